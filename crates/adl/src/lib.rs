@@ -1,0 +1,1 @@
+//! CAmkES descriptions: text to syntax tree to model.

@@ -1,0 +1,1 @@
+//! Schedulability tests on task sets.

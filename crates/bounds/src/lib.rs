@@ -1,0 +1,1 @@
+//! Response-time bounds of a modelled system, with their causes.

@@ -1,0 +1,3 @@
+//! The `fusee` command line.
+
+fn main() {}

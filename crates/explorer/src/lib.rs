@@ -1,0 +1,1 @@
+//! Every interleaving of a small system, checked state by state.

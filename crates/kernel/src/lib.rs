@@ -1,0 +1,1 @@
+//! The kernel's decisions as one pure state machine.

@@ -1,0 +1,1 @@
+//! What follows from a system: reachability, ceilings, stacks, nesting, cycles.

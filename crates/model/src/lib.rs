@@ -1,0 +1,19 @@
+//! The shared vocabulary: tasks, components, gates, connections.
+//!
+//! A [`System`] is what a description means once everything in it has been
+//! resolved: hierarchy flattened, expressions evaluated, connections joined,
+//! times in nanoseconds. It knows nothing of text, of machines or of tests. An
+//! [`Origin`] leads back to the description, but only the crate that read the
+//! text can follow it.
+//!
+//! All objects live in vectors of the system and refer to each other by index
+//! types ([`TaskId`], [`GateId`], ...), so that the whole is plain data.
+
+pub mod derived;
+mod id;
+mod system;
+mod time;
+
+pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, NotificationId, TaskId};
+pub use system::*;
+pub use time::{Duration, ParseDurationError};

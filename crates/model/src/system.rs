@@ -1,0 +1,425 @@
+//! A resolved system.
+
+use crate::{ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId, NotificationId, TaskId};
+
+/// Leads back to a place in the description; meaningless to the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin(pub u32);
+
+impl Origin {
+    /// Nothing in a description stands behind this, for example in generated systems.
+    pub const NONE: Origin = Origin(u32::MAX);
+}
+
+/// A value together with the place that set it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sourced<T> {
+    /// The value.
+    pub value: T,
+    /// Who set it; the object's own origin for defaults.
+    pub origin: Origin,
+}
+
+/// A fixed priority, 0 (lowest) to 255 (highest), as on seL4.
+pub type Priority = u8;
+
+/// The highest priority.
+pub const TOP_PRIORITY: Priority = 255;
+
+/// A whole system.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct System {
+    /// Its name: the description's file stem.
+    pub name: String,
+    /// Control threads.
+    pub tasks: Vec<Task>,
+    /// Component instances, hierarchy flattened; names like `outer.inner`.
+    pub components: Vec<Component>,
+    /// Provided procedure interfaces.
+    pub gates: Vec<Gate>,
+    /// Event connections' objects.
+    pub notifications: Vec<Notification>,
+    /// Shared memory.
+    pub dataports: Vec<Dataport>,
+    /// Connections as described.
+    pub connections: Vec<Connection>,
+    /// Protection domains: one for each component or group.
+    pub domains: Vec<Domain>,
+    /// Number of cores in use.
+    pub cores: u32,
+    /// Time slice among equal priorities; `None`: a thread runs until it blocks.
+    pub time_slice: Option<Sourced<Duration>>,
+}
+
+/// A control thread's endless sequence of jobs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    /// The originating component instance's name.
+    pub name: String,
+    /// Where its control thread starts.
+    pub component: ComponentId,
+    /// When jobs are released; `None`: not analysed, runs once.
+    pub release: Option<Release>,
+    /// Relative deadline; the period where the description is silent.
+    pub deadline: Option<Sourced<Duration>>,
+    /// Base priority.
+    pub priority: Sourced<Priority>,
+    /// Where the priority came from.
+    pub priority_source: PrioritySource,
+    /// Core on which it runs.
+    pub core: u32,
+    /// Execution budget for each job.
+    pub budget: Option<Budget>,
+    /// What one job does.
+    pub body: Body,
+    /// Its component instance in the description.
+    pub origin: Origin,
+}
+
+/// Where a priority came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrioritySource {
+    /// The description.
+    Given,
+    /// The CAmkES default (254), for a task without timing.
+    Default,
+    /// Deadline-monotonic assignment.
+    DeadlineMonotonic,
+    /// Audsley's assignment.
+    Audsley,
+}
+
+/// When jobs are released.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Release {
+    /// Periodic or sporadic.
+    pub kind: ReleaseKind,
+    /// Period, or minimum inter-arrival time; never 0.
+    pub period: Sourced<Duration>,
+    /// First release of a periodic task.
+    pub offset: Duration,
+    /// Longest delay between the nominal instant and the release.
+    pub jitter: Sourced<Duration>,
+}
+
+/// Periodic or sporadic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReleaseKind {
+    /// Released by the kernel's timer at `offset + k * period`.
+    Periodic,
+    /// Released from outside, at least one period apart.
+    Sporadic,
+    /// Released by a notification, which comes at most once a period.
+    Notification(NotificationId),
+}
+
+/// A limit on the execution time of each job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Budget {
+    /// Execution time for each release.
+    pub amount: Sourced<Duration>,
+    /// What happens at its end.
+    pub overrun: Overrun,
+}
+
+/// What happens when a budget ends before the job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overrun {
+    /// The thread is suspended until its next release.
+    Suspend,
+    /// The notification is signalled, the thread goes on.
+    Notify(NotificationId),
+    /// The thread goes on, the overrun is recorded.
+    Continue,
+}
+
+/// What a job, or one invocation of a method, does.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Body {
+    /// Steps in order.
+    pub steps: Vec<Step>,
+    /// Who said how long it computes; `None`: nobody did, and `steps` have no time.
+    pub wcet_origin: Option<Origin>,
+    /// Whether `calls` named the invocations, or all were assumed.
+    pub calls: Calls,
+}
+
+/// Where the list of invocations came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Calls {
+    /// There is nothing to call.
+    #[default]
+    None,
+    /// A `calls` attribute.
+    Given(Origin),
+    /// Every used interface of the component, once each.
+    Assumed,
+}
+
+/// One step of a body.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Own execution, between `best` and `worst`.
+    Compute {
+        /// Shortest.
+        best: Duration,
+        /// Longest.
+        worst: Duration,
+    },
+    /// Passing a gate and coming back.
+    Invoke {
+        /// The gate.
+        gate: GateId,
+        /// Position in the gate's methods; `None`: whichever takes longest.
+        method: Option<usize>,
+        /// The entry of `calls`, or the connection.
+        origin: Origin,
+    },
+    /// Signalling a notification.
+    Emit(NotificationId),
+    /// Waiting for a notification.
+    Wait(NotificationId),
+}
+
+/// A component instance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Component {
+    /// Instance name with its path: `outer.inner`.
+    pub name: String,
+    /// Component type's name.
+    pub kind: String,
+    /// Whether it has a control thread.
+    pub control: bool,
+    /// Whether it stands for a device.
+    pub hardware: bool,
+    /// Protection domain.
+    pub domain: DomainId,
+    /// What happens to it when an invocation in it faults.
+    pub on_fault: OnFault,
+    /// Interfaces with what they are connected to.
+    pub interfaces: Vec<Interface>,
+    /// All attributes with their resolved values, sorted by name.
+    pub attributes: Vec<Attribute>,
+    /// The instance in the description.
+    pub origin: Origin,
+}
+
+/// What happens to a component when an invocation in it faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnFault {
+    /// The invocation ends with an error; the component goes on.
+    #[default]
+    Continue,
+    /// No further invocation enters it.
+    Dead,
+    /// It is put back to its initial data.
+    Restart,
+}
+
+/// An interface of a component instance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interface {
+    /// Its name in the component.
+    pub name: String,
+    /// What it is.
+    pub kind: InterfaceKind,
+    /// Procedure, event or dataport type.
+    pub type_name: String,
+    /// `maybe`: may be left unconnected.
+    pub optional: bool,
+    /// The connections that end here.
+    pub connections: Vec<ConnectionId>,
+    /// Its declaration.
+    pub origin: Origin,
+}
+
+/// What an interface is, with the object behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InterfaceKind {
+    /// A provided procedure: a gate.
+    Provides(GateId),
+    /// A used procedure and the gate it leads to.
+    Uses(Option<GateId>),
+    /// A source of events.
+    Emits(Option<NotificationId>),
+    /// A sink of events.
+    Consumes(Option<NotificationId>),
+    /// Shared memory.
+    Dataport(Option<DataportId>),
+}
+
+/// A resolved attribute.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attribute {
+    /// Name.
+    pub name: String,
+    /// Value.
+    pub value: Value,
+    /// Where it was set.
+    pub origin: Origin,
+}
+
+/// An attribute's value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Integer of any CAmkES integer type.
+    Integer(i128),
+    /// Float or double.
+    Real(f64),
+    /// Text.
+    Text(String),
+    /// Truth value.
+    Boolean(bool),
+    /// List.
+    List(Vec<Value>),
+    /// Struct or dictionary, in order of appearance.
+    Record(Vec<(String, Value)>),
+}
+
+/// The kernel's object behind a provided procedure interface.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gate {
+    /// `component.interface`.
+    pub name: String,
+    /// The providing component.
+    pub component: ComponentId,
+    /// The interface's name.
+    pub interface: String,
+    /// Protocol.
+    pub protocol: Sourced<Protocol>,
+    /// Ceiling, where the description gives one.
+    pub given_ceiling: Option<Sourced<Priority>>,
+    /// Methods in order of the procedure's declaration.
+    pub methods: Vec<Method>,
+    /// A direct call inside a protection domain: no kernel, no cost.
+    pub direct: bool,
+    /// The pool size (`num_threads`), where the description gives one.
+    pub given_threads: Option<Sourced<u32>>,
+    /// The interface in the description.
+    pub origin: Origin,
+}
+
+/// A method of a gate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Method {
+    /// Name.
+    pub name: String,
+    /// What an invocation does.
+    pub body: Body,
+    /// Its declaration.
+    pub origin: Origin,
+}
+
+/// What a gate does to concurrency and priority (reference: gates).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    /// Reentrant; runs at the caller's priority.
+    Propagated,
+    /// Exclusive; runs at the ceiling at once. Non-preemptive when that is the top priority.
+    Fixed,
+    /// Exclusive; the holder inherits from who waits.
+    Inherited,
+    /// Exclusive; first come first served, no priority management.
+    Fifo,
+}
+
+impl Protocol {
+    /// Whether at most one thread is inside.
+    pub fn is_exclusive(self) -> bool {
+        self != Protocol::Propagated
+    }
+
+    /// The word used in descriptions.
+    pub fn name(self) -> &'static str {
+        match self {
+            Protocol::Propagated => "propagated",
+            Protocol::Fixed => "fixed",
+            Protocol::Inherited => "inherited",
+            Protocol::Fifo => "fifo",
+        }
+    }
+}
+
+/// An event connection's object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Notification {
+    /// The connection's name.
+    pub name: String,
+    /// Counts (queue) or merges (CAmkES events) its signals.
+    pub counting: bool,
+    /// The connection in the description.
+    pub origin: Origin,
+}
+
+/// Shared memory of a dataport connection.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dataport {
+    /// The connection's name.
+    pub name: String,
+    /// Size in bytes, where known from the description.
+    pub size: Option<u64>,
+    /// The connection in the description.
+    pub origin: Origin,
+}
+
+/// A connection as described.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Connection {
+    /// Name.
+    pub name: String,
+    /// Connector type's name.
+    pub connector: String,
+    /// `from` ends.
+    pub from: Vec<End>,
+    /// `to` ends.
+    pub to: Vec<End>,
+    /// Its declaration.
+    pub origin: Origin,
+}
+
+/// One end of a connection.
+#[derive(Debug, Clone, PartialEq)]
+pub struct End {
+    /// Component.
+    pub component: ComponentId,
+    /// Position in the component's interfaces.
+    pub interface: usize,
+    /// The end in the description.
+    pub origin: Origin,
+}
+
+/// A protection domain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Domain {
+    /// The group's name, or the component's.
+    pub name: String,
+    /// Its components.
+    pub components: Vec<ComponentId>,
+}
+
+impl System {
+    /// A task.
+    pub fn task(&self, id: TaskId) -> &Task {
+        &self.tasks[id.index()]
+    }
+
+    /// A component.
+    pub fn component(&self, id: ComponentId) -> &Component {
+        &self.components[id.index()]
+    }
+
+    /// A gate.
+    pub fn gate(&self, id: GateId) -> &Gate {
+        &self.gates[id.index()]
+    }
+
+    /// All tasks with their identities.
+    pub fn task_ids(&self) -> impl Iterator<Item = (TaskId, &Task)> {
+        self.tasks.iter().enumerate().map(|(i, t)| (TaskId::from(i), t))
+    }
+
+    /// All gates with their identities.
+    pub fn gate_ids(&self) -> impl Iterator<Item = (GateId, &Gate)> {
+        self.gates.iter().enumerate().map(|(i, g)| (GateId::from(i), g))
+    }
+}

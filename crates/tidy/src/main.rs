@@ -1,0 +1,3 @@
+//! Checks on the source tree of the project itself.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Kernel records and their Perfetto form.
