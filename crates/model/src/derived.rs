@@ -1,1 +1,205 @@
 //! What follows from a system: reachability, ceilings, stacks, nesting, cycles.
+//!
+//! Everything here is a consequence of who invokes what. It is worked out once,
+//! for the whole system, over two graphs. The *method graph* has a node for each
+//! method of each gate: it decides who can reach what, because a task that only
+//! ever calls `store.get` does not get to the gates behind `store.put`. The *gate
+//! graph* merges the methods of each gate: it decides where a thread may have to
+//! wait, because all methods of a gate share its lock and its stacks.
+//!
+//! Both are condensed into strongly connected components, so that a description
+//! with cycles still gets an answer and every pass is linear: sets of tasks are
+//! bit sets, handed down in topological order. In a cycle each gate counts once
+//! for the nesting depth, a gate of the cycle has as many stacks as tasks that
+//! reach it, and [`Derived::cycles`] says what is wrong; whoever needs a finite
+//! execution time must look at [`TaskFacts::cyclic`] first.
+
+mod bits;
+mod components;
+mod cycles;
+mod graph;
+mod stacks;
+#[cfg(test)]
+mod tests;
+
+pub use cycles::{Cycle, CycleEdge, CycleKind};
+
+use crate::{ComponentId, GateId, Origin, Priority, System, TaskId};
+use bits::BitTable;
+use components::Components;
+use graph::MethodGraph;
+
+/// All facts derived from one system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Derived {
+    /// One entry for each gate of the system, in its order.
+    pub gates: Vec<GateFacts>,
+    /// One entry for each task of the system, in its order.
+    pub tasks: Vec<TaskFacts>,
+    /// Cycles over gates, at most one for each knot of gates that invoke each other.
+    pub cycles: Vec<Cycle>,
+    /// All gates, each one after every gate that invokes it; gates of a cycle stand together.
+    pub order: Vec<GateId>,
+    /// The largest number of gates that one thread can be inside at once.
+    pub longest_nesting: u32,
+    /// Bodies whose invocations were assumed because `calls` is missing.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// What follows for one gate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GateFacts {
+    /// The given ceiling, else the derived one; `None`: not given, and no task gets here.
+    pub ceiling: Option<Priority>,
+    /// The highest base priority of the tasks that reach the gate (paper 000, section 5).
+    pub highest: Option<Priority>,
+    /// The lowest base priority of the tasks that reach the gate (`p_min` of paper 000, equation 5).
+    pub lowest: Option<Priority>,
+    /// Tasks that can reach it, in order: n(g) of them.
+    pub tasks: Vec<TaskId>,
+    /// Who invokes it directly: tasks first, then gates, each in order.
+    pub callers: Vec<Caller>,
+    /// Gates that its methods invoke directly, in order.
+    pub callees: Vec<GateId>,
+    /// How many threads can ask for it at once: min(n(g), sum of the callers' stacks).
+    pub requests: u32,
+    /// Stacks s(g): 1 for an exclusive gate, else [`requests`](Self::requests).
+    pub stacks: u32,
+    /// Threads that paper 000's parser would give its pool on seL4; see the `stacks` module.
+    pub rpc_threads: u32,
+    /// Whether an `inherited` gate can be held by a thread that comes here (so paper 000 needs `nest`).
+    pub below_inherited: bool,
+    /// Gates on the longest chain of invocations that starts here, itself included.
+    pub depth: u32,
+    /// Cores of the tasks that reach it, in order.
+    pub cores: Vec<u32>,
+    /// Whether it can reach itself.
+    pub cyclic: bool,
+}
+
+/// What follows for one task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskFacts {
+    /// Gates that it can reach, in order.
+    pub gates: Vec<GateId>,
+    /// The most gates that its thread can be inside at once.
+    pub nesting: u32,
+    /// Whether it can get into a cycle: then its execution time is unbounded or it can stop for ever.
+    pub cyclic: bool,
+}
+
+/// Who invokes a gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Caller {
+    /// A task's own body.
+    Task(TaskId),
+    /// A method of another gate.
+    Gate(GateId),
+}
+
+/// Invocations that were assumed because nothing said which there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assumption {
+    /// Whose body it is.
+    pub caller: Caller,
+    /// The component that lacks the `calls` attribute.
+    pub component: ComponentId,
+    /// Gates that were assumed to be invoked, in order.
+    pub gates: Vec<GateId>,
+    /// Where the task or the gate is described.
+    pub origin: Origin,
+}
+
+impl Derived {
+    /// Works out everything; never fails, whatever the system invokes.
+    pub fn of(system: &System) -> Derived {
+        let graph = MethodGraph::of(system);
+        let methods = Components::of(&graph.successors);
+        let gate_graph = graph.gate_graph(system.gates.len());
+        let gate_components = Components::of(&gate_graph.successors);
+        let reach = graph.reach(system, &methods);
+        let depth = graph.depths(&methods);
+        let cycles = cycles::find(system, &graph, &gate_graph, &gate_components, &reach);
+        let mut in_cycle = vec![false; system.gates.len()];
+        for gate in cycles.iter().flat_map(|c| &c.gates) {
+            in_cycle[gate.index()] = true;
+        }
+        let mut gates: Vec<GateFacts> = (system.gate_ids())
+            .map(|(id, _)| gate_facts(system, id, &graph, &gate_graph, &reach, &depth, &gate_components))
+            .collect();
+        let order = gate_components.topological().into_iter().map(GateId::from).collect::<Vec<_>>();
+        stacks::fill(system, &order, &mut gates);
+        let tasks = task_facts(system, &graph, &gates, &depth, &in_cycle);
+        let longest_nesting = tasks.iter().map(|t| t.nesting).max().unwrap_or(0);
+        Derived { gates, tasks, cycles, order, longest_nesting, assumptions: graph::assumptions(system) }
+    }
+
+    /// A gate's facts.
+    pub fn gate(&self, id: GateId) -> &GateFacts {
+        &self.gates[id.index()]
+    }
+
+    /// A task's facts.
+    pub fn task(&self, id: TaskId) -> &TaskFacts {
+        &self.tasks[id.index()]
+    }
+
+    /// Whether a task can get to a gate.
+    pub fn reaches(&self, task: TaskId, gate: GateId) -> bool {
+        self.task(task).gates.binary_search(&gate).is_ok()
+    }
+}
+
+fn gate_facts(
+    system: &System,
+    id: GateId,
+    graph: &MethodGraph,
+    gate_graph: &graph::GateGraph,
+    reach: &BitTable,
+    depth: &[u32],
+    components: &Components,
+) -> GateFacts {
+    let tasks: Vec<TaskId> = reach.row(id.index()).map(TaskId::from).collect();
+    let priorities = || tasks.iter().map(|&t| system.task(t).priority.value);
+    let mut cores: Vec<u32> = tasks.iter().map(|&t| system.task(t).core).collect();
+    cores.sort_unstable();
+    cores.dedup();
+    let highest = priorities().max();
+    GateFacts {
+        ceiling: system.gate(id).given_ceiling.map(|c| c.value).or(highest),
+        highest,
+        lowest: priorities().min(),
+        callers: gate_graph.callers(id),
+        callees: gate_graph.successors[id.index()].iter().map(|&g| GateId::from(g)).collect(),
+        requests: 0,
+        stacks: 0,
+        rpc_threads: 0,
+        below_inherited: false,
+        depth: graph.nodes_of(id).map(|n| depth[n]).max().unwrap_or(0),
+        cores,
+        cyclic: components.is_cyclic(id.index(), &gate_graph.successors),
+        tasks,
+    }
+}
+
+fn task_facts(
+    system: &System,
+    graph: &MethodGraph,
+    gates: &[GateFacts],
+    depth: &[u32],
+    in_cycle: &[bool],
+) -> Vec<TaskFacts> {
+    let mut facts: Vec<TaskFacts> = (system.tasks.iter().enumerate())
+        .map(|(i, _)| {
+            let nesting = graph.task_successors[i].iter().map(|&n| depth[n]).max().unwrap_or(0);
+            TaskFacts { gates: Vec::new(), nesting, cyclic: false }
+        })
+        .collect();
+    for (index, gate) in gates.iter().enumerate() {
+        for task in &gate.tasks {
+            facts[task.index()].gates.push(GateId::from(index));
+            facts[task.index()].cyclic |= in_cycle[index];
+        }
+    }
+    facts
+}
