@@ -40,6 +40,8 @@ pub struct Derived {
     pub cycles: Vec<Cycle>,
     /// All gates, each one after every gate that invokes it; gates of a cycle stand together.
     pub order: Vec<GateId>,
+    /// All methods as (gate, position), each one after every method that invokes it, recursions apart.
+    pub method_order: Vec<(GateId, usize)>,
     /// The largest number of gates that one thread can be inside at once.
     pub longest_nesting: u32,
     /// Bodies whose invocations were assumed because `calls` is missing.
@@ -131,7 +133,9 @@ impl Derived {
         stacks::fill(system, &order, &mut gates);
         let tasks = task_facts(system, &graph, &gates, &depth, &in_cycle);
         let longest_nesting = tasks.iter().map(|t| t.nesting).max().unwrap_or(0);
-        Derived { gates, tasks, cycles, order, longest_nesting, assumptions: graph::assumptions(system) }
+        let method_order = graph.method_order(&methods);
+        let assumptions = graph::assumptions(system);
+        Derived { gates, tasks, cycles, order, method_order, longest_nesting, assumptions }
     }
 
     /// A gate's facts.

@@ -101,6 +101,17 @@ impl MethodGraph {
         self.first[gate.index()]..self.first[gate.index() + 1]
     }
 
+    /// All methods, callers before callees.
+    pub(super) fn method_order(&self, components: &Components) -> Vec<(GateId, usize)> {
+        (components.topological().into_iter())
+            .filter_map(|node| {
+                let gate = self.gate_of[node];
+                let position = (node - self.first[gate]).checked_sub(1)?;
+                Some((GateId::from(gate), position))
+            })
+            .collect()
+    }
+
     /// Merges the methods of each gate.
     pub(super) fn gate_graph(&self, gates: usize) -> GateGraph {
         let mut successors = vec![Vec::new(); gates];

@@ -101,6 +101,13 @@ proptest! {
         for (index, gate) in facts.gates.iter().enumerate() {
             prop_assert!(gate.callees.iter().all(|c| place(c) > place(&GateId::from(index))));
         }
+        let turn = |gate: usize, method| facts.method_order.iter().position(|&o| o == (GateId::from(gate), method));
+        for (index, gate) in system.gates.iter().enumerate() {
+            for (method, m) in gate.methods.iter().enumerate() {
+                let next = brute::next(&system, &m.body);
+                prop_assert!(next.iter().all(|&(g, n)| turn(g, n) > turn(index, method)));
+            }
+        }
     }
 
     #[test]
