@@ -9,6 +9,7 @@
 //! All objects live in vectors of the system and refer to each other by index
 //! types ([`TaskId`], [`GateId`], ...), so that the whole is plain data.
 
+pub mod costs;
 pub mod derived;
 mod id;
 mod system;

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A length of time in nanoseconds.
 ///
 /// One type serves all of Fusee: verdicts are integer arithmetic, so there is
 /// nothing to round. Sums in analyses are checked; a sum that overflows is "not
 /// schedulable", never a wrapped number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Duration(pub u64);
 
 impl Duration {
