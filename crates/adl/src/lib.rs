@@ -1,1 +1,9 @@
 //! CAmkES descriptions: text to syntax tree to model.
+//!
+//! [`syntax::load`] turns text into a [`tree::Tree`], whatever the text may be.
+
+mod options;
+pub mod syntax;
+pub mod tree;
+
+pub use options::Options;

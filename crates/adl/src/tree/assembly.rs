@@ -1,0 +1,169 @@
+//! Assemblies: what there is, how it is joined, and how it is set.
+
+use super::{ComponentBody, ConnectorBody, Definition, Expr, Name, Reference};
+use fusee_diagnostics::Span;
+
+/// `assembly NAME { ... }`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assembly {
+    /// Its name; usually left out.
+    pub name: Option<Name>,
+    /// In the order in which it was written.
+    pub members: Vec<AssemblyMember>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// One declaration in an assembly.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AssemblyMember {
+    /// `composition { ... }` or `composition NAME;`
+    Composition(Definition<Composition>),
+    /// `configuration { ... }` or `configuration NAME;`
+    Configuration(Definition<Configuration>),
+    /// `schedule { [...] }`
+    Schedule(Schedule),
+}
+
+/// `composition NAME { ... }`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Composition {
+    /// Its name; usually left out.
+    pub name: Option<Name>,
+    /// In the order in which it was written.
+    pub members: Vec<CompositionMember>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// One declaration in a composition.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CompositionMember {
+    /// `component TYPE NAME;`
+    Instance(Instance),
+    /// `connection TYPE NAME(from a.b, to c.d);`
+    Connection(Connection),
+    /// `group NAME { ... }`
+    Group(Group),
+    /// `export a.b -> c;`
+    Export(Export),
+}
+
+/// `component TYPE NAME;`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instance {
+    /// Its type, by name or in place.
+    pub component: Definition<ComponentBody>,
+    /// Its name.
+    pub name: Name,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `connection TYPE NAME(from a.b, to c.d);`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Connection {
+    /// Its type, by name or in place.
+    pub connector: Definition<Box<ConnectorBody>>,
+    /// Its name.
+    pub name: Name,
+    /// `from` ends in order.
+    pub from: Vec<ConnectionEnd>,
+    /// `to` ends in order.
+    pub to: Vec<ConnectionEnd>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `from a.b` or `to a.b`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectionEnd {
+    /// Instance (with its group, if any) and interface; only the interface in a hierarchical component.
+    pub interface: Reference,
+    /// The whole end.
+    pub span: Span,
+}
+
+/// `group NAME { ... }`: instances that share one protection domain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// Its name; `None` if it was left out.
+    pub name: Option<Name>,
+    /// Its instances in order.
+    pub instances: Vec<Instance>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `export a.b -> c;`: an interface of an inner instance becomes one of the component.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Export {
+    /// The interface inside.
+    pub inner: Reference,
+    /// Its name outside.
+    pub outer: Reference,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `configuration NAME { ... }`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Configuration {
+    /// Its name; usually left out.
+    pub name: Option<Name>,
+    /// In the order in which they were written.
+    pub settings: Vec<Setting>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `a.b = value;` or `a.b <- c.d;`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setting {
+    /// Instance or connection, and attribute.
+    pub target: Reference,
+    /// The value.
+    pub value: SettingValue,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// The right-hand side of a setting.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SettingValue {
+    /// `= value`
+    Value(Expr),
+    /// `<- a.b["key"]`: the value of another attribute; a reference, or lookups in one.
+    Alias(Expr),
+}
+
+/// `schedule { [(0, 3), (1, 4)] }`: domains in turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schedule {
+    /// In order.
+    pub entries: Vec<ScheduleEntry>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `(domain, length unit)`
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScheduleEntry {
+    /// The domain's number.
+    pub domain: Expr,
+    /// How long it runs.
+    pub length: Expr,
+    /// In what; ticks where nothing is written.
+    pub unit: TimeUnit,
+    /// The whole entry.
+    pub span: Span,
+}
+
+/// What a schedule's lengths are given in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeUnit {
+    /// Ticks of the kernel's timer.
+    Ticks,
+    /// Microseconds.
+    Microseconds,
+}
