@@ -33,11 +33,6 @@ impl Message {
         &self.bytes
     }
 
-    /// Forgets the content and keeps the memory.
-    pub(crate) fn clear(&mut self) {
-        self.bytes.clear();
-    }
-
     /// An unsigned, enumeration or truth value.
     pub(crate) fn unsigned(&mut self, field: u32, value: u64) {
         self.tag(field, Wire::Varint);
@@ -90,18 +85,15 @@ mod tests {
 
     #[test]
     fn numbers_have_the_published_encodings() {
-        let mut message = Message::new();
-        message.unsigned(1, 150);
-        assert_eq!(message.bytes(), [0x08, 0x96, 0x01], "the example of the format's own description");
-        message.clear();
-        message.unsigned(1, u64::MAX);
-        assert_eq!(message.bytes(), [0x08, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1]);
-        message.clear();
-        message.signed(2, -2);
-        assert_eq!(message.bytes(), [0x10, 0xfe, 255, 255, 255, 255, 255, 255, 255, 255, 1]);
-        message.clear();
-        message.fixed(47, 7);
-        assert_eq!(message.bytes(), [0xf9, 0x02, 7, 0, 0, 0, 0, 0, 0, 0]);
+        let written = |write: fn(&mut Message)| {
+            let mut message = Message::new();
+            write(&mut message);
+            message.bytes().to_vec()
+        };
+        assert_eq!(written(|m| m.unsigned(1, 150)), [0x08, 0x96, 0x01], "the example of the format's description");
+        assert_eq!(written(|m| m.unsigned(1, u64::MAX)), [0x08, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1]);
+        assert_eq!(written(|m| m.signed(2, -2)), [0x10, 0xfe, 255, 255, 255, 255, 255, 255, 255, 255, 1]);
+        assert_eq!(written(|m| m.fixed(47, 7)), [0xf9, 0x02, 7, 0, 0, 0, 0, 0, 0, 0]);
     }
 
     #[test]

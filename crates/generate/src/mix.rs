@@ -1,0 +1,74 @@
+//! What random systems are made of.
+
+/// Ranges and chances from which a system is drawn; chances are percentages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mix {
+    /// Fewest and most tasks.
+    pub tasks: (u64, u64),
+    /// Fewest and most gates.
+    pub gates: (u64, u64),
+    /// Deepest nesting of gates.
+    pub depth: u32,
+    /// Relative frequency of `propagated`, `fixed`, `inherited` and `fifo` gates.
+    pub protocols: [u32; 4],
+    /// Propagated gates that are direct calls.
+    pub direct: u32,
+    /// Fixed gates whose ceiling is the top priority.
+    pub non_preemptive: u32,
+    /// Gates with two methods instead of one.
+    pub two_methods: u32,
+    /// Systems whose priorities are drawn from few levels, so that equal ones abound.
+    pub equal_priorities: u32,
+    /// Systems whose priorities are drawn without regard to deadlines.
+    pub any_priorities: u32,
+    /// Tasks with a deadline below the period.
+    pub short_deadline: u32,
+    /// Tasks with a deadline above the period.
+    pub long_deadline: u32,
+    /// Tasks released with jitter.
+    pub jitter: u32,
+    /// Tasks with an offset.
+    pub offset: u32,
+    /// Sporadic tasks.
+    pub sporadic: u32,
+    /// Tasks with a budget.
+    pub budget: u32,
+    /// Bodies that signal an event.
+    pub emit: u32,
+    /// Systems with a task that waits for an event inside its job.
+    pub wait: u32,
+    /// Systems with time slices among equal priorities.
+    pub time_slice: u32,
+    /// Systems whose kernel paths cost something.
+    pub costs: u32,
+    /// Smallest and largest total utilisation, in percent.
+    pub utilisation: (u64, u64),
+}
+
+/// Everything at once, in systems small enough to meet every coincidence.
+impl Default for Mix {
+    fn default() -> Self {
+        Self {
+            tasks: (1, 6),
+            gates: (0, 6),
+            depth: 4,
+            protocols: [3, 3, 4, 1],
+            direct: 15,
+            non_preemptive: 25,
+            two_methods: 25,
+            equal_priorities: 25,
+            any_priorities: 15,
+            short_deadline: 20,
+            long_deadline: 20,
+            jitter: 25,
+            offset: 20,
+            sporadic: 20,
+            budget: 15,
+            emit: 15,
+            wait: 3,
+            time_slice: 15,
+            costs: 30,
+            utilisation: (10, 100),
+        }
+    }
+}

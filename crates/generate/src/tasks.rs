@@ -1,0 +1,118 @@
+//! Random tasks over given gates.
+
+use crate::body::{add_signal, body};
+use crate::gates::{Gates, add_component};
+use crate::{Mix, Random};
+use fusee_model::{
+    Budget, Duration, NotificationId, Origin, Overrun, PrioritySource, Release, ReleaseKind, Sourced, Step, System,
+    Task,
+};
+
+fn sourced<T>(value: T) -> Sourced<T> {
+    Sourced { value, origin: Origin::NONE }
+}
+
+/// Adds `shares.len()` tasks, each with about its share of the core, in parts per million.
+pub(crate) fn add(random: &mut Random, mix: &Mix, periods: (u64, u64), shares: &[u64], gates: &Gates, s: &mut System) {
+    for (index, &share) in shares.iter().enumerate() {
+        let mut calls = gates.calls(random, 3, u32::MAX);
+        add_signal(random, mix, s.notifications.len(), &mut calls);
+        let demand = gates.demand_of_all(&calls);
+        let (own, period) = fit(random, periods, share, demand);
+        let component = add_component(s, format!("t{index}"), true);
+        let release = release(random, mix, period);
+        let demand = own + demand;
+        s.tasks.push(Task {
+            name: format!("t{index}"),
+            component,
+            deadline: deadline(random, mix, demand, period).map(|d| sourced(Duration(d))),
+            release: Some(release),
+            priority: sourced(0),
+            priority_source: PrioritySource::Given,
+            core: 0,
+            budget: random.chance(mix.budget).then(|| budget(random, demand, s.notifications.len())),
+            body: body(random, own, calls),
+            origin: Origin::NONE,
+        });
+    }
+    add_wait(random, mix, s);
+    assign_priorities(random, mix, &mut s.tasks);
+}
+
+/// Own execution and a period such that the whole comes near its share.
+fn fit(random: &mut Random, periods: (u64, u64), share: u64, demand: u64) -> (u64, u64) {
+    let period = random.magnitude(periods.0, periods.1);
+    let target = (u128::from(period) * u128::from(share) / 1_000_000) as u64;
+    if demand <= target {
+        return ((target - demand).max(1), period);
+    }
+    let least = demand + 1;
+    (1, (u128::from(least) * 1_000_000 / u128::from(share.max(10_000))) as u64)
+}
+
+fn release(random: &mut Random, mix: &Mix, period: u64) -> Release {
+    let kind = if random.chance(mix.sporadic) { ReleaseKind::Sporadic } else { ReleaseKind::Periodic };
+    let offset = if random.chance(mix.offset) { random.below(period) } else { 0 };
+    let jitter = match random.chance(mix.jitter) {
+        true if random.chance(10) => random.between(0, 2 * period),
+        true => random.between(0, period / 2),
+        false => 0,
+    };
+    Release { kind, period: sourced(Duration(period)), offset: Duration(offset), jitter: sourced(Duration(jitter)) }
+}
+
+fn deadline(random: &mut Random, mix: &Mix, demand: u64, period: u64) -> Option<u64> {
+    if random.chance(mix.short_deadline) {
+        return Some(random.between(demand.min(period), period));
+    }
+    if random.chance(mix.long_deadline) {
+        return Some(random.between(period, 4 * period));
+    }
+    random.chance(50).then_some(period)
+}
+
+/// Half of the budgets suffice, the others end before the job can.
+fn budget(random: &mut Random, demand: u64, notifications: usize) -> Budget {
+    let amount =
+        if random.chance(50) { random.between(demand, 2 * demand) } else { random.between(demand / 2, demand) };
+    let overrun = match random.below(3) {
+        0 => Overrun::Suspend,
+        1 if notifications > 0 => Overrun::Notify(NotificationId::from(random.below(notifications as u64) as usize)),
+        _ => Overrun::Continue,
+    };
+    Budget { amount: sourced(Duration(amount.max(1))), overrun }
+}
+
+/// Perhaps one task waits for an event at the end of its job.
+fn add_wait(random: &mut Random, mix: &Mix, s: &mut System) {
+    if s.notifications.is_empty() || s.tasks.is_empty() || !random.chance(mix.wait) {
+        return;
+    }
+    let task = random.below(s.tasks.len() as u64) as usize;
+    let notification = NotificationId::from(random.below(s.notifications.len() as u64) as usize);
+    s.tasks[task].body.steps.push(Step::Wait(notification));
+}
+
+/// Deadline-monotonic, random, or from a few levels; never the top priority.
+fn assign_priorities(random: &mut Random, mix: &Mix, tasks: &mut [Task]) {
+    if random.chance(mix.equal_priorities) {
+        let levels = random.between(1, 3);
+        tasks.iter_mut().for_each(|task| task.priority.value = random.between(1, levels) as u8 * 10);
+        return;
+    }
+    let by_deadline = !random.chance(mix.any_priorities);
+    let mut order: Vec<(u64, usize)> = (0..tasks.len())
+        .map(|t| {
+            let key = match (&tasks[t].deadline, &tasks[t].release) {
+                (Some(deadline), _) if by_deadline => deadline.value.ns(),
+                (None, Some(release)) if by_deadline => release.period.value.ns(),
+                _ => random.bits(),
+            };
+            (key, t)
+        })
+        .collect();
+    order.sort_unstable();
+    for (rank, (_, task)) in order.into_iter().enumerate() {
+        tasks[task].priority.value = (254 - rank.min(253)) as u8;
+    }
+}
