@@ -1,3 +1,25 @@
-//! The `fusee` command line.
+//! The `fusee` command line, the only crate that prints.
+//!
+//! Each subcommand has a file in `commands` and is a function from its arguments
+//! and an [`Output`] to a [`Status`]. Standard output carries results and nothing
+//! else, so that `--json` can be piped; everything else goes to standard error.
 
-fn main() {}
+mod args;
+mod commands;
+mod output;
+mod rules;
+mod status;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::Arguments;
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut output = Output::new(&arguments.common);
+    let status = commands::run(&arguments.command, &mut output);
+    output.finish(status).into()
+}

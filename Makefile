@@ -1,0 +1,29 @@
+# Everything that a developer does; `make` alone lists it.
+.POSIX:
+.PHONY: help setup demo test lint soundness bench fuzz book
+
+CARGO = ./scripts/cargo
+
+help:
+	@echo "make demo       the Mars Pathfinder's priority inversion, found and repaired"
+	@echo "make test       everything that continuous integration checks"
+	@echo "make lint       formatting, clippy and tidy only"
+	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
+	@echo "make soundness  100,000 random systems: no bound may be exceeded"
+	@echo "make bench      the numbers of the book's benchmark page"
+	@echo "make fuzz       ten minutes each of parser, model and kernel"
+	@echo "make book       the book, to target/book"
+
+setup:
+	@./scripts/setup test
+
+demo:
+	@./fusee demo
+
+lint: setup
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --quiet --workspace --all-targets --locked -- -D warnings
+	$(CARGO) run --quiet --locked --package fusee-tidy
+
+test: lint
+	$(CARGO) test --workspace --locked --quiet

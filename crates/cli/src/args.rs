@@ -1,0 +1,79 @@
+//! The arguments: names, meanings and defaults.
+//!
+//! Options that several commands share are groups of their own, so that the same
+//! word means the same everywhere.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Component-based real-time systems whose timing is known before they run.
+#[derive(Debug, Parser)]
+#[command(name = "fusee", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "Exit status: 0 fine; 1 not schedulable, or a bound or deadline missed; \
+                        2 bad input; 3 a tool is missing or failed.")]
+pub(crate) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Options of every command.
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Write the result as one JSON document to standard output, text to standard error.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// When to use colours.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: When,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Explain a rule by code or name, or list all rules.
+    Explain(Explain),
+    /// Look for the tools that Fusee uses and say what to type next.
+    Doctor,
+    /// Write a starter project.
+    New(New),
+    /// Print a completion script for a shell.
+    Completions(Completions),
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// A code such as `F0101`, or a rule's name; all rules are listed without it.
+    #[arg(value_name = "RULE")]
+    pub(crate) rule: Option<String>,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Arguments of `new`.
+#[derive(Debug, Args)]
+pub(crate) struct New {
+    /// The folder to make.
+    pub(crate) folder: PathBuf,
+}

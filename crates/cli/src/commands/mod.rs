@@ -1,0 +1,20 @@
+//! One file for each subcommand.
+
+mod completions;
+mod doctor;
+mod explain;
+mod new;
+
+use crate::args::Command;
+use crate::output::Output;
+use crate::status::Status;
+
+/// Runs a subcommand.
+pub(crate) fn run(command: &Command, output: &mut Output) -> Status {
+    match command {
+        Command::Explain(arguments) => explain::run(arguments, output),
+        Command::Doctor => doctor::run(output),
+        Command::New(arguments) => new::run(arguments, output),
+        Command::Completions(arguments) => completions::run(arguments, output),
+    }
+}

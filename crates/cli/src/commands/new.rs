@@ -1,0 +1,54 @@
+//! A starter project: a folder with a description that holds its deadlines.
+//!
+//! The folder is made under another name first and renamed when it is complete,
+//! so that an interrupted run leaves nothing that looks finished.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::args::New;
+use crate::output::Output;
+use crate::status::Status;
+
+const FILES: &[(&str, &str)] = &[
+    ("system.camkes", include_str!("../../starter/system.camkes")),
+    ("README.md", include_str!("../../starter/README.md")),
+];
+
+/// Writes the project.
+pub(crate) fn run(arguments: &New, output: &mut Output) -> Status {
+    let folder = &arguments.folder;
+    if folder.exists() {
+        return output.bad_input(format!("`{}` exists already", folder.display()));
+    }
+    if let Err(error) = write(folder) {
+        return output.failed(format!("cannot write `{}`: {error}", folder.display()));
+    }
+    let paths: Vec<_> = FILES.iter().map(|(name, _)| folder.join(name)).collect();
+    let system = paths[0].display();
+    output.json(|| json!({ "files": paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>() }));
+    output.text(format!("next: fusee analyze {system}\n"));
+    paths.iter().for_each(|path| output.wrote(path));
+    Status::Fine
+}
+
+fn write(folder: &Path) -> io::Result<()> {
+    let name = folder.file_name().ok_or_else(|| io::Error::other("the path does not end in a name"))?;
+    let mut part = name.to_owned();
+    part.push(format!(".part-{}", std::process::id()));
+    let part = folder.with_file_name(part);
+    let written = fill(&part).and_then(|()| fs::rename(&part, folder));
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_dir_all(&part);
+    }
+    written
+}
+
+fn fill(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)?;
+    FILES.iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
+}

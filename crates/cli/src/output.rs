@@ -1,0 +1,106 @@
+//! Everything that is printed.
+//!
+//! A command hands over results, diagnostics and the paths it has written; where
+//! they go is decided here. Without `--json`, text is the result and goes to
+//! standard output. With it, standard output carries one JSON document and text
+//! moves to standard error, where a person still sees it. Diagnostics always go
+//! to standard error. Paths come last.
+//!
+//! A reader that closes the pipe (`fusee analyze S | head -1`) is no failure.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anstream::{AutoStream, ColorChoice};
+use serde_json::{Value, json};
+
+use crate::args::{Common, When};
+use crate::status::Status;
+
+/// Where and how to print.
+pub(crate) struct Output {
+    format: Format,
+    colour: ColorChoice,
+    written: Vec<PathBuf>,
+    /// Whether output was lost for another reason than that nobody reads it.
+    lost: bool,
+}
+
+/// What standard output carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Text,
+    Json,
+}
+
+impl Output {
+    /// As the user asked.
+    pub(crate) fn new(common: &Common) -> Self {
+        let colour = match common.color {
+            When::Auto => ColorChoice::Auto,
+            When::Always => ColorChoice::Always,
+            When::Never => ColorChoice::Never,
+        };
+        colour.write_global();
+        let format = if common.json { Format::Json } else { Format::Text };
+        Self { format, colour, written: Vec::new(), lost: false }
+    }
+
+    /// A result for people.
+    pub(crate) fn text(&mut self, text: impl Display) {
+        let result = match self.format {
+            Format::Text => write!(AutoStream::new(io::stdout().lock(), self.colour), "{text}"),
+            Format::Json => write!(AutoStream::new(io::stderr().lock(), self.colour), "{text}"),
+        };
+        self.note(result);
+    }
+
+    /// A result for programs, made only if one is asked for.
+    pub(crate) fn json(&mut self, value: impl FnOnce() -> Value) {
+        if self.format == Format::Json {
+            self.note(writeln!(io::stdout().lock(), "{:#}", value()));
+        }
+    }
+
+    /// Wrong arguments: a sentence, and an exit status to return.
+    pub(crate) fn bad_input(&mut self, sentence: impl Display) -> Status {
+        self.stop(sentence, Status::BadInput)
+    }
+
+    /// A failure of the machine or of a tool: a sentence, and an exit status to return.
+    pub(crate) fn failed(&mut self, sentence: impl Display) -> Status {
+        self.stop(sentence, Status::ToolFailed)
+    }
+
+    fn stop(&mut self, sentence: impl Display, status: Status) -> Status {
+        let sentence = sentence.to_string();
+        self.json(|| json!({ "error": sentence, "diagnostics": [] }));
+        self.error_text(format!("error: {sentence}\n"));
+        status
+    }
+
+    /// Remembers a file to name at the end.
+    pub(crate) fn wrote(&mut self, path: &Path) {
+        self.written.push(path.to_owned());
+    }
+
+    /// Names the files that were written; the status is the command's unless output failed.
+    pub(crate) fn finish(&mut self, status: Status) -> Status {
+        for path in std::mem::take(&mut self.written) {
+            self.text(format!("wrote {}\n", path.display()));
+        }
+        self.note(io::stdout().flush());
+        if self.lost { Status::ToolFailed } else { status }
+    }
+
+    fn note(&mut self, result: io::Result<()>) {
+        self.lost |= result.is_err_and(|error| error.kind() != io::ErrorKind::BrokenPipe);
+    }
+
+    fn error_text(&mut self, text: String) {
+        let mut stderr = AutoStream::new(io::stderr().lock(), self.colour);
+        // Nobody is left to be told when standard error is gone.
+        let _ = stderr.write_all(text.as_bytes());
+    }
+}

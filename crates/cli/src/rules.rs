@@ -1,0 +1,30 @@
+//! All rules of all crates, and those of the command line itself.
+
+use fusee_diagnostics::{Code, Rule, Severity};
+
+/// A file named on the command line can't be read.
+pub(crate) const UNREADABLE: Code = Code("F0001");
+
+/// The rules of the command line.
+static RULES: &[Rule] = &[Rule {
+    code: UNREADABLE,
+    name: "file-unreadable",
+    severity: Severity::Error,
+    what: "A file named on the command line does not exist, may not be read, or is not UTF-8 text.",
+    why: "Without the file there is nothing to work on, and a result without it would be about something else.",
+    example: "fusee check no-such-file.camkes",
+    instead: "Check the spelling. Paths are relative to the folder in which the command runs.",
+    reference: "The book, chapter \"Quick start\".",
+}];
+
+/// The rules of every crate, in the order of their codes.
+pub(crate) fn all() -> Vec<&'static Rule> {
+    let mut rules: Vec<&Rule> = [RULES].into_iter().flatten().collect();
+    rules.sort_by_key(|rule| rule.code);
+    rules
+}
+
+/// A rule by code (`F0101`, also in lower case) or by name.
+pub(crate) fn find(wanted: &str) -> Option<&'static Rule> {
+    all().into_iter().find(|rule| rule.code.0.eq_ignore_ascii_case(wanted) || rule.name == wanted)
+}

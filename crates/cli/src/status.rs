@@ -1,0 +1,24 @@
+//! What the exit status says.
+
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Status {
+    /// Everything holds.
+    Fine,
+    /// The input or the arguments are wrong.
+    BadInput,
+    /// A tool is missing or failed, or a file can't be written.
+    ToolFailed,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(match status {
+            Status::Fine => 0,
+            Status::BadInput => 2,
+            Status::ToolFailed => 3,
+        })
+    }
+}

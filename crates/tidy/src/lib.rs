@@ -1,0 +1,47 @@
+//! The checks behind `fusee-tidy`, as functions of a source tree.
+
+mod essays;
+mod layers;
+mod manifests;
+mod text;
+mod tree;
+mod unsafety;
+mod words;
+
+use std::fmt;
+
+pub use tree::{File, Tree};
+
+/// Something that must be changed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Finding {
+    /// The file, relative to the root.
+    pub path: String,
+    /// The line from 1; 0 for the file as a whole.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+impl Finding {
+    fn new(path: &str, line: usize, message: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), line, message: message.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: {}", self.path, self.message),
+            line => write!(f, "{}:{line}: {}", self.path, self.message),
+        }
+    }
+}
+
+/// All findings of all checks, sorted by place.
+pub fn findings(tree: &Tree) -> Vec<Finding> {
+    let checks = [layers::check, manifests::check, unsafety::check, essays::check, words::check];
+    let mut findings: Vec<Finding> = checks.iter().flat_map(|check| check(tree)).collect();
+    findings.sort();
+    findings
+}
