@@ -1,0 +1,62 @@
+//! A message about the model, before its places are looked up.
+//!
+//! Rules speak of origins; only the caller of [`check`](crate::check) can turn an
+//! origin into a span. A place that cannot be looked up (in a generated system)
+//! becomes a note, so that no fact is lost.
+
+use fusee_diagnostics::{Diagnostic, Rule, Severity, Span};
+use fusee_model::Origin;
+
+/// A message with origins in place of spans.
+pub(crate) struct Finding {
+    rule: &'static Rule,
+    severity: Severity,
+    message: String,
+    places: Vec<(Origin, String, bool)>,
+    notes: Vec<String>,
+}
+
+impl Finding {
+    /// Breaks `rule`, with the rule's own severity.
+    pub(crate) fn of(rule: &'static Rule, message: impl Into<String>) -> Self {
+        Self { rule, severity: rule.severity, message: message.into(), places: Vec::new(), notes: Vec::new() }
+    }
+
+    pub(crate) fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+
+    /// The place that the message points at.
+    pub(crate) fn at(mut self, origin: Origin, text: impl Into<String>) -> Self {
+        self.places.push((origin, text.into(), true));
+        self
+    }
+
+    /// A place that contributes.
+    pub(crate) fn because(mut self, origin: Origin, text: impl Into<String>) -> Self {
+        self.places.push((origin, text.into(), false));
+        self
+    }
+
+    /// A further fact, or what to do.
+    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    pub(crate) fn resolve(self, span: &dyn Fn(Origin) -> Option<Span>) -> Diagnostic {
+        let mut diagnostic = Diagnostic::new(self.rule.code, self.severity, self.message);
+        let mut lost = Vec::new();
+        for (origin, text, primary) in self.places {
+            match span(origin) {
+                Some(span) if primary => diagnostic = diagnostic.at(span, text),
+                Some(span) => diagnostic = diagnostic.because(span, text),
+                None => lost.push(text),
+            }
+        }
+        diagnostic.notes.extend(lost.into_iter().filter(|t| !t.is_empty()));
+        diagnostic.notes.extend(self.notes);
+        diagnostic
+    }
+}

@@ -1,0 +1,79 @@
+//! All rules, in the order of their codes.
+
+use fusee_diagnostics::Rule;
+
+use crate::finding::Finding;
+use crate::rules::{ceilings, events, gates, interfaces, priorities, structure, threads, timing};
+use crate::view::View;
+
+/// Finds all breaches of one rule.
+type Check = fn(&View<'_>) -> Vec<Finding>;
+
+macro_rules! registry {
+    ($($rule:path),* $(,)?) => {
+        /// The pages of all rules of this crate, in the order of their codes.
+        pub static RULES: &[Rule] = &[$({ use $rule as rule; rule::RULE }),*];
+
+        /// The functions behind them.
+        pub(crate) static CHECKS: &[Check] = &[$({ use $rule as rule; rule::check }),*];
+    };
+}
+
+registry! {
+    interfaces::uses_unconnected,
+    interfaces::connected_twice,
+    interfaces::several_to_ends,
+    interfaces::consumes_unconnected,
+    interfaces::emits_unconnected,
+    interfaces::dataport_unconnected,
+    interfaces::provides_unconnected,
+    interfaces::own_interface,
+    interfaces::dataport_one_user,
+    events::never_emitted,
+    events::awaits_itself,
+    events::faster_than_declared,
+    structure::direct_across_domains,
+    structure::direct_exclusive,
+    structure::hardware_with_control,
+    structure::hardware_unused,
+    structure::never_runs,
+    structure::fault_policy,
+    structure::group_of_one,
+    gates::deadlock,
+    gates::self_deadlock,
+    gates::recursion,
+    gates::assumed_calls,
+    gates::wait_while_holding,
+    gates::unreached,
+    gates::several_cores,
+    gates::fifo_shared,
+    ceilings::below_user,
+    ceilings::above_users,
+    ceilings::top_priority,
+    ceilings::without_fixed,
+    threads::too_few,
+    threads::too_many,
+    threads::requestor_missing,
+    threads::requestor_duplicate,
+    threads::nest_missing,
+    threads::connector_differs,
+    timing::task_without_wcet,
+    timing::method_without_wcet,
+    timing::without_period,
+    timing::demand_above_period,
+    timing::demand_above_deadline,
+    timing::deadline_above_period,
+    timing::utilisation,
+    timing::jitter_leaves_no_time,
+    timing::jitter_above_period,
+    timing::offset_above_period,
+    timing::offset_without_timer,
+    timing::budget_below_demand,
+    timing::budget_above_period,
+    priorities::untimed_interferes,
+    priorities::equal_priorities,
+    priorities::not_monotonic,
+    priorities::beyond_maximum,
+    priorities::time_slice_unused,
+    priorities::core_unused,
+}

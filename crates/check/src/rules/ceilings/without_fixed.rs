@@ -1,0 +1,52 @@
+//! A ceiling that has no effect.
+
+use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::Protocol;
+
+use crate::finding::Finding;
+use crate::view::View;
+
+pub(crate) const RULE: Rule = Rule {
+    code: Code("F0513"),
+    name: "ceiling-without-fixed",
+    severity: Severity::Warning,
+    what: "A ceiling is given for a gate whose protocol is not `fixed`.",
+    why: "Only `fixed` gates run at a ceiling. The value has no effect, although whoever wrote it expected one.",
+    example: r#"
+import <std_connector.camkes>;
+procedure Log { void put(); };
+component Logger { provides Log log; }
+component Pump { control; uses Log log; }
+assembly {
+    composition {
+        component Logger logger;
+        component Pump pump;
+        connection seL4RPCCall calls(from pump.log, to logger.log);
+    }
+    configuration {
+        pump.calls = ["log"];
+        pump.priority = 20;
+        logger.log_priority_protocol = "inherited";
+        logger.log_ceiling = 20;
+    }
+}
+"#,
+    instead: "Remove the ceiling, or set the protocol to `fixed`.",
+    reference: "Fusee book, \"Gates\"",
+};
+
+pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
+    (view.system.gates.iter())
+        .filter(|g| g.protocol.value != Protocol::Fixed)
+        .filter_map(|gate| {
+            let ceiling = gate.given_ceiling?;
+            let protocol = gate.protocol.value.name();
+            Some(
+                Finding::of(&RULE, format!("the ceiling of `{}` has no effect", gate.name))
+                    .at(ceiling.origin, "ignored")
+                    .because(gate.protocol.origin, format!("`{protocol}` gates have no ceiling"))
+                    .note("remove it, or set the protocol to `fixed`"),
+            )
+        })
+        .collect()
+}

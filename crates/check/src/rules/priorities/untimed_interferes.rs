@@ -1,0 +1,48 @@
+//! A task without timing above tasks with timing.
+
+use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::{PrioritySource, Task};
+
+use crate::finding::Finding;
+use crate::view::{View, list};
+
+pub(crate) const RULE: Rule = Rule {
+    code: Code("F0550"),
+    name: "untimed-task-interferes",
+    severity: Severity::Warning,
+    what: "A task without a period has the priority of a task with one, or a higher one, on the same core.",
+    why: "Nothing says how often or how long it runs, so nothing below it has a bound. The CAmkES default priority is \
+          254: a control thread that was left alone stands above nearly everything.",
+    example: r#"
+component Pump { control; }
+component Shell { control; }
+assembly {
+    composition { component Pump pump; component Shell shell; }
+    configuration { pump.period = "10 ms"; pump.wcet = "1 ms"; }
+}
+"#,
+    instead: "Give it a low priority, for example `shell.priority = 0;`, or a period and a `wcet`.",
+    reference: "CAmkES manual, \"Thread priorities\"; Fusee book, \"Describing timing\"",
+};
+
+pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
+    view.system.tasks.iter().filter(|t| t.release.is_none()).filter_map(|t| finding(view, t)).collect()
+}
+
+fn finding(view: &View<'_>, task: &Task) -> Option<Finding> {
+    let below = |other: &&Task| other.core == task.core && other.priority.value <= task.priority.value;
+    let victims: Vec<&Task> = view.timed().map(|(_, t, _)| t).filter(below).collect();
+    let first = victims.first()?;
+    let names: Vec<&str> = victims.iter().map(|t| t.name.as_str()).collect();
+    let source = match task.priority_source {
+        PrioritySource::Default => format!("{}, the default", task.priority.value),
+        _ => task.priority.value.to_string(),
+    };
+    let message = format!("task `{}` has no period and can delay {} without a bound", task.name, list(&names));
+    Some(
+        Finding::of(&RULE, message)
+            .at(task.priority.origin, format!("priority {source}; nothing says how long it runs"))
+            .because(first.origin, format!("task `{}` has priority {}", first.name, first.priority.value))
+            .note(format!("give `{}` a low priority, or a period and a `wcet`", task.name)),
+    )
+}
