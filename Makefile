@@ -1,6 +1,6 @@
 # Everything that a developer does; `make` alone lists it.
 .POSIX:
-.PHONY: help setup demo test lint soundness bench fuzz book
+.PHONY: help setup demo test lint book
 
 CARGO = ./scripts/cargo
 
@@ -9,9 +9,6 @@ help:
 	@echo "make test       everything that continuous integration checks"
 	@echo "make lint       formatting, clippy and tidy only"
 	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
-	@echo "make soundness  100,000 random systems: no bound may be exceeded"
-	@echo "make bench      the numbers of the book's benchmark page"
-	@echo "make fuzz       ten minutes each of parser, model and kernel"
 	@echo "make book       the book, to target/book"
 
 setup:
@@ -27,3 +24,10 @@ lint: setup
 
 test: lint
 	$(CARGO) test --workspace --locked --quiet
+
+book:
+	@./scripts/setup build
+	@mkdir -p target
+	@./fusee explain --json 2>/dev/null >target/rules.json
+	@$(CARGO) run --quiet --release --locked --manifest-path book/builder/Cargo.toml --target-dir target -- \
+		book target <target/rules.json
