@@ -1,1 +1,26 @@
-//! Schedulability tests on task sets.
+//! Schedulability tests on task sets, in whole numbers.
+//!
+//! The mathematics of real-time scheduling without any system around it: a
+//! [`TaskSet`] goes in, a [`Verdict`] or response times come out. Three rules
+//! hold for everything here.
+//!
+//! *Whole numbers decide.* Times are `u64` ticks of any clock; sums are checked,
+//! and one that does not fit means "not schedulable". Utilisations are compared
+//! as exact fractions, never as floats.
+//!
+//! *A test knows its limits.* Each test is a type that carries its name, source,
+//! assumptions and whether it is exact ([`SchedulabilityTest`]). Asking it about a
+//! set outside its assumptions is an error that names the task and the
+//! assumption; it is not a "no", and certainly not a "yes".
+//!
+//! *One module for each family.* [`fixed_priority`] has the tests for one core
+//! under fixed priorities; [`blocking`] has what exclusive resources add.
+
+pub mod blocking;
+pub mod exact;
+pub mod fixed_priority;
+mod task_set;
+mod verdict;
+
+pub use task_set::{InvalidTaskSet, Priority, Task, TaskSet};
+pub use verdict::{Assumption, Exactness, OutsideAssumptions, SchedulabilityTest, Verdict};

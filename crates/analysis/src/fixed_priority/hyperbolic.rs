@@ -1,0 +1,105 @@
+//! Hyperbolic bounds: as published, and repaired for equal priorities.
+//!
+//! Paper 000 (equation 4, appendix A) takes the product over all tasks of at
+//! least i's priority. That is unsound when tasks of one level have different
+//! periods: (C, T) = (0.5, 2) and (10, 100) on one level give 1.25 x 1.1 <= 2,
+//! yet the first can wait 10. The repair replaces each factor C_j/T_j + 1 by
+//! C_j/min(T_i, T_j) + 1: within T_i, a task with T_j > T_i executes for C_j at
+//! most as often as a task of period T_i would. That also covers priorities that
+//! are not rate-monotonic.
+//!
+//! All products are compared exactly.
+
+use crate::exact::Natural;
+use crate::{Assumption, Exactness, SchedulabilityTest, Task, TaskSet, Verdict};
+
+/// Whether the product of (a + b) / b over all (a, b) is at most 2.
+fn at_most_two(factors: impl Iterator<Item = (u128, u64)>) -> bool {
+    let mut above = Natural::from(1_u64);
+    let mut below = Natural::from(2_u64);
+    for (demand, time) in factors {
+        let time = Natural::from(time);
+        above = above.times(&Natural::from(demand).plus(&time));
+        below = below.times(&time);
+    }
+    above <= below
+}
+
+fn with_blocking(task: &Task) -> (u128, u64) {
+    (u128::from(task.wcet) + u128::from(task.blocking), task.period)
+}
+
+/// For each i, the product over other tasks of at least its priority of
+/// (C_j / min(T_i, T_j) + 1), times ((C_i + B_i) / T_i + 1), is at most 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HyperbolicBound;
+
+impl SchedulabilityTest for HyperbolicBound {
+    fn name(&self) -> &'static str {
+        "hyperbolic bound"
+    }
+
+    fn source(&self) -> &'static str {
+        "Bini, Buttazzo and Buttazzo 2003; Sudvarg et al. 2024, equation 4, repaired for unequal periods on one level"
+    }
+
+    fn assumptions(&self) -> &'static [Assumption] {
+        &[Assumption::ImplicitDeadlines, Assumption::NoJitter]
+    }
+
+    fn exactness(&self) -> Exactness {
+        Exactness::Sufficient
+    }
+
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        let met = |(i, task): (usize, &Task)| {
+            let others = set.interfering(i).map(|(_, t)| (u128::from(t.wcet), t.period.min(task.period)));
+            at_most_two(others.chain([with_blocking(task)]))
+        };
+        Verdict::from_condition(set.tasks().iter().enumerate().all(met))
+    }
+}
+
+/// The bound as paper 000 prints it (equation 4), for comparison.
+///
+/// Sound only for rate-monotonic priorities where equal priority implies equal
+/// period; other sets are outside its assumptions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PublishedHyperbolicBound;
+
+impl PublishedHyperbolicBound {
+    /// The printed condition, without looking at the assumptions.
+    pub fn condition(&self, set: &TaskSet) -> bool {
+        set.tasks().iter().enumerate().all(|(i, task)| {
+            let others = set.interfering(i).map(|(_, t)| (u128::from(t.wcet), t.period));
+            at_most_two(others.chain([with_blocking(task)]))
+        })
+    }
+}
+
+impl SchedulabilityTest for PublishedHyperbolicBound {
+    fn name(&self) -> &'static str {
+        "hyperbolic bound as published"
+    }
+
+    fn source(&self) -> &'static str {
+        "Sudvarg et al. 2024, equation 4"
+    }
+
+    fn assumptions(&self) -> &'static [Assumption] {
+        &[
+            Assumption::ImplicitDeadlines,
+            Assumption::NoJitter,
+            Assumption::RateMonotonic,
+            Assumption::EqualPeriodsOnOneLevel,
+        ]
+    }
+
+    fn exactness(&self) -> Exactness {
+        Exactness::Sufficient
+    }
+
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        Verdict::from_condition(self.condition(set))
+    }
+}
