@@ -27,7 +27,7 @@ pub use cycles::{Cycle, CycleEdge, CycleKind};
 use crate::{ComponentId, GateId, Origin, Priority, System, TaskId};
 use bits::BitTable;
 use components::Components;
-use graph::MethodGraph;
+use graph::{GateGraph, MethodGraph};
 
 /// All facts derived from one system.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,27 +115,7 @@ pub struct Assumption {
 impl Derived {
     /// Works out everything; never fails, whatever the system invokes.
     pub fn of(system: &System) -> Derived {
-        let graph = MethodGraph::of(system);
-        let methods = Components::of(&graph.successors);
-        let gate_graph = graph.gate_graph(system.gates.len());
-        let gate_components = Components::of(&gate_graph.successors);
-        let reach = graph.reach(system, &methods);
-        let depth = graph.depths(&methods);
-        let cycles = cycles::find(system, &graph, &gate_graph, &gate_components, &reach);
-        let mut in_cycle = vec![false; system.gates.len()];
-        for gate in cycles.iter().flat_map(|c| &c.gates) {
-            in_cycle[gate.index()] = true;
-        }
-        let mut gates: Vec<GateFacts> = (system.gate_ids())
-            .map(|(id, _)| gate_facts(system, id, &graph, &gate_graph, &reach, &depth, &gate_components))
-            .collect();
-        let order = gate_components.topological().into_iter().map(GateId::from).collect::<Vec<_>>();
-        stacks::fill(system, &order, &mut gates);
-        let tasks = task_facts(system, &graph, &gates, &depth, &in_cycle);
-        let longest_nesting = tasks.iter().map(|t| t.nesting).max().unwrap_or(0);
-        let method_order = graph.method_order(&methods);
-        let assumptions = graph::assumptions(system);
-        Derived { gates, tasks, cycles, order, method_order, longest_nesting, assumptions }
+        Graphs::of(system).derive()
     }
 
     /// A gate's facts.
@@ -154,56 +134,81 @@ impl Derived {
     }
 }
 
-fn gate_facts(
-    system: &System,
-    id: GateId,
-    graph: &MethodGraph,
-    gate_graph: &graph::GateGraph,
-    reach: &BitTable,
-    depth: &[u32],
-    components: &Components,
-) -> GateFacts {
-    let tasks: Vec<TaskId> = reach.row(id.index()).map(TaskId::from).collect();
-    let priorities = || tasks.iter().map(|&t| system.task(t).priority.value);
-    let mut cores: Vec<u32> = tasks.iter().map(|&t| system.task(t).core).collect();
-    cores.sort_unstable();
-    cores.dedup();
-    let highest = priorities().max();
-    GateFacts {
-        ceiling: system.gate(id).given_ceiling.map(|c| c.value).or(highest),
-        highest,
-        lowest: priorities().min(),
-        callers: gate_graph.callers(id),
-        callees: gate_graph.successors[id.index()].iter().map(|&g| GateId::from(g)).collect(),
-        requests: 0,
-        stacks: 0,
-        rpc_threads: 0,
-        below_inherited: false,
-        depth: graph.nodes_of(id).map(|n| depth[n]).max().unwrap_or(0),
-        cores,
-        cyclic: components.is_cyclic(id.index(), &gate_graph.successors),
-        tasks,
-    }
+/// A system's graphs with their components, and what was handed down in them.
+struct Graphs<'a> {
+    system: &'a System,
+    methods: MethodGraph,
+    method_components: Components,
+    gates: GateGraph,
+    gate_components: Components,
+    /// For each gate, the tasks that reach it.
+    reach: BitTable,
+    /// For each node of the method graph, the most gates that a thread there can be inside.
+    depth: Vec<u32>,
 }
 
-fn task_facts(
-    system: &System,
-    graph: &MethodGraph,
-    gates: &[GateFacts],
-    depth: &[u32],
-    in_cycle: &[bool],
-) -> Vec<TaskFacts> {
-    let mut facts: Vec<TaskFacts> = (system.tasks.iter().enumerate())
-        .map(|(i, _)| {
-            let nesting = graph.task_successors[i].iter().map(|&n| depth[n]).max().unwrap_or(0);
-            TaskFacts { gates: Vec::new(), nesting, cyclic: false }
-        })
-        .collect();
-    for (index, gate) in gates.iter().enumerate() {
-        for task in &gate.tasks {
-            facts[task.index()].gates.push(GateId::from(index));
-            facts[task.index()].cyclic |= in_cycle[index];
+impl<'a> Graphs<'a> {
+    fn of(system: &'a System) -> Self {
+        let methods = MethodGraph::of(system);
+        let method_components = Components::of(&methods.successors);
+        let gates = methods.gate_graph(system.gates.len());
+        let gate_components = Components::of(&gates.successors);
+        let reach = methods.reach(system, &method_components);
+        let depth = methods.depths(&method_components);
+        Self { system, methods, method_components, gates, gate_components, reach, depth }
+    }
+
+    fn derive(&self) -> Derived {
+        let cycles = cycles::find(self);
+        let order: Vec<GateId> = self.gate_components.topological().into_iter().map(GateId::from).collect();
+        let mut gates: Vec<GateFacts> = self.system.gate_ids().map(|(id, _)| self.gate(id)).collect();
+        stacks::fill(self.system, &order, &mut gates);
+        let tasks = self.tasks(&gates, &cycles);
+        let longest_nesting = tasks.iter().map(|t| t.nesting).max().unwrap_or(0);
+        let method_order = self.methods.method_order(&self.method_components);
+        let assumptions = graph::assumptions(self.system);
+        Derived { gates, tasks, cycles, order, method_order, longest_nesting, assumptions }
+    }
+
+    /// A gate's facts, all but those that `stacks` fills in.
+    fn gate(&self, id: GateId) -> GateFacts {
+        let tasks: Vec<TaskId> = self.reach.row(id.index()).map(TaskId::from).collect();
+        let reaching = || tasks.iter().map(|&t| self.system.task(t));
+        let highest = reaching().map(|t| t.priority.value).max();
+        let lowest = reaching().map(|t| t.priority.value).min();
+        let mut cores: Vec<u32> = reaching().map(|t| t.core).collect();
+        cores.sort_unstable();
+        cores.dedup();
+        GateFacts {
+            ceiling: self.system.gate(id).given_ceiling.map(|c| c.value).or(highest),
+            highest,
+            lowest,
+            callers: self.gates.callers(id),
+            callees: self.gates.successors[id.index()].iter().map(|&g| GateId::from(g)).collect(),
+            requests: 0,
+            stacks: 0,
+            rpc_threads: 0,
+            below_inherited: false,
+            depth: self.methods.nodes_of(id).map(|n| self.depth[n]).max().unwrap_or(0),
+            cores,
+            cyclic: self.gate_components.is_cyclic(id.index(), &self.gates.successors),
+            tasks,
         }
     }
-    facts
+
+    fn tasks(&self, gates: &[GateFacts], cycles: &[Cycle]) -> Vec<TaskFacts> {
+        let nesting = |invoked: &Vec<usize>| invoked.iter().map(|&n| self.depth[n]).max().unwrap_or(0);
+        let mut facts: Vec<TaskFacts> = (self.methods.task_successors.iter())
+            .map(|invoked| TaskFacts { gates: Vec::new(), nesting: nesting(invoked), cyclic: false })
+            .collect();
+        for (index, gate) in gates.iter().enumerate() {
+            for task in &gate.tasks {
+                facts[task.index()].gates.push(GateId::from(index));
+            }
+        }
+        for task in cycles.iter().flat_map(|c| &c.tasks) {
+            facts[task.index()].cyclic = true;
+        }
+        facts
+    }
 }

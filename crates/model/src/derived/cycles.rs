@@ -13,9 +13,8 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
-use super::bits::BitTable;
-use super::components::Components;
-use super::graph::{Edge, GateGraph, MethodGraph};
+use super::Graphs;
+use super::graph::{Edge, MethodGraph};
 use crate::{GateId, Origin, System, TaskId};
 
 /// Gates that invoke each other in a way that can go wrong.
@@ -75,53 +74,41 @@ struct Knot<'a> {
 /// A path of invocations from one gate to another.
 type Path = Vec<Edge>;
 
-pub(super) fn find(
-    system: &System,
-    graph: &MethodGraph,
-    gate_graph: &GateGraph,
-    components: &Components,
-    reach: &BitTable,
-) -> Vec<Cycle> {
+pub(super) fn find(graphs: &Graphs<'_>) -> Vec<Cycle> {
+    let Graphs { methods, gates, gate_components: components, .. } = graphs;
     let knots: Vec<&Vec<usize>> =
-        components.members.iter().filter(|m| components.is_cyclic(m[0], &gate_graph.successors)).collect();
+        components.members.iter().filter(|m| components.is_cyclic(m[0], &gates.successors)).collect();
     if knots.is_empty() {
         return Vec::new();
     }
     let mut edges: BTreeMap<usize, BTreeMap<usize, Vec<Edge>>> = BTreeMap::new();
-    for edge in &graph.edges {
-        let component = components.of_node[graph.gate_of[edge.from]];
-        if component == components.of_node[graph.gate_of[edge.to]] {
+    for edge in &methods.edges {
+        let component = components.of_node[methods.gate_of[edge.from]];
+        if component == components.of_node[methods.gate_of[edge.to]] {
             edges.entry(component).or_default().entry(edge.from).or_default().push(*edge);
         }
     }
     let mut cycles: Vec<Cycle> = (knots.into_iter())
         .filter_map(|gates| {
             let edges = edges.remove(&components.of_node[gates[0]]).unwrap_or_default();
-            let (kind, path) = Knot { system, graph, gates, edges }.worst()?;
-            Some(describe(system, graph, gates, kind, &path, reach))
+            let (kind, path) = Knot { system: graphs.system, graph: methods, gates, edges }.worst()?;
+            Some(describe(graphs, gates, kind, &path))
         })
         .collect();
     cycles.sort_by(|a, b| a.gates.cmp(&b.gates));
     cycles
 }
 
-fn describe(
-    system: &System,
-    graph: &MethodGraph,
-    gates: &[usize],
-    kind: CycleKind,
-    path: &[Edge],
-    reach: &BitTable,
-) -> Cycle {
-    let gate = |node: usize| GateId::from(graph.gate_of[node]);
+fn describe(graphs: &Graphs<'_>, gates: &[usize], kind: CycleKind, path: &[Edge]) -> Cycle {
+    let gate = |node: usize| GateId::from(graphs.methods.gate_of[node]);
     let edges = (path.iter())
         .map(|e| {
-            let method = e.from - graph.nodes_of(gate(e.from)).start - 1;
+            let method = e.from - graphs.methods.nodes_of(gate(e.from)).start - 1;
             CycleEdge { from: gate(e.from), method, to: gate(e.to), origin: e.origin, assumed: e.assumed }
         })
         .collect();
-    let is_reached = |task: &usize| gates.iter().any(|&g| reach.get(g, *task));
-    let tasks = (0..system.tasks.len()).filter(is_reached).map(TaskId::from).collect();
+    let is_reached = |task: &usize| gates.iter().any(|&g| graphs.reach.get(g, *task));
+    let tasks = (0..graphs.system.tasks.len()).filter(is_reached).map(TaskId::from).collect();
     Cycle { kind, edges, gates: gates.iter().map(|&g| GateId::from(g)).collect(), tasks }
 }
 
