@@ -20,7 +20,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("bounds", &["diagnostics", "model", "analysis"]),
     ("generate", &["model"]),
     ("sim", &["diagnostics", "model", "kernel", "trace"]),
+    ("soundness", &["model", "bounds", "generate", "sim"]),
     ("explorer", &["kernel"]),
+    ("wcet", &["diagnostics"]),
     ("report", &["diagnostics", "model", "kernel", "trace", "bounds", "sim"]),
     (
         "cli",

@@ -10,6 +10,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::args::New;
+use crate::files;
 use crate::output::Output;
 use crate::status::Status;
 
@@ -36,10 +37,7 @@ pub(crate) fn run(arguments: &New, output: &mut Output) -> Status {
 }
 
 fn write(folder: &Path) -> io::Result<()> {
-    let name = folder.file_name().ok_or_else(|| io::Error::other("the path does not end in a name"))?;
-    let mut part = name.to_owned();
-    part.push(format!(".part-{}", std::process::id()));
-    let part = folder.with_file_name(part);
+    let part = files::beside(folder)?;
     let written = fill(&part).and_then(|()| fs::rename(&part, folder));
     if written.is_err() {
         // The first error is the one to report.
