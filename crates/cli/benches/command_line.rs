@@ -22,7 +22,11 @@ fn main() {
     println!("description of 1000 components and 200 tasks: {} bytes", text.len());
     for command in ["check", "analyze"] {
         let (median, slowest) = measure(&[command, path.to_str().expect("UTF-8"), "--json"]);
-        println!("fusee {command}: median {} ms, slowest {} ms of {RUNS} runs", median.as_millis(), slowest.as_millis());
+        println!(
+            "fusee {command}: median {} ms, slowest {} ms of {RUNS} runs",
+            median.as_millis(),
+            slowest.as_millis()
+        );
     }
     std::fs::remove_dir_all(&folder).expect("the folder goes away");
 }

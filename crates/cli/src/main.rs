@@ -6,6 +6,7 @@
 
 mod args;
 mod commands;
+mod files;
 mod output;
 mod rules;
 mod status;

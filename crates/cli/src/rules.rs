@@ -19,7 +19,7 @@ static RULES: &[Rule] = &[Rule {
 
 /// The rules of every crate, in the order of their codes.
 pub(crate) fn all() -> Vec<&'static Rule> {
-    let mut rules: Vec<&Rule> = [RULES].into_iter().flatten().collect();
+    let mut rules: Vec<&Rule> = [RULES, fusee_check::RULES].into_iter().flatten().collect();
     rules.sort_by_key(|rule| rule.code);
     rules
 }

@@ -40,12 +40,36 @@ fn page(rule: &Rule) -> String {
         rule.code.0,
         rule.name,
         severity(rule.severity),
-        rule.what.trim(),
-        rule.why.trim(),
+        wrap(rule.what.trim()),
+        wrap(rule.why.trim()),
         indent(rule.example.trim_matches('\n')),
-        rule.instead.trim(),
-        rule.reference.trim(),
+        wrap(rule.instead.trim()),
+        wrap(rule.reference.trim()),
     )
+}
+
+/// Breaks long lines of prose between words; code and tables stay as they are.
+fn wrap(text: &str) -> String {
+    const WIDTH: usize = 88;
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        if line.starts_with(char::is_whitespace) || line.starts_with('|') {
+            lines.push(line.to_owned());
+            continue;
+        }
+        let mut current = String::new();
+        for word in line.split_whitespace() {
+            if !current.is_empty() && current.chars().count() + 1 + word.chars().count() > WIDTH {
+                lines.push(std::mem::take(&mut current));
+            }
+            if !current.is_empty() {
+                current.push(' ');
+            }
+            current += word;
+        }
+        lines.push(current);
+    }
+    lines.join("\n")
 }
 
 fn object(rule: &Rule) -> Value {
@@ -81,5 +105,19 @@ fn unknown(wanted: &str) -> String {
         format!("there is no rule `{}`; `fusee explain` lists all", wanted.escape_debug())
     } else {
         format!("there is no rule `{}`; similar:\n{}", wanted.escape_debug(), near.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wraps_prose_only() {
+        let long = "word ".repeat(30);
+        let wrapped = wrap(&format!("{long}\n\n    {long}\n| {long}"));
+        let lengths: Vec<usize> = wrapped.lines().map(|line| line.chars().count()).collect();
+        assert_eq!(lengths, [84, 64, 0, 154, 152]);
+        assert_eq!(wrapped.split_whitespace().count(), 91);
     }
 }

@@ -48,5 +48,5 @@ fn write(folder: &Path) -> io::Result<()> {
 
 fn fill(folder: &Path) -> io::Result<()> {
     fs::create_dir(folder)?;
-    FILES.iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
+    FILES.iter().try_for_each(|(name, text)| files::write(&folder.join(name), text.as_bytes()))
 }

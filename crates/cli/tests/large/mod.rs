@@ -11,7 +11,7 @@ use std::fmt::Write;
 const LAYERS: usize = 4;
 
 /// A description with `tasks` tasks among `components` components.
-pub fn description(components: usize, tasks: usize) -> String {
+pub(crate) fn description(components: usize, tasks: usize) -> String {
     let servers = components - tasks;
     let mut text = String::from("import <std_connector.camkes>;\n\n");
     text += "procedure Service {\n    int request(in int which, inout int value);\n    void cancel();\n}\n\n";
@@ -25,7 +25,11 @@ pub fn description(components: usize, tasks: usize) -> String {
     }
     for task in (0..tasks).step_by(2).filter(|task| task + 1 < tasks) {
         let next = task + 1;
-        line(&mut text, 8, format!("connection seL4Notification done_{task}(from task_{task}.done, to task_{next}.ready);"));
+        line(
+            &mut text,
+            8,
+            format!("connection seL4Notification done_{task}(from task_{task}.done, to task_{next}.ready);"),
+        );
     }
     text += "    }\n\n    configuration {\n";
     (0..tasks).for_each(|task| task_timing(&mut text, task, task % 2 == 0 && task + 1 < tasks));
@@ -48,7 +52,13 @@ fn line(text: &mut String, indent: usize, line: String) {
 fn task_type(text: &mut String, task: usize) {
     line(text, 0, format!("/* Task {task}: reads its inputs, asks two services, and writes what follows from it. */"));
     line(text, 0, format!("component Task{task} {{"));
-    for member in ["control;", "uses Service service;", "uses Service second;", "maybe emits Signal done;", "maybe consumes Signal ready;"] {
+    for member in [
+        "control;",
+        "uses Service service;",
+        "uses Service second;",
+        "maybe emits Signal done;",
+        "maybe consumes Signal ready;",
+    ] {
         line(text, 4, member.to_owned());
     }
     attributes(text);
@@ -77,7 +87,9 @@ fn connections(text: &mut String, server: usize, servers: usize, tasks: usize) {
     let mut users: Vec<String> = Vec::new();
     if server < width {
         users.extend((0..tasks).filter(|task| task % width == server).map(|task| format!("task_{task}.service")));
-        users.extend((0..tasks).filter(|task| (task * 7 + 3) % width == server).map(|task| format!("task_{task}.second")));
+        users.extend(
+            (0..tasks).filter(|task| (task * 7 + 3) % width == server).map(|task| format!("task_{task}.second")),
+        );
     } else {
         users.push(format!("server_{}.next", server - width));
     }
