@@ -176,9 +176,13 @@ impl<'a> Graphs<'a> {
         let reaching = || tasks.iter().map(|&t| self.system.task(t));
         let highest = reaching().map(|t| t.priority.value).max();
         let lowest = reaching().map(|t| t.priority.value).min();
-        let mut cores: Vec<u32> = reaching().map(|t| t.core).collect();
+        let mut cores: Vec<u32> = Vec::new();
+        for task in reaching() {
+            if !cores.contains(&task.core) {
+                cores.push(task.core);
+            }
+        }
         cores.sort_unstable();
-        cores.dedup();
         GateFacts {
             ceiling: self.system.gate(id).given_ceiling.map(|c| c.value).or(highest),
             highest,
