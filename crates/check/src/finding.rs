@@ -60,3 +60,23 @@ impl Finding {
         diagnostic
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fusee_diagnostics::FileId;
+
+    use super::*;
+
+    const RULE: Rule = crate::RULES[0];
+
+    #[test]
+    fn places_that_are_known_become_labels_and_others_notes() {
+        let known = Span { file: FileId(0), start: 1, end: 2 };
+        let finding = Finding::of(&RULE, "message").at(Origin(1), "here").because(Origin(2), "there").note("also");
+        let diagnostic = finding.resolve(&|origin| (origin == Origin(1)).then_some(known));
+        assert_eq!(diagnostic.labels.len(), 1);
+        assert!(diagnostic.labels[0].primary);
+        assert_eq!(diagnostic.notes, ["there", "also"]);
+        assert_eq!((diagnostic.code, diagnostic.severity), (RULE.code, RULE.severity));
+    }
+}

@@ -100,3 +100,22 @@ pub(crate) fn count(number: impl Into<u64>, word: &str) -> String {
     let number = number.into();
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_read_as_sentences() {
+        assert_eq!(list::<&str>(&[]), "");
+        assert_eq!(list(&["a"]), "`a`");
+        assert_eq!(list(&["a", "b"]), "`a` and `b`");
+        assert_eq!(list(&["a", "b", "c"]), "`a`, `b` and `c`");
+        assert_eq!(list(&["a", "b", "c", "d", "e", "f"]), "`a`, `b`, `c`, `d` and 2 more");
+    }
+
+    #[test]
+    fn counts_take_the_plural() {
+        assert_eq!((count(0_u32, "thread"), count(1_u32, "thread")), ("0 threads".into(), "1 thread".into()));
+    }
+}

@@ -27,6 +27,7 @@ assembly {
     configuration {
         source.period = "10 ms";
         source.wcet = "1 ms";
+        source.priority = 20;
         pump.priority = 10;
         pump.calls = ["wait tick"];
     }

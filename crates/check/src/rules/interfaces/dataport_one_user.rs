@@ -17,11 +17,11 @@ pub(crate) const RULE: Rule = Rule {
           second user's end is missing or names the wrong instance.",
     example: r#"
 import <std_connector.camkes>;
-component Pump { control; dataport Buf out; dataport Buf in; }
+component Pump { control; dataport Buf outlet; dataport Buf inlet; }
 assembly {
     composition {
         component Pump pump;
-        connection seL4SharedData memory(from pump.out, to pump.in);
+        connection seL4SharedData memory(from pump.outlet, to pump.inlet);
     }
 }
 "#,

@@ -16,15 +16,15 @@ pub(crate) const RULE: Rule = Rule {
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
-component Pump { control; uses Log out; provides Log in; }
+component Pump { control; uses Log outlet; provides Log inlet; }
 assembly {
     composition {
         component Pump pump;
-        connection seL4RPCCall loop(from pump.out, to pump.in);
+        connection seL4RPCCall loop(from pump.outlet, to pump.inlet);
     }
     configuration {
-        pump.calls = ["out"];
-        pump.in_calls = [];
+        pump.calls = ["outlet"];
+        pump.inlet_calls = [];
     }
 }
 "#,
