@@ -1,0 +1,59 @@
+//! Which cargo `scripts/cargo` takes, with stand-ins for cargo, rustc and rustup.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use snapbox::dir::DirRoot;
+
+/// A folder of commands that stands first in the path.
+fn commands(scripts: &[(&str, &str)]) -> DirRoot {
+    let folder = DirRoot::mutable_temp().expect("a temporary folder");
+    for (name, text) in scripts {
+        let path = folder.path().expect("it has a path").join(name);
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("a file");
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permissions");
+    }
+    folder
+}
+
+fn run(folder: &DirRoot) -> Output {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/cargo");
+    let path = format!("{}:/usr/bin:/bin", folder.path().expect("it has a path").display());
+    let mut command = Command::new(script);
+    command.args(["build", "a b"]).env("PATH", path).env_remove("RUSTUP_TOOLCHAIN");
+    command.output().expect("it runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+const NEW: &str = "[ \"$1\" = --version ] && echo 'cargo 1.95.0 (x)' || echo \"$RUSTUP_TOOLCHAIN: $*\"";
+const OLD: &str = "[ \"$1\" = --version ] && echo 'cargo 1.94.1 (x)' || echo \"too old: $*\"";
+
+#[test]
+fn takes_the_first_that_works() {
+    let run = run(&commands(&[("cargo", NEW), ("rustc", "")]));
+    assert_eq!((stdout(&run), run.status.code()), (": build a b\n".to_owned(), Some(0)));
+}
+
+#[test]
+fn looks_for_another_toolchain_when_the_pinned_one_is_missing() {
+    // As rustup's stand-in for cargo does: it fails until a toolchain that is there is named.
+    let cargo = format!("case \"$RUSTUP_TOOLCHAIN\" in stable) ;; old) {OLD}; exit ;; *) exit 1 ;; esac\n{NEW}");
+    let rustup = "printf 'old\\nmissing\\nstable (default)\\nnever\\n'";
+    let run = run(&commands(&[("cargo", &cargo), ("rustc", ""), ("rustup", rustup)]));
+    assert_eq!((stdout(&run), run.status.code()), ("stable: build a b\n".to_owned(), Some(0)));
+}
+
+#[test]
+fn never_takes_one_that_is_too_old_or_lacks_its_compiler() {
+    for scripts in [[("cargo", OLD), ("rustc", "")], [("cargo", NEW), ("rustc", "exit 1")]] {
+        let run = run(&commands(&scripts));
+        assert!(!stdout(&run).contains("build a b"), "{}", stdout(&run));
+        // Debian's own cargo may be there, and rightly refuses the argument.
+        assert_ne!(run.status.code(), Some(0));
+    }
+}
