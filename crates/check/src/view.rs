@@ -1,4 +1,4 @@
-//! A system as the rules look at it: with its derived facts, and a few ways through it.
+//! A system as the rules look at it: derived facts, and a few ways through it.
 
 use fusee_model::derived::Derived;
 use fusee_model::*;

@@ -1,4 +1,4 @@
-//! Which cargo `scripts/cargo` takes, with stand-ins for cargo, rustc and rustup.
+//! Which cargo `scripts/cargo` takes, with stand-ins for what it calls.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
