@@ -107,6 +107,8 @@ pub enum Definition<T> {
 pub struct Import {
     /// The name of the file, without quotes or angle brackets.
     pub path: String,
+    /// Whether it stood between angle brackets.
+    pub system: bool,
     /// The file that it stands for; `None` if there is none.
     pub file: Option<FileId>,
     /// The whole declaration.

@@ -1,0 +1,4 @@
+//! pages
+use fusee_diagnostics::Rule;
+/// The rules of preprocessor and syntax.
+pub static RULES: &[Rule] = &[];

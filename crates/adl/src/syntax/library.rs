@@ -1,0 +1,52 @@
+//! Files that descriptions import by name and that come with Fusee.
+//!
+//! A file of the same name in a search path comes first. Descriptions for the
+//! library of prioritised requests name its two files by a path into a checkout; those
+//! are known by their last part alone.
+
+use std::fmt::Write;
+use std::path::Path;
+
+/// The names by which the files are imported.
+pub(crate) const NAMES: &[&str] = &[
+    "std_connector.camkes",
+    "global-connectors.camkes",
+    "camkes-hardware.idl4",
+    "gdb-delegate.camkes",
+    "priority-connectors.camkes",
+    "priority-protocols.camkes.h",
+];
+
+/// The largest pool of threads that the connectors for prioritised requests have.
+const MAX_POOL: usize = 100;
+
+/// The name by which the library knows a path; `None` if it does not have the file.
+pub(crate) fn name(path: &str) -> Option<&'static str> {
+    let last = Path::new(path).file_name()?.to_str()?;
+    NAMES.iter().copied().find(|name| *name == path || (*name == last && name.starts_with("priority-")))
+}
+
+/// The text of a file of [`NAMES`].
+pub(crate) fn text(name: &str) -> String {
+    let text = match name {
+        "std_connector.camkes" => include_str!("../../library/std_connector.camkes"),
+        "global-connectors.camkes" => include_str!("../../library/global-connectors.camkes"),
+        "camkes-hardware.idl4" => include_str!("../../library/camkes-hardware.idl4"),
+        "gdb-delegate.camkes" => include_str!("../../library/gdb-delegate.camkes"),
+        "priority-protocols.camkes.h" => include_str!("../../library/priority-protocols.camkes.h"),
+        _ => return prioritized(),
+    };
+    text.to_owned()
+}
+
+/// One connector for each size of the pool of threads that serves an interface.
+fn prioritized() -> String {
+    let mut text =
+        String::from("/* Prioritised requests: the number is the size of the provider's pool of threads. */\n");
+    for threads in 1..=MAX_POOL {
+        let ends = format!("from Procedures with 0 threads; to Procedure with {threads} threads;");
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "connector seL4RPCCallPrioritized{threads} {{ {ends} }}");
+    }
+    text
+}
