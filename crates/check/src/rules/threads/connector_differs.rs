@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
           threads than its managers have places for.",
     example: r#"
 import <std_connector.camkes>;
-connector seL4RPCCallPrioritized2 { from Procedures with 0 threads; to Procedure with 2 threads; }
+import "priority-connectors.camkes";
 procedure Log { void put(); };
 component Logger { provides Log log; }
 component Pump { control; attribute int requestor; uses Log log; }

@@ -18,8 +18,7 @@ pub(crate) const RULE: Rule = Rule {
           Without it the lower holder keeps its old priority. Fusee's kernel walks the chain itself.",
     example: r#"
 import <std_connector.camkes>;
-connector seL4RPCCallPrioritized1 { from Procedures with 0 threads; to Procedure with 1 threads; }
-connector seL4RPCCallPrioritized2 { from Procedures with 0 threads; to Procedure with 2 threads; }
+import "priority-connectors.camkes";
 procedure Log { void put(); };
 component Upper { provides Log log; uses Log next; }
 component Lower { provides Log log; }

@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
           request. Without it `nest` raises the wrong thread. Fusee's kernel knows the thread and needs no number.",
     example: r#"
 import <std_connector.camkes>;
-connector seL4RPCCallPrioritized1 { from Procedures with 0 threads; to Procedure with 1 threads; }
+import "priority-connectors.camkes";
 procedure Log { void put(); };
 component Logger { provides Log log; }
 component Pump { control; uses Log log; }
