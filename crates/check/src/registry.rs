@@ -34,7 +34,6 @@ registry! {
     events::faster_than_declared,
     structure::direct_across_domains,
     structure::direct_exclusive,
-    structure::hardware_with_control,
     structure::hardware_unused,
     structure::never_runs,
     structure::fault_policy,

@@ -5,5 +5,4 @@ pub(crate) mod direct_exclusive;
 pub(crate) mod fault_policy;
 pub(crate) mod group_of_one;
 pub(crate) mod hardware_unused;
-pub(crate) mod hardware_with_control;
 pub(crate) mod never_runs;
