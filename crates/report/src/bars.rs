@@ -1,0 +1,141 @@
+//! Response-time bars: each bound with its parts beside what was observed.
+//!
+//! Deadlines of one system range over three orders of magnitude. On a common
+//! scale the short ones vanish, and on a logarithmic one parts of a bar cannot be
+//! compared. So each bar has its own scale, on which the deadline is always at
+//! the same place: what the eye compares is how much of its time a task needs.
+
+use crate::markup::{Attributes, Markup};
+use crate::view::{Bound, PartKind, Proof, Task};
+
+const WIDTH: f64 = 360.0;
+const HEIGHT: f64 = 26.0;
+/// Where the deadline is.
+const DEADLINE: f64 = 270.0;
+
+/// The word for a kind of part.
+pub(crate) fn word(kind: PartKind) -> &'static str {
+    match kind {
+        PartKind::Own => "own execution",
+        PartKind::Interference => "interference",
+        PartKind::Blocking => "blocking",
+        PartKind::Kernel => "kernel",
+        PartKind::Jitter => "release jitter",
+    }
+}
+
+/// The style class of a kind of part.
+pub(crate) fn class(kind: PartKind) -> &'static str {
+    match kind {
+        PartKind::Own => "part-own",
+        PartKind::Interference => "part-interference",
+        PartKind::Blocking => "part-blocking",
+        PartKind::Kernel => "part-kernel",
+        PartKind::Jitter => "part-jitter",
+    }
+}
+
+/// What the signs in the bars mean.
+pub(crate) fn legend(m: &mut Markup) {
+    m.element("ul", &[("class", &"legend")], |m| {
+        let kinds =
+            [PartKind::Own, PartKind::Interference, PartKind::Blocking, PartKind::Kernel, PartKind::Jitter].into_iter();
+        for (class, text) in kinds.map(|kind| (class(kind), word(kind))).chain([("part-none", "no bound")]) {
+            m.element("li", &[], |m| {
+                m.leaf("span", &[("class", &format_args!("chip {class}"))], "");
+                m.text(text);
+            });
+        }
+        for (class, text) in [("sign-observed", "longest observed response"), ("sign-deadline", "deadline")] {
+            m.element("li", &[], |m| {
+                m.leaf("span", &[("class", &format_args!("sign {class}"))], "");
+                m.text(text);
+            });
+        }
+    });
+}
+
+/// Writes the bar of a task; nothing for a task without a deadline.
+pub(crate) fn write(m: &mut Markup, task: &Task) {
+    let Some(deadline) = task.deadline.filter(|d| d.ns() > 0) else { return };
+    let x = |ns: u64| (ns as f64 / deadline.ns() as f64 * DEADLINE).min(WIDTH - 2.0);
+    let attributes: Attributes<'_> = &[
+        ("viewBox", &format_args!("0 0 {WIDTH} {HEIGHT}")),
+        ("class", &"bar"),
+        ("role", &"img"),
+        ("width", &WIDTH),
+        ("height", &HEIGHT),
+    ];
+    m.element("svg", attributes, |m| {
+        m.leaf("title", &[], summary(task));
+        m.empty("rect", &[("class", &"track"), ("y", &5), ("width", &DEADLINE), ("height", &16)]);
+        match &task.bound {
+            Bound::Proven(proof) => parts(m, proof, &x),
+            Bound::None { .. } => none(m),
+            Bound::NotAnalysed => {}
+        }
+        let line: Attributes<'_> =
+            &[("class", &"deadline"), ("x1", &DEADLINE), ("x2", &DEADLINE), ("y1", &1), ("y2", &(HEIGHT - 1.0))];
+        m.empty("line", line);
+        if let Some(observed) = task.observed.as_ref().filter(|o| o.jobs > 0) {
+            sign(m, x(observed.max.ns()), &format!("longest observed response {}", observed.max));
+        }
+    });
+}
+
+fn summary(task: &Task) -> String {
+    let deadline = task.deadline.map_or_else(String::new, |d| format!(" of its deadline {d}"));
+    match &task.bound {
+        Bound::Proven(proof) => format!("{}: response bound {}{deadline}", task.name, proof.response),
+        Bound::None { .. } => {
+            format!("{}: no response bound; deadline{}", task.name, deadline.replace(" of its deadline", ""))
+        }
+        Bound::NotAnalysed => format!("{}: not analysed", task.name),
+    }
+}
+
+/// The parts side by side; rounding is of their ends, so that they neither overlap nor leave gaps.
+fn parts(m: &mut Markup, proof: &Proof, x: &dyn Fn(u64) -> f64) {
+    let mut at = 0u64;
+    for part in &proof.parts {
+        let end = at.saturating_add(part.time.ns());
+        let (left, right) = (x(at), x(end));
+        at = end;
+        if right <= left {
+            continue;
+        }
+        let by = if part.source.is_empty() { String::new() } else { format!(" by {}", part.source) };
+        let place: Attributes<'_> = &[
+            ("class", &format_args!("part {}", class(part.kind))),
+            ("x", &format_args!("{left:.2}")),
+            ("y", &5),
+            ("width", &format_args!("{:.2}", right - left)),
+            ("height", &16),
+        ];
+        m.shape("rect", place, format_args!("{}{by}: {}", word(part.kind), part.time));
+    }
+    if x(proof.response.ns()) >= WIDTH - 2.0 {
+        beyond(m);
+    }
+}
+
+/// A bar that ends nowhere.
+fn none(m: &mut Markup) {
+    let place: Attributes<'_> =
+        &[("class", &"part part-none"), ("x", &0), ("y", &5), ("width", &(WIDTH - 12.0)), ("height", &16)];
+    m.shape("rect", place, "no bound");
+    beyond(m);
+}
+
+/// The arrow of a bar that goes on beyond the picture.
+fn beyond(m: &mut Markup) {
+    let tip = WIDTH - 1.0;
+    let path = format!("M{} 5L{tip} 13L{} 21", tip - 9.0, tip - 9.0);
+    m.empty("path", &[("class", &"beyond"), ("d", &path)]);
+}
+
+fn sign(m: &mut Markup, x: f64, title: &str) {
+    let x = x.clamp(5.0, WIDTH - 6.0);
+    let path = format!("M{x:.2} 6L{:.2} 13L{x:.2} 20L{:.2} 13Z", x + 5.0, x - 5.0);
+    m.shape("path", &[("class", &"observed"), ("d", &path)], title);
+}

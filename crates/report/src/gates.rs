@@ -1,0 +1,70 @@
+//! The table of gates.
+
+use crate::markup::{Attributes, Markup};
+use crate::view::{Gate, View};
+
+const COLUMNS: [(&str, &str, &str); 8] = [
+    ("", "gate", "component and interface"),
+    ("", "protocol", "what it does to concurrency and priority"),
+    ("number", "ceiling", "the highest priority among the tasks that reach it"),
+    ("number", "stacks", "stacks that the build reserves"),
+    ("number", "RPC threads", "threads that a pool of RPC threads on seL4 would need"),
+    ("number", "invocations", "observed, and how many of them had to wait"),
+    ("number", "longest wait", "observed"),
+    ("", "tasks", "tasks that can reach it"),
+];
+
+/// Writes the section with the table.
+pub(crate) fn write(m: &mut Markup, view: &View) {
+    m.element("section", &[("id", &"gates")], |m| {
+        m.leaf("h2", &[], "Gates");
+        if view.gates.is_empty() {
+            m.leaf("p", &[], "No component provides a procedure.");
+            return;
+        }
+        let attributes: Attributes<'_> =
+            &[("class", &"scroll"), ("tabindex", &"0"), ("role", &"group"), ("aria-label", &"gates")];
+        m.element("div", attributes, |m| {
+            m.element("table", &[], |m| {
+                m.element("thead", &[], |m| {
+                    m.element("tr", &[], |m| {
+                        for (class, title, meaning) in COLUMNS {
+                            m.leaf("th", &[("scope", &"col"), ("class", &class), ("title", &meaning)], title);
+                        }
+                    });
+                });
+                m.element("tbody", &[], |m| {
+                    for gate in &view.gates {
+                        row(m, gate);
+                    }
+                });
+            });
+        });
+    });
+}
+
+fn row(m: &mut Markup, gate: &Gate) {
+    let dash = || "\u{2013}".to_owned();
+    let protocol = gate.protocol.name();
+    m.element("tr", &[], |m| {
+        m.leaf("th", &[("scope", &"row")], &gate.name);
+        m.element("td", &[], |m| {
+            m.leaf("span", &[("class", &format_args!("dot p-{protocol}"))], "");
+            m.text(protocol);
+            if gate.direct {
+                m.text(" (direct call)");
+            }
+        });
+        m.leaf("td", &[("class", &"number")], gate.ceiling.map_or_else(dash, |c| c.to_string()));
+        m.leaf("td", &[("class", &"number")], gate.stacks);
+        m.leaf("td", &[("class", &"number")], gate.rpc_threads);
+        let invocations = gate.observed.map_or_else(dash, |o| match o.contended {
+            0 => o.invocations.to_string(),
+            waited => format!("{}, {waited} waited", o.invocations),
+        });
+        m.leaf("td", &[("class", &"number")], invocations);
+        let wait = gate.observed.map_or_else(dash, |o| o.longest_wait.to_string());
+        m.leaf("td", &[("class", &"number")], wait);
+        m.leaf("td", &[("class", &"wide")], if gate.tasks.is_empty() { dash() } else { gate.tasks.join(", ") });
+    });
+}

@@ -1,0 +1,199 @@
+//! The page as a whole: head, verdict, sections in reading order.
+
+use crate::markup::{Attributes, Markup};
+use crate::text::{anchor, count, list};
+use crate::view::{Bound, Task, View};
+use crate::{bars, gates, graph, messages, tasks, timeline};
+
+const STYLE: &str = include_str!("style.css");
+
+/// The page as one HTML document.
+pub(crate) fn write(view: &View) -> String {
+    let mut m = Markup::default();
+    m.element("html", &[("lang", &"en")], |m| {
+        m.element("head", &[], |m| {
+            m.empty("meta", &[("charset", &"utf-8")]);
+            m.empty("meta", &[("name", &"viewport"), ("content", &"width=device-width, initial-scale=1")]);
+            m.empty("meta", &[("name", &"color-scheme"), ("content", &"light dark")]);
+            m.leaf("title", &[], format_args!("{}: response times", view.system));
+            m.style(STYLE);
+        });
+        m.element("body", &[], |m| {
+            let hidden: Attributes<'_> = &[("width", &0), ("height", &0), ("aria-hidden", &"true"), ("class", &"defs")];
+            m.element("svg", hidden, |m| m.element("defs", &[], hatch));
+            head(m, view);
+            m.element("main", &[], |m| {
+                responses(m, view);
+                timeline::write(m, view);
+                messages::write(m, view);
+                graph::write(m, view);
+                gates::write(m, view);
+                tasks::write(m, view);
+                basis(m, view);
+            });
+        });
+    });
+    format!("<!DOCTYPE html>\n{}", m.finish())
+}
+
+/// The hatching of waits and of missing bounds; all drawings refer to it.
+fn hatch(m: &mut Markup) {
+    let pattern: Attributes<'_> = &[
+        ("id", &"hatch"),
+        ("width", &6),
+        ("height", &6),
+        ("patternUnits", &"userSpaceOnUse"),
+        ("patternTransform", &"rotate(45)"),
+    ];
+    m.element("pattern", pattern, |m| {
+        m.empty("line", &[("class", &"hatch"), ("x1", &0), ("y1", &0), ("x2", &0), ("y2", &6)]);
+    });
+}
+
+/// How the system stands, for the colour and the words of the verdict.
+struct Verdict {
+    class: &'static str,
+    sentences: Vec<String>,
+}
+
+impl Verdict {
+    fn of(view: &View) -> Verdict {
+        let timed: Vec<&Task> = view.tasks.iter().filter(|t| !matches!(t.bound, Bound::NotAnalysed)).collect();
+        let names = |tasks: &[&Task]| list(&tasks.iter().map(|t| t.name.as_str()).collect::<Vec<_>>());
+        let pick = |test: fn(&Task) -> bool| -> Vec<&Task> { timed.iter().copied().filter(|t| test(t)).collect() };
+        let unbounded = pick(|t| matches!(t.bound, Bound::None { .. }));
+        let late = pick(Task::may_be_late);
+        let missed = pick(|t| t.observed.as_ref().is_some_and(|o| o.misses > 0));
+        let broken = pick(Task::breaks_its_bound);
+        let mut sentences = Vec::new();
+        if !broken.is_empty() {
+            sentences
+                .push(format!("Observed responses exceed the bound: {}. This is a defect of Fusee", names(&broken)));
+        }
+        if !unbounded.is_empty() {
+            sentences.push(format!("No response bound for {}", names(&unbounded)));
+        }
+        if !late.is_empty() {
+            sentences.push(format!("Not guaranteed to meet the deadline: {}", names(&late)));
+        }
+        if !missed.is_empty() {
+            let total: u64 = missed.iter().filter_map(|t| t.observed.as_ref()).map(|o| o.misses).sum();
+            sentences.push(format!("{} missed in the run by {}", count(total, "deadline"), names(&missed)));
+        }
+        if !sentences.is_empty() {
+            return Verdict { class: "bad", sentences };
+        }
+        if timed.is_empty() {
+            return Verdict { class: "unknown", sentences: vec!["No task has a period: nothing was analysed".into()] };
+        }
+        let all = if timed.len() == 1 {
+            "The deadline of the only task is".into()
+        } else {
+            format!("All {} deadlines are", timed.len())
+        };
+        sentences.push(format!("{all} guaranteed"));
+        if timed.iter().any(|t| t.observed.is_some()) {
+            sentences.push("No observed response exceeds its bound".into());
+        }
+        Verdict { class: "good", sentences }
+    }
+}
+
+fn head(m: &mut Markup, view: &View) {
+    let verdict = Verdict::of(view);
+    m.element("header", &[], |m| {
+        m.leaf("h1", &[], &view.system);
+        m.element("div", &[("class", &format_args!("verdict {}", verdict.class))], |m| {
+            for sentence in &verdict.sentences {
+                m.leaf("p", &[], format_args!("{sentence}."));
+            }
+        });
+        m.element("dl", &[("class", &"facts")], |m| {
+            for (name, value) in &view.facts {
+                m.element("div", &[], |m| {
+                    m.leaf("dt", &[], name);
+                    m.leaf("dd", &[], value);
+                });
+            }
+        });
+        if let Some(run) = &view.run {
+            m.leaf("p", &[("class", &"hint")], run);
+        }
+    });
+}
+
+/// The table of all tasks with their bars.
+fn responses(m: &mut Markup, view: &View) {
+    m.element("section", &[("id", &"responses")], |m| {
+        m.leaf("h2", &[], "Response times");
+        m.leaf(
+            "p",
+            &[("class", &"hint")],
+            "Each bar shows the parts of a bound on a scale of its own: the deadline is always at the same place.",
+        );
+        bars::legend(m);
+        let attributes: Attributes<'_> =
+            &[("class", &"scroll"), ("tabindex", &"0"), ("role", &"group"), ("aria-label", &"response times")];
+        m.element("div", attributes, |m| {
+            m.element("table", &[("class", &"responses")], |m| {
+                m.element("thead", &[], |m| {
+                    m.element("tr", &[], |m| {
+                        for (class, title) in COLUMNS {
+                            m.leaf("th", &[("scope", &"col"), ("class", class)], title);
+                        }
+                    });
+                });
+                m.element("tbody", &[], |m| {
+                    for task in &view.tasks {
+                        row(m, task);
+                    }
+                });
+            });
+        });
+    });
+}
+
+const COLUMNS: &[(&&str, &str)] = &[
+    (&"", "task"),
+    (&"number", "priority"),
+    (&"number", "deadline"),
+    (&"number", "bound"),
+    (&"number", "observed"),
+    (&"number", "misses"),
+    (&"", "of the deadline"),
+];
+
+fn row(m: &mut Markup, task: &Task) {
+    let (class, bound) = match &task.bound {
+        Bound::Proven(proof) => (if task.may_be_late() { "number bad" } else { "number" }, proof.response.to_string()),
+        Bound::None { .. } => ("number bad", "none".into()),
+        Bound::NotAnalysed => ("number", "\u{2013}".into()),
+    };
+    let dash = || "\u{2013}".to_owned();
+    let observed = task.observed.as_ref();
+    m.element("tr", &[], |m| {
+        m.element("th", &[("scope", &"row")], |m| {
+            m.leaf("a", &[("href", &format_args!("#{}", anchor("task", &task.name)))], &task.name);
+        });
+        m.leaf("td", &[("class", &"number")], task.priority);
+        m.leaf("td", &[("class", &"number")], task.deadline.map_or_else(dash, |d| d.to_string()));
+        m.leaf("td", &[("class", &class)], bound);
+        let seen = observed.filter(|o| o.jobs > 0).map_or_else(dash, |o| o.max.to_string());
+        m.leaf("td", &[("class", &"number")], seen);
+        let misses = observed.map_or(0, |o| o.misses);
+        let class = if misses > 0 { "number bad" } else { "number" };
+        m.leaf("td", &[("class", &class)], observed.map_or_else(dash, |o| o.misses.to_string()));
+        m.element("td", &[], |m| bars::write(m, task));
+    });
+}
+
+fn basis(m: &mut Markup, view: &View) {
+    m.element("section", &[("id", &"basis")], |m| {
+        m.leaf("h2", &[], "What the bounds rest on");
+        m.element("ul", &[], |m| {
+            for assumption in &view.assumptions {
+                m.leaf("li", &[], assumption);
+            }
+        });
+    });
+}

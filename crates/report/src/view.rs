@@ -1,0 +1,290 @@
+//! What a page shows: plain data with all names in place.
+//!
+//! The page is drawn from a [`View`] and nothing else. Where the numbers come
+//! from (model, bounds, simulation) is the business of the adapter; a later
+//! platform that boots and measures fills in the same fields. Times are in
+//! nanoseconds. Positions refer to the view's own vectors.
+
+use fusee_model::{Duration, Protocol};
+
+/// Everything on one page.
+#[derive(Debug, Clone, Default)]
+pub struct View {
+    /// The system's name.
+    pub system: String,
+    /// Facts for the page's head: name and value.
+    pub facts: Vec<(String, String)>,
+    /// Components in the order of the description.
+    pub components: Vec<Component>,
+    /// Connections between components.
+    pub edges: Vec<Edge>,
+    /// Gates in the order of the description.
+    pub gates: Vec<Gate>,
+    /// Tasks, highest priority first.
+    pub tasks: Vec<Task>,
+    /// What happened around the worst response.
+    pub timeline: Option<Timeline>,
+    /// Diagnostics.
+    pub messages: Vec<Message>,
+    /// What the bounds rest on, one sentence each.
+    pub assumptions: Vec<String>,
+    /// How the observations were made; `None`: nothing was observed.
+    pub run: Option<String>,
+}
+
+/// A component instance.
+#[derive(Debug, Clone, Default)]
+pub struct Component {
+    /// Instance name with its path.
+    pub name: String,
+    /// Component type.
+    pub kind: String,
+    /// Whether it has a control thread.
+    pub control: bool,
+    /// Whether it stands for a device.
+    pub hardware: bool,
+    /// The group that it shares an address space with, if any.
+    pub group: Option<String>,
+}
+
+/// A line of the component graph, from who asks to who answers.
+#[derive(Debug, Clone)]
+pub struct Edge {
+    /// Position of the component that uses, emits or maps.
+    pub from: usize,
+    /// Position of the component that provides or consumes.
+    pub to: usize,
+    /// What goes along it.
+    pub kind: EdgeKind,
+    /// The connection's name and connector.
+    pub label: String,
+}
+
+/// What goes along an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EdgeKind {
+    /// Invocations of a gate, by its position.
+    Procedure(usize),
+    /// Events.
+    Event,
+    /// Shared memory or registers.
+    Memory,
+}
+
+/// A gate.
+#[derive(Debug, Clone)]
+pub struct Gate {
+    /// `component.interface`.
+    pub name: String,
+    /// The interface alone.
+    pub interface: String,
+    /// Position of the providing component.
+    pub component: usize,
+    /// Its protocol.
+    pub protocol: Protocol,
+    /// Whether it is a direct call.
+    pub direct: bool,
+    /// Its ceiling, if a task reaches it.
+    pub ceiling: Option<u8>,
+    /// Stacks that the build reserves.
+    pub stacks: u32,
+    /// Threads that paper 000's library would need.
+    pub rpc_threads: u32,
+    /// Names of the tasks that reach it.
+    pub tasks: Vec<String>,
+    /// What was observed.
+    pub observed: Option<GateObserved>,
+}
+
+/// What a run showed of a gate.
+#[derive(Debug, Clone, Copy)]
+pub struct GateObserved {
+    /// Invocations.
+    pub invocations: u64,
+    /// Invocations that had to wait.
+    pub contended: u64,
+    /// The longest wait.
+    pub longest_wait: Duration,
+}
+
+/// A task.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// Its name.
+    pub name: String,
+    /// Base priority.
+    pub priority: u8,
+    /// Where the priority came from, as half a sentence.
+    pub priority_source: String,
+    /// Period or minimum inter-arrival time.
+    pub period: Option<Duration>,
+    /// `periodic`, `sporadic`, ...
+    pub arrival: String,
+    /// Relative deadline.
+    pub deadline: Option<Duration>,
+    /// Execution time with everything it invokes.
+    pub wcet: Option<Duration>,
+    /// The promise.
+    pub bound: Bound,
+    /// What was seen.
+    pub observed: Option<Observed>,
+}
+
+/// What analysis says about a task.
+#[derive(Debug, Clone)]
+pub enum Bound {
+    /// It has no timing and is not analysed.
+    NotAnalysed,
+    /// No bound can be given.
+    None {
+        /// Why, one sentence each.
+        reasons: Vec<String>,
+    },
+    /// No response takes longer.
+    Proven(Proof),
+}
+
+/// A bound with its parts.
+#[derive(Debug, Clone, Default)]
+pub struct Proof {
+    /// The bound.
+    pub response: Duration,
+    /// Its parts; they add up to the response (less release jitter, which is a part of its own).
+    pub parts: Vec<Part>,
+    /// The theorem that it rests on.
+    pub theorem: String,
+    /// Further facts: how far execution times may grow, ...
+    pub notes: Vec<String>,
+}
+
+/// A part of a bound.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// What kind of part.
+    pub kind: PartKind,
+    /// By whom or by what; empty when the kind says it all.
+    pub source: String,
+    /// How long.
+    pub time: Duration,
+}
+
+/// The kinds of parts of a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PartKind {
+    /// The task's own jobs with all they invoke.
+    Own,
+    /// Execution of tasks of higher or equal priority.
+    Interference,
+    /// Waiting for tasks of lower priority.
+    Blocking,
+    /// The kernel's paths.
+    Kernel,
+    /// Release jitter.
+    Jitter,
+}
+
+/// What a run showed of a task.
+#[derive(Debug, Clone, Default)]
+pub struct Observed {
+    /// Jobs completed.
+    pub jobs: u64,
+    /// Deadlines missed.
+    pub misses: u64,
+    /// Longest response.
+    pub max: Duration,
+    /// Mean response.
+    pub mean: Option<Duration>,
+    /// Longest time that lower-priority threads executed during a job.
+    pub blocking: Duration,
+    /// Times that a job lost the core.
+    pub preemptions: u64,
+    /// Response times: lowest, highest, how many; ascending.
+    pub histogram: Vec<(u64, u64, u64)>,
+}
+
+/// What happened in a window of time.
+#[derive(Debug, Clone, Default)]
+pub struct Timeline {
+    /// One sentence that says what is shown.
+    pub caption: String,
+    /// First instant shown.
+    pub start: u64,
+    /// Last instant shown.
+    pub end: u64,
+    /// Job of interest: position of its lane, arrival and completion.
+    pub focus: Option<(usize, u64, u64)>,
+    /// One row for each task, highest priority first.
+    pub lanes: Vec<Lane>,
+}
+
+/// A row of the timeline.
+#[derive(Debug, Clone, Default)]
+pub struct Lane {
+    /// The task's name.
+    pub task: String,
+    /// Stretches of time, ascending.
+    pub spans: Vec<Span>,
+    /// Instants, ascending.
+    pub marks: Vec<Mark>,
+}
+
+/// A stretch of time in which a thread was in one state.
+#[derive(Debug, Clone, Copy)]
+pub struct Span {
+    /// First instant.
+    pub start: u64,
+    /// Instant after the last.
+    pub end: u64,
+    /// What the thread did.
+    pub state: State,
+}
+
+/// What a thread does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It executes in a component, by its position.
+    Running(usize),
+    /// It could run, but another does; it is in a component, by its position.
+    Ready(usize),
+    /// It waits for a gate, by its position.
+    Waiting(usize),
+}
+
+/// An instant worth a sign.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    /// When.
+    pub time: u64,
+    /// What.
+    pub kind: MarkKind,
+}
+
+/// The kinds of signs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MarkKind {
+    /// A job arrives.
+    Release,
+    /// A job should be complete.
+    Deadline,
+    /// A job is complete.
+    Completion,
+    /// A job was not complete at its deadline.
+    Miss,
+    /// The thread inherits this priority.
+    Boost(u8),
+}
+
+/// A diagnostic with its places as text.
+#[derive(Debug, Clone)]
+pub struct Message {
+    /// Its code.
+    pub code: String,
+    /// How bad it is.
+    pub severity: fusee_diagnostics::Severity,
+    /// The sentence.
+    pub text: String,
+    /// `file:line:column`, and what the place contributes.
+    pub places: Vec<(String, String)>,
+    /// Further facts and repairs.
+    pub notes: Vec<String>,
+}
