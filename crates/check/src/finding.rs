@@ -14,12 +14,14 @@ pub(crate) struct Finding {
     message: String,
     places: Vec<(Origin, String, bool)>,
     notes: Vec<String>,
+    fixes: Vec<(String, Origin, String)>,
 }
 
 impl Finding {
     /// Breaks `rule`, with the rule's own severity.
     pub(crate) fn of(rule: &'static Rule, message: impl Into<String>) -> Self {
-        Self { rule, severity: rule.severity, message: message.into(), places: Vec::new(), notes: Vec::new() }
+        let (places, notes, fixes) = (Vec::new(), Vec::new(), Vec::new());
+        Self { rule, severity: rule.severity, message: message.into(), places, notes, fixes }
     }
 
     pub(crate) fn severity(mut self, severity: Severity) -> Self {
@@ -45,6 +47,12 @@ impl Finding {
         self
     }
 
+    /// A repair: write `value` in place of the value at an origin.
+    pub(crate) fn fix(mut self, title: impl Into<String>, origin: Origin, value: impl Into<String>) -> Self {
+        self.fixes.push((title.into(), origin, value.into()));
+        self
+    }
+
     pub(crate) fn resolve(self, span: &dyn Fn(Origin) -> Option<Span>) -> Diagnostic {
         let mut diagnostic = Diagnostic::new(self.rule.code, self.severity, self.message);
         let mut lost = Vec::new();
@@ -57,6 +65,11 @@ impl Finding {
         }
         diagnostic.notes.extend(lost.into_iter().filter(|t| !t.is_empty()));
         diagnostic.notes.extend(self.notes);
+        for (title, origin, value) in self.fixes {
+            if let Some(span) = span(origin) {
+                diagnostic = diagnostic.with_fix(title, span, value);
+            }
+        }
         diagnostic
     }
 }
@@ -72,11 +85,17 @@ mod tests {
     #[test]
     fn places_that_are_known_become_labels_and_others_notes() {
         let known = Span { file: FileId(0), start: 1, end: 2 };
-        let finding = Finding::of(&RULE, "message").at(Origin(1), "here").because(Origin(2), "there").note("also");
+        let finding = Finding::of(&RULE, "message")
+            .at(Origin(1), "here")
+            .because(Origin(2), "there")
+            .note("also")
+            .fix("repair", Origin(1), "1")
+            .fix("lost", Origin(2), "2");
         let diagnostic = finding.resolve(&|origin| (origin == Origin(1)).then_some(known));
         assert_eq!(diagnostic.labels.len(), 1);
         assert!(diagnostic.labels[0].primary);
         assert_eq!(diagnostic.notes, ["there", "also"]);
+        assert_eq!(diagnostic.fixes.iter().map(|f| f.title.as_str()).collect::<Vec<_>>(), ["repair"]);
         assert_eq!((diagnostic.code, diagnostic.severity), (RULE.code, RULE.severity));
     }
 }

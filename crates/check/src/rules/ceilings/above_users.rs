@@ -56,7 +56,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             Some(
                 Finding::of(&RULE, message)
                     .at(ceiling.origin, format!("{highest} is enough"))
-                    .note(format!("blocked without need: {}", list(&blocked))),
+                    .note(format!("blocked without need: {}", list(&blocked)))
+                    .fix("lower the ceiling", ceiling.origin, highest.to_string()),
             )
         })
         .collect()

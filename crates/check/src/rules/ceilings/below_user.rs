@@ -47,7 +47,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                 Finding::of(&RULE, message)
                     .at(ceiling.origin, format!("must be at least {highest}"))
                     .because(user.priority.origin, format!("task `{}` has priority {highest}", user.name))
-                    .note("leave the ceiling out to have it derived"),
+                    .note("leave the ceiling out to have it derived")
+                    .fix("raise the ceiling", ceiling.origin, highest.to_string()),
             )
         })
         .collect()

@@ -21,7 +21,7 @@ assembly {
     composition {
         component Source source;
         component Pump pump;
-        connection seL4Notification ticks(from source.tick, to pump.tick);
+        connection seL4Notification wake(from source.tick, to pump.tick);
     }
     configuration {
         source.period = "10 ms";

@@ -65,6 +65,5 @@ fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
         Some(m) => finding.because(m.priority.origin, format!("task `{}` preempts the holder meanwhile", m.name)),
         None => finding.note("no task stands between the two yet; the first one that does causes the inversion"),
     };
-    let (component, interface) = (&view.system.component(gate.component).name, &gate.interface);
-    Some(finding.note(format!("set `{component}.{interface}_priority_protocol = \"inherited\";`")))
+    Some(finding.fix("let the holder inherit", gate.protocol.origin, "\"inherited\""))
 }

@@ -49,7 +49,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             let needed = count(facts.rpc_threads, "thread");
             let mut finding = Finding::of(&RULE, format!("`{}` needs {needed}, not {}", gate.name, given.value))
                 .at(given.origin, format!("a request can find no thread; {} are needed", facts.rpc_threads))
-                .note(format!("reached by {}", list(&tasks)));
+                .note(format!("reached by {}", list(&tasks)))
+                .fix("give the pool a thread for each", given.origin, facts.rpc_threads.to_string());
             if facts.below_inherited {
                 finding = finding.note("one thread is for `nest`, because an `inherited` interface is above");
             }

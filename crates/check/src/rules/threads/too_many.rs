@@ -48,7 +48,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                 _ => "the rest is never used",
             };
             let message = format!("`{}` needs {}, not {}", gate.name, count(needed, "thread"), given.value);
-            Some(Finding::of(&RULE, message).at(given.origin, wrong))
+            let finding = Finding::of(&RULE, message).at(given.origin, wrong);
+            Some(finding.fix("leave out the others", given.origin, needed.to_string()))
         })
         .collect()
 }

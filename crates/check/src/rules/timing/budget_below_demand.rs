@@ -38,7 +38,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             let message =
                 format!("the budget of task `{}` is {}, its job takes up to {demand}", task.name, budget.amount.value);
             let finding = Finding::of(&RULE, message).at(budget.amount.origin, end);
-            Some(because_of_wcet(finding, task, format!("{demand} with all that it invokes")))
+            let finding = because_of_wcet(finding, task, format!("{demand} with all that it invokes"));
+            Some(finding.fix("raise the budget", budget.amount.origin, format!("\"{demand}\"")))
         })
         .collect()
 }
