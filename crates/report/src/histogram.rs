@@ -8,10 +8,10 @@ use crate::markup::{Attributes, Markup};
 use crate::view::{Bound, Observed, Task};
 use fusee_model::Duration;
 
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 120.0;
-const BASE: f64 = 96.0;
-const TOP: f64 = 22.0;
+const WIDTH: f64 = 520.0;
+const HEIGHT: f64 = 128.0;
+const BASE: f64 = 102.0;
+const TOP: f64 = 30.0;
 const SIDE: f64 = 8.0;
 
 /// Writes the histogram, if anything was observed.
@@ -101,7 +101,7 @@ fn ticks(scale: &Scale) -> impl Iterator<Item = (u64, bool)> {
 fn marker(m: &mut Markup, scale: &Scale, class: &str, word: &str, at: Option<u64>) {
     let Some(ns) = at else { return };
     let x = scale.x(ns as f64).clamp(SIDE, WIDTH - SIDE);
-    let (y, text_y) = if class == "bound" { (TOP - 2.0, TOP - 5.0) } else { (TOP - 14.0, TOP - 12.0) };
+    let (y, text_y) = if class == "bound" { (TOP - 2.0, TOP - 5.0) } else { (TOP - 18.0, TOP - 20.0) };
     m.empty("line", &[("class", &class), ("x1", &x), ("x2", &x), ("y1", &y), ("y2", &BASE)]);
     let text = format!("{word} {}", Duration(ns));
     let (anchor, dx) = if x > WIDTH / 2.0 { ("end", -4.0) } else { ("start", 4.0) };

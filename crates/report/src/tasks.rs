@@ -31,6 +31,18 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
 fn section(m: &mut Markup, task: &Task) {
     m.leaf("h3", &[], &task.name);
     m.leaf("p", &[], timing(task));
+    m.element("div", &[("class", &"pair")], |m| {
+        m.element("div", &[], |m| promise(m, task));
+        if let Some(observed) = &task.observed {
+            m.element("div", &[], |m| {
+                m.leaf("p", &[], seen(observed));
+                histogram::write(m, task);
+            });
+        }
+    });
+}
+
+fn promise(m: &mut Markup, task: &Task) {
     match &task.bound {
         Bound::NotAnalysed => m.leaf("p", &[], "It has no period, so nothing is promised about it."),
         Bound::None { reasons } => {
@@ -42,10 +54,6 @@ fn section(m: &mut Markup, task: &Task) {
             });
         }
         Bound::Proven(proof) => bound(m, task, proof),
-    }
-    if let Some(observed) = &task.observed {
-        m.leaf("p", &[], seen(observed));
-        histogram::write(m, task);
     }
 }
 

@@ -1,0 +1,71 @@
+//! Pages are whole, closed in themselves, and say what is wrong.
+
+mod demo;
+
+use demo::{demo, ms};
+use fusee_report::view::View;
+
+/// The tags of a page in order; panics where `<` is not followed by one.
+fn tags(page: &str) -> Vec<&str> {
+    page.split('<').skip(1).map(|rest| &rest[..rest.find('>').expect("a tag ends")]).collect()
+}
+
+#[test]
+fn every_element_is_closed() {
+    let page = fusee_report::render(&demo());
+    let mut open = Vec::new();
+    for tag in tags(&page).into_iter().filter(|tag| !tag.starts_with('!') && !tag.ends_with('/')) {
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name)),
+            None => open.push(tag.split(' ').next().unwrap_or_default()),
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn nothing_comes_from_elsewhere_and_nothing_is_a_script() {
+    let page = fusee_report::render(&demo());
+    for tag in tags(&page) {
+        let name = tag.split(' ').next().unwrap_or_default();
+        assert!(!["script", "link", "img", "iframe", "object", "embed", "base", "form"].contains(&name), "{tag}");
+        assert!(!tag.contains(" src="), "{tag}");
+        assert!(!tag.split(' ').any(|word| word.starts_with("on") && word.contains('=')), "{tag}");
+        if let Some(target) = tag.split("href=\"").nth(1) {
+            assert!(target.starts_with('#'), "{tag}");
+        }
+    }
+    assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("@import"));
+}
+
+#[test]
+fn links_lead_to_sections() {
+    let page = fusee_report::render(&demo());
+    for target in page.split("href=\"#").skip(1).map(|rest| &rest[..rest.find('"').unwrap()]) {
+        assert!(page.contains(&format!("id=\"{target}\"")), "{target}");
+    }
+}
+
+#[test]
+fn the_verdict_says_what_is_wrong() {
+    let page = fusee_report::render(&demo());
+    assert!(page.contains("No response bound for bc_dist."));
+    assert!(page.contains("1 deadline missed in the run by bc_dist."));
+    let mut good = demo();
+    good.tasks.retain(|task| task.name != "bc_dist");
+    let page = fusee_report::render(&good);
+    assert!(page.contains("All 4 deadlines are guaranteed."));
+}
+
+#[test]
+fn a_broken_bound_comes_first() {
+    let mut view = demo();
+    view.tasks[0].observed.as_mut().unwrap().max = ms(6);
+    assert!(fusee_report::render(&view).contains("Observed responses exceed the bound: bc_sched."));
+}
+
+#[test]
+fn an_empty_system_has_a_page() {
+    let page = fusee_report::render(&View::default());
+    assert!(page.contains("nothing was analysed"));
+}
