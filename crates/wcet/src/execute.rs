@@ -1,0 +1,126 @@
+//! Abstract execution: the longest time of everything that can happen.
+//!
+//! The program is executed once for all inputs, on sets of values instead of
+//! values. Calls are entered, loops go round as often as any input can make
+//! them, a branch that can go both ways goes both ways, and where two ways meet
+//! again the sets are joined and the longer time is kept. So one mechanism finds
+//! how often loops turn (nested and triangular ones with their true total),
+//! which paths exclude each other, where computed jumps lead and what the worst
+//! path is; and a machine's caches and pipeline are just more state on the way.
+//!
+//! What it costs is time in proportion to the longest path, not to the number
+//! of paths. What it needs is that loops end for the sets as they do for the
+//! values. A loop whose state comes round to what it was is reported as an
+//! obstacle with the fact that would settle it, and is then left by a widened
+//! state, so that one run lists all obstacles of a program.
+//!
+//! Meeting paths may be kept apart (`Effort::states`): a loop such as a binary
+//! search ends only for those who remember which bounds belong together.
+
+mod engine;
+mod jump;
+mod looping;
+mod path;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::flow::Resolved;
+use crate::language::Register;
+use crate::machine::Machine;
+use crate::program::Program;
+use engine::{Engine, Stop};
+
+pub use path::Visit;
+
+/// What may be assumed without proof; checked where it can be.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// Highest number of times that the loop with this header address goes round for each entry.
+    pub loop_bounds: BTreeMap<u64, u64>,
+    /// Addresses that are never executed.
+    pub unreachable: BTreeSet<u64>,
+    /// Targets of computed jumps and calls, by the jump's address.
+    pub targets: BTreeMap<u64, BTreeSet<u64>>,
+}
+
+/// How hard to try.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Blocks to execute before giving up.
+    pub blocks: u64,
+    /// States kept apart where paths meet.
+    pub states: usize,
+    /// Nesting of calls.
+    pub depth: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { blocks: 30_000_000, states: 1, depth: 200 }
+    }
+}
+
+/// Why there is no bound, and what would settle it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Obstacle {
+    /// Where.
+    pub address: u64,
+    /// The place for people.
+    pub symbol: String,
+    /// What is not known.
+    pub what: String,
+    /// The fact that would settle it, as a line of a facts file.
+    pub fact: String,
+}
+
+/// The result for one entry.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// The longest time; nothing while there are obstacles.
+    pub time: Option<u64>,
+    /// Deepest use of the stack below its value at entry, in bytes; nothing where it is not known.
+    pub stack_bytes: Option<u64>,
+    /// The worst path, from the entry on; empty while there are obstacles.
+    pub path: Vec<Visit>,
+    /// What stands in the way.
+    pub obstacles: Vec<Obstacle>,
+    /// What was taken for granted, in sentences.
+    pub assumptions: BTreeSet<String>,
+    /// Facts that were used, by address.
+    pub facts_used: BTreeSet<u64>,
+    /// Blocks executed.
+    pub blocks: u64,
+}
+
+/// Bounds the time from `entry` until it returns.
+///
+/// Tries again with more states kept apart when a loop does not end.
+pub fn bound<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> Bound {
+    let mut result = attempt(program, machine, entry, facts, effort);
+    for states in [16, 256, 4096] {
+        if result.obstacles.is_empty() || effort.states >= states {
+            break;
+        }
+        let again = attempt(program, machine, entry, facts, Effort { states, ..effort });
+        if again.obstacles.len() < result.obstacles.len() {
+            result = again;
+        }
+    }
+    result
+}
+
+fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> Bound {
+    let mut resolved: Resolved = facts.targets.clone();
+    loop {
+        let mut engine = Engine::new(program, machine, facts, effort, &resolved);
+        match engine.run(entry, STACK_POINTER) {
+            Err(Stop::NewTargets(address, targets)) => {
+                resolved.entry(address).or_default().extend(targets);
+            }
+            Err(Stop::Exhausted) => return engine.exhausted(entry),
+            Ok(paths) => return engine.conclude(paths),
+        }
+    }
+}
+
+const STACK_POINTER: Register = crate::isa::riscv::SP;

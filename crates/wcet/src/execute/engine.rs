@@ -1,0 +1,394 @@
+//! Executing functions, blocks and calls.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::path::{Visit, Way, Ways};
+use super::{Bound, Effort, Facts, Obstacle};
+use crate::flow::{Block, Function, Node, Resolved};
+use crate::language::{Comparison, Effect, Flow, Instruction, Operand, Register, Target};
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::state::{Access, State};
+use crate::value::{Base, Value};
+
+/// Jump tables with more entries than this are not taken apart.
+const TABLE: u64 = 1024;
+
+/// Why an execution ended before its end.
+pub(super) enum Stop {
+    /// A computed jump leads somewhere new; the flow must be found again.
+    NewTargets(u64, BTreeSet<u64>),
+    /// The effort is used up.
+    Exhausted,
+}
+
+/// A state, how long it took to get there at most, and by which way.
+#[derive(Clone)]
+pub(super) struct Path<T> {
+    pub(super) state: State,
+    pub(super) timing: T,
+    pub(super) time: u64,
+    pub(super) way: Way,
+}
+
+/// A call in progress.
+pub(super) struct Frame<T> {
+    pub(super) function: Rc<Function>,
+    /// Paths that have arrived at a block and not gone on.
+    pub(super) waiting: Vec<Vec<Path<T>>>,
+    /// Paths that have returned.
+    pub(super) returned: Vec<Path<T>>,
+    /// Where a return must lead.
+    pub(super) way_back: Value,
+}
+
+pub(super) struct Engine<'p, M: Machine> {
+    pub(super) program: &'p Program,
+    pub(super) machine: &'p M,
+    pub(super) facts: &'p Facts,
+    pub(super) effort: Effort,
+    pub(super) resolved: &'p Resolved,
+    functions: BTreeMap<u64, Rc<Function>>,
+    pub(super) calls: Vec<u64>,
+    ways: Ways,
+    stack_pointer: Register,
+    lowest_stack: Option<i64>,
+    obstacles: BTreeSet<Obstacle>,
+    assumptions: BTreeSet<String>,
+    pub(super) facts_used: BTreeSet<u64>,
+    blocks: u64,
+}
+
+impl<'p, M: Machine> Engine<'p, M> {
+    pub(super) fn new(
+        program: &'p Program,
+        machine: &'p M,
+        facts: &'p Facts,
+        effort: Effort,
+        resolved: &'p Resolved,
+    ) -> Self {
+        Self {
+            program,
+            machine,
+            facts,
+            effort,
+            resolved,
+            functions: BTreeMap::new(),
+            calls: Vec::new(),
+            ways: Ways::default(),
+            stack_pointer: Register(0),
+            lowest_stack: Some(0),
+            obstacles: BTreeSet::new(),
+            assumptions: BTreeSet::new(),
+            facts_used: BTreeSet::new(),
+            blocks: 0,
+        }
+    }
+
+    /// Executes from the entry to its return.
+    pub(super) fn run(&mut self, entry: u64, stack_pointer: Register) -> Result<Vec<Path<M::Timing>>, Stop> {
+        self.stack_pointer = stack_pointer;
+        let state = State::at_entry(stack_pointer);
+        let way_back = state.get(crate::isa::riscv::RA);
+        let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START };
+        self.call(entry, vec![path], way_back)
+    }
+
+    pub(super) fn conclude(self, paths: Vec<Path<M::Timing>>) -> Bound {
+        let worst = paths.iter().max_by_key(|p| p.time);
+        let bounded = self.obstacles.is_empty();
+        let mut obstacles: Vec<Obstacle> = self.obstacles.into_iter().collect();
+        if worst.is_none() && obstacles.is_empty() {
+            let at = self.calls.first().copied().unwrap_or(0);
+            obstacles.push(Obstacle {
+                address: at,
+                symbol: self.program.describe(at),
+                what: "no path comes back from here".into(),
+                fact: String::new(),
+            });
+        }
+        Bound {
+            time: worst.filter(|_| bounded).map(|p| p.time),
+            stack_bytes: self.lowest_stack.map(i64::unsigned_abs),
+            path: worst.filter(|_| bounded).map(|p| self.ways.list(p.way)).unwrap_or_default(),
+            obstacles,
+            assumptions: self.assumptions,
+            facts_used: self.facts_used,
+            blocks: self.blocks,
+        }
+    }
+
+    pub(super) fn exhausted(mut self, entry: u64) -> Bound {
+        let at = self.calls.last().copied().unwrap_or(entry);
+        self.obstacle(at, format!("the path is longer than {} blocks", self.effort.blocks), "effort");
+        self.lowest_stack = None;
+        self.conclude(Vec::new())
+    }
+
+    pub(super) fn obstacle(&mut self, address: u64, what: impl Into<String>, fact: &str) {
+        let symbol = self.program.describe(address);
+        let fact = match fact {
+            "" => String::new(),
+            fact => format!("{symbol}: {fact}"),
+        };
+        self.obstacles.insert(Obstacle { address, symbol, what: what.into(), fact });
+    }
+
+    pub(super) fn assume(&mut self, sentence: &str) {
+        if !self.assumptions.contains(sentence) {
+            self.assumptions.insert(sentence.to_owned());
+        }
+    }
+
+    /// Executes a function for all paths at once; gives the paths behind its return.
+    pub(super) fn call(
+        &mut self,
+        entry: u64,
+        paths: Vec<Path<M::Timing>>,
+        way_back: Value,
+    ) -> Result<Vec<Path<M::Timing>>, Stop> {
+        if self.facts.unreachable.contains(&entry) {
+            self.facts_used.insert(entry);
+            return Ok(Vec::new());
+        }
+        if self.calls.len() >= self.effort.depth {
+            self.obstacle(entry, format!("calls are nested more than {} deep", self.effort.depth), "recursion <= N");
+            return Ok(Vec::new());
+        }
+        let function = match self.function(entry) {
+            Ok(function) => function,
+            Err(error) => {
+                self.obstacle(entry, error.to_string(), "unreachable");
+                return Ok(Vec::new());
+            }
+        };
+        self.calls.push(entry);
+        let waiting = (0..function.blocks.len()).map(|_| Vec::new()).collect();
+        let mut frame = Frame { function: function.clone(), waiting, returned: Vec::new(), way_back };
+        if let Some(start) = function.block_at(entry) {
+            frame.waiting[start] = paths;
+        }
+        self.nodes(&mut frame, &function.nest)?;
+        self.calls.pop();
+        Ok(frame.returned)
+    }
+
+    fn function(&mut self, entry: u64) -> Result<Rc<Function>, crate::isa::DecodeError> {
+        if let Some(function) = self.functions.get(&entry) {
+            return Ok(function.clone());
+        }
+        let function = Function::find(self.program, entry, self.resolved)?;
+        self.functions.insert(entry, function.clone());
+        Ok(function)
+    }
+
+    pub(super) fn nodes(&mut self, frame: &mut Frame<M::Timing>, nodes: &[Node]) -> Result<(), Stop> {
+        for node in nodes {
+            match node {
+                Node::Block(block) => {
+                    for path in std::mem::take(&mut frame.waiting[*block]) {
+                        self.block(frame, *block, path)?;
+                    }
+                }
+                Node::Loop(looping) => self.looping(frame, looping)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, frame: &mut Frame<M::Timing>, index: usize, path: Path<M::Timing>) -> Result<(), Stop> {
+        let function = frame.function.clone();
+        let block: &Block = &function.blocks[index];
+        if self.facts.unreachable.contains(&block.address()) {
+            self.facts_used.insert(block.address());
+            return Ok(());
+        }
+        let before = path.time;
+        self.instructions(frame, (block, before), 0, path)
+    }
+
+    /// Executes a block's instructions from the given one on.
+    fn instructions(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        (block, before): (&Block, u64),
+        from: usize,
+        mut path: Path<M::Timing>,
+    ) -> Result<(), Stop> {
+        self.blocks += 1;
+        if self.blocks > self.effort.blocks {
+            return Err(Stop::Exhausted);
+        }
+        let Some((last, rest)) = block.instructions.split_last() else { return Ok(()) };
+        let table_jump = matches!(
+            last.flow,
+            Flow::Jump(Target::Computed(_)) | Flow::Call { target: Target::Computed(_), .. } | Flow::Return { .. }
+        );
+        for (i, instruction) in rest.iter().enumerate().skip(from) {
+            let entries = if table_jump { self.table_entries(&path.state, instruction) } else { Vec::new() };
+            let accesses = self.effects(&mut path.state, instruction);
+            path.time += self.machine.execute(&mut path.timing, instruction, &accesses, false);
+            if let Some(&Effect::Load { target, .. }) = instruction.effects.first().filter(|_| !entries.is_empty()) {
+                for entry in entries {
+                    let mut path = path.clone();
+                    path.state.set(target, entry);
+                    self.instructions(frame, (block, before), i + 1, path)?;
+                }
+                return Ok(());
+            }
+        }
+        let accesses = self.effects(&mut path.state, last);
+        self.leave(frame, path, last, &accesses, (block.address(), before))
+    }
+
+    /// The entries of a table that a load reads by an index, where there are several.
+    ///
+    /// Before a computed jump the paths of a table's entries are kept apart: an
+    /// interval over all of them would also hold addresses that are no entry.
+    fn table_entries(&self, state: &State, instruction: &Instruction) -> Vec<Value> {
+        let Some(&Effect::Load { address, width, signed, .. }) = instruction.effects.first() else { return Vec::new() };
+        let address = state.address(address, self.program);
+        if address.base != Base::None || !(1..TABLE).contains(&address.range.steps()) {
+            return Vec::new();
+        }
+        let one = |offset| state.memory.load(Value::constant(offset as u64), width, signed, self.program);
+        let entries: BTreeSet<_> = address.range.numbers().map(|offset| one(offset).as_constant()).collect();
+        entries.into_iter().map(|e| e.map(Value::constant)).collect::<Option<Vec<_>>>().unwrap_or_default()
+    }
+
+    fn effects(&mut self, state: &mut State, instruction: &Instruction) -> Vec<Access> {
+        let mut accesses = Vec::new();
+        for effect in &instruction.effects {
+            accesses.extend(state.apply(effect, self.program));
+        }
+        let stack = state.get(self.stack_pointer);
+        self.lowest_stack = match (stack.base, self.lowest_stack) {
+            (Base::Stack, Some(lowest)) => Some(lowest.min(stack.range.low())),
+            _ => None,
+        };
+        accesses
+    }
+
+    /// Goes on behind the last instruction of a block, everywhere it can lead.
+    fn leave(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        path: Path<M::Timing>,
+        last: &Instruction,
+        accesses: &[Access],
+        (block, before): (u64, u64),
+    ) -> Result<(), Stop> {
+        let next = last.next_address();
+        let spend = |engine: &mut Self, mut path: Path<M::Timing>, taken: bool| {
+            path.time += engine.machine.execute(&mut path.timing, last, accesses, taken);
+            path.way = engine.ways.extend(path.way, Visit { block, time: path.time - before });
+            path
+        };
+        match last.flow {
+            Flow::Next | Flow::WaitForInterrupt => {
+                let path = spend(self, path, false);
+                self.arrive(frame, next, path);
+            }
+            Flow::Jump(Target::Fixed(target)) => {
+                let path = spend(self, path, true);
+                self.arrive(frame, target, path);
+            }
+            Flow::Branch { comparison, left, right, target } => {
+                for (holds, to) in [(comparison, Some(target)), (comparison.negated(), None)] {
+                    if let Some(path) = self.branch(&path, holds, left, right) {
+                        let path = spend(self, path, to.is_some());
+                        self.arrive(frame, to.unwrap_or(next), path);
+                    }
+                }
+            }
+            Flow::Jump(Target::Computed(address)) => {
+                let target = path.state.address(address, self.program);
+                let path = spend(self, path, true);
+                self.computed_jump(frame, last, path, target)?;
+            }
+            Flow::Call { target, link } => {
+                let target = match target {
+                    Target::Fixed(target) => Value::constant(target),
+                    Target::Computed(address) => path.state.address(address, self.program),
+                };
+                let mut path = spend(self, path, true);
+                path.state.set(link, Value::constant(self.program.register_number(next)));
+                self.computed_call(frame, last, path, target)?;
+            }
+            Flow::Return { link } => {
+                let path = spend(self, path, true);
+                self.come_back(frame, last, path, link)?;
+            }
+            Flow::TrapReturn => {
+                let path = spend(self, path, true);
+                self.keep(frame, None, path);
+            }
+            Flow::SystemCall => {
+                self.obstacle(last.address, "a system call's time is not in this binary", "unreachable");
+            }
+            Flow::Breakpoint => {}
+        }
+        Ok(())
+    }
+
+    fn branch(
+        &self,
+        path: &Path<M::Timing>,
+        comparison: Comparison,
+        left: Operand,
+        right: Operand,
+    ) -> Option<Path<M::Timing>> {
+        let mut path = path.clone();
+        path.state.assume(comparison, left, right).then_some(path)
+    }
+
+    /// A path arrives at a block of its function.
+    pub(super) fn arrive(&mut self, frame: &mut Frame<M::Timing>, address: u64, path: Path<M::Timing>) {
+        match frame.function.block_at(address) {
+            Some(block) => self.keep(frame, Some(block), path),
+            None => self.obstacle(address, "there is no instruction here", "unreachable"),
+        }
+    }
+
+    /// Adds a path to those waiting at a block, or to those that have returned.
+    pub(super) fn keep(&mut self, frame: &mut Frame<M::Timing>, block: Option<usize>, path: Path<M::Timing>) {
+        let limit = self.effort.states;
+        let mut list = std::mem::take(match block {
+            Some(block) => &mut frame.waiting[block],
+            None => &mut frame.returned,
+        });
+        self.merge(&mut list, path, limit);
+        match block {
+            Some(block) => frame.waiting[block] = list,
+            None => frame.returned = list,
+        }
+    }
+
+    fn merge(&self, list: &mut Vec<Path<M::Timing>>, path: Path<M::Timing>, limit: usize) {
+        let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| {
+            a.time >= b.time && self.machine.includes(&a.timing, &b.timing) && a.state.includes(&b.state, self.program)
+        };
+        if limit > 1 {
+            if list.iter().any(|old| covers(old, &path)) {
+                return;
+            }
+            list.retain(|old| !covers(&path, old));
+        }
+        if list.len() < limit {
+            list.push(path);
+        } else if let Some(old) = list.last_mut() {
+            self.join(old, &path);
+        }
+    }
+
+    /// Makes one path stand for both.
+    pub(super) fn join(&self, into: &mut Path<M::Timing>, other: &Path<M::Timing>) {
+        into.state.join(&other.state, self.program);
+        self.machine.join(&mut into.timing, &other.timing);
+        if other.time > into.time {
+            into.time = other.time;
+            into.way = other.way;
+        }
+    }
+}

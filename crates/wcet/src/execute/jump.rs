@@ -1,0 +1,93 @@
+//! Computed jumps, calls and returns.
+
+use std::collections::BTreeSet;
+
+use super::engine::{Engine, Frame, Path, Stop};
+use crate::language::{Instruction, Register};
+use crate::machine::Machine;
+use crate::value::{Base, Value};
+
+/// A jump with more possible targets than this is not resolved.
+const TARGETS: u64 = 4096;
+
+const RETURNS: &str = "a return whose address was lost sight of leads back to its caller";
+
+impl<M: Machine> Engine<'_, M> {
+    /// The addresses that a target can be, from its value or from facts.
+    fn resolve(&mut self, at: &Instruction, target: Value) -> Option<BTreeSet<u64>> {
+        if let Some(targets) = self.facts.targets.get(&at.address) {
+            self.facts_used.insert(at.address);
+            return Some(targets.clone());
+        }
+        if target.base != Base::None || target.range.steps() >= TARGETS {
+            return None;
+        }
+        let targets = target.range.numbers().map(|n| self.program.wrap(n as u64 & !1)).collect();
+        Some(targets)
+    }
+
+    pub(super) fn computed_jump(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        at: &Instruction,
+        path: Path<M::Timing>,
+        target: Value,
+    ) -> Result<(), Stop> {
+        if target == frame.way_back {
+            self.keep(frame, None, path);
+            return Ok(());
+        }
+        let Some(targets) = self.resolve(at, target) else {
+            self.obstacle(at.address, "the target of this computed jump is not known", "targets A, B, ...");
+            return Ok(());
+        };
+        let known = self.resolved.get(&at.address);
+        if targets.iter().any(|t| known.is_none_or(|known| !known.contains(t))) {
+            return Err(Stop::NewTargets(at.address, targets));
+        }
+        for target in targets {
+            self.arrive(frame, target, path.clone());
+        }
+        Ok(())
+    }
+
+    pub(super) fn computed_call(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        at: &Instruction,
+        path: Path<M::Timing>,
+        target: Value,
+    ) -> Result<(), Stop> {
+        let Some(targets) = self.resolve(at, target) else {
+            self.obstacle(at.address, "the function that is called here is not known", "targets A, B, ...");
+            return Ok(());
+        };
+        let next = at.next_address();
+        for target in targets {
+            let way_back = Value::constant(self.program.register_number(next));
+            for path in self.call(target, vec![path.clone()], way_back)? {
+                self.arrive(frame, next, path);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn come_back(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        at: &Instruction,
+        path: Path<M::Timing>,
+        link: Register,
+    ) -> Result<(), Stop> {
+        let target = path.state.get(link);
+        if target == frame.way_back {
+            self.keep(frame, None, path);
+        } else if target.includes(&frame.way_back) {
+            self.assume(RETURNS);
+            self.keep(frame, None, path);
+        } else {
+            self.computed_jump(frame, at, path, target)?;
+        }
+        Ok(())
+    }
+}

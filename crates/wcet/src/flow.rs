@@ -1,0 +1,215 @@
+//! Control flow of one function: blocks, and the nest of its loops.
+//!
+//! A function is what is reached from its first instruction without calls. A
+//! tail call is a jump like any other, so what it reaches belongs to the caller
+//! too; shared epilogues need no special care for the same reason.
+//!
+//! The nest is found by strongly connected components: a component with a cycle
+//! is a loop, its headers are the blocks by which it is entered, and what is
+//! left of it without the edges into the headers is taken apart again. A loop
+//! with several headers (irreducible, as hand-written assembly and some
+//! optimisers leave it) is no special case.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::isa::DecodeError;
+use crate::language::{Flow, Instruction, Target};
+use crate::program::Program;
+
+/// Known targets of computed jumps, by the jump's address.
+pub type Resolved = BTreeMap<u64, BTreeSet<u64>>;
+
+/// Instructions that are executed one after the other.
+#[derive(Debug)]
+pub struct Block {
+    /// At least one instruction.
+    pub instructions: Vec<Instruction>,
+    /// Blocks that may follow within the function.
+    pub successors: Vec<usize>,
+}
+
+impl Block {
+    /// Address of the first instruction.
+    pub fn address(&self) -> u64 {
+        self.instructions[0].address
+    }
+
+    /// The last instruction, which decides where control goes.
+    pub fn last(&self) -> &Instruction {
+        &self.instructions[self.instructions.len() - 1]
+    }
+}
+
+/// A part of the nest.
+#[derive(Debug)]
+pub enum Node {
+    /// A block by index.
+    Block(usize),
+    /// A loop.
+    Loop(Loop),
+}
+
+/// A loop of the nest.
+#[derive(Debug)]
+pub struct Loop {
+    /// Blocks by which it is entered.
+    pub headers: Vec<usize>,
+    /// Its blocks and inner loops; every edge leads forward or into a header.
+    pub body: Vec<Node>,
+}
+
+/// A function.
+#[derive(Debug)]
+pub struct Function {
+    /// Its first address.
+    pub entry: u64,
+    /// Blocks; the first one is the entry.
+    pub blocks: Vec<Block>,
+    /// Blocks and loops in an order in which every edge leads forward.
+    pub nest: Vec<Node>,
+    index: BTreeMap<u64, usize>,
+}
+
+impl Function {
+    /// Finds the function that starts at `entry`.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] for bytes on its way that are no instruction.
+    pub fn find(program: &Program, entry: u64, resolved: &Resolved) -> Result<Rc<Self>, DecodeError> {
+        let instructions = collect(program, entry, resolved)?;
+        let leaders = leaders(&instructions, entry, resolved);
+        let blocks = cut(instructions, &leaders, resolved);
+        let index: BTreeMap<u64, usize> = blocks.iter().enumerate().map(|(i, (b, _))| (b[0].address, i)).collect();
+        let blocks: Vec<Block> = blocks
+            .into_iter()
+            .map(|(instructions, targets)| {
+                let successors = targets.iter().filter_map(|t| index.get(t).copied()).collect();
+                Block { instructions, successors }
+            })
+            .collect();
+        let start = index[&entry];
+        let all: Vec<usize> = (0..blocks.len()).collect();
+        let nest = nest(&blocks, &all, &[start], &BTreeSet::new());
+        Ok(Rc::new(Self { entry, blocks, nest, index }))
+    }
+
+    /// The block that starts at an address.
+    pub fn block_at(&self, address: u64) -> Option<usize> {
+        self.index.get(&address).copied()
+    }
+}
+
+/// Where control can go within the function after an instruction.
+fn targets(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
+    let next = instruction.next_address();
+    match instruction.flow {
+        Flow::Next | Flow::Call { .. } | Flow::WaitForInterrupt | Flow::SystemCall => vec![next],
+        Flow::Jump(Target::Fixed(target)) => vec![target],
+        Flow::Jump(Target::Computed(_)) => resolved.get(&instruction.address).into_iter().flatten().copied().collect(),
+        Flow::Branch { target, .. } => vec![next, target],
+        Flow::Return { .. } | Flow::TrapReturn | Flow::Breakpoint => Vec::new(),
+    }
+}
+
+fn collect(program: &Program, entry: u64, resolved: &Resolved) -> Result<BTreeMap<u64, Instruction>, DecodeError> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![entry];
+    let mut failure = None;
+    while let Some(address) = open.pop() {
+        if found.contains_key(&address) {
+            continue;
+        }
+        match program.instruction(address) {
+            Ok(instruction) => {
+                open.extend(targets(&instruction, resolved));
+                found.insert(address, instruction);
+            }
+            // Bytes behind a call that never returns need not be code.
+            Err(error) => failure = failure.or(Some(error)),
+        }
+    }
+    if found.contains_key(&entry) {
+        Ok(found)
+    } else {
+        Err(failure.unwrap_or(DecodeError::Truncated { address: entry }))
+    }
+}
+
+fn leaders(instructions: &BTreeMap<u64, Instruction>, entry: u64, resolved: &Resolved) -> BTreeSet<u64> {
+    let mut leaders = BTreeSet::from([entry]);
+    for instruction in instructions.values() {
+        if instruction.flow != Flow::Next {
+            leaders.extend(targets(instruction, resolved));
+            leaders.insert(instruction.next_address());
+        }
+    }
+    leaders
+}
+
+type Cut = Vec<(Vec<Instruction>, Vec<u64>)>;
+
+fn cut(instructions: BTreeMap<u64, Instruction>, leaders: &BTreeSet<u64>, resolved: &Resolved) -> Cut {
+    let mut blocks: Cut = Vec::new();
+    let mut current: Vec<Instruction> = Vec::new();
+    for (address, instruction) in instructions {
+        let contiguous = current.last().is_some_and(|l| l.next_address() == address && l.flow == Flow::Next);
+        if !current.is_empty() && (leaders.contains(&address) || !contiguous) {
+            finish(&mut blocks, &mut current, resolved);
+        }
+        current.push(instruction);
+    }
+    if !current.is_empty() {
+        finish(&mut blocks, &mut current, resolved);
+    }
+    blocks
+}
+
+fn finish(blocks: &mut Cut, current: &mut Vec<Instruction>, resolved: &Resolved) {
+    let done = std::mem::take(current);
+    let targets = done.last().map(|last| targets(last, resolved)).unwrap_or_default();
+    blocks.push((done, targets));
+}
+
+/// Orders the members and takes loops apart, ignoring edges into `cut`.
+fn nest(blocks: &[Block], members: &[usize], entries: &[usize], cut: &BTreeSet<usize>) -> Vec<Node> {
+    let mut graph = DiGraph::<usize, ()>::new();
+    let nodes: BTreeMap<usize, NodeIndex> = members.iter().map(|&b| (b, graph.add_node(b))).collect();
+    for &block in members {
+        for successor in blocks[block].successors.iter().filter(|s| !cut.contains(s)) {
+            if let Some(&to) = nodes.get(successor) {
+                graph.add_edge(nodes[&block], to, ());
+            }
+        }
+    }
+    let components = tarjan_scc(&graph);
+    components
+        .into_iter()
+        .rev()
+        .map(|component| {
+            let mut inside: Vec<usize> = component.iter().map(|&n| graph[n]).collect();
+            inside.sort_unstable();
+            let cyclic = inside.len() > 1 || component.iter().any(|&n| graph.contains_edge(n, n));
+            if !cyclic {
+                return Node::Block(inside[0]);
+            }
+            let headers = headers(blocks, &inside, members, entries);
+            let mut cut: BTreeSet<usize> = cut.clone();
+            cut.extend(&headers);
+            let body = nest(blocks, &inside, &headers, &cut);
+            Node::Loop(Loop { headers, body })
+        })
+        .collect()
+}
+
+fn headers(blocks: &[Block], inside: &[usize], members: &[usize], entries: &[usize]) -> Vec<usize> {
+    let entered = |block: usize| {
+        let from_outside =
+            members.iter().filter(|m| inside.binary_search(m).is_err()).any(|&m| blocks[m].successors.contains(&block));
+        from_outside || entries.contains(&block)
+    };
+    inside.iter().copied().filter(|&b| entered(b)).collect()
+}

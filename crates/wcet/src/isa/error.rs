@@ -1,0 +1,23 @@
+//! Why bytes are no instruction.
+
+/// Bytes that stand for no instruction that the decoder knows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// The bytes end inside the instruction.
+    #[error("the code ends inside the instruction at {address:#x}")]
+    Truncated {
+        /// Address of the instruction.
+        address: u64,
+    },
+    /// The processor would raise an illegal-instruction exception, or the
+    /// instruction belongs to an extension that is not supported.
+    #[error("{bits:#010x} at {address:#x} is no instruction of {isa}")]
+    Unknown {
+        /// Address of the instruction.
+        address: u64,
+        /// Its bits.
+        bits: u32,
+        /// The instruction set.
+        isa: &'static str,
+    },
+}

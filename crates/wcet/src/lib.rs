@@ -1,0 +1,21 @@
+//! Safe bounds on the execution time of binaries, and the worst path.
+//!
+//! A bound is only as good as the weakest step between the bytes of a binary
+//! and the number, so the steps are few and each hands on plain data:
+//!
+//! 1. [`program`]: an ELF file to loaded bytes and names;
+//! 2. [`isa`]: bytes to [`language`], one small vocabulary for all processors;
+//! 3. [`flow`]: instructions to blocks and nested loops, function by function;
+//! 4. [`execute`]: all executions at once on sets of [`value`]s, on a [`machine`].
+//!
+//! Nothing behind the decoder knows which processor it looks at; what differs
+//! in time between processors is in the machine descriptions.
+
+pub mod execute;
+pub mod flow;
+pub mod isa;
+pub mod language;
+pub mod machine;
+pub mod program;
+pub mod state;
+pub mod value;

@@ -1,0 +1,36 @@
+//! Machines: how long instructions take.
+//!
+//! A machine carries what it must remember between instructions in a timing
+//! state of its own, which is joined where paths meet. It promises that from a
+//! joined state no instruction takes less than from either of the joined ones.
+
+mod instructions;
+
+pub use instructions::Instructions;
+
+use crate::language::Instruction;
+use crate::state::Access;
+
+/// A machine's timing.
+pub trait Machine {
+    /// What one instruction leaves behind for the next ones.
+    type Timing: Clone;
+
+    /// The machine's name.
+    fn name(&self) -> &'static str;
+
+    /// The unit of its times.
+    fn unit(&self) -> &'static str;
+
+    /// The timing state at entry: nothing is known.
+    fn at_entry(&self) -> Self::Timing;
+
+    /// The longest time of an instruction; `taken` says whether a branch jumps.
+    fn execute(&self, timing: &mut Self::Timing, instruction: &Instruction, accesses: &[Access], taken: bool) -> u64;
+
+    /// Makes `timing` cover `other` as well.
+    fn join(&self, timing: &mut Self::Timing, other: &Self::Timing);
+
+    /// Whether `timing` covers `other`.
+    fn includes(&self, timing: &Self::Timing, other: &Self::Timing) -> bool;
+}

@@ -1,0 +1,33 @@
+//! Every instruction takes one tick, as under QEMU's `-icount`.
+
+use super::Machine;
+use crate::language::Instruction;
+use crate::state::Access;
+
+/// Counts instructions.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Instructions;
+
+impl Machine for Instructions {
+    type Timing = ();
+
+    fn name(&self) -> &'static str {
+        "instructions"
+    }
+
+    fn unit(&self) -> &'static str {
+        "instructions"
+    }
+
+    fn at_entry(&self) -> Self::Timing {}
+
+    fn execute(&self, (): &mut (), _: &Instruction, _: &[Access], _: bool) -> u64 {
+        1
+    }
+
+    fn join(&self, (): &mut (), (): &()) {}
+
+    fn includes(&self, (): &(), (): &()) -> bool {
+        true
+    }
+}

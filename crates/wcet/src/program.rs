@@ -1,0 +1,213 @@
+//! A binary as the analyses see it: segments, symbols, initial contents.
+//!
+//! Only what is loaded counts; sections are not looked at, so stripped binaries
+//! work as well, with addresses for names.
+
+use object::{Architecture, Object, ObjectSegment, ObjectSymbol, SegmentFlags, SymbolKind};
+
+use crate::isa::DecodeError;
+use crate::isa::riscv::{self, Xlen};
+use crate::language::{Instruction, Width};
+
+/// Why a file is no program that can be analysed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// Not an ELF file, or a damaged one.
+    #[error("this is no readable ELF file: {0}")]
+    Unreadable(String),
+    /// An instruction set without a decoder.
+    #[error("there is no decoder for {0}; supported are RV32 and RV64 (IMAC)")]
+    Architecture(String),
+    /// Nothing to execute.
+    #[error("the file has no executable segment; link it first")]
+    NoCode,
+}
+
+/// A loaded range of addresses.
+#[derive(Debug, Clone)]
+struct Segment {
+    address: u64,
+    bytes: Vec<u8>,
+    size: u64,
+    writable: bool,
+    executable: bool,
+}
+
+/// A named address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its name as in the file.
+    pub name: String,
+    /// Its address.
+    pub address: u64,
+    /// Its size in bytes; 0 when the file does not say.
+    pub size: u64,
+    /// Whether it names code.
+    pub code: bool,
+}
+
+/// A binary.
+#[derive(Debug, Clone)]
+pub struct Program {
+    segments: Vec<Segment>,
+    symbols: Vec<Symbol>,
+    entry: u64,
+    xlen: Xlen,
+}
+
+impl Program {
+    /// Reads an ELF file.
+    ///
+    /// # Errors
+    /// [`LoadError`] for files that are damaged, foreign or without code.
+    pub fn load(file: &[u8]) -> Result<Self, LoadError> {
+        let unreadable = |error: object::Error| LoadError::Unreadable(error.to_string());
+        let elf = object::File::parse(file).map_err(unreadable)?;
+        let xlen = match elf.architecture() {
+            Architecture::Riscv32 => Xlen::Rv32,
+            Architecture::Riscv64 => Xlen::Rv64,
+            other => return Err(LoadError::Architecture(format!("{other:?}"))),
+        };
+        let mut segments = Vec::new();
+        for segment in elf.segments() {
+            segments.push(read_segment(&segment).map_err(unreadable)?);
+        }
+        segments.sort_by_key(|s| s.address);
+        if !segments.iter().any(|s| s.executable) {
+            return Err(LoadError::NoCode);
+        }
+        Ok(Self { segments, symbols: read_symbols(&elf), entry: elf.entry(), xlen })
+    }
+
+    /// Register width.
+    pub fn xlen(&self) -> Xlen {
+        self.xlen
+    }
+
+    /// The width of registers.
+    pub fn register_width(&self) -> Width {
+        match self.xlen {
+            Xlen::Rv32 => Width::Word,
+            Xlen::Rv64 => Width::Double,
+        }
+    }
+
+    /// An address as the number that a register holds for it.
+    pub fn register_number(&self, address: u64) -> u64 {
+        match self.xlen {
+            Xlen::Rv32 => i64::from(address as i32) as u64,
+            Xlen::Rv64 => address,
+        }
+    }
+
+    /// A register's number as an address.
+    pub fn wrap(&self, number: u64) -> u64 {
+        match self.xlen {
+            Xlen::Rv32 => number & 0xffff_ffff,
+            Xlen::Rv64 => number,
+        }
+    }
+
+    /// Where execution starts, according to the file.
+    pub fn entry(&self) -> u64 {
+        self.entry
+    }
+
+    /// All symbols by address.
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// The symbol of this name; of several the one with the lowest address.
+    pub fn symbol(&self, name: &str) -> Option<&Symbol> {
+        self.symbols.iter().find(|s| s.name == name)
+    }
+
+    /// The code symbol that an address belongs to.
+    pub fn function_at(&self, address: u64) -> Option<&Symbol> {
+        let end = self.symbols.partition_point(|s| s.address <= address);
+        let found = self.symbols[..end].iter().rev().find(|s| s.code)?;
+        (found.size == 0 || address - found.address < found.size).then_some(found)
+    }
+
+    /// An address for people: `memcpy+0x12`, or the number.
+    pub fn describe(&self, address: u64) -> String {
+        match self.function_at(address) {
+            Some(symbol) if symbol.address == address => symbol.name.clone(),
+            Some(symbol) => format!("{}+{:#x}", symbol.name, address - symbol.address),
+            None => format!("{address:#x}"),
+        }
+    }
+
+    /// The instruction at an address of executable memory.
+    ///
+    /// # Errors
+    /// [`DecodeError`] outside executable memory and for bytes that are no instruction.
+    pub fn instruction(&self, address: u64) -> Result<Instruction, DecodeError> {
+        let code = self.segment(address).filter(|s| s.executable).map(|s| s.from(address)).unwrap_or(&[]);
+        riscv::decode(code, address, self.xlen)
+    }
+
+    /// The number that memory holds at `address` when the program is loaded.
+    pub fn initial(&self, address: u64, width: Width) -> Option<u64> {
+        let segment = self.segment(address)?;
+        let offset = address - segment.address;
+        if segment.size - offset < width.bytes() {
+            return None;
+        }
+        let mut bytes = [0u8; 8];
+        for (i, byte) in bytes.iter_mut().take(width.bytes() as usize).enumerate() {
+            *byte = segment.bytes.get(offset as usize + i).copied().unwrap_or(0);
+        }
+        Some(u64::from_le_bytes(bytes))
+    }
+
+    /// Whether the program can change what lies at `address`.
+    ///
+    /// Addresses outside all segments (devices, heap) count as writable.
+    pub fn is_writable(&self, address: u64) -> bool {
+        self.segment(address).is_none_or(|s| s.writable)
+    }
+
+    fn segment(&self, address: u64) -> Option<&Segment> {
+        let end = self.segments.partition_point(|s| s.address <= address);
+        self.segments[..end].iter().rev().find(|s| address - s.address < s.size)
+    }
+}
+
+impl Segment {
+    fn from(&self, address: u64) -> &[u8] {
+        self.bytes.get((address - self.address) as usize..).unwrap_or(&[])
+    }
+}
+
+fn read_segment(segment: &object::Segment<'_, '_>) -> object::Result<Segment> {
+    let flags = match segment.flags() {
+        SegmentFlags::Elf { p_flags, .. } => p_flags.0,
+        _ => 0,
+    };
+    Ok(Segment {
+        address: segment.address(),
+        bytes: segment.data()?.to_vec(),
+        size: segment.size(),
+        writable: flags & object::elf::PF_W.0 != 0,
+        executable: flags & object::elf::PF_X.0 != 0,
+    })
+}
+
+fn read_symbols(elf: &object::File<'_>) -> Vec<Symbol> {
+    let mut symbols: Vec<Symbol> = elf
+        .symbols()
+        .filter(|s| {
+            s.is_definition()
+                && matches!(s.kind(), SymbolKind::Text | SymbolKind::Data | SymbolKind::Label | SymbolKind::Unknown)
+        })
+        .filter_map(|s| {
+            let name = s.name().ok().filter(|n| !n.is_empty() && !n.starts_with('$') && !n.starts_with(".L"))?;
+            let code = matches!(s.kind(), SymbolKind::Text | SymbolKind::Label | SymbolKind::Unknown);
+            Some(Symbol { name: name.to_owned(), address: s.address(), size: s.size(), code })
+        })
+        .collect();
+    symbols.sort_by(|a, b| (a.address, a.size, &a.name).cmp(&(b.address, b.size, &b.name)));
+    symbols
+}

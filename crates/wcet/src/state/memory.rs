@@ -1,0 +1,237 @@
+//! What is known of memory.
+//!
+//! Memory is kept by base: the stack at entry, what an argument points to, and
+//! plain addresses. Within a base, cells never overlap. A cell that is absent
+//! holds what the file loads there if it is read-only, else anything.
+//!
+//! What may a store change besides its own cell? Under the assumptions that
+//! every result lists: a pointer that existed at entry does not point into a
+//! frame made after entry, and no store reaches the stack through a pointer that
+//! the stack's address never flowed into. So a store through an argument leaves
+//! the stack alone and forgets all else, and a store to an unknown place forgets
+//! the stack too once its address has been put where it can be lost sight of.
+
+use std::collections::BTreeMap;
+use std::ops::Range as Span;
+use std::rc::Rc;
+
+use crate::language::Width;
+use crate::program::Program;
+use crate::value::{Base, Range, Value};
+
+/// Bytes that share a page; pages are what copies of a memory share.
+const PAGE: i64 = 64;
+/// A store or load with more possible places than this is treated as a region.
+const PLACES: u64 = 512;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Cell {
+    offset: i64,
+    width: Width,
+    value: Value,
+}
+
+impl Cell {
+    fn end(&self) -> i64 {
+        self.offset.saturating_add(self.width.bytes() as i64)
+    }
+
+    fn overlaps(&self, place: &Span<i64>) -> bool {
+        self.offset < place.end && place.start < self.end()
+    }
+}
+
+type Pages = BTreeMap<(Base, i64), Rc<Vec<Cell>>>;
+
+/// What is known of memory.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Memory {
+    pages: Rc<Pages>,
+    stack_leaked: bool,
+}
+
+impl Memory {
+    /// From now on a pointer of unknown origin may point into the stack.
+    pub fn leak_stack(&mut self) {
+        self.stack_leaked = true;
+    }
+
+    /// What a load can give.
+    pub fn load(&self, address: Value, width: Width, signed: bool, program: &Program) -> Value {
+        let unknown = Value::number(Range::of_width(width, signed));
+        if address.range.steps() >= PLACES {
+            return unknown;
+        }
+        let mut result: Option<Value> = None;
+        for offset in address.range.numbers() {
+            let value = self.read(address.base, offset, width, program).map_or(unknown, |v| extended(v, width, signed));
+            let joined = result.map_or(value, |r| r.join(value));
+            if unknown.includes(&joined) && joined.includes(&unknown) {
+                return unknown;
+            }
+            result = Some(joined);
+        }
+        result.unwrap_or(unknown)
+    }
+
+    /// The value of exactly this place, as it was stored.
+    fn read(&self, base: Base, offset: i64, width: Width, program: &Program) -> Option<Value> {
+        let place = offset..offset.checked_add(width.bytes() as i64)?;
+        for page in [place.start.div_euclid(PAGE), (place.end - 1).div_euclid(PAGE), place.start.div_euclid(PAGE) - 1] {
+            let cells = self.pages.get(&(base, page)).map_or(&[][..], |cells| cells);
+            if let Some(cell) = cells.iter().find(|c| c.overlaps(&place)) {
+                return (cell.offset == offset && cell.width == width).then_some(cell.value);
+            }
+        }
+        let address = program.wrap(offset as u64);
+        if base != Base::None || program.is_writable(address) {
+            return None;
+        }
+        program.initial(address, width).map(Value::constant)
+    }
+
+    /// Records a store.
+    pub fn store(&mut self, address: Value, value: Value, width: Width, program: &Program) {
+        if value.base == Base::Stack && address.base != Base::Stack {
+            self.stack_leaked = true;
+        }
+        self.forget_aliases(address);
+        match address.range.as_constant() {
+            _ if address == Value::ANY => {}
+            Some(offset) => self.write(address.base, offset, value, width),
+            None if address.range.steps() < PLACES => {
+                for offset in address.range.numbers() {
+                    self.write_maybe(address.base, offset, value, width, program);
+                }
+            }
+            None => {
+                let end = address.range.high().saturating_add(width.bytes() as i64);
+                self.forget(address.base, address.range.low()..end);
+            }
+        }
+    }
+
+    /// Forgets what a store through this address may change elsewhere.
+    fn forget_aliases(&mut self, address: Value) {
+        let stack_leaked = self.stack_leaked;
+        let survives = |base: Base| match (address.base, base) {
+            _ if address == Value::ANY => base == Base::Stack && !stack_leaked,
+            (Base::Stack, _) => true,
+            (mine, theirs) if mine == theirs => true,
+            (_, Base::Stack) => true,
+            _ => false,
+        };
+        if self.pages.keys().any(|&(base, _)| !survives(base)) {
+            Rc::make_mut(&mut self.pages).retain(|&(base, _), _| survives(base));
+        }
+    }
+
+    /// Removes what overlaps the place, and puts a cell there.
+    fn write(&mut self, base: Base, offset: i64, value: Value, width: Width) {
+        let Some(end) = offset.checked_add(width.bytes() as i64) else { return };
+        self.forget(base, offset..end);
+        let page = Rc::make_mut(&mut self.pages).entry((base, offset.div_euclid(PAGE))).or_default();
+        Rc::make_mut(page).push(Cell { offset, width, value });
+    }
+
+    fn write_maybe(&mut self, base: Base, offset: i64, value: Value, width: Width, program: &Program) {
+        let stored = extended(value, width, true);
+        match self.read(base, offset, width, program).map(|old| extended(old, width, true).join(stored)) {
+            Some(joined) => self.write(base, offset, joined, width),
+            None => self.forget(base, offset..offset.saturating_add(width.bytes() as i64)),
+        }
+    }
+
+    fn forget(&mut self, base: Base, place: Span<i64>) {
+        let first = (base, place.start.div_euclid(PAGE).saturating_sub(1));
+        let last = (base, (place.end - 1).div_euclid(PAGE));
+        let touched = |cells: &Rc<Vec<Cell>>| cells.iter().any(|c| c.overlaps(&place));
+        if !self.pages.range(first..=last).any(|(_, cells)| touched(cells)) {
+            return;
+        }
+        for (_, cells) in Rc::make_mut(&mut self.pages).range_mut(first..=last) {
+            if touched(cells) {
+                Rc::make_mut(cells).retain(|c| !c.overlaps(&place));
+            }
+        }
+    }
+
+    /// Whether all that `other` allows is allowed here.
+    pub fn includes(&self, other: &Memory, program: &Program) -> bool {
+        if !self.stack_leaked && other.stack_leaked {
+            return false;
+        }
+        if Rc::ptr_eq(&self.pages, &other.pages) {
+            return true;
+        }
+        self.pages.iter().all(|(&(base, page), cells)| {
+            let same = other.pages.get(&(base, page)).is_some_and(|theirs| Rc::ptr_eq(cells, theirs));
+            same || cells.iter().all(|cell| {
+                let theirs = other.read(base, cell.offset, cell.width, program);
+                theirs.is_some_and(|theirs| cell.value.includes(&theirs))
+            })
+        })
+    }
+
+    /// Makes this allow all that `other` allows.
+    pub fn merge(&mut self, other: &Memory, program: &Program, combine: fn(Value, Value) -> Value) {
+        self.stack_leaked |= other.stack_leaked;
+        if Rc::ptr_eq(&self.pages, &other.pages) {
+            return;
+        }
+        let mut leaked = false;
+        let mut changed = Vec::new();
+        for (&key, cells) in self.pages.iter() {
+            if other.pages.get(&key).is_some_and(|theirs| Rc::ptr_eq(cells, theirs)) {
+                continue;
+            }
+            let merged: Vec<Cell> = cells
+                .iter()
+                .filter_map(|cell| {
+                    let theirs = other.read(key.0, cell.offset, cell.width, program);
+                    let value = theirs.map(|theirs| combine(cell.value, theirs));
+                    let lost_base = value.is_none_or(|v| v.base != Base::Stack);
+                    leaked |= lost_base && cell.value.base == Base::Stack;
+                    leaked |= lost_base && theirs.is_some_and(|t| t.base == Base::Stack);
+                    value.filter(|v| *v != Value::ANY).map(|value| Cell { value, ..*cell })
+                })
+                .collect();
+            if merged != **cells {
+                changed.push((key, merged));
+            }
+        }
+        self.stack_leaked |= leaked || other.has_stack_values_outside(self);
+        if !changed.is_empty() {
+            let pages = Rc::make_mut(&mut self.pages);
+            for (key, cells) in changed {
+                if cells.is_empty() {
+                    pages.remove(&key)
+                } else {
+                    pages.insert(key, Rc::new(cells))
+                };
+            }
+        }
+    }
+
+    /// Whether a cell that holds a stack address has no counterpart in `kept`.
+    fn has_stack_values_outside(&self, kept: &Memory) -> bool {
+        self.pages.iter().any(|(key, cells)| {
+            let theirs = kept.pages.get(key);
+            let same = theirs.is_some_and(|t| Rc::ptr_eq(t, cells));
+            !same
+                && cells
+                    .iter()
+                    .filter(|c| c.value.base == Base::Stack)
+                    .any(|c| !theirs.is_some_and(|t| t.iter().any(|k| k.offset == c.offset && k.width == c.width)))
+        })
+    }
+}
+
+/// What a register gets from a stored value.
+fn extended(value: Value, width: Width, signed: bool) -> Value {
+    if value.base != Base::None {
+        return value;
+    }
+    let range = if signed { value.range.truncated(width) } else { value.range.zero_extended(width) };
+    Value::number(range)
+}

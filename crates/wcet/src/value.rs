@@ -1,0 +1,89 @@
+//! What a register can hold: a base and a strided interval of distances.
+//!
+//! A [`Value`] stands for the numbers `base + d`, where `d` runs through a
+//! [`Range`]: `low, low + stride, ..., high`. The base is either nothing (plain
+//! numbers, addresses of code and data) or something whose address no analysis
+//! knows but which is one thing: the stack at entry, an argument. Differences
+//! and comparisons of two values of one base are then exact, which is what makes
+//! `while (p != end)` a counted loop although nobody knows where `p` points.
+//!
+//! Ranges are signed 64-bit; registers of 32 bits hold sign-extended numbers.
+//! Sums that leave 64 bits give the range of all numbers, never a wrapped one.
+
+mod arithmetic;
+mod compare;
+mod range;
+
+pub use compare::{decide, refine};
+pub use range::Range;
+
+/// Something with one address that is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Base {
+    /// Plain numbers.
+    None,
+    /// The stack pointer at entry.
+    Stack,
+    /// The value that a register had at entry.
+    Entry(u8),
+}
+
+/// A set of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// What the distances count from.
+    pub base: Base,
+    /// The distances.
+    pub range: Range,
+}
+
+impl Value {
+    /// Any number at all.
+    pub const ANY: Value = Value { base: Base::None, range: Range::ALL };
+
+    /// One number.
+    pub fn constant(number: u64) -> Self {
+        Self::number(Range::constant(number as i64))
+    }
+
+    /// Plain numbers of a range.
+    pub fn number(range: Range) -> Self {
+        Self { base: Base::None, range }
+    }
+
+    /// A base itself.
+    pub fn based(base: Base) -> Self {
+        Self { base, range: Range::constant(0) }
+    }
+
+    /// The number, when there is only one and it is known.
+    pub fn as_constant(&self) -> Option<u64> {
+        match self.base {
+            Base::None => self.range.as_constant().map(|n| n as u64),
+            _ => None,
+        }
+    }
+
+    /// Whether every number of `other` is one of these.
+    pub fn includes(&self, other: &Value) -> bool {
+        *self == Value::ANY || (self.base == other.base && self.range.includes(other.range))
+    }
+
+    /// The smallest value that includes both.
+    #[must_use]
+    pub fn join(self, other: Value) -> Value {
+        if self.base != other.base {
+            return Value::ANY;
+        }
+        Value { base: self.base, range: self.range.join(other.range) }
+    }
+
+    /// A value that includes both, so coarse that repeating this ends soon.
+    #[must_use]
+    pub fn widen(self, next: Value) -> Value {
+        if self.base != next.base {
+            return Value::ANY;
+        }
+        Value { base: self.base, range: self.range.widen(next.range) }
+    }
+}

@@ -1,0 +1,200 @@
+//! Comparisons of values: what is certain, and what a branch taken teaches.
+
+use super::{Base, Range, Value};
+use crate::language::Comparison;
+
+/// Whether the comparison certainly holds or certainly fails.
+///
+/// Sums with an argument may wrap around, so its order against another such sum
+/// is not known, only equality is. The stack does not wrap around.
+pub fn decide(comparison: Comparison, left: Value, right: Value) -> Option<bool> {
+    match comparison {
+        Comparison::NotEqual | Comparison::NotLessSigned | Comparison::NotLessUnsigned => {
+            decide(comparison.negated(), left, right).map(|held| !held)
+        }
+        _ if left.base != right.base => None,
+        Comparison::Equal => equal(left.range, right.range),
+        _ if matches!(left.base, Base::Entry(_)) => None,
+        Comparison::LessSigned => less(left.range, right.range),
+        _ if left.base == Base::Stack => less(left.range, right.range),
+        _ => less_unsigned(left.range, right.range),
+    }
+}
+
+fn equal(left: Range, right: Range) -> Option<bool> {
+    match (left.as_constant(), right.as_constant()) {
+        (Some(l), Some(r)) => Some(l == r),
+        (Some(l), None) if !right.contains(l) => Some(false),
+        (None, Some(r)) if !left.contains(r) => Some(false),
+        _ if left.high() < right.low() || right.high() < left.low() => Some(false),
+        _ => None,
+    }
+}
+
+fn less(left: Range, right: Range) -> Option<bool> {
+    if left.high() < right.low() {
+        Some(true)
+    } else if left.low() >= right.high() {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+fn less_unsigned(left: Range, right: Range) -> Option<bool> {
+    match (one_sign(left), one_sign(right)) {
+        (Some(l), Some(r)) if l == r => less(left, right),
+        (Some(negative), Some(_)) => Some(!negative),
+        _ => None,
+    }
+}
+
+/// Whether all numbers are negative, or none is.
+fn one_sign(range: Range) -> Option<bool> {
+    if range.low() >= 0 {
+        Some(false)
+    } else if range.high() < 0 {
+        Some(true)
+    } else {
+        None
+    }
+}
+
+/// The parts of both sides for which the comparison can hold; nothing when it cannot.
+pub fn refine(comparison: Comparison, left: Value, right: Value) -> Option<(Value, Value)> {
+    if decide(comparison, left, right) == Some(false) {
+        return None;
+    }
+    match (left.base, right.base) {
+        (Base::Entry(_), Base::None) => {
+            let (learnt, _) = refine(comparison, Value::ANY, right)?;
+            return Some((numeric(comparison, left, learnt), right));
+        }
+        (Base::None, Base::Entry(_)) => {
+            let (_, learnt) = refine(comparison, left, Value::ANY)?;
+            return Some((left, numeric(comparison, right, learnt)));
+        }
+        (l, r) if l != r => return Some((left, right)),
+        _ => {}
+    }
+    let base = left.base;
+    let (l, r) = match comparison {
+        Comparison::Equal => {
+            let both = left.range.meet(right.range)?;
+            (both, right.range.meet(both)?)
+        }
+        Comparison::NotEqual => (without(left.range, right.range)?, without(right.range, left.range)?),
+        _ if matches!(base, Base::Entry(_)) => (left.range, right.range),
+        Comparison::LessSigned => below(left.range, right.range)?,
+        Comparison::NotLessSigned => not_below(left.range, right.range)?,
+        Comparison::LessUnsigned if base != Base::None => below(left.range, right.range)?,
+        Comparison::NotLessUnsigned if base != Base::None => not_below(left.range, right.range)?,
+        Comparison::LessUnsigned => below_unsigned(left.range, right.range)?,
+        Comparison::NotLessUnsigned => not_below_unsigned(left.range, right.range)?,
+    };
+    Some((Value { base, range: l }, Value { base, range: r }))
+}
+
+/// What a comparison with numbers teaches about an argument: that it is a number, and which.
+///
+/// Where it teaches nothing, the argument keeps its identity.
+fn numeric(comparison: Comparison, argument: Value, learnt: Value) -> Value {
+    let little = comparison == Comparison::NotEqual || learnt == Value::ANY;
+    if little { argument } else { learnt }
+}
+
+fn without(range: Range, other: Range) -> Option<Range> {
+    match other.as_constant() {
+        Some(number) => range.without(number),
+        None => Some(range),
+    }
+}
+
+fn below(left: Range, right: Range) -> Option<(Range, Range)> {
+    let l = left.clamp(i64::MIN, right.high().checked_sub(1)?)?;
+    let r = right.clamp(left.low().checked_add(1)?, i64::MAX)?;
+    Some((l, r))
+}
+
+fn not_below(left: Range, right: Range) -> Option<(Range, Range)> {
+    Some((left.clamp(right.low(), i64::MAX)?, right.clamp(i64::MIN, left.high())?))
+}
+
+fn below_unsigned(left: Range, right: Range) -> Option<(Range, Range)> {
+    match (one_sign(left), one_sign(right)) {
+        (Some(l), Some(r)) if l == r => below(left, right),
+        // What is below a number without the top bit has no top bit either.
+        (_, Some(false)) => below(left.clamp(0, i64::MAX)?, right),
+        (Some(true), _) => below(left, right.clamp(i64::MIN, -1)?),
+        _ => Some((left, right)),
+    }
+}
+
+fn not_below_unsigned(left: Range, right: Range) -> Option<(Range, Range)> {
+    match (one_sign(left), one_sign(right)) {
+        (Some(l), Some(r)) if l == r => not_below(left, right),
+        (Some(false), _) => not_below(left, right.clamp(0, i64::MAX)?),
+        (_, Some(true)) => not_below(left.clamp(i64::MIN, -1)?, right),
+        _ => Some((left, right)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMPARISONS: [Comparison; 6] = [
+        Comparison::Equal,
+        Comparison::NotEqual,
+        Comparison::LessSigned,
+        Comparison::NotLessSigned,
+        Comparison::LessUnsigned,
+        Comparison::NotLessUnsigned,
+    ];
+
+    fn holds(comparison: Comparison, l: i64, r: i64) -> bool {
+        match comparison {
+            Comparison::Equal => l == r,
+            Comparison::NotEqual => l != r,
+            Comparison::LessSigned => l < r,
+            Comparison::NotLessSigned => l >= r,
+            Comparison::LessUnsigned => (l as u64) < r as u64,
+            Comparison::NotLessUnsigned => l as u64 >= r as u64,
+        }
+    }
+
+    /// Brute force over all pairs of small ranges, also negative ones.
+    #[test]
+    fn keeps_every_pair_that_satisfies_the_comparison() {
+        let mut ranges = Vec::new();
+        for low in -4i64..=4 {
+            for high in low..=4 {
+                for stride in 1..=3 {
+                    ranges.push(Range::new(low.into(), high.into(), stride));
+                }
+            }
+        }
+        for comparison in COMPARISONS {
+            for &l in &ranges {
+                for &r in &ranges {
+                    check(comparison, l, r);
+                }
+            }
+        }
+    }
+
+    fn check(comparison: Comparison, l: Range, r: Range) {
+        let decided = decide(comparison, Value::number(l), Value::number(r));
+        let refined = refine(comparison, Value::number(l), Value::number(r));
+        for a in l.numbers() {
+            for b in r.numbers() {
+                let held = holds(comparison, a, b);
+                assert!(decided.is_none_or(|d| d == held), "{comparison:?} {l:?} {r:?} {a} {b}");
+                if held {
+                    let (x, y) = refined.expect("a pair satisfies it");
+                    assert!(x.range.contains(a) && y.range.contains(b), "{comparison:?} {l:?} {r:?} {a} {b}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Strided intervals of signed 64-bit numbers.
+
+use crate::language::Width;
+
+/// The numbers `low, low + stride, ..., high`; one number has stride 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Range {
+    low: i64,
+    high: i64,
+    stride: u64,
+}
+
+fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl Range {
+    /// All numbers.
+    pub const ALL: Range = Range { low: i64::MIN, high: i64::MAX, stride: 1 };
+    /// 0 and 1.
+    pub const BIT: Range = Range { low: 0, high: 1, stride: 1 };
+
+    /// One number.
+    pub fn constant(number: i64) -> Self {
+        Range { low: number, high: number, stride: 0 }
+    }
+
+    /// The numbers from `low` to `high`, both included, `stride` apart.
+    ///
+    /// `high` is lowered to the last number that is reached. Bounds in the wrong
+    /// order, or outside 64 bits, give all numbers that the stride allows from 0.
+    pub fn new(low: i128, high: i128, stride: u128) -> Self {
+        let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) else { return Self::ALL };
+        if low > high {
+            return Self::ALL;
+        }
+        if low == high {
+            return Self::constant(low);
+        }
+        let stride = u64::try_from(stride.max(1)).unwrap_or(1);
+        let distance = high.abs_diff(low);
+        let high = low.wrapping_add_unsigned(distance - distance % stride);
+        if low == high { Self::constant(low) } else { Range { low, high, stride } }
+    }
+
+    /// From `low` to `high` in steps of one; nothing when they are in the wrong order.
+    pub fn between(low: i64, high: i64) -> Option<Self> {
+        (low <= high).then(|| Self::new(low.into(), high.into(), 1))
+    }
+
+    /// What a load of this width can give.
+    pub fn of_width(width: Width, signed: bool) -> Self {
+        let bits = width.bits();
+        match (bits, signed) {
+            (64, _) => Self::ALL,
+            (_, true) => Self::new(-(1 << (bits - 1)), (1 << (bits - 1)) - 1, 1),
+            (_, false) => Self::new(0, (1 << bits) - 1, 1),
+        }
+    }
+
+    /// The lowest number.
+    pub fn low(self) -> i64 {
+        self.low
+    }
+
+    /// The highest number.
+    pub fn high(self) -> i64 {
+        self.high
+    }
+
+    /// The distance between neighbours; 0 for a single number.
+    pub fn stride(self) -> u64 {
+        self.stride
+    }
+
+    /// How many numbers, less one.
+    pub fn steps(self) -> u64 {
+        self.high.abs_diff(self.low).checked_div(self.stride).unwrap_or(0)
+    }
+
+    /// All numbers in order; meant for small ranges.
+    pub fn numbers(self) -> impl Iterator<Item = i64> {
+        (0..=self.steps()).map(move |k| self.low.wrapping_add_unsigned(k * self.stride))
+    }
+
+    /// The number, when there is only one.
+    pub fn as_constant(self) -> Option<i64> {
+        (self.low == self.high).then_some(self.low)
+    }
+
+    /// Whether the number is in it.
+    pub fn contains(self, number: i64) -> bool {
+        let inside = self.low <= number && number <= self.high;
+        inside && (self.stride <= 1 || number.abs_diff(self.low).is_multiple_of(self.stride))
+    }
+
+    /// Whether every number of `other` is one of these.
+    pub fn includes(self, other: Range) -> bool {
+        let steps_fit = self.stride <= 1 || other.stride.is_multiple_of(self.stride);
+        self.contains(other.low) && self.contains(other.high) && steps_fit
+    }
+
+    /// The smallest strided interval that includes both.
+    #[must_use]
+    pub fn join(self, other: Range) -> Range {
+        let stride = gcd(gcd(self.stride, other.stride), self.low.abs_diff(other.low));
+        Range::new(self.low.min(other.low).into(), self.high.max(other.high).into(), stride.into())
+    }
+
+    /// The numbers in both, or nothing; may keep some that are only in `self`.
+    pub fn meet(self, other: Range) -> Option<Range> {
+        if let Some(number) = other.as_constant() {
+            return self.contains(number).then_some(other);
+        }
+        self.clamp(other.low, other.high)
+    }
+
+    /// The numbers of `self` between the bounds, or nothing.
+    pub fn clamp(self, low: i64, high: i64) -> Option<Range> {
+        let low = low.max(self.low);
+        let high = high.min(self.high);
+        if low > high {
+            return None;
+        }
+        let stride = self.stride.max(1);
+        let up = low.abs_diff(self.low).div_ceil(stride).checked_mul(stride)?;
+        let first = i128::from(self.low) + i128::from(up);
+        if first > i128::from(high) {
+            return None;
+        }
+        Some(Range::new(first, high.into(), stride.into()))
+    }
+
+    /// The numbers other than this one, or nothing; exact only at the ends.
+    pub fn without(self, number: i64) -> Option<Range> {
+        let stride = i128::from(self.stride.max(1));
+        let (low, high) = (i128::from(self.low), i128::from(self.high));
+        match (self.low == number, self.high == number) {
+            (true, true) => None,
+            (true, false) => Some(Range::new(low + stride, high, stride as u128)),
+            (false, true) => Some(Range::new(low, high - stride, stride as u128)),
+            (false, false) => Some(self),
+        }
+    }
+
+    /// A range that includes both and does not grow often.
+    #[must_use]
+    pub fn widen(self, next: Range) -> Range {
+        let joined = self.join(next);
+        if joined == self {
+            return self;
+        }
+        let low = if joined.low < self.low { i64::MIN } else { self.low };
+        let high = if joined.high > self.high { i64::MAX } else { self.high };
+        Range::new(low.into(), high.into(), 1)
+    }
+
+    /// The range of the low `width` bits, sign-extended.
+    #[must_use]
+    pub fn truncated(self, width: Width) -> Range {
+        let all = Self::of_width(width, true);
+        if self.low >= all.low && self.high <= all.high {
+            return self;
+        }
+        if width == Width::Double {
+            return self;
+        }
+        let modulus = 1i128 << width.bits();
+        let turns = (i128::from(self.low) - i128::from(all.low)).div_euclid(modulus);
+        let (low, high) = (i128::from(self.low) - turns * modulus, i128::from(self.high) - turns * modulus);
+        if high <= i128::from(all.high) {
+            return Range::new(low, high, self.stride.into());
+        }
+        // A power of two that divides the stride survives the reduction.
+        let stride = 1u64 << self.stride.trailing_zeros().min(width.bits() - 1);
+        let first = i128::from(all.low) + low.rem_euclid(i128::from(stride));
+        Range::new(first, all.high.into(), stride.into())
+    }
+
+    /// The range of the low `width` bits, zero-extended.
+    #[must_use]
+    pub fn zero_extended(self, width: Width) -> Range {
+        if width == Width::Double {
+            return self;
+        }
+        let mask = (1i64 << width.bits()) - 1;
+        if self.low >= 0 && self.high <= mask {
+            return self;
+        }
+        if self.low >= -(1i64 << (width.bits() - 1)) && self.high < 0 {
+            let modulus = 1i128 << width.bits();
+            return Range::new(i128::from(self.low) + modulus, i128::from(self.high) + modulus, self.stride.into());
+        }
+        match self.as_constant() {
+            Some(number) => Range::constant(number & mask),
+            None => Range::of_width(width, false),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(low: i64, high: i64, stride: u64) -> Range {
+        Range::new(low.into(), high.into(), stride.into())
+    }
+
+    #[test]
+    fn lowers_the_end_to_what_is_reached() {
+        assert_eq!(range(0, 10, 4), range(0, 8, 4));
+        assert_eq!(range(5, 7, 4), Range::constant(5));
+    }
+
+    #[test]
+    fn joins_keep_the_common_stride() {
+        assert_eq!(Range::constant(4).join(Range::constant(12)), range(4, 12, 8));
+        assert_eq!(range(0, 8, 4).join(Range::constant(6)), range(0, 8, 2));
+    }
+
+    #[test]
+    fn clamps_to_numbers_of_the_stride() {
+        assert_eq!(range(0, 100, 7).clamp(10, 30), Some(range(14, 28, 7)));
+        assert_eq!(range(0, 100, 50).clamp(10, 30), None);
+        assert_eq!(range(0, 10, 5).without(10), Some(range(0, 5, 5)));
+        assert_eq!(Range::constant(3).without(3), None);
+    }
+
+    #[test]
+    fn truncation_keeps_every_number() {
+        for r in [range(0x7fff_fff0, 0x8000_0010, 16), range(-5, 0x1_0000_0003, 2), range(1 << 40, (1 << 40) + 64, 8)] {
+            let short = r.truncated(Width::Word);
+            let long = r.zero_extended(Width::Word);
+            for number in r.numbers().take(1000) {
+                assert!(short.contains(i64::from(number as i32)), "{r:?} {number}");
+                assert!(long.contains(number & 0xffff_ffff), "{r:?} {number}");
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Bounds held against the instructions that QEMU counts.
+
+mod support;
+
+use std::path::Path;
+
+use fusee_wcet::execute::{Effort, Facts, bound};
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::program::Program;
+use support::{Target, build, observe};
+
+#[test]
+fn bounds_cover_every_run_of_the_corpus() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    let mut sources: Vec<_> =
+        std::fs::read_dir(corpus).expect("the corpus").map(|e| e.expect("a file").path()).collect();
+    sources.sort();
+    for source in sources {
+        for target in [Target::Rv32, Target::Rv64] {
+            for level in ["-O1", "-O2", "-Os"] {
+                check(&source, target, level);
+            }
+        }
+    }
+}
+
+fn check(source: &Path, target: Target, level: &str) {
+    let elf = build(source, target, level);
+    let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
+    let entry = program.symbol("run").expect("run").address;
+    let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default());
+    let observed = observe(&elf, target).into_iter().max().expect("an input");
+    let name = source.file_stem().and_then(|s| s.to_str()).unwrap_or("");
+    let time = found.time.unwrap_or_else(|| panic!("{name} {target:?} {level}: {:?}", found.obstacles));
+    assert!(time >= observed, "{name} {target:?} {level}: bound {time} < observed {observed}");
+    assert!(time * 100 <= observed * 125, "{name} {target:?} {level}: bound {time} is far above {observed}");
+}
