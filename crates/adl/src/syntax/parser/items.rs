@@ -15,7 +15,7 @@ impl Parser<'_, '_> {
     pub(super) fn items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
         while self.current.kind != Kind::End {
-            if self.take(Symbol::Semicolon) {
+            if self.take(Symbol::Semicolon) || self.undefined_macro() {
                 continue;
             }
             if self.current.is(Symbol::CloseBrace) {

@@ -161,7 +161,7 @@ impl Parser<'_, '_> {
                 self.unclosed(open, what);
                 break;
             }
-            if !self.take(Symbol::Semicolon) {
+            if !self.take(Symbol::Semicolon) && !self.undefined_macro() {
                 self.step(&mut statement);
             }
         }
@@ -178,6 +178,31 @@ impl Parser<'_, '_> {
         if self.consumed == before && !self.begins_outside() {
             self.advance();
         }
+    }
+
+    /// Passes over what looks like the use of a macro that is not defined, and reports it.
+    fn undefined_macro(&mut self) -> bool {
+        let word = self.word();
+        let shouting = word.len() > 2 && word.bytes().all(|byte| !byte.is_ascii_lowercase());
+        if !shouting || !(self.ahead.is(Symbol::OpenParen) || self.ahead.line_start) {
+            return false;
+        }
+        let error = Diagnostic::error(rules::UNDEFINED_MACRO, format!("macro `{word}` is not defined"));
+        let error = error.at(self.current.span, "it is used here");
+        let note = "include the file that defines it: macros of an imported or importing file do not count";
+        self.fail(self.with_origin(error, self.current).with_note(note));
+        self.advance();
+        let mut open = usize::from(self.take(Symbol::OpenParen));
+        while open > 0 && self.current.kind != Kind::End {
+            match self.current.kind {
+                Kind::Symbol(Symbol::OpenParen) => open += 1,
+                Kind::Symbol(Symbol::CloseParen) => open -= 1,
+                Kind::Symbol(Symbol::OpenBrace | Symbol::CloseBrace | Symbol::Semicolon) => break,
+                _ => {}
+            }
+            self.advance();
+        }
+        true
     }
 
     /// Whether a declaration begins here that can only stand at the top of a file.

@@ -1,10 +1,11 @@
-//! The codes of the syntax's rules; their pages are in [`pages`].
+//! The codes of the syntax's rules, and their pages by subject.
 
-mod pages;
+mod declarations;
+mod files;
+mod preprocessor;
+mod words;
 
-pub use pages::RULES;
-
-use fusee_diagnostics::Code;
+use fusee_diagnostics::{Code, Rule};
 
 macro_rules! codes {
     ($($name:ident = $code:literal;)*) => { $(pub(crate) const $name: Code = Code($code);)* };
@@ -26,6 +27,7 @@ codes! {
     ERROR_DIRECTIVE = "F0116";
     BAD_JOIN = "F0117";
     EXPANSION_TOO_LARGE = "F0118";
+    UNDEFINED_MACRO = "F0119";
     UNKNOWN_CHARACTER = "F0120";
     UNCLOSED_TEXT = "F0121";
     UNCLOSED_COMMENT = "F0122";
@@ -42,3 +44,21 @@ codes! {
     BAD_ALIAS = "F0138";
     CONNECTOR_ENDS = "F0139";
 }
+
+/// The rules of preprocessor and syntax, in the order of their codes.
+pub static RULES: &[Rule] = &{
+    let subjects = [files::RULES, preprocessor::RULES, words::RULES, declarations::RULES];
+    let mut all = [files::RULES[0];
+        files::RULES.len() + preprocessor::RULES.len() + words::RULES.len() + declarations::RULES.len()];
+    let (mut subject, mut next) = (0, 0);
+    while subject < subjects.len() {
+        let mut index = 0;
+        while index < subjects[subject].len() {
+            all[next] = subjects[subject][index];
+            next += 1;
+            index += 1;
+        }
+        subject += 1;
+    }
+    all
+};
