@@ -1,14 +1,16 @@
 # Everything that a developer does; `make` alone lists it.
 .POSIX:
-.PHONY: help setup demo test lint book
+.PHONY: help setup demo test lint fuzz book
 
 CARGO = ./scripts/cargo
+FUZZ_SECONDS = 600
 
 help:
 	@echo "make demo       the Mars Pathfinder's priority inversion, found and repaired"
 	@echo "make test       everything that continuous integration checks"
 	@echo "make lint       formatting, clippy and tidy only"
 	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
+	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600)"
 	@echo "make book       the book, to target/book"
 
 setup:
@@ -24,6 +26,10 @@ lint: setup
 
 test: lint
 	$(CARGO) test --workspace --locked --quiet
+
+fuzz:
+	@./scripts/setup fuzz
+	./scripts/fuzz parser $(FUZZ_SECONDS)
 
 book:
 	@./scripts/setup build
