@@ -1,1 +1,100 @@
 //! Response-time bounds of a modelled system, with their causes.
+//!
+//! The mathematics is that of busy windows (crate `analysis`); the work here is to
+//! say what a window of *this* kernel contains. The rules that matter are: a thread
+//! inside a `fixed` gate runs at the ceiling or above; a thread inside a `fixed` or
+//! `inherited` gate runs at least at the priority of whoever waits for it,
+//! transitively; a gate that is given back goes at once to its most urgent waiter;
+//! the kernel is not preemptible.
+//!
+//! # Windows
+//!
+//! A *level-p window* starts at an instant t0 before which no job of priority p or
+//! more is unfinished and no interrupt is being served, and lasts while either is
+//! so. In it some thread at or above p is always ready: whoever waits has raised
+//! the thread at the end of the chain of holders. So until a job of level p
+//! completes, the window's time is spent on
+//!
+//! - jobs of priority p or more released in the window, equal priorities included
+//!   in whatever order (their number is that of formulas 1 and 2 of the reference),
+//! - threads below p that are raised to p or more,
+//! - releases of all tasks of the core, also those below p,
+//! - one kernel path that was in progress at t0.
+//!
+//! # Threads below
+//!
+//! The *rise* of a gate is the highest level to which somebody inside can be raised:
+//! the highest base priority of its users, its ceiling if fixed, and the rise of
+//! every gate from within which it is invoked. A thread below p is raised to p only
+//! inside an exclusive gate whose rise is at least p; its *section* is the outermost
+//! such invocation with everything nested in it.
+//!
+//! *One section a thread.* To enter a section a thread must run without being in
+//! one, hence below p, which it does not after t0. So each lower thread runs in the
+//! window only for the section that it was in, or had asked for, at t0.
+//!
+//! *One ceiling in all.* When a thread below p enters a section at a fixed gate with
+//! a ceiling of p or more, nobody is raised to p; from then on until it leaves, it
+//! or the thread that it waits for is ready at p or more, so no other lower thread
+//! runs unraised and enters one. So at t0 at most one thread is in such a section
+//! (paper 000, equations 5 and 6, with anything nested inside).
+//!
+//! *As many as are asked for.* A section at any other gate is raised to p when
+//! somebody at p or more waits directly for its gate or one nested in it. Each
+//! request waits for one holder, and whoever is served before it was raised already.
+//! So at most as many sections of a gate count as there are such requests: by jobs
+//! of level p in the window, and from within sections of other lower threads.
+//!
+//! The classical "once for each resource" is *not* used: ownership is handed on, so
+//! after a job of level p gives the gate back, a lower thread that had waited since
+//! before t0 owns it, and the next request of level p waits again. Neither is the
+//! pairing of each gate with one task.
+//!
+//! Blocking is therefore counted once for each window, also when it serves several
+//! jobs of a task, and grows with the requests in it.
+//!
+//! # Gates without priority management
+//!
+//! A `fifo` gate raises nobody. Level p is spoiled by one with a user below p and a
+//! rise of p or more. Then the window of the lowest user's level is used, which the
+//! gate does not spoil; for a task that can wait for the gate while a third task
+//! keeps the holder from running, no bound is given ([`Obstacle::Inversion`]).
+//!
+//! # Budgets, events, costs
+//!
+//! A task with `overrun = "suspend"` is taken to be never suspended where each job is
+//! over before the next release and fits the budget with all kernel time in its
+//! window. Otherwise it has no bound, and counts for others with its budget, unless
+//! it can hold a gate that matters to them: then they have none either. A job that
+//! waits for an event has no bound, nor has anyone at or below it. A task without
+//! release counts with one job. Early arrivals of sporadic tasks are deferred by the
+//! kernel, so the minimum distance of releases always holds.
+//!
+//! Kernel time is charged in full: every passage of a shared exclusive gate as if it
+//! had to wait, to walk the longest chain and to hand the gate on. Jobs are assumed
+//! not to fault.
+
+mod amount;
+mod analyze;
+mod blocking;
+mod bound;
+mod causes;
+mod context;
+mod demand;
+mod inversion;
+mod kernel_cost;
+mod level;
+mod messages;
+mod obstacle;
+mod reach;
+mod rules;
+mod summary;
+
+pub use analyze::analyze;
+pub use bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem};
+pub use causes::{Cause, causes};
+pub use demand::BodyRef;
+pub use messages::diagnostics;
+pub use obstacle::Obstacle;
+pub use rules::RULES;
+pub use summary::{GateSummary, PartSummary, Summary, TaskSummary, gates, summary};

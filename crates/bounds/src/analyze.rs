@@ -1,0 +1,128 @@
+//! The analysis of a whole system.
+//!
+//! Levels are worked out once for all tasks that share them. Budgets need a second
+//! look: that a task is never suspended by its own budget is first supposed, then
+//! checked against the bounds found, and withdrawn where it does not hold, until
+//! nothing changes. Supposing it is sound: up to the first instant at which a
+//! budget ends too early all bounds hold, and by them it does not.
+
+use std::collections::BTreeMap;
+
+use fusee_analysis::fixed_priority::window::Response;
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{Duration, System, TaskId};
+
+use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem};
+use crate::context::Context;
+use crate::inversion::level_of;
+use crate::level::Level;
+use crate::obstacle::Obstacle;
+
+/// Bounds the response time of every task.
+pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
+    let context = Context::of(system, derived, costs);
+    let mut suspended = vec![false; system.tasks.len()];
+    loop {
+        let tasks = bounds(&context, &suspended);
+        let newly: Vec<usize> =
+            (0..suspended.len()).filter(|&i| !suspended[i] && can_be_suspended(&context, &tasks[i])).collect();
+        if newly.is_empty() {
+            return Analysis {
+                tasks,
+                platform: costs.platform.clone(),
+                provenance: costs.provenance,
+                has_kernel_costs: !costs.is_zero(),
+            };
+        }
+        newly.into_iter().for_each(|i| suspended[i] = true);
+    }
+}
+
+/// Whether a task's own budget can end in the middle of a job.
+///
+/// Never if each job is over before the next release, and the budget covers the
+/// job and every interrupt that may be charged to it.
+fn can_be_suspended(context: &Context<'_>, task: &TaskBound) -> bool {
+    let Some(budget) = context.suspending_budget(task.task) else { return false };
+    let arrivals = context.arrivals(task.task);
+    match &task.bound {
+        Ok(bound) if bound.response.ns() <= arrivals.period => {
+            let need = task.wcet.and_then(|w| w.checked_add(bound.kernel));
+            need.is_none_or(|need| need.ns() > budget)
+        }
+        _ => true,
+    }
+}
+
+fn bounds(context: &Context<'_>, suspended: &[bool]) -> Vec<TaskBound> {
+    let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
+    let mut bound = |id: TaskId| {
+        let task = context.system.task(id);
+        if suspended[id.index()] {
+            return Err(Obstacle::Suspended { task: id, gate: None });
+        }
+        let level = level_of(context, id)?;
+        let key = (task.core, level);
+        let window = levels.entry(key).or_insert_with(|| Level::of(context, task.core, level, suspended));
+        let window = window.as_ref().map_err(|&obstacle| obstacle)?;
+        let response = window.response(id)?;
+        parts(context, window, id, response, level < context.base(id)).ok_or(Obstacle::NoEnd)
+    };
+    context.system.task_ids().map(|(id, _)| task_bound(context, id, bound(id))).collect()
+}
+
+fn task_bound(context: &Context<'_>, id: TaskId, bound: Result<Bound, Obstacle>) -> TaskBound {
+    let task = context.system.task(id);
+    let demand = context.demands.tasks[id.index()].ok();
+    let kernel = demand.map(|d| context.job_kernel(id, d.execution, d.kernel));
+    TaskBound {
+        task: id,
+        deadline: task.release.as_ref().map(|r| task.deadline.unwrap_or(r.period).value),
+        wcet: demand.and_then(|d| d.execution.0).map(Duration),
+        job_kernel: kernel.and_then(|k| k.0).map(Duration),
+        bound,
+    }
+}
+
+/// Splits a window into its parts.
+fn parts(context: &Context<'_>, level: &Level, own: TaskId, response: Response, lowered: bool) -> Option<Bound> {
+    let Response { time, job, window } = response;
+    let jobs = |task| level.jobs_of(task, own, job + 1, window);
+    let mut kernel = level.in_progress.checked_add(level.interruption(window)?)?;
+    let mut own_time = 0;
+    let mut interference = Vec::new();
+    for member in &level.members {
+        let count = jobs(member.task)?;
+        kernel = kernel.checked_add(count.checked_mul(member.kernel)?)?;
+        let time = count.checked_mul(member.execution)?;
+        if member.task == own {
+            own_time = time;
+        } else if time > 0 {
+            interference.push(Interference { task: member.task, jobs: count, time: Duration(time) });
+        }
+    }
+    interference.sort_by_key(|i| (std::cmp::Reverse(i.time), i.task));
+    let sections = level.blocking.selection(&jobs)?.into_iter().filter(|s| s.length > 0);
+    let mut blocking: Vec<BlockingPart> = sections
+        .map(|s| BlockingPart { task: s.task, gate: s.gate, time: Duration(s.length), origin: s.origin })
+        .collect();
+    blocking.sort_by_key(|b| (std::cmp::Reverse(b.time), b.task, b.gate));
+    let arrivals = context.arrivals(own);
+    let theorem = match (lowered, time <= arrivals.period) {
+        (true, _) => Theorem::LowerLevel,
+        (false, true) => Theorem::ResponseTime,
+        (false, false) => Theorem::BusyPeriod,
+    };
+    Some(Bound {
+        response: Duration(time),
+        theorem,
+        job,
+        window: Duration(window),
+        own: Duration(own_time),
+        interference,
+        blocking,
+        kernel: Duration(kernel),
+        jitter: Duration(arrivals.jitter),
+    })
+}

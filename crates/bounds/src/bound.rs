@@ -1,0 +1,146 @@
+//! A bound with its parts, or the reason why there is none.
+
+use fusee_model::costs::Provenance;
+use fusee_model::{Duration, GateId, Origin, TaskId};
+
+use crate::obstacle::Obstacle;
+
+/// Everything that the analysis says about a system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
+    /// One entry for each task of the system, in its order.
+    pub tasks: Vec<TaskBound>,
+    /// The platform whose kernel costs are in the bounds.
+    pub platform: String,
+    /// Where those costs come from.
+    pub provenance: Provenance,
+    /// Whether any kernel path costs anything.
+    pub has_kernel_costs: bool,
+}
+
+impl Analysis {
+    /// Whether every task with a release is shown to meet its deadline.
+    pub fn is_schedulable(&self) -> bool {
+        self.tasks.iter().all(TaskBound::is_schedulable)
+    }
+}
+
+/// What the analysis says about one task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskBound {
+    /// The task.
+    pub task: TaskId,
+    /// Relative deadline; `None`: the task has no release and is not analysed.
+    pub deadline: Option<Duration>,
+    /// Worst-case execution time of one job with all its invocations, without the kernel's share.
+    pub wcet: Option<Duration>,
+    /// The kernel's share in one job, apart from its release.
+    pub job_kernel: Option<Duration>,
+    /// The bound, or why there is none.
+    pub bound: Result<Bound, Obstacle>,
+}
+
+impl TaskBound {
+    /// The bound on the response time, if there is one.
+    pub fn response(&self) -> Option<Duration> {
+        self.bound.as_ref().ok().map(|b| b.response)
+    }
+
+    /// Whether the deadline is guaranteed; a task without release has none to miss.
+    pub fn is_schedulable(&self) -> bool {
+        match (self.deadline, &self.bound) {
+            (None, _) => true,
+            (Some(deadline), Ok(bound)) => bound.response <= deadline,
+            (Some(_), Err(_)) => false,
+        }
+    }
+
+    /// Deadline minus bound, in nanoseconds; negative when the deadline is not guaranteed.
+    pub fn slack(&self) -> Option<i128> {
+        Some(i128::from(self.deadline?.ns()) - i128::from(self.response()?.ns()))
+    }
+}
+
+/// A bound on a response time.
+///
+/// Own execution, interference, blocking and kernel time add up to the window; the
+/// response is the window less the periods before the job, plus the jitter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bound {
+    /// From nominal arrival to completion, at most.
+    pub response: Duration,
+    /// The theorem behind it.
+    pub theorem: Theorem,
+    /// Position, in its busy window, of the job that responds latest.
+    pub job: u64,
+    /// Length of the busy window up to that job's completion.
+    pub window: Duration,
+    /// Own execution of this and the earlier jobs of the window.
+    pub own: Duration,
+    /// Execution of other tasks, longest first.
+    pub interference: Vec<Interference>,
+    /// Sections of lower tasks, longest first.
+    pub blocking: Vec<BlockingPart>,
+    /// Kernel time of all jobs, releases and the path in progress.
+    pub kernel: Duration,
+    /// Release jitter, which counts in the response.
+    pub jitter: Duration,
+}
+
+impl Bound {
+    /// All blocking together.
+    pub fn blocking_time(&self) -> Duration {
+        Duration(self.blocking.iter().map(|b| b.time.ns()).sum())
+    }
+
+    /// All interference together.
+    pub fn interference_time(&self) -> Duration {
+        Duration(self.interference.iter().map(|i| i.time.ns()).sum())
+    }
+}
+
+/// What another task takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interference {
+    /// Who.
+    pub task: TaskId,
+    /// How many of its jobs.
+    pub jobs: u64,
+    /// Their execution, without the kernel's share.
+    pub time: Duration,
+}
+
+/// What a lower task takes while it is inside a gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockingPart {
+    /// Who.
+    pub task: TaskId,
+    /// The outermost gate of the section.
+    pub gate: GateId,
+    /// The section with everything nested in it.
+    pub time: Duration,
+    /// The invocation in the description.
+    pub origin: Origin,
+}
+
+/// The theorem that a bound rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Theorem {
+    /// Bound within the period: one job a window (Joseph and Pandya 1986; Audsley et al. 1993).
+    ResponseTime,
+    /// Windows with several jobs (Lehoczky 1990; Tindell, Burns and Wellings 1994).
+    BusyPeriod,
+    /// The window of a lower level, because of a gate without priority management.
+    LowerLevel,
+}
+
+impl Theorem {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Theorem::ResponseTime => "response-time analysis (Joseph, Pandya 1986; Audsley et al. 1993)",
+            Theorem::BusyPeriod => "busy-period analysis (Lehoczky 1990; Tindell, Burns, Wellings 1994)",
+            Theorem::LowerLevel => "busy-period analysis at the level of the lowest user of a fifo gate",
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The largest parts of a bound, with their places.
+
+use fusee_model::{Duration, Origin, System};
+
+use crate::bound::{BlockingPart, Interference, TaskBound};
+
+/// A part of a bound, told as a cause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cause {
+    /// How much of the busy window it takes.
+    pub time: Duration,
+    /// What it is.
+    pub text: String,
+    /// Where it comes from in the description.
+    pub origin: Origin,
+}
+
+/// The largest parts of a task's bound, longest first, at most `most`; empty without a bound.
+pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
+    let Ok(bound) = &task.bound else { return Vec::new() };
+    let described = system.task(task.task);
+    let own_origin = described.body.wcet_origin.unwrap_or(described.origin);
+    let own = Cause { time: bound.own, text: format!("its own execution takes {}", bound.own), origin: own_origin };
+    let kernel =
+        Cause { time: bound.kernel, text: format!("the kernel takes {}", bound.kernel), origin: described.origin };
+    let jitter = described.release.as_ref().map_or(described.origin, |r| r.jitter.origin);
+    let jitter =
+        Cause { time: bound.jitter, text: format!("its release may be {} late", bound.jitter), origin: jitter };
+    let interference = bound.interference.iter().map(|part| interference(system, part));
+    let blocking = bound.blocking.iter().map(|part| blocking(system, part));
+    let mut all: Vec<Cause> = [own].into_iter().chain(interference).chain(blocking).chain([kernel, jitter]).collect();
+    all.retain(|cause| cause.time > Duration::ZERO);
+    all.sort_by_key(|cause| std::cmp::Reverse(cause.time));
+    all.truncate(most);
+    all
+}
+
+fn interference(system: &System, part: &Interference) -> Cause {
+    let task = system.task(part.task);
+    let jobs = if part.jobs == 1 { "one job".to_owned() } else { format!("{} jobs", part.jobs) };
+    let text = format!("`{}` takes {} with {jobs}", task.name, part.time);
+    Cause { time: part.time, text, origin: task.body.wcet_origin.unwrap_or(task.origin) }
+}
+
+fn blocking(system: &System, part: &BlockingPart) -> Cause {
+    let (task, gate) = (system.task(part.task), system.gate(part.gate));
+    let text = format!("`{}` takes {} inside `{}`", task.name, part.time, gate.name);
+    Cause { time: part.time, text, origin: part.origin }
+}

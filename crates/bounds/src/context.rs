@@ -1,0 +1,79 @@
+//! Everything that is worked out once for a system.
+
+use fusee_analysis::fixed_priority::window::Arrivals;
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{Overrun, System, TaskId};
+
+use crate::amount::Amount;
+use crate::demand::Demands;
+use crate::kernel_cost::KernelCost;
+use crate::reach::Reach;
+
+/// A system with all that the analysis of each task needs.
+pub(crate) struct Context<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) derived: &'a Derived,
+    pub(crate) kernel: KernelCost,
+    pub(crate) demands: Demands,
+    pub(crate) reach: Reach,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn of(system: &'a System, derived: &'a Derived, costs: &CostTable) -> Self {
+        let kernel = KernelCost::of(system, derived, costs);
+        let demands = Demands::of(system, derived, &kernel);
+        Self { system, derived, kernel, demands, reach: Reach::of(system, derived) }
+    }
+
+    /// The base priority, in the numbers of levels.
+    pub(crate) fn base(&self, id: TaskId) -> i16 {
+        i16::from(self.system.task(id).priority.value)
+    }
+
+    /// How a task's jobs arrive; a task without release has one job, once.
+    pub(crate) fn arrivals(&self, id: TaskId) -> Arrivals {
+        match &self.system.task(id).release {
+            Some(release) => Arrivals { period: release.period.value.ns().max(1), jitter: release.jitter.value.ns() },
+            None => Arrivals { period: u64::MAX, jitter: 0 },
+        }
+    }
+
+    /// The budget at whose end a task is suspended.
+    pub(crate) fn suspending_budget(&self, id: TaskId) -> Option<u64> {
+        let budget = self.system.task(id).budget.as_ref()?;
+        (budget.overrun == Overrun::Suspend).then(|| budget.amount.value.ns())
+    }
+
+    /// Kernel time of one job apart from its release: operations, completion, budget end, time slices.
+    pub(crate) fn job_kernel(&self, id: TaskId, execution: Amount, operations: Amount) -> Amount {
+        let mut kernel = operations.plus(self.kernel.completion);
+        if self.system.task(id).budget.is_some() {
+            kernel = kernel.plus(self.kernel.budget_end);
+        }
+        kernel.plus(self.slice_ends(execution.plus(kernel)))
+    }
+
+    /// Kernel time of the slice ends that fall into so much execution.
+    ///
+    /// n ends of s each need (n - 1) slices Q of execution, ends included: n <= (C + Q) / (Q - s).
+    pub(crate) fn slice_ends(&self, execution: Amount) -> Amount {
+        let (Some(slice), Some(end)) = (&self.system.time_slice, self.kernel.time_slice.0) else {
+            return Amount::ZERO;
+        };
+        if end == 0 {
+            return Amount::ZERO;
+        }
+        let quantum = slice.value.ns();
+        let Some(rest) = quantum.checked_sub(end).filter(|&r| r > 0) else { return Amount(None) };
+        match execution.plus(Amount(Some(quantum))).0 {
+            Some(total) => Amount(Some(end)).times(total / rest),
+            None => Amount(None),
+        }
+    }
+
+    /// Tasks of one core.
+    pub(crate) fn on_core(&self, core: u32) -> impl Iterator<Item = TaskId> + '_ {
+        self.system.task_ids().filter(move |(_, t)| t.core == core).map(|(id, _)| id)
+    }
+}

@@ -1,0 +1,152 @@
+//! What bodies cost: execution and kernel time, with everything they invoke.
+//!
+//! Methods are done callees first, so each is looked at once. An execution time
+//! that nobody gave, a recursion, a wait for an event: each is remembered with its
+//! place and carried up to every body that gets there. It never becomes a zero.
+
+use fusee_model::derived::Derived;
+use fusee_model::{Body, GateId, NotificationId, Origin, Step, System, TaskId};
+
+use crate::amount::Amount;
+use crate::kernel_cost::KernelCost;
+
+/// A body of the system: a task's job, or a method of a gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BodyRef {
+    /// The task's own body.
+    Task(TaskId),
+    /// A method, by its gate and position.
+    Method(GateId, usize),
+}
+
+impl BodyRef {
+    /// Its name in messages: `task` or `component.interface.method`.
+    pub fn name(self, system: &System) -> String {
+        match self {
+            BodyRef::Task(id) => system.task(id).name.clone(),
+            BodyRef::Method(id, position) => {
+                let gate = system.gate(id);
+                match gate.methods.get(position) {
+                    Some(method) => format!("{}.{}", gate.name, method.name),
+                    None => gate.name.clone(),
+                }
+            }
+        }
+    }
+
+    /// Its place in the description.
+    pub fn origin(self, system: &System) -> Origin {
+        match self {
+            BodyRef::Task(id) => system.task(id).origin,
+            BodyRef::Method(id, position) => {
+                let gate = system.gate(id);
+                gate.methods.get(position).map_or(gate.origin, |m| m.origin)
+            }
+        }
+    }
+}
+
+/// Why nobody knows how long a body takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// Nobody gave its execution time.
+    Wcet(BodyRef),
+    /// It gets into a recursion over this gate.
+    Recursion(GateId),
+}
+
+/// What one run of a body costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Demand {
+    /// Execution in components.
+    pub(crate) execution: Amount,
+    /// Kernel paths.
+    pub(crate) kernel: Amount,
+    /// A body in it that waits for an event, and the event.
+    pub(crate) waits: Option<(BodyRef, NotificationId)>,
+}
+
+impl Demand {
+    const NONE: Demand = Demand { execution: Amount::ZERO, kernel: Amount::ZERO, waits: None };
+
+    /// Execution and kernel time together.
+    pub(crate) fn total(&self) -> Amount {
+        self.execution.plus(self.kernel)
+    }
+
+    fn add(&mut self, other: Demand) {
+        self.execution = self.execution.plus(other.execution);
+        self.kernel = self.kernel.plus(other.kernel);
+        self.waits = self.waits.or(other.waits);
+    }
+}
+
+/// The demands of all bodies.
+pub(crate) struct Demands {
+    /// One for each task's job, without the kernel's share in its release and end.
+    pub(crate) tasks: Vec<Result<Demand, Unknown>>,
+    /// By gate and method.
+    methods: Vec<Vec<Option<Result<Demand, Unknown>>>>,
+}
+
+impl Demands {
+    pub(crate) fn of(system: &System, derived: &Derived, kernel: &KernelCost) -> Self {
+        let methods = system.gates.iter().map(|g| vec![None; g.methods.len()]).collect();
+        let mut demands = Self { tasks: Vec::new(), methods };
+        for &(gate, position) in derived.method_order.iter().rev() {
+            let body = &system.gate(gate).methods[position].body;
+            let demand = demands.body(kernel, BodyRef::Method(gate, position), body);
+            demands.methods[gate.index()][position] = Some(demand);
+        }
+        demands.tasks =
+            system.task_ids().map(|(id, task)| demands.body(kernel, BodyRef::Task(id), &task.body)).collect();
+        demands
+    }
+
+    /// What one invocation costs, the passage included; `None` as method: whichever costs most.
+    pub(crate) fn invocation(
+        &self,
+        kernel: &KernelCost,
+        gate: GateId,
+        method: Option<usize>,
+    ) -> Result<Demand, Unknown> {
+        let all = self.methods.get(gate.index()).map_or(&[][..], Vec::as_slice);
+        let range = match method {
+            Some(m) => m..m + 1,
+            None => 0..all.len().max(1),
+        };
+        let mut most: Option<Demand> = None;
+        for position in range {
+            let demand = match all.get(position) {
+                Some(Some(known)) => (*known)?,
+                Some(None) => return Err(Unknown::Recursion(gate)),
+                None => return Err(Unknown::Wcet(BodyRef::Method(gate, position))),
+            };
+            most = Some(match most {
+                Some(m) if m.total() >= demand.total() => Demand { waits: m.waits.or(demand.waits), ..m },
+                Some(m) => Demand { waits: m.waits.or(demand.waits), ..demand },
+                None => demand,
+            });
+        }
+        let mut demand = most.unwrap_or(Demand::NONE);
+        demand.kernel = demand.kernel.plus(kernel.gate(gate));
+        Ok(demand)
+    }
+
+    fn body(&self, kernel: &KernelCost, whose: BodyRef, body: &Body) -> Result<Demand, Unknown> {
+        let computes = body.steps.iter().any(|s| matches!(s, Step::Compute { .. }));
+        if body.wcet_origin.is_none() && !computes {
+            return Err(Unknown::Wcet(whose));
+        }
+        let mut sum = Demand::NONE;
+        for step in &body.steps {
+            sum.add(match *step {
+                Step::Compute { worst, .. } => Demand { execution: Amount::of(worst), ..Demand::NONE },
+                Step::Invoke { gate, method, .. } => self.invocation(kernel, gate, method)?,
+                Step::Emit(id) => Demand { kernel: kernel.signal(id), ..Demand::NONE },
+                Step::Wait(id) => Demand { kernel: kernel.wait, waits: Some((whose, id)), ..Demand::NONE },
+            });
+        }
+        Ok(sum)
+    }
+}

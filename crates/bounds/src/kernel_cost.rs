@@ -1,0 +1,136 @@
+//! The kernel's share: what each operation can cost at most.
+//!
+//! A platform's table gives single paths. What a thread can be charged for one
+//! operation is a sum of them: passing a gate may mean waiting for it, walking the
+//! chain of holders, and handing it on at the end. Whether that happens depends
+//! on the run, so each passage of an exclusive gate with several users is charged
+//! for all of it.
+//!
+//! With several cores every path may first wait for the kernel's FIFO lock: one
+//! path of each other core, the longest.
+
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{Duration, GateId, NotificationId, ReleaseKind, Step, System};
+
+use crate::amount::Amount;
+
+/// Worst-case kernel time of operations, contention included.
+pub(crate) struct KernelCost {
+    /// One release.
+    pub(crate) release: Amount,
+    /// One completion.
+    pub(crate) completion: Amount,
+    /// The end of one budget, with the signal it may send.
+    pub(crate) budget_end: Amount,
+    /// The end of one time slice.
+    pub(crate) time_slice: Amount,
+    /// One wait for a notification.
+    pub(crate) wait: Amount,
+    /// The longest single path: what can be in progress when a busy window starts.
+    pub(crate) longest_path: Amount,
+    gates: Vec<Amount>,
+    notifications: Vec<Amount>,
+}
+
+impl KernelCost {
+    pub(crate) fn of(system: &System, derived: &Derived, costs: &CostTable) -> Self {
+        let single = Self::single(system, derived, costs);
+        let cores = u64::from(system.cores.max(1));
+        if cores == 1 {
+            return single;
+        }
+        let lock = single.longest_path.times(cores - 1);
+        let locked = |a: Amount, entries: u64| if costs.is_zero() { a } else { a.plus(lock.times(entries)) };
+        Self {
+            release: locked(single.release, 1),
+            completion: locked(single.completion, 1),
+            budget_end: locked(single.budget_end, 1),
+            time_slice: locked(single.time_slice, 1),
+            wait: locked(single.wait, 1),
+            longest_path: locked(single.longest_path, 1),
+            gates: single.gates.iter().map(|&a| locked(a, 2)).collect(),
+            notifications: single.notifications.iter().map(|&a| locked(a, 1)).collect(),
+        }
+    }
+
+    /// The costs without any wait for the kernel's lock.
+    fn single(system: &System, derived: &Derived, costs: &CostTable) -> Self {
+        let walk = Amount::of(costs.inherit_step).times(u64::from(derived.longest_nesting));
+        let wakeups = wakeups(system);
+        let notifications: Vec<Amount> =
+            wakeups.iter().map(|&n| Amount::of(costs.signal).plus(Amount::of(costs.wake).times(n))).collect();
+        let signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
+        let budget_end = Amount::of(costs.budget_end).plus(signal);
+        let invoke = Amount::of(costs.invoke.largest()).plus(Amount::of(costs.block)).plus(walk);
+        let return_ = Amount::of(costs.return_.largest()).plus(Amount::of(costs.handoff)).plus(walk);
+        let wait = Amount::of(costs.wait);
+        let plain = [costs.release, costs.completion, costs.fault, costs.time_slice].map(Amount::of);
+        let longest = plain.into_iter().chain([invoke, return_, wait, signal, budget_end]).max();
+        Self {
+            release: Amount::of(costs.release),
+            completion: Amount::of(costs.completion),
+            budget_end,
+            time_slice: Amount::of(costs.time_slice),
+            wait,
+            longest_path: longest.unwrap_or(Amount::ZERO),
+            gates: system.gate_ids().map(|(id, _)| passage(system, derived, costs, id, walk)).collect(),
+            notifications,
+        }
+    }
+
+    /// Passing a gate and coming back.
+    pub(crate) fn gate(&self, id: GateId) -> Amount {
+        self.gates.get(id.index()).copied().unwrap_or(Amount::ZERO)
+    }
+
+    /// Signalling a notification, with everyone whom that can wake.
+    pub(crate) fn signal(&self, id: NotificationId) -> Amount {
+        self.notifications.get(id.index()).copied().unwrap_or(Amount::ZERO)
+    }
+}
+
+fn passage(system: &System, derived: &Derived, costs: &CostTable, id: GateId, walk: Amount) -> Amount {
+    let gate = system.gate(id);
+    if gate.direct {
+        return Amount::ZERO;
+    }
+    let protocol = gate.protocol.value;
+    let plain = Amount::of(costs.invoke.of(protocol)).plus(Amount::of(costs.return_.of(protocol)));
+    if !protocol.is_exclusive() || derived.gate(id).tasks.len() < 2 {
+        return plain;
+    }
+    plain.plus(Amount::of(costs.block)).plus(Amount::of(costs.handoff)).plus(walk.times(2))
+}
+
+/// For each notification, how many threads one signal can wake or release.
+fn wakeups(system: &System) -> Vec<u64> {
+    let mut count = vec![0_u64; system.notifications.len()];
+    let mut add = |id: NotificationId, n: u64| {
+        if let Some(slot) = count.get_mut(id.index()) {
+            *slot += n;
+        }
+    };
+    let released = system.tasks.iter().filter_map(|t| t.release.as_ref());
+    for release in released {
+        if let ReleaseKind::Notification(id) = release.kind {
+            add(id, 1);
+        }
+    }
+    let methods = system.gates.iter().flat_map(|g| &g.methods).map(|m| (&m.body, system.tasks.len() as u64));
+    for (body, threads) in system.tasks.iter().map(|t| (&t.body, 1)).chain(methods) {
+        for step in &body.steps {
+            if let Step::Wait(id) = step {
+                add(*id, threads);
+            }
+        }
+    }
+    count
+}
+
+impl Amount {
+    /// A duration of the table.
+    pub(crate) fn of(duration: Duration) -> Amount {
+        Amount(Some(duration.ns()))
+    }
+}

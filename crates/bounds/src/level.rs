@@ -1,0 +1,185 @@
+//! One level of one core: everything that a busy window of it contains.
+//!
+//! Tasks at or above the level interfere with each other, whatever the order in
+//! which they are served; tasks below it take what [`Blocking`] says; releases of
+//! all tasks of the core interrupt; and one kernel path may be in progress when
+//! the window starts. The demand of a window is the sum of the four.
+
+use fusee_analysis::fixed_priority::window::{Arrivals, Horizon, Response, response_time};
+use fusee_model::TaskId;
+
+use crate::amount::Amount;
+use crate::blocking::{Blocking, relevant, unknown_time};
+use crate::context::Context;
+use crate::obstacle::Obstacle;
+use crate::reach::is_exclusive;
+
+/// A task at or above the level.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Member {
+    pub(crate) task: TaskId,
+    pub(crate) arrivals: Arrivals,
+    /// Execution of one job.
+    pub(crate) execution: u64,
+    /// Kernel time of one job, apart from its release.
+    pub(crate) kernel: u64,
+}
+
+impl Member {
+    fn total(&self) -> Option<u64> {
+        self.execution.checked_add(self.kernel)
+    }
+}
+
+/// Everything that a busy window of one level contains.
+pub(crate) struct Level {
+    pub(crate) members: Vec<Member>,
+    pub(crate) blocking: Blocking,
+    /// Releases of all tasks of the core.
+    interrupts: Vec<Arrivals>,
+    /// What one of them costs.
+    interrupt: u64,
+    /// The kernel path in progress when the window starts.
+    pub(crate) in_progress: u64,
+}
+
+/// Which tasks may be suspended because their budget ends in the middle of a job.
+pub(crate) type Suspended = [bool];
+
+impl Level {
+    /// Collects everything.
+    ///
+    /// # Errors
+    /// The first reason why windows of this level have no bound.
+    pub(crate) fn of(context: &Context<'_>, core: u32, level: i16, suspended: &Suspended) -> Result<Self, Obstacle> {
+        let (above, below): (Vec<TaskId>, Vec<TaskId>) = context.on_core(core).partition(|&t| context.base(t) >= level);
+        for &task in above.iter().chain(&below) {
+            check_gates(context, level, task)?;
+            check_suspension(context, level, task, suspended)?;
+        }
+        let members =
+            above.iter().map(|&task| member(context, task, suspended[task.index()])).collect::<Result<_, _>>()?;
+        let blocking = Blocking::of(context, level, &below)?;
+        let interrupt = context.kernel.release.plus(context.slice_ends(context.kernel.release));
+        let (Some(interrupt), Some(in_progress)) = (interrupt.0, context.kernel.longest_path.0) else {
+            return Err(Obstacle::NoEnd);
+        };
+        let interrupts = match interrupt {
+            0 => Vec::new(),
+            _ => context.on_core(core).map(|t| context.arrivals(t)).collect(),
+        };
+        Ok(Self { members, blocking, interrupts, interrupt, in_progress })
+    }
+
+    /// Kernel time of the releases in a window.
+    pub(crate) fn interruption(&self, window: u64) -> Option<u64> {
+        let count = self.interrupts.iter().try_fold(0_u64, |sum, a| sum.checked_add(a.within(window)?))?;
+        count.checked_mul(self.interrupt)
+    }
+
+    /// How many jobs of each member are in a window that serves `jobs` of `own`.
+    pub(crate) fn jobs_of(&self, task: TaskId, own: TaskId, jobs: u64, window: u64) -> Option<u64> {
+        if task == own {
+            return Some(jobs);
+        }
+        match self.members.iter().find(|m| m.task == task) {
+            Some(member) => member.arrivals.within(window),
+            None => Some(0),
+        }
+    }
+
+    fn demand(&self, own: TaskId, jobs: u64, window: u64) -> Option<u64> {
+        let mut sum = self.in_progress.checked_add(self.interruption(window)?)?;
+        for member in &self.members {
+            let count = if member.task == own { jobs } else { member.arrivals.within(window)? };
+            sum = sum.checked_add(count.checked_mul(member.total()?)?)?;
+        }
+        sum.checked_add(self.blocking.bound(&|t| self.jobs_of(t, own, jobs, window))?)
+    }
+
+    /// Whether the members need more than the whole core for certain (sums rounded down).
+    fn is_overloaded(&self) -> bool {
+        let share = |total: Option<u64>, period: u64| match total {
+            Some(total) => (u128::from(total) << 32) / u128::from(period),
+            None => u128::MAX >> 8,
+        };
+        let members = self.members.iter().map(|m| share(m.total(), m.arrivals.period));
+        let releases = self.interrupts.iter().map(|a| share(Some(self.interrupt), a.period));
+        members.chain(releases).fold(0, u128::saturating_add) > 1 << 32
+    }
+
+    /// The largest response time of one of the members.
+    ///
+    /// # Errors
+    /// The window has no end, or none in sight.
+    pub(crate) fn response(&self, own: TaskId) -> Result<Response, Obstacle> {
+        if self.is_overloaded() {
+            return Err(Obstacle::Overload);
+        }
+        let Some(member) = self.members.iter().find(|m| m.task == own) else { return Err(Obstacle::NoEnd) };
+        let horizon = Horizon { window: u64::MAX, jobs: MOST_JOBS };
+        // A window has at least one tick: jobs released at its first instant are in it even if nobody executes.
+        response_time(member.arrivals, horizon, |jobs, window| self.demand(own, jobs, window.max(1)).map(|d| d.max(1)))
+            .ok_or(Obstacle::NoEnd)
+    }
+}
+
+/// Jobs of one busy window after which the search for its end is given up.
+const MOST_JOBS: u64 = 10_000;
+
+/// A member's demand in a window; of a task that may be suspended, what its budget lets through.
+fn member(context: &Context<'_>, task: TaskId, suspended: bool) -> Result<Member, Obstacle> {
+    let arrivals = context.arrivals(task);
+    if suspended && let Some(budget) = context.suspending_budget(task) {
+        return capped(context, task, arrivals, budget);
+    }
+    if let Some(&gate) = context.derived.task(task).gates.iter().find(|_| context.derived.task(task).cyclic) {
+        return Err(Obstacle::Cycle { task, gate });
+    }
+    let demand = context.demands.tasks[task.index()].map_err(|unknown| unknown_time(task, unknown))?;
+    if let Some((body, notification)) = demand.waits {
+        return Err(Obstacle::Waits { task, body, notification });
+    }
+    let kernel = context.job_kernel(task, demand.execution, demand.kernel);
+    match (demand.execution, kernel) {
+        (Amount(Some(execution)), Amount(Some(kernel))) => Ok(Member { task, arrivals, execution, kernel }),
+        _ => Err(Obstacle::NoEnd),
+    }
+}
+
+/// Between two releases it runs for its budget at most, whatever its jobs need.
+///
+/// A job may be cut anywhere and go on later, so a window can see the end of one
+/// budget and the beginning of the next: one period of jitter more.
+fn capped(context: &Context<'_>, task: TaskId, arrivals: Arrivals, budget: u64) -> Result<Member, Obstacle> {
+    let jitter = arrivals.jitter.checked_add(arrivals.period).ok_or(Obstacle::NoEnd)?;
+    let last_path = context.kernel.longest_path.plus(context.kernel.budget_end);
+    let kernel = context.job_kernel(task, Amount(Some(budget)), last_path).0.ok_or(Obstacle::NoEnd)?;
+    Ok(Member { task, arrivals: Arrivals { jitter, ..arrivals }, execution: budget, kernel })
+}
+
+/// Gates of a task that spoil every window of a level: cycles, several cores.
+fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Obstacle> {
+    let facts = context.derived.task(task);
+    for &gate in &facts.gates {
+        let matters = is_exclusive(context.system, gate) && context.reach.rise[gate.index()] >= level;
+        if matters && facts.cyclic {
+            return Err(Obstacle::Cycle { task, gate });
+        }
+        if matters && context.derived.gate(gate).cores.len() > 1 {
+            return Err(Obstacle::SeveralCores { gate });
+        }
+    }
+    Ok(())
+}
+
+/// A task that may be suspended inside a gate on which the level may wait.
+fn check_suspension(context: &Context<'_>, level: i16, task: TaskId, suspended: &Suspended) -> Result<(), Obstacle> {
+    if !suspended[task.index()] {
+        return Ok(());
+    }
+    match relevant(context, level, task).next() {
+        Some(passage) => Err(Obstacle::Suspended { task, gate: Some(passage.gate) }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,175 @@
+//! Bounds and their absence as diagnostics.
+
+use fusee_diagnostics::{Diagnostic, Rule, Span};
+use fusee_model::costs::Provenance;
+use fusee_model::{Origin, System, TaskId};
+
+use crate::bound::{Analysis, TaskBound, Theorem};
+use crate::causes::causes;
+use crate::obstacle::Obstacle;
+use crate::rules;
+
+/// Looks up the place of an origin.
+type Places<'a> = &'a dyn Fn(Origin) -> Option<Span>;
+
+/// A message with places that are still to be looked up.
+struct Message {
+    diagnostic: Diagnostic,
+}
+
+impl Message {
+    fn new(rule: &Rule, text: String) -> Self {
+        Self { diagnostic: Diagnostic::new(rule.code, rule.severity, text) }
+    }
+
+    /// Points at a place; a place that cannot be looked up becomes a note.
+    fn place(mut self, places: Places<'_>, origin: Origin, text: String) -> Self {
+        let first = self.diagnostic.labels.is_empty();
+        self.diagnostic = match places(origin) {
+            Some(span) if first => self.diagnostic.at(span, text),
+            Some(span) => self.diagnostic.because(span, text),
+            None => self.diagnostic.with_note(text),
+        };
+        self
+    }
+
+    fn note(mut self, text: impl Into<String>) -> Self {
+        self.diagnostic = self.diagnostic.with_note(text);
+        self
+    }
+}
+
+/// What a user should know about an analysis: one message for each task without guarantee, then notes.
+///
+/// `span` leads from an origin to its place in the description.
+pub fn diagnostics(system: &System, analysis: &Analysis, span: &dyn Fn(Origin) -> Option<Span>) -> Vec<Diagnostic> {
+    let failed = analysis.tasks.iter().filter(|t| !t.is_schedulable());
+    let mut messages: Vec<Message> = failed.map(|task| failure(system, task, span)).collect();
+    messages.extend(analysis.tasks.iter().filter_map(|task| lower_level(system, task, span)));
+    messages.extend(counted_once(system, analysis, span));
+    if analysis.has_kernel_costs {
+        messages.extend(costs(analysis));
+    }
+    messages.into_iter().map(|m| m.diagnostic).collect()
+}
+
+fn failure(system: &System, task: &TaskBound, places: Places<'_>) -> Message {
+    match &task.bound {
+        Err(obstacle) => no_bound(system, task, obstacle, places),
+        Ok(bound) => {
+            let described = system.task(task.task);
+            let deadline = task.deadline.unwrap_or_default();
+            let text = format!(
+                "the deadline of `{}` is not guaranteed: its response time may be {}, {} allowed",
+                described.name, bound.response, deadline
+            );
+            let place = described.deadline.map_or(described.origin, |d| d.origin);
+            let message = Message::new(&rules::DEADLINE, text).place(places, place, "this deadline".to_owned());
+            let parts = causes(system, task, 3);
+            let message = parts.into_iter().fold(message, |m, cause| m.place(places, cause.origin, cause.text));
+            message.note(format!("the bound rests on {}", bound.theorem.name()))
+        }
+    }
+}
+
+fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Places<'_>) -> Message {
+    let own = system.task(task.task);
+    let name = |id: TaskId| system.task(id).name.as_str();
+    let start = format!("`{}` has no bound", own.name);
+    match *obstacle {
+        Obstacle::UnknownTime { task: via, body } => {
+            let text = format!("{start}: the execution time of `{}` is unknown", body.name(system));
+            let message = Message::new(&rules::UNKNOWN_TIME, text);
+            let message = message.place(places, body.origin(system), "how long does this take?".to_owned());
+            if via == task.task { message } else { message.note(format!("`{}` gets there", name(via))) }
+        }
+        Obstacle::Cycle { task: via, gate } => {
+            let text = format!("{start}: `{}` can get into a cycle over `{}`", name(via), system.gate(gate).name);
+            Message::new(&rules::CYCLE, text).place(places, system.gate(gate).origin, "a gate of the cycle".to_owned())
+        }
+        Obstacle::Waits { task: via, body, notification } => {
+            let event = system.notifications.get(notification.index()).map_or("?", |n| n.name.as_str());
+            let text = format!("{start}: `{}` waits for `{event}` in the middle of its job", name(via));
+            let place = format!("`{}` waits here", body.name(system));
+            Message::new(&rules::WAITS, text).place(places, body.origin(system), place)
+        }
+        Obstacle::Inversion { gate, victim, middle, holder } => {
+            inversion(system, [gate.index(), victim.index(), middle.index(), holder.index()], &start, places)
+        }
+        Obstacle::Suspended { task: via, gate } => suspended(system, via, gate.map(|g| g.index()), &start, places),
+        Obstacle::SeveralCores { gate } => {
+            let gate = system.gate(gate);
+            let text = format!("{start}: `{}` is used from several cores", gate.name);
+            Message::new(&rules::SEVERAL_CORES, text).place(places, gate.origin, "this gate".to_owned())
+        }
+        Obstacle::Overload => {
+            let text = format!("{start}: it and those it yields to need more than the whole core");
+            Message::new(&rules::OVERLOAD, text).place(places, own.origin, "this task".to_owned())
+        }
+        Obstacle::NoEnd => {
+            let text = format!("{start}: its busy window does not end in sight");
+            Message::new(&rules::NO_END, text).place(places, own.origin, "this task".to_owned())
+        }
+    }
+}
+
+fn inversion(system: &System, ids: [usize; 4], start: &str, places: Places<'_>) -> Message {
+    let gate = &system.gates[ids[0]];
+    let [victim, middle, holder] = [ids[1], ids[2], ids[3]].map(|id| &system.tasks[id]);
+    let text = format!(
+        "{start}: `{}` can wait for `{}` at `{}` while `{}` runs (priority inversion)",
+        victim.name, holder.name, gate.name, middle.name
+    );
+    let level = |task: &fusee_model::Task| task.priority.value;
+    Message::new(&rules::INVERSION, text)
+        .place(places, gate.protocol.origin, format!("`{}` does not raise who is inside", gate.name))
+        .place(places, victim.origin, format!("`{}`, priority {}, waits", victim.name, level(victim)))
+        .place(places, middle.origin, format!("`{}`, priority {}, runs", middle.name, level(middle)))
+        .place(places, holder.origin, format!("`{}`, priority {}, is inside", holder.name, level(holder)))
+}
+
+fn suspended(system: &System, via: TaskId, gate: Option<usize>, start: &str, places: Places<'_>) -> Message {
+    let task = system.task(via);
+    let text = format!("{start}: the budget of `{}` can end in the middle of a job", task.name);
+    let place = task.budget.as_ref().map_or(task.origin, |b| b.amount.origin);
+    let message = Message::new(&rules::SUSPENDED, text).place(places, place, "this budget".to_owned());
+    match gate.and_then(|g| system.gates.get(g)) {
+        Some(gate) => message.place(places, gate.origin, format!("it can hold `{}` then", gate.name)),
+        None => message,
+    }
+}
+
+fn lower_level(system: &System, task: &TaskBound, places: Places<'_>) -> Option<Message> {
+    let bound = task.bound.as_ref().ok().filter(|b| b.theorem == Theorem::LowerLevel)?;
+    task.deadline?;
+    let own = system.task(task.task);
+    let text = format!("the bound of `{}` ({}) is that of a lower priority level", own.name, bound.response);
+    Some(Message::new(&rules::LOWER_LEVEL, text).place(places, own.origin, "this task".to_owned()))
+}
+
+fn counted_once<'a>(
+    system: &'a System,
+    analysis: &'a Analysis,
+    places: Places<'a>,
+) -> impl Iterator<Item = Message> + 'a {
+    let bounded: Vec<_> = (analysis.tasks.iter())
+        .filter(|t| t.deadline.is_some() && t.bound.is_ok())
+        .map(|t| system.task(t.task))
+        .collect();
+    let untimed = system.tasks.iter().filter(|t| t.release.is_none());
+    untimed.filter_map(move |task| {
+        let matters = bounded.iter().any(|b| b.core == task.core && b.priority.value <= task.priority.value);
+        let text = format!("`{}` has no period and is counted with one job", task.name);
+        matters.then(|| Message::new(&rules::ONCE, text).place(places, task.origin, "this task".to_owned()))
+    })
+}
+
+fn costs(analysis: &Analysis) -> Option<Message> {
+    let word = match analysis.provenance {
+        Provenance::Proved => return None,
+        Provenance::Measured => "measured",
+        Provenance::Given => "given",
+    };
+    let text = format!("the kernel costs of `{}` are {word}, not proved, and so are the bounds", analysis.platform);
+    Some(Message::new(&rules::COSTS, text))
+}

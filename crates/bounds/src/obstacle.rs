@@ -1,0 +1,64 @@
+//! Why there is no bound.
+//!
+//! Not every system has bounds, and for some that have them no theorem here shows
+//! it. Each reason is a value with the objects that it is about, so that messages,
+//! reports and repairs can all name them.
+
+use fusee_model::{GateId, NotificationId, TaskId};
+
+use crate::demand::BodyRef;
+
+/// A reason why a task has no bound on its response time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Obstacle {
+    /// Nobody gave the execution time of a body that `task` gets to.
+    UnknownTime {
+        /// The task at, above or below the analysed one.
+        task: TaskId,
+        /// The body without execution time.
+        body: BodyRef,
+    },
+    /// `task` can get into a recursion or a deadlock over `gate`.
+    Cycle {
+        /// The task.
+        task: TaskId,
+        /// A gate of the cycle.
+        gate: GateId,
+    },
+    /// `task` waits for an event in the middle of its job.
+    Waits {
+        /// The task.
+        task: TaskId,
+        /// The body that waits.
+        body: BodyRef,
+        /// For what.
+        notification: NotificationId,
+    },
+    /// Unbounded priority inversion at a gate without priority management.
+    Inversion {
+        /// The `fifo` gate.
+        gate: GateId,
+        /// Who waits.
+        victim: TaskId,
+        /// Who runs meanwhile, although it is less urgent.
+        middle: TaskId,
+        /// Who is inside and does not get to run.
+        holder: TaskId,
+    },
+    /// The budget of `task` may end in the middle of a job, and then it is suspended.
+    Suspended {
+        /// The task.
+        task: TaskId,
+        /// An exclusive gate that it may hold then; `None` if it is the analysed task's own budget.
+        gate: Option<GateId>,
+    },
+    /// An exclusive gate is used from several cores.
+    SeveralCores {
+        /// The gate.
+        gate: GateId,
+    },
+    /// The task and those that it yields to need the whole core or more.
+    Overload,
+    /// Tasks above it have no release, no end, or too much jitter: the busy window does not end in sight.
+    NoEnd,
+}

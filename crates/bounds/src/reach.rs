@@ -1,0 +1,225 @@
+//! Who passes which gates, how often, and which gates raise whom.
+//!
+//! The *rise* of a gate is the highest level to which a thread can be raised
+//! while it is inside: the highest base priority among the tasks that reach the
+//! gate, its own ceiling if it is `fixed`, and the rise of every gate from within
+//! which it is invoked, since a thread that waits here from within there passes
+//! on what it has inherited there. So the rise never falls along a chain of
+//! invocations, and a section that matters to a level is the outermost one whose
+//! rise reaches that level, with everything in it.
+
+use std::collections::BTreeMap;
+
+use fusee_model::derived::Derived;
+use fusee_model::{Body, GateId, Origin, Priority, Protocol, Step, System, TaskId};
+
+/// A place where a task passes an exclusive gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Passage {
+    pub(crate) gate: GateId,
+    pub(crate) method: Option<usize>,
+    /// Smallest rise, over all ways to get here, of the highest exclusive gate on the way; -1: a way without any.
+    pub(crate) below: i16,
+    /// The invocation's place.
+    pub(crate) origin: Origin,
+}
+
+/// Facts about who passes what.
+pub(crate) struct Reach {
+    /// For each gate, the highest level to which a thread inside can be raised; -1: nobody comes here.
+    pub(crate) rise: Vec<i16>,
+    /// For each task, its passages of exclusive gates, each (gate, method) once.
+    pub(crate) passages: Vec<Vec<Passage>>,
+    /// For each gate, the tasks that request it or an exclusive gate nested in it, and how often in one job.
+    pub(crate) requests: Vec<Vec<(TaskId, u64)>>,
+    /// For each gate, the exclusive gates that can be invoked from within it, in order.
+    pub(crate) nested: Vec<Vec<GateId>>,
+    /// For each task, how often one job passes each exclusive gate at most, by gate.
+    pub(crate) counts: Vec<BTreeMap<GateId, u64>>,
+}
+
+/// Whether the kernel lets only one thread into a gate.
+pub(crate) fn is_exclusive(system: &System, gate: GateId) -> bool {
+    let gate = system.gate(gate);
+    gate.protocol.value.is_exclusive() && !gate.direct
+}
+
+/// The kernel's ceiling of a fixed gate; -1 for other gates.
+pub(crate) fn kernel_ceiling(system: &System, derived: &Derived, gate: GateId) -> i16 {
+    let described = system.gate(gate);
+    if described.protocol.value != Protocol::Fixed || described.direct {
+        return -1;
+    }
+    derived.gate(gate).ceiling.map_or(-1, i16::from)
+}
+
+impl Reach {
+    pub(crate) fn of(system: &System, derived: &Derived) -> Self {
+        let rise = rises(system, derived);
+        let nested = nested(system, derived);
+        let rank = ranks(system, derived);
+        let walks: Vec<Walk> = system.tasks.iter().map(|t| Walk::of(system, derived, &rise, &rank, &t.body)).collect();
+        let counts: Vec<BTreeMap<GateId, u64>> = walks.iter().map(|w| w.counts.clone()).collect();
+        let requests = requests(system, &nested, &counts);
+        Self { rise, passages: walks.into_iter().map(|w| w.passages).collect(), requests, nested, counts }
+    }
+
+    /// Whether a task passes, within a gate that it can hold, a gate nested in it.
+    pub(crate) fn is_nested_in(&self, inner: GateId, outer: GateId) -> bool {
+        self.nested[outer.index()].binary_search(&inner).is_ok()
+    }
+}
+
+fn rises(system: &System, derived: &Derived) -> Vec<i16> {
+    let own = |id: GateId| {
+        let highest: Option<Priority> = derived.gate(id).highest;
+        highest.map_or(-1, |p| i16::from(p).max(kernel_ceiling(system, derived, id)))
+    };
+    let mut rise: Vec<i16> = system.gate_ids().map(|(id, _)| own(id)).collect();
+    // One pass where there is no cycle; a cycle needs as many as it takes to go round.
+    loop {
+        let mut changed = false;
+        for &id in &derived.order {
+            for &callee in &derived.gate(id).callees {
+                if rise[callee.index()] < rise[id.index()] {
+                    rise[callee.index()] = rise[id.index()];
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return rise;
+        }
+    }
+}
+
+/// For each gate, the exclusive gates below it; complete also where gates form a cycle.
+fn nested(system: &System, derived: &Derived) -> Vec<Vec<GateId>> {
+    let mut nested: Vec<Vec<GateId>> = vec![Vec::new(); system.gates.len()];
+    loop {
+        let mut changed = false;
+        for &id in derived.order.iter().rev() {
+            let mut below = Vec::new();
+            for &callee in &derived.gate(id).callees {
+                below.extend(is_exclusive(system, callee).then_some(callee));
+                below.extend_from_slice(&nested[callee.index()]);
+            }
+            below.sort_unstable();
+            below.dedup();
+            if below.len() > nested[id.index()].len() {
+                nested[id.index()] = below;
+                changed = true;
+            }
+        }
+        if !changed || derived.cycles.is_empty() {
+            return nested;
+        }
+    }
+}
+
+fn requests(system: &System, nested: &[Vec<GateId>], counts: &[BTreeMap<GateId, u64>]) -> Vec<Vec<(TaskId, u64)>> {
+    let mut around: Vec<Vec<GateId>> = vec![Vec::new(); system.gates.len()];
+    for (outer, inner) in nested.iter().enumerate() {
+        for gate in inner {
+            around[gate.index()].push(GateId::from(outer));
+        }
+    }
+    let mut requests: Vec<Vec<(TaskId, u64)>> = vec![Vec::new(); system.gates.len()];
+    for (task, counts) in counts.iter().enumerate() {
+        let mut sum: BTreeMap<GateId, u64> = BTreeMap::new();
+        for (&gate, &count) in counts {
+            let outer = around[gate.index()].iter().copied().filter(|&g| g != gate);
+            for holder in outer.chain([gate]) {
+                let slot = sum.entry(holder).or_default();
+                *slot = slot.saturating_add(count);
+            }
+        }
+        for (gate, count) in sum {
+            requests[gate.index()].push((TaskId::from(task), count));
+        }
+    }
+    requests
+}
+
+/// One task's way down through the methods, callers before callees.
+struct Walk {
+    passages: Vec<Passage>,
+    counts: BTreeMap<GateId, u64>,
+}
+
+/// What is known of a method that the task comes to.
+#[derive(Clone, Copy)]
+struct Visit {
+    times: u64,
+    below: i16,
+}
+
+struct Walker<'a> {
+    system: &'a System,
+    rise: &'a [i16],
+    /// Position of each method in the order of callers before callees.
+    rank: &'a [Vec<usize>],
+    /// Methods still to walk through, by rank.
+    ahead: BTreeMap<usize, Visit>,
+    passages: BTreeMap<(GateId, Option<usize>), Passage>,
+    counts: BTreeMap<GateId, u64>,
+}
+
+fn ranks(system: &System, derived: &Derived) -> Vec<Vec<usize>> {
+    let mut rank: Vec<Vec<usize>> = system.gates.iter().map(|g| vec![0; g.methods.len()]).collect();
+    for (position, &(gate, method)) in derived.method_order.iter().enumerate() {
+        rank[gate.index()][method] = position;
+    }
+    rank
+}
+
+impl Walk {
+    fn of(system: &System, derived: &Derived, rise: &[i16], rank: &[Vec<usize>], body: &Body) -> Self {
+        let (passages, counts) = (BTreeMap::new(), BTreeMap::new());
+        let mut walker = Walker { system, rise, rank, ahead: BTreeMap::new(), passages, counts };
+        walker.body(body, Visit { times: 1, below: -1 }, None);
+        while let Some((position, visit)) = walker.ahead.pop_first() {
+            let (gate, method) = derived.method_order[position];
+            let exclusive = is_exclusive(system, gate);
+            let below = if exclusive { visit.below.max(rise[gate.index()]) } else { visit.below };
+            walker.body(&system.gate(gate).methods[method].body, Visit { below, ..visit }, Some(position));
+        }
+        Walk { passages: walker.passages.into_values().collect(), counts: walker.counts }
+    }
+}
+
+impl Walker<'_> {
+    /// Walks through a body; `position` is its rank, if it is a method's.
+    fn body(&mut self, body: &Body, visit: Visit, position: Option<usize>) {
+        for step in &body.steps {
+            if let Step::Invoke { gate, method, origin } = *step
+                && gate.index() < self.rise.len()
+            {
+                self.invoke(Passage { gate, method, below: visit.below, origin }, visit.times, position);
+            }
+        }
+    }
+
+    fn invoke(&mut self, passage: Passage, times: u64, from: Option<usize>) {
+        let Passage { gate, method, below, .. } = passage;
+        if is_exclusive(self.system, gate) {
+            let count = self.counts.entry(gate).or_default();
+            *count = count.saturating_add(times);
+            let known = self.passages.entry((gate, method)).or_insert(passage);
+            if below < known.below {
+                *known = passage;
+            }
+        }
+        let methods = self.rank[gate.index()].len();
+        let range = method.map_or(0..methods, |m| m..m + 1);
+        for m in range.filter(|&m| m < methods) {
+            let rank = self.rank[gate.index()][m];
+            // A recursion leads back; the task gets no bound for it, and the walk must end.
+            if from.is_some_and(|from| rank <= from) {
+                continue;
+            }
+            let slot = self.ahead.entry(rank).or_insert(Visit { times: 0, below });
+            *slot = Visit { times: slot.times.saturating_add(times), below: slot.below.min(below) };
+        }
+    }
+}

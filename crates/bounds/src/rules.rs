@@ -1,0 +1,202 @@
+//! The manual pages of the analysis.
+//!
+//! None of these is an error: a description whose deadlines are not guaranteed is
+//! still one that can be simulated and changed. So each is a warning, and what a
+//! bound silently rests on is a note.
+
+use fusee_diagnostics::{Code, Rule, Severity};
+
+/// A rule whose breach leaves a task without guarantee.
+const fn warning(
+    code: &'static str,
+    name: &'static str,
+    [what, why, example, instead, reference]: [&'static str; 5],
+) -> Rule {
+    Rule { code: Code(code), name, severity: Severity::Warning, what, why, example, instead, reference }
+}
+
+/// A rule about what a bound rests on.
+const fn note(code: &'static str, name: &'static str, page: [&'static str; 5]) -> Rule {
+    Rule { severity: Severity::Note, ..warning(code, name, page) }
+}
+
+pub(crate) static DEADLINE: Rule = warning(
+    "F0601",
+    "deadline-not-guaranteed",
+    [
+        "The bound on a task's response time is longer than its deadline. The message lists the three largest parts of \
+         the bound with their places.",
+        "A bound is what no run exceeds. One above the deadline does not prove that a job will be late, but nothing \
+         proves that none will.",
+        "configuration {\n    fast.period = \"10 ms\";\n    fast.deadline = \"2 ms\";\n    fast.wcet = \"1 ms\";\n    \
+         store.put_wcet = \"3 ms\";   // slow is inside when fast is released\n}",
+        "Shorten the largest part: a shorter section, another protocol at the gate, another priority. \
+         `fusee analyze` names the smallest change that it found to be enough.",
+        "Joseph and Pandya 1986; Audsley et al. 1993; the book, chapter \"Analysis\".",
+    ],
+);
+
+pub(crate) static UNKNOWN_TIME: Rule = warning(
+    "F0602",
+    "execution-time-unknown",
+    [
+        "A task gets to a body whose worst-case execution time nobody gave.",
+        "An unknown time is not zero. Whoever runs that body, shares its core at the same or a lower priority, or can \
+         wait for a gate that it holds, has no bound.",
+        "component Store { provides Access a; }   // no a_wcet anywhere",
+        "Give `wcet` for a task's own execution, `IFACE_wcet` or `IFACE_METHOD_wcet` for an interface. 0 is allowed where \
+         it is true.",
+        "DESIGN, section 9: unknown is an error.",
+    ],
+);
+
+pub(crate) static CYCLE: Rule = warning(
+    "F0603",
+    "cycle-without-bound",
+    [
+        "A task can get into a recursion, or into gates that tasks take in opposite orders.",
+        "A recursion has no longest path, and threads that wait for each other wait for ever.",
+        "a.p_calls = [\"q\"];   // b\nb.q_calls = [\"p\"];   // a again",
+        "Break the cycle. Where the description only lacks `calls`, so that all interfaces were assumed, say which \
+         interface calls which.",
+        "Sudvarg et al. 2024, section 4: an acyclic graph of connections cannot deadlock.",
+    ],
+);
+
+pub(crate) static WAITS: Rule = warning(
+    "F0604",
+    "waits-in-its-job",
+    [
+        "A job waits for an event between its release and its completion.",
+        "How long it waits is up to whoever signals. A job that suspends itself also disturbs others more than its \
+         execution time says: two of its jobs can come close together. So neither it nor anyone at or below its \
+         priority has a bound, nor anyone who can wait for a gate that it holds while waiting.",
+        "reader.calls = [\"5 us\", \"wait data\", \"20 us\"];",
+        "Let the event release the task instead (`arrival = \"sporadic\"` with a period as minimum distance), and do \
+         what comes before and after in jobs of their own.",
+        "Chen et al., Real-Time Systems 55, 2019: many analyses of self-suspension are wrong.",
+    ],
+);
+
+pub(crate) static INVERSION: Rule = warning(
+    "F0605",
+    "priority-inversion",
+    [
+        "A task can wait at a `fifo` gate while the thread inside is kept from running by a third task that is less \
+         urgent than the one that waits.",
+        "The gate does not raise whoever is inside. So the wait lasts as long as tasks in between keep the core, though \
+         they have nothing to do with the gate: an unbounded priority inversion, as on the Mars Pathfinder in 1997.",
+        "bus.access_priority_protocol = \"fifo\";   // meteo is inside, comm runs, control waits",
+        "Make the gate `inherited` (the thread inside runs at the priority of who waits) or `fixed` (it runs at the \
+         ceiling).",
+        "Sha, Rajkumar and Lehoczky 1990, section 2.",
+    ],
+);
+
+pub(crate) static SUSPENDED: Rule = warning(
+    "F0606",
+    "budget-can-end-early",
+    [
+        "A task with `overrun = \"suspend\"` may use up its budget before its job is over: its execution time with the \
+         kernel's share exceeds the budget, or a job may last past the next release and eat into the next budget.",
+        "It then stands still until its next release, so its own response time has no bound here. If it can hold an \
+         exclusive gate at that moment, whoever waits for the gate lends it time and may run out of budget in turn.",
+        "logger.budget = \"1 ms\";\nlogger.overrun = \"suspend\";\nlogger.wcet = \"2 ms\";",
+        "Raise the budget, shorten the job, or let an overrun `continue` or `notify`.",
+        "reference: gates, \"budget ends inside an exclusive gate\".",
+    ],
+);
+
+pub(crate) static SEVERAL_CORES: Rule = warning(
+    "F0607",
+    "gate-on-several-cores",
+    [
+        "Tasks of several cores reach an exclusive gate.",
+        "The bounds here are those of single cores, where a holder that is raised gets to run. A holder on another core \
+         is beyond what they show.",
+        "a.core = 0;\nb.core = 1;   // both use store.put",
+        "Put all users of the gate on one core, or make the gate `propagated` if it needs no exclusion.",
+        "Rajkumar 1990; Gai et al. 2001; Burns and Wellings 2013 for protocols across cores.",
+    ],
+);
+
+pub(crate) static OVERLOAD: Rule = warning(
+    "F0608",
+    "core-overloaded",
+    [
+        "A task and those that it yields to need more than the whole core, kernel included.",
+        "Work then piles up without end.",
+        "a.period = \"10 ms\"; a.wcet = \"6 ms\";\nb.period = \"10 ms\"; b.wcet = \"5 ms\";",
+        "Shorten jobs, lengthen periods, or move a task to another core.",
+        "Liu and Layland 1973.",
+    ],
+);
+
+pub(crate) static NO_END: Rule = warning(
+    "F0609",
+    "no-end-in-sight",
+    [
+        "The busy window of a task did not end within 10,000 of its jobs, or a time in it does not fit 64 bits of \
+         nanoseconds (584 years).",
+        "With a utilisation of exactly 1, or almost, blocking or jitter may never be caught up. Without the end of the \
+         window there is no bound.",
+        "a.period = \"10 ms\"; a.wcet = \"10 ms\";   // and it can be blocked",
+        "Leave the core a little time.",
+        "Lehoczky 1990.",
+    ],
+);
+
+pub(crate) static COSTS: Rule = note(
+    "F0610",
+    "bounds-rest-on-costs",
+    [
+        "The kernel costs behind the bounds are measured or given, not proved.",
+        "A bound is as good as what it rests on. A measured cost is the longest that was seen, not the longest \
+         there is.",
+        "fusee analyze SYSTEM --costs board.toml   # provenance = \"measured\"",
+        "Use a table that a static analysis of the kernel's binary has made, or keep a margin.",
+        "DESIGN, section 7.",
+    ],
+);
+
+pub(crate) static ONCE: Rule = note(
+    "F0611",
+    "counted-once",
+    [
+        "A task without period, at or above the priority of analysed ones, is counted with one job.",
+        "Its control thread is started once. If that job does not end after its `wcet`, the bounds of the tasks below \
+         do not hold.",
+        "init.priority = 200;\ninit.wcet = \"3 ms\";   // no period",
+        "Give it a period, a budget, or a priority below all tasks with deadlines.",
+        "The book, chapter \"Analysis\".",
+    ],
+);
+
+pub(crate) static LOWER_LEVEL: Rule = note(
+    "F0612",
+    "bound-of-a-lower-level",
+    [
+        "A bound was found in the window of a lower priority level, because a `fifo` gate can be held below the task.",
+        "Such a gate can keep a more urgent task waiting while less urgent ones run. The bound counts all of them as if \
+         they were more urgent; it is sound, and often much longer than needed.",
+        "bus.access_priority_protocol = \"fifo\";",
+        "Make the gate `inherited` or `fixed`.",
+        "The book, chapter \"Analysis\".",
+    ],
+);
+
+/// All rules of this crate, in the order of their codes.
+pub static RULES: &[Rule] = &[
+    DEADLINE,
+    UNKNOWN_TIME,
+    CYCLE,
+    WAITS,
+    INVERSION,
+    SUSPENDED,
+    SEVERAL_CORES,
+    OVERLOAD,
+    NO_END,
+    COSTS,
+    ONCE,
+    LOWER_LEVEL,
+];

@@ -1,0 +1,163 @@
+//! The analysis as plain data for other tools.
+//!
+//! Names and nanoseconds only, so that whoever reads the JSON needs nothing else
+//! of Fusee. Fields may be added, never renamed.
+
+use fusee_model::System;
+use fusee_model::derived::Derived;
+use serde::Serialize;
+
+use crate::bound::{Analysis, Bound, TaskBound};
+
+/// The whole analysis.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// The system's name.
+    pub system: String,
+    /// The platform whose kernel costs are in the bounds.
+    pub platform: String,
+    /// Whether every deadline is guaranteed.
+    pub schedulable: bool,
+    /// One entry for each task.
+    pub tasks: Vec<TaskSummary>,
+    /// One entry for each gate.
+    pub gates: Vec<GateSummary>,
+}
+
+/// One task; `null` where something is not given or has no bound.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TaskSummary {
+    /// Name.
+    pub name: String,
+    /// Base priority.
+    pub priority: u8,
+    /// Core.
+    pub core: u32,
+    /// Period or minimum inter-arrival time.
+    pub period_ns: Option<u64>,
+    /// Relative deadline.
+    pub deadline_ns: Option<u64>,
+    /// Release jitter.
+    pub jitter_ns: u64,
+    /// Execution of one job with all its invocations, without the kernel.
+    pub wcet_ns: Option<u64>,
+    /// Blocking by lower tasks within the bound.
+    pub blocking_ns: Option<u64>,
+    /// Interference by other tasks within the bound.
+    pub interference_ns: Option<u64>,
+    /// Kernel time within the bound.
+    pub kernel_ns: Option<u64>,
+    /// The bound on the response time.
+    pub response_bound_ns: Option<u64>,
+    /// Whether the deadline is guaranteed; `true` for a task without release, which has none.
+    pub schedulable: bool,
+    /// Deadline minus bound.
+    pub slack_ns: Option<i128>,
+    /// The theorem behind the bound.
+    pub theorem: Option<&'static str>,
+    /// Who interferes.
+    pub interference: Vec<PartSummary>,
+    /// Who blocks.
+    pub blocking: Vec<PartSummary>,
+}
+
+/// A part of a bound.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PartSummary {
+    /// Whose.
+    pub task: String,
+    /// Inside which gate, for blocking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<String>,
+    /// With how many jobs, for interference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<u64>,
+    /// How long.
+    pub time_ns: u64,
+}
+
+/// One gate.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GateSummary {
+    /// `component.interface`.
+    pub name: String,
+    /// Protocol.
+    pub protocol: &'static str,
+    /// Ceiling, given or derived; `null` if no task gets there.
+    pub ceiling: Option<u8>,
+    /// Stacks.
+    pub stacks: u32,
+    /// Threads that a pool on seL4 would need.
+    pub rpc_threads: u32,
+    /// Tasks that reach it.
+    pub tasks: Vec<String>,
+}
+
+/// The analysis of a system as plain data.
+pub fn summary(system: &System, derived: &Derived, analysis: &Analysis) -> Summary {
+    Summary {
+        system: system.name.clone(),
+        platform: analysis.platform.clone(),
+        schedulable: analysis.is_schedulable(),
+        tasks: analysis.tasks.iter().map(|task| task_summary(system, task)).collect(),
+        gates: gates(system, derived),
+    }
+}
+
+/// The gates of a system as plain data.
+pub fn gates(system: &System, derived: &Derived) -> Vec<GateSummary> {
+    let tasks = |ids: &[fusee_model::TaskId]| ids.iter().map(|&t| system.task(t).name.clone()).collect();
+    let all = system.gates.iter().zip(&derived.gates);
+    all.map(|(gate, facts)| GateSummary {
+        name: gate.name.clone(),
+        protocol: gate.protocol.value.name(),
+        ceiling: facts.ceiling,
+        stacks: facts.stacks,
+        rpc_threads: facts.rpc_threads,
+        tasks: tasks(&facts.tasks),
+    })
+    .collect()
+}
+
+fn task_summary(system: &System, analysed: &TaskBound) -> TaskSummary {
+    let task = system.task(analysed.task);
+    let bound = analysed.bound.as_ref().ok();
+    TaskSummary {
+        name: task.name.clone(),
+        priority: task.priority.value,
+        core: task.core,
+        period_ns: task.release.as_ref().map(|r| r.period.value.ns()),
+        deadline_ns: analysed.deadline.map(|d| d.ns()),
+        jitter_ns: task.release.as_ref().map_or(0, |r| r.jitter.value.ns()),
+        wcet_ns: analysed.wcet.map(|w| w.ns()),
+        blocking_ns: bound.map(|b| b.blocking_time().ns()),
+        interference_ns: bound.map(|b| b.interference_time().ns()),
+        kernel_ns: bound.map(|b| b.kernel.ns()),
+        response_bound_ns: bound.map(|b| b.response.ns()),
+        schedulable: analysed.is_schedulable(),
+        slack_ns: analysed.slack(),
+        theorem: bound.map(|b| b.theorem.name()),
+        interference: bound.map(|b| interference(system, b)).unwrap_or_default(),
+        blocking: bound.map(|b| blocking(system, b)).unwrap_or_default(),
+    }
+}
+
+fn interference(system: &System, bound: &Bound) -> Vec<PartSummary> {
+    let part = |p: &crate::Interference| PartSummary {
+        task: system.task(p.task).name.clone(),
+        gate: None,
+        jobs: Some(p.jobs),
+        time_ns: p.time.ns(),
+    };
+    bound.interference.iter().map(part).collect()
+}
+
+fn blocking(system: &System, bound: &Bound) -> Vec<PartSummary> {
+    let part = |p: &crate::BlockingPart| PartSummary {
+        task: system.task(p.task).name.clone(),
+        gate: Some(system.gate(p.gate).name.clone()),
+        jobs: None,
+        time_ns: p.time.ns(),
+    };
+    bound.blocking.iter().map(part).collect()
+}

@@ -1,0 +1,226 @@
+//! Systems small enough to work out by hand.
+
+use fusee_bounds::{Analysis, Obstacle, Theorem, analyze, diagnostics, summary};
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::*;
+
+mod build;
+use build::{Builder, call, compute};
+
+fn analysis(system: &System) -> Analysis {
+    analyze(system, &Derived::of(system), &CostTable::zero("sim"))
+}
+
+fn responses(system: &System) -> Vec<Option<u64>> {
+    analysis(system).tasks.iter().map(|t| t.response().map(Duration::ns)).collect()
+}
+
+fn blocking(system: &System, task: usize) -> u64 {
+    analysis(system).tasks[task].bound.as_ref().unwrap().blocking_time().ns()
+}
+
+#[test]
+fn independent_tasks_are_plain_response_time_analysis() {
+    let system =
+        Builder::default().task(3, 10, &[compute(2)]).task(2, 20, &[compute(4)]).task(1, 50, &[compute(10)]).system();
+    assert_eq!(responses(&system), [Some(2), Some(6), Some(18)]);
+    let third = &analysis(&system).tasks[2];
+    let bound = third.bound.as_ref().unwrap();
+    assert_eq!((bound.own.ns(), bound.interference_time().ns(), bound.kernel.ns()), (10, 8, 0));
+    assert_eq!((third.slack(), bound.theorem), (Some(32), Theorem::ResponseTime));
+}
+
+#[test]
+fn ceilings_block_once_and_inheritance_once_for_each_task() {
+    let with = |protocol| {
+        Builder::default()
+            .gate(protocol, &[compute(3)])
+            .gate(protocol, &[compute(5)])
+            .task(3, 100, &[call(0), call(1), compute(1)])
+            .task(2, 200, &[call(0)])
+            .task(1, 300, &[call(1)])
+            .system()
+    };
+    assert_eq!(blocking(&with(Protocol::Fixed), 0), 5);
+    assert_eq!(blocking(&with(Protocol::Fixed), 1), 5, "the ceiling of the second gate is above the middle task");
+    assert_eq!(blocking(&with(Protocol::Inherited), 0), 8);
+    assert_eq!(blocking(&with(Protocol::Inherited), 1), 5, "push-through: the lowest task can be raised above it");
+    assert_eq!(blocking(&with(Protocol::Propagated), 0), 0);
+}
+
+#[test]
+fn one_request_waits_for_one_section_although_many_tasks_use_the_gate() {
+    let users = |calls: &[Step]| {
+        Builder::default()
+            .gate(Protocol::Inherited, &[compute(7)])
+            .task(9, 1000, calls)
+            .task(3, 1000, &[call(0)])
+            .task(2, 1000, &[call(0)])
+            .task(1, 1000, &[call(0)])
+            .system()
+    };
+    assert_eq!(blocking(&users(&[call(0)]), 0), 7);
+    assert_eq!(blocking(&users(&[call(0), compute(1), call(0)]), 0), 14, "handed on to a waiter, then asked for again");
+}
+
+#[test]
+fn nested_sections_count_as_one_and_raise_through() {
+    // Lowest holds the inner gate, middle the outer one while it waits for the inner one.
+    let system = Builder::default()
+        .gate(Protocol::Inherited, &[compute(4)])
+        .gate(Protocol::Inherited, &[compute(1), call(0), compute(2)])
+        .task(3, 100, &[call(1)])
+        .task(2, 200, &[call(1)])
+        .task(1, 300, &[call(0)])
+        .system();
+    assert_eq!(blocking(&system, 0), 11, "outer with inner 7, and the inner one 4 before it");
+    assert_eq!(responses(&system)[0], Some(18));
+    assert_eq!(blocking(&system, 1), 4);
+}
+
+#[test]
+fn mixed_protocols_add_one_ceiling_to_the_inherited_sections() {
+    let system = Builder::default()
+        .gate(Protocol::Fixed, &[compute(6)])
+        .gate(Protocol::Inherited, &[compute(2)])
+        .task(9, 1000, &[call(0), call(1)])
+        .task(3, 1000, &[call(0), call(1)])
+        .task(2, 1000, &[call(0)])
+        .task(1, 1000, &[call(1)])
+        .system();
+    // At most one of the 6s; the other of the first two tasks can be inside for 2, but only one 2 is asked for.
+    assert_eq!(blocking(&system, 0), 8);
+}
+
+#[test]
+fn fifo_inversion_names_its_three_tasks() {
+    let with = |protocol| {
+        Builder::default()
+            .gate(protocol, &[compute(2)])
+            .task(9, 100, &[call(0)])
+            .task(5, 100, &[compute(30)])
+            .task(1, 100, &[call(0)])
+            .system()
+    };
+    let fifo = analysis(&with(Protocol::Fifo));
+    let inversion = Obstacle::Inversion { gate: GateId(0), victim: TaskId(0), middle: TaskId(1), holder: TaskId(2) };
+    assert_eq!(fifo.tasks[0].bound.as_ref().unwrap_err(), &inversion);
+    let middle = fifo.tasks[1].bound.as_ref().unwrap();
+    assert_eq!((middle.response.ns(), middle.theorem), (34, Theorem::LowerLevel));
+    assert_eq!(fifo.tasks[2].response(), Some(Duration(34)));
+    let messages = diagnostics(&with(Protocol::Fifo), &fifo, &|_| None);
+    assert_eq!(messages[0].code.0, "F0605");
+    assert!(messages[0].message.contains("`t0` can wait for `t2` at `g0` while `t1` runs"), "{}", messages[0].message);
+    assert_eq!(responses(&with(Protocol::Inherited)), [Some(4), Some(34), Some(34)]);
+}
+
+#[test]
+fn fifo_without_a_third_task_has_a_bound() {
+    let system = Builder::default()
+        .gate(Protocol::Fifo, &[compute(2)])
+        .task(9, 100, &[call(0)])
+        .task(1, 100, &[call(0), compute(3)])
+        .task(0, 100, &[compute(50)])
+        .system();
+    assert_eq!(responses(&system), [Some(7), Some(7), Some(57)]);
+}
+
+#[test]
+fn what_is_unknown_is_no_zero() {
+    let mut system = Builder::default().task(2, 10, &[compute(1)]).task(1, 10, &[]).system();
+    system.tasks[1].body.wcet_origin = None;
+    assert_eq!(responses(&system), [Some(1), None]);
+    system.tasks[1].priority.value = 2;
+    assert_eq!(responses(&system), [None, None], "at the same level it interferes");
+    let messages = diagnostics(&system, &analysis(&system), &|_| None);
+    assert!(messages.iter().all(|m| m.code.0 == "F0602"), "{messages:?}");
+}
+
+#[test]
+fn waiting_spoils_its_own_level_and_those_below() {
+    let mut system = Builder::default().task(3, 10, &[compute(1)]).task(2, 10, &[compute(1)]).task(1, 10, &[]).system();
+    system.notifications.push(Notification { name: "n".into(), counting: true, origin: Origin::NONE });
+    system.tasks[1].body.steps.push(Step::Wait(NotificationId(0)));
+    assert_eq!(responses(&system), [Some(1), None, None]);
+}
+
+#[test]
+fn budgets_cap_what_a_task_takes_from_others() {
+    let mut system = Builder::default().task(2, 10, &[compute(8)]).task(1, 100, &[compute(4)]).system();
+    let budget = |amount, overrun| Some(Budget { amount: build::sourced(Duration(amount)), overrun });
+    system.tasks[0].budget = budget(2, Overrun::Suspend);
+    // The end of one budget and the beginning of the next: 2 + 2 + 4, and no more before 8 < 10.
+    assert_eq!(responses(&system), [None, Some(8)]);
+    system.tasks[0].budget = budget(8, Overrun::Suspend);
+    assert_eq!(responses(&system), [Some(8), Some(20)]);
+    system.tasks[0].budget = budget(2, Overrun::Continue);
+    assert_eq!(responses(&system), [Some(8), Some(20)]);
+}
+
+#[test]
+fn a_suspended_holder_takes_the_bound_from_whoever_waits() {
+    let mut system = Builder::default()
+        .gate(Protocol::Inherited, &[compute(3)])
+        .task(3, 50, &[call(0)])
+        .task(2, 50, &[compute(1)])
+        .task(1, 50, &[call(0)])
+        .task(0, 50, &[compute(1)])
+        .system();
+    system.tasks[2].budget = Some(Budget { amount: build::sourced(Duration(2)), overrun: Overrun::Suspend });
+    let bounds = analysis(&system);
+    let inside = Obstacle::Suspended { task: TaskId(2), gate: Some(GateId(0)) };
+    assert_eq!(bounds.tasks[0].bound.as_ref().unwrap_err(), &inside);
+    assert_eq!(bounds.tasks[1].bound.as_ref().unwrap_err(), &inside);
+    assert_eq!(bounds.tasks[2].bound.as_ref().unwrap_err(), &Obstacle::Suspended { task: TaskId(2), gate: None });
+}
+
+#[test]
+fn kernel_costs_are_charged_to_everyone_they_reach() {
+    let system = Builder::default().task(2, 100, &[compute(5)]).task(1, 100, &[compute(5)]).system();
+    let mut costs = CostTable::zero("board");
+    costs.release = Duration(3);
+    costs.completion = Duration(1);
+    let bounds = analyze(&system, &Derived::of(&system), &costs);
+    // Own 5 + completion 1, both releases 6, one path in progress 3.
+    assert_eq!(bounds.tasks[0].response(), Some(Duration(15)));
+    assert_eq!(bounds.tasks[1].response(), Some(Duration(21)));
+    assert_eq!(bounds.tasks[0].bound.as_ref().unwrap().kernel, Duration(10));
+}
+
+#[test]
+fn gates_across_cores_have_no_bound_but_local_ones_do() {
+    let mut system = Builder::default()
+        .gate(Protocol::Inherited, &[compute(2)])
+        .task(2, 100, &[call(0)])
+        .task(1, 100, &[call(0)])
+        .task(9, 100, &[compute(1)])
+        .system();
+    system.cores = 2;
+    system.tasks[1].core = 1;
+    assert_eq!(responses(&system), [None, None, Some(1)]);
+    system.tasks[0].core = 1;
+    assert_eq!(responses(&system), [Some(4), Some(4), Some(1)]);
+}
+
+#[test]
+fn overload_and_overflow_are_reasons() {
+    let system = Builder::default().task(2, 10, &[compute(6)]).task(1, 10, &[compute(5)]).system();
+    assert_eq!(analysis(&system).tasks[1].bound.as_ref().unwrap_err(), &Obstacle::Overload);
+    let system = Builder::default().task(2, 10, &[compute(u64::MAX), compute(1)]).system();
+    assert_eq!(analysis(&system).tasks[0].bound.as_ref().unwrap_err(), &Obstacle::NoEnd);
+}
+
+#[test]
+fn the_summary_has_the_promised_fields() {
+    let system = Builder::default().gate(Protocol::Fifo, &[compute(1)]).task(1, 10, &[call(0)]).system();
+    let derived = Derived::of(&system);
+    let json = serde_json::to_value(summary(&system, &derived, &analysis(&system))).unwrap();
+    let task = &json["tasks"][0];
+    for field in ["name", "priority", "period_ns", "deadline_ns", "wcet_ns", "blocking_ns", "kernel_ns"] {
+        assert!(!task[field].is_null(), "{field}");
+    }
+    assert_eq!((&task["response_bound_ns"], &task["slack_ns"]), (&1.into(), &9.into()));
+    assert_eq!(json["gates"][0]["tasks"][0], "t0");
+    assert_eq!(json["schedulable"], true);
+}
