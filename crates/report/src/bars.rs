@@ -62,6 +62,7 @@ pub(crate) fn write(m: &mut Markup, task: &Task) {
     let attributes: Attributes<'_> = &[
         ("viewBox", &format_args!("0 0 {WIDTH} {HEIGHT}")),
         ("class", &"bar"),
+        ("preserveAspectRatio", &"xMinYMid"),
         ("role", &"img"),
         ("width", &WIDTH),
         ("height", &HEIGHT),

@@ -6,8 +6,10 @@
 //! tooltips; light and dark follow the reader's setting; the same inputs give the
 //! same bytes.
 //!
-//! A [`view::View`] holds what is shown, by name; [`render`] draws it.
+//! A [`view::View`] holds what is shown, by name; [`Inputs`] are what it is made of,
+//! and [`render`] draws it.
 
+mod adapt;
 mod bars;
 mod gates;
 mod graph;
@@ -19,6 +21,33 @@ mod tasks;
 mod text;
 mod timeline;
 pub mod view;
+
+use fusee_bounds::Analysis;
+use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_model::System;
+use fusee_model::derived::Derived;
+
+/// What is known of a system.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// What follows from it.
+    pub derived: &'a Derived,
+    /// What is promised.
+    pub analysis: Option<&'a Analysis>,
+    /// Messages about it.
+    pub diagnostics: &'a [Diagnostic],
+    /// The files that the messages point into.
+    pub sources: &'a SourceMap,
+}
+
+impl Inputs<'_> {
+    /// What the page shows of it.
+    pub fn view(&self) -> view::View {
+        adapt::view(self)
+    }
+}
 
 /// Draws the page.
 pub fn render(view: &view::View) -> String {

@@ -44,6 +44,17 @@ impl Markup {
         let _ = write!(Escaped(&mut self.out), "{text}");
     }
 
+    /// Adds prose in which `names` stand between backticks.
+    pub(crate) fn prose(&mut self, text: &str) {
+        for (position, piece) in text.split('`').enumerate() {
+            if position % 2 == 1 {
+                self.leaf("code", &[], piece);
+            } else {
+                self.text(piece);
+            }
+        }
+    }
+
     /// Adds an element with what `content` writes in it.
     pub(crate) fn element(&mut self, name: &str, attributes: Attributes<'_>, content: impl FnOnce(&mut Markup)) {
         self.open(name, attributes);

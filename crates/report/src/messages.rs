@@ -30,7 +30,7 @@ fn word(severity: Severity) -> &'static str {
 fn item(m: &mut Markup, message: &Message) {
     m.element("p", &[("class", &"message")], |m| {
         m.leaf("b", &[], format_args!("{} {}: ", word(message.severity), message.code));
-        m.text(&message.text);
+        m.prose(&message.text);
     });
     m.element("ul", &[], |m| {
         for (place, text) in &message.places {
@@ -38,12 +38,12 @@ fn item(m: &mut Markup, message: &Message) {
                 m.leaf("code", &[], place);
                 if !text.is_empty() {
                     m.text(" ");
-                    m.text(text);
+                    m.prose(text);
                 }
             });
         }
         for note in &message.notes {
-            m.leaf("li", &[], note);
+            m.element("li", &[], |m| m.prose(note));
         }
     });
 }

@@ -192,7 +192,7 @@ fn basis(m: &mut Markup, view: &View) {
         m.leaf("h2", &[], "What the bounds rest on");
         m.element("ul", &[], |m| {
             for assumption in &view.assumptions {
-                m.leaf("li", &[], assumption);
+                m.element("li", &[], |m| m.prose(assumption));
             }
         });
     });

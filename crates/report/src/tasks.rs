@@ -49,7 +49,7 @@ fn promise(m: &mut Markup, task: &Task) {
             m.leaf("p", &[("class", &"bad")], "No response bound can be given.");
             m.element("ul", &[], |m| {
                 for reason in reasons {
-                    m.leaf("li", &[], reason);
+                    m.element("li", &[], |m| m.prose(reason));
                 }
             });
         }
@@ -108,7 +108,7 @@ fn bound(m: &mut Markup, task: &Task, proof: &Proof) {
     if !proof.notes.is_empty() {
         m.element("ul", &[], |m| {
             for note in &proof.notes {
-                m.leaf("li", &[], note);
+                m.element("li", &[], |m| m.prose(note));
             }
         });
     }

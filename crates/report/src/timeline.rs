@@ -199,6 +199,8 @@ fn look(view: &View, span: &Span, colours: &Colours) -> (String, String, f64, f6
             let gate = view.gates.get(gate).map_or("?", |g| g.name.as_str());
             ("waiting".into(), format!("waits for {gate}"), top, BAND)
         }
+        State::Event => ("idle".into(), "waits for an event".into(), ROW / 2.0 - 1.5, 3.0),
+        State::Suspended => ("idle".into(), "is suspended: its budget is used up".into(), ROW / 2.0 - 1.5, 3.0),
     }
 }
 

@@ -248,6 +248,10 @@ pub enum State {
     Ready(usize),
     /// It waits for a gate, by its position.
     Waiting(usize),
+    /// It waits for an event.
+    Event,
+    /// Its budget is used up.
+    Suspended,
 }
 
 /// An instant worth a sign.

@@ -1,0 +1,114 @@
+//! Tasks with what is promised.
+
+use crate::view::{Bound, Part, PartKind, Proof, Task};
+use fusee_bounds::{Analysis, Obstacle, TaskBound};
+use fusee_model::{PrioritySource, ReleaseKind, System, TaskId};
+
+/// The tasks' identities, highest priority first, equal ones in the description's order.
+pub(crate) fn by_urgency(system: &System) -> Vec<TaskId> {
+    let mut order: Vec<TaskId> = system.task_ids().map(|(id, _)| id).collect();
+    order.sort_by_key(|&id| std::cmp::Reverse(system.task(id).priority.value));
+    order
+}
+
+/// A task as the page shows it.
+pub(crate) fn task(system: &System, id: TaskId, analysis: Option<&Analysis>) -> Task {
+    let task = system.task(id);
+    let bounds = analysis.and_then(|a| a.tasks.get(id.index()));
+    let arrival = match task.release.as_ref().map(|r| r.kind) {
+        Some(ReleaseKind::Periodic) => "periodic",
+        Some(ReleaseKind::Sporadic) => "sporadic",
+        Some(ReleaseKind::Notification(_)) => "released by an event",
+        None => "runs once",
+    };
+    Task {
+        name: task.name.clone(),
+        priority: task.priority.value,
+        priority_source: source(task.priority_source).into(),
+        period: task.release.as_ref().map(|r| r.period.value),
+        arrival: arrival.into(),
+        deadline: task.deadline.map(|d| d.value),
+        wcet: bounds.and_then(|b| b.wcet),
+        bound: bounds.map_or(Bound::NotAnalysed, |b| bound(system, b)),
+        observed: None,
+    }
+}
+
+fn source(source: PrioritySource) -> &'static str {
+    match source {
+        PrioritySource::Given => "from the description",
+        PrioritySource::Default => "CAmkES's default",
+        PrioritySource::DeadlineMonotonic => "assigned deadline-monotonically",
+        PrioritySource::Audsley => "assigned by Audsley's method",
+    }
+}
+
+fn bound(system: &System, bounds: &TaskBound) -> Bound {
+    if bounds.deadline.is_none() {
+        return Bound::NotAnalysed;
+    }
+    match &bounds.bound {
+        Err(obstacle) => Bound::None { reasons: vec![reason(system, obstacle)] },
+        Ok(bound) => Bound::Proven(proof(system, bounds.task, bound)),
+    }
+}
+
+fn proof(system: &System, task: TaskId, bound: &fusee_bounds::Bound) -> Proof {
+    let name = |id: TaskId| system.task(id).name.clone();
+    let mut parts = vec![Part { kind: PartKind::Own, source: String::new(), time: bound.own }];
+    for other in &bound.interference {
+        let jobs = crate::text::count(other.jobs, "job");
+        let source = format!("{} ({jobs})", name(other.task));
+        parts.push(Part { kind: PartKind::Interference, source, time: other.time });
+    }
+    for section in &bound.blocking {
+        let source = format!("{} in {}", name(section.task), system.gate(section.gate).name);
+        parts.push(Part { kind: PartKind::Blocking, source, time: section.time });
+    }
+    parts.push(Part { kind: PartKind::Kernel, source: String::new(), time: bound.kernel });
+    parts.push(Part { kind: PartKind::Jitter, source: String::new(), time: bound.jitter });
+    let mut notes = Vec::new();
+    if bound.job > 0 {
+        notes.push(format!(
+            "The latest response is that of job {} of {} in a busy period, so the parts cover {} jobs of it; the bound \
+             counts from that job's arrival.",
+            bound.job + 1,
+            name(task),
+            bound.job + 1
+        ));
+    }
+    Proof { response: bound.response, parts, theorem: bound.theorem.name().into(), notes }
+}
+
+fn reason(system: &System, obstacle: &Obstacle) -> String {
+    let task = |id: &TaskId| &system.task(*id).name;
+    match obstacle {
+        Obstacle::UnknownTime { body, .. } => {
+            format!("Nobody says how long `{}` executes.", body.name(system))
+        }
+        Obstacle::Cycle { task: id, gate } => {
+            format!("`{}` can get into a cycle over `{}`.", task(id), system.gate(*gate).name)
+        }
+        Obstacle::Waits { task: id, notification, .. } => {
+            let event = system.notifications.get(notification.index()).map_or("an event", |n| n.name.as_str());
+            format!("`{}` waits for `{event}` in the middle of its job.", task(id))
+        }
+        Obstacle::Inversion { gate, victim, middle, holder } => format!(
+            "`{}` is `fifo`: while `{}` is inside and `{}` waits, `{}` can run, although it has nothing to do with \
+             the gate.",
+            system.gate(*gate).name,
+            task(holder),
+            task(victim),
+            task(middle)
+        ),
+        Obstacle::Suspended { task: id, gate: Some(gate) } => {
+            format!("The budget of `{}` can end while it is inside `{}`.", task(id), system.gate(*gate).name)
+        }
+        Obstacle::Suspended { task: id, gate: None } => {
+            format!("The budget of `{}` is shorter than its execution time.", task(id))
+        }
+        Obstacle::SeveralCores { gate } => format!("`{}` is used from several cores.", system.gate(*gate).name),
+        Obstacle::Overload => "The task and those that it yields to need the whole core or more.".into(),
+        Obstacle::NoEnd => "The busy period does not end in sight.".into(),
+    }
+}
