@@ -32,7 +32,6 @@ registry! {
     events::never_emitted,
     events::awaits_itself,
     events::faster_than_declared,
-    structure::direct_across_domains,
     structure::direct_exclusive,
     structure::hardware_unused,
     structure::never_runs,

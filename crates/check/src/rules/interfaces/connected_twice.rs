@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0402"),
     name: "connected-twice",
     severity: Severity::Error,
-    what: "A `uses` interface or a dataport takes part in more than one connection.",
+    what: "A `uses` interface takes part in more than one connection.",
     why: "A call through the interface goes to one place. With two connections it would be left to chance, or to the \
           order of the text, where it goes and how long it takes.",
     example: r#"
@@ -35,7 +35,7 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     (view.interfaces())
-        .filter(|(_, i)| matches!(i.kind, InterfaceKind::Uses(_) | InterfaceKind::Dataport(_)))
+        .filter(|(_, i)| matches!(i.kind, InterfaceKind::Uses(_)))
         .filter(|(_, i)| i.connections.len() > 1)
         .map(|(component, interface)| finding(view, component, interface))
         .collect()
@@ -54,5 +54,5 @@ fn finding(view: &View<'_>, component: &Component, interface: &Interface) -> Fin
             _ => finding.because(origin, "and here"),
         };
     }
-    finding.note("a call or an access through one interface goes to one place; remove a connection or add an interface")
+    finding.note("a call through one interface goes to one place; remove a connection or add an interface")
 }

@@ -10,11 +10,12 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0403"),
     name: "several-to-ends",
     severity: Severity::Error,
-    what: "A connection between procedure interfaces has more than one `to` end.",
+    what: "A connection between procedure interfaces has more than one `to` end. (The standard connectors do not allow it \
+           in the first place; one of your own may.)",
     why: "A call goes to one callee. CAmkES gives both ends one endpoint, so either could receive the call; paper 000's \
           templates refuse it, and no bound can be given for it.",
     example: r#"
-import <std_connector.camkes>;
+connector Either { from Procedures; to Procedures; }
 procedure Log { void put(); };
 component Logger { provides Log log; }
 component Pump { control; uses Log log; }
@@ -23,7 +24,7 @@ assembly {
         component Logger near;
         component Logger far;
         component Pump pump;
-        connection seL4RPCCall both(from pump.log, to near.log, to far.log);
+        connection Either both(from pump.log, to near.log, to far.log);
     }
     configuration { pump.calls = []; }
 }

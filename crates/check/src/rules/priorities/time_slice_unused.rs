@@ -19,7 +19,7 @@ component Pump { control; }
 assembly {
     composition { component Pump one; component Pump two; }
     configuration {
-        time_slice = "1 ms";
+        system.time_slice = "1 ms";
         one.priority = 10;
         two.priority = 20;
     }
