@@ -6,7 +6,6 @@
 
 pub(crate) mod connector_differs;
 pub(crate) mod nest_missing;
-pub(crate) mod requestor_duplicate;
 pub(crate) mod requestor_missing;
 pub(crate) mod too_few;
 pub(crate) mod too_many;

@@ -9,7 +9,6 @@ pub(crate) mod jitter_above_period;
 pub(crate) mod jitter_leaves_no_time;
 pub(crate) mod method_without_wcet;
 pub(crate) mod offset_above_period;
-pub(crate) mod offset_without_timer;
 pub(crate) mod task_without_wcet;
 pub(crate) mod utilisation;
 pub(crate) mod without_period;
