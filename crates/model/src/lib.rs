@@ -12,6 +12,7 @@
 pub mod costs;
 pub mod derived;
 mod id;
+pub mod priorities;
 mod system;
 mod time;
 

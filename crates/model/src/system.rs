@@ -49,6 +49,18 @@ pub struct System {
     pub cores: u32,
     /// Time slice among equal priorities; `None`: a thread runs until it blocks.
     pub time_slice: Option<Sourced<Duration>>,
+    /// How priorities that are left out are to be assigned.
+    pub priority_assignment: PriorityAssignment,
+}
+
+/// How priorities that a description leaves out are to be assigned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PriorityAssignment {
+    /// By deadline; done when the description is resolved.
+    #[default]
+    DeadlineMonotonic,
+    /// By analysis, from the lowest level up (Audsley); whoever analyses calls [`crate::priorities::reassign`].
+    Audsley,
 }
 
 /// A control thread's endless sequence of jobs.
@@ -238,9 +250,9 @@ pub struct Interface {
 pub enum InterfaceKind {
     /// A provided procedure: a gate.
     Provides(GateId),
-    /// A used procedure and the gate it leads to.
+    /// A used procedure and the gate it leads to; `None` when it is connected to nothing, or to a device.
     Uses(Option<GateId>),
-    /// A source of events.
+    /// A source of events and the notification of its first consumer.
     Emits(Option<NotificationId>),
     /// A sink of events.
     Consumes(Option<NotificationId>),

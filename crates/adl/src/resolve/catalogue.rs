@@ -1,0 +1,252 @@
+//! The attributes that CAmkES, its prioritised requests, and Fusee read.
+//!
+//! CAmkES takes any setting and reads those that it knows, so a slip of the pen
+//! goes unseen. Here every set attribute is either declared by its component or in
+//! this catalogue, or a word is said about it. The book's chapter on descriptions
+//! lists the same table.
+
+use super::flatten::Flat;
+use crate::tree::InterfaceKind;
+
+/// What an attribute belongs to; in names, the part in angle brackets is replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A component instance: `NAME`.
+    Component,
+    /// An interface: `<interface>_NAME`.
+    Interface,
+    /// A provided procedure interface: `<interface>_NAME`.
+    Provided,
+    /// A method of a provided procedure interface: `<interface>_<method>_NAME`, or for all methods `<interface>_NAME`.
+    Method,
+    /// The whole system: `system.NAME`.
+    System,
+    /// A connection: `connection.NAME`.
+    Connection,
+}
+
+/// Who reads an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// CAmkES itself, its standard connectors and templates.
+    Camkes,
+    /// The library for prioritised requests (Sudvarg et al. 2024).
+    PrioritisedRequests,
+    /// Fusee.
+    Fusee,
+}
+
+/// An attribute that something reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known {
+    /// Its name without the interface's.
+    pub name: &'static str,
+    /// What it belongs to.
+    pub place: Place,
+    /// Who reads it.
+    pub reader: Reader,
+    /// Its type and unit.
+    pub takes: &'static str,
+    /// The value where none is given.
+    pub default: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+macro_rules! known {
+    ($($place:ident $reader:ident $name:literal: $takes:literal, $default:literal, $meaning:literal;)*) => {
+        &[$(Known {
+            name: $name,
+            place: Place::$place,
+            reader: Reader::$reader,
+            takes: $takes,
+            default: $default,
+            meaning: $meaning,
+        }),*]
+    };
+}
+
+/// All of them.
+pub static ATTRIBUTES: &[Known] = known! {
+    Component Fusee "period": "duration", "none: runs once", "time between releases, or the least such time for sporadic tasks";
+    Component Fusee "deadline": "duration", "the period", "longest time from a release to the end of its job";
+    Component Fusee "priority": "0 to 255", "by deadline; 254 without a period", "base priority, higher is more urgent; in CAmkES of all threads of the component";
+    Component Fusee "budget": "duration", "none", "longest execution time of a job, callees included";
+    Component Fusee "overrun": "`suspend`, `continue` or `notify EVENT`", "`suspend`", "what happens at the end of the budget";
+    Component Fusee "core": "0 to 63", "0", "core on which the task runs";
+    Component Fusee "wcet": "duration", "none", "longest own execution time of a job, without what it invokes";
+    Component Fusee "bcet": "duration", "the wcet", "shortest own execution time of a job";
+    Component Fusee "jitter": "duration", "0", "longest delay of a release";
+    Component Fusee "offset": "duration", "0", "first release of a periodic task";
+    Component Fusee "arrival": "`periodic` or `sporadic`", "`periodic`", "whether releases come from the clock or from outside";
+    Component Fusee "calls": "list of calls", "every used interface once", "what a job does, in order";
+    Component Fusee "on_fault": "`continue`, `dead` or `restart`", "`continue`", "what a fault does to the component";
+    Method Fusee "wcet": "duration", "none", "longest own execution time of an invocation";
+    Method Fusee "bcet": "duration", "the wcet", "shortest own execution time of an invocation";
+    Method Fusee "calls": "list of calls", "every used interface once", "what an invocation does, in order";
+    Provided Fusee "ceiling": "0 to 255", "derived", "priority at which a `fixed` gate runs";
+    System Fusee "time_slice": "duration", "none", "longest run among equal priorities; without it a thread runs until it blocks";
+    System Fusee "priority_assignment": "`deadline_monotonic` or `audsley`", "`deadline_monotonic`", "how priorities that are left out are assigned";
+    Component PrioritisedRequests "requestor": "whole number", "none", "identity of the task that the component originates";
+    Provided PrioritisedRequests "priority_protocol": "`propagated`, `fixed`, `inherited` (or Fusee's `fifo`)", "`inherited`", "what the gate does to concurrency and priority";
+    Provided PrioritisedRequests "num_threads": "whole number from 1", "derived", "size of the pool of threads on seL4";
+    Component Camkes "_priority": "0 to 255", "254", "priority of the control thread";
+    Component Camkes "_max_priority": "0 to 255", "254", "highest priority that the control thread may give";
+    Component Camkes "max_priority": "0 to 255", "254", "the same for all threads of the component";
+    Component Camkes "affinity": "0 to 63", "0", "core of all threads of the component";
+    Component Camkes "_affinity": "0 to 63", "0", "core of the control thread";
+    Component Camkes "_domain": "whole number", "0", "scheduling domain of the control thread";
+    Component Camkes "_period": "microseconds", "10000", "period of the control thread's scheduling context: read as the task's period";
+    Component Camkes "_budget": "microseconds", "10000", "budget of the control thread's scheduling context: read as the task's budget";
+    Component Camkes "_stack_size": "bytes", "set by the build", "size of the control thread's stack";
+    Component Camkes "_sc_size_bits": "whole number", "set by the build", "size of the control thread's scheduling context";
+    Component Camkes "heap_size": "bytes", "set by the build", "size of the component's heap";
+    Component Camkes "dma_pool": "bytes", "0", "memory that devices may reach";
+    Component Camkes "dma_pool_paddr": "address", "any", "where that memory lies";
+    Component Camkes "dma_pool_cached": "truth value", "false", "whether it is cached";
+    Component Camkes "cnode_size_bits": "whole number", "as needed", "size of the capability table";
+    Component Camkes "tcb_pool": "whole number", "0", "spare threads";
+    Component Camkes "tcb_pool_domains": "list", "none", "scheduling domains of the spare threads";
+    Component Camkes "ep_pool": "whole number", "0", "spare endpoints";
+    Component Camkes "notification_pool": "whole number", "0", "spare notifications";
+    Component Camkes "asid_pool": "truth value", "false", "whether it gets an address space pool";
+    Component Camkes "simple": "truth value", "false", "whether it gets the tables of a root task";
+    Component Camkes "simple_extra_bootinfo": "list", "none", "extra boot information";
+    Component Camkes "mmios": "list", "none", "device memory";
+    Component Camkes "untyped_mmios": "list", "none", "device memory without a type";
+    Component Camkes "irqs": "list", "none", "interrupts";
+    Component Camkes "ioports": "list", "none", "ranges of x86 ports";
+    Component Camkes "iospaces": "text", "none", "IOMMU domains";
+    Component Camkes "smmu": "list", "none", "SMMU streams";
+    Component Camkes "pci_devices": "text", "none", "PCI devices";
+    Component Camkes "sched_ctrl": "whole number", "none", "core whose scheduling it controls";
+    Component Camkes "environment": "text", "`c`", "language environment";
+    Component Camkes "debug": "text", "none", "whether a debugger may attach";
+    Component Camkes "integrity_label": "text", "none", "label for proofs";
+    Component Camkes "single_threaded": "truth value", "false", "whether all interfaces share one thread";
+    Component Camkes "allowed_smc_functions": "list", "none", "calls to secure firmware";
+    Component Camkes "fdt_bind_driver_paths": "list", "none", "device tree nodes of its drivers";
+    Component Camkes "global_endpoint_base": "whole number", "1", "first badge of its global endpoint";
+    Component Camkes "global_rpc_endpoint_base": "whole number", "0", "first badge of its global RPC endpoint";
+    Component Camkes "rump_config": "dictionary", "none", "configuration of a rump kernel";
+    Component Camkes "rumprun_memory_size": "bytes", "none", "memory of a rump kernel";
+    Component Camkes "timer_interface": "text", "none", "timer of a rump kernel";
+    Component Camkes "serial_interface": "text", "none", "serial line of a rump kernel";
+    Component Camkes "pci_config_interface": "text", "none", "PCI access of a rump kernel";
+    Component Camkes "elf_headers": "text", "none", "where ELF headers go";
+    Interface Camkes "priority": "0 to 255", "254", "priority of the interface's thread; of a `fixed` gate, its ceiling";
+    Interface Camkes "max_priority": "0 to 255", "254", "highest priority that the interface's thread may give";
+    Interface Camkes "affinity": "0 to 63", "0", "core of the interface's thread";
+    Interface Camkes "domain": "whole number", "0", "scheduling domain of the interface's thread";
+    Interface Camkes "period": "microseconds", "10000", "period of the interface thread's scheduling context";
+    Interface Camkes "budget": "microseconds", "10000", "budget of the interface thread's scheduling context";
+    Interface Camkes "stack_size": "bytes", "set by the build", "size of the interface thread's stack";
+    Interface Camkes "sc_size_bits": "whole number", "set by the build", "size of the interface thread's scheduling context";
+    Interface Camkes "passive": "truth value", "false", "whether the interface runs on its callers' scheduling contexts";
+    Interface Camkes "access": "text of R, W, X", "all", "rights to shared memory";
+    Interface Camkes "paddr": "address", "none", "where a device's memory lies";
+    Interface Camkes "size": "bytes", "the type's", "size of a device's memory";
+    Interface Camkes "cached": "truth value", "true", "whether shared memory is cached";
+    Interface Camkes "hardware_cached": "truth value", "false", "whether a device's memory is cached";
+    Interface Camkes "attributes": "text or number", "none", "port range, badge or interrupt, as the connector has it";
+    Interface Camkes "global_endpoint": "text", "none", "name of a shared endpoint";
+    Interface Camkes "global_rpc_endpoint": "text", "none", "name of a shared RPC endpoint";
+    Interface Camkes "id": "whole number", "none", "identity at the other end";
+    Interface Camkes "irq_number": "whole number", "none", "interrupt number";
+    Interface Camkes "irq_type": "text", "`simple`", "`simple`, `isa`, `pci`, `ioapic` or `msi`";
+    Interface Camkes "irq_ioapic": "whole number", "0", "interrupt controller";
+    Interface Camkes "irq_ioapic_pin": "whole number", "0", "its pin";
+    Interface Camkes "irq_ioapic_polarity": "0 or 1", "0", "1: active low";
+    Interface Camkes "irq_ioapic_level": "0 or 1", "0", "1: level triggered";
+    Interface Camkes "irq_vector": "whole number", "none", "interrupt vector";
+    Interface Camkes "irq_handle": "whole number", "none", "handle of a message-signalled interrupt";
+    Interface Camkes "irq_pci_bus": "whole number", "none", "bus of the device that interrupts";
+    Interface Camkes "irq_pci_dev": "whole number", "none", "number of the device that interrupts";
+    Interface Camkes "irq_pci_fun": "whole number", "none", "function of the device that interrupts";
+    Interface Camkes "irq_trigger": "text", "`level`", "`level` or `edge`";
+    Interface Camkes "irq_spi_number": "whole number", "none", "shared peripheral interrupt";
+    Interface Camkes "irq_spi": "whole number", "none", "shared peripheral interrupt";
+    Interface Camkes "irq_spi_core": "whole number", "0", "core of an interrupt";
+    Interface Camkes "value": "whole number", "1", "first value of a semaphore";
+    Connection Camkes "buffer": "text", "none", "shared memory through which arguments go";
+    Connection Camkes "size": "bytes", "4096", "size of shared memory";
+    Connection Camkes "paddr": "address", "any", "where shared memory lies";
+    Connection Camkes "controller": "text", "none", "who allocates from shared memory";
+};
+
+/// Where a set attribute's name leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    Known(&'static Known),
+    Unknown,
+}
+
+/// Finds out what reads an attribute of an instance.
+pub(super) fn meaning(flat: &Flat<'_>, name: &str, methods: impl Fn(&str) -> Vec<String>) -> Meaning {
+    if let Some(known) = find(Place::Component, name) {
+        return Meaning::Known(known);
+    }
+    for port in &flat.shape.interfaces {
+        let Some(rest) = name.strip_prefix(port.name.text.as_str()).and_then(|rest| rest.strip_prefix('_')) else {
+            continue;
+        };
+        let provided = port.kind == InterfaceKind::Provides;
+        let places: &[Place] =
+            if provided { &[Place::Provided, Place::Method, Place::Interface] } else { &[Place::Interface] };
+        if let Some(known) = places.iter().find_map(|&place| find(place, rest)) {
+            return Meaning::Known(known);
+        }
+        for method in if provided { methods(&port.type_name) } else { Vec::new() } {
+            let of_method = rest.strip_prefix(method.as_str()).and_then(|rest| rest.strip_prefix('_'));
+            if let Some(known) = of_method.and_then(|suffix| find(Place::Method, suffix)) {
+                return Meaning::Known(known);
+            }
+        }
+    }
+    let is_lock_value =
+        name.strip_suffix("_value").is_some_and(|lock| flat.shape.locks.iter().any(|l| l.name.text == lock));
+    match find(Place::Interface, "value") {
+        Some(known) if is_lock_value => Meaning::Known(known),
+        _ => Meaning::Unknown,
+    }
+}
+
+/// `untyped12_pool` and `simple_untyped12_pool`: the number is part of the name.
+pub(super) fn is_pool(name: &str) -> bool {
+    let rest = name.strip_prefix("simple_").unwrap_or(name);
+    let number = rest.strip_prefix("untyped").and_then(|rest| rest.strip_suffix("_pool"));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Whether a result depends on the attribute, to judge by its name.
+pub(super) fn is_timing(name: &str) -> bool {
+    ATTRIBUTES
+        .iter()
+        .filter(|known| known.reader != Reader::Camkes)
+        .any(|known| name == known.name || name.strip_suffix(known.name).is_some_and(|rest| rest.ends_with('_')))
+}
+
+/// The attribute of that place and name.
+pub(super) fn find(place: Place, name: &str) -> Option<&'static Known> {
+    ATTRIBUTES.iter().find(|known| known.place == place && known.name == name)
+}
+
+/// Names that an instance's unknown attribute may have been meant to be.
+pub(super) fn candidates(flat: &Flat<'_>) -> Vec<String> {
+    let mut names: Vec<String> = flat.shape.attributes.values().map(|a| a.name.text.clone()).collect();
+    names.sort();
+    for known in ATTRIBUTES {
+        match known.place {
+            Place::Component => names.push(known.name.into()),
+            Place::Interface | Place::Provided | Place::Method => {
+                for port in &flat.shape.interfaces {
+                    if known.place == Place::Interface || port.kind == InterfaceKind::Provides {
+                        names.push(format!("{}_{}", port.name.text, known.name));
+                    }
+                }
+            }
+            Place::System | Place::Connection => {}
+        }
+    }
+    names
+}

@@ -1,0 +1,46 @@
+//! Says a word about attributes that nothing reads.
+
+use super::catalogue::{self, Meaning, Place as Belongs};
+use super::codes;
+use super::context::Context;
+use super::report::Report;
+use super::settings::Given;
+use super::similar;
+use fusee_diagnostics::Diagnostic;
+
+/// Reports every set attribute that is neither declared nor known.
+pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
+    for (instance, flat) in context.flat.instances.iter().enumerate() {
+        for (name, given) in context.settings.instance(instance) {
+            let declared = flat.shape.attributes.contains_key(name.as_str());
+            if !given.set || declared || name.contains('.') || catalogue::is_pool(name) {
+                continue;
+            }
+            let meaning = catalogue::meaning(flat, name, |procedure| context.methods_of(procedure));
+            if meaning == Meaning::Unknown {
+                let candidates = catalogue::candidates(flat);
+                unknown(name, given, candidates.iter().map(String::as_str), report);
+            }
+        }
+    }
+    for (name, given) in context.settings.system() {
+        if catalogue::find(Belongs::System, name).is_none() {
+            let known = catalogue::ATTRIBUTES.iter().filter(|known| known.place == Belongs::System);
+            unknown(name, given, known.map(|known| known.name), report);
+        }
+    }
+}
+
+fn unknown<'n>(name: &str, given: &Given, known: impl Iterator<Item = &'n str>, report: &mut Report) {
+    let message = format!("nothing reads the attribute `{name}`");
+    match similar::closest(name, known) {
+        Some(other) => {
+            let warning = Diagnostic::warning(codes::UNKNOWN_ATTRIBUTE, message).at(given.name_span, "");
+            report.push(warning.with_fix(format!("did you mean `{other}`?"), given.name_span, other));
+        }
+        None => {
+            let note = Diagnostic::note(codes::UNKNOWN_ATTRIBUTE, message).at(given.name_span, "");
+            report.push(note.with_note("its component does not declare it, and neither CAmkES nor Fusee knows it"));
+        }
+    }
+}

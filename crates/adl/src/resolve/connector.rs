@@ -1,0 +1,148 @@
+//! What a connector asks of its ends.
+
+use super::codes;
+use super::names::Names;
+use super::report::Report;
+use super::value::{self, Datum};
+use crate::tree::{ConnectorBody, ConnectorEnd, Definition, InterfaceKind, InterfaceSort};
+use fusee_diagnostics::{Diagnostic, Span};
+
+/// A connector type.
+#[derive(Debug, Clone)]
+pub(super) struct Connector {
+    pub(super) name: String,
+    pub(super) from: Side,
+    pub(super) to: Side,
+    /// Its calls are plain function calls inside one protection domain.
+    pub(super) direct: bool,
+    /// Its signals count.
+    pub(super) counting: bool,
+    /// Whether interfaces must be of one type.
+    pub(super) same_type: bool,
+    /// The pool's size, where the connector's name says it.
+    pub(super) threads: Option<u32>,
+}
+
+/// One side of a connector.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side {
+    pub(super) kind: InterfaceKind,
+    pub(super) many: bool,
+    pub(super) hardware: bool,
+    /// Where the connector says so; `None` for a connector that is built in.
+    pub(super) span: Option<Span>,
+}
+
+/// The family of connectors of the library for prioritised requests: the number is the pool's size.
+const PRIORITISED: &str = "seL4RPCCallPrioritized";
+
+/// The connector that a connection names; an unknown one is reported.
+pub(super) fn find(
+    definition: &Definition<Box<ConnectorBody>>,
+    names: &Names<'_>,
+    report: &mut Report,
+) -> Option<Connector> {
+    match definition {
+        Definition::Here(body) => of_body(String::new(), body, report),
+        Definition::Named(reference) => {
+            let name = reference.text();
+            match names.connectors.get(&name) {
+                Some(connector) => of_body(name, &connector.body, report),
+                None => prioritised(&name).or_else(|| {
+                    unknown(reference, names, report);
+                    None
+                }),
+            }
+        }
+    }
+}
+
+fn unknown(reference: &crate::tree::Reference, names: &Names<'_>, report: &mut Report) {
+    names.connectors.find(reference, report);
+    if reference.text().starts_with("seL4")
+        && let Some(error) = report.diagnostics.last_mut()
+        && error.fixes.is_empty()
+    {
+        error.notes.push("the standard connectors come with `import <std_connector.camkes>;`".into());
+    }
+}
+
+/// The pool size in `seL4RPCCallPrioritized4`; `None` for other names.
+fn pool_size(name: &str) -> Option<u32> {
+    let digits = name.strip_prefix(PRIORITISED)?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if is_number { digits.parse().ok().filter(|&threads| threads > 0) } else { None }
+}
+
+fn prioritised(name: &str) -> Option<Connector> {
+    let threads = pool_size(name);
+    if threads.is_none() && name != PRIORITISED {
+        return None;
+    }
+    let side = |kind, many| Side { kind, many, hardware: false, span: None };
+    let (from, to) = (side(InterfaceKind::Uses, true), side(InterfaceKind::Provides, false));
+    Some(Connector { name: name.into(), from, to, direct: false, counting: false, same_type: true, threads })
+}
+
+fn of_body(name: String, body: &ConnectorBody, report: &mut Report) -> Option<Connector> {
+    let from = side(body.from.as_ref()?, InterfaceKind::Uses, InterfaceKind::Emits);
+    let to = side(body.to.as_ref()?, InterfaceKind::Provides, InterfaceKind::Consumes);
+    let unchecked = body.attributes.iter().filter(|a| a.name.text == "disable_interface_type_checking");
+    let unchecked = unchecked.filter_map(|a| a.default.as_ref()).any(|default| {
+        let value = value::evaluate(default, report);
+        matches!(value.datum, Datum::Boolean(true)) || matches!(value.datum, Datum::Integer(n) if n != 0)
+    });
+    Some(Connector {
+        direct: name == "seL4DirectCall",
+        counting: name == "seL4NotificationQueue",
+        threads: pool_size(&name),
+        name,
+        from,
+        to,
+        same_type: !unchecked,
+    })
+}
+
+fn side(end: &ConnectorEnd, procedure: InterfaceKind, event: InterfaceKind) -> Side {
+    let kind = match end.sort {
+        InterfaceSort::Procedure => procedure,
+        InterfaceSort::Event => event,
+        InterfaceSort::Dataport => InterfaceKind::Dataport,
+    };
+    Side { kind, many: end.many, hardware: end.hardware.is_some(), span: Some(end.span) }
+}
+
+impl Connector {
+    /// A complaint about this connector, with the place where it says so.
+    pub(super) fn because(&self, side: Side, diagnostic: Diagnostic, text: &str) -> Diagnostic {
+        match side.span {
+            Some(span) => diagnostic.because(span, text),
+            None => diagnostic,
+        }
+    }
+
+    /// How messages call it.
+    pub(super) fn title(&self) -> String {
+        if self.name.is_empty() { "this connector".into() } else { format!("the connector `{}`", self.name) }
+    }
+}
+
+/// Reports that a connection has no end, or too many, on a side.
+pub(super) fn check_count(
+    connector: &Connector,
+    (word, side): (&str, Side),
+    ends: &[Span],
+    whole: Span,
+    report: &mut Report,
+) {
+    if ends.is_empty() {
+        let message = format!("the connection has no `{word}` end");
+        report.push(Diagnostic::error(codes::MISSING_END, message).at(whole, ""));
+    }
+    if let ([first, second, ..], false) = (ends, side.many) {
+        let message = format!("{} takes one `{word}` end, here are {}", connector.title(), ends.len());
+        let error =
+            Diagnostic::error(codes::ONE_END_ONLY, message).at(*second, "one too many").because(*first, "the first");
+        report.push(connector.because(side, error, "the connector takes one"));
+    }
+}

@@ -1,0 +1,44 @@
+//! What the last stages look things up in.
+
+use super::connect::{Joints, Place};
+use super::flatten::Flattened;
+use super::names::Names;
+use super::objects::Objects;
+use super::read::Attributes;
+use super::settings::Settings;
+use fusee_model::{Duration, GateId};
+
+/// Everything that is known once interfaces are joined.
+pub(super) struct Context<'a, 't> {
+    pub(super) flat: &'a Flattened<'t>,
+    pub(super) names: &'a Names<'t>,
+    pub(super) settings: &'a Settings,
+    pub(super) joints: &'a Joints,
+    pub(super) objects: &'a Objects,
+    pub(super) gate_places: &'a [Place],
+    pub(super) tick: Duration,
+}
+
+impl<'a, 't> Context<'a, 't> {
+    /// The attributes of an instance.
+    pub(super) fn attributes(&self, instance: usize) -> Attributes<'a, 't> {
+        Attributes {
+            given: self.settings.instance(instance),
+            declared: Some(&self.flat.instances[instance].shape.attributes),
+            tick: self.tick,
+        }
+    }
+
+    /// The names of the methods behind a gate.
+    pub(super) fn methods(&self, gate: GateId) -> Vec<String> {
+        let place = self.gate_places[gate.index()];
+        let port = &self.flat.instances[place.instance].shape.interfaces[place.port];
+        self.methods_of(&port.type_name)
+    }
+
+    /// The names of a procedure's methods.
+    pub(super) fn methods_of(&self, procedure: &str) -> Vec<String> {
+        let methods = self.names.procedures.get(procedure).map(|p| p.methods.as_slice()).unwrap_or_default();
+        methods.iter().map(|method| method.name.text.clone()).collect()
+    }
+}

@@ -1,0 +1,128 @@
+//! Syntax tree to model: what a description means.
+//!
+//! Resolving goes in stages, each with a result of its own, and every stage goes on after
+//! errors so that one run reports them all:
+//!
+//! 1. declarations by name (`names`), component types sorted (`shape`);
+//! 2. hierarchy taken apart into one list of instances (`flatten`);
+//! 3. settings, defaults and copies to values (`settings`, `value`, `types`);
+//! 4. ends of connections looked up and checked (`connect`, `connector`);
+//! 5. components, notifications, dataports (`objects`), gates and bodies (`gates`,
+//!    `bodies`), tasks (`tasks`), unknown attributes (`catalogued`);
+//! 6. priorities that were left out ([`fusee_model::priorities`]).
+//!
+//! A system comes out only if there was no error: half a system would have bounds
+//! that mean nothing. The work is linear in the size of the description but for
+//! suggestions, whose number is limited.
+
+mod arithmetic;
+mod bodies;
+mod catalogue;
+mod catalogued;
+mod codes;
+mod connect;
+mod connector;
+mod context;
+mod flatten;
+mod gates;
+mod names;
+mod objects;
+mod priorities;
+mod read;
+mod report;
+
+mod settings;
+mod shape;
+mod similar;
+mod tasks;
+mod types;
+mod value;
+
+pub use catalogue::{ATTRIBUTES, Known, Place, Reader};
+pub use report::Origins;
+
+use crate::tree::Tree;
+use connect::Place as At;
+use context::Context;
+use fusee_diagnostics::Diagnostic;
+use fusee_model::{Body, Calls, Component, Duration, System};
+use read::{Attributes, Zero};
+use report::Report;
+
+/// What resolving a tree gives.
+#[derive(Debug)]
+pub struct Resolution {
+    /// The system; `None` after an error.
+    pub system: Option<System>,
+    /// The places behind the system's origins.
+    pub origins: Origins,
+    /// Messages, in the order of the stages.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Resolves a tree into a system of that name; a tick lasts `tick`.
+pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
+    let mut report = Report::default();
+    let names = names::Names::collect(tree, &mut report);
+    let flat = flatten::flatten(tree, &names, &mut report);
+    let settings = settings::settle(&flat, &names, &mut report);
+    let joints = connect::join(&flat, &names, &mut report);
+    let mut system = System { name: name.into(), ..System::default() };
+    let objects = objects::build(&flat, &settings, &joints, &mut system, &mut report);
+    let gate_places: Vec<At> = objects.gates.keys().copied().collect();
+    let context = Context {
+        flat: &flat,
+        names: &names,
+        settings: &settings,
+        joints: &joints,
+        objects: &objects,
+        gate_places: &gate_places,
+        tick,
+    };
+    system.gates = gates::build(&context, &mut report);
+    system.tasks = tasks::build(&context, &mut report);
+    on_faults(&context, &mut system.components, &mut report);
+    catalogued::check(&context, &mut report);
+    whole_system(&context, &mut system, &mut report);
+    note_assumed_calls(&system, &mut report);
+    let system = (!report.has_errors()).then_some(system);
+    Resolution { system, origins: report.origins, diagnostics: report.diagnostics }
+}
+
+fn on_faults(context: &Context<'_, '_>, components: &mut [Component], report: &mut Report) {
+    for (instance, component) in context.objects.components.iter().enumerate() {
+        if let Some(component) = component {
+            components[component.index()].on_fault = tasks::on_fault(&context.attributes(instance), report);
+        }
+    }
+}
+
+fn whole_system(context: &Context<'_, '_>, system: &mut System, report: &mut Report) {
+    let attributes = Attributes { given: context.settings.system(), declared: None, tick: context.tick };
+    system.time_slice = attributes.duration("time_slice", Zero::Refused, report);
+    system.cores = system.tasks.iter().map(|task| task.core + 1).max().unwrap_or(1);
+    priorities::assign(&attributes, system, report);
+}
+
+/// Says where invocations were assumed, once for each component, if any task is analysed.
+fn note_assumed_calls(system: &System, report: &mut Report) {
+    if system.tasks.iter().all(|task| task.release.is_none()) {
+        return;
+    }
+    let mut assumed = vec![false; system.components.len()];
+    let is_assumed = |body: &Body| body.calls == Calls::Assumed;
+    for task in system.tasks.iter().filter(|task| is_assumed(&task.body)) {
+        assumed[task.component.index()] = true;
+    }
+    for gate in system.gates.iter().filter(|gate| gate.methods.iter().any(|method| is_assumed(&method.body))) {
+        assumed[gate.component.index()] = true;
+    }
+    for (component, _) in system.components.iter().zip(&assumed).filter(|(_, assumed)| **assumed) {
+        let message = format!("`{}` is assumed to call each interface that it uses once", component.name);
+        let mut note = Diagnostic::note(codes::CALLS_ASSUMED, message);
+        if let Some(span) = report.origins.span(component.origin) {
+            note = note.at(span, "no `calls` attribute");
+        }
+        report.push(note);
+    }
+}

@@ -1,0 +1,250 @@
+//! Control threads with their timing.
+//!
+//! `_priority` is the control thread's own and wins over `priority`, which in CAmkES
+//! is for all threads of a component; likewise `_period`, `_budget` and `_affinity`.
+//! An attribute that has no effect (a deadline without a period, a period without a
+//! control thread) is an error: somebody relies on it.
+
+use super::bodies::{BodyNames, Inside};
+use super::codes;
+use super::connect::Place;
+use super::context::Context;
+use super::gates::conflict;
+use super::read::{self, Attributes, Zero};
+use super::report::Report;
+use crate::tree::InterfaceKind as Kind;
+use fusee_diagnostics::Diagnostic;
+use fusee_model::{
+    Budget, ComponentId, Duration, OnFault, Origin, Overrun, PrioritySource, Release, ReleaseKind, Sourced, Task,
+};
+use std::collections::BTreeMap;
+
+/// The priority that CAmkES gives a thread.
+const DEFAULT_PRIORITY: u8 = 254;
+
+/// The highest core number that a description may use.
+const LAST_CORE: u32 = 63;
+
+const ON_FAULT: &[(&str, OnFault)] =
+    &[("continue", OnFault::Continue), ("dead", OnFault::Dead), ("restart", OnFault::Restart)];
+
+/// Makes the tasks, in the order of components.
+pub(super) fn build(context: &Context<'_, '_>, report: &mut Report) -> Vec<Task> {
+    let mut tasks = Vec::new();
+    let mut requestors = BTreeMap::new();
+    for (instance, flat) in context.flat.instances.iter().enumerate() {
+        let Some(component) = context.objects.components[instance] else { continue };
+        check_requestor(&context.attributes(instance), &mut requestors, report);
+        match flat.shape.control {
+            Some(_) => tasks.push(task(context, instance, component, report)),
+            None => refuse_timing(context, instance, report),
+        }
+    }
+    tasks
+}
+
+/// What happens to a component at a fault.
+pub(super) fn on_fault(attributes: &Attributes<'_, '_>, report: &mut Report) -> OnFault {
+    attributes.choice("on_fault", ON_FAULT, report).map_or(OnFault::default(), |given| given.value)
+}
+
+fn task(context: &Context<'_, '_>, instance: usize, component: ComponentId, report: &mut Report) -> Task {
+    let flat = &context.flat.instances[instance];
+    let attributes = context.attributes(instance);
+    let origin = report.origin(flat.span);
+    let release = release(&attributes, origin, report);
+    let deadline = match &release {
+        Some(release) => Some(attributes.duration("deadline", Zero::Refused, report).unwrap_or(release.period)),
+        None => {
+            refuse_without_period(&attributes, report);
+            None
+        }
+    };
+    let given = attributes.priority("_priority", report);
+    let given = given.or_else(|| attributes.priority("priority", report));
+    let (priority, priority_source) = match (given, &release) {
+        (Some(given), _) => (given, PrioritySource::Given),
+        (None, Some(_)) => (Sourced { value: 0, origin }, PrioritySource::DeadlineMonotonic),
+        (None, None) => (Sourced { value: DEFAULT_PRIORITY, origin }, PrioritySource::Default),
+    };
+    let inside = Inside {
+        instance,
+        shape: &flat.shape,
+        attributes: context.attributes(instance),
+        objects: context.objects,
+        methods: &|gate| context.methods(gate),
+    };
+    Task {
+        name: flat.name.clone(),
+        component,
+        release,
+        deadline,
+        priority,
+        priority_source,
+        core: core(&attributes, report),
+        budget: budget(context, instance, &attributes, report),
+        body: inside.body(&BodyNames::of_task(), report),
+        origin,
+    }
+}
+
+fn release(attributes: &Attributes<'_, '_>, origin: Origin, report: &mut Report) -> Option<Release> {
+    let period = either(attributes, ("_period", "period"), report)?;
+    let arrivals = [("periodic", ReleaseKind::Periodic), ("sporadic", ReleaseKind::Sporadic)];
+    let kind = attributes.choice("arrival", &arrivals, report).map_or(ReleaseKind::Periodic, |given| given.value);
+    let offset = attributes.duration("offset", Zero::Allowed, report);
+    if let (ReleaseKind::Sporadic, Some(offset)) = (kind, offset)
+        && let Some(span) = report.origins.span(offset.origin)
+    {
+        let message = "a sporadic task has no first release to put an `offset` to";
+        report.push(Diagnostic::error(codes::CONFLICTING_ATTRIBUTES, message).at(span, ""));
+    }
+    let none = Sourced { value: Duration::ZERO, origin };
+    let jitter = attributes.duration("jitter", Zero::Allowed, report).unwrap_or(none);
+    Some(Release { kind, period, offset: offset.map_or(Duration::ZERO, |given| given.value), jitter })
+}
+
+/// An attribute of the control thread, else of the whole component.
+fn either(
+    attributes: &Attributes<'_, '_>,
+    (own, general): (&str, &str),
+    report: &mut Report,
+) -> Option<Sourced<Duration>> {
+    let of_thread = attributes.duration_or_microseconds(own, report);
+    of_thread.or_else(|| attributes.duration_or_microseconds(general, report))
+}
+
+fn refuse_without_period(attributes: &Attributes<'_, '_>, report: &mut Report) {
+    if attributes.get("period").is_some() || attributes.get("_period").is_some() {
+        return;
+    }
+    for name in ["deadline", "jitter", "offset", "arrival"] {
+        if let Some(given) = attributes.get(name).filter(|given| given.set) {
+            let message = format!("`{name}` has no effect without a `period`");
+            let error = Diagnostic::error(codes::WITHOUT_PERIOD, message).at(given.name_span, "");
+            report.push(error.with_note("a task without a period runs once and is not analysed"));
+        }
+    }
+}
+
+fn refuse_timing(context: &Context<'_, '_>, instance: usize, report: &mut Report) {
+    let attributes = context.attributes(instance);
+    let flat = &context.flat.instances[instance];
+    for name in
+        ["period", "deadline", "budget", "overrun", "wcet", "bcet", "jitter", "offset", "arrival", "calls", "core"]
+    {
+        let own = flat.shape.attributes.contains_key(name);
+        let camkes = matches!(name, "period" | "budget")
+            && attributes.get(name).is_some_and(|given| matches!(given.value.datum, super::value::Datum::Integer(_)));
+        if let Some(given) = attributes.get(name).filter(|given| given.set && !own && !camkes) {
+            let message = format!("`{name}` has no effect: `{}` has no control thread", flat.name);
+            let error = Diagnostic::error(codes::WITHOUT_CONTROL, message).at(given.name_span, "");
+            let error = error.because(flat.span, "its component does not say `control;`");
+            let provided = flat.shape.interfaces.iter().find(|port| port.kind == Kind::Provides);
+            report.push(match (provided, name) {
+                (Some(port), "wcet" | "bcet" | "calls") => {
+                    let meant = format!("{}_{name}", port.name.text);
+                    error.with_fix(format!("did you mean `{meant}`?"), given.name_span, meant)
+                }
+                _ => error,
+            });
+        }
+    }
+}
+
+fn core(attributes: &Attributes<'_, '_>, report: &mut Report) -> u32 {
+    let own = attributes.integer("core", (0, LAST_CORE), report);
+    let thread = attributes.integer("_affinity", (0, LAST_CORE), report);
+    let camkes = thread.or_else(|| attributes.integer("affinity", (0, LAST_CORE), report));
+    if let (Some(own), Some(camkes)) = (own, camkes)
+        && own.value != camkes.value
+    {
+        let message = format!("the core is {} by one attribute and {} by another", own.value, camkes.value);
+        report.push(conflict(message, own.origin, camkes.origin, report));
+    }
+    own.or(camkes).map_or(0, |core| core.value)
+}
+
+fn budget(
+    context: &Context<'_, '_>,
+    instance: usize,
+    attributes: &Attributes<'_, '_>,
+    report: &mut Report,
+) -> Option<Budget> {
+    let amount = either(attributes, ("_budget", "budget"), report);
+    let overrun = overrun(context, instance, attributes, report);
+    if let (None, Some(given)) = (amount, attributes.get("overrun").filter(|given| given.set))
+        && attributes.get("budget").or(attributes.get("_budget")).is_none()
+    {
+        let message = "`overrun` has no effect without a `budget`";
+        report.push(Diagnostic::error(codes::WITHOUT_PERIOD, message).at(given.name_span, ""));
+    }
+    Some(Budget { amount: amount?, overrun: overrun? })
+}
+
+fn overrun(
+    context: &Context<'_, '_>,
+    instance: usize,
+    attributes: &Attributes<'_, '_>,
+    report: &mut Report,
+) -> Option<Overrun> {
+    if attributes.get("overrun").is_none() {
+        return Some(Overrun::Suspend);
+    }
+    let (text, given) = attributes.text("overrun", report)?;
+    match text.split_once(char::is_whitespace) {
+        None if text == "suspend" => Some(Overrun::Suspend),
+        None if text == "continue" => Some(Overrun::Continue),
+        Some(("notify", event)) => notified(context, instance, event.trim(), given, report),
+        _ => {
+            let words = ["suspend", "continue", "notify EVENT"];
+            report.push(read::no_choice("overrun", text, given, words.into_iter()));
+            None
+        }
+    }
+}
+
+fn notified(
+    context: &Context<'_, '_>,
+    instance: usize,
+    event: &str,
+    given: &super::settings::Given,
+    report: &mut Report,
+) -> Option<Overrun> {
+    let shape = &context.flat.instances[instance].shape;
+    let port = shape.port(event).filter(|&port| shape.interfaces[port].kind == Kind::Emits);
+    let Some(port) = port else {
+        let message = format!("the component has no `emits` interface `{event}`");
+        let error = Diagnostic::error(codes::OVERRUN_EVENT, message).at(given.value.span, "");
+        let events = shape.interfaces.iter().filter(|port| port.kind == Kind::Emits);
+        let fixes: Vec<String> = events.map(|port| format!("\"notify {}\"", port.name.text)).collect();
+        let name = format!("\"notify {event}\"");
+        report.unknown(error, (&name, given.value.span), fixes.iter().map(String::as_str));
+        return None;
+    };
+    let signalled = context.objects.emitted.get(&Place { instance, port }).map(Vec::as_slice);
+    match signalled {
+        Some(&[notification]) => Some(Overrun::Notify(notification)),
+        other => {
+            let what = if other.is_none() { "leads nowhere" } else { "has several consumers, an overrun notifies one" };
+            let error = Diagnostic::error(codes::OVERRUN_EVENT, format!("the event `{event}` {what}"));
+            report.push(error.at(given.value.span, "").because(shape.interfaces[port].span, "declared here"));
+            None
+        }
+    }
+}
+
+fn check_requestor(attributes: &Attributes<'_, '_>, known: &mut BTreeMap<u32, Sourced<u32>>, report: &mut Report) {
+    let Some(own) = attributes.integer("requestor", (0, u32::MAX), report) else { return };
+    if let Some(first) = known.insert(own.value, own) {
+        let message = format!("two tasks have the requestor {}", own.value);
+        let mut warning = Diagnostic::warning(codes::SAME_REQUESTOR, message);
+        if let Some(span) = report.origins.span(own.origin) {
+            warning = warning.at(span, "one task");
+        }
+        if let Some(span) = report.origins.span(first.origin) {
+            warning = warning.because(span, "another task");
+        }
+        report.push(warning);
+    }
+}

@@ -1,0 +1,163 @@
+//! Values with their places, and the evaluation of expressions to them.
+//!
+//! Whole numbers are exact: an operation whose result does not fit 128 bits is an
+//! error at its operator, never a wrapped number. As in CAmkES, `/` on whole
+//! numbers rounds towards minus infinity and `%` follows it. What cannot be known
+//! (a query to a device tree, a sub-expression that was already reported) becomes
+//! [`Datum::Unknown`], which spreads silently: one cause, one message.
+
+use super::arithmetic;
+use super::codes;
+use super::report::Report;
+use crate::tree::{Entry, Expr, ExprKind};
+use fusee_diagnostics::{Diagnostic, Span};
+use fusee_model::Value;
+
+/// A value and where it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Located {
+    pub(super) datum: Datum,
+    pub(super) span: Span,
+}
+
+/// A value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Datum {
+    Integer(i128),
+    Real(f64),
+    Text(String),
+    Boolean(bool),
+    List(Vec<Located>),
+    Record(Vec<(String, Located)>),
+    /// Already reported, or only known to a query engine.
+    Unknown,
+}
+
+impl Datum {
+    /// The kind, with its article, for messages.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Datum::Integer(_) => "a whole number",
+            Datum::Real(_) => "a number with a fraction",
+            Datum::Text(_) => "a text",
+            Datum::Boolean(_) => "a truth value",
+            Datum::List(_) => "a list",
+            Datum::Record(_) => "a dictionary",
+            Datum::Unknown => "not known",
+        }
+    }
+
+    /// The model's form; `None` when some part is unknown.
+    pub(super) fn to_value(&self) -> Option<Value> {
+        Some(match self {
+            Datum::Integer(n) => Value::Integer(*n),
+            Datum::Real(x) => Value::Real(*x),
+            Datum::Text(text) => Value::Text(text.clone()),
+            Datum::Boolean(truth) => Value::Boolean(*truth),
+            Datum::List(items) => Value::List(items.iter().map(|i| i.datum.to_value()).collect::<Option<_>>()?),
+            Datum::Record(fields) => {
+                let field = |(name, value): &(String, Located)| Some((name.clone(), value.datum.to_value()?));
+                Value::Record(fields.iter().map(field).collect::<Option<_>>()?)
+            }
+            Datum::Unknown => return None,
+        })
+    }
+}
+
+/// Evaluates an expression. Recursion is bounded by the depth of trees.
+pub(super) fn evaluate(expr: &Expr, report: &mut Report) -> Located {
+    let datum = match &expr.kind {
+        ExprKind::Integer(n) => Datum::Integer(*n),
+        ExprKind::Real(x) => Datum::Real(*x),
+        ExprKind::Text(text) => Datum::Text(text.clone()),
+        ExprKind::Boolean(truth) => Datum::Boolean(*truth),
+        ExprKind::List(items) => Datum::List(items.iter().map(|item| evaluate(item, report)).collect()),
+        ExprKind::Dict(entries) => record(entries, report),
+        ExprKind::Unary { operator, operand } => {
+            let operand = evaluate(operand, report);
+            settle(arithmetic::unary(*operator, &operand.datum), expr.span, report)
+        }
+        ExprKind::Binary { operator, left, right } => {
+            let (left, right) = (evaluate(left, report), evaluate(right, report));
+            settle(arithmetic::binary(*operator, &left.datum, &right.datum), expr.span, report)
+        }
+        ExprKind::Conditional { condition, then, otherwise } => {
+            let condition = evaluate(condition, report);
+            match arithmetic::truth(&condition.datum) {
+                Some(true) => return evaluate(then, report),
+                Some(false) => return evaluate(otherwise, report),
+                None => settle(arithmetic::undecided(&condition.datum), condition.span, report),
+            }
+        }
+        ExprKind::Reference(reference) => {
+            let message = format!("`{}` is no value", reference.text());
+            let note = "a setting copies another attribute with `<-`: a.b <- c.d;";
+            report.push(Diagnostic::error(codes::WRONG_TYPE, message).at(expr.span, "").with_note(note));
+            Datum::Unknown
+        }
+        ExprKind::Lookup { base, key } => {
+            let (base, key) = (evaluate(base, report), evaluate(key, report));
+            return look_up(&base, &key, expr.span, report);
+        }
+        ExprKind::Query { name, .. } => {
+            let message = format!("the query `{}` is not asked, so its value is not known here", name.text);
+            let note = "queries read a platform's device tree while CAmkES builds; nothing here depends on the answer";
+            report.push(Diagnostic::note(codes::QUERY, message).at(expr.span, "").with_note(note));
+            Datum::Unknown
+        }
+        ExprKind::Error => Datum::Unknown,
+    };
+    Located { datum, span: expr.span }
+}
+
+fn record(entries: &[Entry], report: &mut Report) -> Datum {
+    let mut fields: Vec<(String, Located)> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let key = evaluate(&entry.key, report);
+        let value = evaluate(&entry.value, report);
+        match key.datum {
+            Datum::Text(name) => fields.push((name, value)),
+            Datum::Integer(n) => fields.push((n.to_string(), value)),
+            Datum::Unknown => {}
+            other => {
+                let message = format!("a key is a text or a whole number, this is {}", other.kind());
+                report.push(Diagnostic::error(codes::WRONG_TYPE, message).at(key.span, ""));
+            }
+        }
+    }
+    Datum::Record(fields)
+}
+
+fn settle(result: Result<Datum, String>, span: Span, report: &mut Report) -> Datum {
+    result.unwrap_or_else(|message| {
+        report.push(Diagnostic::error(codes::ARITHMETIC, message).at(span, ""));
+        Datum::Unknown
+    })
+}
+
+/// `base[key]`
+pub(super) fn look_up(base: &Located, key: &Located, span: Span, report: &mut Report) -> Located {
+    let found = match (&base.datum, &key.datum) {
+        (Datum::Unknown, _) | (_, Datum::Unknown) => return Located { datum: Datum::Unknown, span },
+        (Datum::List(items), Datum::Integer(n)) => usize::try_from(*n)
+            .ok()
+            .and_then(|i| items.get(i))
+            .ok_or_else(|| format!("there is no element {n}: the list has {} elements, counted from 0", items.len())),
+        (Datum::Record(fields), Datum::Text(name)) => find_field(fields, name),
+        (Datum::Record(fields), Datum::Integer(n)) => find_field(fields, &n.to_string()),
+        (other, key) => Err(format!("{} has no element named by {}", other.kind(), key.kind())),
+    };
+    match found {
+        Ok(value) => value.clone(),
+        Err(message) => {
+            let error = Diagnostic::error(codes::BAD_LOOKUP, message).at(key.span, "");
+            report.push(error.because(base.span, "looked up in this"));
+            Located { datum: Datum::Unknown, span }
+        }
+    }
+}
+
+fn find_field<'a>(fields: &'a [(String, Located)], name: &str) -> Result<&'a Located, String> {
+    let found = fields.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+    found.ok_or_else(|| format!("the dictionary has no key `{name}`"))
+}
