@@ -3,9 +3,13 @@
 //! Options that several commands share are groups of their own, so that the same
 //! word means the same everywhere.
 
+mod system;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use system::*;
 
 /// Component-based real-time systems whose timing is known before they run.
 #[derive(Debug, Parser)]
@@ -46,6 +50,10 @@ pub(crate) enum When {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Check a description.
+    Check(Check),
+    /// Bound every response time, and say why a deadline does not hold.
+    Analyze(Analyze),
     /// Explain a rule by code or name, or list all rules.
     Explain(Explain),
     /// Look for the tools that Fusee uses and say what to type next.

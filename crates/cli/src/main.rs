@@ -6,10 +6,16 @@
 
 mod args;
 mod commands;
+mod costs;
 mod files;
+mod gates;
+mod load;
 mod output;
+mod progress;
 mod rules;
 mod status;
+mod table;
+mod time;
 
 use std::process::ExitCode;
 

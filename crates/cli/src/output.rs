@@ -13,6 +13,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstream::{AutoStream, ColorChoice};
+use fusee_diagnostics::render::{self, Style};
+use fusee_diagnostics::{Diagnostic, SourceMap};
 use serde_json::{Value, json};
 
 use crate::args::{Common, When};
@@ -63,6 +65,20 @@ impl Output {
         }
     }
 
+    /// Messages about the input, with a line that counts them.
+    pub(crate) fn diagnostics(&mut self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        let style = match (self.colour, AutoStream::choice(&io::stderr())) {
+            (ColorChoice::Always, _) | (ColorChoice::Auto, ColorChoice::Always) => Style::Coloured,
+            _ => Style::Plain,
+        };
+        let mut text = render::text(diagnostics, sources, style);
+        let closing = render::closing(diagnostics);
+        if !closing.is_empty() {
+            text = format!("{text}{closing}\n");
+        }
+        self.error_text(text);
+    }
+
     /// Wrong arguments: a sentence, and an exit status to return.
     pub(crate) fn bad_input(&mut self, sentence: impl Display) -> Status {
         self.stop(sentence, Status::BadInput)
@@ -103,4 +119,14 @@ impl Output {
         // Nobody is left to be told when standard error is gone.
         let _ = stderr.write_all(text.as_bytes());
     }
+}
+
+/// A word for what is as it should be.
+pub(crate) fn good(text: &str) -> String {
+    format!("\u{1b}[32m{text}\u{1b}[0m")
+}
+
+/// A word for what is not.
+pub(crate) fn bad(text: &str) -> String {
+    format!("\u{1b}[1;31m{text}\u{1b}[0m")
 }

@@ -5,8 +5,13 @@ use fusee_diagnostics::{Code, Rule, Severity};
 /// A file named on the command line can't be read.
 pub(crate) const UNREADABLE: Code = Code("F0001");
 
+/// A cost table is not one.
+pub(crate) const COSTS: Code = Code("F0002");
+
 /// The rules of the command line.
-static RULES: &[Rule] = &[Rule {
+static RULES: &[Rule] = &[FILE_UNREADABLE, COSTS_INVALID];
+
+const FILE_UNREADABLE: Rule = Rule {
     code: UNREADABLE,
     name: "file-unreadable",
     severity: Severity::Error,
@@ -14,12 +19,28 @@ static RULES: &[Rule] = &[Rule {
     why: "Without the file there is nothing to work on, and a result without it would be about something else.",
     example: "fusee check no-such-file.camkes",
     instead: "Check the spelling. Paths are relative to the folder in which the command runs.",
-    reference: "The book, chapter \"Quick start\".",
-}];
+    reference: "The book, chapter \"The command line\".",
+};
+
+const COSTS_INVALID: Rule = Rule {
+    code: COSTS,
+    name: "costs-invalid",
+    severity: Severity::Error,
+    what: "The file given with `--costs` is not a cost table: it is no TOML, a kernel path is missing or unknown, or a \
+           cost is no non-negative integer.",
+    why: "Bounds contain what the kernel's paths cost. A path that is left out would be taken for free, and a bound \
+          that rests on it could be exceeded.",
+    example: "platform = \"board\"\nprovenance = \"measured\"\nrelease = 1200",
+    instead: "Name every path, in nanoseconds: `release`, `completion`, `block`, `handoff`, `inherit_step`, `signal`, \
+              `wait`, `wake`, `budget_end`, `fault`, `time_slice`, and under `[invoke]` and `[return]` one for each \
+              protocol: `propagated`, `fixed`, `inherited`, `fifo`.",
+    reference: "The book, chapter \"The command line\".",
+};
 
 /// The rules of every crate, in the order of their codes.
 pub(crate) fn all() -> Vec<&'static Rule> {
-    let mut rules: Vec<&Rule> = [RULES, fusee_check::RULES].into_iter().flatten().collect();
+    let mut rules: Vec<&Rule> =
+        [RULES, fusee_adl::RULES, fusee_check::RULES, fusee_bounds::RULES].into_iter().flatten().collect();
     rules.sort_by_key(|rule| rule.code);
     rules
 }

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 pub(crate) enum Status {
     /// Everything holds.
     Fine,
+    /// Not schedulable, or a bound or a deadline missed.
+    Missed,
     /// The input or the arguments are wrong.
     BadInput,
     /// A tool is missing or failed, or a file can't be written.
@@ -17,6 +19,7 @@ impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {
         ExitCode::from(match status {
             Status::Fine => 0,
+            Status::Missed => 1,
             Status::BadInput => 2,
             Status::ToolFailed => 3,
         })

@@ -1,5 +1,7 @@
 //! One file for each subcommand.
 
+mod analyze;
+mod check;
 mod completions;
 mod doctor;
 mod explain;
@@ -12,6 +14,8 @@ use crate::status::Status;
 /// Runs a subcommand.
 pub(crate) fn run(command: &Command, output: &mut Output) -> Status {
     match command {
+        Command::Check(arguments) => check::run(arguments, output),
+        Command::Analyze(arguments) => analyze::run(arguments, output),
         Command::Explain(arguments) => explain::run(arguments, output),
         Command::Doctor => doctor::run(output),
         Command::New(arguments) => new::run(arguments, output),

@@ -1,0 +1,136 @@
+//! Arguments about a description, the machine and a run.
+//!
+//! Options that several commands share are groups of their own, so that the same
+//! word means the same everywhere.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use fusee_model::Duration;
+
+/// A description and how to read it.
+#[derive(Debug, Args)]
+pub(crate) struct Source {
+    /// The description, for example `system.camkes`.
+    #[arg(value_name = "SYSTEM")]
+    pub(crate) system: PathBuf,
+    /// Define a macro for the preprocessor; 1 without a value.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) defines: Vec<String>,
+    /// Look for imported and included files in this folder, too.
+    #[arg(short = 'I', value_name = "FOLDER")]
+    pub(crate) include_paths: Vec<PathBuf>,
+    /// How to choose priorities that the description leaves out.
+    #[arg(long, value_name = "HOW", default_value = "deadline-monotonic")]
+    pub(crate) assign: Assign,
+}
+
+/// How to choose priorities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Assign {
+    /// The shorter the deadline, the higher the priority.
+    DeadlineMonotonic,
+    /// Audsley's search, which finds an order that holds if there is one.
+    Audsley,
+}
+
+/// The machine.
+#[derive(Debug, Args)]
+pub(crate) struct Platform {
+    /// The platform.
+    #[arg(long, value_name = "NAME", default_value = "sim")]
+    pub(crate) platform: PlatformName,
+    /// What the kernel's paths cost, as TOML; nothing on `sim` without it.
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) costs: Option<PathBuf>,
+}
+
+/// The platforms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlatformName {
+    /// The kernel on this host under virtual time; one tick is one nanosecond.
+    Sim,
+}
+
+/// A simulated run.
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// Virtual time to simulate, for example `10s` or `500 ms`.
+    #[arg(long = "for", value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub(crate) duration: Duration,
+    /// Seed of everything that is drawn.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How long computing takes.
+    #[arg(long, value_name = "HOW", default_value = "worst")]
+    pub(crate) execution: Execution,
+    /// When jobs are released.
+    #[arg(long, value_name = "HOW", default_value = "synchronous")]
+    pub(crate) releases: Releases,
+}
+
+/// How long computing takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Execution {
+    /// Always the worst case.
+    Worst,
+    /// Drawn between the best and the worst case.
+    Random,
+}
+
+/// When jobs are released.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Releases {
+    /// All tasks together, as densely as they may.
+    Synchronous,
+    /// Periodic tasks at their offsets with jitter drawn, sporadic ones with gaps drawn.
+    #[value(alias = "offsets", alias = "sporadic")]
+    Drawn,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    match Duration::parse(text, Duration(1)) {
+        Ok(Duration::ZERO) => Err("nothing happens in no time".to_owned()),
+        Ok(duration) => Ok(duration),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// The description.
+    #[command(flatten)]
+    pub(crate) source: Source,
+}
+
+/// Arguments of `analyze`.
+#[derive(Debug, Args)]
+pub(crate) struct Analyze {
+    /// The description.
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// The machine.
+    #[command(flatten)]
+    pub(crate) platform: Platform,
+}
+
+/// Arguments of `simulate`.
+#[derive(Debug, Args)]
+pub(crate) struct Simulate {
+    /// The description.
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// The machine.
+    #[command(flatten)]
+    pub(crate) platform: Platform,
+    /// The run.
+    #[command(flatten)]
+    pub(crate) run: Run,
+    /// Write what happened around the worst response for Perfetto.
+    #[arg(long, value_name = "FILE.pftrace")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Write a page with bounds and observations.
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+}

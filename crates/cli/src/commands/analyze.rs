@@ -1,0 +1,105 @@
+//! Does every deadline hold, by how much, and why not?
+
+use fusee_bounds::{Analysis, TaskBound};
+use fusee_diagnostics::render;
+use fusee_model::{System, Task};
+use serde_json::{Value, json};
+
+use crate::args::Analyze;
+use crate::load::{Loaded, load};
+use crate::output::{Output, bad, good};
+use crate::status::Status;
+use crate::table::{Side, Table};
+use crate::time::signed;
+use crate::{costs, gates, progress};
+
+/// Prints a bound for each task, and what stands in the way of a guarantee.
+pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
+    let mut loaded = load(&arguments.source);
+    let costs = match costs::table(&arguments.platform) {
+        Ok(costs) => Some(costs),
+        Err(diagnostic) => {
+            loaded.diagnostics.push(*diagnostic);
+            None
+        }
+    };
+    let (Some((system, derived)), Some(costs)) = (loaded.usable(), costs) else {
+        output.json(|| json_without_system(&loaded));
+        output.diagnostics(&loaded.diagnostics, &loaded.sources);
+        return Status::BadInput;
+    };
+    let analysis = progress::during("analysing", || fusee_bounds::analyze(system, derived, &costs));
+    let found = fusee_bounds::diagnostics(system, &analysis, &|origin| loaded.origins.span(origin));
+    let diagnostics = [loaded.diagnostics.as_slice(), &found].concat();
+    output.json(|| {
+        let mut value = json!(fusee_bounds::summary(system, derived, &analysis));
+        value["gates"] = gates::json(system, derived);
+        value["diagnostics"] = render::json(&diagnostics, &loaded.sources);
+        value
+    });
+    output.diagnostics(&diagnostics, &loaded.sources);
+    output.text(format!("{}\n{}", table(system, &analysis), verdict(system, &analysis)));
+    if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
+}
+
+/// The shape of the result where nothing could be analysed.
+fn json_without_system(loaded: &Loaded) -> Value {
+    json!({
+        "system": loaded.system.as_ref().map(|(system, _)| &system.name),
+        "schedulable": null,
+        "tasks": [],
+        "gates": [],
+        "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
+    })
+}
+
+/// Tasks by priority, the highest first.
+pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
+    let mut table = Table::new(&[
+        ("task", Side::Left),
+        ("priority", Side::Right),
+        ("period", Side::Right),
+        ("deadline", Side::Right),
+        ("wcet", Side::Right),
+        ("blocking", Side::Right),
+        ("bound", Side::Right),
+        ("slack", Side::Right),
+        ("verdict", Side::Left),
+    ]);
+    let mut tasks: Vec<&TaskBound> = analysis.tasks.iter().collect();
+    tasks.sort_by_key(|task| std::cmp::Reverse(system.task(task.task).priority.value));
+    for bound in tasks {
+        table.row(row(system.task(bound.task), bound));
+    }
+    table
+}
+
+fn row(task: &Task, bound: &TaskBound) -> [String; 9] {
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let details = bound.bound.as_ref().ok();
+    [
+        task.name.clone(),
+        task.priority.value.to_string(),
+        or_dash(task.release.as_ref().map(|release| release.period.value.to_string())),
+        or_dash(bound.deadline.map(|deadline| deadline.to_string())),
+        or_dash(bound.wcet.map(|wcet| wcet.to_string())),
+        or_dash(details.map(|details| details.blocking_time().to_string())),
+        or_dash(bound.response().map(|response| response.to_string())),
+        or_dash(bound.slack().map(signed)),
+        match (&bound.deadline, &bound.bound) {
+            (None, _) => "not analysed".to_owned(),
+            (Some(_), Err(_)) => bad("no bound"),
+            (Some(_), Ok(_)) if bound.is_schedulable() => good("holds"),
+            (Some(_), Ok(_)) => bad("not guaranteed"),
+        },
+    ]
+}
+
+fn verdict(system: &System, analysis: &Analysis) -> String {
+    let analysed = analysis.tasks.iter().filter(|task| task.deadline.is_some()).count();
+    let failed = analysis.tasks.iter().filter(|task| !task.is_schedulable()).count();
+    match failed {
+        0 => format!("{}: {} ({analysed} tasks)\n", system.name, good("every deadline holds")),
+        _ => format!("{}: {}\n", system.name, bad(&format!("{failed} of {analysed} deadlines are not guaranteed"))),
+    }
+}

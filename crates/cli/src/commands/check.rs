@@ -1,0 +1,33 @@
+//! Is the description right?
+
+use fusee_diagnostics::render;
+use serde_json::json;
+
+use crate::args::Check;
+use crate::gates;
+use crate::load::load;
+use crate::output::Output;
+use crate::status::Status;
+
+/// Reports everything about a description, and its gates.
+pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
+    let loaded = load(&arguments.source);
+    let usable = loaded.usable().is_some();
+    output.json(|| {
+        json!({
+            "system": loaded.system.as_ref().map(|(system, _)| &system.name),
+            "usable": usable,
+            "gates": loaded.system.as_ref().map_or(json!([]), |(system, derived)| gates::json(system, derived)),
+            "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
+        })
+    });
+    output.diagnostics(&loaded.diagnostics, &loaded.sources);
+    if let Some((system, derived)) = loaded.usable() {
+        let (components, tasks) = (system.components.len(), system.tasks.len());
+        if !system.gates.is_empty() {
+            output.text(format!("{}\n", gates::table(system, derived)));
+        }
+        output.text(format!("{}: {components} components, {tasks} tasks, {} gates\n", system.name, system.gates.len()));
+    }
+    if usable { Status::Fine } else { Status::BadInput }
+}

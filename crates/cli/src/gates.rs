@@ -1,0 +1,62 @@
+//! What is shown of gates.
+
+use fusee_model::derived::Derived;
+use fusee_model::{Gate, System};
+use serde_json::{Value, json};
+
+use crate::table::{Side, Table};
+
+/// Gates for programs.
+pub(crate) fn json(system: &System, derived: &Derived) -> Value {
+    let gates = system.gates.iter().zip(&derived.gates).map(|(gate, facts)| {
+        json!({
+            "name": gate.name,
+            "protocol": protocol(gate),
+            "direct": gate.direct,
+            "ceiling": facts.ceiling,
+            "stacks": facts.stacks,
+            "rpc_threads": facts.rpc_threads,
+            "depth": facts.depth,
+            "tasks": facts.tasks.iter().map(|&task| system.task(task).name.as_str()).collect::<Vec<_>>(),
+        })
+    });
+    gates.collect()
+}
+
+/// Gates for people.
+pub(crate) fn table(system: &System, derived: &Derived) -> Table {
+    let mut table = Table::new(&[
+        ("gate", Side::Left),
+        ("protocol", Side::Left),
+        ("ceiling", Side::Right),
+        ("stacks", Side::Right),
+        ("rpc threads", Side::Right),
+        ("reached by", Side::Left),
+    ]);
+    for (gate, facts) in system.gates.iter().zip(&derived.gates) {
+        let tasks: Vec<&str> = facts.tasks.iter().map(|&task| system.task(task).name.as_str()).collect();
+        table.row([
+            gate.name.clone(),
+            if gate.direct { format!("{} (direct)", protocol(gate)) } else { protocol(gate).to_owned() },
+            facts.ceiling.map_or("-".to_owned(), |ceiling| ceiling.to_string()),
+            facts.stacks.to_string(),
+            facts.rpc_threads.to_string(),
+            few(&tasks),
+        ]);
+    }
+    table
+}
+
+fn protocol(gate: &Gate) -> &'static str {
+    gate.protocol.value.name()
+}
+
+/// A list that stays on one line.
+fn few(names: &[&str]) -> String {
+    const SHOWN: usize = 6;
+    match names {
+        [] => "nobody".to_owned(),
+        names if names.len() > SHOWN => format!("{} and {} more", names[..SHOWN].join(", "), names.len() - SHOWN),
+        names => names.join(", "),
+    }
+}

@@ -1,0 +1,63 @@
+//! Plain tables: columns as wide as their widest cell.
+
+use std::fmt;
+
+/// Which side a column's cells stand at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// Words.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// A table with a heading.
+pub(crate) struct Table {
+    sides: Vec<Side>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these columns.
+    pub(crate) fn new(columns: &[(&str, Side)]) -> Self {
+        let sides = columns.iter().map(|&(_, side)| side).collect();
+        let heading = columns.iter().map(|&(name, _)| name.to_owned()).collect();
+        Self { sides, rows: vec![heading] }
+    }
+
+    /// Adds a row; missing cells stay empty.
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.sides.len()).map(width).collect();
+        for row in &self.rows {
+            let cells = row.iter().zip(&self.sides).zip(&widths).map(|((cell, side), &width)| match side {
+                Side::Left => format!("{cell:<width$}"),
+                Side::Right => format!("{cell:>width$}"),
+            });
+            writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_up_columns() {
+        let mut table = Table::new(&[("task", Side::Left), ("period", Side::Right), ("verdict", Side::Left)]);
+        table.row(["é", "10 ms", "holds"].map(str::to_owned));
+        table.row(["long name".to_owned()]);
+        assert_eq!(table.to_string(), "task       period  verdict\né           10 ms  holds\nlong name\n");
+    }
+}
