@@ -14,4 +14,18 @@ pub mod tree;
 pub use options::Options;
 pub use reading::{Reading, read};
 pub use resolve::Origins;
-pub use rules::RULES;
+
+use fusee_diagnostics::Rule;
+
+/// The rules of reading and resolving, in the order of their codes but for subjects.
+pub static RULES: &[Rule] = &{
+    const TEXT: &[Rule] = rules::RULES;
+    const MEANING: &[Rule] = resolve::RULES;
+    let mut all = [TEXT[0]; TEXT.len() + MEANING.len()];
+    let mut index = 0;
+    while index < all.len() {
+        all[index] = if index < TEXT.len() { TEXT[index] } else { MEANING[index - TEXT.len()] };
+        index += 1;
+    }
+    all
+};

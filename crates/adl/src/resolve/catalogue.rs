@@ -222,7 +222,7 @@ pub(super) fn is_pool(name: &str) -> bool {
 pub(super) fn is_timing(name: &str) -> bool {
     ATTRIBUTES
         .iter()
-        .filter(|known| known.reader != Reader::Camkes)
+        .filter(|known| known.reader != Reader::Camkes && known.name != "priority")
         .any(|known| name == known.name || name.strip_suffix(known.name).is_some_and(|rest| rest.ends_with('_')))
 }
 

@@ -110,7 +110,7 @@ pub(super) fn flatten<'t>(tree: &'t Tree, names: &Names<'t>, report: &mut Report
     for assembly in &assemblies {
         flattener.assembly(assembly, report);
     }
-    if let (Some(assembly), true) = (assemblies.first(), flattener.flat.instances.is_empty()) {
+    if let (Some(assembly), true) = (assemblies.first(), flattener.flat.instances.is_empty() && !report.has_errors()) {
         let error = Diagnostic::error(codes::NO_ASSEMBLY, "the assembly has no component instances");
         report.push(error.at(assembly.span, ""));
     }

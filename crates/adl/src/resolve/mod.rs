@@ -30,6 +30,7 @@ mod objects;
 mod priorities;
 mod read;
 mod report;
+mod rules;
 
 mod settings;
 mod shape;
@@ -40,6 +41,7 @@ mod value;
 
 pub use catalogue::{ATTRIBUTES, Known, Place, Reader};
 pub use report::Origins;
+pub use rules::RULES;
 
 use crate::tree::Tree;
 use connect::Place as At;

@@ -7,7 +7,7 @@
 /// The known name closest to `name`, if one is similar; the first in order of `known` among equals.
 pub(super) fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted: Vec<char> = name.chars().take(64).collect();
-    let limit = (wanted.len().max(3) / 3).min(3);
+    let limit = (wanted.len() / 3).min(3);
     let mut best: Option<(usize, &str)> = None;
     for candidate in known {
         let enough = best.map_or(limit, |(distance, _)| distance.saturating_sub(1));

@@ -91,7 +91,10 @@ pub(super) fn evaluate(expr: &Expr, report: &mut Report) -> Located {
         }
         ExprKind::Reference(reference) => {
             let message = format!("`{}` is no value", reference.text());
-            let note = "a setting copies another attribute with `<-`: a.b <- c.d;";
+            let note = match reference.names.len() {
+                1 => "a macro that the build defines is given with `-D NAME=VALUE`",
+                _ => "a setting copies another attribute with `<-`: a.b <- c.d;",
+            };
             report.push(Diagnostic::error(codes::WRONG_TYPE, message).at(expr.span, "").with_note(note));
             Datum::Unknown
         }

@@ -46,7 +46,7 @@ codes! {
 }
 
 /// The rules of preprocessor and syntax, in the order of their codes.
-pub static RULES: &[Rule] = &{
+pub(crate) const RULES: &[Rule] = &{
     let subjects = [files::RULES, preprocessor::RULES, words::RULES, declarations::RULES];
     let mut all = [files::RULES[0];
         files::RULES.len() + preprocessor::RULES.len() + words::RULES.len() + declarations::RULES.len()];
