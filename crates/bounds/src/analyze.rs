@@ -75,7 +75,7 @@ fn bounds(context: &Context<'_>, suspended: &[bool]) -> Vec<TaskBound> {
 fn task_bound(context: &Context<'_>, id: TaskId, bound: Result<Bound, Obstacle>) -> TaskBound {
     let task = context.system.task(id);
     let demand = context.demands.tasks[id.index()].ok();
-    let kernel = demand.map(|d| context.job_kernel(id, d.execution, d.kernel));
+    let kernel = demand.map(|d| context.job_kernel(d.execution, d.kernel));
     TaskBound {
         task: id,
         deadline: task.release.as_ref().map(|r| task.deadline.unwrap_or(r.period).value),

@@ -45,12 +45,9 @@ impl<'a> Context<'a> {
         (budget.overrun == Overrun::Suspend).then(|| budget.amount.value.ns())
     }
 
-    /// Kernel time of one job apart from its release: operations, completion, budget end, time slices.
-    pub(crate) fn job_kernel(&self, id: TaskId, execution: Amount, operations: Amount) -> Amount {
-        let mut kernel = operations.plus(self.kernel.completion);
-        if self.system.task(id).budget.is_some() {
-            kernel = kernel.plus(self.kernel.budget_end);
-        }
+    /// Kernel time of one job apart from its release: operations, completion, time slices.
+    pub(crate) fn job_kernel(&self, execution: Amount, operations: Amount) -> Amount {
+        let kernel = operations.plus(self.kernel.completion);
         kernel.plus(self.slice_ends(execution.plus(kernel)))
     }
 

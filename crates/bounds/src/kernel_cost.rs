@@ -61,12 +61,13 @@ impl KernelCost {
         let notifications: Vec<Amount> =
             wakeups.iter().map(|&n| Amount::of(costs.signal).plus(Amount::of(costs.wake).times(n))).collect();
         let signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
+        let releasing = wakeups.iter().map(|&n| Amount::of(costs.release).times(n)).max().unwrap_or(Amount::ZERO);
         let budget_end = Amount::of(costs.budget_end).plus(signal);
         let invoke = Amount::of(costs.invoke.largest()).plus(Amount::of(costs.block)).plus(walk);
         let return_ = Amount::of(costs.return_.largest()).plus(Amount::of(costs.handoff)).plus(walk);
         let wait = Amount::of(costs.wait);
         let plain = [costs.release, costs.completion, costs.fault, costs.time_slice].map(Amount::of);
-        let longest = plain.into_iter().chain([invoke, return_, wait, signal, budget_end]).max();
+        let longest = plain.into_iter().chain([invoke, return_, wait, budget_end.plus(releasing)]).max();
         Self {
             release: Amount::of(costs.release),
             completion: Amount::of(costs.completion),

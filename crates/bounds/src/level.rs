@@ -35,10 +35,8 @@ impl Member {
 pub(crate) struct Level {
     pub(crate) members: Vec<Member>,
     pub(crate) blocking: Blocking,
-    /// Releases of all tasks of the core.
-    interrupts: Vec<Arrivals>,
-    /// What one of them costs.
-    interrupt: u64,
+    /// Releases of all tasks of the core, with what each of them costs.
+    interrupts: Vec<(Arrivals, u64)>,
     /// The kernel path in progress when the window starts.
     pub(crate) in_progress: u64,
 }
@@ -60,21 +58,17 @@ impl Level {
         let members =
             above.iter().map(|&task| member(context, task, suspended[task.index()])).collect::<Result<_, _>>()?;
         let blocking = Blocking::of(context, level, &below)?;
-        let interrupt = context.kernel.release.plus(context.slice_ends(context.kernel.release));
-        let (Some(interrupt), Some(in_progress)) = (interrupt.0, context.kernel.longest_path.0) else {
-            return Err(Obstacle::NoEnd);
-        };
-        let interrupts = match interrupt {
-            0 => Vec::new(),
-            _ => context.on_core(core).map(|t| context.arrivals(t)).collect(),
-        };
-        Ok(Self { members, blocking, interrupts, interrupt, in_progress })
+        let in_progress = context.kernel.longest_path.0.ok_or(Obstacle::NoEnd)?;
+        let interrupts = context.on_core(core).map(|task| interrupt(context, task)).collect::<Option<Vec<_>>>();
+        let mut interrupts = interrupts.ok_or(Obstacle::NoEnd)?;
+        interrupts.retain(|&(_, cost)| cost > 0);
+        Ok(Self { members, blocking, interrupts, in_progress })
     }
 
-    /// Kernel time of the releases in a window.
+    /// Kernel time of the releases in a window, with the budget ends that they bring.
     pub(crate) fn interruption(&self, window: u64) -> Option<u64> {
-        let count = self.interrupts.iter().try_fold(0_u64, |sum, a| sum.checked_add(a.within(window)?))?;
-        count.checked_mul(self.interrupt)
+        let mut releases = self.interrupts.iter();
+        releases.try_fold(0_u64, |sum, &(a, cost)| sum.checked_add(a.within(window)?.checked_mul(cost)?))
     }
 
     /// How many jobs of each member are in a window that serves `jobs` of `own`.
@@ -104,7 +98,7 @@ impl Level {
             None => u128::MAX >> 8,
         };
         let members = self.members.iter().map(|m| share(m.total(), m.arrivals.period));
-        let releases = self.interrupts.iter().map(|a| share(Some(self.interrupt), a.period));
+        let releases = self.interrupts.iter().map(|&(a, cost)| share(Some(cost), a.period));
         members.chain(releases).fold(0, u128::saturating_add) > 1 << 32
     }
 
@@ -127,6 +121,18 @@ impl Level {
 /// Jobs of one busy window after which the search for its end is given up.
 const MOST_JOBS: u64 = 10_000;
 
+/// A task's releases and what each costs: its own path and, of a task with a budget, the end of that budget.
+///
+/// A budget is filled at each release and ends at most once before the next.
+fn interrupt(context: &Context<'_>, task: TaskId) -> Option<(Arrivals, u64)> {
+    let mut cost = context.kernel.release;
+    if context.system.task(task).budget.is_some() {
+        cost = cost.plus(context.kernel.budget_end);
+    }
+    let whole = cost.plus(context.slice_ends(cost));
+    Some((context.arrivals(task), whole.0?))
+}
+
 /// A member's demand in a window; of a task that may be suspended, what its budget lets through.
 fn member(context: &Context<'_>, task: TaskId, suspended: bool) -> Result<Member, Obstacle> {
     let arrivals = context.arrivals(task);
@@ -140,7 +146,7 @@ fn member(context: &Context<'_>, task: TaskId, suspended: bool) -> Result<Member
     if let Some((body, notification)) = demand.waits {
         return Err(Obstacle::Waits { task, body, notification });
     }
-    let kernel = context.job_kernel(task, demand.execution, demand.kernel);
+    let kernel = context.job_kernel(demand.execution, demand.kernel);
     match (demand.execution, kernel) {
         (Amount(Some(execution)), Amount(Some(kernel))) => Ok(Member { task, arrivals, execution, kernel }),
         _ => Err(Obstacle::NoEnd),
@@ -150,12 +156,16 @@ fn member(context: &Context<'_>, task: TaskId, suspended: bool) -> Result<Member
 /// Between two releases it runs for its budget at most, whatever its jobs need.
 ///
 /// A job may be cut anywhere and go on later, so a window can see the end of one
-/// budget and the beginning of the next: one period of jitter more.
+/// budget and the beginning of the next: one period of jitter more. How many jobs
+/// end in a window is not known then, so what each job costs the kernel must be
+/// nothing.
 fn capped(context: &Context<'_>, task: TaskId, arrivals: Arrivals, budget: u64) -> Result<Member, Obstacle> {
+    let obstacle = Obstacle::Suspended { task, gate: None };
+    if context.kernel.longest_path != Amount::ZERO {
+        return Err(obstacle);
+    }
     let jitter = arrivals.jitter.checked_add(arrivals.period).ok_or(Obstacle::NoEnd)?;
-    let last_path = context.kernel.longest_path.plus(context.kernel.budget_end);
-    let kernel = context.job_kernel(task, Amount(Some(budget)), last_path).0.ok_or(Obstacle::NoEnd)?;
-    Ok(Member { task, arrivals: Arrivals { jitter, ..arrivals }, execution: budget, kernel })
+    Ok(Member { task, arrivals: Arrivals { jitter, ..arrivals }, execution: budget, kernel: 0 })
 }
 
 /// Gates of a task that spoil every window of a level: cycles, several cores.
