@@ -107,7 +107,8 @@ fn parts(m: &mut Markup, proof: &Proof, x: &dyn Fn(u64) -> f64) {
         }
         let by = if part.source.is_empty() { String::new() } else { format!(" by {}", part.source) };
         let place: Attributes<'_> = &[
-            ("class", &format_args!("part {}", class(part.kind))),
+            // A frame around a sliver would hide it.
+            ("class", &format_args!("{} {}", if right - left < 4.0 { "sliver" } else { "part" }, class(part.kind))),
             ("x", &format_args!("{left:.2}")),
             ("y", &5),
             ("width", &format_args!("{:.2}", right - left)),

@@ -1,18 +1,27 @@
 //! The table of gates.
 
 use crate::markup::{Attributes, Markup};
+use crate::page::DASH;
 use crate::view::{Gate, View};
 
-const COLUMNS: [(&str, &str, &str); 8] = [
+/// Class, title and meaning of a column.
+type Column = (&'static str, &'static str, &'static str);
+
+const DERIVED: [Column; 5] = [
     ("", "gate", "component and interface"),
     ("", "protocol", "what it does to concurrency and priority"),
     ("number", "ceiling", "the highest priority among the tasks that reach it"),
     ("number", "stacks", "stacks that the build reserves"),
     ("number", "RPC threads", "threads that a pool of RPC threads on seL4 would need"),
-    ("number", "invocations", "observed, and how many of them had to wait"),
-    ("number", "longest wait", "observed"),
-    ("", "tasks", "tasks that can reach it"),
 ];
+const OBSERVED: [Column; 2] =
+    [("number", "invocations", "observed, and how many of them had to wait"), ("number", "longest wait", "observed")];
+const TASKS: Column = ("", "tasks", "tasks that can reach it");
+
+fn columns(view: &View) -> impl Iterator<Item = Column> {
+    let observed = view.run.as_ref().map(|_| OBSERVED);
+    DERIVED.into_iter().chain(observed.into_iter().flatten()).chain([TASKS])
+}
 
 /// Writes the section with the table.
 pub(crate) fn write(m: &mut Markup, view: &View) {
@@ -28,14 +37,14 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
             m.element("table", &[], |m| {
                 m.element("thead", &[], |m| {
                     m.element("tr", &[], |m| {
-                        for (class, title, meaning) in COLUMNS {
+                        for (class, title, meaning) in columns(view) {
                             m.leaf("th", &[("scope", &"col"), ("class", &class), ("title", &meaning)], title);
                         }
                     });
                 });
                 m.element("tbody", &[], |m| {
                     for gate in &view.gates {
-                        row(m, gate);
+                        row(m, view, gate);
                     }
                 });
             });
@@ -43,8 +52,8 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
     });
 }
 
-fn row(m: &mut Markup, gate: &Gate) {
-    let dash = || "\u{2013}".to_owned();
+fn row(m: &mut Markup, view: &View, gate: &Gate) {
+    let dash = || DASH.to_owned();
     let protocol = gate.protocol.name();
     m.element("tr", &[], |m| {
         m.leaf("th", &[("scope", &"row")], &gate.name);
@@ -58,13 +67,20 @@ fn row(m: &mut Markup, gate: &Gate) {
         m.leaf("td", &[("class", &"number")], gate.ceiling.map_or_else(dash, |c| c.to_string()));
         m.leaf("td", &[("class", &"number")], gate.stacks);
         m.leaf("td", &[("class", &"number")], gate.rpc_threads);
-        let invocations = gate.observed.map_or_else(dash, |o| match o.contended {
-            0 => o.invocations.to_string(),
-            waited => format!("{}, {waited} waited", o.invocations),
-        });
-        m.leaf("td", &[("class", &"number")], invocations);
-        let wait = gate.observed.map_or_else(dash, |o| o.longest_wait.to_string());
-        m.leaf("td", &[("class", &"number")], wait);
+        if view.run.is_some() {
+            observed(m, gate);
+        }
         m.leaf("td", &[("class", &"wide")], if gate.tasks.is_empty() { dash() } else { gate.tasks.join(", ") });
     });
+}
+
+fn observed(m: &mut Markup, gate: &Gate) {
+    let dash = || DASH.to_owned();
+    let invocations = gate.observed.map_or_else(dash, |o| match o.contended {
+        0 => o.invocations.to_string(),
+        waited => format!("{}, {waited} waited", o.invocations),
+    });
+    m.leaf("td", &[("class", &"number")], invocations);
+    let wait = gate.observed.map_or_else(dash, |o| o.longest_wait.to_string());
+    m.leaf("td", &[("class", &"number")], wait);
 }

@@ -2,8 +2,11 @@
 
 use crate::markup::{Attributes, Markup};
 use crate::text::{anchor, count, list};
-use crate::view::{Bound, Task, View};
+use crate::view::{Bound, Observed, Task, View};
 use crate::{bars, gates, graph, messages, tasks, timeline};
+
+/// What stands where nothing is known.
+pub(crate) const DASH: &str = "\u{2013}";
 
 const STYLE: &str = include_str!("style.css");
 
@@ -138,14 +141,14 @@ fn responses(m: &mut Markup, view: &View) {
             m.element("table", &[("class", &"responses")], |m| {
                 m.element("thead", &[], |m| {
                     m.element("tr", &[], |m| {
-                        for (class, title) in COLUMNS {
-                            m.leaf("th", &[("scope", &"col"), ("class", class)], title);
+                        for (class, title) in columns(view) {
+                            m.leaf("th", &[("scope", &"col"), ("class", &class)], title);
                         }
                     });
                 });
                 m.element("tbody", &[], |m| {
                     for task in &view.tasks {
-                        row(m, task);
+                        row(m, view, task);
                     }
                 });
             });
@@ -153,38 +156,38 @@ fn responses(m: &mut Markup, view: &View) {
     });
 }
 
-const COLUMNS: &[(&&str, &str)] = &[
-    (&"", "task"),
-    (&"number", "priority"),
-    (&"number", "deadline"),
-    (&"number", "bound"),
-    (&"number", "observed"),
-    (&"number", "misses"),
-    (&"", "of the deadline"),
-];
+/// Titles with their classes; what was observed has columns only if anything was.
+fn columns(view: &View) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let promised = [("", "task"), ("number", "priority"), ("number", "deadline"), ("number", "bound")];
+    let seen = view.run.as_ref().map(|_| [("number", "observed"), ("number", "misses")]);
+    promised.into_iter().chain(seen.into_iter().flatten()).chain([("", "of the deadline")])
+}
 
-fn row(m: &mut Markup, task: &Task) {
+fn row(m: &mut Markup, view: &View, task: &Task) {
     let (class, bound) = match &task.bound {
         Bound::Proven(proof) => (if task.may_be_late() { "number bad" } else { "number" }, proof.response.to_string()),
         Bound::None { .. } => ("number bad", "none".into()),
-        Bound::NotAnalysed => ("number", "\u{2013}".into()),
+        Bound::NotAnalysed => ("number", DASH.into()),
     };
-    let dash = || "\u{2013}".to_owned();
-    let observed = task.observed.as_ref();
     m.element("tr", &[], |m| {
         m.element("th", &[("scope", &"row")], |m| {
             m.leaf("a", &[("href", &format_args!("#{}", anchor("task", &task.name)))], &task.name);
         });
         m.leaf("td", &[("class", &"number")], task.priority);
-        m.leaf("td", &[("class", &"number")], task.deadline.map_or_else(dash, |d| d.to_string()));
+        m.leaf("td", &[("class", &"number")], task.deadline.map_or_else(|| DASH.into(), |d| d.to_string()));
         m.leaf("td", &[("class", &class)], bound);
-        let seen = observed.filter(|o| o.jobs > 0).map_or_else(dash, |o| o.max.to_string());
-        m.leaf("td", &[("class", &"number")], seen);
-        let misses = observed.map_or(0, |o| o.misses);
-        let class = if misses > 0 { "number bad" } else { "number" };
-        m.leaf("td", &[("class", &class)], observed.map_or_else(dash, |o| o.misses.to_string()));
+        if view.run.is_some() {
+            observed(m, task.observed.as_ref());
+        }
         m.element("td", &[], |m| bars::write(m, task));
     });
+}
+
+fn observed(m: &mut Markup, observed: Option<&Observed>) {
+    let longest = observed.filter(|o| o.jobs > 0).map_or_else(|| DASH.into(), |o| o.max.to_string());
+    m.leaf("td", &[("class", &"number")], longest);
+    let class = if observed.is_some_and(|o| o.misses > 0) { "number bad" } else { "number" };
+    m.leaf("td", &[("class", &class)], observed.map_or_else(|| DASH.into(), |o| o.misses.to_string()));
 }
 
 fn basis(m: &mut Markup, view: &View) {
