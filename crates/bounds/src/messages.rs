@@ -1,12 +1,13 @@
 //! Bounds and their absence as diagnostics.
 
-use fusee_diagnostics::{Diagnostic, Rule, Span};
+use fusee_diagnostics::{Diagnostic, Fix, Rule, Span};
 use fusee_model::costs::Provenance;
 use fusee_model::{Origin, System, TaskId};
 
 use crate::bound::{Analysis, TaskBound, Theorem};
 use crate::causes::causes;
 use crate::obstacle::Obstacle;
+use crate::repair::Repair;
 use crate::rules;
 
 /// Looks up the place of an origin.
@@ -51,6 +52,32 @@ pub fn diagnostics(system: &System, analysis: &Analysis, span: &dyn Fn(Origin) -
         messages.extend(costs(analysis));
     }
     messages.into_iter().map(|m| m.diagnostic).collect()
+}
+
+/// Adds the repairs found to the messages of [`diagnostics`] about the same tasks.
+///
+/// A repair becomes a fix where the description gives the value that it changes, and a note besides.
+pub fn advise(
+    system: &System,
+    analysis: &Analysis,
+    repairs: &[Repair],
+    span: &dyn Fn(Origin) -> Option<Span>,
+    messages: &mut [Diagnostic],
+) {
+    let failed = analysis.tasks.iter().filter(|t| !t.is_schedulable());
+    for (task, message) in failed.zip(messages) {
+        let Some(repair) = repairs.iter().find(|r| r.task == task.task) else { continue };
+        let text = repair.change.text(system);
+        let rest = if repair.complete { "and then every deadline holds" } else { "and no guarantee is lost" };
+        let note = format!("a repair: `{text};` bounds the response by {}, {rest}", repair.response);
+        message.notes.push(note);
+        if let Some((origin, value)) = repair.change.replacement(system)
+            && let Some(span) = span(origin)
+        {
+            let title = format!("write `{text};`");
+            message.fixes.push(Fix { title, span, replacement: value });
+        }
+    }
 }
 
 fn failure(system: &System, task: &TaskBound, places: Places<'_>) -> Message {

@@ -1,0 +1,103 @@
+//! Changes of a description, to try out.
+//!
+//! Repairs and sensitivity both ask "what if": what if this gate had another
+//! protocol, that task another priority, this body took longer. A change knows how
+//! to make a changed system, and how an engineer would write it.
+
+use fusee_model::derived::Derived;
+use fusee_model::{Body, Duration, GateId, Origin, Priority, Protocol, Step, System, TaskId};
+
+use crate::demand::BodyRef;
+
+/// A change of one value in a description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// Another protocol at a gate, with the derived ceiling where it needs one.
+    Protocol(GateId, Protocol),
+    /// Another priority for a task.
+    Priority(TaskId, Priority),
+    /// Another own execution time for a body.
+    Time(BodyRef, Duration),
+}
+
+impl Change {
+    /// The changed system with what follows from it.
+    pub(crate) fn apply(self, system: &System) -> (System, Derived) {
+        let mut changed = system.clone();
+        match self {
+            Change::Protocol(id, protocol) => {
+                let gate = &mut changed.gates[id.index()];
+                gate.protocol.value = protocol;
+                gate.given_ceiling = None;
+            }
+            Change::Priority(id, priority) => changed.tasks[id.index()].priority.value = priority,
+            Change::Time(body, time) => set_time(body_of(&mut changed, body), time),
+        }
+        let derived = Derived::of(&changed);
+        (changed, derived)
+    }
+
+    /// The line that makes the change in a description's configuration.
+    pub fn text(self, system: &System) -> String {
+        match self {
+            Change::Protocol(id, protocol) => {
+                format!("{}_priority_protocol = \"{}\"", system.gate(id).name, protocol.name())
+            }
+            Change::Priority(id, priority) => format!("{}.priority = {priority}", system.task(id).name),
+            Change::Time(BodyRef::Task(id), time) => format!("{}.wcet = \"{time}\"", system.task(id).name),
+            Change::Time(body, time) => {
+                let name = body.name(system);
+                let (interface, method) = name.rsplit_once('.').unwrap_or((&name, ""));
+                format!("{interface}_{method}_wcet = \"{time}\"")
+            }
+        }
+    }
+
+    /// The value alone, as it is written, with the place of the present one where the description gives it.
+    pub fn replacement(self, system: &System) -> Option<(Origin, String)> {
+        match self {
+            Change::Protocol(id, protocol) => {
+                let gate = system.gate(id);
+                let given = gate.protocol.origin != gate.origin;
+                given.then(|| (gate.protocol.origin, format!("\"{}\"", protocol.name())))
+            }
+            Change::Priority(id, priority) => {
+                let task = system.task(id);
+                let given = task.priority_source == fusee_model::PrioritySource::Given;
+                given.then(|| (task.priority.origin, priority.to_string()))
+            }
+            Change::Time(..) => None,
+        }
+    }
+}
+
+/// The body behind a reference.
+pub(crate) fn body(system: &System, body: BodyRef) -> Option<&Body> {
+    match body {
+        BodyRef::Task(id) => system.tasks.get(id.index()).map(|t| &t.body),
+        BodyRef::Method(id, position) => system.gates.get(id.index())?.methods.get(position).map(|m| &m.body),
+    }
+}
+
+fn body_of(system: &mut System, body: BodyRef) -> &mut Body {
+    match body {
+        BodyRef::Task(id) => &mut system.tasks[id.index()].body,
+        BodyRef::Method(id, position) => &mut system.gates[id.index()].methods[position].body,
+    }
+}
+
+/// Own worst-case execution of a body; `None` when the sum does not fit.
+pub(crate) fn own_time(body: &Body) -> Option<u64> {
+    body.steps.iter().try_fold(0_u64, |sum, step| match step {
+        Step::Compute { worst, .. } => sum.checked_add(worst.ns()),
+        _ => Some(sum),
+    })
+}
+
+/// Puts the whole own execution into the body's first computation.
+///
+/// Bounds depend on sums only, so where in the body it lies does not matter.
+fn set_time(body: &mut Body, time: Duration) {
+    body.steps.retain(|step| !matches!(step, Step::Compute { .. }));
+    body.steps.insert(0, Step::Compute { best: Duration::ZERO, worst: time });
+}

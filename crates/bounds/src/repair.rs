@@ -1,0 +1,160 @@
+//! The smallest change found that restores a guarantee.
+//!
+//! Changes are tried in the order of how much they ask of an engineer: another
+//! protocol at a gate that the task can wait for, another priority for the task,
+//! a shorter section or job among the largest parts of its bound. A change counts
+//! if the task's deadline is guaranteed under it and no guarantee is lost. One
+//! that makes the whole system schedulable beats one that does not. The search is
+//! exhaustive over these candidates and always goes the same way; that it finds
+//! nothing proves nothing.
+
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{Duration, GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
+
+use crate::analyze::analyze;
+use crate::bound::{Analysis, TaskBound};
+use crate::change::{Change, body, own_time};
+use crate::demand::BodyRef;
+use crate::obstacle::Obstacle;
+use crate::sensitivity::{guaranteed, keeps_all};
+
+/// A change under which a task meets its deadline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Repair {
+    /// The task.
+    pub task: TaskId,
+    /// The change.
+    pub change: Change,
+    /// The bound on the task's response time after it.
+    pub response: Duration,
+    /// Whether every deadline is guaranteed after it.
+    pub complete: bool,
+}
+
+/// How many tasks a repair is searched for; the rest usually has the same cause.
+const MOST_TASKS: usize = 8;
+
+/// How many gates, priorities and bodies are tried for one task.
+const MOST_CANDIDATES: usize = 12;
+
+/// Repairs for tasks without guarantee, most urgent task first; at most one for each task.
+pub fn repairs(system: &System, derived: &Derived, costs: &CostTable, analysis: &Analysis) -> Vec<Repair> {
+    let mut failed: Vec<&TaskBound> = analysis.tasks.iter().filter(|t| !t.is_schedulable()).collect();
+    failed.sort_by_key(|t| (std::cmp::Reverse(system.task(t.task).priority.value), t.task));
+    let search = Search { system, derived, costs, guaranteed: guaranteed(analysis) };
+    let mut found: Vec<Repair> = Vec::new();
+    for task in failed.into_iter().take(MOST_TASKS) {
+        let known = found.iter().map(|r| r.change).find_map(|change| search.attempt(task.task, change));
+        found.extend(known.or_else(|| search.repair(task)));
+    }
+    found
+}
+
+struct Search<'a> {
+    system: &'a System,
+    derived: &'a Derived,
+    costs: &'a CostTable,
+    guaranteed: Vec<TaskId>,
+}
+
+impl Search<'_> {
+    /// The repair that a change is for a task, if it is one.
+    fn attempt(&self, task: TaskId, change: Change) -> Option<Repair> {
+        let (changed, derived) = change.apply(self.system);
+        let analysis = analyze(&changed, &derived, self.costs);
+        let bound = &analysis.tasks[task.index()];
+        let works = bound.is_schedulable() && keeps_all(&analysis, &self.guaranteed);
+        let response = bound.response().filter(|_| works)?;
+        Some(Repair { task, change, response, complete: analysis.is_schedulable() })
+    }
+
+    fn repair(&self, task: &TaskBound) -> Option<Repair> {
+        let same_size = [self.protocols(task), self.priorities(task)];
+        let mut partial = None;
+        for candidates in same_size {
+            let mut works = candidates.into_iter().filter_map(|change| self.attempt(task.task, change));
+            let first = works.next();
+            let best = first.into_iter().chain(works).find(|r| r.complete).or(first);
+            match best {
+                Some(repair) if repair.complete => return Some(repair),
+                _ => partial = partial.or(best),
+            }
+        }
+        partial.or_else(|| self.bodies(task).into_iter().find_map(|body| self.shorter(task.task, body)))
+    }
+
+    /// Gates whose protocol matters to the task, each with the protocols that keep its exclusion.
+    fn protocols(&self, task: &TaskBound) -> Vec<Change> {
+        let mut gates: Vec<GateId> = match &task.bound {
+            Err(Obstacle::Inversion { gate, .. } | Obstacle::SeveralCores { gate }) => vec![*gate],
+            Err(_) => Vec::new(),
+            Ok(bound) => bound.blocking.iter().map(|b| b.gate).collect(),
+        };
+        gates.extend(&self.derived.task(task.task).gates);
+        let mut seen = Vec::new();
+        gates.retain(|gate| {
+            !seen.contains(gate) && {
+                seen.push(*gate);
+                true
+            }
+        });
+        let exclusive = gates.into_iter().filter(|&g| self.system.gate(g).protocol.value.is_exclusive());
+        let both = exclusive.take(MOST_CANDIDATES).flat_map(|gate| {
+            let now = self.system.gate(gate).protocol.value;
+            let others = [Protocol::Inherited, Protocol::Fixed].into_iter().filter(move |&p| p != now);
+            others.map(move |protocol| Change::Protocol(gate, protocol))
+        });
+        both.collect()
+    }
+
+    /// Priorities just above each task that the failed one yields to, and just below, nearest first.
+    fn priorities(&self, task: &TaskBound) -> Vec<Change> {
+        let now = self.system.task(task.task).priority.value;
+        let mut levels: Vec<Priority> = (self.system.tasks.iter())
+            .map(|t| t.priority.value)
+            .flat_map(|p| [p.saturating_sub(1), p, p.saturating_add(1)])
+            .filter(|&p| p != now && p < TOP_PRIORITY)
+            .collect();
+        levels.sort_by_key(|&p| (p.abs_diff(now), p));
+        levels.dedup();
+        levels.truncate(MOST_CANDIDATES);
+        levels.into_iter().map(|p| Change::Priority(task.task, p)).collect()
+    }
+
+    /// Bodies behind the largest parts of the bound, sections first.
+    fn bodies(&self, task: &TaskBound) -> Vec<BodyRef> {
+        let Ok(bound) = &task.bound else { return Vec::new() };
+        let sections = bound.blocking.iter().filter_map(|part| {
+            let methods = 0..self.system.gate(part.gate).methods.len();
+            let own = |m: &usize| body(self.system, BodyRef::Method(part.gate, *m)).and_then(own_time);
+            methods.max_by_key(own).map(|m| BodyRef::Method(part.gate, m))
+        });
+        let own = [BodyRef::Task(task.task)];
+        let others = bound.interference.iter().map(|part| BodyRef::Task(part.task));
+        let mut all: Vec<BodyRef> = Vec::new();
+        for candidate in sections.chain(own).chain(others) {
+            if !all.contains(&candidate) {
+                all.push(candidate);
+            }
+        }
+        all.truncate(3);
+        all
+    }
+
+    /// The longest own execution time of a body that is short enough.
+    fn shorter(&self, task: TaskId, of: BodyRef) -> Option<Repair> {
+        let now = own_time(body(self.system, of)?)?;
+        let attempt = |time: u64| self.attempt(task, Change::Time(of, Duration(time)));
+        let mut best = attempt(0)?;
+        let (mut works, mut fails) = (0, now);
+        while fails - works > 1 {
+            let middle = works + (fails - works) / 2;
+            match attempt(middle) {
+                Some(repair) => (works, best) = (middle, repair),
+                None => fails = middle,
+            }
+        }
+        Some(best)
+    }
+}
