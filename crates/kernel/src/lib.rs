@@ -1,1 +1,49 @@
 //! The kernel's decisions as one pure state machine.
+//!
+//! A thread invokes a gate, a timer fires, a component faults: each is an event that [`Kernel`] takes with the time at
+//! which it happens, and each answers with an [`Outcome`]: who runs next, what it finds when it does, and when the
+//! timer must fire. The machine around it saves registers, copies messages and switches address spaces. The same code
+//! boots on a board, runs under virtual time in the simulator and is explored state by state on the host, so it knows
+//! no architecture, allocates nothing and cannot panic on what a component passes to it.
+//!
+//! A refused operation returns an [`Error`] and has changed nothing. No operation costs more than the declared nesting
+//! depth and the waiters of one gate allow; each says so where it is defined.
+#![no_std]
+
+#[cfg(test)]
+extern crate std;
+
+mod budget;
+mod error;
+mod fault;
+mod index;
+mod invoke;
+mod kernel;
+mod list;
+mod memory;
+mod mutation;
+mod notify;
+mod priority;
+mod ready;
+mod release;
+mod return_;
+mod schedule;
+mod tables;
+mod thread;
+mod timer;
+mod trace;
+
+pub use error::{Error, Failure};
+pub use index::{ComponentIndex, GateIndex, NotificationIndex, StackIndex, ThreadIndex};
+pub use kernel::{Event, Kernel, Outcome};
+pub use list::{Link, List};
+pub use memory::{Component, Core, Gate, Memory, Notification};
+#[cfg(feature = "mutations")]
+pub use mutation::Mutation;
+pub use ready::Ready;
+pub use tables::{
+    Budget, Capability, ComponentConfig, GateConfig, NEVER, NotificationConfig, NotificationKind, OnFault, Overrun,
+    PRIORITIES, Protocol, Release, Sizes, TableError, Tables, ThreadConfig, Time,
+};
+pub use thread::{Delivery, Frame, Status, Thread};
+pub use trace::{Kind, Record, Sink};

@@ -1,0 +1,47 @@
+//! Why an operation is refused. A refused operation has changed nothing.
+
+/// Why an operation is refused; the state is as it was before, byte for byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Error {
+    /// No thread runs on this core, so there is no caller.
+    Idle = 1,
+    /// The slot holds no capability of the kind needed.
+    NoCapability = 2,
+    /// No object has this index.
+    NoSuchObject = 3,
+    /// The invocation stack, or the chain of holders behind the gate, has reached the declared depth.
+    Depth = 4,
+    /// The caller already holds this exclusive gate.
+    Reentry = 5,
+    /// The gate's holder waits, through other gates, for the caller.
+    Deadlock = 6,
+    /// The gate's component is dead.
+    Dead = 7,
+    /// All stacks of the gate are in use: the build counted too few.
+    NoStack = 8,
+    /// A return outside any gate.
+    NotInGate = 9,
+    /// A job cannot end inside a gate.
+    InGate = 10,
+    /// The notification's count is at its limit.
+    CountFull = 11,
+    /// The notification releases jobs; nobody can wait for it.
+    Bound = 12,
+    /// The thread is not released from outside.
+    NotSporadic = 13,
+    /// The running frame's component is alive: there is nothing to abort.
+    NotStale = 14,
+    /// The priority is not below the number of levels.
+    Priority = 15,
+}
+
+/// Why an invocation came back without having returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Failure {
+    /// The callee faulted.
+    Fault = 1,
+    /// The callee's component died or was restarted meanwhile.
+    Aborted = 2,
+}

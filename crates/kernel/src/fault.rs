@@ -1,0 +1,67 @@
+//! Faults, and frames whose component is gone.
+//!
+//! A fault ends one invocation: its frame is removed, its gate handed on, and the caller goes on with an error. In the
+//! thread's own component it ends the job. What becomes of the component is in the tables: it goes on, it dies, or it
+//! is restarted. The last two move its epoch, and nothing else happens at once: a frame of an older epoch is found out
+//! when its thread comes to run, and is then removed by an event of its own. So a fault costs the same however many
+//! threads are in the component, and those who wait at a dead component's gate get their error one by one, in order.
+
+use crate::{Component, ComponentIndex, Delivery, Error, Failure, Kind, OnFault, Outcome, Sink, ThreadIndex, Time};
+
+impl<S: Sink> crate::Kernel<'_, S> {
+    /// The running thread faulted. Steps: declared depth.
+    ///
+    /// Refused with [`Error::Idle`].
+    pub fn fault(&mut self, now: Time) -> Result<Outcome, Error> {
+        let thread = self.caller()?;
+        let component = self.component_of(thread);
+        self.record_unwinding(now, Kind::Fault, thread, component);
+        let restart = if self.is_stale(thread) { ComponentIndex::NONE } else { self.punish(component) };
+        self.unwind(now, thread, Failure::Fault);
+        Ok(Outcome { restart, ..self.settle(now) })
+    }
+
+    /// Removes the running thread's topmost frame, or ends its job, because the component is gone: what the machine
+    /// does on [`Delivery::Abort`]. Steps: declared depth.
+    ///
+    /// Refused with [`Error::Idle`] or [`Error::NotStale`].
+    pub fn abort(&mut self, now: Time) -> Result<Outcome, Error> {
+        let thread = self.caller()?;
+        if !self.is_stale(thread) {
+            return Err(Error::NotStale);
+        }
+        let component = self.component_of(thread);
+        self.record_unwinding(now, Kind::Abort, thread, component);
+        self.unwind(now, thread, Failure::Aborted);
+        Ok(self.settle(now))
+    }
+
+    fn record_unwinding(&mut self, now: Time, kind: Kind, thread: ThreadIndex, component: ComponentIndex) {
+        let left = u64::from(self.thread(thread).depth.saturating_sub(1));
+        self.record(now, kind, thread, component.0, left);
+    }
+
+    fn unwind(&mut self, now: Time, thread: ThreadIndex, failure: Failure) {
+        if self.thread(thread).depth > 0 {
+            self.leave(now, thread, Delivery::Failed(failure));
+        } else {
+            self.end_job(now, thread);
+        }
+    }
+
+    /// Does to the component what its description says; answers which one the machine must restart.
+    fn punish(&mut self, component: ComponentIndex) -> ComponentIndex {
+        let state = &mut self.memory.components[component.at()];
+        match self.tables.components[component.at()].on_fault {
+            OnFault::Continue => ComponentIndex::NONE,
+            OnFault::Dead => {
+                state.epoch = Component::DEAD;
+                ComponentIndex::NONE
+            }
+            OnFault::Restart => {
+                state.epoch = if state.epoch + 1 == Component::DEAD { 0 } else { state.epoch + 1 };
+                component
+            }
+        }
+    }
+}

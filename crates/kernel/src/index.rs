@@ -1,0 +1,56 @@
+//! Small integers that name the kernel's objects.
+//!
+//! Everything is static, so an object is its position in a table. Sixteen bits keep the links of the intrusive lists
+//! short; one value is set aside for "none", because an `Option<u16>` would double the size of every link.
+
+macro_rules! index {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u16);
+
+        impl $name {
+            /// No object.
+            pub const NONE: Self = Self(u16::MAX);
+
+            /// The position in its table.
+            #[inline]
+            pub const fn at(self) -> usize {
+                self.0 as usize
+            }
+
+            /// Whether this names an object at all.
+            #[inline]
+            pub const fn is_some(self) -> bool {
+                self.0 != u16::MAX
+            }
+
+            /// Whether this is [`NONE`](Self::NONE).
+            #[inline]
+            pub const fn is_none(self) -> bool {
+                self.0 == u16::MAX
+            }
+        }
+    };
+}
+
+index! {
+    /// A thread's position in [`Tables::threads`](crate::Tables::threads).
+    ThreadIndex
+}
+index! {
+    /// A gate's position in [`Tables::gates`](crate::Tables::gates).
+    GateIndex
+}
+index! {
+    /// A notification's position in [`Tables::notifications`](crate::Tables::notifications).
+    NotificationIndex
+}
+index! {
+    /// A component's position in [`Tables::components`](crate::Tables::components).
+    ComponentIndex
+}
+index! {
+    /// A stack's position in the pool of all gates' stacks.
+    StackIndex
+}

@@ -1,0 +1,215 @@
+//! The kernel's face: events in, outcomes out.
+
+use crate::{
+    Capability, Core, Delivery, Error, Frame, Gate, GateIndex, Kind, Memory, NEVER, NotificationIndex, Record, Release,
+    Sink, TableError, Tables, Thread, ThreadIndex, Time, timer,
+};
+
+/// The kernel: tables that never change, memory that does, and a place for records.
+#[derive(Debug)]
+pub struct Kernel<'m, S = ()> {
+    pub(crate) tables: Tables<'m>,
+    pub(crate) memory: Memory<'m>,
+    pub(crate) sink: S,
+    /// The core whose events are handled.
+    pub(crate) here: usize,
+    #[cfg(feature = "mutations")]
+    pub(crate) mutation: Option<crate::Mutation>,
+}
+
+/// What the machine must do now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who runs; [`ThreadIndex::NONE`]: the core idles until the next event.
+    pub thread: ThreadIndex,
+    /// What it finds.
+    pub delivery: Delivery,
+    /// When the timer must fire; [`NEVER`]: not at all.
+    pub timer: Time,
+    /// A component that must be put back to its initial data before anything runs.
+    pub restart: crate::ComponentIndex,
+}
+
+/// What happens to the kernel. Slots are positions in the running component's capability table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// System call: pass the gate in this slot.
+    Invoke(u16),
+    /// System call: come back from the gate passed last.
+    Return,
+    /// System call: signal the notification in this slot.
+    Signal(u16),
+    /// System call: wait for the notification in this slot.
+    Wait(u16),
+    /// System call: let equals run first.
+    Yield,
+    /// System call: the job ends.
+    Complete,
+    /// The timer fired.
+    Timer,
+    /// An interrupt line became active.
+    Interrupt(u16),
+    /// A sporadic thread's job arrives, with its nominal arrival.
+    Release(ThreadIndex, Time),
+    /// The running thread faulted.
+    Fault,
+    /// The machine obeys [`Delivery::Abort`].
+    Abort,
+}
+
+impl<'m, S: Sink> Kernel<'m, S> {
+    /// Checks the tables, clears the memory and arms the first releases. Steps: the size of the system, once.
+    pub fn start(tables: Tables<'m>, memory: Memory<'m>, sink: S) -> Result<Self, TableError> {
+        tables.check()?;
+        if !memory.fits(tables.sizes()) {
+            return Err(TableError::Memory);
+        }
+        let mut kernel = Kernel::resume(tables, memory, sink);
+        kernel.memory.clear(&tables);
+        for (index, config) in tables.threads.iter().enumerate() {
+            let thread = &mut kernel.memory.threads[index];
+            thread.base = config.priority;
+            thread.effective = config.priority;
+            thread.slice = tables.time_slice;
+            thread.budget = config.budget.map_or(NEVER, |budget| budget.amount);
+            kernel.memory.expiries[index] = match config.release {
+                Release::Once { offset } | Release::Periodic { offset, .. } => offset,
+                Release::Sporadic { .. } => NEVER,
+            };
+        }
+        timer::rebuild(kernel.memory.tree, kernel.memory.expiries);
+        Ok(kernel)
+    }
+
+    /// Goes on with memory that a kernel with the same tables has left behind.
+    pub fn resume(tables: Tables<'m>, memory: Memory<'m>, sink: S) -> Self {
+        Kernel {
+            tables,
+            memory,
+            sink,
+            here: 0,
+            #[cfg(feature = "mutations")]
+            mutation: None,
+        }
+    }
+
+    /// Handles an event: one of the operations below, after the look-up of its capability (constant time).
+    pub fn handle(&mut self, now: Time, event: Event) -> Result<Outcome, Error> {
+        match event {
+            Event::Invoke(slot) => match self.capability(slot)? {
+                Capability::Gate(gate) => self.invoke(now, gate),
+                _ => Err(Error::NoCapability),
+            },
+            Event::Signal(slot) => match self.capability(slot)? {
+                Capability::Signal(notification, bits) => self.signal(now, notification, bits),
+                _ => Err(Error::NoCapability),
+            },
+            Event::Wait(slot) => match self.capability(slot)? {
+                Capability::Wait(notification) => self.wait(now, notification),
+                _ => Err(Error::NoCapability),
+            },
+            Event::Return => self.return_(now),
+            Event::Yield => self.yield_(now),
+            Event::Complete => self.complete(now),
+            Event::Timer => Ok(self.timer(now)),
+            Event::Interrupt(line) => self.interrupt(now, line),
+            Event::Release(thread, nominal) => self.release(now, thread, nominal),
+            Event::Fault => self.fault(now),
+            Event::Abort => self.abort(now),
+        }
+    }
+
+    /// What the running component's code may name with this slot. Constant time.
+    pub fn capability(&self, slot: u16) -> Result<Capability, Error> {
+        let component = self.component_of(self.caller()?);
+        let table = self.tables.components[component.at()].capabilities;
+        table.get(slot as usize).copied().ok_or(Error::NoCapability)
+    }
+
+    /// The component in which a thread is: that of its topmost frame, or its home.
+    pub fn component_of(&self, thread: ThreadIndex) -> crate::ComponentIndex {
+        match self.frames(thread).last() {
+            Some(frame) => self.tables.gates[frame.gate.at()].component,
+            None => self.tables.threads[thread.at()].component,
+        }
+    }
+
+    /// The running thread, or the error for an idle core.
+    #[inline]
+    pub(crate) fn caller(&self) -> Result<ThreadIndex, Error> {
+        let current = self.core().current;
+        if current.is_some() { Ok(current) } else { Err(Error::Idle) }
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &Tables<'m> {
+        &self.tables
+    }
+
+    /// All of the state.
+    pub fn memory(&self) -> &Memory<'m> {
+        &self.memory
+    }
+
+    /// Where records go.
+    pub fn sink(&mut self) -> &mut S {
+        &mut self.sink
+    }
+
+    /// Who runs; [`ThreadIndex::NONE`]: nobody.
+    #[inline]
+    pub fn current(&self) -> ThreadIndex {
+        self.core().current
+    }
+
+    /// A thread's state.
+    #[inline]
+    pub fn thread(&self, thread: ThreadIndex) -> &Thread {
+        &self.memory.threads[thread.at()]
+    }
+
+    /// A gate's state.
+    #[inline]
+    pub fn gate(&self, gate: GateIndex) -> &Gate {
+        &self.memory.gates[gate.at()]
+    }
+
+    /// A thread's invocation stack, outermost first.
+    #[inline]
+    pub fn frames(&self, thread: ThreadIndex) -> &[Frame] {
+        let first = thread.at() * self.tables.depth as usize;
+        &self.memory.frames[first..first + self.thread(thread).depth as usize]
+    }
+
+    /// When the timer must fire. Constant time.
+    #[inline]
+    pub fn next_timer(&self) -> Time {
+        let (_, release) = timer::next(self.memory.tree, self.memory.expiries);
+        release.min(self.core().limit)
+    }
+
+    #[inline]
+    pub(crate) fn core(&self) -> &Core {
+        &self.memory.cores[self.here]
+    }
+
+    #[inline]
+    pub(crate) fn core_mut(&mut self) -> &mut Core {
+        &mut self.memory.cores[self.here]
+    }
+
+    #[inline]
+    pub(crate) fn thread_mut(&mut self, thread: ThreadIndex) -> &mut Thread {
+        &mut self.memory.threads[thread.at()]
+    }
+
+    #[inline]
+    pub(crate) fn record(&mut self, time: Time, kind: Kind, thread: ThreadIndex, object: u16, value: u64) {
+        self.sink.record(Record { time, kind, thread, object, value });
+    }
+
+    pub(crate) fn notification_exists(&self, notification: NotificationIndex) -> Result<(), Error> {
+        let exists = notification.at() < self.tables.notifications.len();
+        exists.then_some(()).ok_or(Error::NoSuchObject)
+    }
+}

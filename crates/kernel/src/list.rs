@@ -1,0 +1,99 @@
+//! Doubly-linked lists of threads, by index.
+//!
+//! A thread waits in at most one place, so one pair of links in each thread serves every queue of the kernel: ready
+//! lists, waiters at gates, waiters for notifications. All operations take constant time but
+//! [`List::insert_by_priority`], which passes the waiters of higher or equal priority.
+
+use crate::{Thread, ThreadIndex};
+
+/// A thread's neighbours in its queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Link {
+    pub(crate) next: ThreadIndex,
+    pub(crate) previous: ThreadIndex,
+}
+
+impl Link {
+    pub(crate) const NONE: Link = Link { next: ThreadIndex::NONE, previous: ThreadIndex::NONE };
+
+    /// The thread behind this one.
+    pub fn next(self) -> ThreadIndex {
+        self.next
+    }
+}
+
+/// A queue of threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct List {
+    head: ThreadIndex,
+    tail: ThreadIndex,
+}
+
+impl List {
+    /// A queue without threads.
+    pub const EMPTY: List = List { head: ThreadIndex::NONE, tail: ThreadIndex::NONE };
+
+    /// The first thread.
+    #[inline]
+    pub fn head(&self) -> ThreadIndex {
+        self.head
+    }
+
+    /// Whether there is no thread.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.head.is_none()
+    }
+
+    pub(crate) fn push_back(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+        self.insert_before(threads, thread, ThreadIndex::NONE);
+    }
+
+    pub(crate) fn push_front(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+        self.insert_before(threads, thread, self.head);
+    }
+
+    /// Puts the thread behind all of higher or equal effective priority. Steps: those threads.
+    pub(crate) fn insert_by_priority(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+        let priority = threads[thread.at()].effective;
+        let mut place = self.head;
+        while place.is_some() && threads[place.at()].effective >= priority {
+            place = threads[place.at()].link.next;
+        }
+        self.insert_before(threads, thread, place);
+    }
+
+    fn insert_before(&mut self, threads: &mut [Thread], thread: ThreadIndex, next: ThreadIndex) {
+        let previous = if next.is_some() { threads[next.at()].link.previous } else { self.tail };
+        threads[thread.at()].link = Link { next, previous };
+        self.join(threads, previous, thread);
+        self.join(threads, thread, next);
+    }
+
+    pub(crate) fn remove(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+        let Link { next, previous } = threads[thread.at()].link;
+        threads[thread.at()].link = Link::NONE;
+        self.join(threads, previous, next);
+    }
+
+    /// Makes `next` follow `previous`; none stands for the list itself.
+    #[inline]
+    fn join(&mut self, threads: &mut [Thread], previous: ThreadIndex, next: ThreadIndex) {
+        if previous.is_some() {
+            threads[previous.at()].link.next = next;
+        } else {
+            self.head = next;
+        }
+        if next.is_some() {
+            threads[next.at()].link.previous = previous;
+        } else {
+            self.tail = previous;
+        }
+    }
+
+    /// The threads in order.
+    pub fn iter<'t>(&self, threads: &'t [Thread]) -> impl Iterator<Item = ThreadIndex> + use<'t> {
+        let some = |thread: ThreadIndex| thread.is_some().then_some(thread);
+        core::iter::successors(some(self.head), move |thread| some(threads[thread.at()].link.next))
+    }
+}

@@ -1,0 +1,92 @@
+//! Notifications: signals that merge or are counted, and who waits for them.
+
+use crate::{
+    Delivery, Error, Kind, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status, ThreadIndex, Time,
+};
+
+impl<S: Sink> crate::Kernel<'_, S> {
+    /// Signals a notification: wakes its first waiter, or releases the thread bound to it, or stays pending. A counting
+    /// notification ignores `bits`. Constant time; with a bound thread log2 of the number of threads.
+    ///
+    /// Refused with [`Error::NoSuchObject`] or [`Error::CountFull`].
+    pub fn signal(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<Outcome, Error> {
+        self.notification_exists(notification)?;
+        if self.is_full(notification) {
+            return Err(Error::CountFull);
+        }
+        self.deliver_signal(now, notification, bits);
+        Ok(self.settle(now))
+    }
+
+    /// An interrupt line became active: signals the notification bound to it, with the line's bit (modulo 32).
+    ///
+    /// Refused with [`Error::NoSuchObject`] or [`Error::CountFull`].
+    pub fn interrupt(&mut self, now: Time, line: u16) -> Result<Outcome, Error> {
+        let notification = *self.tables.interrupts.get(line as usize).ok_or(Error::NoSuchObject)?;
+        self.signal(now, notification, 1 << (line % 32))
+    }
+
+    /// Whether one signal more would exceed the limit of a count.
+    fn is_full(&self, notification: NotificationIndex) -> bool {
+        let state = self.memory.notifications[notification.at()];
+        match self.tables.notifications[notification.at()].kind {
+            NotificationKind::Merging => false,
+            NotificationKind::Counting { limit } => state.waiters.is_empty() && state.pending >= limit,
+        }
+    }
+
+    /// Signals without questions; a full count stays as it is.
+    pub(crate) fn deliver_signal(&mut self, now: Time, notification: NotificationIndex, bits: u32) {
+        let signaller = self.core().current;
+        self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
+        let config = self.tables.notifications[notification.at()];
+        if config.releases.is_some() {
+            if let Release::Sporadic { separation } = self.tables.threads[config.releases.at()].release {
+                self.arrive_sporadically(now, config.releases, now, separation);
+            }
+            return;
+        }
+        let first = self.memory.notifications[notification.at()].waiters.head();
+        if first.is_some() {
+            let bits = if config.kind == NotificationKind::Merging { bits } else { 1 };
+            self.wake(now, notification, first, bits);
+        } else if !self.is_full(notification) {
+            let pending = &mut self.memory.notifications[notification.at()].pending;
+            *pending = if config.kind == NotificationKind::Merging { *pending | bits } else { *pending + 1 };
+        }
+    }
+
+    fn wake(&mut self, now: Time, notification: NotificationIndex, thread: ThreadIndex, bits: u32) {
+        self.memory.notifications[notification.at()].waiters.remove(self.memory.threads, thread);
+        self.record(now, Kind::Wake, thread, notification.0, u64::from(bits));
+        self.thread_mut(thread).delivery = Delivery::Signal(bits);
+        self.make_ready(now, thread);
+    }
+
+    /// Takes what is pending, or waits for the next signal. Steps: the waiters of higher or equal priority.
+    ///
+    /// Refused with [`Error::Idle`], [`Error::NoSuchObject`] or [`Error::Bound`].
+    pub fn wait(&mut self, now: Time, notification: NotificationIndex) -> Result<Outcome, Error> {
+        let caller = self.caller()?;
+        self.notification_exists(notification)?;
+        let config = self.tables.notifications[notification.at()];
+        if config.releases.is_some() {
+            return Err(Error::Bound);
+        }
+        self.record(now, Kind::Wait, caller, notification.0, 0);
+        let state = &mut self.memory.notifications[notification.at()];
+        if state.pending > 0 {
+            let taken = if config.kind == NotificationKind::Merging { state.pending } else { 1 };
+            state.pending -= taken;
+            self.thread_mut(caller).delivery = Delivery::Signal(taken);
+            self.record(now, Kind::Wake, caller, notification.0, u64::from(taken));
+            return Ok(self.outcome(caller));
+        }
+        self.stop_running(now);
+        let thread = self.thread_mut(caller);
+        thread.status = Status::AtNotification;
+        thread.waits_at = notification.0;
+        self.memory.notifications[notification.at()].waiters.insert_by_priority(self.memory.threads, caller);
+        Ok(self.settle(now))
+    }
+}

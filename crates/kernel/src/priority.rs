@@ -1,0 +1,102 @@
+//! Effective priorities: derived, never saved and restored.
+//!
+//! A thread's effective priority is max(base, ceilings of the gates it holds, effective priorities of who waits at
+//! them). Waiters queue by effective priority, so the first one speaks for its gate, and deriving a thread's priority
+//! looks once at each of its frames. When a waiter's priority changes, the change walks from gate to holder to the
+//! gate that the holder waits at, and each thread on the way is sorted anew where it queues.
+
+use crate::mutation::Mutation;
+use crate::{Error, GateIndex, Kind, NotificationIndex, Outcome, Sink, Status, ThreadIndex, Time};
+
+impl<S: Sink> crate::Kernel<'_, S> {
+    /// Gives a thread another base priority, whatever it does at the moment. Steps: declared depth squared, and the
+    /// waiters of the gates on its way.
+    pub fn reprioritise(&mut self, now: Time, thread: ThreadIndex, priority: u8) -> Result<Outcome, Error> {
+        if thread.at() >= self.tables.threads.len() {
+            return Err(Error::NoSuchObject);
+        }
+        if u16::from(priority) >= self.tables.levels {
+            return Err(Error::Priority);
+        }
+        self.thread_mut(thread).base = priority;
+        let mut changed = thread;
+        for _ in 0..=self.tables.depth {
+            let effective = self.derive(changed);
+            if effective == self.thread(changed).effective {
+                break;
+            }
+            self.change_effective(changed, effective);
+            match self.thread(changed).gate() {
+                Some(gate) if self.inherits(gate) => changed = self.gate(gate).holder,
+                _ => break,
+            }
+        }
+        Ok(self.settle(now))
+    }
+
+    /// The effective priority that the thread must have. Steps: its frames.
+    pub(crate) fn derive(&self, thread: ThreadIndex) -> u8 {
+        let base = self.thread(thread).base;
+        self.frames(thread).iter().fold(base, |priority, frame| priority.max(self.pressure(frame.gate)))
+    }
+
+    /// What a gate demands of its holder. Constant time.
+    #[inline]
+    fn pressure(&self, gate: GateIndex) -> u8 {
+        let protocol = self.tables.gates[gate.at()].protocol;
+        let first = self.gate(gate).waiters.head();
+        if protocol.inherits() && first.is_some() {
+            protocol.ceiling().max(self.thread(first).effective)
+        } else {
+            protocol.ceiling()
+        }
+    }
+
+    #[inline]
+    pub(crate) fn inherits(&self, gate: GateIndex) -> bool {
+        self.tables.gates[gate.at()].protocol.inherits()
+    }
+
+    /// Raises the holder of a gate to a waiter's priority, and whoever the holder waits for. Steps: declared depth,
+    /// each with the waiters of one gate.
+    pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: u8) {
+        let mut gate = gate;
+        for _ in 0..self.tables.depth {
+            let holder = self.gate(gate).holder;
+            if !self.inherits(gate) || self.thread(holder).effective >= priority {
+                break;
+            }
+            self.change_effective(holder, priority);
+            self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
+            match self.thread(holder).gate() {
+                Some(next) if !self.is_mutated(Mutation::ShallowBoost) => gate = next,
+                _ => break,
+            }
+        }
+    }
+
+    /// Sets an effective priority and sorts the thread anew where it queues. Steps: the waiters there.
+    fn change_effective(&mut self, thread: ThreadIndex, priority: u8) {
+        let at = self.thread(thread).waits_at;
+        match self.thread(thread).status {
+            Status::Ready => {
+                self.queue_of(thread).remove(thread);
+                self.thread_mut(thread).effective = priority;
+                self.queue_of(thread).push_front(thread);
+            }
+            Status::AtGate if self.inherits(GateIndex(at)) => {
+                let waiters = &mut self.memory.gates[at as usize].waiters;
+                waiters.remove(self.memory.threads, thread);
+                self.memory.threads[thread.at()].effective = priority;
+                waiters.insert_by_priority(self.memory.threads, thread);
+            }
+            Status::AtNotification => {
+                let waiters = &mut self.memory.notifications[NotificationIndex(at).at()].waiters;
+                waiters.remove(self.memory.threads, thread);
+                self.memory.threads[thread.at()].effective = priority;
+                waiters.insert_by_priority(self.memory.threads, thread);
+            }
+            _ => self.thread_mut(thread).effective = priority,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! A core's ready queue: a bitmap of 256 levels over one list for each level.
+//!
+//! Insertion, removal and the search for the highest level take constant time: one summary byte tells which of four
+//! words has a bit, the word tells which level. The highest level is kept at hand, because every return from a gate
+//! compares with it.
+
+use crate::{List, Thread, ThreadIndex};
+
+/// Which levels of a core's ready queue are occupied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ready {
+    words: [u64; 4],
+    summary: u8,
+    /// One more than the highest occupied level; 0: none.
+    top: u16,
+}
+
+impl Ready {
+    /// No level occupied.
+    pub const EMPTY: Ready = Ready { words: [0; 4], summary: 0, top: 0 };
+
+    /// The highest occupied level.
+    #[inline]
+    pub fn top(&self) -> Option<u8> {
+        self.top.checked_sub(1).map(|level| level as u8)
+    }
+
+    /// Whether a ready thread has a priority above this one.
+    #[inline]
+    pub(crate) fn beats(&self, priority: u8) -> bool {
+        self.top > u16::from(priority) + 1
+    }
+
+    fn occupy(&mut self, level: u8) {
+        let word = (level >> 6) as usize;
+        self.words[word] |= 1 << (level & 63);
+        self.summary |= 1 << word;
+        self.top = self.top.max(u16::from(level) + 1);
+    }
+
+    fn vacate(&mut self, level: u8) {
+        let word = (level >> 6) as usize;
+        self.words[word] &= !(1 << (level & 63));
+        if self.words[word] == 0 {
+            self.summary &= !(1 << word);
+        }
+        if self.top == u16::from(level) + 1 {
+            self.top = self.find_top();
+        }
+    }
+
+    fn find_top(&self) -> u16 {
+        if self.summary == 0 {
+            return 0;
+        }
+        let word = (7 - self.summary.leading_zeros() as usize) & 3;
+        let bit = 63 - self.words[word].leading_zeros();
+        (word as u16) * 64 + bit as u16 + 1
+    }
+}
+
+/// A core's ready queue with the lists behind it.
+pub(crate) struct Queue<'q> {
+    pub(crate) ready: &'q mut Ready,
+    pub(crate) lists: &'q mut [List],
+    pub(crate) threads: &'q mut [Thread],
+}
+
+impl Queue<'_> {
+    /// Puts a released or woken thread behind its equals.
+    pub(crate) fn push_back(&mut self, thread: ThreadIndex) {
+        let level = self.threads[thread.at()].effective;
+        self.lists[level as usize].push_back(self.threads, thread);
+        self.ready.occupy(level);
+    }
+
+    /// Puts a preempted or boosted thread before its equals.
+    pub(crate) fn push_front(&mut self, thread: ThreadIndex) {
+        let level = self.threads[thread.at()].effective;
+        self.lists[level as usize].push_front(self.threads, thread);
+        self.ready.occupy(level);
+    }
+
+    /// Takes a thread out, wherever it is.
+    pub(crate) fn remove(&mut self, thread: ThreadIndex) {
+        let level = self.threads[thread.at()].effective;
+        let list = &mut self.lists[level as usize];
+        list.remove(self.threads, thread);
+        if list.is_empty() {
+            self.ready.vacate(level);
+        }
+    }
+
+    /// Takes the first of the highest level.
+    pub(crate) fn pop(&mut self) -> Option<ThreadIndex> {
+        let level = self.ready.top()?;
+        let thread = self.lists[level as usize].head();
+        self.remove(thread);
+        Some(thread)
+    }
+}

@@ -1,0 +1,167 @@
+//! Jobs: their arrival, their start and their end.
+//!
+//! A timer event handles exactly one release and leaves the timer due at once if there are more, so that no path
+//! depends on how many fall together. A job that arrives while the one before it is unfinished waits in a ring of
+//! declared length; what does not fit is lost, counted and recorded.
+
+use crate::{Component, Delivery, Error, Kind, NEVER, Outcome, Release, Sink, Status, ThreadIndex, Time, timer};
+
+impl<S: Sink> crate::Kernel<'_, S> {
+    /// The timer fired: one release, or the end of the running thread's budget or time slice, or (too early) nothing.
+    /// Steps: log2 of the number of threads; for a budget that ends in a gate, the threads that wait for its holder.
+    pub fn timer(&mut self, now: Time) -> Outcome {
+        let (thread, time) = timer::next(self.memory.tree, self.memory.expiries);
+        if thread.is_some() && time <= now {
+            self.release_by_timer(now, thread, time);
+        } else if self.core().limit <= now {
+            self.limit_reached(now);
+        }
+        self.settle(now)
+    }
+
+    fn release_by_timer(&mut self, now: Time, thread: ThreadIndex, time: Time) {
+        let next = match self.tables.threads[thread.at()].release {
+            Release::Once { .. } => NEVER,
+            Release::Periodic { period, .. } => time.saturating_add(period),
+            Release::Sporadic { separation } => {
+                let state = self.thread_mut(thread);
+                state.deferred -= 1;
+                state.earliest = time.saturating_add(separation);
+                if state.deferred > 0 { state.earliest } else { NEVER }
+            }
+        };
+        self.set_expiry(thread, next);
+        self.arrive(now, thread, time);
+    }
+
+    /// A sporadic thread's job arrives; its deadline counts from `nominal`. An arrival that comes too early is deferred
+    /// to the earliest legal instant and counts from there. Steps: log2 of the number of threads.
+    ///
+    /// Refused with [`Error::NoSuchObject`] or [`Error::NotSporadic`].
+    pub fn release(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Result<Outcome, Error> {
+        let config = self.tables.threads.get(thread.at()).ok_or(Error::NoSuchObject)?;
+        let Release::Sporadic { separation } = config.release else {
+            return Err(Error::NotSporadic);
+        };
+        self.arrive_sporadically(now, thread, nominal, separation);
+        Ok(self.settle(now))
+    }
+
+    pub(crate) fn arrive_sporadically(&mut self, now: Time, thread: ThreadIndex, nominal: Time, separation: Time) {
+        let state = self.thread_mut(thread);
+        if separation == 0 || (now >= state.earliest && state.deferred == 0) {
+            state.earliest = now.saturating_add(separation);
+            self.arrive(now, thread, nominal);
+        } else if state.deferred < self.tables.backlog {
+            let state = self.thread_mut(thread);
+            state.deferred += 1;
+            let earliest = state.earliest;
+            self.set_expiry(thread, earliest);
+            self.record(now, Kind::Defer, thread, u16::MAX, earliest);
+        } else {
+            self.lose(now, thread);
+        }
+    }
+
+    fn set_expiry(&mut self, thread: ThreadIndex, time: Time) {
+        timer::set(self.memory.tree, self.memory.expiries, thread, time);
+    }
+
+    /// A job is there: it starts, waits for the one before it, or is lost. Constant time.
+    fn arrive(&mut self, now: Time, thread: ThreadIndex, nominal: Time) {
+        self.record(now, Kind::Release, thread, u16::MAX, nominal);
+        let home = self.tables.threads[thread.at()].component;
+        if self.memory.components[home.at()].is_dead() && self.thread(thread).status == Status::Idle {
+            return self.lose(now, thread);
+        }
+        self.replenish(now, thread);
+        if self.thread(thread).status == Status::Idle {
+            self.start_job(now, thread, nominal);
+            return;
+        }
+        self.check_deadline(now, thread);
+        let backlog = self.tables.backlog;
+        let state = self.thread_mut(thread);
+        if state.queued == backlog {
+            return self.lose(now, thread);
+        }
+        let place = (state.first + state.queued) % backlog;
+        state.queued += 1;
+        let queued = u64::from(state.queued);
+        self.memory.arrivals[thread.at() * backlog as usize + place as usize] = nominal;
+        self.record(now, Kind::Queue, thread, u16::MAX, queued);
+    }
+
+    fn lose(&mut self, now: Time, thread: ThreadIndex) {
+        let state = self.thread_mut(thread);
+        state.lost = state.lost.saturating_add(1);
+        self.record(now, Kind::Lose, thread, u16::MAX, 0);
+    }
+
+    fn start_job(&mut self, now: Time, thread: ThreadIndex, arrival: Time) {
+        let config = &self.tables.threads[thread.at()];
+        let epoch = self.memory.components[config.component.at()].epoch;
+        let slice = self.tables.time_slice;
+        let state = &mut self.memory.threads[thread.at()];
+        state.slice = slice;
+        state.home_epoch = epoch;
+        state.arrival = arrival;
+        state.deadline = arrival.saturating_add(config.deadline);
+        state.delivery = Delivery::Start;
+        self.make_ready(now, thread);
+    }
+
+    fn check_deadline(&mut self, now: Time, thread: ThreadIndex) {
+        let state = self.thread_mut(thread);
+        let deadline = state.deadline;
+        if now > deadline {
+            state.deadline = NEVER;
+            self.record(now, Kind::Miss, thread, u16::MAX, deadline);
+        }
+    }
+
+    /// The job ends; the next one that waits starts, behind its equals. Constant time.
+    ///
+    /// Refused with [`Error::Idle`] or [`Error::InGate`].
+    pub fn complete(&mut self, now: Time) -> Result<Outcome, Error> {
+        let thread = self.caller()?;
+        if self.thread(thread).depth > 0 {
+            return Err(Error::InGate);
+        }
+        let response = now.saturating_sub(self.thread(thread).arrival);
+        self.record(now, Kind::Complete, thread, u16::MAX, response);
+        self.end_job(now, thread);
+        Ok(self.settle(now))
+    }
+
+    /// Takes the running thread off its job. Constant time.
+    pub(crate) fn end_job(&mut self, now: Time, thread: ThreadIndex) {
+        self.check_deadline(now, thread);
+        self.stop_running(now);
+        let backlog = self.tables.backlog;
+        let dead = self.memory.components[self.tables.threads[thread.at()].component.at()].is_dead();
+        let state = self.thread_mut(thread);
+        state.status = Status::Idle;
+        if dead {
+            state.queued = 0;
+        }
+        if state.queued == 0 {
+            return;
+        }
+        let first = state.first;
+        state.first = if first + 1 == backlog { 0 } else { first + 1 };
+        state.queued -= 1;
+        let arrival = self.memory.arrivals[thread.at() * backlog as usize + first as usize];
+        self.start_job(now, thread, arrival);
+    }
+
+    /// Whether the component of the thread's topmost frame is gone.
+    #[inline]
+    pub(crate) fn is_stale(&self, thread: ThreadIndex) -> bool {
+        let (component, epoch) = match self.frames(thread).last() {
+            Some(frame) => (self.tables.gates[frame.gate.at()].component, frame.epoch),
+            None => (self.tables.threads[thread.at()].component, self.thread(thread).home_epoch),
+        };
+        self.memory.components[component.at()].epoch != epoch || epoch == Component::DEAD
+    }
+}

@@ -1,0 +1,112 @@
+//! Who runs: the highest effective priority, first come first served among equals.
+//!
+//! The running thread is in no queue. When another beats it, it goes to the *front* of its level, because it has lost
+//! nothing but the processor; a thread that is released or woken goes to the back. Execution time is accounted here
+//! and nowhere else: when a thread stops running, and when a limit of the running one is due.
+
+use crate::ready::Queue;
+use crate::{ComponentIndex, Delivery, Error, Kind, NEVER, Outcome, Sink, Status, ThreadIndex, Time};
+
+impl<S: Sink> crate::Kernel<'_, S> {
+    /// Lets equals run first; their order stays. Constant time.
+    pub fn yield_(&mut self, now: Time) -> Result<Outcome, Error> {
+        let thread = self.caller()?;
+        if self.core().ready.top() == Some(self.thread(thread).effective) {
+            self.stop_running(now);
+            self.thread_mut(thread).slice = self.tables.time_slice;
+            self.make_ready(now, thread);
+        }
+        Ok(self.settle(now))
+    }
+
+    /// The time slice has ended.
+    pub(crate) fn rotate(&mut self, now: Time, thread: ThreadIndex) {
+        self.thread_mut(thread).slice = self.tables.time_slice;
+        if self.core().ready.top() == Some(self.thread(thread).effective) {
+            self.record(now, Kind::Rotate, thread, u16::MAX, 0);
+            self.stop_running(now);
+            self.make_ready(now, thread);
+        } else {
+            self.set_limit();
+        }
+    }
+
+    /// The end of every operation: the highest runs. Constant time, unless a thread runs at another's expense.
+    pub(crate) fn settle(&mut self, now: Time) -> Outcome {
+        let current = self.core().current;
+        if current.is_some() {
+            if !self.core().ready.beats(self.thread(current).effective) {
+                return self.outcome(current);
+            }
+            self.stop_running(now);
+            self.thread_mut(current).status = Status::Ready;
+            self.queue_of(current).push_front(current);
+        }
+        self.dispatch(now)
+    }
+
+    fn dispatch(&mut self, now: Time) -> Outcome {
+        let levels = self.tables.levels as usize;
+        let first = self.here * levels;
+        let mut queue = Queue {
+            ready: &mut self.memory.cores[self.here].ready,
+            lists: &mut self.memory.levels[first..first + levels],
+            threads: self.memory.threads,
+        };
+        let Some(thread) = queue.pop() else {
+            self.record(now, Kind::Switch, ThreadIndex::NONE, u16::MAX, 0);
+            return self.outcome(ThreadIndex::NONE);
+        };
+        self.thread_mut(thread).status = Status::Running;
+        let core = self.core_mut();
+        core.current = thread;
+        core.since = now;
+        self.record(now, Kind::Switch, thread, u16::MAX, 0);
+        self.choose_payer(now, thread);
+        self.outcome(thread)
+    }
+
+    /// What the machine must do, given who runs now.
+    #[inline]
+    pub(crate) fn outcome(&mut self, thread: ThreadIndex) -> Outcome {
+        let mut delivery = Delivery::None;
+        if thread.is_some() {
+            delivery = core::mem::replace(&mut self.thread_mut(thread).delivery, Delivery::None);
+            if self.is_stale(thread) {
+                delivery = Delivery::Abort;
+            }
+        }
+        Outcome { thread, delivery, timer: self.next_timer(), restart: ComponentIndex::NONE }
+    }
+
+    /// Takes the running thread off the core and accounts for its time; its status is the caller's to set.
+    pub(crate) fn stop_running(&mut self, now: Time) {
+        self.charge(now);
+        let core = self.core_mut();
+        core.current = ThreadIndex::NONE;
+        core.payer = ThreadIndex::NONE;
+        core.limit = NEVER;
+    }
+
+    /// Puts a thread behind its equals, or suspends it if nobody pays. Constant time for who has a budget left.
+    pub(crate) fn make_ready(&mut self, now: Time, thread: ThreadIndex) {
+        if self.may_run(thread) {
+            self.thread_mut(thread).status = Status::Ready;
+            self.queue_of(thread).push_back(thread);
+        } else {
+            self.thread_mut(thread).status = Status::Suspended;
+            self.record(now, Kind::Suspend, thread, u16::MAX, 0);
+        }
+    }
+
+    /// The ready queue of a thread's core.
+    pub(crate) fn queue_of(&mut self, thread: ThreadIndex) -> Queue<'_> {
+        let core = self.tables.threads[thread.at()].core as usize;
+        let levels = self.tables.levels as usize;
+        Queue {
+            ready: &mut self.memory.cores[core].ready,
+            lists: &mut self.memory.levels[core * levels..(core + 1) * levels],
+            threads: self.memory.threads,
+        }
+    }
+}

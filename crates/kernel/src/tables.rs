@@ -1,0 +1,343 @@
+//! What the build knows: the tables that never change.
+//!
+//! The kernel creates nothing at run time, so all threads, gates, notifications, components, capabilities and limits
+//! come as slices that the build has made. They are checked once, by [`Tables::check`] at [`Kernel::start`]; after
+//! that every index found in them is trusted.
+//!
+//! [`Kernel::start`]: crate::Kernel::start
+
+use crate::{ComponentIndex, GateIndex, NotificationIndex, ThreadIndex};
+
+/// An instant or a span of time, in ticks of the platform's clock.
+pub type Time = u64;
+
+/// An instant that never comes; as a budget or time slice: no limit.
+pub const NEVER: Time = Time::MAX;
+
+/// Number of priorities, 0 (lowest) to 255 (highest).
+pub const PRIORITIES: usize = 256;
+
+/// Everything the build knows about a system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tables<'t> {
+    /// Threads, one for each task.
+    pub threads: &'t [ThreadConfig],
+    /// Gates.
+    pub gates: &'t [GateConfig],
+    /// Notifications.
+    pub notifications: &'t [NotificationConfig],
+    /// Components with their capability tables.
+    pub components: &'t [ComponentConfig<'t>],
+    /// The notification that each interrupt line signals.
+    pub interrupts: &'t [NotificationIndex],
+    /// Longest chain of nested invocations; 0 where there is no gate.
+    pub depth: u8,
+    /// How many releases may wait for an unfinished job of the same thread.
+    pub backlog: u16,
+    /// Time slice among threads of equal priority; [`NEVER`]: a thread runs until it blocks.
+    pub time_slice: Time,
+    /// Number of cores.
+    pub cores: u8,
+    /// One more than the highest priority and ceiling in use, at most [`PRIORITIES`].
+    pub levels: u16,
+}
+
+/// What the build knows of a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ThreadConfig {
+    /// The component in which it starts.
+    pub component: ComponentIndex,
+    /// Base priority.
+    pub priority: u8,
+    /// The core on which it runs.
+    pub core: u8,
+    /// What releases its jobs.
+    pub release: Release,
+    /// Relative deadline; [`NEVER`]: none.
+    pub deadline: Time,
+    /// Limit on the execution time between two releases.
+    pub budget: Option<Budget>,
+}
+
+/// What releases a thread's jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Release {
+    /// One job, at `offset`; it may last for ever.
+    Once {
+        /// When.
+        offset: Time,
+    },
+    /// The kernel's timer, at `offset + k * period`.
+    Periodic {
+        /// Distance of two releases, not 0.
+        period: Time,
+        /// First release.
+        offset: Time,
+    },
+    /// [`Kernel::release`](crate::Kernel::release) or a notification. Arrivals closer than `separation` are deferred to
+    /// the earliest legal instant; 0: every arrival counts at once.
+    Sporadic {
+        /// Minimum inter-arrival time.
+        separation: Time,
+    },
+}
+
+/// A limit on a thread's execution time, replenished at each release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Ticks between two releases, not 0.
+    pub amount: Time,
+    /// What happens at its end.
+    pub overrun: Overrun,
+}
+
+/// What happens when a budget ends before the job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overrun {
+    /// The thread is suspended until its next release.
+    Suspend,
+    /// The notification is signalled and the thread goes on.
+    Notify(NotificationIndex),
+    /// The thread goes on, the overrun is recorded.
+    Continue,
+}
+
+/// What the build knows of a gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GateConfig {
+    /// The component behind it.
+    pub component: ComponentIndex,
+    /// What it does to concurrency and priority.
+    pub protocol: Protocol,
+    /// Number of stacks: 1 for exclusive protocols.
+    pub stacks: u16,
+}
+
+/// What a gate does to concurrency and priority.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// Reentrant, at the caller's priority.
+    Propagated,
+    /// Exclusive, at the ceiling from entry to exit.
+    Fixed {
+        /// Priority ceiling.
+        ceiling: u8,
+    },
+    /// Exclusive; the holder inherits from all who wait.
+    Inherited,
+    /// Exclusive; first come first served, nobody inherits.
+    Fifo,
+}
+
+impl Protocol {
+    /// Whether at most one thread is inside.
+    #[inline]
+    pub const fn is_exclusive(self) -> bool {
+        !matches!(self, Protocol::Propagated)
+    }
+
+    /// Whether the holder inherits from who waits, and waiters queue by priority.
+    #[inline]
+    pub const fn inherits(self) -> bool {
+        matches!(self, Protocol::Fixed { .. } | Protocol::Inherited)
+    }
+
+    /// The ceiling; 0 where the protocol has none.
+    #[inline]
+    pub const fn ceiling(self) -> u8 {
+        match self {
+            Protocol::Fixed { ceiling } => ceiling,
+            _ => 0,
+        }
+    }
+}
+
+/// What the build knows of a notification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotificationConfig {
+    /// How signals add up while nobody waits.
+    pub kind: NotificationKind,
+    /// The thread whose jobs it releases; nobody may wait for it then.
+    pub releases: ThreadIndex,
+}
+
+/// How signals add up while nobody waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotificationKind {
+    /// Their bits are merged; one wait takes them all.
+    Merging,
+    /// They are counted up to a limit; each wait takes one.
+    Counting {
+        /// Largest count, not 0.
+        limit: u32,
+    },
+}
+
+/// What the build knows of a component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ComponentConfig<'t> {
+    /// What a fault in it does to it.
+    pub on_fault: OnFault,
+    /// What its code may name in system calls, by slot.
+    pub capabilities: &'t [Capability],
+}
+
+/// What a fault in a component does to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnFault {
+    /// The invocation or job ends; the component goes on.
+    Continue,
+    /// Nobody enters it again; frames elsewhere in it are aborted when they come to run.
+    Dead,
+    /// It is put back to its initial data; frames elsewhere in it are aborted when they come to run.
+    Restart,
+}
+
+/// Something that a component's code may name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Capability {
+    /// Nothing.
+    Empty,
+    /// May invoke the gate.
+    Gate(GateIndex),
+    /// May signal the notification with these bits.
+    Signal(NotificationIndex, u32),
+    /// May wait for the notification.
+    Wait(NotificationIndex),
+}
+
+/// Why [`Tables::check`] refuses a set of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableError {
+    /// More than 65,535 objects of a kind, or no core.
+    Count,
+    /// A thread names a component, core, priority or notification that does not exist.
+    Thread(ThreadIndex),
+    /// A gate names a component or ceiling that does not exist, or has the wrong number of stacks.
+    Gate(GateIndex),
+    /// A notification has a limit of 0, or releases a thread that is not sporadic.
+    Notification(NotificationIndex),
+    /// A component has a capability for an object that does not exist.
+    Component(ComponentIndex),
+    /// An interrupt line names a notification that does not exist.
+    Interrupt(usize),
+    /// The memory handed over has not the lengths of [`Tables::sizes`].
+    Memory,
+}
+
+/// How long each slice of [`Memory`](crate::Memory) must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sizes {
+    /// Cores.
+    pub cores: usize,
+    /// Ready lists: cores x levels.
+    pub levels: usize,
+    /// Threads, also of timer expiries.
+    pub threads: usize,
+    /// Frames: threads x depth.
+    pub frames: usize,
+    /// Gates.
+    pub gates: usize,
+    /// Stacks of all gates.
+    pub stacks: usize,
+    /// Notifications.
+    pub notifications: usize,
+    /// Components.
+    pub components: usize,
+    /// Waiting releases: threads x backlog.
+    pub arrivals: usize,
+    /// Inner nodes of the timer tree.
+    pub tree: usize,
+}
+
+impl Tables<'_> {
+    /// How much memory the system needs.
+    pub fn sizes(&self) -> Sizes {
+        let threads = self.threads.len();
+        Sizes {
+            cores: self.cores as usize,
+            levels: self.cores as usize * self.levels as usize,
+            threads,
+            frames: threads * self.depth as usize,
+            gates: self.gates.len(),
+            stacks: self.gates.iter().map(|gate| gate.stacks as usize).sum(),
+            notifications: self.notifications.len(),
+            components: self.components.len(),
+            arrivals: threads * self.backlog as usize,
+            tree: threads.next_power_of_two().max(2),
+        }
+    }
+
+    /// Checks that every index, priority and limit is in range.
+    pub fn check(&self) -> Result<(), TableError> {
+        self.check_counts()?;
+        for (index, thread) in self.threads.iter().enumerate() {
+            self.check_thread(thread).ok_or(TableError::Thread(ThreadIndex(index as u16)))?;
+        }
+        for (index, gate) in self.gates.iter().enumerate() {
+            let right = gate.component.at() < self.components.len()
+                && u16::from(gate.protocol.ceiling()) < self.levels
+                && (!gate.protocol.is_exclusive() || gate.stacks == 1);
+            right.then_some(()).ok_or(TableError::Gate(GateIndex(index as u16)))?;
+        }
+        for (index, notification) in self.notifications.iter().enumerate() {
+            let index = NotificationIndex(index as u16);
+            self.check_notification(notification).ok_or(TableError::Notification(index))?;
+        }
+        for (index, component) in self.components.iter().enumerate() {
+            let right = component.capabilities.iter().all(|&capability| self.has_object(capability));
+            right.then_some(()).ok_or(TableError::Component(ComponentIndex(index as u16)))?;
+        }
+        match self.interrupts.iter().position(|line| line.at() >= self.notifications.len()) {
+            Some(line) => Err(TableError::Interrupt(line)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_counts(&self) -> Result<(), TableError> {
+        let sizes = self.sizes();
+        let limit = u16::MAX as usize;
+        let counts = [sizes.threads, sizes.gates, sizes.stacks, sizes.notifications, sizes.components];
+        let right = counts.iter().all(|&count| count < limit)
+            && sizes.cores > 0
+            && (1..=PRIORITIES).contains(&(self.levels as usize))
+            && self.time_slice > 0;
+        right.then_some(()).ok_or(TableError::Count)
+    }
+
+    fn check_thread(&self, thread: &ThreadConfig) -> Option<()> {
+        let budget = match thread.budget {
+            None => true,
+            Some(Budget { amount, overrun: Overrun::Notify(notification) }) => {
+                amount > 0 && notification.at() < self.notifications.len()
+            }
+            Some(budget) => budget.amount > 0,
+        };
+        let right = budget
+            && thread.component.at() < self.components.len()
+            && thread.core < self.cores
+            && u16::from(thread.priority) < self.levels
+            && !matches!(thread.release, Release::Periodic { period: 0, .. });
+        right.then_some(())
+    }
+
+    fn check_notification(&self, notification: &NotificationConfig) -> Option<()> {
+        let limit = !matches!(notification.kind, NotificationKind::Counting { limit: 0 });
+        let released = notification.releases.is_none()
+            || self
+                .threads
+                .get(notification.releases.at())
+                .is_some_and(|thread| matches!(thread.release, Release::Sporadic { .. }));
+        (limit && released).then_some(())
+    }
+
+    fn has_object(&self, capability: Capability) -> bool {
+        match capability {
+            Capability::Empty => true,
+            Capability::Gate(gate) => gate.at() < self.gates.len(),
+            Capability::Signal(notification, _) | Capability::Wait(notification) => {
+                notification.at() < self.notifications.len()
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A thread's state: one control flow through many components.
+
+use crate::list::Link;
+use crate::{Failure, GateIndex, NEVER, NotificationIndex, StackIndex, Time};
+
+/// What a thread does at the moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Status {
+    /// It has no job.
+    Idle,
+    /// It is in its core's ready queue.
+    Ready,
+    /// It runs.
+    Running,
+    /// It waits at the gate [`Thread::waits_at`].
+    AtGate,
+    /// It waits for the notification [`Thread::waits_at`].
+    AtNotification,
+    /// It has a job but no budget, and nobody lends.
+    Suspended,
+}
+
+/// What a thread finds when it runs next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Delivery {
+    /// It goes on where it was.
+    None,
+    /// A new job begins.
+    Start,
+    /// It has entered the gate, on the stack in its topmost [`Frame`].
+    Enter(GateIndex),
+    /// The invocation it made has returned.
+    Return,
+    /// The invocation it made has ended otherwise.
+    Failed(Failure),
+    /// What its wait got: bits of a merging notification, 1 for a counting one.
+    Signal(u32),
+    /// The component it is in is gone: call [`Kernel::abort`](crate::Kernel::abort) instead of running it.
+    Abort,
+}
+
+/// One invocation on a thread's invocation stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Frame {
+    /// The gate that was passed.
+    pub gate: GateIndex,
+    /// The stack it runs on.
+    pub stack: StackIndex,
+    /// The component's epoch at entry; another epoch now means that the component is gone.
+    pub epoch: u32,
+}
+
+impl Frame {
+    /// An unused frame.
+    pub const EMPTY: Frame = Frame { gate: GateIndex::NONE, stack: StackIndex::NONE, epoch: 0 };
+}
+
+/// A thread's state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Thread {
+    /// What it does.
+    pub status: Status,
+    /// Base priority.
+    pub base: u8,
+    /// Effective priority: always max(base, ceilings of gates held, effective priorities of who waits at them).
+    pub effective: u8,
+    /// Frames in use.
+    pub depth: u8,
+    /// Its place in the one queue it may be in.
+    pub link: Link,
+    /// Gate or notification it waits at, as its status says.
+    pub waits_at: u16,
+    /// Releases that wait for the end of the current job.
+    pub queued: u16,
+    /// The oldest of them in the thread's ring of arrivals.
+    pub first: u16,
+    /// Sporadic arrivals that came too early.
+    pub deferred: u16,
+    /// What it finds when it runs next.
+    pub delivery: Delivery,
+    /// Epoch of its home component at the start of the job.
+    pub home_epoch: u32,
+    /// Releases lost because too many waited.
+    pub lost: u32,
+    /// What is left of its time slice.
+    pub slice: Time,
+    /// What is left of its budget; [`NEVER`]: no limit (until the next release, where it has overrun).
+    pub budget: Time,
+    /// Ticks that others have paid for it.
+    pub debt: Time,
+    /// Nominal arrival of the current job.
+    pub arrival: Time,
+    /// Absolute deadline of the current job; [`NEVER`]: none, or its miss is recorded.
+    pub deadline: Time,
+    /// From when on a sporadic arrival counts.
+    pub earliest: Time,
+}
+
+impl Thread {
+    /// A thread before the start.
+    pub const EMPTY: Thread = Thread {
+        status: Status::Idle,
+        base: 0,
+        effective: 0,
+        depth: 0,
+        link: Link::NONE,
+        waits_at: u16::MAX,
+        queued: 0,
+        first: 0,
+        deferred: 0,
+        delivery: Delivery::None,
+        home_epoch: 0,
+        lost: 0,
+        slice: NEVER,
+        budget: NEVER,
+        debt: 0,
+        arrival: 0,
+        deadline: NEVER,
+        earliest: 0,
+    };
+
+    /// The gate at which it waits.
+    #[inline]
+    pub fn gate(&self) -> Option<GateIndex> {
+        (self.status == Status::AtGate).then_some(GateIndex(self.waits_at))
+    }
+
+    /// The notification for which it waits.
+    #[inline]
+    pub fn notification(&self) -> Option<NotificationIndex> {
+        (self.status == Status::AtNotification).then_some(NotificationIndex(self.waits_at))
+    }
+
+    /// Whether its own budget is used up.
+    #[inline]
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.budget == 0
+    }
+}

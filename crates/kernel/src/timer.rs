@@ -1,0 +1,47 @@
+//! The threads' next releases: a tournament over all of them.
+//!
+//! Each thread has one expiry. Inner nodes of a complete binary tree hold the earlier of their two children, so the
+//! root is the next release of the system. Setting an expiry replays the matches above it: exactly log2(threads)
+//! steps, whatever the load. Among equal times the lower index wins.
+
+use crate::{NEVER, ThreadIndex, Time};
+
+/// The earliest expiry and whose it is.
+#[inline]
+pub(crate) fn next(tree: &[ThreadIndex], expiries: &[Time]) -> (ThreadIndex, Time) {
+    let thread = tree[1];
+    (thread, expiry(expiries, thread))
+}
+
+#[inline]
+fn expiry(expiries: &[Time], thread: ThreadIndex) -> Time {
+    expiries.get(thread.at()).copied().unwrap_or(NEVER)
+}
+
+/// Sets a thread's expiry. Steps: log2 of the number of threads, rounded up.
+pub(crate) fn set(tree: &mut [ThreadIndex], expiries: &mut [Time], thread: ThreadIndex, time: Time) {
+    expiries[thread.at()] = time;
+    let mut node = (tree.len() + thread.at()) / 2;
+    while node >= 1 {
+        tree[node] = earlier(tree, expiries, 2 * node);
+        node /= 2;
+    }
+}
+
+/// The winner of the match between `node` and its right neighbour.
+fn earlier(tree: &[ThreadIndex], expiries: &[Time], node: usize) -> ThreadIndex {
+    let winner = |node: usize| match node.checked_sub(tree.len()) {
+        None => tree[node],
+        Some(leaf) if leaf < expiries.len() => ThreadIndex(leaf as u16),
+        Some(_) => ThreadIndex::NONE,
+    };
+    let (left, right) = (winner(node), winner(node + 1));
+    if expiry(expiries, right) < expiry(expiries, left) { right } else { left }
+}
+
+/// Plays all matches, after the expiries have been set from outside.
+pub(crate) fn rebuild(tree: &mut [ThreadIndex], expiries: &[Time]) {
+    for node in (1..tree.len()).rev() {
+        tree[node] = earlier(tree, expiries, 2 * node);
+    }
+}
