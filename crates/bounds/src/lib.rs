@@ -76,6 +76,7 @@
 
 mod amount;
 mod analyze;
+mod assignment;
 mod blocking;
 mod bound;
 mod causes;
@@ -94,6 +95,7 @@ mod sensitivity;
 mod summary;
 
 pub use analyze::analyze;
+pub use assignment::assign_audsley;
 pub use bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem};
 pub use causes::{Cause, causes};
 pub use change::Change;
