@@ -1,11 +1,13 @@
 //! From a file to a checked system.
 
-use fusee_adl::Reading;
+use fusee_adl::{Origins, Reading};
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap};
-use fusee_model::System;
+use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
+use fusee_model::{PriorityAssignment, System};
 
-use crate::args::Source;
+use crate::args::{Assign, Source};
+use crate::{progress, rules};
 
 /// A description, as far as it could be understood.
 pub(crate) struct Loaded {
@@ -16,10 +18,16 @@ pub(crate) struct Loaded {
     /// The system with what follows from it; `None` after an error that leaves none.
     pub(crate) system: Option<(System, Derived)>,
     /// Where things stand in the files.
-    pub(crate) origins: fusee_adl::Origins,
+    pub(crate) origins: Origins,
 }
 
 impl Loaded {
+    /// What is left when there is only something to be said.
+    pub(crate) fn nothing(diagnostic: Diagnostic) -> Self {
+        let (sources, origins) = (SourceMap::default(), Origins::default());
+        Self { sources, diagnostics: vec![diagnostic], system: None, origins }
+    }
+
     /// The system with what follows from it, if results about it can be trusted.
     pub(crate) fn usable(&self) -> Option<&(System, Derived)> {
         let fine = self.diagnostics.iter().all(|d| d.severity != Severity::Error);
@@ -27,20 +35,42 @@ impl Loaded {
     }
 }
 
-/// Reads and checks a description.
-pub(crate) fn load(source: &Source) -> Loaded {
+/// Reads a description, assigns priorities that it leaves out, and checks it.
+///
+/// Audsley's assignment counts the kernel's costs, so they are needed here.
+pub(crate) fn load(source: &Source, costs: &CostTable) -> Loaded {
     let options = fusee_adl::Options {
         include_paths: source.include_paths.clone(),
         defines: source.defines.iter().map(|text| define(text)).collect(),
         ..Default::default()
     };
     let Reading { sources, system, origins, mut diagnostics } = fusee_adl::read(&source.system, &options);
-    let system = system.map(|system| {
+    let system = system.map(|mut system| {
+        diagnostics.extend(assign(source, costs, &mut system));
         diagnostics.extend(fusee_check::check(&system, &|origin| origins.span(origin)));
         let derived = Derived::of(&system);
         (system, derived)
     });
     Loaded { sources, diagnostics, system, origins }
+}
+
+/// Assigns priorities as asked for; deadline-monotonic ones are there already.
+fn assign(source: &Source, costs: &CostTable, system: &mut System) -> Option<Diagnostic> {
+    let wanted = source.assign == Some(Assign::Audsley)
+        || (source.assign.is_none() && system.priority_assignment == PriorityAssignment::Audsley);
+    if !wanted {
+        return None;
+    }
+    match progress::during("assigning priorities", || fusee_bounds::assign_audsley(system, costs)) {
+        Some(assigned) => {
+            *system = assigned;
+            None
+        }
+        None => {
+            let message = "Audsley's search finds no priorities under which every deadline holds";
+            Some(Diagnostic::warning(rules::NO_ASSIGNMENT, message).with_note("priorities are by deadline instead"))
+        }
+    }
 }
 
 fn define(text: &str) -> (String, Option<String>) {

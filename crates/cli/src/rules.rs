@@ -8,8 +8,11 @@ pub(crate) const UNREADABLE: Code = Code("F0001");
 /// A cost table is not one.
 pub(crate) const COSTS: Code = Code("F0002");
 
+/// No priorities were found.
+pub(crate) const NO_ASSIGNMENT: Code = Code("F0003");
+
 /// The rules of the command line.
-static RULES: &[Rule] = &[FILE_UNREADABLE, COSTS_INVALID];
+static RULES: &[Rule] = &[FILE_UNREADABLE, COSTS_INVALID, ASSIGNMENT_NOT_FOUND];
 
 const FILE_UNREADABLE: Rule = Rule {
     code: UNREADABLE,
@@ -35,6 +38,20 @@ const COSTS_INVALID: Rule = Rule {
               `wait`, `wake`, `budget_end`, `fault`, `time_slice`, and under `[invoke]` and `[return]` one for each \
               protocol: `propagated`, `fixed`, `inherited`, `fifo`.",
     reference: "The book, chapter \"The command line\".",
+};
+
+const ASSIGNMENT_NOT_FOUND: Rule = Rule {
+    code: NO_ASSIGNMENT,
+    name: "assignment-not-found",
+    severity: Severity::Warning,
+    what: "Audsley's assignment was asked for, and its search ended without priorities under which all deadlines hold.",
+    why: "For independent tasks the search is exact: if it finds nothing, no fixed priorities will do. With gates, \
+          blocking depends on the order itself, and an order may exist that the search does not see.",
+    example: "fusee analyze system.camkes --assign audsley",
+    instead: "See with `fusee analyze` which deadline fails, and why. Shorten what blocks it, or give priorities in \
+              the description.",
+    reference: "Audsley 1991, \"Optimal priority assignment and feasibility of static priority tasks with arbitrary \
+                start times\".",
 };
 
 /// The rules of every crate, in the order of their codes.

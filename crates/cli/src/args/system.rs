@@ -20,9 +20,9 @@ pub(crate) struct Source {
     /// Look for imported and included files in this folder, too.
     #[arg(short = 'I', value_name = "FOLDER")]
     pub(crate) include_paths: Vec<PathBuf>,
-    /// How to choose priorities that the description leaves out.
-    #[arg(long, value_name = "HOW", default_value = "deadline-monotonic")]
-    pub(crate) assign: Assign,
+    /// How to choose priorities that the description leaves out; as it says itself without this.
+    #[arg(long, value_name = "HOW")]
+    pub(crate) assign: Option<Assign>,
 }
 
 /// How to choose priorities.

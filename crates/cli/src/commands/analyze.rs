@@ -3,7 +3,7 @@
 use fusee_bounds::{Analysis, TaskBound};
 use fusee_diagnostics::render;
 use fusee_model::{System, Task};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::args::Analyze;
 use crate::load::{Loaded, load};
@@ -15,18 +15,13 @@ use crate::{costs, gates, progress};
 
 /// Prints a bound for each task, and what stands in the way of a guarantee.
 pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
-    let mut loaded = load(&arguments.source);
     let costs = match costs::table(&arguments.platform) {
-        Ok(costs) => Some(costs),
-        Err(diagnostic) => {
-            loaded.diagnostics.push(*diagnostic);
-            None
-        }
+        Ok(costs) => costs,
+        Err(diagnostic) => return not_analysed(&Loaded::nothing(*diagnostic), output),
     };
-    let (Some((system, derived)), Some(costs)) = (loaded.usable(), costs) else {
-        output.json(|| json_without_system(&loaded));
-        output.diagnostics(&loaded.diagnostics, &loaded.sources);
-        return Status::BadInput;
+    let loaded = load(&arguments.source, &costs);
+    let Some((system, derived)) = loaded.usable() else {
+        return not_analysed(&loaded, output);
     };
     let analysis = progress::during("analysing", || fusee_bounds::analyze(system, derived, &costs));
     let found = fusee_bounds::diagnostics(system, &analysis, &|origin| loaded.origins.span(origin));
@@ -42,15 +37,19 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
 }
 
-/// The shape of the result where nothing could be analysed.
-fn json_without_system(loaded: &Loaded) -> Value {
-    json!({
-        "system": loaded.system.as_ref().map(|(system, _)| &system.name),
-        "schedulable": null,
-        "tasks": [],
-        "gates": [],
-        "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
-    })
+/// The same shape of result where nothing could be analysed.
+fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
+    output.json(|| {
+        json!({
+            "system": loaded.system.as_ref().map(|(system, _)| &system.name),
+            "schedulable": false,
+            "tasks": [],
+            "gates": [],
+            "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
+        })
+    });
+    output.diagnostics(&loaded.diagnostics, &loaded.sources);
+    Status::BadInput
 }
 
 /// Tasks by priority, the highest first.

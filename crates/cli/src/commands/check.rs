@@ -1,6 +1,7 @@
 //! Is the description right?
 
 use fusee_diagnostics::render;
+use fusee_model::costs::CostTable;
 use serde_json::json;
 
 use crate::args::Check;
@@ -11,7 +12,7 @@ use crate::status::Status;
 
 /// Reports everything about a description, and its gates.
 pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
-    let loaded = load(&arguments.source);
+    let loaded = load(&arguments.source, &CostTable::zero("sim"));
     let usable = loaded.usable().is_some();
     output.json(|| {
         json!({

@@ -1,0 +1,166 @@
+//! `check` and `analyze`: exit statuses, streams, and the shapes that other tools rely on.
+
+mod large;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn fusee(arguments: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
+    command.current_dir(root).args(arguments).output().expect("it runs")
+}
+
+fn json(arguments: &[&str], status: i32) -> Value {
+    let run = fusee(arguments);
+    assert_eq!(run.status.code(), Some(status), "{}", String::from_utf8_lossy(&run.stderr));
+    serde_json::from_slice(&run.stdout).expect("one JSON document and nothing else")
+}
+
+/// A file that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("fusee-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).expect("a file");
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("UTF-8")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn has_keys(value: &Value, keys: &[&str]) {
+    let object = value.as_object().expect("an object");
+    for key in keys {
+        assert!(object.contains_key(*key), "no `{key}` in {value}");
+    }
+}
+
+const DIAGNOSTIC: &[&str] = &["code", "severity", "message", "spans"];
+const GATE: &[&str] = &["name", "protocol", "ceiling", "stacks", "rpc_threads", "tasks"];
+const TASK: &[&str] = &[
+    "name",
+    "priority",
+    "period_ns",
+    "deadline_ns",
+    "wcet_ns",
+    "blocking_ns",
+    "kernel_ns",
+    "response_bound_ns",
+    "schedulable",
+    "slack_ns",
+    "theorem",
+];
+
+#[test]
+fn analysis_has_the_agreed_shape() {
+    let value = json(&["analyze", "examples/pathfinder/inherited.camkes", "--json"], 0);
+    assert_eq!((&value["system"], &value["schedulable"]), (&"inherited".into(), &true.into()));
+    value["tasks"].as_array().expect("tasks").iter().for_each(|task| has_keys(task, TASK));
+    value["gates"].as_array().expect("gates").iter().for_each(|gate| has_keys(gate, GATE));
+}
+
+#[test]
+fn a_deadline_without_guarantee_is_status_1() {
+    let value = json(&["analyze", "examples/pathfinder/fifo.camkes", "--json"], 1);
+    assert_eq!(value["schedulable"], false);
+    let tasks = value["tasks"].as_array().expect("tasks");
+    let task = tasks.iter().find(|task| task["name"] == "bc_dist").expect("the task");
+    assert_eq!((&task["response_bound_ns"], &task["schedulable"]), (&Value::Null, &false.into()));
+    let diagnostics = value["diagnostics"].as_array().expect("diagnostics");
+    diagnostics.iter().for_each(|diagnostic| has_keys(diagnostic, DIAGNOSTIC));
+    has_keys(&diagnostics[0]["spans"][0], &["file", "line", "column"]);
+}
+
+#[test]
+fn check_has_the_agreed_shape() {
+    let value = json(&["check", "examples/nested/config1.camkes", "--json"], 0);
+    value["gates"].as_array().expect("gates").iter().for_each(|gate| has_keys(gate, GATE));
+    has_keys(&value, &["system", "diagnostics"]);
+}
+
+#[test]
+fn bad_input_is_status_2_everywhere() {
+    let broken = Scratch::new("broken.camkes", "assembly { composition { component Missing m; } }");
+    for command in ["check", "analyze"] {
+        for path in ["no-such-file.camkes", ".", broken.path()] {
+            let value = json(&[command, path, "--json"], 2);
+            has_keys(&value["diagnostics"][0], DIAGNOSTIC);
+            let run = fusee(&[command, path]);
+            assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0), "{command} {path}");
+            assert!(String::from_utf8_lossy(&run.stderr).contains("error[F"), "{command} {path}");
+        }
+    }
+}
+
+#[test]
+fn costs_come_from_a_file_that_names_them_all() {
+    let system = "examples/pathfinder/inherited.camkes";
+    let table = fusee_model::costs::CostTable::zero("board").to_toml().expect("TOML");
+    let costly = Scratch::new("costs.toml", &table.replace("release = 0", "release = 100000"));
+    let value = json(&["analyze", system, "--json", "--costs", costly.path()], 0);
+    assert!(value["tasks"][0]["kernel_ns"].as_u64() >= Some(100_000));
+    let short = Scratch::new("short.toml", "platform = \"board\"\n");
+    for path in [short.path(), "no-such-file.toml"] {
+        let value = json(&["analyze", system, "--json", "--costs", path], 2);
+        assert!(value["diagnostics"][0]["code"].as_str().is_some_and(|code| code.starts_with("F000")));
+    }
+}
+
+#[test]
+fn macros_and_folders_reach_the_preprocessor() {
+    let text = "#ifdef WITH\nimport \"part.camkes\";\n#endif\nassembly { composition { component PART p; } }\n";
+    let system = Scratch::new("macros.camkes", text);
+    let folder = std::env::temp_dir().join(format!("fusee-include-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("part.camkes"), "component Part { }\n").expect("a file");
+    let include = folder.to_str().expect("UTF-8");
+    assert_eq!(fusee(&["check", system.path()]).status.code(), Some(2));
+    let run = fusee(&["check", system.path(), "-D", "WITH", "-DPART=Part", "-I", include]);
+    assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
+    std::fs::remove_dir_all(folder).expect("the folder goes away");
+}
+
+#[test]
+fn audsley_is_available_by_option() {
+    let text = "component A { control; } component B { control; }\nassembly {\n composition { component A a; component B b; }\n\
+                configuration {\n a.period = \"20 ms\"; a.deadline = \"10 ms\"; a.wcet = \"4 ms\";\n \
+                b.period = \"20 ms\"; b.deadline = \"11 ms\"; b.wcet = \"3 ms\"; b.jitter = \"8 ms\";\n }\n}\n";
+    let system = Scratch::new("audsley.camkes", text);
+    json(&["analyze", system.path(), "--json"], 1);
+    json(&["analyze", system.path(), "--json", "--assign", "deadline-monotonic"], 1);
+    json(&["analyze", system.path(), "--json", "--assign", "audsley"], 0);
+}
+
+#[test]
+fn a_large_description_is_clean() {
+    let system = Scratch::new("large.camkes", &large::description(1000, 200));
+    let value = json(&["analyze", system.path(), "--json"], 0);
+    assert_eq!(value["diagnostics"], Value::Array(Vec::new()));
+    assert_eq!(
+        (value["tasks"].as_array().map(Vec::len), value["gates"].as_array().map(Vec::len)),
+        (Some(200), Some(800))
+    );
+}
+
+#[test]
+fn the_starter_project_is_clean() {
+    let folder = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let path = folder.path().expect("it has a path").join("starter");
+    let path = path.to_str().expect("UTF-8");
+    assert_eq!(fusee(&["new", path]).status.code(), Some(0));
+    let system = format!("{path}/system.camkes");
+    assert_eq!(json(&["check", &system, "--json"], 0)["diagnostics"], Value::Array(Vec::new()));
+    assert_eq!(json(&["analyze", &system, "--json"], 0)["schedulable"], true);
+}
