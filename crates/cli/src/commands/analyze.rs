@@ -99,6 +99,7 @@ fn verdict(system: &System, analysis: &Analysis) -> String {
     let failed = analysis.tasks.iter().filter(|task| !task.is_schedulable()).count();
     match failed {
         0 => format!("{}: {} ({analysed} tasks)\n", system.name, good("every deadline holds")),
+        1 => format!("{}: {}\n", system.name, bad(&format!("1 of {analysed} deadlines is not guaranteed"))),
         _ => format!("{}: {}\n", system.name, bad(&format!("{failed} of {analysed} deadlines are not guaranteed"))),
     }
 }
