@@ -34,7 +34,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     pub(crate) fn limit_reached(&mut self, now: Time) {
         self.charge(now);
         let (current, payer) = (self.core().current, self.core().payer);
-        if self.thread(payer).is_exhausted() {
+        if self.thread(payer).budget == 0 {
             self.budget_end(now, payer);
         } else if self.thread(current).slice == 0 {
             self.rotate(now, current);
@@ -104,16 +104,25 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
+    /// Whether the thread's budget is used up and somebody else must pay. Where the end of the budget does not suspend,
+    /// nothing is to be paid: it is recorded at the thread's limit, which is due as soon as it runs.
+    #[inline]
+    pub(crate) fn is_exhausted(&self, thread: ThreadIndex) -> bool {
+        let suspends =
+            || matches!(self.tables.threads[thread.at()].budget, Some(Budget { overrun: Overrun::Suspend, .. }));
+        self.thread(thread).budget == 0 && suspends()
+    }
+
     /// Whether somebody pays for the thread. Constant time if it does itself.
     #[inline]
     pub(crate) fn may_run(&self, thread: ThreadIndex) -> bool {
-        !self.thread(thread).is_exhausted() || self.lender(thread).is_some()
+        !self.is_exhausted(thread) || self.lender(thread).is_some()
     }
 
     /// Settles who pays for the running thread, and until when it may run.
     pub(crate) fn choose_payer(&mut self, now: Time, thread: ThreadIndex) {
         let mut payer = thread;
-        if self.thread(thread).is_exhausted() {
+        if self.is_exhausted(thread) {
             let lender = self.lender(thread);
             if lender.is_some() {
                 payer = lender;
@@ -140,7 +149,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let mut next = self.first_waiter(root, 0);
         while next.is_some() {
             let better = best.is_none() || self.thread(next).effective > self.thread(best).effective;
-            if better && !self.thread(next).is_exhausted() {
+            if better && !self.is_exhausted(next) {
                 best = next;
             }
             next = self.next_behind(root, next);

@@ -38,7 +38,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let saved = self.is_mutated(Mutation::SavedPriority);
         let effective = if saved { self.thread(thread).base } else { self.derive(thread) };
         self.thread_mut(thread).effective = effective;
-        if self.thread(thread).is_exhausted() {
+        if self.is_exhausted(thread) {
             self.reconsider(now, thread);
         }
     }

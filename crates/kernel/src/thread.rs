@@ -131,10 +131,4 @@ impl Thread {
     pub fn notification(&self) -> Option<NotificationIndex> {
         (self.status == Status::AtNotification).then_some(NotificationIndex(self.waits_at))
     }
-
-    /// Whether its own budget is used up.
-    #[inline]
-    pub(crate) fn is_exhausted(&self) -> bool {
-        self.budget == 0
-    }
 }
