@@ -1,1 +1,73 @@
 //! The kernel under virtual time.
+//!
+//! [`simulate`] runs a system on the kernel's own decisions: the crate that boots
+//! on hardware decides who runs, who waits and who inherits, and this crate only
+//! lets time pass. There is no second opinion on scheduling anywhere in it. What a
+//! thread does between two kernel entries comes from the model's bodies, when
+//! jobs arrive comes from [`Options`], and what a kernel path costs comes from the
+//! platform's table.
+//!
+//! Same system, same options: same outcome, on every machine.
+
+mod arrivals;
+mod engine;
+mod error;
+mod histogram;
+mod image;
+mod interpreter;
+mod memory;
+mod observer;
+mod options;
+mod outcome;
+mod program;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod watcher;
+
+pub use error::SimError;
+pub use histogram::{Bucket, Histogram};
+pub use options::{Execution, Options, Recording, Releases};
+pub use outcome::{GateOutcome, Outcome, TaskOutcome};
+pub use rules::RULES;
+
+use arrivals::Arrivals;
+use engine::Engine;
+use fusee_kernel::Kernel;
+use fusee_model::{Duration, System};
+use image::Image;
+use interpreter::Interpreter;
+use memory::Buffers;
+use program::Program;
+use watcher::Watcher;
+
+/// Runs a system.
+///
+/// # Errors
+/// [`SimError`]: an execution time is missing, nesting has no end, there are several cores, or the kernel refuses the
+/// system.
+pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
+    let Recording::Around(task) = options.recording else {
+        return run(system, options);
+    };
+    let first = run(system, options)?;
+    let worst = first.tasks.get(task.index()).and_then(|task| task.worst);
+    let (from, to) = worst.unwrap_or((Duration::ZERO, options.duration));
+    let recording = Recording::Window { from, to };
+    run(system, &Options { recording, ..options.clone() })
+}
+
+fn run(system: &System, options: &Options) -> Result<Outcome, SimError> {
+    let arrivals = Arrivals::of(system, options);
+    let mut program = Program::compile(system)?;
+    let image = Image::of(system, &mut program, &arrivals)?;
+    let components = image.components();
+    let tables = image.tables(&components);
+    let mut buffers = Buffers::new(tables.sizes());
+    let interpreter = Interpreter::new(program, usize::from(tables.depth), options);
+    let mut watcher = Watcher::new(system, options);
+    let kernel = Kernel::start(tables, buffers.memory(), &mut watcher)
+        .map_err(|error| SimError::Tables { reason: format!("{error:?}") })?;
+    let reached = Engine::new(kernel, interpreter, arrivals, options).run()?;
+    Ok(watcher.observer.finish(reached, watcher.records))
+}

@@ -2,8 +2,14 @@
 //!
 //! The kernel writes fixed-size records: numbers, no names. This crate puts the
 //! names back and draws the records as a timeline that Perfetto's viewer opens:
-//! [`track`] has tracks, slices, instants, counters and flows; below it lies the
-//! protobuf wire format.
+//! [`draw`] turns records into slices, [`track`] writes slices, instants, counters
+//! and flows, and below it lies the protobuf wire format.
 
+mod draw;
+mod names;
 mod protobuf;
+mod threads;
 pub mod track;
+
+pub use draw::{Drawing, draw};
+pub use names::{GateName, Names, ThreadName};

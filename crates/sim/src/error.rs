@@ -1,0 +1,81 @@
+//! Why a system cannot be simulated.
+
+use fusee_diagnostics::{Diagnostic, Span};
+use fusee_model::{Origin, System, TaskId};
+
+use crate::rules;
+
+/// Why a system cannot be simulated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SimError {
+    /// Nobody said how long a body computes.
+    #[error("`{body}` has no WCET")]
+    NoWcet {
+        /// A task that reaches the body.
+        task: TaskId,
+        /// The task, gate or method without a WCET.
+        body: String,
+    },
+    /// Invocations nest without end, or deeper than any sensible description.
+    #[error("invocations nest too deep")]
+    TooDeep {
+        /// A task that gets there.
+        task: TaskId,
+    },
+    /// Tasks run on more than one core.
+    #[error("the system has tasks on {cores} cores")]
+    Cores {
+        /// How many.
+        cores: u32,
+    },
+    /// The kernel does not take the system's tables.
+    #[error("the kernel does not take the system: {reason}")]
+    Tables {
+        /// What the kernel says.
+        reason: String,
+    },
+    /// The kernel refused a return or a completion that it owes: a defect of Fusee.
+    #[error("the kernel refused what it owes, at {at} ns: {error}")]
+    Refused {
+        /// What the kernel says.
+        error: String,
+        /// When, in nanoseconds.
+        at: u64,
+    },
+}
+
+impl SimError {
+    /// The message for the user; `span` follows origins into the description.
+    pub fn diagnostic(&self, system: &System, span: &dyn Fn(Origin) -> Option<Span>) -> Diagnostic {
+        let task = |id: TaskId| system.tasks.get(id.index());
+        let name = |id: TaskId| task(id).map_or("?", |t| t.name.as_str());
+        let (diagnostic, place) = match self {
+            SimError::NoWcet { task: id, body } => {
+                let message = format!("`{body}` has no WCET, so task `{}` cannot be simulated", name(*id));
+                let note =
+                    "give every component and method on the task's way a `wcet`, for example `c.wcet = \"2 ms\"`";
+                (Diagnostic::error(rules::NO_WCET.code, message).with_note(note), task(*id))
+            }
+            SimError::TooDeep { task: id } => {
+                let message = format!("the invocations of task `{}` nest too deep to be simulated", name(*id));
+                (Diagnostic::error(rules::TOO_DEEP.code, message), task(*id))
+            }
+            SimError::Cores { cores } => {
+                let message = format!("the tasks run on {cores} cores, and the simulator has one");
+                (Diagnostic::error(rules::SEVERAL_CORES.code, message), system.tasks.iter().find(|t| t.core > 0))
+            }
+            SimError::Tables { reason } => (
+                Diagnostic::error(rules::TABLES_REFUSED.code, format!("the kernel refuses the system: {reason}")),
+                None,
+            ),
+            SimError::Refused { .. } => {
+                let note = "this is a defect of Fusee; please report it with the description";
+                (Diagnostic::error(rules::TABLES_REFUSED.code, self.to_string()).with_note(note), None)
+            }
+        };
+        match place.and_then(|task| span(task.origin)) {
+            Some(place) => diagnostic.at(place, "this task"),
+            None => diagnostic,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Where each thread is in its code, and how much of the present step is left.
+//!
+//! This is all the state that the simulator has of a thread. Whether it runs,
+//! waits or is suspended, only the kernel knows.
+
+use crate::program::{Address, Entry, Op, Program};
+use crate::{Execution, Options};
+use fusee_generate::Random;
+
+/// One thread's place.
+#[derive(Debug, Clone)]
+struct Place {
+    /// The next step.
+    at: Address,
+    /// Execution left before it.
+    remaining: u64,
+    /// Return addresses, the innermost last; a direct call has no frame in the kernel.
+    frames: Vec<Frame>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    back: Address,
+    direct: bool,
+}
+
+/// What a thread wants of the kernel once it has executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// To execute for [`Interpreter::remaining`].
+    Execute,
+    /// Through the gate of this capability; the step is [`Interpreter::enter`]ed if the kernel agrees.
+    Invoke(u16, Entry),
+    /// Back through the innermost gate.
+    Return,
+    /// To signal with this capability.
+    Signal(u16),
+    /// To wait with this capability.
+    Wait(u16),
+    /// The job is done.
+    Complete,
+}
+
+/// All threads' places.
+pub(crate) struct Interpreter {
+    program: Program,
+    places: Vec<Place>,
+    execution: Execution,
+    random: Random,
+}
+
+impl Interpreter {
+    /// All threads before their first job.
+    pub(crate) fn new(program: Program, depth: usize, options: &Options) -> Interpreter {
+        let place = |&at: &Address| Place { at, remaining: 0, frames: Vec::with_capacity(depth) };
+        let places = program.tasks.iter().map(place).collect();
+        Interpreter { program, places, execution: options.execution, random: Random::new(options.seed, 0) }
+    }
+
+    /// What a thread has left to execute before its next step.
+    #[inline]
+    pub(crate) fn remaining(&mut self, thread: usize) -> &mut u64 {
+        &mut self.places[thread].remaining
+    }
+
+    /// Puts a thread at the start of its job.
+    pub(crate) fn restart(&mut self, thread: usize) {
+        let place = &mut self.places[thread];
+        place.at = self.program.tasks[thread];
+        place.remaining = 0;
+        place.frames.clear();
+    }
+
+    /// Goes on until the thread has something to execute or something to ask.
+    pub(crate) fn request(&mut self, thread: usize) -> Request {
+        loop {
+            let place = &mut self.places[thread];
+            if place.remaining > 0 {
+                return Request::Execute;
+            }
+            let op = self.program.ops[place.at as usize];
+            place.at += 1;
+            match op {
+                Op::Compute { best, worst } => place.remaining = draw(self.execution, &mut self.random, best, worst),
+                Op::Invoke { slot, entry } => return Request::Invoke(slot, entry),
+                Op::Call { entry } => self.enter(thread, entry, true),
+                Op::Emit { slot } => return Request::Signal(slot),
+                Op::Wait { slot } => return Request::Wait(slot),
+                Op::End => match place.frames.last().copied() {
+                    None => return Request::Complete,
+                    Some(Frame { direct: false, .. }) => return Request::Return,
+                    Some(Frame { direct: true, .. }) => self.leave(thread),
+                },
+            }
+        }
+    }
+
+    /// Into a method, through a gate or directly.
+    pub(crate) fn enter(&mut self, thread: usize, entry: Entry, direct: bool) {
+        let to = match self.execution {
+            Execution::Random if entry.count > 1 => {
+                let choice = self.random.below(u64::from(entry.count)) as u32;
+                self.program.choose(entry, choice)
+            }
+            _ => entry.longest,
+        };
+        let place = &mut self.places[thread];
+        place.frames.push(Frame { back: place.at, direct });
+        place.at = to;
+    }
+
+    /// Back to the caller.
+    pub(crate) fn leave(&mut self, thread: usize) {
+        let place = &mut self.places[thread];
+        if let Some(frame) = place.frames.pop() {
+            place.at = frame.back;
+        }
+    }
+
+    /// Out of the innermost gate, from wherever its code is.
+    pub(crate) fn abandon(&mut self, thread: usize) {
+        let place = &mut self.places[thread];
+        place.remaining = 0;
+        while let Some(frame) = place.frames.pop() {
+            place.at = frame.back;
+            if !frame.direct {
+                break;
+            }
+        }
+    }
+}
+
+fn draw(execution: Execution, random: &mut Random, best: u64, worst: u64) -> u64 {
+    match execution {
+        Execution::Worst => worst,
+        Execution::Random => random.between(best, worst),
+    }
+}

@@ -1,0 +1,180 @@
+//! Bookkeeping of a run: responses, misses, blocking, preemptions.
+//!
+//! The observer is told what happens and counts; it decides nothing. All of its
+//! memory is taken before the run. Blocking is measured as what it means: time in
+//! which a thread of lower base priority executes while a job is under way. Since
+//! that is rare, a bit mask of the jobs under way tells in a word or two whether
+//! anybody is affected at all.
+
+use crate::engine::Reached;
+use crate::outcome::{GateOutcome, Outcome, TaskOutcome};
+use fusee_kernel::Record;
+use fusee_model::{Duration, System};
+use std::collections::VecDeque;
+
+pub(crate) struct Observer {
+    tasks: Vec<Watched>,
+    gates: Vec<GateOutcome>,
+    /// Tasks with a job under way, a bit each.
+    active: Vec<u64>,
+    busy: u64,
+    kernel: u64,
+    refused: u64,
+}
+
+struct Watched {
+    deadline: Option<u64>,
+    /// Nominal arrivals of released jobs, the one under way first.
+    arrivals: VecDeque<u64>,
+    /// Tasks of higher base priority, a bit each.
+    above: Vec<u64>,
+    /// Lower-priority execution during the job under way.
+    blocked: u64,
+    waiting_since: u64,
+    outcome: TaskOutcome,
+}
+
+impl Observer {
+    pub(crate) fn new(system: &System) -> Observer {
+        let words = system.tasks.len().div_ceil(64);
+        let tasks = system.tasks.iter().map(|task| {
+            let mut above = vec![0u64; words];
+            for (index, other) in system.tasks.iter().enumerate() {
+                if other.priority.value > task.priority.value {
+                    above[index / 64] |= 1 << (index % 64);
+                }
+            }
+            let period = task.release.as_ref().map(|r| r.period.value.ns());
+            let deadline = task.deadline.map(|d| d.value.ns()).or(period);
+            let (arrivals, outcome) = (VecDeque::with_capacity(16), TaskOutcome::default());
+            Watched { deadline, arrivals, above, blocked: 0, waiting_since: 0, outcome }
+        });
+        let tasks = tasks.collect();
+        Observer {
+            tasks,
+            gates: vec![GateOutcome::default(); system.gates.len()],
+            active: vec![0; words],
+            busy: 0,
+            kernel: 0,
+            refused: 0,
+        }
+    }
+
+    /// A job was released.
+    pub(crate) fn released(&mut self, task: usize, nominal: u64) {
+        self.tasks[task].arrivals.push_back(nominal);
+        self.active[task / 64] |= 1 << (task % 64);
+    }
+
+    /// The release just told of was dropped.
+    pub(crate) fn lost(&mut self, task: usize) {
+        let watched = &mut self.tasks[task];
+        watched.arrivals.pop_back();
+        watched.outcome.lost += 1;
+        watched.outcome.misses += 1;
+        if watched.arrivals.is_empty() {
+            self.active[task / 64] &= !(1 << (task % 64));
+        }
+    }
+
+    /// The job under way is complete.
+    pub(crate) fn completed(&mut self, task: usize, now: u64) {
+        let watched = &mut self.tasks[task];
+        let Some(nominal) = watched.arrivals.pop_front() else { return };
+        let response = now.saturating_sub(nominal);
+        let blocked = std::mem::take(&mut watched.blocked);
+        let outcome = &mut watched.outcome;
+        outcome.jobs += 1;
+        outcome.response_sum += u128::from(response);
+        outcome.responses.add(response);
+        outcome.misses += u64::from(watched.deadline.is_some_and(|deadline| response > deadline));
+        outcome.blocking_max = outcome.blocking_max.max(Duration(blocked));
+        if outcome.worst.is_none() || response > outcome.response_max.ns() {
+            outcome.response_max = Duration(response);
+            outcome.worst = Some((Duration(nominal), Duration(now)));
+        }
+        if watched.arrivals.is_empty() {
+            self.active[task / 64] &= !(1 << (task % 64));
+        }
+    }
+
+    /// `task` executed for `time`.
+    pub(crate) fn executed(&mut self, task: usize, time: u64) {
+        self.busy += time;
+        for word in 0..self.active.len() {
+            let mut affected = self.active[word] & self.tasks[task].above[word];
+            while affected != 0 {
+                self.tasks[word * 64 + affected.trailing_zeros() as usize].blocked += time;
+                affected &= affected - 1;
+            }
+        }
+    }
+
+    /// The kernel took `time`.
+    pub(crate) fn in_kernel(&mut self, time: u64) {
+        self.kernel += time;
+    }
+
+    /// The kernel refused something.
+    pub(crate) fn refused(&mut self) {
+        self.refused += 1;
+    }
+
+    /// A job lost the core although it could go on.
+    pub(crate) fn preempted(&mut self, task: usize) {
+        self.tasks[task].outcome.preemptions += 1;
+    }
+
+    /// A budget ended before its job.
+    pub(crate) fn overrun(&mut self, task: usize) {
+        self.tasks[task].outcome.overruns += 1;
+    }
+
+    /// `task` invokes `gate`.
+    pub(crate) fn invoked(&mut self, gate: usize) {
+        self.gates[gate].invocations += 1;
+    }
+
+    /// ... and has to wait.
+    pub(crate) fn waits(&mut self, task: usize, gate: usize, now: u64) {
+        self.gates[gate].contended += 1;
+        self.tasks[task].waiting_since = now;
+    }
+
+    /// ... and has got it.
+    pub(crate) fn acquired(&mut self, task: usize, gate: usize, now: u64) {
+        let waited = Duration(now - self.tasks[task].waiting_since);
+        self.gates[gate].longest_wait = self.gates[gate].longest_wait.max(waited);
+    }
+
+    /// The result of a run.
+    pub(crate) fn finish(self, reached: Reached, records: Vec<Record>) -> Outcome {
+        let now = reached.now;
+        let tasks = self.tasks.into_iter().map(|watched| watched.finish(now));
+        Outcome {
+            tasks: tasks.collect(),
+            gates: self.gates,
+            events: reached.events,
+            refused: self.refused,
+            elapsed: Duration(now),
+            busy: Duration(self.busy),
+            kernel: Duration(self.kernel),
+            cut_short: reached.cut_short,
+            records,
+        }
+    }
+}
+
+impl Watched {
+    /// Jobs that are still under way count as misses if their deadline has passed.
+    fn finish(self, now: u64) -> TaskOutcome {
+        let age = |nominal: u64| now.saturating_sub(nominal);
+        let late = self.arrivals.iter().filter(|&&nominal| self.deadline.is_some_and(|d| age(nominal) > d));
+        let late = late.count() as u64;
+        let mut outcome = self.outcome;
+        outcome.misses += late;
+        outcome.unfinished = self.arrivals.len() as u64;
+        outcome.oldest = Duration(self.arrivals.front().map_or(0, |&nominal| age(nominal)));
+        outcome
+    }
+}

@@ -1,0 +1,88 @@
+//! What a run showed.
+
+use crate::Histogram;
+use fusee_kernel::Record;
+use fusee_model::Duration;
+
+/// What a run showed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outcome {
+    /// For each task of the system, in its order.
+    pub tasks: Vec<TaskOutcome>,
+    /// For each gate of the system, in its order; direct gates are not counted.
+    pub gates: Vec<GateOutcome>,
+    /// Kernel events: releases, completions, invocations, returns, signals, waits, timers.
+    pub events: u64,
+    /// Invocations, signals and waits that the kernel refused; the caller went on.
+    pub refused: u64,
+    /// Virtual time that passed.
+    pub elapsed: Duration,
+    /// Time in which some thread executed.
+    pub busy: Duration,
+    /// Time in the kernel, by the cost table.
+    pub kernel: Duration,
+    /// Whether `most_events` ended the run.
+    pub cut_short: bool,
+    /// What the kernel recorded, as far as [`Options::recording`](crate::Options::recording) asked for it.
+    pub records: Vec<Record>,
+}
+
+impl Outcome {
+    /// Share of the time in which a thread or the kernel executed, in parts per million.
+    pub fn utilisation_ppm(&self) -> u64 {
+        let used = u128::from(self.busy.ns()) + u128::from(self.kernel.ns());
+        (used * 1_000_000).checked_div(u128::from(self.elapsed.ns())).map_or(0, |ppm| ppm as u64)
+    }
+
+    /// Deadlines missed by all tasks together.
+    pub fn misses(&self) -> u64 {
+        self.tasks.iter().map(|task| task.misses).sum()
+    }
+}
+
+/// What a run showed of a task.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TaskOutcome {
+    /// Jobs completed.
+    pub jobs: u64,
+    /// Jobs that completed after their deadline, or had not completed when it passed.
+    pub misses: u64,
+    /// Releases that the kernel dropped because too many were waiting; each is a miss, too.
+    pub lost: u64,
+    /// Jobs that had been released and were not complete at the end.
+    pub unfinished: u64,
+    /// How long the oldest of them had been under way, from its nominal arrival.
+    pub oldest: Duration,
+    /// Longest response time of a completed job, from its nominal arrival.
+    pub response_max: Duration,
+    /// Sum of all response times; divide by `jobs` for the mean.
+    pub response_sum: u128,
+    /// Response times of all completed jobs.
+    pub responses: Histogram,
+    /// Nominal arrival and completion of the job with the longest response time.
+    pub worst: Option<(Duration, Duration)>,
+    /// Longest time for which lower-priority threads executed while a job was under way.
+    pub blocking_max: Duration,
+    /// How often a job lost the core before it was done and without waiting.
+    pub preemptions: u64,
+    /// Budgets that ended before their job.
+    pub overruns: u64,
+}
+
+impl TaskOutcome {
+    /// Mean response time, rounded down; nothing when no job completed.
+    pub fn response_mean(&self) -> Option<Duration> {
+        self.response_sum.checked_div(u128::from(self.jobs)).map(|mean| Duration(mean as u64))
+    }
+}
+
+/// What a run showed of a gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GateOutcome {
+    /// Invocations.
+    pub invocations: u64,
+    /// Invocations that had to wait.
+    pub contended: u64,
+    /// Longest wait for the gate.
+    pub longest_wait: Duration,
+}

@@ -1,0 +1,185 @@
+//! Bodies as flat code.
+//!
+//! The model's bodies are trees of vectors; a simulator that makes millions of
+//! steps a second wants one array and a program counter. Every body that a task
+//! can reach becomes a run of [`Op`]s that ends in [`Op::End`]. A direct gate
+//! becomes a plain call, which the kernel never sees: its code runs with the
+//! capabilities of the component that called it, in whose domain it lies.
+
+use crate::SimError;
+use fusee_kernel::{Capability, GateIndex, NotificationIndex};
+use fusee_model::{Body, ComponentId, GateId, Step, System, TaskId};
+use std::collections::BTreeMap;
+
+/// Position in the code.
+pub(crate) type Address = u32;
+
+/// One step of a body; slots name capabilities of the component that runs it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Op {
+    /// Own execution, in nanoseconds.
+    Compute { best: u64, worst: u64 },
+    /// Through a gate into one of its methods.
+    Invoke { slot: u16, entry: Entry },
+    /// A direct call.
+    Call { entry: Entry },
+    /// Signals a notification.
+    Emit { slot: u16 },
+    /// Waits for a notification.
+    Wait { slot: u16 },
+    /// Back to the caller, or the end of the job.
+    End,
+}
+
+/// Where an invocation leads: one address, or any of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The method that takes longest.
+    pub(crate) longest: Address,
+    first: u32,
+    /// How many methods it may be.
+    pub(crate) count: u32,
+}
+
+/// The code of a system.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Program {
+    pub(crate) ops: Vec<Op>,
+    /// Where each task's job starts.
+    pub(crate) tasks: Vec<Address>,
+    /// What each component may name, by slot.
+    pub(crate) capabilities: Vec<Vec<Capability>>,
+    entries: Vec<Address>,
+}
+
+impl Program {
+    /// The `choice`-th method that an invocation may lead to.
+    pub(crate) fn choose(&self, entry: Entry, choice: u32) -> Address {
+        self.entries[(entry.first + choice) as usize]
+    }
+
+    /// The code of everything that a task can reach.
+    ///
+    /// # Errors
+    /// [`SimError::NoWcet`] and [`SimError::TooDeep`].
+    pub(crate) fn compile(system: &System) -> Result<Program, SimError> {
+        let program = Program { capabilities: vec![Vec::new(); system.components.len()], ..Program::default() };
+        let mut compiler = Compiler { system, program, methods: BTreeMap::new() };
+        for (id, task) in system.task_ids() {
+            let site = Site { task: id, component: task.component, depth: 0 };
+            let body = compiler.body(site, &task.body, &task.name)?;
+            compiler.program.tasks.push(body.start);
+        }
+        Ok(compiler.program)
+    }
+}
+
+/// The kernel keeps at most this many frames for each thread.
+const DEEPEST: u32 = u8::MAX as u32;
+
+/// Where code is compiled for.
+#[derive(Clone, Copy)]
+struct Site {
+    /// A task that gets here.
+    task: TaskId,
+    /// The component whose capabilities count.
+    component: ComponentId,
+    depth: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Compiled {
+    start: Address,
+    /// Longest execution with all invocations.
+    demand: u64,
+}
+
+struct Compiler<'a> {
+    system: &'a System,
+    program: Program,
+    /// By the component whose capabilities count, gate and method.
+    methods: BTreeMap<(ComponentId, GateId, usize), Compiled>,
+}
+
+impl Compiler<'_> {
+    fn body(&mut self, site: Site, body: &Body, owner: &str) -> Result<Compiled, SimError> {
+        if site.depth > DEEPEST {
+            return Err(SimError::TooDeep { task: site.task });
+        }
+        if body.wcet_origin.is_none() {
+            return Err(SimError::NoWcet { task: site.task, body: owner.to_owned() });
+        }
+        let mut ops = Vec::with_capacity(body.steps.len() + 1);
+        let mut demand = 0u64;
+        for step in &body.steps {
+            let (op, takes) = self.step(site, step)?;
+            ops.push(op);
+            demand = demand.saturating_add(takes);
+        }
+        ops.push(Op::End);
+        let start = self.program.ops.len() as Address;
+        self.program.ops.extend(ops);
+        Ok(Compiled { start, demand })
+    }
+
+    fn step(&mut self, site: Site, step: &Step) -> Result<(Op, u64), SimError> {
+        let notification = |id: fusee_model::NotificationId| NotificationIndex(id.0 as u16);
+        Ok(match *step {
+            Step::Compute { best, worst } => {
+                (Op::Compute { best: best.ns().min(worst.ns()), worst: worst.ns() }, worst.ns())
+            }
+            Step::Emit(id) => (Op::Emit { slot: self.slot(site, Capability::Signal(notification(id), 1)) }, 0),
+            Step::Wait(id) => (Op::Wait { slot: self.slot(site, Capability::Wait(notification(id))) }, 0),
+            Step::Invoke { gate, method, .. } => {
+                let (entry, demand) = self.entry(site, gate, method)?;
+                if self.system.gate(gate).direct {
+                    (Op::Call { entry }, demand)
+                } else {
+                    let slot = self.slot(site, Capability::Gate(GateIndex(gate.0 as u16)));
+                    (Op::Invoke { slot, entry }, demand)
+                }
+            }
+        })
+    }
+
+    fn slot(&mut self, site: Site, wanted: Capability) -> u16 {
+        let slots = &mut self.program.capabilities[site.component.index()];
+        let known = slots.iter().position(|&capability| capability == wanted);
+        let slot = known.unwrap_or(slots.len());
+        if known.is_none() {
+            slots.push(wanted);
+        }
+        slot as u16
+    }
+
+    fn entry(&mut self, site: Site, gate: GateId, method: Option<usize>) -> Result<(Entry, u64), SimError> {
+        let range = match method {
+            Some(m) => m..m + 1,
+            None => 0..self.system.gate(gate).methods.len(),
+        };
+        let methods = range.map(|m| self.method(site, gate, m)).collect::<Result<Vec<_>, _>>()?;
+        let longest = methods.iter().copied().reduce(|a, b| if b.demand > a.demand { b } else { a });
+        let Some(longest) = longest else {
+            return Err(SimError::NoWcet { task: site.task, body: self.system.gate(gate).name.clone() });
+        };
+        let first = self.program.entries.len() as u32;
+        self.program.entries.extend(methods.iter().map(|m| m.start));
+        Ok((Entry { longest: longest.start, first, count: methods.len() as u32 }, longest.demand))
+    }
+
+    fn method(&mut self, site: Site, gate: GateId, index: usize) -> Result<Compiled, SimError> {
+        let described = self.system.gate(gate);
+        let component = if described.direct { site.component } else { described.component };
+        if let Some(&known) = self.methods.get(&(component, gate, index)) {
+            return Ok(known);
+        }
+        let Some(method) = described.methods.get(index) else {
+            return Err(SimError::NoWcet { task: site.task, body: described.name.clone() });
+        };
+        let owner = format!("{}.{}", described.name, method.name);
+        let inside = Site { component, depth: site.depth + 1, ..site };
+        let compiled = self.body(inside, &method.body, &owner)?;
+        self.methods.insert((component, gate, index), compiled);
+        Ok(compiled)
+    }
+}

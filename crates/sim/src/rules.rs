@@ -1,0 +1,93 @@
+//! The rules of simulation, with their manual pages.
+
+use fusee_diagnostics::{Code, Rule, Severity};
+
+/// All of them, in order of their codes.
+pub static RULES: &[Rule] = &[NO_WCET, TOO_DEEP, SEVERAL_CORES, TABLES_REFUSED, DEADLINE_MISSED, RELEASE_LOST];
+
+/// A body without a WCET.
+pub(crate) const NO_WCET: Rule = Rule {
+    code: Code("F0701"),
+    name: "simulated-without-wcet",
+    severity: Severity::Error,
+    what: "A task reaches a component or a method of which nobody said how long it computes, so there is nothing \
+           to simulate.",
+    why: "A missing time is unknown, and unknown is not zero: a run in which the method takes no time would show \
+          response times that no real run keeps.",
+    example: "component Logger { control; uses Store store; }\n\
+              assembly {\n  composition { component Logger log; component Disk disk;\n    \
+              connection seL4RPCCall c(from log.store, to disk.store); }\n  \
+              configuration { log.period = \"10 ms\"; log.wcet = \"1 ms\"; }\n}\n",
+    instead: "Give `wcet` to the component, and `IFACE_wcet` or `IFACE_METHOD_wcet` for the interfaces that it \
+              provides: `disk.store_wcet = \"200 us\"`.",
+    reference: "Fusee book, chapter \"Simulation\"",
+};
+
+/// Endless or absurdly deep nesting.
+pub(crate) const TOO_DEEP: Rule = Rule {
+    code: Code("F0702"),
+    name: "simulated-nesting-too-deep",
+    severity: Severity::Error,
+    what: "A job's invocations nest more than a thousand deep, or call each other in a circle.",
+    why: "Each level needs a stack and a frame in the kernel, and a circle needs them without end. The time of such \
+          a job has no bound.",
+    example: "a.svc_calls = [\"next\"];   // a.next is b.svc\nb.svc_calls = [\"back\"];   // b.back is a.svc\n",
+    instead: "Break the circle: `fusee check` shows it whole. Often one of the calls can become an event, or the \
+              `calls` attribute of one interface can leave out what it does not call.",
+    reference: "Fusee book, chapter \"Gates\"",
+};
+
+/// More than one core.
+pub(crate) const SEVERAL_CORES: Rule = Rule {
+    code: Code("F0703"),
+    name: "simulated-on-several-cores",
+    severity: Severity::Error,
+    what: "The description puts tasks on more than one core.",
+    why: "The simulator runs the kernel's decisions for one core. Leaving the other cores out would hide their \
+          share of gates and of waiting, and show too short response times.",
+    example: "sensor.core = 0;\nlogger.core = 1;\n",
+    instead: "Simulate each core's tasks as a description of its own if they share no gate; otherwise put them on \
+              one core.",
+    reference: "Fusee book, chapter \"Simulation\"",
+};
+
+/// The kernel's tables do not take the system.
+pub(crate) const TABLES_REFUSED: Rule = Rule {
+    code: Code("F0704"),
+    name: "kernel-refuses-system",
+    severity: Severity::Error,
+    what: "The kernel checks its tables before it starts, and found something in this system that it cannot run.",
+    why: "The same tables would be refused on hardware. A simulation that went on regardless would show a system \
+          that cannot exist.",
+    example: "store.put_priority_protocol = \"fixed\";\nstore.put_ceiling = 10;\nlog.priority = 20;   // uses store.put\n",
+    instead: "Follow the kernel's reason; `fusee check` usually names the same place with more detail.",
+    reference: "Fusee book, chapter \"Kernel\"",
+};
+
+/// A deadline that a run missed.
+pub(crate) const DEADLINE_MISSED: Rule = Rule {
+    code: Code("F0705"),
+    name: "deadline-missed-in-simulation",
+    severity: Severity::Warning,
+    what: "In the simulated run, a job completed after its deadline, or was not complete when its deadline passed.",
+    why: "A miss that a run shows is a fact: this system can miss this deadline, with no worse than the described \
+          execution times and arrivals. (No miss in a run proves nothing; that is what the analysis is for.)",
+    example: "bus.distribute_priority_protocol = \"fifo\";   // a low holder, a middle task, a high waiter\n",
+    instead: "Look at the timeline around the worst response (`--trace`, `--report`): who ran while the job \
+              waited? `fusee analyze` names the largest causes and a repair.",
+    reference: "Fusee book, chapter \"Simulation\"",
+};
+
+/// Releases that the kernel dropped.
+pub(crate) const RELEASE_LOST: Rule = Rule {
+    code: Code("F0706"),
+    name: "release-lost-in-simulation",
+    severity: Severity::Warning,
+    what: "A task fell so far behind that the kernel could not keep any more of its releases and dropped some.",
+    why: "The kernel counts waiting releases in a bounded counter. A task that reaches its end is overloaded for \
+          good: its response times grow with the length of the run.",
+    example: "logger.period = \"1 ms\";\nlogger.wcet = \"2 ms\";\n",
+    instead: "Lower the task's execution time or lengthen its period; the utilisation of all tasks together must \
+              stay below 1.",
+    reference: "Fusee book, chapter \"Kernel\"",
+};

@@ -1,0 +1,86 @@
+//! Many systems, on all cores of the machine, always with the same result.
+
+use crate::judge::judge;
+use crate::scenarios::Effort;
+use crate::tally::Tally;
+use fusee_generate::{Mix, case};
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Which systems are drawn, and how hard they are tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Campaign {
+    /// What systems are made of.
+    pub mix: Mix,
+    /// Seed of all systems.
+    pub seed: u64,
+    /// First index.
+    pub first: u64,
+    /// How many systems.
+    pub count: u64,
+    /// Runs for each.
+    pub effort: Effort,
+}
+
+/// What a campaign found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// All counts.
+    pub tally: Tally,
+    /// Indices of systems in which a bound was exceeded, in order.
+    pub violations: Vec<u64>,
+    /// Indices of systems that the simulator refused, each with its reason.
+    pub refused: Vec<(u64, String)>,
+}
+
+impl Campaign {
+    /// Judges all systems; `progress` is told from time to time how many are done.
+    pub fn run(&self, progress: &(dyn Fn(u64) + Sync)) -> Findings {
+        let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
+        let full = AtomicBool::new(false);
+        let worker = || {
+            let mut findings = Findings::default();
+            // Enough to see that something is badly wrong; no need to collect thousands.
+            while !full.load(Ordering::Relaxed) {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= self.count {
+                    break;
+                }
+                self.judge(self.first + index, &mut findings);
+                full.fetch_or(findings.violations.len() >= 50, Ordering::Relaxed);
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+            }
+            findings
+        };
+        let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let parts: Vec<Findings> = std::thread::scope(|scope| {
+            let started: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+            started
+                .into_iter()
+                .map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        let mut all = Findings::default();
+        for part in parts {
+            all.tally.merge(&part.tally);
+            all.violations.extend(part.violations);
+            all.refused.extend(part.refused);
+        }
+        all.violations.sort_unstable();
+        all.refused.sort();
+        all
+    }
+
+    fn judge(&self, index: u64, findings: &mut Findings) {
+        let case = case(&self.mix, self.seed, index);
+        match judge(&case, &self.effort) {
+            Ok(judgement) => {
+                if judgement.violation.is_some() {
+                    findings.violations.push(index);
+                }
+                findings.tally.add(&case, &judgement);
+            }
+            Err(error) => findings.refused.push((index, error.to_string())),
+        }
+    }
+}

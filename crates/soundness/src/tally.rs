@@ -1,0 +1,177 @@
+//! Counts over many systems.
+//!
+//! All counts are sums, so parts of a campaign add up in any order to the same
+//! tally.
+
+use crate::judge::Judgement;
+use fusee_bounds::Obstacle;
+use fusee_generate::Case;
+use fusee_model::{Overrun, Protocol, ReleaseKind, System};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a campaign has seen so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    systems: u64,
+    schedulable: u64,
+    runs: u64,
+    events: u64,
+    jobs: u64,
+    tasks: u64,
+    bounded: u64,
+    violations: u64,
+    /// Bounded tasks by observed/bound in twentieths; the last entry: exactly the bound.
+    ratios: [u64; 21],
+    /// Tasks without a bound, by reason.
+    obstacles: BTreeMap<&'static str, u64>,
+    /// Systems, tasks and bounded tasks by what the system contains.
+    features: BTreeMap<&'static str, [u64; 3]>,
+}
+
+impl Tally {
+    /// Counts one system.
+    pub fn add(&mut self, case: &Case, judgement: &Judgement) {
+        self.systems += 1;
+        self.schedulable += u64::from(judgement.analysis.is_schedulable());
+        self.runs += judgement.runs;
+        self.events += judgement.events;
+        self.jobs += judgement.jobs;
+        self.violations += u64::from(judgement.violation.is_some());
+        let mut bounded = 0;
+        for (task, observed) in judgement.analysis.tasks.iter().zip(&judgement.observed) {
+            match &task.bound {
+                Ok(bound) => {
+                    bounded += 1;
+                    self.ratios[twentieth(observed.ns(), bound.response.ns())] += 1;
+                }
+                Err(obstacle) => *self.obstacles.entry(reason(obstacle)).or_default() += 1,
+            }
+        }
+        let tasks = case.system.tasks.len() as u64;
+        self.tasks += tasks;
+        self.bounded += bounded;
+        let costs = (!case.costs.is_zero()).then_some("kernel costs");
+        for feature in features(&case.system).into_iter().chain(costs) {
+            let [systems, all, with_bound] = self.features.entry(feature).or_default();
+            *systems += 1;
+            *all += tasks;
+            *with_bound += bounded;
+        }
+    }
+
+    /// Adds another part of the campaign.
+    pub fn merge(&mut self, other: &Tally) {
+        self.systems += other.systems;
+        self.schedulable += other.schedulable;
+        self.runs += other.runs;
+        self.events += other.events;
+        self.jobs += other.jobs;
+        self.tasks += other.tasks;
+        self.bounded += other.bounded;
+        self.violations += other.violations;
+        self.ratios.iter_mut().zip(&other.ratios).for_each(|(sum, part)| *sum += part);
+        for (reason, count) in &other.obstacles {
+            *self.obstacles.entry(reason).or_default() += count;
+        }
+        for (feature, counts) in &other.features {
+            let sums = self.features.entry(feature).or_default();
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+    }
+
+    /// Systems in which a bound was exceeded.
+    pub fn violations(&self) -> u64 {
+        self.violations
+    }
+
+    /// Tasks whose bound was held against runs.
+    pub fn bounded(&self) -> u64 {
+        self.bounded
+    }
+
+    /// Bounded tasks for which some run came to at least half of the bound.
+    pub fn close(&self) -> u64 {
+        self.ratios[10..].iter().sum()
+    }
+}
+
+/// 20 when `observed` reaches `bound` (or goes beyond it), else the ratio in twentieths, rounded down.
+fn twentieth(observed: u64, bound: u64) -> usize {
+    let ratio = (u128::from(observed) * 20).checked_div(u128::from(bound));
+    ratio.map_or(20, |ratio| ratio.min(20) as usize)
+}
+
+fn reason(obstacle: &Obstacle) -> &'static str {
+    match obstacle {
+        Obstacle::UnknownTime { .. } => "unknown execution time",
+        Obstacle::Cycle { .. } => "cycle of gates",
+        Obstacle::Waits { .. } => "a job waits for an event",
+        Obstacle::Inversion { .. } => "inversion at a fifo gate",
+        Obstacle::Suspended { .. } => "a budget suspends the task or a holder",
+        Obstacle::SeveralCores { .. } => "a gate used from several cores",
+        Obstacle::Overload => "overload",
+        Obstacle::NoEnd => "no end of the busy window in sight",
+    }
+}
+
+fn features(system: &System) -> Vec<&'static str> {
+    let protocol = |wanted: Protocol| system.gates.iter().any(|g| g.protocol.value == wanted && !g.direct);
+    let tasks = &system.tasks;
+    let release =
+        |wanted: fn(&fusee_model::Release) -> bool| tasks.iter().filter_map(|t| t.release.as_ref()).any(wanted);
+    let overrun =
+        |wanted: fn(Overrun) -> bool| tasks.iter().filter_map(|t| t.budget.as_ref()).any(|b| wanted(b.overrun));
+    let mut priorities: Vec<u8> = tasks.iter().map(|task| task.priority.value).collect();
+    priorities.sort_unstable();
+    let longer = |task: &fusee_model::Task| {
+        let period = task.release.as_ref().map(|r| r.period.value);
+        task.deadline.zip(period).is_some_and(|(deadline, period)| deadline.value > period)
+    };
+    let present = [
+        ("propagated gates", protocol(Protocol::Propagated)),
+        ("fixed gates", protocol(Protocol::Fixed)),
+        ("non-preemptive gates", system.gates.iter().any(|g| g.given_ceiling.is_some())),
+        ("inherited gates", protocol(Protocol::Inherited)),
+        ("fifo gates", protocol(Protocol::Fifo)),
+        ("release jitter", release(|r| r.jitter.value.ns() > 0)),
+        ("sporadic releases", release(|r| r.kind == ReleaseKind::Sporadic)),
+        ("offsets", release(|r| r.offset.ns() > 0)),
+        ("equal priorities", priorities.windows(2).any(|pair| pair[0] == pair[1])),
+        ("deadlines above the period", tasks.iter().any(longer)),
+        ("budgets that suspend", overrun(|o| o == Overrun::Suspend)),
+        ("budgets that notify", overrun(|o| matches!(o, Overrun::Notify(_)))),
+        ("budgets that are only watched", overrun(|o| o == Overrun::Continue)),
+        ("time slices", system.time_slice.is_some()),
+    ];
+    present.into_iter().filter(|&(_, present)| present).map(|(name, _)| name).collect()
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |part: u64, whole: u64| (part * 1000).checked_div(whole).unwrap_or(0);
+        let show = |tenths: u64| format!("{}.{}", tenths / 10, tenths % 10);
+        writeln!(f, "{} systems, {} of them schedulable", self.systems, self.schedulable)?;
+        writeln!(f, "{} runs, {} jobs, {} kernel events", self.runs, self.jobs, self.events)?;
+        let share = show(percent(self.bounded, self.tasks));
+        writeln!(f, "{} tasks, {} with a bound ({share} %)", self.tasks, self.bounded)?;
+        writeln!(f, "\nobserved/bound       tasks")?;
+        let most = self.ratios.iter().copied().max().unwrap_or(0).max(1);
+        for (twentieth, &count) in self.ratios.iter().enumerate() {
+            let (low, high) = (twentieth * 5, twentieth * 5 + 5);
+            let range = if twentieth == 20 { "= 100 %".into() } else { format!("{low:3} to {high:3} %") };
+            let bar = "#".repeat((count * 50).div_ceil(most) as usize);
+            writeln!(f, "{range:>14} {count:>11} {bar}")?;
+        }
+        writeln!(f, "\nsystems with                        systems     tasks  with bound")?;
+        for (feature, [systems, tasks, bounded]) in &self.features {
+            let share = show(percent(*bounded, *tasks));
+            writeln!(f, "  {feature:<32} {systems:>8} {tasks:>9} {share:>9} %")?;
+        }
+        writeln!(f, "\nno bound because of                    tasks")?;
+        for (reason, count) in &self.obstacles {
+            writeln!(f, "  {reason:<36} {count:>6}")?;
+        }
+        Ok(())
+    }
+}

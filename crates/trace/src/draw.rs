@@ -1,0 +1,271 @@
+//! Records drawn as a timeline.
+//!
+//! [`Drawing`] takes the kernel's records in their order and keeps just enough
+//! state to know which slices are open: a trace may start in the middle of a run,
+//! and then a return whose entry was never seen draws nothing. Execution pieces
+//! are drawn late, when time has passed in them, because most switches and
+//! entries at one instant are undone at the same instant.
+
+use crate::names::Names;
+use crate::threads::{State, ThreadTrack};
+use crate::track::{Flow, Timeline, Track, Unit};
+use fusee_kernel::{Kind, Record};
+
+/// A trace being drawn from records.
+#[derive(Debug, Clone)]
+pub struct Drawing<'n> {
+    names: &'n Names,
+    timeline: Timeline,
+    threads: Vec<Thread>,
+    /// The thread whose release was the last record: what follows says whether its job starts.
+    arriving: Option<usize>,
+    running: Option<usize>,
+    execution: Option<Execution>,
+    now: u64,
+}
+
+#[derive(Debug, Clone)]
+struct Thread {
+    slices: ThreadTrack,
+    /// Releases that wait for the job under way.
+    waiting: u64,
+}
+
+/// A piece of execution in one component.
+#[derive(Debug, Clone, Copy)]
+struct Execution {
+    since: u64,
+    thread: usize,
+    component: u32,
+    flow: Flow,
+    drawn: bool,
+}
+
+/// Ranges of track numbers.
+mod space {
+    pub(super) const CORE: u64 = 1 << 32;
+    pub(super) const THREAD: u64 = 2 << 32;
+    pub(super) const COMPONENTS: u64 = 3 << 32;
+    pub(super) const COMPONENT: u64 = 4 << 32;
+    pub(super) const PRIORITY: u64 = 5 << 32;
+    pub(super) const BACKLOG: u64 = 6 << 32;
+}
+
+/// The trace of `records`, complete from the first to the last.
+pub fn draw<'r>(names: &Names, records: impl IntoIterator<Item = &'r Record>) -> Vec<u8> {
+    let mut drawing = Drawing::new(names);
+    for record in records {
+        drawing.take(record);
+    }
+    drawing.finish()
+}
+
+impl<'n> Drawing<'n> {
+    /// A trace with all tracks and nothing on them.
+    pub fn new(names: &'n Names) -> Self {
+        let mut timeline = Timeline::new();
+        let cores = names.threads.iter().map(|thread| thread.core).max().unwrap_or(0) + 1;
+        for core in 0..cores {
+            timeline.process(Track(space::CORE + u64::from(core)), core + 1, &format!("core {core}"));
+        }
+        let mut threads = Vec::with_capacity(names.threads.len());
+        for (index, thread) in names.threads.iter().enumerate() {
+            let track = Track(space::THREAD + index as u64);
+            // Thread numbers must differ from process numbers, or the viewer takes the thread for the main one.
+            timeline.thread(track, thread.core + 1, 1000 + index as u32, &thread.name);
+            let of = |what: &str| format!("{}: {what}", thread.name);
+            timeline.counter_track(Track(space::PRIORITY + index as u64), track, &of("priority"), Unit::Count);
+            timeline.counter_track(Track(space::BACKLOG + index as u64), track, &of("waiting jobs"), Unit::Count);
+            threads.push(Thread { slices: ThreadTrack::new(track, index as u32, thread.component), waiting: 0 });
+        }
+        timeline.folder(Track(space::COMPONENTS), "components");
+        for (index, name) in names.components.iter().enumerate() {
+            let track = Track(space::COMPONENT + index as u64);
+            timeline.child(track, Track(space::COMPONENTS), name, index as u32);
+        }
+        Self { names, timeline, threads, arriving: None, running: None, execution: None, now: 0 }
+    }
+
+    /// Draws one record.
+    pub fn take(&mut self, record: &Record) {
+        if record.time > self.now {
+            self.draw_execution();
+            self.now = record.time;
+        }
+        self.settle_arrival(record.kind);
+        let thread = record.thread.at();
+        if record.kind == Kind::Switch {
+            self.switch(record.thread.is_some().then_some(thread));
+        } else if thread < self.threads.len() {
+            self.thread_record(thread, record);
+        }
+        self.follow_execution();
+    }
+
+    /// Ends all that is open and gives the trace's bytes.
+    pub fn finish(mut self) -> Vec<u8> {
+        self.draw_execution();
+        if let Some(Execution { component, drawn: true, .. }) = self.execution {
+            self.timeline.end(self.now, component_track(component));
+        }
+        for thread in &mut self.threads {
+            thread.slices.end_job(self.now, &mut self.timeline);
+        }
+        self.timeline.finish()
+    }
+
+    fn thread_record(&mut self, thread: usize, record: &Record) {
+        match record.kind {
+            Kind::Release => self.arriving = Some(thread),
+            Kind::Enter => self.enter(thread, u32::from(record.object)),
+            Kind::Return => self.threads[thread].slices.leave(self.now, &mut self.timeline),
+            Kind::Block => {
+                let gate = u32::from(record.object);
+                let name = format!("waits for {}", self.names.gate(gate));
+                self.state(thread, State::AtGate(gate), &name);
+            }
+            Kind::Wait => {
+                let notification = u32::from(record.object);
+                let name = format!("waits for {}", self.names.notification(notification));
+                self.state(thread, State::ForEvent(notification), &name);
+            }
+            Kind::Wake => self.ready_again(thread),
+            Kind::Suspend => self.state(thread, State::Suspended, "suspended"),
+            Kind::Complete => self.complete(thread),
+            Kind::Fault | Kind::Abort => self.unwind(thread, record),
+            _ => self.mark(thread, record),
+        }
+    }
+
+    /// The record after a release says whether its job starts, waits or is lost.
+    fn settle_arrival(&mut self, next: Kind) {
+        let Some(thread) = self.arriving.take() else { return };
+        self.instant(thread, "release");
+        match next {
+            Kind::Queue => self.waiting(thread, 1),
+            Kind::Lose => {}
+            _ => self.begin_job(thread),
+        }
+    }
+
+    fn begin_job(&mut self, thread: usize) {
+        let name = &self.names.threads[thread].name;
+        self.threads[thread].slices.begin_job(self.now, name, &mut self.timeline);
+        self.state(thread, State::Ready, "ready");
+    }
+
+    fn complete(&mut self, thread: usize) {
+        self.threads[thread].slices.end_job(self.now, &mut self.timeline);
+        if self.threads[thread].waiting > 0 {
+            self.waiting(thread, -1);
+            self.begin_job(thread);
+        }
+    }
+
+    fn waiting(&mut self, thread: usize, change: i64) {
+        let waiting = &mut self.threads[thread].waiting;
+        *waiting = waiting.saturating_add_signed(change);
+        let value = *waiting as i64;
+        self.timeline.count(self.now, Track(space::BACKLOG + thread as u64), value);
+    }
+
+    fn enter(&mut self, thread: usize, gate: u32) {
+        let component = self.names.gates.get(gate as usize).map_or(0, |g| g.component);
+        let name = self.names.gate(gate);
+        self.ready_again(thread);
+        self.threads[thread].slices.enter(self.now, &name, component, &mut self.timeline);
+        if self.threads[thread].slices.state() == State::Ready {
+            self.state(thread, State::Ready, "ready");
+        }
+    }
+
+    fn ready_again(&mut self, thread: usize) {
+        if matches!(self.threads[thread].slices.state(), State::AtGate(_) | State::ForEvent(_)) {
+            self.state(thread, State::Ready, "ready");
+        }
+    }
+
+    fn unwind(&mut self, thread: usize, record: &Record) {
+        let what = if record.kind == Kind::Fault { "fault" } else { "abort" };
+        let text = format!("{what} in {}", self.names.component(u32::from(record.object)));
+        self.instant(thread, &text);
+        let frames = record.value as usize;
+        self.threads[thread].slices.leave_to(self.now, frames, &mut self.timeline);
+    }
+
+    fn mark(&mut self, thread: usize, record: &Record) {
+        let text = match record.kind {
+            Kind::Lose => "release lost".to_owned(),
+            Kind::Defer => "early arrival".to_owned(),
+            Kind::Miss => "deadline missed".to_owned(),
+            Kind::Overrun => "budget used up".to_owned(),
+            Kind::Rotate => "time slice ends".to_owned(),
+            Kind::Lend => format!("runs on the budget of {}", self.thread_name(record.object)),
+            Kind::Signal => format!("signals {}", self.names.notification(u32::from(record.object))),
+            Kind::HandOver => format!("is handed {}", self.names.gate(u32::from(record.object))),
+            Kind::Boost => {
+                let value = record.value as i64;
+                self.timeline.count(self.now, Track(space::PRIORITY + thread as u64), value);
+                format!("priority {value} by {}", self.names.gate(u32::from(record.object)))
+            }
+            _ => return,
+        };
+        self.instant(thread, &text);
+    }
+
+    fn thread_name(&self, index: u16) -> &str {
+        self.names.threads.get(usize::from(index)).map_or("another", |thread| &thread.name)
+    }
+
+    fn instant(&mut self, thread: usize, text: &str) {
+        self.timeline.instant(self.now, Track(space::THREAD + thread as u64), text, None);
+    }
+
+    fn state(&mut self, thread: usize, state: State, name: &str) {
+        self.threads[thread].slices.become_(self.now, state, name, &mut self.timeline);
+    }
+
+    fn switch(&mut self, to: Option<usize>) {
+        if let Some(from) = self.running.filter(|&from| self.threads[from].slices.runs()) {
+            self.state(from, State::Ready, "preempted");
+        }
+        self.running = to.filter(|&to| to < self.threads.len());
+        if let Some(to) = self.running {
+            if !self.threads[to].slices.in_job() {
+                self.begin_job(to);
+            }
+            self.state(to, State::Running, "");
+        }
+    }
+
+    /// Ends the present piece of execution and starts another if anything about it has changed.
+    fn follow_execution(&mut self) {
+        let running = self.running.filter(|&thread| self.threads[thread].slices.runs());
+        let present = running.map(|thread| (thread, &self.threads[thread].slices));
+        let present = present.map(|(thread, slices)| (thread, slices.component(), slices.flow()));
+        if self.execution.map(|e| (e.thread, e.component, e.flow)) == present {
+            return;
+        }
+        if let Some(Execution { component, drawn: true, .. }) = self.execution {
+            self.timeline.end(self.now, component_track(component));
+        }
+        self.execution = present.map(|(thread, component, flow)| {
+            let since = self.now;
+            Execution { since, thread, component, flow, drawn: false }
+        });
+    }
+
+    /// Draws the present piece once time has passed in it.
+    fn draw_execution(&mut self) {
+        if let Some(execution) = self.execution.as_mut().filter(|execution| !execution.drawn) {
+            execution.drawn = true;
+            let name = &self.names.threads[execution.thread].name;
+            let track = component_track(execution.component);
+            self.timeline.begin(execution.since, track, name, Some(execution.flow));
+        }
+    }
+}
+
+fn component_track(component: u32) -> Track {
+    Track(space::COMPONENT + u64::from(component))
+}

@@ -1,0 +1,143 @@
+//! A thread's track: its job, the gates that it is inside, what it waits for.
+//!
+//! The slices of a track nest, and so do a job, its invocations, and whatever
+//! keeps the thread from running. The innermost slice says why the thread does
+//! not execute; where there is none, it does. Beside its own track, a thread
+//! draws the pieces in which it executes onto the tracks of the components it
+//! visits. These pieces carry the job's flow, so that the viewer draws one line
+//! through all the components, which is what a migrating thread is.
+
+use crate::track::{Flow, Timeline, Track};
+
+/// Why a thread does not execute, if it does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// No job.
+    Idle,
+    /// It executes.
+    Running,
+    /// It could, but somebody else does.
+    Ready,
+    /// It waits at a gate.
+    AtGate(u32),
+    /// It waits for a notification.
+    ForEvent(u32),
+    /// Its budget is used up.
+    Suspended,
+}
+
+/// What is open on a thread's track.
+#[derive(Debug, Clone)]
+pub(crate) struct ThreadTrack {
+    pub(crate) track: Track,
+    thread: u32,
+    home: u32,
+    /// Jobs started so far.
+    job: u64,
+    /// Gates entered, outermost first, each with its component.
+    inside: Vec<u32>,
+    in_job: bool,
+    state: State,
+    /// The innermost slice: a state other than running.
+    leaf: bool,
+}
+
+impl ThreadTrack {
+    /// A thread without a job.
+    pub(crate) fn new(track: Track, thread: u32, home: u32) -> Self {
+        let inside = Vec::new();
+        Self { track, thread, home, job: 0, inside, in_job: false, state: State::Idle, leaf: false }
+    }
+
+    /// The flow of its present job.
+    pub(crate) fn flow(&self) -> Flow {
+        Flow(u64::from(self.thread) << 40 | self.job)
+    }
+
+    /// The component in which it is.
+    pub(crate) fn component(&self) -> u32 {
+        self.inside.last().copied().unwrap_or(self.home)
+    }
+
+    /// Whether it executes.
+    pub(crate) fn runs(&self) -> bool {
+        self.state == State::Running
+    }
+
+    /// Whether a job is under way.
+    pub(crate) fn in_job(&self) -> bool {
+        self.in_job
+    }
+
+    /// A job begins.
+    pub(crate) fn begin_job(&mut self, at: u64, name: &str, timeline: &mut Timeline) {
+        if self.in_job {
+            return;
+        }
+        self.job += 1;
+        self.in_job = true;
+        timeline.begin(at, self.track, name, Some(self.flow()));
+    }
+
+    /// The job ends, with everything that is open in it.
+    pub(crate) fn end_job(&mut self, at: u64, timeline: &mut Timeline) {
+        self.close_leaf(at, timeline);
+        while self.inside.pop().is_some() {
+            timeline.end(at, self.track);
+        }
+        if std::mem::take(&mut self.in_job) {
+            timeline.end(at, self.track);
+        }
+        self.state = State::Idle;
+    }
+
+    /// Through a gate into `component`.
+    pub(crate) fn enter(&mut self, at: u64, name: &str, component: u32, timeline: &mut Timeline) {
+        self.close_leaf(at, timeline);
+        self.inside.push(component);
+        timeline.begin(at, self.track, name, Some(self.flow()));
+    }
+
+    /// Back from the innermost gate; nothing when its entry was never seen.
+    pub(crate) fn leave(&mut self, at: u64, timeline: &mut Timeline) {
+        self.close_leaf(at, timeline);
+        if self.inside.pop().is_some() {
+            timeline.end(at, self.track);
+        }
+    }
+
+    /// Back until only `frames` gates are left.
+    pub(crate) fn leave_to(&mut self, at: u64, frames: usize, timeline: &mut Timeline) {
+        while self.inside.len() > frames {
+            self.leave(at, timeline);
+        }
+    }
+
+    /// A new state; `name` is the slice's.
+    pub(crate) fn become_(&mut self, at: u64, state: State, name: &str, timeline: &mut Timeline) {
+        if self.state == state && (self.leaf || !shown(state)) {
+            return;
+        }
+        self.close_leaf(at, timeline);
+        self.state = state;
+        if shown(state) {
+            timeline.begin(at, self.track, name, None);
+            self.leaf = true;
+        }
+    }
+
+    /// The present state.
+    pub(crate) fn state(&self) -> State {
+        self.state
+    }
+
+    fn close_leaf(&mut self, at: u64, timeline: &mut Timeline) {
+        if std::mem::take(&mut self.leaf) {
+            timeline.end(at, self.track);
+        }
+    }
+}
+
+fn shown(state: State) -> bool {
+    !matches!(state, State::Idle | State::Running)
+}
