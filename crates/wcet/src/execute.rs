@@ -56,7 +56,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { blocks: 30_000_000, states: 1, depth: 200 }
+        Self { blocks: 4_000_000, states: 1, depth: 200 }
     }
 }
 
@@ -98,7 +98,8 @@ pub struct Bound {
 pub fn bound<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> Bound {
     let mut result = attempt(program, machine, entry, facts, effort);
     for states in [16, 256, 4096] {
-        if result.obstacles.is_empty() || effort.states >= states {
+        let exhausted = result.blocks > effort.blocks;
+        if result.obstacles.is_empty() || exhausted || effort.states >= states {
             break;
         }
         let again = attempt(program, machine, entry, facts, Effort { states, ..effort });

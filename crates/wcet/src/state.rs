@@ -1,6 +1,13 @@
-//! What is known at one point of an execution: registers and memory.
+//! What is known at one point of an execution: registers, memory, symbols.
+//!
+//! A symbol names a number that is not known but stays what it is: an argument,
+//! or a number that was loaded. A state says that there are numbers for its
+//! symbols, each in its range, such that registers and memory hold what they are
+//! said to hold. That two states use one symbol for different things is no harm:
+//! in each of them such numbers exist, and so they do in their join.
 
 mod memory;
+mod merge;
 mod step;
 
 pub use memory::Memory;
@@ -8,17 +15,24 @@ pub use step::Access;
 
 use crate::language::{Operand, Register};
 use crate::program::Program;
-use crate::value::{Base, Value};
+use crate::value::{Base, Range, Value};
 
 /// Number of registers, one for use inside instructions included.
 const REGISTERS: usize = 33;
+/// Ranges that are remembered; the oldest are forgotten, which is sound.
+const RANGES: usize = 48;
 
 /// What is known at one point of an execution.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct State {
     registers: [Value; REGISTERS],
     /// What is known of memory.
-    pub memory: Memory,
+    memory: Memory,
+    /// Ranges of symbols of which more is known than the width of registers, by name.
+    ranges: Vec<(u32, Range)>,
+    fresh: u32,
+    /// All numbers that a register can hold.
+    all: Range,
 }
 
 impl State {
@@ -26,9 +40,10 @@ impl State {
     ///
     /// Every register holds the value that it had at entry, which is some value
     /// that stays the same: that is how saved registers are found restored.
-    pub fn at_entry(stack_pointer: Register) -> Self {
-        let registers = std::array::from_fn(|i| Value::based(Base::Entry(i as u8)));
-        let mut state = Self { registers, memory: Memory::default() };
+    pub fn at_entry(stack_pointer: Register, program: &Program) -> Self {
+        let registers = std::array::from_fn(|i| Value::based(Base::Symbol(i as u32)));
+        let all = Range::of_width(program.register_width(), true);
+        let mut state = Self { registers, memory: Memory::default(), ranges: Vec::new(), fresh: REGISTERS as u32, all };
         state.set(stack_pointer, Value::based(Base::Stack));
         state
     }
@@ -51,32 +66,52 @@ impl State {
         }
     }
 
-    /// Whether all that `other` allows is allowed here.
-    pub fn includes(&self, other: &State, program: &Program) -> bool {
-        let registers = self.registers.iter().zip(&other.registers);
-        registers.clone().all(|(mine, theirs)| mine.includes(theirs)) && self.memory.includes(&other.memory, program)
-    }
-
-    /// Makes this allow all that `other` allows.
-    pub fn join(&mut self, other: &State, program: &Program) {
-        self.merge(other, program, Value::join);
-    }
-
-    /// Like `join`, but so coarse that repeating it ends soon.
-    pub fn widen(&mut self, next: &State, program: &Program) {
-        self.merge(next, program, Value::widen);
-    }
-
-    fn merge(&mut self, other: &State, program: &Program, combine: fn(Value, Value) -> Value) {
-        for (mine, theirs) in self.registers.iter_mut().zip(&other.registers) {
-            if mine != theirs {
-                let joined = combine(*mine, *theirs);
-                if joined.base == Base::None && (mine.base == Base::Stack || theirs.base == Base::Stack) {
-                    self.memory.leak_stack();
-                }
-                *mine = joined;
-            }
+    /// The numbers that a value can be.
+    pub fn numbers(&self, value: Value) -> Range {
+        match value.base {
+            Base::None => value.range,
+            Base::Stack => self.all,
+            Base::Symbol(symbol) => self.sum(self.symbol(symbol), value.range).unwrap_or(self.all),
         }
-        self.memory.merge(&other.memory, program, combine);
+    }
+
+    /// The range of a symbol.
+    fn symbol(&self, symbol: u32) -> Range {
+        self.ranges.iter().find(|(name, _)| *name == symbol).map_or(self.all, |&(_, range)| range)
+    }
+
+    fn set_symbol(&mut self, symbol: u32, range: Range) {
+        self.ranges.retain(|(name, _)| *name != symbol);
+        if range != self.all {
+            if self.ranges.len() == RANGES {
+                self.ranges.remove(0);
+            }
+            self.ranges.push((symbol, range));
+        }
+    }
+
+    /// Gives a number that is not known a name, so that what is learnt of it is learnt everywhere.
+    fn named(&mut self, value: Value) -> Value {
+        if value.base != Base::None || value.range.as_constant().is_some() {
+            return value;
+        }
+        let symbol = self.fresh;
+        self.fresh = self.fresh.wrapping_add(1);
+        self.set_symbol(symbol, value.range);
+        Value::based(Base::Symbol(symbol))
+    }
+
+    /// Sums that all fit a register; nothing where one could wrap around.
+    fn sum(&self, left: Range, right: Range) -> Option<Range> {
+        let low = i128::from(left.low()) + i128::from(right.low());
+        let high = i128::from(left.high()) + i128::from(right.high());
+        let fits = low >= i128::from(self.all.low()) && high <= i128::from(self.all.high());
+        fits.then(|| {
+            let (mut a, mut b) = (left.stride(), right.stride());
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            Range::new(low, high, a.into())
+        })
     }
 }

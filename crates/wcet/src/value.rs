@@ -2,10 +2,11 @@
 //!
 //! A [`Value`] stands for the numbers `base + d`, where `d` runs through a
 //! [`Range`]: `low, low + stride, ..., high`. The base is either nothing (plain
-//! numbers, addresses of code and data) or something whose address no analysis
-//! knows but which is one thing: the stack at entry, an argument. Differences
-//! and comparisons of two values of one base are then exact, which is what makes
-//! `while (p != end)` a counted loop although nobody knows where `p` points.
+//! numbers, addresses of code and data) or something that is not known but is
+//! one thing: the stack at entry, an argument, a number that was loaded.
+//! Differences and comparisons of two values of one base are then exact, which
+//! makes `while (p != end)` a counted loop although nobody knows where `p`
+//! points, and what a branch teaches of `n` is known of `n - 1` as well.
 //!
 //! Ranges are signed 64-bit; registers of 32 bits hold sign-extended numbers.
 //! Sums that leave 64 bits give the range of all numbers, never a wrapped one.
@@ -24,8 +25,8 @@ pub enum Base {
     None,
     /// The stack pointer at entry.
     Stack,
-    /// The value that a register had at entry.
-    Entry(u8),
+    /// A number that the state knows by this name.
+    Symbol(u32),
 }
 
 /// A set of numbers.
@@ -62,28 +63,5 @@ impl Value {
             Base::None => self.range.as_constant().map(|n| n as u64),
             _ => None,
         }
-    }
-
-    /// Whether every number of `other` is one of these.
-    pub fn includes(&self, other: &Value) -> bool {
-        *self == Value::ANY || (self.base == other.base && self.range.includes(other.range))
-    }
-
-    /// The smallest value that includes both.
-    #[must_use]
-    pub fn join(self, other: Value) -> Value {
-        if self.base != other.base {
-            return Value::ANY;
-        }
-        Value { base: self.base, range: self.range.join(other.range) }
-    }
-
-    /// A value that includes both, so coarse that repeating this ends soon.
-    #[must_use]
-    pub fn widen(self, next: Value) -> Value {
-        if self.base != next.base {
-            return Value::ANY;
-        }
-        Value { base: self.base, range: self.range.widen(next.range) }
     }
 }

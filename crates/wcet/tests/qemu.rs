@@ -24,14 +24,22 @@ fn bounds_cover_every_run_of_the_corpus() {
     }
 }
 
+/// Programs whose recursion depends on their data: refused, with the place.
+const REFUSED: [&str; 1] = ["quick_sort"];
+
 fn check(source: &Path, target: Target, level: &str) {
     let elf = build(source, target, level);
     let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
     let entry = program.symbol("run").expect("run").address;
-    let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default());
+    let effort = Effort { blocks: 100_000, ..Effort::default() };
+    let found = bound(&program, &Instructions, entry, &Facts::default(), effort);
     let observed = observe(&elf, target).into_iter().max().expect("an input");
     let name = source.file_stem().and_then(|s| s.to_str()).unwrap_or("");
+    if REFUSED.contains(&name) {
+        assert!(found.time.is_none() && !found.obstacles.is_empty(), "{name} {target:?} {level}");
+        return;
+    }
     let time = found.time.unwrap_or_else(|| panic!("{name} {target:?} {level}: {:?}", found.obstacles));
     assert!(time >= observed, "{name} {target:?} {level}: bound {time} < observed {observed}");
-    assert!(time * 100 <= observed * 125, "{name} {target:?} {level}: bound {time} is far above {observed}");
+    assert!(time * 100 <= observed * 150, "{name} {target:?} {level}: bound {time} is far above {observed}");
 }

@@ -89,7 +89,7 @@ impl<'p, M: Machine> Engine<'p, M> {
     /// Executes from the entry to its return.
     pub(super) fn run(&mut self, entry: u64, stack_pointer: Register) -> Result<Vec<Path<M::Timing>>, Stop> {
         self.stack_pointer = stack_pointer;
-        let state = State::at_entry(stack_pointer);
+        let state = State::at_entry(stack_pointer, self.program);
         let way_back = state.get(crate::isa::riscv::RA);
         let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START };
         self.call(entry, vec![path], way_back)
@@ -252,7 +252,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         if address.base != Base::None || !(1..TABLE).contains(&address.range.steps()) {
             return Vec::new();
         }
-        let one = |offset| state.memory.load(Value::constant(offset as u64), width, signed, self.program);
+        let one = |offset| state.peek(Value::constant(offset as u64), width, signed, self.program);
         let entries: BTreeSet<_> = address.range.numbers().map(|offset| one(offset).as_constant()).collect();
         entries.into_iter().map(|e| e.map(Value::constant)).collect::<Option<Vec<_>>>().unwrap_or_default()
     }

@@ -82,7 +82,7 @@ impl<M: Machine> Engine<'_, M> {
         let target = path.state.get(link);
         if target == frame.way_back {
             self.keep(frame, None, path);
-        } else if target.includes(&frame.way_back) {
+        } else if path.state.could_be(target, frame.way_back) {
             self.assume(RETURNS);
             self.keep(frame, None, path);
         } else {

@@ -23,6 +23,8 @@ use crate::value::{Base, Range, Value};
 const PAGE: i64 = 64;
 /// A store or load with more possible places than this is treated as a region.
 const PLACES: u64 = 512;
+/// Numbers further apart than this are no one object: the address is unknown.
+const ANYWHERE: u64 = 1 << 24;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Cell {
@@ -56,22 +58,30 @@ impl Memory {
         self.stack_leaked = true;
     }
 
-    /// What a load can give.
-    pub fn load(&self, address: Value, width: Width, signed: bool, program: &Program) -> Value {
-        let unknown = Value::number(Range::of_width(width, signed));
+    /// What a load can give, as `seen` shows each possible cell.
+    pub fn load(
+        &self,
+        address: Value,
+        width: Width,
+        program: &Program,
+        seen: &dyn Fn(Option<Value>) -> Value,
+    ) -> Value {
+        if let Some(offset) = address.range.as_constant() {
+            return seen(self.read(address.base, offset, width, program));
+        }
+        let unknown = seen(None);
         if address.range.steps() >= PLACES {
             return unknown;
         }
-        let mut result: Option<Value> = None;
+        let mut result: Option<Range> = None;
         for offset in address.range.numbers() {
-            let value = self.read(address.base, offset, width, program).map_or(unknown, |v| extended(v, width, signed));
-            let joined = result.map_or(value, |r| r.join(value));
-            if unknown.includes(&joined) && joined.includes(&unknown) {
+            let value = seen(self.read(address.base, offset, width, program));
+            if value.base != Base::None || value == unknown {
                 return unknown;
             }
-            result = Some(joined);
+            result = Some(result.map_or(value.range, |range| range.join(value.range)));
         }
-        result.unwrap_or(unknown)
+        result.map_or(unknown, Value::number)
     }
 
     /// The value of exactly this place, as it was stored.
@@ -95,9 +105,10 @@ impl Memory {
         if value.base == Base::Stack && address.base != Base::Stack {
             self.stack_leaked = true;
         }
-        self.forget_aliases(address);
+        let anywhere = address.base == Base::None && address.range.high().abs_diff(address.range.low()) >= ANYWHERE;
+        self.forget_aliases(address.base, anywhere);
         match address.range.as_constant() {
-            _ if address == Value::ANY => {}
+            _ if anywhere => {}
             Some(offset) => self.write(address.base, offset, value, width),
             None if address.range.steps() < PLACES => {
                 for offset in address.range.numbers() {
@@ -111,15 +122,13 @@ impl Memory {
         }
     }
 
-    /// Forgets what a store through this address may change elsewhere.
-    fn forget_aliases(&mut self, address: Value) {
+    /// Forgets what a store through this base may change elsewhere.
+    fn forget_aliases(&mut self, through: Base, anywhere: bool) {
         let stack_leaked = self.stack_leaked;
-        let survives = |base: Base| match (address.base, base) {
-            _ if address == Value::ANY => base == Base::Stack && !stack_leaked,
-            (Base::Stack, _) => true,
-            (mine, theirs) if mine == theirs => true,
-            (_, Base::Stack) => true,
-            _ => false,
+        let survives = |base: Base| match base {
+            _ if anywhere => base == Base::Stack && !stack_leaked,
+            Base::Stack => true,
+            base => base == through || through == Base::Stack,
         };
         if self.pages.keys().any(|&(base, _)| !survives(base)) {
             Rc::make_mut(&mut self.pages).retain(|&(base, _), _| survives(base));
@@ -135,10 +144,12 @@ impl Memory {
     }
 
     fn write_maybe(&mut self, base: Base, offset: i64, value: Value, width: Width, program: &Program) {
-        let stored = extended(value, width, true);
-        match self.read(base, offset, width, program).map(|old| extended(old, width, true).join(stored)) {
-            Some(joined) => self.write(base, offset, joined, width),
-            None => self.forget(base, offset..offset.saturating_add(width.bytes() as i64)),
+        match self.read(base, offset, width, program) {
+            Some(old) if old.base == Base::None && value.base == Base::None => {
+                let joined = Value::number(old.range.join(value.range));
+                self.write(base, offset, joined, width);
+            }
+            _ => self.forget(base, offset..offset.saturating_add(width.bytes() as i64)),
         }
     }
 
@@ -156,58 +167,49 @@ impl Memory {
         }
     }
 
-    /// Whether all that `other` allows is allowed here.
-    pub fn includes(&self, other: &Memory, program: &Program) -> bool {
+    /// Whether all that `other` allows is allowed here; `covers` compares cells.
+    pub fn includes(&self, other: &Memory, program: &Program, covers: &mut dyn FnMut(Value, Value) -> bool) -> bool {
         if !self.stack_leaked && other.stack_leaked {
             return false;
         }
-        if Rc::ptr_eq(&self.pages, &other.pages) {
-            return true;
-        }
-        self.pages.iter().all(|(&(base, page), cells)| {
-            let same = other.pages.get(&(base, page)).is_some_and(|theirs| Rc::ptr_eq(cells, theirs));
-            same || cells.iter().all(|cell| {
+        self.pages.iter().all(|(&(base, _), cells)| {
+            cells.iter().all(|cell| {
                 let theirs = other.read(base, cell.offset, cell.width, program);
-                theirs.is_some_and(|theirs| cell.value.includes(&theirs))
+                theirs.is_some_and(|theirs| covers(cell.value, theirs))
             })
         })
     }
 
-    /// Makes this allow all that `other` allows.
-    pub fn merge(&mut self, other: &Memory, program: &Program, combine: fn(Value, Value) -> Value) {
+    /// Makes this allow all that `other` allows; `merged` joins cells.
+    pub fn merge(&mut self, other: &Memory, program: &Program, merged: &dyn Fn(Value, Value) -> Value) {
         self.stack_leaked |= other.stack_leaked;
-        if Rc::ptr_eq(&self.pages, &other.pages) {
-            return;
-        }
         let mut leaked = false;
         let mut changed = Vec::new();
         for (&key, cells) in self.pages.iter() {
             if other.pages.get(&key).is_some_and(|theirs| Rc::ptr_eq(cells, theirs)) {
                 continue;
             }
-            let merged: Vec<Cell> = cells
+            let kept: Vec<Cell> = cells
                 .iter()
                 .filter_map(|cell| {
                     let theirs = other.read(key.0, cell.offset, cell.width, program);
-                    let value = theirs.map(|theirs| combine(cell.value, theirs));
-                    let lost_base = value.is_none_or(|v| v.base != Base::Stack);
-                    leaked |= lost_base && cell.value.base == Base::Stack;
-                    leaked |= lost_base && theirs.is_some_and(|t| t.base == Base::Stack);
-                    value.filter(|v| *v != Value::ANY).map(|value| Cell { value, ..*cell })
+                    let value = theirs.map(|theirs| merged(cell.value, theirs));
+                    let was_stack = [Some(cell.value), theirs].into_iter().flatten().any(|v| v.base == Base::Stack);
+                    leaked |= was_stack && value.is_none_or(|v| v.base != Base::Stack);
+                    value.map(|value| Cell { value, ..*cell })
                 })
                 .collect();
-            if merged != **cells {
-                changed.push((key, merged));
+            if kept != **cells {
+                changed.push((key, kept));
             }
         }
         self.stack_leaked |= leaked || other.has_stack_values_outside(self);
         if !changed.is_empty() {
             let pages = Rc::make_mut(&mut self.pages);
             for (key, cells) in changed {
-                if cells.is_empty() {
-                    pages.remove(&key)
-                } else {
-                    pages.insert(key, Rc::new(cells))
+                match cells.is_empty() {
+                    true => pages.remove(&key),
+                    false => pages.insert(key, Rc::new(cells)),
                 };
             }
         }
@@ -225,13 +227,4 @@ impl Memory {
                     .any(|c| !theirs.is_some_and(|t| t.iter().any(|k| k.offset == c.offset && k.width == c.width)))
         })
     }
-}
-
-/// What a register gets from a stored value.
-fn extended(value: Value, width: Width, signed: bool) -> Value {
-    if value.base != Base::None {
-        return value;
-    }
-    let range = if signed { value.range.truncated(width) } else { value.range.zero_extended(width) };
-    Value::number(range)
 }

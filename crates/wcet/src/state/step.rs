@@ -3,7 +3,7 @@
 use super::State;
 use crate::language::{Address, Binary, Comparison, Effect, Operand, Width};
 use crate::program::Program;
-use crate::value::{Base, Range, Value, refine};
+use crate::value::{Base, Range, Value, decide, refine};
 
 /// A memory access of one instruction, for machines with caches and devices.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,39 +17,47 @@ pub struct Access {
 }
 
 impl State {
-    /// Where an address can point.
+    /// Where an address can point: numbers, or distances from what is not known.
     pub fn address(&self, address: Address, program: &Program) -> Value {
-        let sum = Value::compute(
-            Binary::Add,
-            self.operand(address.base),
-            Value::constant(address.offset as u64),
-            program.register_width(),
-        );
+        let base = self.operand(address.base);
+        let sum = self.add(base, Value::number(Range::constant(address.offset)), program.register_width());
         match sum.base {
-            Base::None if sum != Value::ANY => Value::number(sum.range.zero_extended(program.register_width())),
-            _ => sum,
+            Base::Stack => sum,
+            base if self.is_pointer(base) => sum,
+            _ => Value::number(self.numbers(sum).zero_extended(program.register_width())),
         }
+    }
+
+    /// What a load gives, without remembering it.
+    pub fn peek(&self, address: Value, width: Width, signed: bool, program: &Program) -> Value {
+        self.memory.load(address, width, program, &|cell: Option<Value>| self.extended(cell, width, signed))
+    }
+
+    /// What a register gets from a cell; `None`: a cell of which nothing is known.
+    fn extended(&self, cell: Option<Value>, width: Width, signed: bool) -> Value {
+        let Some(cell) = cell else { return Value::number(Range::of_width(width, signed)) };
+        let numbers = self.numbers(cell);
+        let seen = if signed { numbers.truncated(width) } else { numbers.zero_extended(width) };
+        if cell.base != Base::None && (seen == numbers || Range::of_width(width, true) == self.all) {
+            return cell;
+        }
+        Value::number(seen)
     }
 
     /// Applies one effect; says which memory it touched.
     pub fn apply(&mut self, effect: &Effect, program: &Program) -> Option<Access> {
         match *effect {
             Effect::Compute { target, operation, left, right, width } => {
-                let value = self.compute(operation, (left, right), width, program);
-                let lost = |o: Operand| self.operand(o).base == Base::Stack && value.base == Base::None;
-                let difference = matches!(operation, Binary::Subtract | Binary::LessSigned | Binary::LessUnsigned);
-                if !difference && (lost(left) || lost(right)) {
-                    self.memory.leak_stack();
-                }
+                let value = self.compute(operation, left, right, width);
                 self.set(target, value);
                 None
             }
             Effect::Load { target, address, width, signed } => {
                 let address = self.address(address, program);
-                let mut value = self.memory.load(address, width, signed, program);
-                if value.base != Base::None && width != program.register_width() {
-                    self.memory.leak_stack();
-                    value = Value::number(Range::of_width(width, signed));
+                let mut value = self.peek(address, width, signed, program);
+                if address.base == Base::Stack && address.range.as_constant().is_some() {
+                    value = self.named(value);
+                    self.memory.store(address, value, width, program);
                 }
                 if target.0 != 0 {
                     self.set(target, value);
@@ -58,16 +66,13 @@ impl State {
             }
             Effect::Store { address, value, width } => {
                 let address = self.address(address, program);
-                let mut value = self.operand(value);
-                if value.base != Base::None && width != program.register_width() {
-                    value = Value::number(Range::of_width(width, true));
-                }
+                let value = self.stored(value, width);
                 self.memory.store(address, value, width, program);
                 Some(Access { address, width, write: true })
             }
             Effect::Atomic { target, address, width } => {
                 let address = self.address(address, program);
-                let old = self.memory.load(address, width, true, program);
+                let old = self.peek(address, width, true, program);
                 self.memory.store(address, Value::number(Range::of_width(width, true)), width, program);
                 if let Some(target) = target {
                     self.set(target, old);
@@ -75,32 +80,175 @@ impl State {
                 Some(Access { address, width, write: true })
             }
             Effect::Unknown { target } => {
-                self.set(target, Value::number(Range::of_width(program.register_width(), true)));
+                self.set(target, Value::number(self.all));
                 None
             }
         }
     }
 
-    /// A result; where the operation is narrower than the registers, or leaves their range, a base is lost.
-    fn compute(&self, operation: Binary, operands: (Operand, Operand), width: Width, program: &Program) -> Value {
-        let full = program.register_width();
-        let seen = |operand: Operand| match self.operand(operand) {
-            value if width == full || value.base == Base::None => value,
-            _ => Value::number(Range::of_width(full, true)),
-        };
-        let value = Value::compute(operation, seen(operands.0), seen(operands.1), width);
-        let fits = value.base == Base::None || Range::of_width(full, true).includes(value.range);
-        if fits { value } else { Value::number(Range::of_width(full, true)) }
+    /// What a cell of this width keeps of an operand.
+    fn stored(&mut self, operand: Operand, width: Width) -> Value {
+        let mut value = self.operand(operand);
+        if let Operand::Register(register) = operand {
+            value = self.named(value);
+            self.set(register, value);
+        }
+        let narrow = Range::of_width(width, true);
+        let whole = narrow == self.all;
+        match value.base {
+            _ if whole || narrow.includes(self.numbers(value)) => value,
+            Base::Stack => {
+                self.memory.leak_stack();
+                Value::number(narrow)
+            }
+            _ => Value::number(self.numbers(value).truncated(width)),
+        }
+    }
+
+    fn compute(&mut self, operation: Binary, left: Operand, right: Operand, width: Width) -> Value {
+        if operation == Binary::Add {
+            for (one, other) in [(left, right), (right, left)] {
+                if let (Operand::Register(register), Some(_)) = (one, self.operand(other).as_constant()) {
+                    let named = self.named(self.get(register));
+                    self.set(register, named);
+                }
+            }
+        }
+        let (l, r) = (self.operand(left), self.operand(right));
+        match operation {
+            Binary::Add => self.add(l, r, width),
+            Binary::Subtract if l.base == r.base && l.base != Base::None && self.is_full(width) => {
+                Value::number(Range::compute(operation, l.range, r.range, width))
+            }
+            Binary::Subtract if r.base == Base::None => {
+                let negative = Range::compute(Binary::Subtract, Range::constant(0), r.range, Width::Double);
+                self.add(l, Value::number(negative), width)
+            }
+            Binary::LessSigned => Value::number(self.bit(Comparison::LessSigned, l, r)),
+            Binary::LessUnsigned => Value::number(self.bit(Comparison::LessUnsigned, l, r)),
+            Binary::And if l.base == Base::Stack => self.aligned(l, r),
+            _ => {
+                if l.base == Base::Stack || r.base == Base::Stack {
+                    self.memory.leak_stack();
+                }
+                Value::number(Range::compute(operation, self.numbers(l), self.numbers(r), width))
+            }
+        }
+    }
+
+    fn is_full(&self, width: Width) -> bool {
+        Range::of_width(width, true) == self.all
+    }
+
+    /// A sum; it keeps its base where the operation does not cut numbers off.
+    fn add(&self, left: Value, right: Value, width: Width) -> Value {
+        let (based, offset) = if left.base == Base::None { (right, left) } else { (left, right) };
+        let numbers = || Value::number(Range::compute(Binary::Add, self.numbers(left), self.numbers(right), width));
+        if offset.base != Base::None || based.base == Base::None {
+            return numbers();
+        }
+        let Some(range) = self.sum(based.range, offset.range) else { return numbers() };
+        let value = Value { base: based.base, range };
+        let exact = || self.sum(self.numbers(based), offset.range);
+        let uncut = self.is_full(width) || exact().is_some_and(|sum| Range::of_width(width, true).includes(sum));
+        // Distances that vary say less than numbers do, unless nothing is known of the base.
+        let useful = range.as_constant().is_some() || based.base == Base::Stack || self.is_pointer(based.base);
+        if uncut && useful { value } else { numbers() }
+    }
+
+    /// Alignment of a stack address: up to the mask's bytes are dropped.
+    fn aligned(&mut self, stack: Value, mask: Value) -> Value {
+        match mask.as_constant().map(|mask| mask as i64) {
+            Some(mask) if mask < 0 && (!mask as u64).wrapping_add(1).is_power_of_two() => {
+                let low = i128::from(stack.range.low()) - i128::from(!mask);
+                Value { base: Base::Stack, range: Range::new(low, stack.range.high().into(), 1) }
+            }
+            _ => {
+                self.memory.leak_stack();
+                Value::number(self.all)
+            }
+        }
+    }
+
+    fn bit(&self, comparison: Comparison, left: Value, right: Value) -> Range {
+        self.decide(comparison, left, right).map_or(Range::BIT, |held| Range::constant(held.into()))
+    }
+
+    /// Whether a comparison certainly holds or certainly fails.
+    ///
+    /// Two distances from one thing are equal exactly if they are equal; their
+    /// order is that of the distances only where no sum wraps around.
+    pub fn decide(&self, comparison: Comparison, left: Value, right: Value) -> Option<bool> {
+        let same = left.base == right.base && left.base != Base::None;
+        let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        if same && (equality || left.base == Base::Stack || (self.is_exact(left) && self.is_exact(right))) {
+            let signed = match comparison {
+                Comparison::LessUnsigned if self.one_sign(left, right) => Comparison::LessSigned,
+                Comparison::NotLessUnsigned if self.one_sign(left, right) => Comparison::NotLessSigned,
+                other => other,
+            };
+            let unsigned = matches!(signed, Comparison::LessUnsigned | Comparison::NotLessUnsigned);
+            if !unsigned && let Some(decided) = decide(signed, left.range, right.range) {
+                return Some(decided);
+            }
+        }
+        if left.base == Base::Stack || right.base == Base::Stack {
+            return None;
+        }
+        decide(comparison, self.numbers(left), self.numbers(right))
+    }
+
+    /// Whether one value may be the other, because its origin was lost sight of.
+    pub fn could_be(&self, value: Value, other: Value) -> bool {
+        value.base == Base::None && value.range.includes(self.numbers(other))
+    }
+
+    /// Whether the sums that a value stands for do not wrap around.
+    fn is_exact(&self, value: Value) -> bool {
+        matches!(value.base, Base::Symbol(symbol) if self.sum(self.symbol(symbol), value.range).is_some())
+    }
+
+    /// Whether the order as signed numbers is the order as unsigned ones.
+    fn one_sign(&self, left: Value, right: Value) -> bool {
+        let (l, r) = (self.numbers(left), self.numbers(right));
+        left.base == Base::Stack || (l.low() >= 0 && r.low() >= 0) || (l.high() < 0 && r.high() < 0)
     }
 
     /// Keeps only what is possible when the comparison holds; false when nothing is.
     pub fn assume(&mut self, comparison: Comparison, left: Operand, right: Operand) -> bool {
-        let Some((l, r)) = refine(comparison, self.operand(left), self.operand(right)) else { return false };
-        for (operand, value) in [(left, l), (right, r)] {
-            if let Operand::Register(register) = operand {
-                self.set(register, value);
+        let (l, r) = (self.operand(left), self.operand(right));
+        if self.decide(comparison, l, r) == Some(false) {
+            return false;
+        }
+        if l.base == Base::Stack || r.base == Base::Stack {
+            return true;
+        }
+        let Some((l, r)) = refine(comparison, self.numbers(l), self.numbers(r)) else { return false };
+        self.learn(left, l) && self.learn(right, r)
+    }
+
+    /// Records that an operand is one of these numbers.
+    fn learn(&mut self, operand: Operand, numbers: Range) -> bool {
+        let Operand::Register(register) = operand else { return true };
+        let value = self.get(register);
+        match (value.base, value.range.as_constant()) {
+            (Base::None, _) => self.set(register, Value::number(numbers)),
+            (Base::Symbol(symbol), Some(distance)) if self.is_exact(value) => {
+                let range = self.symbol(symbol);
+                let bound = |end: i64| end.saturating_sub(distance);
+                let Some(range) = range.clamp(bound(numbers.low()), bound(numbers.high())) else { return false };
+                self.set_symbol(symbol, range);
             }
+            // Which numbers wrapped around is not known: this register is one of them all the same.
+            (Base::Symbol(_), _) if self.is_small(numbers) => self.set(register, Value::number(numbers)),
+            _ => {}
         }
         true
+    }
+
+    /// Whether the numbers say more than that a pointer is not null.
+    fn is_small(&self, numbers: Range) -> bool {
+        let half = self.all.high() / 2;
+        numbers.high().abs_diff(numbers.low()) <= half as u64
     }
 }

@@ -1,25 +1,19 @@
-//! Operations on values.
+//! Operations on ranges.
 
-use super::{Base, Range, Value};
-use crate::language::{Binary, Width};
+use super::Range;
+use crate::language::{Binary, Comparison, Width};
 
-impl Value {
-    /// All results that the operation can have.
-    ///
-    /// Results are those of the low `width` bits, sign-extended. A based value
-    /// keeps its base under addition and subtraction of numbers in the full
-    /// width of the registers.
+impl Range {
+    /// All results that the operation can have: those of the low `width` bits, sign-extended.
     #[must_use]
-    pub fn compute(operation: Binary, left: Value, right: Value, width: Width) -> Value {
+    pub fn compute(operation: Binary, left: Range, right: Range, width: Width) -> Range {
         if let (Some(l), Some(r)) = (left.as_constant(), right.as_constant()) {
-            return Value::constant(exact(operation, l, r, width));
+            return Range::constant(exact(operation, l as u64, r as u64, width) as i64);
         }
         match operation {
-            Binary::Add => add(left, right, width),
-            Binary::Subtract => subtract(left, right, width),
-            Binary::LessSigned | Binary::LessUnsigned => Value::number(less(operation, left, right)),
-            _ if left.base != Base::None || right.base != Base::None => based(operation, left, right, width),
-            _ => Value::number(plain(operation, left.range, right.range, width).truncated(width)),
+            Binary::LessSigned => less(Comparison::LessSigned, left, right),
+            Binary::LessUnsigned => less(Comparison::LessUnsigned, left, right),
+            _ => plain(operation, left, right, width).truncated(width),
         }
     }
 }
@@ -97,51 +91,11 @@ fn common(left: Range, right: Range) -> u128 {
     a.into()
 }
 
-fn add(left: Value, right: Value, width: Width) -> Value {
-    let base = match (left.base, right.base) {
-        (base, Base::None) | (Base::None, base) => base,
-        _ => return Value::number(Range::of_width(width, true)),
-    };
-    let range = sum(left.range, right.range);
-    if base == Base::None { Value::number(range.truncated(width)) } else { Value { base, range } }
-}
-
-fn subtract(left: Value, right: Value, width: Width) -> Value {
-    let range = difference(left.range, right.range);
-    if left.base == right.base {
-        Value::number(range.truncated(width))
-    } else if right.base == Base::None {
-        Value { base: left.base, range }
-    } else {
-        Value::number(Range::of_width(width, true))
-    }
-}
-
-fn less(operation: Binary, left: Value, right: Value) -> Range {
-    let comparison = match operation {
-        Binary::LessSigned => crate::language::Comparison::LessSigned,
-        _ => crate::language::Comparison::LessUnsigned,
-    };
+fn less(comparison: Comparison, left: Range, right: Range) -> Range {
     match super::compare::decide(comparison, left, right) {
-        Some(true) => Range::constant(1),
-        Some(false) => Range::constant(0),
+        Some(held) => Range::constant(held.into()),
         None => Range::BIT,
     }
-}
-
-/// Alignment masks keep a base; everything else forgets it.
-fn based(operation: Binary, left: Value, right: Value, width: Width) -> Value {
-    if operation == Binary::And
-        && let (Some(mask), base) = (right.as_constant(), left.base)
-        && base == Base::Stack
-        && (mask as i64) < 0
-        && (!mask).wrapping_add(1).is_power_of_two()
-    {
-        // The stack's own alignment is not known: up to mask bytes are dropped.
-        let low = i128::from(left.range.low()) - i128::from(!mask);
-        return Value { base, range: Range::new(low, left.range.high().into(), 1) };
-    }
-    Value::number(Range::of_width(width, true))
 }
 
 fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
@@ -152,6 +106,8 @@ fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
     let (left, right) = (seen(left), seen(right));
     let amount = right.as_constant().map(|n| n as u32 & (width.bits() - 1));
     match (operation, right.as_constant(), amount) {
+        (Binary::Add, _, _) => sum(left, right),
+        (Binary::Subtract, _, _) => difference(left, right),
         (Binary::ShiftLeft, _, Some(amount)) => multiply(left, Range::new(1 << amount, 1 << amount, 1)),
         (Binary::ShiftRight, _, Some(amount)) => shift_right(left, amount, width),
         (Binary::ShiftRightSigned, _, Some(amount)) => divide_down(left, amount),
@@ -302,7 +258,7 @@ mod tests {
         let samples = |x: Range| [x.low(), x.high(), x.low().wrapping_add_unsigned(x.stride() * (x.steps() / 2))];
         for width in [Width::Word, Width::Double] {
             // Registers of narrow operations may hold anything in the upper half.
-            let result = Value::compute(operation, Value::number(l), Value::number(r), width);
+            let result = Range::compute(operation, l, r, width);
             for a in samples(l) {
                 for b in samples(r) {
                     if width == Width::Word && matches!(operation, Binary::LessSigned | Binary::LessUnsigned) {
@@ -310,7 +266,7 @@ mod tests {
                     }
                     let n = exact(operation, a as u64, b as u64, width) as i64;
                     assert!(
-                        result.range.contains(n),
+                        result.contains(n),
                         "{operation:?} {width:?} {l:?} {r:?}: {a} {b} gives {n}, not in {result:?}"
                     );
                 }

@@ -1,23 +1,17 @@
-//! Comparisons of values: what is certain, and what a branch taken teaches.
+//! Comparisons of ranges: what is certain, and what a branch taken teaches.
 
-use super::{Base, Range, Value};
+use super::Range;
 use crate::language::Comparison;
 
-/// Whether the comparison certainly holds or certainly fails.
-///
-/// Sums with an argument may wrap around, so its order against another such sum
-/// is not known, only equality is. The stack does not wrap around.
-pub fn decide(comparison: Comparison, left: Value, right: Value) -> Option<bool> {
+/// Whether the comparison of two numbers certainly holds or certainly fails.
+pub fn decide(comparison: Comparison, left: Range, right: Range) -> Option<bool> {
     match comparison {
         Comparison::NotEqual | Comparison::NotLessSigned | Comparison::NotLessUnsigned => {
             decide(comparison.negated(), left, right).map(|held| !held)
         }
-        _ if left.base != right.base => None,
-        Comparison::Equal => equal(left.range, right.range),
-        _ if matches!(left.base, Base::Entry(_)) => None,
-        Comparison::LessSigned => less(left.range, right.range),
-        _ if left.base == Base::Stack => less(left.range, right.range),
-        _ => less_unsigned(left.range, right.range),
+        Comparison::Equal => equal(left, right),
+        Comparison::LessSigned => less(left, right),
+        Comparison::LessUnsigned => less_unsigned(left, right),
     }
 }
 
@@ -61,46 +55,21 @@ fn one_sign(range: Range) -> Option<bool> {
 }
 
 /// The parts of both sides for which the comparison can hold; nothing when it cannot.
-pub fn refine(comparison: Comparison, left: Value, right: Value) -> Option<(Value, Value)> {
+pub fn refine(comparison: Comparison, left: Range, right: Range) -> Option<(Range, Range)> {
     if decide(comparison, left, right) == Some(false) {
         return None;
     }
-    match (left.base, right.base) {
-        (Base::Entry(_), Base::None) => {
-            let (learnt, _) = refine(comparison, Value::ANY, right)?;
-            return Some((numeric(comparison, left, learnt), right));
-        }
-        (Base::None, Base::Entry(_)) => {
-            let (_, learnt) = refine(comparison, left, Value::ANY)?;
-            return Some((left, numeric(comparison, right, learnt)));
-        }
-        (l, r) if l != r => return Some((left, right)),
-        _ => {}
-    }
-    let base = left.base;
-    let (l, r) = match comparison {
+    match comparison {
         Comparison::Equal => {
-            let both = left.range.meet(right.range)?;
-            (both, right.range.meet(both)?)
+            let both = left.meet(right)?;
+            Some((both, right.meet(both)?))
         }
-        Comparison::NotEqual => (without(left.range, right.range)?, without(right.range, left.range)?),
-        _ if matches!(base, Base::Entry(_)) => (left.range, right.range),
-        Comparison::LessSigned => below(left.range, right.range)?,
-        Comparison::NotLessSigned => not_below(left.range, right.range)?,
-        Comparison::LessUnsigned if base != Base::None => below(left.range, right.range)?,
-        Comparison::NotLessUnsigned if base != Base::None => not_below(left.range, right.range)?,
-        Comparison::LessUnsigned => below_unsigned(left.range, right.range)?,
-        Comparison::NotLessUnsigned => not_below_unsigned(left.range, right.range)?,
-    };
-    Some((Value { base, range: l }, Value { base, range: r }))
-}
-
-/// What a comparison with numbers teaches about an argument: that it is a number, and which.
-///
-/// Where it teaches nothing, the argument keeps its identity.
-fn numeric(comparison: Comparison, argument: Value, learnt: Value) -> Value {
-    let little = comparison == Comparison::NotEqual || learnt == Value::ANY;
-    if little { argument } else { learnt }
+        Comparison::NotEqual => Some((without(left, right)?, without(right, left)?)),
+        Comparison::LessSigned => below(left, right),
+        Comparison::NotLessSigned => not_below(left, right),
+        Comparison::LessUnsigned => below_unsigned(left, right),
+        Comparison::NotLessUnsigned => not_below_unsigned(left, right),
+    }
 }
 
 fn without(range: Range, other: Range) -> Option<Range> {
@@ -184,15 +153,15 @@ mod tests {
     }
 
     fn check(comparison: Comparison, l: Range, r: Range) {
-        let decided = decide(comparison, Value::number(l), Value::number(r));
-        let refined = refine(comparison, Value::number(l), Value::number(r));
+        let decided = decide(comparison, l, r);
+        let refined = refine(comparison, l, r);
         for a in l.numbers() {
             for b in r.numbers() {
                 let held = holds(comparison, a, b);
                 assert!(decided.is_none_or(|d| d == held), "{comparison:?} {l:?} {r:?} {a} {b}");
                 if held {
                     let (x, y) = refined.expect("a pair satisfies it");
-                    assert!(x.range.contains(a) && y.range.contains(b), "{comparison:?} {l:?} {r:?} {a} {b}");
+                    assert!(x.contains(a) && y.contains(b), "{comparison:?} {l:?} {r:?} {a} {b}");
                 }
             }
         }

@@ -1,5 +1,5 @@
 /* Bubble sort of 50 numbers; the worst input is sorted the other way round. */
-static int numbers[50];
+int numbers[50];
 
 int prepare(int input)
 {

@@ -1,5 +1,5 @@
 /* CRC-32 of 64 bytes, bit by bit. */
-static unsigned char bytes[64];
+unsigned char bytes[64];
 unsigned result;
 
 int prepare(int input)

@@ -1,0 +1,86 @@
+//! Joining states, and comparing what they allow.
+
+use super::State;
+use crate::program::Program;
+use crate::value::{Base, Range, Value};
+
+type Combine = fn(Range, Range) -> Range;
+
+/// Which symbol of the other state a symbol stands for.
+type Names = Vec<(u32, u32)>;
+
+impl State {
+    /// Whether all that `other` allows is allowed here.
+    pub fn includes(&self, other: &State, program: &Program) -> bool {
+        let mut names = Names::new();
+        let mut covers = |mine: Value, theirs: Value| self.covers(mine, other, theirs, &mut names);
+        let mut pairs = self.registers.iter().zip(&other.registers);
+        pairs.all(|(&mine, &theirs)| covers(mine, theirs)) && self.memory.includes(&other.memory, program, &mut covers)
+    }
+
+    fn covers(&self, mine: Value, other: &State, theirs: Value, names: &mut Names) -> bool {
+        match (mine.base, theirs.base) {
+            (Base::None, Base::Stack) => mine.range.includes(self.all),
+            (Base::None, _) => mine.range.includes(self.all) || mine.range.includes(other.numbers(theirs)),
+            (Base::Stack, Base::Stack) => mine.range.includes(theirs.range),
+            (Base::Symbol(my), Base::Symbol(their)) if mine.range.includes(theirs.range) => {
+                match names.iter().find(|(name, _)| *name == my) {
+                    Some(&(_, known)) => known == their,
+                    None => {
+                        names.push((my, their));
+                        self.symbol(my).includes(other.symbol(their))
+                    }
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Makes this allow all that `other` allows.
+    pub fn join(&mut self, other: &State, program: &Program) {
+        self.merge(other, program, Range::join);
+    }
+
+    /// Like `join`, but so coarse that repeating it ends soon.
+    pub fn widen(&mut self, next: &State, program: &Program) {
+        self.merge(next, program, Range::widen);
+    }
+
+    fn merge(&mut self, other: &State, program: &Program, combine: Combine) {
+        let before = self.clone();
+        let merged = |mine: Value, theirs: Value| before.merged(mine, other, theirs, combine);
+        let mut leaked = false;
+        for (mine, &theirs) in self.registers.iter_mut().zip(&other.registers) {
+            let value = merged(*mine, theirs);
+            leaked |= value.base != Base::Stack && (mine.base == Base::Stack || theirs.base == Base::Stack);
+            *mine = value;
+        }
+        self.memory.merge(&other.memory, program, &merged);
+        if leaked {
+            self.memory.leak_stack();
+        }
+        self.fresh = self.fresh.max(other.fresh);
+        let theirs = |symbol| other.symbol(symbol);
+        self.ranges = before.ranges.iter().map(|&(name, range)| (name, combine(range, theirs(name)))).collect();
+        let all = self.all;
+        self.ranges.retain(|(_, range)| !range.includes(all));
+    }
+
+    fn merged(&self, mine: Value, other: &State, theirs: Value, combine: Combine) -> Value {
+        if mine.base == theirs.base && mine.base != Base::None {
+            // A changing distance from a symbol is coarser than its numbers; keep what is one thing.
+            if mine.range == theirs.range || mine.base == Base::Stack || self.is_pointer(mine.base) {
+                return Value { base: mine.base, range: combine(mine.range, theirs.range) };
+            }
+        }
+        if mine.base == Base::Stack || theirs.base == Base::Stack {
+            return Value::number(self.all);
+        }
+        Value::number(combine(self.numbers(mine), other.numbers(theirs)))
+    }
+
+    /// Whether nothing is known of a symbol's number, as of a pointer.
+    pub(super) fn is_pointer(&self, base: Base) -> bool {
+        matches!(base, Base::Symbol(symbol) if self.symbol(symbol) == self.all)
+    }
+}
