@@ -7,6 +7,8 @@
 
 use super::flatten::Flat;
 use crate::tree::InterfaceKind;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// What an attribute belongs to; in names, the part in angle brackets is replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -226,9 +228,18 @@ pub(super) fn is_timing(name: &str) -> bool {
         .any(|known| name == known.name || name.strip_suffix(known.name).is_some_and(|rest| rest.ends_with('_')))
 }
 
+/// The catalogue by name; asked for every attribute of every instance.
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Known>>> = LazyLock::new(|| {
+    let mut by_name: HashMap<&str, Vec<&Known>> = HashMap::new();
+    for known in ATTRIBUTES {
+        by_name.entry(known.name).or_default().push(known);
+    }
+    by_name
+});
+
 /// The attribute of that place and name.
 pub(super) fn find(place: Place, name: &str) -> Option<&'static Known> {
-    ATTRIBUTES.iter().find(|known| known.place == place && known.name == name)
+    BY_NAME.get(name)?.iter().find(|known| known.place == place).copied()
 }
 
 /// Names that an instance's unknown attribute may have been meant to be.

@@ -1,0 +1,108 @@
+//! Timing, priorities, budgets.
+
+use super::{complaints, component, gate, system, task};
+use fusee_model::{
+    Duration, NotificationId, OnFault, Overrun, PriorityAssignment, PrioritySource, Protocol, ReleaseKind, System,
+};
+
+fn one(settings: &str) -> System {
+    system(&format!(
+        "component A {{ control; }}
+         assembly {{ composition {{ component A a; component A b; component A c; }} configuration {{ {settings} }} }}"
+    ))
+}
+
+#[test]
+fn all_times_of_a_task() {
+    let system =
+        one("a.period = \"10 ms\"; a.deadline = \"0.5 s\"; a.offset = \"3 us\"; a.jitter = \"7 ticks\"; a.core = 2;
+         a.budget = \"1_000 us\"; a.overrun = \"continue\"; a.on_fault = \"restart\"; a.priority = 9;
+         b.period = \"1 s\"; b.arrival = \"sporadic\"; b.budget = \"2 ms\";");
+    let a = task(&system, "a");
+    let release = a.release.as_ref().expect("a release");
+    assert_eq!((release.kind, release.period.value), (ReleaseKind::Periodic, Duration(10_000_000)));
+    assert_eq!((release.offset, release.jitter.value), (Duration(3000), Duration(7)));
+    assert_eq!(a.deadline.map(|d| d.value), Some(Duration(500_000_000)));
+    assert_eq!((a.priority.value, a.priority_source, a.core), (9, PrioritySource::Given, 2));
+    let budget = a.budget.as_ref().expect("a budget");
+    assert_eq!((budget.amount.value, budget.overrun), (Duration(1_000_000), Overrun::Continue));
+    assert_eq!(component(&system, "a").on_fault, OnFault::Restart);
+    let b = task(&system, "b");
+    assert_eq!(b.release.as_ref().map(|r| r.kind), Some(ReleaseKind::Sporadic));
+    assert_eq!(b.deadline.map(|d| d.value), Some(Duration(1_000_000_000)), "the period");
+    assert_eq!(b.budget.as_ref().map(|b| b.overrun), Some(Overrun::Suspend));
+    assert_eq!(system.cores, 3);
+    let c = task(&system, "c");
+    assert_eq!((c.release.clone(), c.priority.value, c.priority_source), (None, 254, PrioritySource::Default));
+}
+
+#[test]
+fn priorities_are_deadline_monotonic_where_left_out() {
+    let system = one("a.period = \"10 ms\"; b.period = \"5 ms\"; c.period = \"20 ms\"; c.deadline = \"5 ms\";");
+    let levels: Vec<u8> = system.tasks.iter().map(|task| task.priority.value).collect();
+    assert_eq!(levels, [252, 253, 253]);
+    assert!(system.tasks.iter().all(|task| task.priority_source == PrioritySource::DeadlineMonotonic));
+    assert_eq!(system.priority_assignment, PriorityAssignment::DeadlineMonotonic);
+    assert_eq!(one("system.priority_assignment = \"audsley\";").priority_assignment, PriorityAssignment::Audsley);
+}
+
+#[test]
+fn the_control_threads_own_attributes_win() {
+    let system = one("a.priority = 10; a._priority = 20; a._period = 10000; a._budget = 500; a._affinity = 1;");
+    let a = task(&system, "a");
+    assert_eq!((a.priority.value, a.core), (20, 1));
+    assert_eq!(a.release.as_ref().map(|r| r.period.value), Some(Duration(10_000_000)));
+    assert_eq!(a.budget.as_ref().map(|b| b.amount.value), Some(Duration(500_000)));
+}
+
+#[test]
+fn an_overrun_notifies() {
+    let system = system(
+        "import <std_connector.camkes>;
+         component A { control; emits Alarm late; }
+         component Watch { control; consumes Alarm late; }
+         assembly {
+             composition { component A a; component Watch w; connection seL4Notification c(from a.late, to w.late); }
+             configuration { a.period = \"1 ms\"; a.budget = \"100 us\"; a.overrun = \"notify late\"; }
+         }",
+    );
+    assert_eq!(task(&system, "a").budget.as_ref().map(|b| b.overrun), Some(Overrun::Notify(NotificationId(0))));
+}
+
+#[test]
+fn gates_have_protocols_ceilings_and_pools() {
+    let system = system(
+        "procedure P { void run(); }
+         component A { provides P one; provides P two; provides P three; provides P four; }
+         assembly {
+             composition { component A a; }
+             configuration {
+                 a.one_priority_protocol = \"fixed\"; a.one_priority = 200; a.one_num_threads = 1;
+                 a.two_priority_protocol = \"propagated\"; a.two_priority = 199; a.two_num_threads = 4;
+                 a.three_priority_protocol = \"fifo\"; a.three_ceiling = 7;
+             }
+         }",
+    );
+    let facts = |name: &str| {
+        let gate = gate(&system, name);
+        (gate.protocol.value, gate.given_ceiling.map(|c| c.value), gate.given_threads.map(|t| t.value))
+    };
+    assert_eq!(facts("a.one"), (Protocol::Fixed, Some(200), Some(1)));
+    assert_eq!(facts("a.two"), (Protocol::Propagated, None, Some(4)));
+    assert_eq!(facts("a.three"), (Protocol::Fifo, Some(7), None));
+    assert_eq!(facts("a.four"), (Protocol::Inherited, None, None));
+}
+
+#[test]
+fn attributes_that_a_component_declares_for_itself_are_its_own() {
+    let text = "component A { control; attribute int period = 500; attribute string deadline = \"1 s\"; attribute int budget; }
+         assembly { composition { component A a; } configuration { a.budget = 3; } }";
+    let system = system(&text.replace("attribute string deadline = \"1 s\";", ""));
+    assert_eq!((&task(&system, "a").release, &task(&system, "a").budget), (&None, &None));
+    assert_eq!(complaints(text), [""; 0]);
+    let declared = "component A { control; attribute string period = \"5 ms\"; }
+         assembly { composition { component A a; component A b; } configuration { b.period = \"7 ms\"; } }";
+    let system = super::system(declared);
+    let periods: Vec<u64> = system.tasks.iter().filter_map(|t| t.release.as_ref().map(|r| r.period.value.0)).collect();
+    assert_eq!(periods, [5_000_000, 7_000_000]);
+}
