@@ -4,6 +4,7 @@
 //! and an [`Output`] to a [`Status`]. Standard output carries results and nothing
 //! else, so that `--json` can be piped; everything else goes to standard error.
 
+mod analysis;
 mod args;
 mod commands;
 mod costs;

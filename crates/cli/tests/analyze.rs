@@ -1,4 +1,4 @@
-//! `check` and `analyze`: exit statuses, streams, and shapes that tools rely on.
+//! `check` and `analyze`: exit statuses, streams, shapes that tools rely on.
 
 mod large;
 

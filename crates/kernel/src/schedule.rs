@@ -1,4 +1,4 @@
-//! Who runs: the highest effective priority, first come first served among equals.
+//! Who runs: highest effective priority, first come first served among equals.
 //!
 //! The running thread is in no queue. When another beats it, it goes to the *front* of its level, because it has lost
 //! nothing but the processor; a thread that is released or woken goes to the back. Execution time is accounted here

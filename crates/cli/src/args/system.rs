@@ -110,6 +110,9 @@ pub(crate) struct Analyze {
     /// The description.
     #[command(flatten)]
     pub(crate) source: Source,
+    /// Find how long each execution time may become before a guarantee is lost.
+    #[arg(long)]
+    pub(crate) sensitivity: bool,
     /// The machine.
     #[command(flatten)]
     pub(crate) platform: Platform,

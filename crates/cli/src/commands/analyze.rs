@@ -1,10 +1,11 @@
 //! Does every deadline hold, by how much, and why not?
 
-use fusee_bounds::{Analysis, TaskBound};
+use fusee_bounds::{Analysis, Growth, TaskBound};
 use fusee_diagnostics::render;
 use fusee_model::{System, Task};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::analysis::{Analysed, analyse, repairs_json};
 use crate::args::Analyze;
 use crate::load::{Loaded, load};
 use crate::output::{Output, bad, good};
@@ -23,18 +24,51 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     let Some((system, derived)) = loaded.usable() else {
         return not_analysed(&loaded, output);
     };
-    let analysis = progress::during("analysing", || fusee_bounds::analyze(system, derived, &costs));
-    let found = fusee_bounds::diagnostics(system, &analysis, &|origin| loaded.origins.span(origin));
-    let diagnostics = [loaded.diagnostics.as_slice(), &found].concat();
+    let Analysed { analysis, repairs, diagnostics } = analyse(&loaded, system, derived, &costs);
+    let growths = match arguments.sensitivity {
+        false => Vec::new(),
+        true => progress::during("trying longer execution times", || {
+            fusee_bounds::sensitivity(system, derived, &costs, &analysis)
+        }),
+    };
     output.json(|| {
         let mut value = json!(fusee_bounds::summary(system, derived, &analysis));
         value["gates"] = gates::json(system, derived);
+        value["repairs"] = repairs_json(system, &repairs);
+        if arguments.sensitivity {
+            value["sensitivity"] = growths_json(system, &growths);
+        }
         value["diagnostics"] = render::json(&diagnostics, &loaded.sources);
         value
     });
     output.diagnostics(&diagnostics, &loaded.sources);
-    output.text(format!("{}\n{}", table(system, &analysis), verdict(system, &analysis)));
+    output.text(table(system, &analysis));
+    if arguments.sensitivity {
+        output.text(format!("\n{}", growths_table(system, &growths)));
+    }
+    output.text(format!("\n{}", verdict(system, &analysis)));
     if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
+}
+
+fn growths_json(system: &System, growths: &[Growth]) -> Value {
+    let growths = growths.iter().map(|growth| {
+        json!({
+            "body": growth.body.name(system),
+            "wcet_ns": growth.now.ns(),
+            "wcet_most_ns": growth.most.map(|most| most.ns()),
+        })
+    });
+    growths.collect()
+}
+
+/// How long each body may take before a guarantee is lost.
+fn growths_table(system: &System, growths: &[Growth]) -> Table {
+    let mut table = Table::new(&[("own execution of", Side::Left), ("now", Side::Right), ("at most", Side::Right)]);
+    for growth in growths {
+        let most = growth.most.map_or("any".to_owned(), |most| most.to_string());
+        table.row([growth.body.name(system), growth.now.to_string(), most]);
+    }
+    table
 }
 
 /// The same shape of result where nothing could be analysed.

@@ -1,0 +1,49 @@
+//! Bounds together with what there is to say about them.
+
+use fusee_bounds::{Analysis, Repair};
+use fusee_diagnostics::Diagnostic;
+use fusee_model::System;
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use serde_json::{Value, json};
+
+use crate::load::Loaded;
+use crate::progress;
+
+/// Bounds, repairs, and all diagnostics of the description and of its analysis.
+pub(crate) struct Analysed {
+    /// The bounds.
+    pub(crate) analysis: Analysis,
+    /// The smallest changes found, for tasks without guarantee.
+    pub(crate) repairs: Vec<Repair>,
+    /// What reading, checking and analysing had to say.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Analyses a system, and looks for repairs where a deadline is not guaranteed.
+pub(crate) fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs: &CostTable) -> Analysed {
+    let span = |origin| loaded.origins.span(origin);
+    let analysis = progress::during("analysing", || fusee_bounds::analyze(system, derived, costs));
+    let mut found = fusee_bounds::diagnostics(system, &analysis, &span);
+    let repairs = if analysis.is_schedulable() {
+        Vec::new()
+    } else {
+        progress::during("looking for repairs", || fusee_bounds::repairs(system, derived, costs, &analysis))
+    };
+    fusee_bounds::advise(system, &analysis, &repairs, &span, &mut found);
+    let diagnostics = [loaded.diagnostics.as_slice(), &found].concat();
+    Analysed { analysis, repairs, diagnostics }
+}
+
+/// Repairs for programs.
+pub(crate) fn repairs_json(system: &System, repairs: &[Repair]) -> Value {
+    let repairs = repairs.iter().map(|repair| {
+        json!({
+            "task": system.task(repair.task).name,
+            "change": repair.change.text(system),
+            "response_bound_ns": repair.response.ns(),
+            "every_deadline_holds": repair.complete,
+        })
+    });
+    repairs.collect()
+}
