@@ -88,12 +88,11 @@ fn task_bound(context: &Context<'_>, id: TaskId, bound: Result<Bound, Obstacle>)
 /// Splits a window into its parts.
 fn parts(context: &Context<'_>, level: &Level, own: TaskId, response: Response, lowered: bool) -> Option<Bound> {
     let Response { time, job, window } = response;
-    let jobs = |task| level.jobs_of(task, own, job + 1, window);
+    let jobs = level.jobs(level.position(own)?, job + 1, window)?;
     let mut kernel = level.in_progress.checked_add(level.interruption(window)?)?;
     let mut own_time = 0;
     let mut interference = Vec::new();
-    for member in &level.members {
-        let count = jobs(member.task)?;
+    for (member, &count) in level.members.iter().zip(&jobs) {
         kernel = kernel.checked_add(count.checked_mul(member.kernel)?)?;
         let time = count.checked_mul(member.execution)?;
         if member.task == own {
@@ -103,7 +102,7 @@ fn parts(context: &Context<'_>, level: &Level, own: TaskId, response: Response, 
         }
     }
     interference.sort_by_key(|i| (std::cmp::Reverse(i.time), i.task));
-    let sections = level.blocking.selection(&jobs)?.into_iter().filter(|s| s.length > 0);
+    let sections = level.blocking.selection(&jobs).into_iter().filter(|s| s.length > 0);
     let mut blocking: Vec<BlockingPart> = sections
         .map(|s| BlockingPart { task: s.task, gate: s.gate, time: Duration(s.length), origin: s.origin })
         .collect();

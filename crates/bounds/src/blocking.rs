@@ -12,6 +12,7 @@
 //!
 //! The bound is the smaller of two sums: 1 with 2, and 3 with 2.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use fusee_model::{GateId, Origin, TaskId};
@@ -35,18 +36,32 @@ pub(crate) struct Section {
 struct Queue {
     /// The longest of each lower task, longest first.
     sections: Vec<Section>,
-    /// How often each job of a task requests the gate or one nested in it.
-    requests: Vec<(TaskId, u64)>,
+    /// Sums of the first 0, 1, 2, ... of them; `None` once a sum does not fit.
+    sums: Vec<Option<u64>>,
+    /// How often each job of a member, by its position, requests the gate or one nested in it.
+    requests: Vec<(usize, u64)>,
     /// Requests from within sections of lower tasks.
     from_below: u64,
 }
 
+impl Queue {
+    /// How many sections can be taken when so many jobs of each member are in the window.
+    fn count(&self, jobs: &[u64]) -> usize {
+        let mut requests = self.from_below;
+        for &(member, each) in &self.requests {
+            requests = requests.saturating_add(jobs[member].saturating_mul(each));
+        }
+        usize::try_from(requests).unwrap_or(usize::MAX).min(self.sections.len())
+    }
+}
+
 /// All that lower tasks can take from windows of one level.
 pub(crate) struct Blocking {
-    /// The longest section at an inherited gate, for each lower task that has one.
-    inherited: BTreeMap<TaskId, Section>,
-    /// The longest section at a gate whose ceiling reaches the level, for each lower task that has one.
-    fixed: BTreeMap<TaskId, Section>,
+    /// One section of each task, at most one of them at a ceiling.
+    by_task: Vec<Section>,
+    by_task_sum: Option<u64>,
+    /// The longest section at a gate whose ceiling reaches the level.
+    ceiling: Option<Section>,
     queues: Vec<Queue>,
 }
 
@@ -59,82 +74,87 @@ fn keep_longest<K: Ord>(map: &mut BTreeMap<K, Section>, key: K, section: Section
 }
 
 impl Blocking {
-    /// Collects the sections; the obstacles are those of lower tasks.
-    pub(crate) fn of(context: &Context<'_>, level: i16, lower: &[TaskId]) -> Result<Self, Obstacle> {
+    /// Collects the sections of the lower tasks; both lists of tasks are in order.
+    ///
+    /// # Errors
+    /// A section whose length is unknown or has no bound.
+    pub(crate) fn of(
+        context: &Context<'_>,
+        level: i16,
+        members: &[TaskId],
+        lower: &[TaskId],
+    ) -> Result<Self, Obstacle> {
         let (mut inherited, mut fixed) = (BTreeMap::new(), BTreeMap::new());
         let mut by_gate: BTreeMap<GateId, BTreeMap<TaskId, Section>> = BTreeMap::new();
         for &task in lower {
-            for passage in relevant(context, level, task) {
-                let section = section(context, task, passage)?;
-                if kernel_ceiling(context.system, context.derived, passage.gate) >= level {
+            for (passage, length) in relevant(context, level, task) {
+                let (gate, origin) = (passage.gate, passage.origin);
+                let section = Section { task, gate, length: length?, origin };
+                if kernel_ceiling(context.system, context.derived, gate) >= level {
                     keep_longest(&mut fixed, task, section);
                 } else {
                     keep_longest(&mut inherited, task, section);
-                    keep_longest(by_gate.entry(passage.gate).or_default(), task, section);
+                    keep_longest(by_gate.entry(gate).or_default(), task, section);
                 }
             }
         }
-        let queues = by_gate.into_iter().map(|(gate, sections)| queue(context, level, lower, gate, sections));
-        Ok(Self { queues: queues.collect(), inherited, fixed })
+        let nested = requests_from_sections(context, level, lower);
+        let queues = by_gate.into_iter().map(|(gate, s)| queue(context, members, &nested, gate, s)).collect();
+        let ceiling = fixed.values().rev().max_by_key(|s| s.length).copied();
+        let by_task = by_task(&inherited, &fixed);
+        Ok(Self { by_task_sum: total(&by_task), by_task, ceiling, queues })
     }
 
-    /// The longest that lower tasks can take while `jobs` jobs of each task are in the window.
-    pub(crate) fn bound(&self, jobs: &dyn Fn(TaskId) -> Option<u64>) -> Option<u64> {
-        total(&self.selection(jobs)?)
+    /// The longest that lower tasks can take while so many jobs of each member are in the window.
+    pub(crate) fn bound(&self, jobs: &[u64]) -> Option<u64> {
+        let mut sum = self.ceiling.map_or(0, |s| s.length);
+        for queue in &self.queues {
+            let next = queue.sums[queue.count(jobs)].and_then(|taken| sum.checked_add(taken));
+            match next {
+                Some(next) if self.by_task_sum.is_none_or(|by_task| next < by_task) => sum = next,
+                _ => return self.by_task_sum,
+            }
+        }
+        Some(self.by_task_sum.map_or(sum, |by_task| by_task.min(sum)))
     }
 
     /// The sections that make up the bound.
-    pub(crate) fn selection(&self, jobs: &dyn Fn(TaskId) -> Option<u64>) -> Option<Vec<Section>> {
-        let by_task = self.by_task();
-        let by_gate = self.by_gate(jobs)?;
-        match (total(&by_task), total(&by_gate)) {
-            (Some(a), Some(b)) if b < a => Some(by_gate),
-            (Some(_), _) => Some(by_task),
-            (None, Some(_)) => Some(by_gate),
-            (None, None) => None,
+    pub(crate) fn selection(&self, jobs: &[u64]) -> Vec<Section> {
+        let bound = self.bound(jobs);
+        if bound.is_some() && bound == self.by_task_sum {
+            return self.by_task.clone();
         }
+        let taken = self.queues.iter().flat_map(|q| &q.sections[..q.count(jobs)]);
+        self.ceiling.iter().chain(taken).copied().collect()
     }
+}
 
-    /// One section of each task, at most one of them at a ceiling.
-    fn by_task(&self) -> Vec<Section> {
-        let mut chosen = self.inherited.clone();
-        let gain = |(task, fixed): &(&TaskId, &Section)| {
-            fixed.length.saturating_sub(self.inherited.get(task).map_or(0, |s| s.length))
-        };
-        let best = self.fixed.iter().rev().max_by_key(gain).filter(|entry| gain(entry) > 0);
-        if let Some((&task, &section)) = best {
-            chosen.insert(task, section);
-        }
-        chosen.into_values().collect()
+fn by_task(inherited: &BTreeMap<TaskId, Section>, fixed: &BTreeMap<TaskId, Section>) -> Vec<Section> {
+    let gain = |s: &Section| s.length.saturating_sub(inherited.get(&s.task).map_or(0, |i| i.length));
+    let mut chosen = inherited.clone();
+    if let Some(section) = fixed.values().rev().max_by_key(|s| gain(s)).filter(|s| gain(s) > 0) {
+        chosen.insert(section.task, *section);
     }
-
-    /// As many sections of each gate as there are requests, and one at a ceiling.
-    fn by_gate(&self, jobs: &dyn Fn(TaskId) -> Option<u64>) -> Option<Vec<Section>> {
-        let mut chosen: Vec<Section> =
-            self.fixed.values().rev().max_by_key(|s| s.length).copied().into_iter().collect();
-        for queue in &self.queues {
-            let mut requests = queue.from_below;
-            for &(task, each) in &queue.requests {
-                requests = requests.saturating_add(jobs(task)?.saturating_mul(each));
-            }
-            let count = usize::try_from(requests).unwrap_or(usize::MAX);
-            chosen.extend(queue.sections.iter().take(count));
-        }
-        Some(chosen)
-    }
+    chosen.into_values().collect()
 }
 
 fn total(sections: &[Section]) -> Option<u64> {
     sections.iter().try_fold(0_u64, |sum, s| sum.checked_add(s.length))
 }
 
-/// Passages that are outermost among those that can be raised to the level.
-pub(crate) fn relevant<'c>(context: &'c Context<'_>, level: i16, task: TaskId) -> impl Iterator<Item = Passage> + 'c {
-    let passages = context.reach.passages[task.index()].iter().copied();
-    passages.filter(move |p| p.below < level && level <= context.reach.rise[p.gate.index()])
+/// Passages that are outermost among those that can be raised to the level, with their lengths.
+pub(crate) fn relevant<'c>(
+    context: &'c Context<'_>,
+    level: i16,
+    task: TaskId,
+) -> impl Iterator<Item = (Passage, Result<u64, Obstacle>)> + 'c {
+    let passages = context.reach.passages[task.index()].iter().zip(&context.lengths[task.index()]);
+    let relevant = passages.filter(move |(p, _)| p.below < level && level <= context.reach.rise[p.gate.index()]);
+    relevant.map(|(&passage, &length)| (passage, length))
 }
 
-fn section(context: &Context<'_>, task: TaskId, passage: Passage) -> Result<Section, Obstacle> {
+/// How long a task can be inside a gate that it passes, with everything nested in it.
+pub(crate) fn length(context: &Context<'_>, task: TaskId, passage: &Passage) -> Result<u64, Obstacle> {
     let demand = context.demands.invocation(&context.kernel, passage.gate, passage.method);
     let demand = demand.map_err(|unknown| unknown_time(task, unknown))?;
     if let Some((body, notification)) = demand.waits {
@@ -145,8 +165,7 @@ fn section(context: &Context<'_>, task: TaskId, passage: Passage) -> Result<Sect
         whole = whole.plus(context.kernel.budget_end);
     }
     let Amount(length) = whole.plus(context.slice_ends(whole));
-    let length = length.ok_or(Obstacle::NoEnd)?;
-    Ok(Section { task, gate: passage.gate, length, origin: passage.origin })
+    length.ok_or(Obstacle::NoEnd)
 }
 
 /// The obstacle behind a missing number.
@@ -159,26 +178,37 @@ pub(crate) fn unknown_time(task: TaskId, unknown: Unknown) -> Obstacle {
 
 fn queue(
     context: &Context<'_>,
-    level: i16,
-    lower: &[TaskId],
+    members: &[TaskId],
+    nested: &BTreeMap<GateId, u64>,
     gate: GateId,
     sections: BTreeMap<TaskId, Section>,
 ) -> Queue {
     let mut sections: Vec<Section> = sections.into_values().collect();
-    sections.sort_by_key(|s| (std::cmp::Reverse(s.length), s.task));
+    sections.sort_by_key(|s| (Reverse(s.length), s.task));
+    let sums = (0..=sections.len()).map(|count| total(&sections[..count])).collect();
     let reach = &context.reach;
-    let is_lower = |task: &TaskId| lower.binary_search(task).is_ok();
-    let requests = reach.requests[gate.index()].iter().filter(|(task, _)| !is_lower(task)).copied().collect();
-    let watched: Vec<GateId> = reach.nested[gate.index()].iter().copied().chain([gate]).collect();
-    let from_below = lower.iter().map(|&task| nested_requests(context, level, task, &watched));
-    Queue { from_below: from_below.fold(0, u64::saturating_add), requests, sections }
+    let requests = reach.requests[gate.index()].iter();
+    let requests = requests.filter_map(|&(task, each)| Some((members.binary_search(&task).ok()?, each))).collect();
+    let watched = reach.nested[gate.index()].iter().chain([&gate]);
+    let from_below = watched.filter_map(|g| nested.get(g)).fold(0_u64, |sum, &n| sum.saturating_add(n));
+    Queue { sections, sums, requests, from_below }
 }
 
-/// How often a lower task can request one of the gates from within one of its sections.
-fn nested_requests(context: &Context<'_>, level: i16, task: TaskId, watched: &[GateId]) -> u64 {
-    let outer: Vec<GateId> = relevant(context, level, task).map(|p| p.gate).collect();
-    let counts = &context.reach.counts[task.index()];
-    let inside = |inner: GateId| outer.iter().any(|&o| context.reach.is_nested_in(inner, o));
-    let each = watched.iter().filter(|&&inner| inside(inner)).map(|g| counts.get(g).copied().unwrap_or(0));
-    each.fold(0, u64::saturating_add)
+/// How often lower tasks can request each gate from within one section each.
+fn requests_from_sections(context: &Context<'_>, level: i16, lower: &[TaskId]) -> BTreeMap<GateId, u64> {
+    let mut requests = BTreeMap::new();
+    for &task in lower {
+        let nested = &context.reach.nested;
+        let mut inside: Vec<GateId> =
+            relevant(context, level, task).flat_map(|(p, _)| nested[p.gate.index()].iter().copied()).collect();
+        inside.sort_unstable();
+        inside.dedup();
+        for gate in inside {
+            if let Some(&count) = context.reach.counts[task.index()].get(&gate) {
+                let slot: &mut u64 = requests.entry(gate).or_default();
+                *slot = slot.saturating_add(count);
+            }
+        }
+    }
+    requests
 }

@@ -6,8 +6,10 @@ use fusee_model::derived::Derived;
 use fusee_model::{Overrun, System, TaskId};
 
 use crate::amount::Amount;
+use crate::blocking::length;
 use crate::demand::Demands;
 use crate::kernel_cost::KernelCost;
+use crate::obstacle::Obstacle;
 use crate::reach::Reach;
 
 /// A system with all that the analysis of each task needs.
@@ -17,13 +19,20 @@ pub(crate) struct Context<'a> {
     pub(crate) kernel: KernelCost,
     pub(crate) demands: Demands,
     pub(crate) reach: Reach,
+    /// Lengths of the sections, in the order of [`Reach::passages`].
+    pub(crate) lengths: Vec<Vec<Result<u64, Obstacle>>>,
 }
 
 impl<'a> Context<'a> {
     pub(crate) fn of(system: &'a System, derived: &'a Derived, costs: &CostTable) -> Self {
         let kernel = KernelCost::of(system, derived, costs);
         let demands = Demands::of(system, derived, &kernel);
-        Self { system, derived, kernel, demands, reach: Reach::of(system, derived) }
+        let reach = Reach::of(system, derived);
+        let mut context = Self { system, derived, kernel, demands, reach, lengths: Vec::new() };
+        let passages = context.reach.passages.iter().enumerate();
+        let lengths = passages.map(|(t, all)| all.iter().map(|p| length(&context, TaskId::from(t), p)).collect());
+        context.lengths = lengths.collect();
+        context
     }
 
     /// The base priority, in the numbers of levels.

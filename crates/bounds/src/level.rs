@@ -57,7 +57,7 @@ impl Level {
         }
         let members =
             above.iter().map(|&task| member(context, task, suspended[task.index()])).collect::<Result<_, _>>()?;
-        let blocking = Blocking::of(context, level, &below)?;
+        let blocking = Blocking::of(context, level, &above, &below)?;
         let in_progress = context.kernel.longest_path.0.ok_or(Obstacle::NoEnd)?;
         let interrupts = context.on_core(core).map(|task| interrupt(context, task)).collect::<Option<Vec<_>>>();
         let mut interrupts = interrupts.ok_or(Obstacle::NoEnd)?;
@@ -71,24 +71,19 @@ impl Level {
         releases.try_fold(0_u64, |sum, &(a, cost)| sum.checked_add(a.within(window)?.checked_mul(cost)?))
     }
 
-    /// How many jobs of each member are in a window that serves `jobs` of `own`.
-    pub(crate) fn jobs_of(&self, task: TaskId, own: TaskId, jobs: u64, window: u64) -> Option<u64> {
-        if task == own {
-            return Some(jobs);
-        }
-        match self.members.iter().find(|m| m.task == task) {
-            Some(member) => member.arrivals.within(window),
-            None => Some(0),
-        }
+    /// How many jobs of each member are in a window that serves `jobs` of the member at `own`.
+    pub(crate) fn jobs(&self, own: usize, jobs: u64, window: u64) -> Option<Vec<u64>> {
+        let members = self.members.iter().enumerate();
+        members.map(|(i, m)| if i == own { Some(jobs) } else { m.arrivals.within(window) }).collect()
     }
 
-    fn demand(&self, own: TaskId, jobs: u64, window: u64) -> Option<u64> {
+    fn demand(&self, own: usize, jobs: u64, window: u64) -> Option<u64> {
+        let jobs = self.jobs(own, jobs, window)?;
         let mut sum = self.in_progress.checked_add(self.interruption(window)?)?;
-        for member in &self.members {
-            let count = if member.task == own { jobs } else { member.arrivals.within(window)? };
+        for (member, &count) in self.members.iter().zip(&jobs) {
             sum = sum.checked_add(count.checked_mul(member.total()?)?)?;
         }
-        sum.checked_add(self.blocking.bound(&|t| self.jobs_of(t, own, jobs, window))?)
+        sum.checked_add(self.blocking.bound(&jobs)?)
     }
 
     /// Whether the members need more than the whole core for certain (sums rounded down).
@@ -102,6 +97,11 @@ impl Level {
         members.chain(releases).fold(0, u128::saturating_add) > 1 << 32
     }
 
+    /// A task's place among the members.
+    pub(crate) fn position(&self, task: TaskId) -> Option<usize> {
+        self.members.binary_search_by_key(&task, |m| m.task).ok()
+    }
+
     /// The largest response time of one of the members.
     ///
     /// # Errors
@@ -110,7 +110,8 @@ impl Level {
         if self.is_overloaded() {
             return Err(Obstacle::Overload);
         }
-        let Some(member) = self.members.iter().find(|m| m.task == own) else { return Err(Obstacle::NoEnd) };
+        let Some(own) = self.position(own) else { return Err(Obstacle::NoEnd) };
+        let member = &self.members[own];
         let horizon = Horizon { window: u64::MAX, jobs: MOST_JOBS };
         // A window has at least one tick: jobs released at its first instant are in it even if nobody executes.
         response_time(member.arrivals, horizon, |jobs, window| self.demand(own, jobs, window.max(1)).map(|d| d.max(1)))
@@ -171,6 +172,9 @@ fn capped(context: &Context<'_>, task: TaskId, arrivals: Arrivals, budget: u64) 
 /// Gates of a task that spoil every window of a level: cycles, several cores.
 fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Obstacle> {
     let facts = context.derived.task(task);
+    if !facts.cyclic && context.system.cores <= 1 {
+        return Ok(());
+    }
     for &gate in &facts.gates {
         let matters = is_exclusive(context.system, gate) && context.reach.rise[gate.index()] >= level;
         if matters && facts.cyclic {
@@ -189,7 +193,7 @@ fn check_suspension(context: &Context<'_>, level: i16, task: TaskId, suspended: 
         return Ok(());
     }
     match relevant(context, level, task).next() {
-        Some(passage) => Err(Obstacle::Suspended { task, gate: Some(passage.gate) }),
+        Some((passage, _)) => Err(Obstacle::Suspended { task, gate: Some(passage.gate) }),
         None => Ok(()),
     }
 }
