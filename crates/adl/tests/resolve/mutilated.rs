@@ -1,4 +1,4 @@
-//! No tree makes resolving panic: descriptions with pieces missing, doubled and swapped.
+//! No tree makes resolving panic: pieces missing, doubled, swapped.
 
 use fusee_adl::resolve::{RULES, resolve};
 use fusee_adl::syntax::load_bytes;

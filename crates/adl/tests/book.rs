@@ -1,0 +1,89 @@
+//! The book's chapter on descriptions is true.
+//!
+//! Each of its descriptions is read without a complaint, each rule that it names exists, and
+//! its table of attributes is the program's. `SNAPSHOTS=overwrite` writes the table anew.
+
+use fusee_adl::RULES;
+use fusee_adl::resolve::{ATTRIBUTES, Known, Place, Reader, resolve};
+use fusee_adl::syntax::load_bytes;
+use fusee_diagnostics::Severity;
+use fusee_model::Duration;
+use std::path::PathBuf;
+
+const BEGIN: &str = "<!-- attributes -->\n";
+const END: &str = "<!-- end of attributes -->\n";
+
+fn path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../book/src/description.md")
+}
+
+fn chapter() -> String {
+    std::fs::read_to_string(path()).expect("the chapter")
+}
+
+fn row(known: &Known) -> String {
+    let name = match known.place {
+        Place::Component => known.name.to_string(),
+        Place::Interface | Place::Provided => format!("*i*`_{}`", known.name),
+        Place::Method => format!("*i*`_{name}`, *i*`_`*m*`_{name}`", name = known.name),
+        Place::System => format!("system.{}", known.name),
+        Place::Connection => format!("*connection*`.{}`", known.name),
+    };
+    let name = if name.contains('`') { name } else { format!("`{name}`") };
+    format!("| {name} | {} | {} | {} |\n", known.takes, known.default, known.meaning)
+}
+
+fn table() -> String {
+    let mut text = String::new();
+    for (reader, title) in [
+        (Reader::Fusee, "Fusee reads:"),
+        (Reader::PrioritisedRequests, "The library for prioritised requests and Fusee read:"),
+        (
+            Reader::Camkes,
+            "CAmkES reads (Fusee reads priorities, cores, periods and budgets of control threads from these):",
+        ),
+    ] {
+        text += &format!("\n{title}\n\n| attribute | takes | default | meaning |\n| --- | --- | --- | --- |\n");
+        ATTRIBUTES.iter().filter(|known| known.reader == reader).for_each(|known| text += &row(known));
+    }
+    text + "\n"
+}
+
+#[test]
+fn its_table_is_the_catalogue() {
+    let chapter = chapter();
+    let (before, rest) = chapter.split_once(BEGIN).expect("where the table begins");
+    let (found, after) = rest.split_once(END).expect("where the table ends");
+    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
+        std::fs::write(path(), format!("{before}{BEGIN}{}{END}{after}", table())).expect("writing the chapter");
+        return;
+    }
+    assert_eq!(found, table());
+}
+
+#[test]
+fn its_descriptions_are_read_without_a_complaint() {
+    let chapter = chapter();
+    let blocks: Vec<&str> =
+        chapter.split("```camkes\n").skip(1).map(|rest| rest.split("```").next().unwrap_or("")).collect();
+    assert!(blocks.len() >= 5);
+    for block in blocks {
+        let loaded = load_bytes(block.as_bytes());
+        let resolution = resolve(&loaded.tree, "book", Duration(1));
+        let all = loaded.diagnostics.iter().chain(&resolution.diagnostics);
+        let complaints: Vec<&str> = all.filter(|d| d.severity > Severity::Note).map(|d| d.message.as_str()).collect();
+        assert!(complaints.is_empty(), "{complaints:?} in\n{block}");
+        assert!(resolution.system.is_some());
+    }
+}
+
+#[test]
+fn the_rules_that_it_names_exist() {
+    let chapter = chapter();
+    let named: Vec<&str> =
+        chapter.match_indices("F0").map(|(at, _)| &chapter[at..(at + 5).min(chapter.len())]).collect();
+    assert!(!named.is_empty());
+    for code in named {
+        assert!(RULES.iter().any(|rule| rule.code.0 == code), "{code}");
+    }
+}
