@@ -109,7 +109,7 @@ pub(crate) static SUSPENDED: Rule = warning(
 
 pub(crate) static SEVERAL_CORES: Rule = warning(
     "F0607",
-    "gate-on-several-cores",
+    "no-bound-over-several-cores",
     [
         "Tasks of several cores reach an exclusive gate.",
         "The bounds here are those of single cores, where a holder that is raised gets to run. A holder on another core \

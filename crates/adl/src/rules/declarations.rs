@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
         what: "A declaration is complete, and its `;` is missing. It is taken to be there.",
         why: "CAmkES reads on and finds an error somewhere else.",
         example: "component A {\n    control\n    uses Read input;\n}",
-        instead: "Add `;`.",
+        instead: "Add `;` where the message points.",
         reference: "CAmkES manual, section \"Language Reference\"",
     },
     Rule {
