@@ -1,30 +1,55 @@
 //! From the model, what was derived, promised and observed, to what is shown.
 
 mod messages;
+mod observed;
 mod structure;
 mod tasks;
+mod timeline;
+
+pub(crate) use observed::{window, worst_task};
 
 use crate::Inputs;
-use crate::view::View;
-use fusee_bounds::Analysis;
+use crate::view::{Growth, View};
+use fusee_bounds::{Analysis, Repair};
+use fusee_model::System;
 use fusee_model::costs::Provenance;
 
 /// The view of a system.
 pub(crate) fn view(inputs: &Inputs<'_>) -> View {
     let system = inputs.system;
     let order = tasks::by_urgency(system);
-    View {
+    let mut view = View {
         system: system.name.clone(),
         facts: facts(inputs),
         components: structure::components(system),
         edges: structure::edges(system),
         gates: structure::gates(system, inputs.derived),
         tasks: order.iter().map(|&id| tasks::task(system, id, inputs.analysis)).collect(),
+        growth: inputs.growth.iter().map(|g| growth(system, g)).collect(),
         timeline: None,
         messages: messages::messages(inputs.diagnostics, inputs.sources),
         assumptions: assumptions(inputs.analysis),
         run: None,
+    };
+    for repair in inputs.repairs {
+        if let Some(position) = order.iter().position(|&id| id == repair.task) {
+            view.tasks[position].repair = Some(repaired(system, repair));
+        }
     }
+    if let Some(run) = &inputs.run {
+        observed::add(&mut view, system, &order, run);
+    }
+    view
+}
+
+fn growth(system: &System, growth: &fusee_bounds::Growth) -> Growth {
+    Growth { body: growth.body.name(system), now: growth.now, most: growth.most }
+}
+
+fn repaired(system: &System, repair: &Repair) -> String {
+    let change = repair.change.text(system);
+    let scope = if repair.complete { "every deadline is guaranteed, and " } else { "" };
+    format!("Repair: with `{change}` {scope}its response takes at most {}.", repair.response)
 }
 
 fn facts(inputs: &Inputs<'_>) -> Vec<(String, String)> {

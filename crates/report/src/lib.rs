@@ -13,6 +13,7 @@ mod adapt;
 mod bars;
 mod gates;
 mod graph;
+mod growth;
 mod histogram;
 mod markup;
 mod messages;
@@ -22,10 +23,11 @@ mod text;
 mod timeline;
 pub mod view;
 
-use fusee_bounds::Analysis;
+use fusee_bounds::{Analysis, Growth, Repair};
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_model::System;
 use fusee_model::derived::Derived;
+use fusee_sim::{Outcome, Recording};
 
 /// What is known of a system.
 #[derive(Debug, Clone, Copy)]
@@ -36,10 +38,31 @@ pub struct Inputs<'a> {
     pub derived: &'a Derived,
     /// What is promised.
     pub analysis: Option<&'a Analysis>,
+    /// Repairs for tasks without guarantee.
+    pub repairs: &'a [Repair],
+    /// How far execution times may grow; empty where nobody asked.
+    pub growth: &'a [Growth],
+    /// What was observed.
+    pub run: Option<Run<'a>>,
     /// Messages about it.
     pub diagnostics: &'a [Diagnostic],
     /// The files that the messages point into.
     pub sources: &'a SourceMap,
+}
+
+/// A run of the system.
+#[derive(Debug, Clone, Copy)]
+pub struct Run<'a> {
+    /// What it showed; with the records that [`recording`] asks for, the page gets a timeline.
+    pub outcome: &'a Outcome,
+    /// How it was made, as the start of a sentence: `Simulated with worst-case execution times, seed 1:`.
+    pub how: &'a str,
+}
+
+/// What a second run should record so that the page can show the worst response of a first one.
+pub fn recording(system: &System, outcome: &Outcome) -> Recording {
+    let task = adapt::worst_task(system, outcome);
+    task.and_then(|task| adapt::window(outcome, task)).unwrap_or(Recording::Off)
 }
 
 impl Inputs<'_> {

@@ -3,7 +3,7 @@
 use crate::markup::{Attributes, Markup};
 use crate::text::{anchor, count, list};
 use crate::view::{Bound, Observed, Task, View};
-use crate::{bars, gates, graph, messages, tasks, timeline};
+use crate::{bars, gates, graph, growth, messages, tasks, timeline};
 
 /// What stands where nothing is known.
 pub(crate) const DASH: &str = "\u{2013}";
@@ -32,6 +32,7 @@ pub(crate) fn write(view: &View) -> String {
                 graph::write(m, view);
                 gates::write(m, view);
                 tasks::write(m, view);
+                growth::write(m, view);
                 basis(m, view);
             });
         });

@@ -55,6 +55,9 @@ fn promise(m: &mut Markup, task: &Task) {
         }
         Bound::Proven(proof) => bound(m, task, proof),
     }
+    if let Some(repair) = &task.repair {
+        m.element("p", &[], |m| m.prose(repair));
+    }
 }
 
 fn timing(task: &Task) -> String {

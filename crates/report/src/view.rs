@@ -22,6 +22,8 @@ pub struct View {
     pub gates: Vec<Gate>,
     /// Tasks, highest priority first.
     pub tasks: Vec<Task>,
+    /// How far execution times may grow; empty: nobody asked.
+    pub growth: Vec<Growth>,
     /// What happened around the worst response.
     pub timeline: Option<Timeline>,
     /// Diagnostics.
@@ -126,8 +128,21 @@ pub struct Task {
     pub wcet: Option<Duration>,
     /// The promise.
     pub bound: Bound,
+    /// The change under which it meets its deadline, if one was found.
+    pub repair: Option<String>,
     /// What was seen.
     pub observed: Option<Observed>,
+}
+
+/// How far an execution time may grow without the loss of a guarantee.
+#[derive(Debug, Clone)]
+pub struct Growth {
+    /// The task or method.
+    pub body: String,
+    /// Its own execution time now.
+    pub now: Duration,
+    /// The most it may be; `None`: as much as one likes.
+    pub most: Option<Duration>,
 }
 
 /// What analysis says about a task.

@@ -29,3 +29,14 @@ fn a_large_system_is_readable() {
     let texts = ["All 17 deadlines are guaranteed.", "sensing.filter", "watchdog_device", "store.storage"];
     check("engine", &example::page("engine/engine.camkes"), &texts);
 }
+
+#[test]
+fn the_inversion_is_seen() {
+    let page = example::page("pathfinder/fifo.camkes");
+    let texts = ["No response bound for bc_dist.", "1 deadline missed in the run by bc_dist.", "takes 65 ms", "F0605"];
+    check("fifo", &page, &texts);
+    assert!(page.contains("bc_dist waits for information.bus, 50 ms, from 634 ms"), "the wait is drawn");
+    assert!(page.contains("bc_dist misses its deadline at 665 ms"), "the miss is drawn");
+    let texts = ["All 6 deadlines are guaranteed.", "No observed response exceeds its bound."];
+    check("inherited", &example::page("pathfinder/inherited.camkes"), &texts);
+}

@@ -30,6 +30,7 @@ pub(crate) fn task(system: &System, id: TaskId, analysis: Option<&Analysis>) -> 
         deadline: task.deadline.map(|d| d.value),
         wcet: bounds.and_then(|b| b.wcet),
         bound: bounds.map_or(Bound::NotAnalysed, |b| bound(system, b)),
+        repair: None,
         observed: None,
     }
 }

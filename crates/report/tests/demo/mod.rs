@@ -46,6 +46,7 @@ pub(crate) fn demo() -> View {
         deadline: Some(ms(d)),
         wcet: Some(ms(10)),
         bound,
+        repair: None,
         observed: Some(Observed {
             jobs: 40,
             misses: u64::from(max > d),
@@ -174,6 +175,7 @@ pub(crate) fn demo() -> View {
         edges,
         gates,
         tasks,
+        growth: vec![Growth { body: "bc_sched".into(), now: ms(5), most: Some(ms(9)) }],
         timeline: Some(timeline),
         messages,
         assumptions: vec!["one core, fixed priorities".into()],

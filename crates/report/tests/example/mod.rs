@@ -1,10 +1,11 @@
 //! Pages of the project's examples.
 
 use fusee_bounds::Analysis;
-use fusee_model::System;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_report::Inputs;
+use fusee_model::{Duration, System};
+use fusee_report::{Inputs, Run};
+use fusee_sim::{Options, Outcome};
 use std::path::PathBuf;
 
 /// The project's root.
@@ -17,12 +18,31 @@ pub(crate) fn page(name: &str) -> String {
     let reading = fusee_adl::read(&root().join("examples").join(name), &fusee_adl::Options::default());
     let system: &System = reading.system.as_ref().expect("the example is a system");
     let span = |origin| reading.origins.span(origin);
-    let derived = Derived::of(system);
-    let analysis: Analysis = fusee_bounds::analyze(system, &derived, &CostTable::zero("sim"));
+    let (derived, costs) = (Derived::of(system), CostTable::zero("sim"));
+    let analysis: Analysis = fusee_bounds::analyze(system, &derived, &costs);
     let mut diagnostics = reading.diagnostics.clone();
     diagnostics.extend(fusee_check::check(system, &span));
     diagnostics.extend(fusee_bounds::diagnostics(system, &analysis, &span));
-    let sources = &reading.sources;
-    let inputs = Inputs { system, derived: &derived, analysis: Some(&analysis), diagnostics: &diagnostics, sources };
+    let repairs = fusee_bounds::repairs(system, &derived, &costs, &analysis);
+    let outcome = simulate(system);
+    let run = Run { outcome: &outcome, how: "Simulated with worst-case execution times:" };
+    let inputs = Inputs {
+        system,
+        derived: &derived,
+        analysis: Some(&analysis),
+        repairs: &repairs,
+        growth: &[],
+        run: Some(run),
+        diagnostics: &diagnostics,
+        sources: &reading.sources,
+    };
     fusee_report::render(&inputs.view())
+}
+
+/// Five seconds, with the records around the worst response.
+fn simulate(system: &System) -> Outcome {
+    let options = Options { duration: Duration(5_000_000_000), ..Options::default() };
+    let first = fusee_sim::simulate(system, &options).expect("it runs");
+    let options = Options { recording: fusee_report::recording(system, &first), ..options };
+    fusee_sim::simulate(system, &options).expect("it runs again")
 }

@@ -1,0 +1,87 @@
+//! What a run showed, put beside what was promised.
+
+use crate::Run;
+use crate::adapt::timeline::{Focus, timeline};
+use crate::view::{GateObserved, Observed, View};
+use fusee_model::{Duration, System, TaskId};
+use fusee_sim::{Outcome, Recording, TaskOutcome};
+
+/// Adds the observations to the tasks, which stand in the order of `order`, to the gates, and the timeline.
+pub(crate) fn add(view: &mut View, system: &System, order: &[TaskId], run: &Run<'_>) {
+    let outcome = run.outcome;
+    view.run = Some(sentence(run));
+    for (task, &id) in view.tasks.iter_mut().zip(order) {
+        let seen = outcome.tasks.get(id.index()).filter(|_| system.task(id).release.is_some());
+        task.observed = seen.map(observed);
+    }
+    for (gate, seen) in view.gates.iter_mut().zip(&outcome.gates).filter(|(gate, _)| !gate.direct) {
+        let (invocations, contended, longest_wait) = (seen.invocations, seen.contended, seen.longest_wait);
+        gate.observed = Some(GateObserved { invocations, contended, longest_wait });
+    }
+    let worst = worst_task(system, outcome).and_then(|id| Some((id, outcome.tasks.get(id.index())?.worst?)));
+    if let Some((task, (arrival, completion))) = worst.filter(|_| !outcome.records.is_empty()) {
+        let focus = Focus { task, arrival: arrival.ns(), completion: completion.ns() };
+        view.timeline = Some(timeline(system, &outcome.records, focus, order));
+    }
+}
+
+fn sentence(run: &Run<'_>) -> String {
+    let outcome = run.outcome;
+    let ppm = outcome.utilisation_ppm();
+    format!(
+        "{} {} of virtual time, {} kernel events, processor in use for {}.{} % of it.",
+        run.how,
+        outcome.elapsed,
+        outcome.events,
+        ppm / 10_000,
+        ppm / 1_000 % 10
+    )
+}
+
+/// The task whose worst response a reader should look at: the one that needed most of its deadline.
+pub(crate) fn worst_task(system: &System, outcome: &Outcome) -> Option<TaskId> {
+    let mut worst: Option<(u128, TaskId)> = None;
+    for (id, task) in system.task_ids() {
+        let seen = outcome.tasks.get(id.index()).filter(|seen| seen.worst.is_some());
+        let (Some(seen), Some(deadline)) = (seen, task.deadline) else { continue };
+        let share = u128::from(seen.response_max.ns()) * 1_000_000 / u128::from(deadline.value.ns().max(1));
+        if worst.is_none_or(|(most, _)| share > most) {
+            worst = Some((share, id));
+        }
+    }
+    worst.map(|(_, id)| id)
+}
+
+/// What must be recorded so that a page can show the worst response of `task` with what led to it.
+pub(crate) fn window(outcome: &Outcome, task: TaskId) -> Option<Recording> {
+    let (arrival, completion) = outcome.tasks.get(task.index())?.worst?;
+    let response = completion.ns().saturating_sub(arrival.ns());
+    let from = Duration(arrival.ns().saturating_sub(response.saturating_mul(2)));
+    Some(Recording::Window { from, to: Duration(completion.ns().saturating_add(response / 4)) })
+}
+
+fn observed(outcome: &TaskOutcome) -> Observed {
+    Observed {
+        jobs: outcome.jobs,
+        misses: outcome.misses,
+        max: outcome.response_max,
+        mean: outcome.response_mean().map(|mean| Duration(round(mean.ns()))),
+        blocking: outcome.blocking_max,
+        preemptions: outcome.preemptions,
+        histogram: outcome.responses.buckets().map(|b| (b.low, b.high, b.count)).collect(),
+    }
+}
+
+/// A mean with three significant digits or more: the others say nothing.
+fn round(ns: u64) -> u64 {
+    let unit = 10u64.pow(ns.checked_ilog10().unwrap_or(0).saturating_sub(3));
+    (ns + unit / 2) / unit * unit
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn means_are_rounded() {
+        assert_eq!([0, 999, 12_345, 12_345_678].map(super::round), [0, 999, 12_350, 12_350_000]);
+    }
+}

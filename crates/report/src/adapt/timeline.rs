@@ -1,0 +1,251 @@
+//! Kernel records as rows of a timeline.
+//!
+//! Records tell changes, the page shows stretches. Each thread's state is
+//! followed from record to record. Records may begin in the middle of a run: what
+//! a thread was doing before its first record follows from that record, because a
+//! thread that returns was inside, and one that is handed a gate was waiting.
+
+use crate::view::{Lane, Mark, MarkKind, Span, State, Timeline};
+use fusee_kernel::{Kind, Record};
+use fusee_model::{Duration, System, TaskId};
+
+/// The job that the timeline is about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Focus {
+    pub(crate) task: TaskId,
+    pub(crate) arrival: u64,
+    pub(crate) completion: u64,
+}
+
+/// The rows for a window of time around `focus`, tasks in the order of `order`.
+pub(crate) fn timeline(system: &System, records: &[Record], focus: Focus, order: &[TaskId]) -> Timeline {
+    let response = focus.completion.saturating_sub(focus.arrival).max(1);
+    let first = records.first().map_or(focus.arrival, |r| r.time);
+    let last = records.last().map_or(focus.completion, |r| r.time).max(focus.completion);
+    let start = focus.arrival.saturating_sub(response).max(first).min(focus.arrival);
+    let end = focus.completion.saturating_add(response / 8).min(last);
+    let mut threads: Vec<Thread> = system.tasks.iter().map(|task| Thread::new(task.component.index())).collect();
+    let mut follower = Follower { system, running: None, threads: &mut threads };
+    for record in records {
+        follower.take(record, first);
+    }
+    let mut lanes = Vec::new();
+    let mut focus_lane = None;
+    let deadline = |id: TaskId| system.task(id).deadline.map(|d| d.value);
+    let all: Vec<(TaskId, Lane)> =
+        order.iter().map(|&id| (id, threads[id.index()].finish(&system.task(id).name, deadline(id), last))).collect();
+    let late = late_start(&all, end);
+    let start = start.max(late);
+    for (id, lane) in all {
+        let shown = |s: &&Span| s.end > start && s.start < end;
+        if lane.spans.iter().any(|s| shown(&s)) || id == focus.task {
+            if id == focus.task {
+                focus_lane = Some((lanes.len(), focus.arrival, focus.completion));
+            }
+            lanes.push(lane);
+        }
+    }
+    let name = &system.task(focus.task).name;
+    let part = if start > focus.arrival { " Only its end is shown." } else { "" };
+    let caption = format!(
+        "The job of {name} that arrives at {} takes {}: the longest response of this task in the run.{part}",
+        Duration(focus.arrival),
+        Duration(response)
+    );
+    Timeline { caption, start, end, focus: focus_lane, lanes }
+}
+
+/// More stretches than this cannot be told apart.
+const MOST_SPANS: usize = 400;
+
+/// The instant from which no more than [`MOST_SPANS`] stretches of execution begin before `end`.
+fn late_start(lanes: &[(TaskId, Lane)], end: u64) -> u64 {
+    let executes = |span: &&Span| matches!(span.state, State::Running(_)) && span.start < end;
+    let mut starts: Vec<u64> =
+        lanes.iter().flat_map(|(_, lane)| lane.spans.iter().filter(executes).map(|span| span.start)).collect();
+    starts.sort_unstable();
+    starts.len().checked_sub(MOST_SPANS).map_or(0, |excess| starts[excess])
+}
+
+struct Thread {
+    home: usize,
+    /// Gates that it is inside, outermost first, with their components.
+    inside: Vec<usize>,
+    state: Option<Phase>,
+    since: u64,
+    /// Whether a record has told what it does.
+    known: bool,
+    queued: u64,
+    spans: Vec<Span>,
+    marks: Vec<Mark>,
+    arrivals: Vec<u64>,
+    completions: Vec<u64>,
+}
+
+/// What a thread does during a job; `None` stands for no job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Running,
+    Ready,
+    Waiting(usize),
+    Event,
+    Suspended,
+}
+
+impl Thread {
+    fn new(home: usize) -> Thread {
+        let (inside, spans, marks, arrivals, completions) = (vec![], vec![], vec![], vec![], vec![]);
+        Thread { home, inside, state: None, since: 0, known: false, queued: 0, spans, marks, arrivals, completions }
+    }
+
+    /// Ends the present stretch at `time`.
+    fn cut(&mut self, time: u64) {
+        let component = self.inside.last().copied().unwrap_or(self.home);
+        let state = match self.state {
+            None => None,
+            Some(Phase::Running) => Some(State::Running(component)),
+            Some(Phase::Ready) => Some(State::Ready(component)),
+            Some(Phase::Waiting(gate)) => Some(State::Waiting(gate)),
+            Some(Phase::Event) => Some(State::Event),
+            Some(Phase::Suspended) => Some(State::Suspended),
+        };
+        if let Some(state) = state
+            && time > self.since
+        {
+            match self.spans.last_mut() {
+                Some(last) if last.end == self.since && last.state == state => last.end = time,
+                _ => self.spans.push(Span { start: self.since, end: time, state }),
+            }
+        }
+        self.since = time;
+    }
+
+    fn become_(&mut self, time: u64, state: Option<Phase>) {
+        self.cut(time);
+        self.state = state;
+        self.known = true;
+    }
+
+    /// A first record that shows what the thread has been doing since the records began.
+    fn assume(&mut self, first: u64, state: Phase) {
+        if !self.known {
+            (self.since, self.state, self.known) = (first, Some(state), true);
+        }
+    }
+
+    /// A return from a gate whose entry came before the records: all so far was inside.
+    fn leave(&mut self, time: u64, component: usize) {
+        self.cut(time);
+        if self.inside.pop().is_none() {
+            for span in &mut self.spans {
+                match &mut span.state {
+                    State::Running(c) | State::Ready(c) if *c == self.home => *c = component,
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, name: &str, deadline: Option<Duration>, last: u64) -> Lane {
+        self.cut(last);
+        let mut marks = std::mem::take(&mut self.marks);
+        for (job, &arrival) in self.arrivals.iter().enumerate() {
+            marks.push(Mark { time: arrival, kind: MarkKind::Release });
+            let Some(due) = deadline.and_then(|d| arrival.checked_add(d.ns())) else { continue };
+            marks.push(Mark { time: due, kind: MarkKind::Deadline });
+            // Jobs of a task complete in the order of their arrivals; those under way at the first record come first.
+            let skipped = self.completions.len().saturating_sub(self.arrivals.len());
+            let done = self.completions.get(job + skipped).copied();
+            if done.map_or(last > due, |done| done > due) {
+                marks.push(Mark { time: due, kind: MarkKind::Miss });
+            }
+        }
+        marks.extend(self.completions.iter().map(|&time| Mark { time, kind: MarkKind::Completion }));
+        marks.sort_by_key(|mark| mark.time);
+        Lane { task: name.to_owned(), spans: std::mem::take(&mut self.spans), marks }
+    }
+}
+
+struct Follower<'a> {
+    system: &'a System,
+    running: Option<usize>,
+    threads: &'a mut [Thread],
+}
+
+impl Follower<'_> {
+    fn take(&mut self, record: &Record, first: u64) {
+        let (time, index) = (record.time, record.thread.at());
+        if record.kind == Kind::Switch {
+            self.switch(time, record.thread.is_some().then_some(index), first);
+            return;
+        }
+        let gate = usize::from(record.object);
+        let component = self.system.gates.get(gate).map(|g| g.component.index());
+        let Some(thread) = self.threads.get_mut(index) else { return };
+        match record.kind {
+            Kind::Release => {
+                thread.arrivals.push(record.value);
+                if thread.state.is_none() {
+                    thread.become_(time, Some(Phase::Ready));
+                }
+            }
+            Kind::Queue => thread.queued = record.value,
+            Kind::Lose => {
+                thread.arrivals.pop();
+            }
+            Kind::Complete => {
+                thread.assume(first, Phase::Running);
+                thread.completions.push(time);
+                let next = (thread.queued > 0).then_some(Phase::Ready);
+                thread.queued = thread.queued.saturating_sub(1);
+                thread.become_(time, next);
+                thread.inside.clear();
+            }
+            Kind::Block => {
+                thread.assume(first, Phase::Running);
+                thread.become_(time, Some(Phase::Waiting(gate)));
+            }
+            Kind::HandOver => {
+                thread.assume(first, Phase::Waiting(gate));
+                thread.become_(time, Some(Phase::Ready));
+            }
+            Kind::Enter => {
+                thread.assume(first, Phase::Running);
+                thread.cut(time);
+                thread.inside.extend(component);
+            }
+            Kind::Return => {
+                thread.assume(first, Phase::Running);
+                if let Some(component) = component {
+                    thread.leave(time, component);
+                }
+            }
+            Kind::Fault | Kind::Abort => {
+                thread.cut(time);
+                thread.inside.truncate(record.value as usize);
+            }
+            Kind::Wait => thread.become_(time, Some(Phase::Event)),
+            Kind::Wake => thread.become_(time, Some(Phase::Ready)),
+            Kind::Suspend => thread.become_(time, Some(Phase::Suspended)),
+            Kind::Boost => {
+                let priority = u8::try_from(record.value).unwrap_or(u8::MAX);
+                thread.marks.push(Mark { time, kind: MarkKind::Boost(priority) });
+            }
+            _ => {}
+        }
+    }
+
+    fn switch(&mut self, time: u64, to: Option<usize>, first: u64) {
+        if let Some(from) = self.running.take() {
+            let thread = &mut self.threads[from];
+            if thread.state == Some(Phase::Running) {
+                thread.become_(time, Some(Phase::Ready));
+            }
+        }
+        let Some(to) = to.filter(|&to| to < self.threads.len()) else { return };
+        let thread = &mut self.threads[to];
+        thread.assume(first, Phase::Ready);
+        thread.become_(time, Some(Phase::Running));
+        self.running = Some(to);
+    }
+}

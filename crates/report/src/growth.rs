@@ -1,0 +1,55 @@
+//! The table of how far execution times may grow.
+
+use crate::markup::{Attributes, Markup};
+use crate::view::{Growth, View};
+
+/// Writes the section, if anybody asked.
+pub(crate) fn write(m: &mut Markup, view: &View) {
+    if view.growth.is_empty() {
+        return;
+    }
+    m.element("section", &[("id", &"growth")], |m| {
+        m.leaf("h2", &[], "How far execution times may grow");
+        m.leaf(
+            "p",
+            &[("class", &"hint")],
+            "Each one alone, with all others as they are, before a deadline that is guaranteed now is lost.",
+        );
+        let attributes: Attributes<'_> =
+            &[("class", &"scroll"), ("tabindex", &"0"), ("role", &"group"), ("aria-label", &"growth")];
+        m.element("div", attributes, |m| {
+            m.element("table", &[], |m| {
+                m.element("thead", &[], |m| {
+                    m.element("tr", &[], |m| {
+                        m.leaf("th", &[("scope", &"col")], "own execution of");
+                        for title in ["now", "at most", "factor"] {
+                            m.leaf("th", &[("scope", &"col"), ("class", &"number")], title);
+                        }
+                    });
+                });
+                m.element("tbody", &[], |m| view.growth.iter().for_each(|growth| row(m, growth)));
+            });
+        });
+    });
+}
+
+fn row(m: &mut Markup, growth: &Growth) {
+    m.element("tr", &[], |m| {
+        m.leaf("th", &[("scope", &"row")], &growth.body);
+        m.leaf("td", &[("class", &"number")], growth.now);
+        match growth.most {
+            None => m.leaf("td", &[("class", &"number")], "any"),
+            Some(most) => m.leaf("td", &[("class", &"number")], most),
+        }
+        m.leaf("td", &[("class", &"number")], factor(growth));
+    });
+}
+
+/// How many times the present execution time fits into the longest, rounded down to hundredths.
+fn factor(growth: &Growth) -> String {
+    let most = growth.most.map(|most| u128::from(most.ns()) * 100);
+    match most.and_then(|most| most.checked_div(u128::from(growth.now.ns()))) {
+        Some(hundredths) => format!("{}.{:02}", hundredths / 100, hundredths % 100),
+        None => crate::page::DASH.to_owned(),
+    }
+}
