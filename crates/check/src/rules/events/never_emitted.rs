@@ -1,7 +1,7 @@
 //! An event that is waited for and never comes.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{InterfaceKind, NotificationId, ReleaseKind, Step};
+use fusee_model::{End, InterfaceKind, NotificationId, Overrun, ReleaseKind, Step};
 
 use crate::finding::Finding;
 use crate::view::{Owner, View};
@@ -75,14 +75,20 @@ fn emitted(view: &View<'_>) -> Vec<bool> {
         }
     }
     for budget in view.system.tasks.iter().filter_map(|t| t.budget.as_ref()) {
-        if let fusee_model::Overrun::Notify(id) = budget.overrun {
+        if let Overrun::Notify(id) = budget.overrun {
             mark(id);
         }
     }
-    for (component, interface) in view.interfaces() {
-        if let (true, InterfaceKind::Emits(Some(id))) = (component.hardware, interface.kind) {
-            mark(id);
-        }
-    }
+    from_devices(view).for_each(mark);
     emitted
+}
+
+/// Notifications that a device signals.
+fn from_devices<'v>(view: &'v View<'_>) -> impl Iterator<Item = NotificationId> + 'v {
+    let is_device = |end: &End| view.end(end).is_some_and(|(component, _)| component.hardware);
+    let connections = view.system.connections.iter().filter(move |c| c.from.iter().any(is_device));
+    connections.flat_map(|c| &c.to).filter_map(|end| match view.end(end)?.1.kind {
+        InterfaceKind::Consumes(id) => id,
+        _ => None,
+    })
 }
