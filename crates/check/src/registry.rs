@@ -56,7 +56,7 @@ registry! {
     threads::connector_differs,
     timing::task_without_wcet,
     timing::method_without_wcet,
-    timing::without_period,
+    timing::budget_without_period,
     timing::demand_above_period,
     timing::demand_above_deadline,
     timing::deadline_above_period,

@@ -2,6 +2,7 @@
 
 pub(crate) mod budget_above_period;
 pub(crate) mod budget_below_demand;
+pub(crate) mod budget_without_period;
 pub(crate) mod deadline_above_period;
 pub(crate) mod demand_above_deadline;
 pub(crate) mod demand_above_period;
@@ -11,7 +12,6 @@ pub(crate) mod method_without_wcet;
 pub(crate) mod offset_above_period;
 pub(crate) mod task_without_wcet;
 pub(crate) mod utilisation;
-pub(crate) mod without_period;
 
 use fusee_model::Task;
 

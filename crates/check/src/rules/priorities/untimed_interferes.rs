@@ -10,8 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0550"),
     name: "untimed-task-interferes",
     severity: Severity::Warning,
-    what: "A task without a period has the priority of a task with one, or a higher one, on the same core.",
-    why: "Nothing says how often or how long it runs, so nothing below it has a bound. The CAmkES default priority is \
+    what: "A task without a period, of which nobody knows how long it runs, has the priority of a task with a period, or \
+           a higher one, on the same core.",
+    why: "Its control thread is started once and may run for as long as it likes: nothing below it has a bound. The CAmkES default priority is \
           254: a control thread that was left alone stands above nearly everything.",
     example: r#"
 component Pump { control; }
@@ -21,12 +22,14 @@ assembly {
     configuration { pump.period = "10 ms"; pump.wcet = "1 ms"; }
 }
 "#,
-    instead: "Give it a low priority, for example `shell.priority = 0;`, or a period and a `wcet`.",
+    instead: "Give it a low priority, for example `shell.priority = 0;`, or a `wcet` if it ends, or both a \
+              period and a `wcet` if it does not.",
     reference: "CAmkES manual, \"Thread priorities\"; Fusee book, \"Describing timing\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    view.system.tasks.iter().filter(|t| t.release.is_none()).filter_map(|t| finding(view, t)).collect()
+    let unknown = view.system.task_ids().filter(|(id, t)| t.release.is_none() && view.demands.task(*id).is_none());
+    unknown.filter_map(|(_, task)| finding(view, task)).collect()
 }
 
 fn finding(view: &View<'_>, task: &Task) -> Option<Finding> {
@@ -43,6 +46,6 @@ fn finding(view: &View<'_>, task: &Task) -> Option<Finding> {
         Finding::of(&RULE, message)
             .at(task.priority.origin, format!("priority {source}; nothing says how long it runs"))
             .because(first.origin, format!("task `{}` has priority {}", first.name, first.priority.value))
-            .note(format!("give `{}` a low priority, or a period and a `wcet`", task.name)),
+            .note(format!("give `{}` a low priority, or say with `wcet` how long it runs", task.name)),
     )
 }
