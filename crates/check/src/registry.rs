@@ -32,7 +32,6 @@ registry! {
     events::never_emitted,
     events::awaits_itself,
     events::too_rare,
-    structure::direct_exclusive,
     structure::hardware_unused,
     structure::never_runs,
     structure::fault_policy,

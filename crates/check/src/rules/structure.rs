@@ -1,6 +1,5 @@
 //! Components, groups and devices.
 
-pub(crate) mod direct_exclusive;
 pub(crate) mod fault_policy;
 pub(crate) mod group_of_one;
 pub(crate) mod hardware_unused;

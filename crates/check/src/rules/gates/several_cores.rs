@@ -8,7 +8,7 @@ use crate::view::View;
 
 pub(crate) const RULE: Rule = Rule {
     code: Code("F0507"),
-    name: "gate-on-several-cores",
+    name: "several-cores",
     severity: Severity::Error,
     what: "Tasks on different cores can get to the same exclusive gate.",
     why: "`fixed`, `inherited` and `fifo` are protocols for one core: a raised priority means nothing to a thread on \

@@ -1,7 +1,7 @@
 //! A gate that no task gets to.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::InterfaceKind;
+use fusee_model::{ConnectionId, InterfaceKind};
 
 use crate::finding::Finding;
 use crate::view::View;
@@ -34,8 +34,8 @@ assembly {
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let mut connected = vec![false; view.system.gates.len()];
     for (_, interface) in view.interfaces() {
-        if let (InterfaceKind::Provides(gate), false) = (interface.kind, interface.connections.is_empty()) {
-            connected[gate.index()] = true;
+        if let InterfaceKind::Provides(gate) = interface.kind {
+            connected[gate.index()] = interface.connections.iter().any(|&id| leads_here(view, id));
         }
     }
     (view.system.gate_ids())
@@ -47,4 +47,11 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                 .note("add the invocation to the caller's `calls`, or remove the connection")
         })
         .collect()
+}
+
+/// Whether calls through a connection have one place to go; where they have several, that is the mistake.
+fn leads_here(view: &View<'_>, id: ConnectionId) -> bool {
+    let Some(connection) = view.system.connections.get(id.index()) else { return false };
+    let is_plain = |end| view.end(end).is_some_and(|(_, interface)| interface.connections.len() == 1);
+    connection.to.len() == 1 && connection.from.iter().all(is_plain)
 }

@@ -26,7 +26,7 @@ assembly {
         connection seL4RPCCall one(from pump.log, to near.log);
         connection seL4RPCCall two(from pump.log, to far.log);
     }
-    configuration { pump.calls = []; }
+    configuration { pump.calls = ["log"]; }
 }
 "#,
     instead: "Remove one of the connections, or give the component a second interface.",

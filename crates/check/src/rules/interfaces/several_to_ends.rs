@@ -26,7 +26,7 @@ assembly {
         component Pump pump;
         connection Either both(from pump.log, to near.log, to far.log);
     }
-    configuration { pump.calls = []; }
+    configuration { pump.calls = ["log"]; }
 }
 "#,
     instead: "Write one connection for each `to` end, each from an interface of its own.",
