@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "CAmkES connects components to interfaces, not methods to methods. Without `calls`, every used interface is \
           assumed to be invoked once by every body, in the order of declaration. That can be too much (tasks are \
           counted that never get there, and cycles appear that are none) and, if a body invokes an interface more \
-          than once, too little.",
+          than once, too little. In a description without timing one message speaks for all components.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -41,7 +41,23 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     for assumption in &view.derived.assumptions {
         by_component.entry(assumption.component).or_default().push(assumption);
     }
-    by_component.into_iter().map(|(id, all)| finding(view, id, &all)).collect()
+    let is_timed = view.timed().next().is_some();
+    if is_timed || by_component.len() == 1 {
+        return by_component.into_iter().map(|(id, all)| finding(view, id, &all)).collect();
+    }
+    summary(view, &by_component.into_keys().collect::<Vec<_>>()).into_iter().collect()
+}
+
+/// Without timing only ceilings and counts rest on assumptions: one message for all.
+fn summary(view: &View<'_>, components: &[ComponentId]) -> Option<Finding> {
+    let first = view.system.component(*components.first()?);
+    let names: Vec<&str> = components.iter().map(|&c| view.system.component(c).name.as_str()).collect();
+    let message = format!("{} are assumed to invoke every interface that they use", list(&names));
+    Some(
+        Finding::of(&RULE, message)
+            .at(first.origin, "nothing says what this instance invokes")
+            .note("ceilings, stacks and cycles rest on that; set `calls` to say what is invoked"),
+    )
 }
 
 fn finding(view: &View<'_>, id: ComponentId, all: &[&Assumption]) -> Finding {
