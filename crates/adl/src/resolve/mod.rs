@@ -47,7 +47,7 @@ use crate::tree::Tree;
 use connect::Place as At;
 use context::Context;
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{Body, Calls, Component, Duration, System};
+use fusee_model::{Component, Duration, System};
 use read::{Attributes, Zero};
 use report::Report;
 
@@ -86,7 +86,6 @@ pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
     on_faults(&context, &mut system.components, &mut report);
     catalogued::check(&context, &mut report);
     whole_system(&context, &mut system, &mut report);
-    note_assumed_calls(&system, &mut report);
     let system = (!report.has_errors()).then_some(system);
     Resolution { system, origins: report.origins, diagnostics: report.diagnostics }
 }
@@ -104,27 +103,4 @@ fn whole_system(context: &Context<'_, '_>, system: &mut System, report: &mut Rep
     system.time_slice = attributes.duration("time_slice", Zero::Refused, report);
     system.cores = system.tasks.iter().map(|task| task.core + 1).max().unwrap_or(1);
     priorities::assign(&attributes, system, report);
-}
-
-/// Says where invocations were assumed, once for each component, if any task is analysed.
-fn note_assumed_calls(system: &System, report: &mut Report) {
-    if system.tasks.iter().all(|task| task.release.is_none()) {
-        return;
-    }
-    let mut assumed = vec![false; system.components.len()];
-    let is_assumed = |body: &Body| body.calls == Calls::Assumed;
-    for task in system.tasks.iter().filter(|task| is_assumed(&task.body)) {
-        assumed[task.component.index()] = true;
-    }
-    for gate in system.gates.iter().filter(|gate| gate.methods.iter().any(|method| is_assumed(&method.body))) {
-        assumed[gate.component.index()] = true;
-    }
-    for (component, _) in system.components.iter().zip(&assumed).filter(|(_, assumed)| **assumed) {
-        let message = format!("`{}` is assumed to call each interface that it uses once", component.name);
-        let mut note = Diagnostic::note(codes::CALLS_ASSUMED, message);
-        if let Some(span) = report.origins.span(component.origin) {
-            note = note.at(span, "no `calls` attribute");
-        }
-        report.push(note);
-    }
 }

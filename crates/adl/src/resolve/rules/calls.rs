@@ -54,21 +54,4 @@ pub(super) const RULES: &[Rule] = &[
         instead: "Correct one of them. Without a `bcet` execution times do not vary in simulation.",
         reference: DESCRIPTION,
     },
-    Rule {
-        code: CALLS_ASSUMED,
-        name: "calls-assumed",
-        severity: Severity::Note,
-        what: "Nothing says what a component calls, so each procedure interface that it uses is taken to be called once, \
-               in the order of declaration, by each job and by each invocation of each method.",
-        why: "CAmkES connects components to interfaces and does not say which code calls which. The assumption may count \
-              too much, and show cycles that are none; it counts too little if an interface is called twice.",
-        example: "import <std_connector.camkes>;\nprocedure P { void put(); }\n\
-                  component A { control; uses P store; }\ncomponent B { provides P store; }\nassembly {\n    \
-                  composition {\n        component A a;\n        component B b;\n        \
-                  connection seL4RPCCall c(from a.store, to b.store);\n    }\n    \
-                  configuration { a.period = \"10 ms\"; a.wcet = \"1 ms\"; b.store_wcet = \"1 ms\"; }\n}\n",
-        instead: "List the calls: `a.calls = [\"store.put\"];`, for an interface `b.INTERFACE_calls`. `[]` says that there \
-                  are none.",
-        reference: "Sudvarg et al., Real-Time Systems (2024), section 5, last paragraph",
-    },
 ];

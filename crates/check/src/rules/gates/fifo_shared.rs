@@ -56,7 +56,11 @@ fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
         t.core == holder.core && holder.priority.value < t.priority.value && t.priority.value < victim.priority.value
     };
     let middle = view.system.tasks.iter().filter(between).max_by_key(|t| t.priority.value);
-    let message = format!("`{}` can make task `{}` wait for `{}` without a bound", gate.name, victim.name, holder.name);
+    let names = (&gate.name, &victim.name, &holder.name);
+    let message = match middle {
+        Some(_) => format!("`{}` can make task `{}` wait for `{}` without a bound", names.0, names.1, names.2),
+        None => format!("`{}` can make task `{}` wait for `{}`, which nobody raises", names.0, names.1, names.2),
+    };
     let mut finding = Finding::of(&RULE, message)
         .at(gate.protocol.origin, "nobody raises the holder of a `fifo` gate")
         .because(victim.priority.origin, format!("the victim: priority {}", victim.priority.value))

@@ -28,7 +28,9 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let unknown = view.system.task_ids().filter(|(id, t)| t.release.is_none() && view.demands.task(*id).is_none());
+    let once = view.system.task_ids().filter(|(_, t)| t.release.is_none());
+    // A task in a cycle has that rule's message.
+    let unknown = once.filter(|(id, _)| view.demands.task(*id).is_none() && !view.derived.task(*id).cyclic);
     unknown.filter_map(|(_, task)| finding(view, task)).collect()
 }
 
