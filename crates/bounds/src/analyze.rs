@@ -41,15 +41,17 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
 
 /// Whether a task's own budget can end in the middle of a job.
 ///
-/// Never if each job is over before the next release, and the budget covers the
-/// job and every interrupt that may be charged to it.
+/// Never if each job is over before the next release, and the budget is more than
+/// the job and every interrupt that may be charged to it. A budget that is just used
+/// up is not enough: the last return or completion takes no time, but a thread that
+/// has nothing left may be suspended before it.
 fn can_be_suspended(context: &Context<'_>, task: &TaskBound) -> bool {
     let Some(budget) = context.suspending_budget(task.task) else { return false };
     let arrivals = context.arrivals(task.task);
     match &task.bound {
         Ok(bound) if bound.response.ns() <= arrivals.period => {
             let need = task.wcet.and_then(|w| w.checked_add(bound.kernel));
-            need.is_none_or(|need| need.ns() > budget)
+            need.is_none_or(|need| need.ns() >= budget)
         }
         _ => true,
     }

@@ -58,7 +58,8 @@ impl Level {
         let members =
             above.iter().map(|&task| member(context, task, suspended[task.index()])).collect::<Result<_, _>>()?;
         let blocking = Blocking::of(context, level, &above, &below)?;
-        let in_progress = context.kernel.longest_path.0.ok_or(Obstacle::NoEnd)?;
+        let path = context.kernel.longest_path;
+        let in_progress = path.plus(context.slice_ends(path)).0.ok_or(Obstacle::NoEnd)?;
         let interrupts = context.on_core(core).map(|task| interrupt(context, task)).collect::<Option<Vec<_>>>();
         let mut interrupts = interrupts.ok_or(Obstacle::NoEnd)?;
         interrupts.retain(|&(_, cost)| cost > 0);

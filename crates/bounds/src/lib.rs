@@ -63,7 +63,7 @@
 //! # Budgets, events, costs
 //!
 //! A task with `overrun = "suspend"` is taken to be never suspended where each job is
-//! over before the next release and fits the budget with all kernel time in its
+//! over before the next release and the budget exceeds it with all kernel time in its
 //! window. Otherwise it has no bound, and counts for others with its budget, unless
 //! it can hold a gate that matters to them: then they have none either. A job that
 //! waits for an event has no bound, nor has anyone at or below it. A task without

@@ -98,7 +98,7 @@ pub(crate) static SUSPENDED: Rule = warning(
     "budget-can-end-early",
     [
         "A task with `overrun = \"suspend\"` may use up its budget before its job is over: its execution time with the \
-         kernel's share exceeds the budget, or a job may last past the next release and eat into the next budget.",
+         kernel's share is not below the budget, or a job may last past the next release and eat into the next budget.",
         "It then stands still until its next release, so its own response time has no bound here. If it can hold an \
          exclusive gate at that moment, whoever waits for the gate lends it time and may run out of budget in turn.",
         "logger.budget = \"1 ms\";\nlogger.overrun = \"suspend\";\nlogger.wcet = \"2 ms\";",

@@ -153,6 +153,8 @@ fn budgets_cap_what_a_task_takes_from_others() {
     // The end of one budget and the beginning of the next: 2 + 2 + 4, and no more before 8 < 10.
     assert_eq!(responses(&system), [None, Some(8)]);
     system.tasks[0].budget = budget(8, Overrun::Suspend);
+    assert_eq!(responses(&system)[0], None, "just used up, it can be suspended before it completes");
+    system.tasks[0].budget = budget(9, Overrun::Suspend);
     assert_eq!(responses(&system), [Some(8), Some(20)]);
     system.tasks[0].budget = budget(2, Overrun::Continue);
     assert_eq!(responses(&system), [Some(8), Some(20)]);
