@@ -1,8 +1,8 @@
 //! The timeline around the worst response: who ran where, who waited for what.
 //!
 //! One row for each task, the most urgent on top. A thread keeps its row while
-//! it migrates; the colour says in which component it executes, so that one sees
-//! a job pass through its gates. A hatched stretch waits at a gate, a thin one
+//! it migrates; the colour says whether it executes at home or in which other
+//! component, so that one sees a job pass through its gates. A hatched stretch waits at a gate, a thin one
 //! could run but does not: unbounded inversion is a long hatched stretch above
 //! somebody else's colour.
 
@@ -38,35 +38,45 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
     });
 }
 
-/// Colours for the components in which anything executes.
-struct Colours(Vec<usize>);
+/// Colours for the components in which anything executes; the tasks' own ones share the first.
+struct Colours {
+    guests: Vec<usize>,
+}
 
 impl Colours {
     fn of(timeline: &Timeline) -> Colours {
-        let mut seen = Vec::new();
-        for span in timeline.lanes.iter().flat_map(|lane| &lane.spans) {
+        let mut guests = Vec::new();
+        for (home, span) in timeline.lanes.iter().flat_map(|lane| lane.spans.iter().map(|span| (lane.home, span))) {
             if let State::Running(component) = span.state
-                && !seen.contains(&component)
+                && span.end > timeline.start
+                && span.start < timeline.end
+                && component != home
+                && !guests.contains(&component)
             {
-                seen.push(component);
+                guests.push(component);
             }
         }
         // The order of the description, so that a component keeps its colour when the window moves.
-        seen.sort_unstable();
-        Colours(seen)
+        guests.sort_unstable();
+        Colours { guests }
     }
 
-    fn class(&self, component: usize) -> String {
-        let position = self.0.iter().position(|&c| c == component).unwrap_or(0);
-        format!("c{}", position % COLOURS)
+    /// The colour of executing in `component`, for a thread that started in `home`.
+    fn class(&self, component: usize, home: usize) -> String {
+        let guest = self.guests.iter().position(|&c| c == component).filter(|_| component != home);
+        guest.map_or_else(|| "c0".to_owned(), |guest| format!("c{}", 1 + guest % (COLOURS - 1)))
     }
 }
 
 fn legend(m: &mut Markup, view: &View, colours: &Colours) {
     m.element("ul", &[("class", &"legend")], |m| {
-        for &component in &colours.0 {
+        m.element("li", &[], |m| {
+            m.leaf("span", &[("class", &"chip c0")], "");
+            m.text("in its own component");
+        });
+        for &component in &colours.guests {
             m.element("li", &[], |m| {
-                m.leaf("span", &[("class", &format_args!("chip {}", colours.class(component)))], "");
+                m.leaf("span", &[("class", &format_args!("chip {}", colours.class(component, usize::MAX)))], "");
                 m.text(format_args!("in {}", view.components[component].name));
             });
         }
@@ -176,7 +186,7 @@ fn round_step(least: u64) -> u64 {
 fn stretches(m: &mut Markup, view: &View, lane: &Lane, axis: &Axis, y: f64, colours: &Colours) {
     for span in lane.spans.iter().filter(|s| s.end > axis.start && s.start < axis.end) {
         let (left, right) = (axis.x(span.start), axis.x(span.end));
-        let (class, text, top, height) = look(view, span, colours);
+        let (class, text, top, height) = look(view, span, lane.home, colours);
         let time = Duration(span.end - span.start);
         let place: Attributes<'_> = &[
             ("class", &class),
@@ -189,11 +199,13 @@ fn stretches(m: &mut Markup, view: &View, lane: &Lane, axis: &Axis, y: f64, colo
     }
 }
 
-fn look(view: &View, span: &Span, colours: &Colours) -> (String, String, f64, f64) {
+fn look(view: &View, span: &Span, home: usize, colours: &Colours) -> (String, String, f64, f64) {
     let top = (ROW - BAND) / 2.0;
     let component = |index: usize| view.components.get(index).map_or("?", |c| c.name.as_str());
     match span.state {
-        State::Running(c) => (format!("run {}", colours.class(c)), format!("runs in {}", component(c)), top, BAND),
+        State::Running(c) => {
+            (format!("run {}", colours.class(c, home)), format!("runs in {}", component(c)), top, BAND)
+        }
         State::Ready(c) => ("ready".into(), format!("is ready in {}", component(c)), ROW / 2.0 - 1.5, 3.0),
         State::Waiting(gate) => {
             let gate = view.gates.get(gate).map_or("?", |g| g.name.as_str());

@@ -237,6 +237,8 @@ pub struct Timeline {
 pub struct Lane {
     /// The task's name.
     pub task: String,
+    /// Position of the component in which it starts.
+    pub home: usize,
     /// Stretches of time, ascending.
     pub spans: Vec<Span>,
     /// Instants, ascending.

@@ -37,8 +37,9 @@ pub(crate) fn timeline(system: &System, records: &[Record], focus: Focus, order:
     let late = late_start(&all, end);
     let start = start.max(late);
     for (id, lane) in all {
-        let shown = |s: &&Span| s.end > start && s.start < end;
-        if lane.spans.iter().any(|s| shown(&s)) || id == focus.task {
+        // Who only wants to run all the time tells nothing.
+        let acts = |s: &Span| s.end > start && s.start < end && !matches!(s.state, State::Ready(_));
+        if lane.spans.iter().any(acts) || id == focus.task {
             if id == focus.task {
                 focus_lane = Some((lanes.len(), focus.arrival, focus.completion));
             }
@@ -162,7 +163,7 @@ impl Thread {
         }
         marks.extend(self.completions.iter().map(|&time| Mark { time, kind: MarkKind::Completion }));
         marks.sort_by_key(|mark| mark.time);
-        Lane { task: name.to_owned(), spans: std::mem::take(&mut self.spans), marks }
+        Lane { task: name.to_owned(), home: self.home, spans: std::mem::take(&mut self.spans), marks }
     }
 }
 

@@ -120,6 +120,7 @@ pub(crate) fn demo() -> View {
     ];
     let lane = |task: &str, spans: &[(u64, u64, State)], marks: &[(u64, MarkKind)]| Lane {
         task: task.into(),
+        home: names.iter().position(|n| n.0 == task).unwrap_or_default(),
         spans: spans.iter().map(|s| Span { start: s.0 * 1_000_000, end: s.1 * 1_000_000, state: s.2 }).collect(),
         marks: marks.iter().map(|m| Mark { time: m.0 * 1_000_000, kind: m.1 }).collect(),
     };
