@@ -84,6 +84,7 @@ fn the_rules_that_it_names_exist() {
         chapter.match_indices("F0").map(|(at, _)| &chapter[at..(at + 5).min(chapter.len())]).collect();
     assert!(!named.is_empty());
     for code in named {
-        assert!(RULES.iter().any(|rule| rule.code.0 == code), "{code}");
+        // Codes from F04 on are other crates'.
+        assert!(code > "F04" || RULES.iter().any(|rule| rule.code.0 == code), "{code}");
     }
 }
