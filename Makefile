@@ -1,6 +1,6 @@
 # Everything that a developer does; `make` alone lists it.
 .POSIX:
-.PHONY: help setup demo test lint fuzz book
+.PHONY: help setup demo test lint soundness bench fuzz book
 
 CARGO = ./scripts/cargo
 FUZZ_SECONDS = 600
@@ -10,6 +10,8 @@ help:
 	@echo "make test       everything that continuous integration checks"
 	@echo "make lint       formatting, clippy and tidy only"
 	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
+	@echo "make soundness  100,000 random systems on the kernel: no bound may be exceeded"
+	@echo "make bench      kernel events a second, analysis and parsing times"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600)"
 	@echo "make book       the book, to target/book"
 
@@ -26,6 +28,14 @@ lint: setup
 
 test: lint
 	$(CARGO) test --workspace --locked --quiet
+
+soundness:
+	@./scripts/setup build
+	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems 100000
+
+bench:
+	@./scripts/setup build
+	$(CARGO) bench --quiet --locked --package fusee-sim
 
 fuzz:
 	@./scripts/setup fuzz

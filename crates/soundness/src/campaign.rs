@@ -29,7 +29,7 @@ pub struct Findings {
     pub tally: Tally,
     /// Indices of systems in which a bound was exceeded, in order.
     pub violations: Vec<u64>,
-    /// Indices of systems that the simulator refused, each with its reason.
+    /// Indices of systems that the simulator or the kernel refused, each with the reason.
     pub refused: Vec<(u64, String)>,
 }
 
@@ -75,8 +75,12 @@ impl Campaign {
         let case = case(&self.mix, self.seed, index);
         match judge(&case, &self.effort) {
             Ok(judgement) => {
-                if judgement.violation.is_some() {
+                if judgement.attack.violation.is_some() {
                     findings.violations.push(index);
+                }
+                if judgement.attack.refused > 0 {
+                    let reason = format!("the kernel refused {} operations", judgement.attack.refused);
+                    findings.refused.push((index, reason));
                 }
                 findings.tally.add(&case, &judgement);
             }

@@ -1,7 +1,7 @@
 //! One system: analysed, run, compared.
 
 use crate::scenarios::{Effort, scenarios};
-use fusee_bounds::{Analysis, analyze};
+use fusee_bounds::{Analysis, TaskBound, analyze};
 use fusee_generate::Case;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, TaskId};
@@ -21,10 +21,8 @@ pub struct Violation {
 }
 
 /// What the runs of one system showed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Judgement {
-    /// The system's analysis.
-    pub analysis: Analysis,
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Attack {
     /// For each task, the longest response time seen in any run.
     pub observed: Vec<Duration>,
     /// Runs made.
@@ -33,8 +31,19 @@ pub struct Judgement {
     pub events: u64,
     /// Jobs of all runs.
     pub jobs: u64,
+    /// Operations that the kernel refused, which no generated case should bring about.
+    pub refused: u64,
     /// The first run that broke a bound.
     pub violation: Option<Violation>,
+}
+
+/// A system's analysis beside what its runs showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// What is promised.
+    pub analysis: Analysis,
+    /// What was seen.
+    pub attack: Attack,
 }
 
 /// Analyses a case and runs all its scenarios.
@@ -44,28 +53,32 @@ pub struct Judgement {
 pub fn judge(case: &Case, effort: &Effort) -> Result<Judgement, SimError> {
     let derived = Derived::of(&case.system);
     let analysis = analyze(&case.system, &derived, &case.costs);
-    let observed = vec![Duration::ZERO; case.system.tasks.len()];
-    let mut judgement = Judgement { analysis, observed, runs: 0, events: 0, jobs: 0, violation: None };
-    for options in scenarios(case, effort) {
-        run(case, options, &mut judgement)?;
-    }
-    Ok(judgement)
+    let bounds: Vec<Option<Duration>> = analysis.tasks.iter().map(TaskBound::response).collect();
+    let attack = attack(case, &bounds, effort)?;
+    Ok(Judgement { analysis, attack })
 }
 
-fn run(case: &Case, options: Options, judgement: &mut Judgement) -> Result<(), SimError> {
-    let outcome = simulate(&case.system, &options)?;
-    judgement.runs += 1;
-    judgement.events += outcome.events;
-    for (index, task) in outcome.tasks.iter().enumerate() {
-        judgement.jobs += task.jobs;
-        let longest = task.response_max.max(task.oldest);
-        judgement.observed[index] = judgement.observed[index].max(longest);
-        let bound = judgement.analysis.tasks[index].response();
-        if let Some(bound) = bound.filter(|&bound| longest > bound && judgement.violation.is_none()) {
-            let options = options.clone();
-            let task = TaskId::from(index);
-            judgement.violation = Some(Violation { task, bound, observed: longest, options });
+/// Runs all scenarios of a case against given bounds, one for each task.
+///
+/// # Errors
+/// The simulator does not take the system.
+pub fn attack(case: &Case, bounds: &[Option<Duration>], effort: &Effort) -> Result<Attack, SimError> {
+    let mut attack = Attack { observed: vec![Duration::ZERO; case.system.tasks.len()], ..Attack::default() };
+    for options in scenarios(case, effort) {
+        let outcome = simulate(&case.system, &options)?;
+        attack.runs += 1;
+        attack.events += outcome.events;
+        attack.refused += outcome.refused;
+        for (index, task) in outcome.tasks.iter().enumerate() {
+            attack.jobs += task.jobs;
+            let observed = task.response_max.max(task.oldest);
+            attack.observed[index] = attack.observed[index].max(observed);
+            let bound = bounds.get(index).copied().flatten();
+            if let Some(bound) = bound.filter(|&bound| observed > bound && attack.violation.is_none()) {
+                let (task, options) = (TaskId::from(index), options.clone());
+                attack.violation = Some(Violation { task, bound, observed, options });
+            }
         }
     }
-    Ok(())
+    Ok(attack)
 }

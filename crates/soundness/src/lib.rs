@@ -16,7 +16,7 @@ mod tally;
 
 pub use campaign::{Campaign, Findings};
 pub use describe::describe;
-pub use judge::{Judgement, Violation, judge};
+pub use judge::{Attack, Judgement, Violation, attack, judge};
 pub use scenarios::{Effort, scenarios};
 pub use shrink::shrink;
 pub use tally::Tally;

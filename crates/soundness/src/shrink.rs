@@ -21,7 +21,7 @@ pub fn shrink(case: &Case, effort: &Effort) -> Option<(Case, Violation)> {
 }
 
 fn broken(case: &Case, effort: &Effort) -> Option<Violation> {
-    judge(case, effort).ok()?.violation
+    judge(case, effort).ok()?.attack.violation
 }
 
 fn candidates(case: &Case) -> Vec<Case> {

@@ -34,12 +34,12 @@ impl Tally {
     pub fn add(&mut self, case: &Case, judgement: &Judgement) {
         self.systems += 1;
         self.schedulable += u64::from(judgement.analysis.is_schedulable());
-        self.runs += judgement.runs;
-        self.events += judgement.events;
-        self.jobs += judgement.jobs;
-        self.violations += u64::from(judgement.violation.is_some());
+        self.runs += judgement.attack.runs;
+        self.events += judgement.attack.events;
+        self.jobs += judgement.attack.jobs;
+        self.violations += u64::from(judgement.attack.violation.is_some());
         let mut bounded = 0;
-        for (task, observed) in judgement.analysis.tasks.iter().zip(&judgement.observed) {
+        for (task, observed) in judgement.analysis.tasks.iter().zip(&judgement.attack.observed) {
             match &task.bound {
                 Ok(bound) => {
                     bounded += 1;

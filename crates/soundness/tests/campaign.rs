@@ -1,0 +1,39 @@
+//! The part of the campaign that every test run makes.
+
+use fusee_bounds::TaskBound;
+use fusee_generate::{Mix, case};
+use fusee_model::Duration;
+use fusee_soundness::{Campaign, Effort, Findings, attack, describe, judge, shrink};
+
+fn campaign(mix: Mix, count: u64) -> Findings {
+    Campaign { mix, seed: 2, first: 0, count, effort: Effort::default() }.run(&|_| ())
+}
+
+#[test]
+fn two_thousand_systems_keep_their_bounds() {
+    let findings = campaign(Mix::default(), 2_000);
+    let shrunk = findings.violations.iter().take(3).filter_map(|&index| {
+        let (smallest, violation) = shrink(&case(&Mix::default(), 2, index), &Effort::default())?;
+        Some(format!("system {index} of seed 2\n{}", describe(&smallest, &violation)))
+    });
+    let shrunk: Vec<String> = shrunk.collect();
+    assert!(findings.violations.is_empty(), "bounds exceeded in {:?}\n{}", findings.violations, shrunk.join("\n"));
+    assert_eq!(findings.refused, []);
+    let tally = findings.tally;
+    assert!(tally.bounded() > 4_000, "only {} tasks had a bound", tally.bounded());
+    assert!(tally.close() * 2 > tally.bounded(), "the runs stay far below the bounds:\n{tally}");
+}
+
+/// Bounds a tick too short: of those that are reached exactly, every one must be seen to break.
+#[test]
+fn bounds_that_are_a_tick_too_short_are_found_out() {
+    let mut broken = 0;
+    for index in 0..100 {
+        let case = case(&Mix::default(), 3, index);
+        let analysis = judge(&case, &Effort::default()).unwrap().analysis;
+        let shorter = |task: &TaskBound| task.response().map(|bound| Duration(bound.ns().saturating_sub(1)));
+        let shorter: Vec<Option<Duration>> = analysis.tasks.iter().map(shorter).collect();
+        broken += u32::from(attack(&case, &shorter, &Effort::default()).unwrap().violation.is_some());
+    }
+    assert!(broken > 60, "only {broken} of 100 systems showed it");
+}
