@@ -66,12 +66,13 @@ fn columns(m: &mut Markup, observed: &Observed, scale: &Scale) {
     let most = observed.histogram.iter().map(|b| b.2).max().unwrap_or(1).max(1) as f64;
     for &(low, high, count) in &observed.histogram {
         let (left, right) = (scale.x(low as f64).max(SIDE), scale.x(high as f64 + 1.0));
-        let height = (count as f64 / most * (BASE - TOP)).max(2.0);
+        // A single late job must be seen beside thousands of early ones.
+        let height = (count as f64 / most * (BASE - TOP)).max(5.0);
         let place: Attributes<'_> = &[
             ("class", &"column"),
             ("x", &format_args!("{left:.2}")),
             ("y", &format_args!("{:.2}", BASE - height)),
-            ("width", &format_args!("{:.2}", (right - left - 1.0).max(2.0))),
+            ("width", &format_args!("{:.2}", (right - left - 1.0).max(3.0))),
             ("height", &format_args!("{height:.2}")),
         ];
         m.shape("rect", place, format_args!("{} to {}: {count}", Duration(low), Duration(high.saturating_add(1))));

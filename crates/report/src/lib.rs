@@ -62,7 +62,7 @@ pub struct Run<'a> {
 /// What a second run should record so that the page can show the worst response of a first one.
 pub fn recording(system: &System, outcome: &Outcome) -> Recording {
     let task = adapt::worst_task(system, outcome);
-    task.and_then(|task| adapt::window(outcome, task)).unwrap_or(Recording::Off)
+    task.and_then(|task| adapt::window(system, outcome, task)).unwrap_or(Recording::Off)
 }
 
 impl Inputs<'_> {

@@ -37,6 +37,7 @@ fn the_inversion_is_seen() {
     check("fifo", &page, &texts);
     assert!(page.contains("bc_dist waits for information.bus, 50 ms, from 634 ms"), "the wait is drawn");
     assert!(page.contains("bc_dist misses its deadline at 665 ms"), "the miss is drawn");
+    assert!(page.contains("asi_met runs in information, 5 ms, from 575 ms"), "so is what led to it");
     let texts = ["All 6 deadlines are guaranteed.", "No observed response exceeds its bound."];
     check("inherited", &example::page("pathfinder/inherited.camkes"), &texts);
 }

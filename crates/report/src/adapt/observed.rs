@@ -52,11 +52,18 @@ pub(crate) fn worst_task(system: &System, outcome: &Outcome) -> Option<TaskId> {
     worst.map(|(_, id)| id)
 }
 
+/// Records from longer ago than this before a job are not asked for.
+const LONGEST_LOOK_BACK: u64 = 2_000_000_000;
+
 /// What must be recorded so that a page can show the worst response of `task` with what led to it.
-pub(crate) fn window(outcome: &Outcome, task: TaskId) -> Option<Recording> {
+///
+/// What a thread does is only known from its first record on, so records begin a period of the slowest task earlier.
+pub(crate) fn window(system: &System, outcome: &Outcome, task: TaskId) -> Option<Recording> {
     let (arrival, completion) = outcome.tasks.get(task.index())?.worst?;
     let response = completion.ns().saturating_sub(arrival.ns());
-    let from = Duration(arrival.ns().saturating_sub(response.saturating_mul(2)));
+    let periods = system.tasks.iter().filter_map(|task| Some(task.release.as_ref()?.period.value.ns()));
+    let look_back = periods.max().unwrap_or(0).min(LONGEST_LOOK_BACK).saturating_add(response);
+    let from = Duration(arrival.ns().saturating_sub(look_back));
     Some(Recording::Window { from, to: Duration(completion.ns().saturating_add(response / 4)) })
 }
 
