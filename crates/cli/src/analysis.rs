@@ -1,6 +1,6 @@
 //! Bounds together with what there is to say about them.
 
-use fusee_bounds::{Analysis, Repair};
+use fusee_bounds::{Analysis, Growth, Repair};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::System;
 use fusee_model::costs::CostTable;
@@ -16,6 +16,8 @@ pub(crate) struct Analysed {
     pub(crate) analysis: Analysis,
     /// The smallest changes found, for tasks without guarantee.
     pub(crate) repairs: Vec<Repair>,
+    /// How far execution times may grow; empty unless it was asked for.
+    pub(crate) growths: Vec<Growth>,
     /// What reading, checking and analysing had to say.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -32,7 +34,16 @@ pub(crate) fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs
     };
     fusee_bounds::advise(system, &analysis, &repairs, &span, &mut found);
     let diagnostics = [loaded.diagnostics.as_slice(), &found].concat();
-    Analysed { analysis, repairs, diagnostics }
+    Analysed { analysis, repairs, growths: Vec::new(), diagnostics }
+}
+
+impl Analysed {
+    /// Works out how far each execution time may grow.
+    pub(crate) fn find_growths(&mut self, system: &System, derived: &Derived, costs: &CostTable) {
+        self.growths = progress::during("trying longer execution times", || {
+            fusee_bounds::sensitivity(system, derived, costs, &self.analysis)
+        });
+    }
 }
 
 /// Repairs for programs.

@@ -54,6 +54,10 @@ pub(crate) enum Command {
     Check(Check),
     /// Bound every response time, and say why a deadline does not hold.
     Analyze(Analyze),
+    /// Run a system on the kernel's own decisions under virtual time.
+    Simulate(Simulate),
+    /// Write one page with everything about a system.
+    Report(Report),
     /// Explain a rule by code or name, or list all rules.
     Explain(Explain),
     /// Look for the tools that Fusee uses and say what to type next.

@@ -14,6 +14,7 @@ mod load;
 mod output;
 mod progress;
 mod rules;
+mod simulation;
 mod status;
 mod table;
 mod time;
@@ -28,6 +29,6 @@ use crate::output::Output;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut output = Output::new(&arguments.common);
-    let status = commands::run(&arguments.command, &mut output);
+    let status = commands::run(arguments.command, &mut output);
     output.finish(status).into()
 }

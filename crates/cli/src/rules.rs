@@ -56,8 +56,10 @@ const ASSIGNMENT_NOT_FOUND: Rule = Rule {
 
 /// The rules of every crate, in the order of their codes.
 pub(crate) fn all() -> Vec<&'static Rule> {
-    let mut rules: Vec<&Rule> =
-        [RULES, fusee_adl::RULES, fusee_check::RULES, fusee_bounds::RULES].into_iter().flatten().collect();
+    let mut rules: Vec<&Rule> = [RULES, fusee_adl::RULES, fusee_check::RULES, fusee_bounds::RULES, fusee_sim::RULES]
+        .into_iter()
+        .flatten()
+        .collect();
     rules.sort_by_key(|rule| rule.code);
     rules
 }

@@ -130,10 +130,33 @@ pub(crate) struct Simulate {
     /// The run.
     #[command(flatten)]
     pub(crate) run: Run,
-    /// Write what happened around the worst response for Perfetto.
+    /// Find how long each execution time may become, for the page.
+    #[arg(long, requires = "report")]
+    pub(crate) sensitivity: bool,
+    /// Write the run as a trace for Perfetto.
     #[arg(long, value_name = "FILE.pftrace")]
     pub(crate) trace: Option<PathBuf>,
     /// Write a page with bounds and observations.
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+}
+
+/// Arguments of `report`.
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// The description.
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// The machine.
+    #[command(flatten)]
+    pub(crate) platform: Platform,
+    /// The run.
+    #[command(flatten)]
+    pub(crate) run: Run,
+    /// Find how long each execution time may become.
+    #[arg(long)]
+    pub(crate) sensitivity: bool,
+    /// Where to write the page; `SYSTEM.html` in the current folder without this.
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
 }

@@ -12,7 +12,7 @@ use crate::output::{Output, bad, good};
 use crate::status::Status;
 use crate::table::{Side, Table};
 use crate::time::signed;
-use crate::{costs, gates, progress};
+use crate::{costs, gates};
 
 /// Prints a bound for each task, and what stands in the way of a guarantee.
 pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
@@ -24,13 +24,11 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     let Some((system, derived)) = loaded.usable() else {
         return not_analysed(&loaded, output);
     };
-    let Analysed { analysis, repairs, diagnostics } = analyse(&loaded, system, derived, &costs);
-    let growths = match arguments.sensitivity {
-        false => Vec::new(),
-        true => progress::during("trying longer execution times", || {
-            fusee_bounds::sensitivity(system, derived, &costs, &analysis)
-        }),
-    };
+    let mut analysed = analyse(&loaded, system, derived, &costs);
+    if arguments.sensitivity {
+        analysed.find_growths(system, derived, &costs);
+    }
+    let Analysed { analysis, repairs, growths, diagnostics } = analysed;
     output.json(|| {
         let mut value = json!(fusee_bounds::summary(system, derived, &analysis));
         value["gates"] = gates::json(system, derived);

@@ -6,19 +6,23 @@ mod completions;
 mod doctor;
 mod explain;
 mod new;
+mod report;
+mod simulate;
 
 use crate::args::Command;
 use crate::output::Output;
 use crate::status::Status;
 
 /// Runs a subcommand.
-pub(crate) fn run(command: &Command, output: &mut Output) -> Status {
+pub(crate) fn run(command: Command, output: &mut Output) -> Status {
     match command {
-        Command::Check(arguments) => check::run(arguments, output),
-        Command::Analyze(arguments) => analyze::run(arguments, output),
-        Command::Explain(arguments) => explain::run(arguments, output),
+        Command::Check(arguments) => check::run(&arguments, output),
+        Command::Analyze(arguments) => analyze::run(&arguments, output),
+        Command::Simulate(arguments) => simulate::run(&arguments, output),
+        Command::Report(arguments) => report::run(arguments, output),
+        Command::Explain(arguments) => explain::run(&arguments, output),
         Command::Doctor => doctor::run(output),
-        Command::New(arguments) => new::run(arguments, output),
-        Command::Completions(arguments) => completions::run(arguments, output),
+        Command::New(arguments) => new::run(&arguments, output),
+        Command::Completions(arguments) => completions::run(&arguments, output),
     }
 }

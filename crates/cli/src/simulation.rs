@@ -1,0 +1,132 @@
+//! Runs of a system, and the traces and pages made from them.
+//!
+//! A run is deterministic, so it is made once without records, and once more when
+//! a trace or a page asks for some: which part is worth recording is known only
+//! after the first. A page asks for the time around the worst response, a trace
+//! for everything, or if that is too much, for the same.
+
+use fusee_diagnostics::Diagnostic;
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{Duration, System, Task};
+use fusee_report::{Inputs, Run as ReportRun};
+use fusee_sim::{Execution, Options, Outcome, Recording, Releases, SimError, simulate};
+use fusee_trace::{GateName, Names, ThreadName};
+
+use crate::analysis::Analysed;
+use crate::load::Loaded;
+use crate::{args, progress};
+
+/// A trace with more events than this is cut to the time around the worst response.
+const MOST_TRACED: u64 = 1_000_000;
+
+/// A run that was made, and how.
+pub(crate) struct Simulated {
+    options: Options,
+    /// What it showed.
+    pub(crate) outcome: Outcome,
+}
+
+/// Runs a system as the arguments say.
+pub(crate) fn run(system: &System, run: &args::Run, costs: &CostTable) -> Result<Simulated, SimError> {
+    let options = Options {
+        duration: run.duration,
+        seed: run.seed,
+        execution: match run.execution {
+            args::Execution::Worst => Execution::Worst,
+            args::Execution::Random => Execution::Random,
+        },
+        releases: match run.releases {
+            args::Releases::Synchronous => Releases::Synchronous,
+            args::Releases::Drawn => Releases::Drawn,
+        },
+        costs: costs.clone(),
+        ..Options::default()
+    };
+    let outcome = progress::during("simulating", || simulate(system, &options))?;
+    Ok(Simulated { options, outcome })
+}
+
+impl Simulated {
+    /// The run as half a sentence.
+    pub(crate) fn how(&self) -> String {
+        let execution = match self.options.execution {
+            Execution::Worst => "worst-case execution times",
+            Execution::Random => "drawn execution times",
+        };
+        let releases = match self.options.releases {
+            Releases::Drawn => "drawn releases",
+            _ => "synchronous releases",
+        };
+        format!("{execution}, {releases}, seed {}", self.options.seed)
+    }
+
+    /// The run as a Perfetto trace, and whether it shows all of it.
+    pub(crate) fn trace(&self, system: &System) -> Result<(Vec<u8>, bool), SimError> {
+        let whole = self.outcome.events <= MOST_TRACED;
+        let recording = if whole {
+            Recording::Window { from: Duration::ZERO, to: self.options.duration }
+        } else {
+            fusee_report::recording(system, &self.outcome)
+        };
+        let outcome = self.recorded(system, recording)?;
+        let bytes = progress::during("drawing the trace", || fusee_trace::draw(&names(system), &outcome.records));
+        Ok((bytes, whole))
+    }
+
+    /// The page about the system, with this run on it.
+    pub(crate) fn page(&self, subject: &Subject<'_>) -> Result<String, SimError> {
+        let outcome = self.recorded(subject.system, fusee_report::recording(subject.system, &self.outcome))?;
+        let how = format!("Simulated with {}:", self.how());
+        let inputs = Inputs {
+            system: subject.system,
+            derived: subject.derived,
+            analysis: Some(&subject.analysed.analysis),
+            repairs: &subject.analysed.repairs,
+            growth: &subject.analysed.growths,
+            run: Some(ReportRun { outcome: &outcome, how: &how }),
+            diagnostics: &subject.analysed.diagnostics,
+            sources: &subject.loaded.sources,
+        };
+        Ok(fusee_report::render(&inputs.view()))
+    }
+
+    /// The same run again, with records.
+    fn recorded(&self, system: &System, recording: Recording) -> Result<Outcome, SimError> {
+        let options = Options { recording, ..self.options.clone() };
+        progress::during("simulating again, with records", || simulate(system, &options))
+    }
+}
+
+/// What a page is about.
+pub(crate) struct Subject<'a> {
+    /// The description.
+    pub(crate) loaded: &'a Loaded,
+    /// What it means.
+    pub(crate) system: &'a System,
+    /// What follows from it.
+    pub(crate) derived: &'a Derived,
+    /// What is promised.
+    pub(crate) analysed: &'a Analysed,
+}
+
+impl Subject<'_> {
+    /// The message about a system that can't be simulated.
+    pub(crate) fn diagnostic(&self, error: &SimError) -> Diagnostic {
+        error.diagnostic(self.system, &|origin| self.loaded.origins.span(origin))
+    }
+}
+
+/// The names behind the kernel's numbers: its tables are in the system's order.
+fn names(system: &System) -> Names {
+    Names {
+        threads: system.tasks.iter().map(thread_name).collect(),
+        gates: system.gates.iter().map(|g| GateName { name: g.name.clone(), component: g.component.0 }).collect(),
+        components: system.components.iter().map(|component| component.name.clone()).collect(),
+        notifications: system.notifications.iter().map(|notification| notification.name.clone()).collect(),
+    }
+}
+
+fn thread_name(task: &Task) -> ThreadName {
+    ThreadName { name: task.name.clone(), core: task.core, component: task.component.0 }
+}
