@@ -2,7 +2,7 @@
 
 use crate::view::{Bound, Part, PartKind, Proof, Task};
 use fusee_bounds::{Analysis, Obstacle, TaskBound};
-use fusee_model::{PrioritySource, ReleaseKind, System, TaskId};
+use fusee_model::{Duration, PrioritySource, ReleaseKind, System, TaskId};
 
 /// The tasks' identities, highest priority first, equal ones in the description's order.
 pub(crate) fn by_urgency(system: &System) -> Vec<TaskId> {
@@ -57,15 +57,16 @@ fn bound(system: &System, bounds: &TaskBound) -> Bound {
 fn proof(system: &System, task: TaskId, bound: &fusee_bounds::Bound) -> Proof {
     let name = |id: TaskId| system.task(id).name.clone();
     let mut parts = vec![Part { kind: PartKind::Own, source: String::new(), time: bound.own }];
-    for other in &bound.interference {
+    let interference = bound.interference.iter().map(|other| {
         let jobs = crate::text::count(other.jobs, "job");
-        let source = format!("{} ({jobs})", name(other.task));
-        parts.push(Part { kind: PartKind::Interference, source, time: other.time });
-    }
-    for section in &bound.blocking {
-        let source = format!("{} in {}", name(section.task), system.gate(section.gate).name);
-        parts.push(Part { kind: PartKind::Blocking, source, time: section.time });
-    }
+        (format!("{} ({jobs})", name(other.task)), other.time)
+    });
+    parts.extend(most(PartKind::Interference, interference.collect(), "other tasks"));
+    let blocking = bound
+        .blocking
+        .iter()
+        .map(|section| (format!("{} in {}", name(section.task), system.gate(section.gate).name), section.time));
+    parts.extend(most(PartKind::Blocking, blocking.collect(), "other sections"));
     parts.push(Part { kind: PartKind::Kernel, source: String::new(), time: bound.kernel });
     parts.push(Part { kind: PartKind::Jitter, source: String::new(), time: bound.jitter });
     let mut notes = Vec::new();
@@ -79,6 +80,19 @@ fn proof(system: &System, task: TaskId, bound: &fusee_bounds::Bound) -> Proof {
         ));
     }
     Proof { response: bound.response, parts, theorem: bound.theorem.name().into(), notes }
+}
+
+/// More parts of a kind than this are not told apart.
+const MOST_PARTS: usize = 16;
+
+/// The first parts one by one (they come longest first), the others as one.
+fn most(kind: PartKind, parts: Vec<(String, Duration)>, others: &str) -> Vec<Part> {
+    let kept = if parts.len() > MOST_PARTS { MOST_PARTS - 1 } else { parts.len() };
+    let rest = &parts[kept..];
+    let together = Duration(rest.iter().map(|(_, time)| time.ns()).sum());
+    let rest = (!rest.is_empty()).then(|| (format!("{} {others}", rest.len()), together));
+    let shown = parts[..kept].iter().cloned().chain(rest);
+    shown.map(|(source, time)| Part { kind, source, time }).collect()
 }
 
 fn reason(system: &System, obstacle: &Obstacle) -> String {
@@ -111,5 +125,19 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         Obstacle::SeveralCores { gate } => format!("`{}` is used from several cores.", system.gate(*gate).name),
         Obstacle::Overload => "The task and those that it yields to need the whole core or more.".into(),
         Obstacle::NoEnd => "The busy period does not end in sight.".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_parts_become_one_and_nothing_is_lost() {
+        let parts = |count: u64| (1..=count).map(|i| (format!("t{i}"), Duration(i))).collect::<Vec<_>>();
+        assert_eq!(most(PartKind::Interference, parts(16), "other tasks").len(), 16);
+        let shown = most(PartKind::Interference, parts(100), "other tasks");
+        assert_eq!((shown.len(), shown[15].source.as_str()), (16, "85 other tasks"));
+        assert_eq!(shown.iter().map(|part| part.time.ns()).sum::<u64>(), 5050);
     }
 }

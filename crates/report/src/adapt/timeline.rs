@@ -250,3 +250,6 @@ impl Follower<'_> {
         self.running = Some(to);
     }
 }
+
+#[cfg(test)]
+mod tests;
