@@ -9,7 +9,7 @@
 //! text that is skipped, it ends with the line, as in C: an apostrophe or a lone
 //! quote in an `#error` message must not swallow the rest of the file.
 
-use super::token::{Kind, SYMBOLS, Symbol, Token};
+use super::token::{Kind, Symbol, Token};
 use fusee_diagnostics::{FileId, Span};
 
 /// A place in a file from which tokens are read.
@@ -99,27 +99,83 @@ impl Lexer {
     /// A string; the lexer stands at its opening quote.
     fn text(&mut self, text: &str) -> Kind {
         let rest = &text.as_bytes()[self.offset..];
-        let line = line_length(rest);
-        let end = rest[1..].iter().position(|&byte| byte == b'"').map(|length| length + 2);
-        match end {
-            Some(end) if end <= line => self.take(Kind::Text, end),
-            Some(end) if !self.skipping && !self.in_directive && !continues_as_name(&rest[end..]) => {
-                self.take(Kind::Text, end)
-            }
+        let stop = rest[1..].iter().position(|byte| matches!(byte, b'"' | b'\n')).map(|length| length + 1);
+        let line = match stop {
+            Some(stop) if rest[stop] == b'"' => return self.take(Kind::Text, stop + 1),
+            Some(stop) => stop,
+            None => rest.len(),
+        };
+        let several_lines = !self.skipping && !self.in_directive;
+        let close = rest[line..].iter().position(|&byte| byte == b'"').filter(|_| several_lines);
+        match close.map(|length| line + length + 1) {
+            Some(end) if !continues_as_name(&rest[end..]) => self.take(Kind::Text, end),
             _ => self.take(Kind::OpenText, trimmed_length(&rest[..line])),
         }
     }
 
     fn symbol(&mut self, text: &str) -> Kind {
-        let rest = &text[self.offset..];
-        if let Some((spelling, symbol)) = SYMBOLS.iter().find(|(spelling, _)| rest.starts_with(spelling)) {
-            return self.take(Kind::Symbol(*symbol), spelling.len());
+        if let Some((symbol, length)) = symbol(&text.as_bytes()[self.offset..]) {
+            return self.take(Kind::Symbol(symbol), length);
         }
+        let rest = &text[self.offset..];
         let known =
             |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "_\"{}()[];,.:?=!<>+-*/%&|^~#\\".contains(c);
         let length = rest.char_indices().skip(1).find(|(_, c)| known(*c)).map_or(rest.len(), |(index, _)| index);
         self.take(Kind::Unknown, length)
     }
+}
+
+/// The symbol at the beginning, the longest one if there are several, and its length.
+fn symbol(rest: &[u8]) -> Option<(Symbol, usize)> {
+    Some(match rest {
+        [b'.', b'.', b'.', ..] => (Symbol::Ellipsis, 3),
+        [b'=', b'=', ..] => (Symbol::Equal, 2),
+        [b'!', b'=', ..] => (Symbol::NotEqual, 2),
+        [b'<', b'=', ..] => (Symbol::LessOrEqual, 2),
+        [b'<', b'<', ..] => (Symbol::ShiftLeft, 2),
+        [b'<', b'-', ..] => (Symbol::Alias, 2),
+        [b'>', b'=', ..] => (Symbol::GreaterOrEqual, 2),
+        [b'>', b'>', ..] => (Symbol::ShiftRight, 2),
+        [b'*', b'*', ..] => (Symbol::StarStar, 2),
+        [b'&', b'&', ..] => (Symbol::AmpersandAmpersand, 2),
+        [b'|', b'|', ..] => (Symbol::BarBar, 2),
+        [b'-', b'>', ..] => (Symbol::Arrow, 2),
+        [b'#', b'#', ..] => (Symbol::HashHash, 2),
+        [byte, ..] => (single(*byte)?, 1),
+        [] => return None,
+    })
+}
+
+/// The symbol of one character.
+fn single(byte: u8) -> Option<Symbol> {
+    Some(match byte {
+        b'{' => Symbol::OpenBrace,
+        b'}' => Symbol::CloseBrace,
+        b'(' => Symbol::OpenParen,
+        b')' => Symbol::CloseParen,
+        b'[' => Symbol::OpenBracket,
+        b']' => Symbol::CloseBracket,
+        b';' => Symbol::Semicolon,
+        b',' => Symbol::Comma,
+        b'.' => Symbol::Dot,
+        b':' => Symbol::Colon,
+        b'?' => Symbol::Question,
+        b'=' => Symbol::Assign,
+        b'<' => Symbol::Less,
+        b'>' => Symbol::Greater,
+        b'+' => Symbol::Plus,
+        b'-' => Symbol::Minus,
+        b'*' => Symbol::Star,
+        b'/' => Symbol::Slash,
+        b'%' => Symbol::Percent,
+        b'&' => Symbol::Ampersand,
+        b'|' => Symbol::Bar,
+        b'^' => Symbol::Caret,
+        b'!' => Symbol::Not,
+        b'~' => Symbol::Tilde,
+        b'#' => Symbol::Hash,
+        _ => return None,
+    })
 }
 
 /// Whether a name follows a closing quote at once: then that quote was meant to open another string.

@@ -28,6 +28,16 @@ impl Report {
         }
     }
 
+    /// Whether further errors are only counted; then there is no need to put them into words.
+    pub(crate) fn is_full(&self) -> bool {
+        self.errors > MAX_ERRORS
+    }
+
+    /// Counts an error without words.
+    pub(crate) fn count(&mut self) {
+        self.errors += 1;
+    }
+
     /// The messages, with a last one if some were left out.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         if self.errors > MAX_ERRORS {

@@ -52,7 +52,6 @@ pub(crate) enum Kind {
 
 /// Punctuation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the table below shows each one")]
 pub(crate) enum Symbol {
     OpenBrace,
     CloseBrace,
@@ -92,55 +91,6 @@ pub(crate) enum Symbol {
     Hash,
     HashHash,
     Ellipsis,
-}
-
-/// Every symbol with its spelling, longer ones before those that they begin with.
-pub(crate) const SYMBOLS: &[(&str, Symbol)] = &[
-    ("...", Symbol::Ellipsis),
-    ("==", Symbol::Equal),
-    ("!=", Symbol::NotEqual),
-    ("<=", Symbol::LessOrEqual),
-    ("<<", Symbol::ShiftLeft),
-    ("<-", Symbol::Alias),
-    (">=", Symbol::GreaterOrEqual),
-    (">>", Symbol::ShiftRight),
-    ("**", Symbol::StarStar),
-    ("&&", Symbol::AmpersandAmpersand),
-    ("||", Symbol::BarBar),
-    ("->", Symbol::Arrow),
-    ("##", Symbol::HashHash),
-    ("{", Symbol::OpenBrace),
-    ("}", Symbol::CloseBrace),
-    ("(", Symbol::OpenParen),
-    (")", Symbol::CloseParen),
-    ("[", Symbol::OpenBracket),
-    ("]", Symbol::CloseBracket),
-    (";", Symbol::Semicolon),
-    (",", Symbol::Comma),
-    (".", Symbol::Dot),
-    (":", Symbol::Colon),
-    ("?", Symbol::Question),
-    ("=", Symbol::Assign),
-    ("<", Symbol::Less),
-    (">", Symbol::Greater),
-    ("+", Symbol::Plus),
-    ("-", Symbol::Minus),
-    ("*", Symbol::Star),
-    ("/", Symbol::Slash),
-    ("%", Symbol::Percent),
-    ("&", Symbol::Ampersand),
-    ("|", Symbol::Bar),
-    ("^", Symbol::Caret),
-    ("!", Symbol::Not),
-    ("~", Symbol::Tilde),
-    ("#", Symbol::Hash),
-];
-
-impl Symbol {
-    /// As it is written.
-    pub(crate) fn text(self) -> &'static str {
-        SYMBOLS.iter().find(|(_, symbol)| *symbol == self).map_or("", |(text, _)| text)
-    }
 }
 
 impl Token {

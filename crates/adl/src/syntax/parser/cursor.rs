@@ -1,6 +1,6 @@
 //! Looking at tokens, taking them, and saying what was expected.
 
-use super::{KEYWORDS, Parser};
+use super::{Parser, is_keyword};
 use crate::rules;
 use crate::syntax::report::closest;
 use crate::syntax::token::{Kind, Symbol, Token};
@@ -80,7 +80,7 @@ impl Parser<'_, '_> {
 
     /// Takes a name, or reports that it is missing.
     pub(super) fn name(&mut self, what: &str) -> Option<Name> {
-        let keyword = KEYWORDS.contains(&self.word());
+        let keyword = is_keyword(self.word());
         if self.current.kind != Kind::Identifier || (keyword && !self.is_used_as_name()) {
             self.unexpected(what);
             return None;
@@ -131,11 +131,15 @@ impl Parser<'_, '_> {
         if let Some(found) = known.iter().copied().find(|keyword| *keyword == word) {
             return Some(found);
         }
+        if self.tokens.session.report.is_full() {
+            self.tokens.session.report.count();
+            return None;
+        }
         let followed = self.ahead.kind == Kind::Identifier
             || self.ahead.kind == Kind::Text
             || self.ahead.is(Symbol::OpenBrace)
             || self.ahead.is(Symbol::Semicolon);
-        let meant = closest(word, known.iter().copied()).filter(|_| followed && !KEYWORDS.contains(&word));
+        let meant = closest(word, known.iter().copied()).filter(|_| followed && !is_keyword(word));
         let Some(meant) = meant else {
             self.unexpected(what);
             return None;
@@ -149,6 +153,9 @@ impl Parser<'_, '_> {
 
     /// Reports that something else was expected here.
     pub(super) fn unexpected(&mut self, expected: &str) {
+        if self.tokens.session.report.is_full() {
+            return self.tokens.session.report.count();
+        }
         let found = self.found();
         let message = format!("expected {expected}, found {found}");
         let error =
@@ -163,7 +170,7 @@ impl Parser<'_, '_> {
         match self.current.kind {
             Kind::End => "the end of the file".to_owned(),
             Kind::Text | Kind::OpenText => "a string".to_owned(),
-            Kind::Identifier if KEYWORDS.contains(&text) => format!("keyword `{text}`"),
+            Kind::Identifier if is_keyword(text) => format!("keyword `{text}`"),
             _ => format!("`{short}`"),
         }
     }

@@ -135,7 +135,7 @@ impl Parser<'_, '_> {
             depth = depth.max(item.depth);
             items.push(item.expr);
             if !self.separated(Symbol::CloseBracket, "`,` or `]`") {
-                break;
+                return Deep::leaf(ExprKind::Error, self.since(start));
             }
         }
         self.level(ExprKind::List(items), self.since(start), depth)
@@ -147,13 +147,14 @@ impl Parser<'_, '_> {
         while !self.take(Symbol::CloseBrace) {
             let key = self.conditional();
             if !self.expect(Symbol::Colon, "`:` after the key") {
-                break;
+                self.skip_to(Symbol::CloseBrace);
+                return Deep::leaf(ExprKind::Error, self.since(start));
             }
             let value = self.conditional();
             depth = depth.max(key.depth).max(value.depth);
             entries.push(Entry { key: key.expr, value: value.expr });
             if !self.separated(Symbol::CloseBrace, "`,` or `}`") {
-                break;
+                return Deep::leaf(ExprKind::Error, self.since(start));
             }
         }
         self.level(ExprKind::Dict(entries), self.since(start), depth)
@@ -165,7 +166,18 @@ impl Parser<'_, '_> {
             return true;
         }
         self.unexpected(what);
+        self.skip_to(close);
         false
+    }
+
+    /// Passes over the rest of what a bracket opened, but not over the end of the statement.
+    fn skip_to(&mut self, close: Symbol) {
+        while !self.take(close) {
+            match self.current.kind {
+                Kind::End | Kind::Symbol(Symbol::Semicolon | Symbol::OpenBrace | Symbol::CloseBrace) => return,
+                _ => self.advance(),
+            }
+        }
     }
 
     /// `true`, `false`, another attribute, or a query; with lookups.

@@ -36,6 +36,10 @@ impl Parser<'_, '_> {
 
     fn stray_brace(&mut self) {
         let span = self.current.span;
+        if self.tokens.session.report.is_full() {
+            self.tokens.session.report.count();
+            return self.advance();
+        }
         let error = Diagnostic::error(rules::STRAY_BRACE, "this `}` closes nothing").at(span, "no block is open here");
         self.fail(error.with_fix("remove it", span, ""));
         self.advance();

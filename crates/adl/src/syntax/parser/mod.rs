@@ -25,97 +25,103 @@ use crate::rules;
 use crate::tree::{Item, MAX_NESTING};
 use fusee_diagnostics::{Diagnostic, FileId, Span};
 
-/// Words that are no names.
-const KEYWORDS: &[&str] = &[
-    "assembly",
-    "attribute",
-    "char",
-    "component",
-    "composition",
-    "configuration",
-    "connection",
-    "connector",
-    "consumes",
-    "control",
-    "dataport",
-    "Dataport",
-    "Dataports",
-    "emits",
-    "Event",
-    "Events",
-    "export",
-    "False",
-    "false",
-    "from",
-    "group",
-    "hardware",
-    "has",
-    "import",
-    "in",
-    "include",
-    "inout",
-    "int",
-    "integer",
-    "int64_t",
-    "maybe",
-    "mutex",
-    "out",
-    "procedure",
-    "Procedure",
-    "Procedures",
-    "provides",
-    "refin",
-    "semaphore",
-    "schedule",
-    "binary_semaphore",
-    "signed",
-    "struct",
-    "string",
-    "ticks",
-    "thread",
-    "threads",
-    "True",
-    "true",
-    "to",
-    "uint64_t",
-    "unsigned",
-    "us",
-    "uses",
-    "void",
-    "with",
-];
+/// Whether a word is no name.
+fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "assembly"
+            | "attribute"
+            | "char"
+            | "component"
+            | "composition"
+            | "configuration"
+            | "connection"
+            | "connector"
+            | "consumes"
+            | "control"
+            | "dataport"
+            | "Dataport"
+            | "Dataports"
+            | "emits"
+            | "Event"
+            | "Events"
+            | "export"
+            | "False"
+            | "false"
+            | "from"
+            | "group"
+            | "hardware"
+            | "has"
+            | "import"
+            | "in"
+            | "include"
+            | "inout"
+            | "int"
+            | "integer"
+            | "int64_t"
+            | "maybe"
+            | "mutex"
+            | "out"
+            | "procedure"
+            | "Procedure"
+            | "Procedures"
+            | "provides"
+            | "refin"
+            | "semaphore"
+            | "schedule"
+            | "binary_semaphore"
+            | "signed"
+            | "struct"
+            | "string"
+            | "ticks"
+            | "thread"
+            | "threads"
+            | "True"
+            | "true"
+            | "to"
+            | "uint64_t"
+            | "unsigned"
+            | "us"
+            | "uses"
+            | "void"
+            | "with"
+    )
+}
 
 /// Words that begin a declaration at the top of a file, and nowhere else.
 const TOP_ONLY: &[&str] = &["import", "assembly", "procedure"];
 
-/// Words that begin a declaration somewhere.
-const STARTERS: &[&str] = &[
-    "assembly",
-    "attribute",
-    "component",
-    "composition",
-    "configuration",
-    "connection",
-    "connector",
-    "consumes",
-    "control",
-    "dataport",
-    "emits",
-    "export",
-    "from",
-    "group",
-    "hardware",
-    "has",
-    "import",
-    "include",
-    "maybe",
-    "procedure",
-    "provides",
-    "schedule",
-    "struct",
-    "to",
-    "uses",
-];
+/// Whether a word begins a declaration somewhere.
+fn is_starter(word: &str) -> bool {
+    matches!(
+        word,
+        "assembly"
+            | "attribute"
+            | "component"
+            | "composition"
+            | "configuration"
+            | "connection"
+            | "connector"
+            | "consumes"
+            | "control"
+            | "dataport"
+            | "emits"
+            | "export"
+            | "from"
+            | "group"
+            | "hardware"
+            | "has"
+            | "import"
+            | "include"
+            | "maybe"
+            | "procedure"
+            | "provides"
+            | "schedule"
+            | "struct"
+            | "to"
+            | "uses"
+    )
+}
 
 /// Reads one file with what it includes.
 pub(crate) fn parse(session: &mut Session<'_>, file: FileId) -> Vec<Item> {
@@ -235,7 +241,7 @@ impl Parser<'_, '_> {
                 }
                 Kind::Identifier if self.consumed > start && self.current.line_start => {
                     let word = self.word();
-                    if (open == 0 && STARTERS.contains(&word)) || self.begins_outside() {
+                    if (open == 0 && is_starter(word)) || self.begins_outside() {
                         return;
                     }
                 }

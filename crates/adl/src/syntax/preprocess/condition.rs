@@ -100,8 +100,8 @@ impl Evaluation<'_, '_, '_> {
         found
     }
 
-    fn expect(&mut self, symbol: Symbol) -> Result<(), Problem> {
-        if self.take(symbol) { Ok(()) } else { Err((self.at(), format!("expected `{}`", symbol.text()))) }
+    fn expect(&mut self, symbol: Symbol, problem: &str) -> Result<(), Problem> {
+        if self.take(symbol) { Ok(()) } else { Err((self.at(), problem.to_owned())) }
     }
 
     fn conditional(&mut self) -> Result<i64, Problem> {
@@ -112,7 +112,7 @@ impl Evaluation<'_, '_, '_> {
         let mut value = self.binary(0)?;
         if self.take(Symbol::Question) {
             let then = self.conditional();
-            self.expect(Symbol::Colon)?;
+            self.expect(Symbol::Colon, "expected `:`")?;
             let otherwise = self.conditional();
             value = if value != 0 { then? } else { otherwise? };
         }
@@ -154,7 +154,7 @@ impl Evaluation<'_, '_, '_> {
             Kind::Symbol(Symbol::Tilde) => !self.unary()?,
             Kind::Symbol(Symbol::OpenParen) => {
                 let value = self.conditional()?;
-                self.expect(Symbol::CloseParen)?;
+                self.expect(Symbol::CloseParen, "`)`")?;
                 value
             }
             Kind::Identifier => 0,

@@ -171,10 +171,12 @@ impl Preprocessor<'_, '_> {
     /// `#error`, `#warning`.
     fn message(&mut self, severity: Severity, span: Span, rest: &[Token]) {
         let whole = rest.last().map_or(span, |last| span.to(last.span));
-        let text = rest.first().map_or("", |first| self.session.sources.text(first.span.to(whole)));
-        let word = if severity == Severity::Error { "error" } else { "warning" };
-        let message =
-            if text.is_empty() { format!("`#{word}` without a text") } else { text.trim_matches('"').to_owned() };
+        let text = match rest {
+            [first, .., last] => self.session.sources.text(first.span.to(last.span)),
+            [only] => self.session.sources.text(only.span).trim_matches('"'),
+            [] => "the description stops here",
+        };
+        let message = text.to_owned();
         self.error(Diagnostic::new(rules::ERROR_DIRECTIVE, severity, message).at(whole, "the description says so"));
     }
 

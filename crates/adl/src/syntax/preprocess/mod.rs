@@ -240,7 +240,8 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
     fn checked(&mut self, token: Token) -> Option<Token> {
         match token.kind {
             Kind::Unknown => {
-                let message = format!("`{}` means nothing in a description", self.session.text(&token).escape_debug());
+                let shown: String = self.session.text(&token).chars().take(20).collect();
+                let message = format!("`{}` means nothing in a description", shown.escape_debug());
                 self.session.report.add(Diagnostic::error(rules::UNKNOWN_CHARACTER, message).at(token.span, "here"));
                 None
             }

@@ -126,7 +126,7 @@ impl Preprocessor<'_, '_> {
         let whole = token.span.start == 0 && token.span.end as usize == text.len();
         let usable = matches!(token.kind, Kind::Identifier | Kind::Number | Kind::Text | Kind::Symbol(_));
         if !whole || !usable {
-            let message = format!("`{}` is no single token", text.escape_debug());
+            let message = format!("`{text}` is no single token");
             self.error(Diagnostic::error(rules::BAD_JOIN, message).at(call.span, "`##` makes it here"));
             return None;
         }
