@@ -28,8 +28,30 @@ pub(crate) static DEADLINE: Rule = warning(
          the bound with their places.",
         "A bound is what no run exceeds. One above the deadline does not prove that a job will be late, but nothing \
          proves that none will.",
-        "configuration {\n    fast.period = \"10 ms\";\n    fast.deadline = \"2 ms\";\n    fast.wcet = \"1 ms\";\n    \
-         store.put_wcet = \"3 ms\";   // slow is inside when fast is released\n}",
+        r#"
+import <std_connector.camkes>;
+procedure Access { void put(); };
+component Store { provides Access a; }
+component User { control; uses Access store; }
+assembly {
+    composition {
+        component Store store;
+        component User fast;
+        component User slow;
+        connection seL4RPCCall c(from fast.store, from slow.store, to store.a);
+    }
+    configuration {
+        fast.period = "10 ms";
+        fast.deadline = "4 ms";
+        fast.wcet = "500 us";
+        fast.calls = ["store.put"];
+        slow.period = "100 ms";
+        slow.wcet = "1 ms";
+        slow.calls = ["store.put"];
+        store.a_wcet = "3 ms";
+    }
+}
+"#,
         "Shorten the largest part: a shorter section, another protocol at the gate, another priority. \
          `fusee analyze` names the smallest change that it found to be enough.",
         "Joseph and Pandya 1986; Audsley et al. 1993; the book, chapter \"Analysis\".",
@@ -43,7 +65,29 @@ pub(crate) static UNKNOWN_TIME: Rule = warning(
         "A task gets to a body whose worst-case execution time nobody gave.",
         "An unknown time is not zero. Whoever runs that body, shares its core at the same or a lower priority, or can \
          wait for a gate that it holds, has no bound.",
-        "component Store { provides Access a; }   // no a_wcet anywhere",
+        r#"
+import <std_connector.camkes>;
+procedure Access { void put(); };
+component Store { provides Access a; }
+component User { control; uses Access store; }
+assembly {
+    composition {
+        component Store store;
+        component User fast;
+        component User slow;
+        connection seL4RPCCall c(from fast.store, from slow.store, to store.a);
+    }
+    configuration {
+        fast.priority = 100;
+        fast.calls = ["store.put"];
+        slow.priority = 50;
+        slow.period = "100 ms";
+        slow.wcet = "1 ms";
+        slow.calls = ["store.put"];
+        store.a_wcet = "3 ms";
+    }
+}
+"#,
         "Give `wcet` for a task's own execution, `IFACE_wcet` or `IFACE_METHOD_wcet` for an interface. 0 is allowed where \
          it is true.",
         "DESIGN, section 9: unknown is an error.",
@@ -56,7 +100,33 @@ pub(crate) static CYCLE: Rule = warning(
     [
         "A task can get into a recursion, or into gates that tasks take in opposite orders.",
         "A recursion has no longest path, and threads that wait for each other wait for ever.",
-        "a.p_calls = [\"q\"];   // b\nb.q_calls = [\"p\"];   // a again",
+        r#"
+import <std_connector.camkes>;
+procedure P { void go(); };
+component Part { provides P here; uses P there; }
+component User { control; uses P part; }
+component Pump { control; }
+assembly {
+    composition {
+        component Part a;
+        component Part b;
+        component User user;
+        component Pump pump;
+        connection seL4RPCCall one(from user.part, from b.there, to a.here);
+        connection seL4RPCCall two(from a.there, to b.here);
+    }
+    configuration {
+        user.priority = 100;
+        user.wcet = "1 ms";
+        user.calls = ["part"];
+        a.here_wcet = "1 ms";
+        b.here_wcet = "1 ms";
+        pump.period = "10 ms";
+        pump.wcet = "1 ms";
+        pump.priority = 50;
+    }
+}
+"#,
         "Break the cycle. Where the description only lacks `calls`, so that all interfaces were assumed, say which \
          interface calls which.",
         "Sudvarg et al. 2024, section 4: an acyclic graph of connections cannot deadlock.",
@@ -71,7 +141,25 @@ pub(crate) static WAITS: Rule = warning(
         "How long it waits is up to whoever signals. A job that suspends itself also disturbs others more than its \
          execution time says: two of its jobs can come close together. So neither it nor anyone at or below its \
          priority has a bound, nor anyone who can wait for a gate that it holds while waiting.",
-        "reader.calls = [\"5 us\", \"wait data\", \"20 us\"];",
+        r#"
+import <std_connector.camkes>;
+component Source { control; emits Data data; }
+component Reader { control; consumes Data data; }
+assembly {
+    composition {
+        component Source source;
+        component Reader reader;
+        connection seL4Notification c(from source.data, to reader.data);
+    }
+    configuration {
+        source.period = "10 ms";
+        source.wcet = "1 ms";
+        source.calls = ["emit data"];
+        reader.period = "10 ms";
+        reader.calls = ["5 us", "wait data", "20 us"];
+    }
+}
+"#,
         "Let the event release the task instead (`arrival = \"sporadic\"` with a period as minimum distance), and do \
          what comes before and after in jobs of their own.",
         "Chen et al., Real-Time Systems 55, 2019: many analyses of self-suspension are wrong.",
@@ -86,7 +174,34 @@ pub(crate) static INVERSION: Rule = warning(
          urgent than the one that waits.",
         "The gate does not raise whoever is inside. So the wait lasts as long as tasks in between keep the core, though \
          they have nothing to do with the gate: an unbounded priority inversion, as on the Mars Pathfinder in 1997.",
-        "bus.access_priority_protocol = \"fifo\";   // meteo is inside, comm runs, control waits",
+        r#"
+import <std_connector.camkes>;
+procedure Bus { void access(); };
+component InformationBus { provides Bus bus; }
+component User { control; uses Bus bus; }
+component Radio { control; }
+assembly {
+    composition {
+        component InformationBus information;
+        component User distribution;
+        component Radio radio;
+        component User meteo;
+        connection seL4RPCCall c(from distribution.bus, from meteo.bus, to information.bus);
+    }
+    configuration {
+        distribution.period = "125 ms";
+        distribution.wcet = "25 ms";
+        distribution.calls = ["bus"];
+        radio.period = "500 ms";
+        radio.wcet = "200 ms";
+        meteo.period = "5 s";
+        meteo.wcet = "50 ms";
+        meteo.calls = ["bus"];
+        information.bus_wcet = "2 ms";
+        information.bus_priority_protocol = "fifo";
+    }
+}
+"#,
         "Make the gate `inherited` (the thread inside runs at the priority of who waits) or `fixed` (it runs at the \
          ceiling).",
         "Sha, Rajkumar and Lehoczky 1990, section 2.",
@@ -101,7 +216,31 @@ pub(crate) static SUSPENDED: Rule = warning(
          kernel's share is not below the budget, or a job may last past the next release and eat into the next budget.",
         "It then stands still until its next release, so its own response time has no bound here. If it can hold an \
          exclusive gate at that moment, whoever waits for the gate lends it time and may run out of budget in turn.",
-        "logger.budget = \"1 ms\";\nlogger.overrun = \"suspend\";\nlogger.wcet = \"2 ms\";",
+        r#"
+import <std_connector.camkes>;
+procedure Access { void put(); };
+component Store { provides Access a; }
+component User { control; uses Access store; }
+assembly {
+    composition {
+        component Store store;
+        component User fast;
+        component User slow;
+        connection seL4RPCCall c(from fast.store, from slow.store, to store.a);
+    }
+    configuration {
+        fast.period = "10 ms";
+        fast.wcet = "500 us";
+        fast.calls = ["store.put"];
+        slow.period = "100 ms";
+        slow.wcet = "2 ms";
+        slow.budget = "2 ms";
+        slow.overrun = "suspend";
+        slow.calls = ["store.put"];
+        store.a_wcet = "1 ms";
+    }
+}
+"#,
         "Raise the budget, shorten the job, or let an overrun `continue` or `notify`.",
         "reference: gates, \"budget ends inside an exclusive gate\".",
     ],
@@ -126,7 +265,18 @@ pub(crate) static OVERLOAD: Rule = warning(
     [
         "A task and those that it yields to need more than the whole core, kernel included.",
         "Work then piles up without end.",
-        "a.period = \"10 ms\"; a.wcet = \"6 ms\";\nb.period = \"10 ms\"; b.wcet = \"5 ms\";",
+        r#"
+component Pump { control; }
+assembly {
+    composition { component Pump a; component Pump b; }
+    configuration {
+        a.period = "10 ms";
+        a.wcet = "6 ms";
+        b.period = "10 ms";
+        b.wcet = "5 ms";
+    }
+}
+"#,
         "Shorten jobs, lengthen periods, or move a task to another core.",
         "Liu and Layland 1973.",
     ],
@@ -140,7 +290,18 @@ pub(crate) static NO_END: Rule = warning(
          nanoseconds (584 years).",
         "With a utilisation of exactly 1, or almost, blocking or jitter may never be caught up. Without the end of the \
          window there is no bound.",
-        "a.period = \"10 ms\"; a.wcet = \"10 ms\";   // and it can be blocked",
+        r#"
+component Pump { control; }
+assembly {
+    composition { component Pump pump; }
+    configuration {
+        pump.period = "10 ms";
+        pump.wcet = "10 ms";
+        pump.deadline = "20 ms";
+        pump.jitter = "1 ms";
+    }
+}
+"#,
         "Leave the core a little time.",
         "Lehoczky 1990.",
     ],
@@ -166,7 +327,20 @@ pub(crate) static ONCE: Rule = note(
         "A task without period, at or above the priority of analysed ones, is counted with one job.",
         "Its control thread is started once. If that job does not end after its `wcet`, the bounds of the tasks below \
          do not hold.",
-        "init.priority = 200;\ninit.wcet = \"3 ms\";   // no period",
+        r#"
+component Init { control; }
+component Pump { control; }
+assembly {
+    composition { component Init init; component Pump pump; }
+    configuration {
+        init.priority = 200;
+        init.wcet = "3 ms";
+        pump.period = "10 ms";
+        pump.wcet = "1 ms";
+        pump.priority = 100;
+    }
+}
+"#,
         "Give it a period, a budget, or a priority below all tasks with deadlines.",
         "The book, chapter \"Analysis\".",
     ],
@@ -179,7 +353,30 @@ pub(crate) static LOWER_LEVEL: Rule = note(
         "A bound was found in the window of a lower priority level, because a `fifo` gate can be held below the task.",
         "Such a gate can keep a more urgent task waiting while less urgent ones run. The bound counts all of them as if \
          they were more urgent; it is sound, and often much longer than needed.",
-        "bus.access_priority_protocol = \"fifo\";",
+        r#"
+import <std_connector.camkes>;
+procedure Bus { void access(); };
+component Store { provides Bus bus; }
+component User { control; uses Bus bus; }
+assembly {
+    composition {
+        component Store store;
+        component User urgent;
+        component User slow;
+        connection seL4RPCCall c(from urgent.bus, from slow.bus, to store.bus);
+    }
+    configuration {
+        urgent.period = "10 ms";
+        urgent.wcet = "1 ms";
+        urgent.calls = ["bus"];
+        slow.period = "100 ms";
+        slow.wcet = "1 ms";
+        slow.calls = ["bus"];
+        store.bus_wcet = "500 us";
+        store.bus_priority_protocol = "fifo";
+    }
+}
+"#,
         "Make the gate `inherited` or `fixed`.",
         "The book, chapter \"Analysis\".",
     ],

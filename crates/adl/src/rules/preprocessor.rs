@@ -22,7 +22,7 @@ pub(super) const RULES: &[Rule] = &[
         what: "A line begins with `#` and a word that is no directive. It is ignored, as CAmkES ignores it where it \
                runs without the C preprocessor.",
         why: "A misspelt `#include` or `#endif` changes what the description says without any other sign.",
-        example: "#incldue \"parts.camkes\"\n\nassembly {\n    composition {}\n}",
+        example: "#incldue \"parts.camkes\"\n\ncomponent A { control; }\nassembly {\n    composition { component A a; }\n}",
         instead: "Mend the spelling, or remove the line.",
         reference: "ISO C, section 6.10 (preprocessing directives)",
     },
@@ -65,7 +65,7 @@ pub(super) const RULES: &[Rule] = &[
         severity: Severity::Warning,
         what: "A macro that is defined is defined again with another text. From there on the new text holds.",
         why: "Two headers may use one name for different things, and which one is meant depends on their order.",
-        example: "#define SLOTS 4\n#define SLOTS 8\n\nassembly {\n    composition {}\n}",
+        example: "#define SLOTS 4\n#define SLOTS 8\n\ncomponent A { control; }\nassembly {\n    composition { component A a; }\n}",
         instead: "Rename one of them, or write `#undef NAME` first if it is meant.",
         reference: "ISO C, section 6.10.3 (macro replacement)",
     },
@@ -86,8 +86,8 @@ pub(super) const RULES: &[Rule] = &[
         severity: Severity::Error,
         what: "`##` in a macro joins two pieces that together are no name, number or symbol. They are left apart.",
         why: "What it makes has no meaning in a description.",
-        example: "#define PORT(name) Buf name ## - ## port;\n\ncomponent A {\n    dataport PORT(data)\n}",
-        instead: "Join names with names or numbers: `name ## _ ## port`.",
+        example: "#define BELOW(level) - ## level\n\ncomponent A { control; attribute int level = BELOW(1); }\nassembly {\n    composition { component A a; }\n}",
+        instead: "Join names with names or numbers, `name ## _ ## port`; leave `##` out where two tokens are meant.",
         reference: "ISO C, section 6.10.3.3 (the ## operator)",
     },
     Rule {

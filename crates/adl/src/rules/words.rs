@@ -22,7 +22,7 @@ pub(super) const RULES: &[Rule] = &[
         what: "A string has no closing quote. It is taken to end with its line. A string may go over several lines, \
                but then nothing may follow its closing quote at once.",
         why: "The rest of the file would become part of the string.",
-        example: "assembly {\n    composition {}\n    configuration {\n        a.period = \"10 ms;\n    }\n}",
+        example: "component A { control; }\nassembly {\n    composition { component A a; }\n    configuration {\n        a.period = \"10 ms\n        ;\n    }\n}",
         instead: "Close the string. There are no escapes in strings: `\\\"` ends one.",
         reference: "CAmkES manual, section \"Language Reference\"",
     },
@@ -52,7 +52,7 @@ pub(super) const RULES: &[Rule] = &[
         severity: Severity::Warning,
         what: "A number begins with 0 and is therefore read as an octal one, as in C.",
         why: "`010` is 8. Whoever lines up columns with zeros means 10.",
-        example: "assembly {\n    composition {}\n    configuration {\n        a.irq = 010;\n    }\n}",
+        example: "component A { control; attribute int irq; }\nassembly {\n    composition { component A a; }\n    configuration {\n        a.irq = 010;\n    }\n}",
         instead: "Write `10`, or `0o10` if 8 is meant.",
         reference: "ISO C, section 6.4.4.1 (integer constants)",
     },
