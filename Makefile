@@ -4,6 +4,7 @@
 
 CARGO = ./scripts/cargo
 FUZZ_SECONDS = 600
+SYSTEMS = 100000
 
 help:
 	@echo "make demo       the Mars Pathfinder's priority inversion, found and repaired"
@@ -12,6 +13,8 @@ help:
 	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
 	@echo "make soundness  100,000 random systems on the kernel: no bound may be exceeded"
 	@echo "make bench      kernel events a second, analysis and parsing times"
+	@echo "make soundness  100,000 random systems: no bound may be exceeded (SYSTEMS=100000)"
+	@echo "make bench      the numbers of the book's benchmark page"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600)"
 	@echo "make book       the book, to target/book"
 
@@ -36,6 +39,15 @@ soundness:
 bench:
 	@./scripts/setup build
 	$(CARGO) bench --quiet --locked --package fusee-sim
+
+soundness:
+	@./scripts/setup build
+	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS)
+
+bench:
+	@./scripts/setup build
+	$(CARGO) bench --quiet --locked --package fusee --bench command_line
+	$(CARGO) bench --quiet --locked --package fusee-sim --bench events
 
 fuzz:
 	@./scripts/setup fuzz

@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Simulate(Simulate),
     /// Write one page with everything about a system.
     Report(Report),
+    /// Show the Mars Pathfinder's priority inversion, found and repaired.
+    Demo,
     /// Explain a rule by code or name, or list all rules.
     Explain(Explain),
     /// Look for the tools that Fusee uses and say what to type next.

@@ -59,6 +59,8 @@ impl Session {
             .current_dir(&self.inside)
             .env("PATH", path)
             .env_remove("CARGO_TARGET_DIR")
+            .env_remove("COLUMNS")
+            .env_remove("CLICOLOR_FORCE")
             .stdin(Stdio::null())
             .output()
             .expect("a shell");

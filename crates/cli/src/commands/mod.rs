@@ -3,6 +3,7 @@
 mod analyze;
 mod check;
 mod completions;
+mod demo;
 mod doctor;
 mod explain;
 mod new;
@@ -20,6 +21,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Analyze(arguments) => analyze::run(&arguments, output),
         Command::Simulate(arguments) => simulate::run(&arguments, output),
         Command::Report(arguments) => report::run(arguments, output),
+        Command::Demo => demo::run(output),
         Command::Explain(arguments) => explain::run(&arguments, output),
         Command::Doctor => doctor::run(output),
         Command::New(arguments) => new::run(&arguments, output),

@@ -1,0 +1,165 @@
+//! The Mars Pathfinder's priority inversion, found and repaired.
+//!
+//! The descriptions are the ones in `examples/pathfinder`; they are part of the
+//! binary and are written beside the results, so that the demonstration works
+//! wherever the binary does and can be changed and run again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fusee_bounds::Obstacle;
+use fusee_model::System;
+use fusee_model::costs::CostTable;
+use serde_json::{Value, json};
+
+use crate::analysis::{Analysed, analyse};
+use crate::args::{Execution, Releases, Run, Source};
+use crate::commands::{analyze, simulate};
+use crate::files;
+use crate::load::load;
+use crate::output::{Output, bad, good};
+use crate::simulation::{self, Simulated, Subject};
+use crate::status::Status;
+
+/// Where everything is written, in the current folder.
+const FOLDER: &str = "fusee-demo";
+
+/// The descriptions, by name.
+const FILES: &[(&str, &str)] = &[
+    ("components.camkes", include_str!("../../../../examples/pathfinder/components.camkes")),
+    ("lander.inc", include_str!("../../../../examples/pathfinder/lander.inc")),
+    ("fifo.camkes", include_str!("../../../../examples/pathfinder/fifo.camkes")),
+    ("inherited.camkes", include_str!("../../../../examples/pathfinder/inherited.camkes")),
+];
+
+/// What one half of the demonstration found.
+struct Half {
+    system: System,
+    analysed: Analysed,
+    simulated: Simulated,
+    files: [PathBuf; 2],
+}
+
+impl Half {
+    fn schedulable(&self) -> bool {
+        self.analysed.analysis.is_schedulable()
+    }
+
+    fn misses(&self) -> u64 {
+        self.simulated.outcome.misses()
+    }
+}
+
+/// Shows both halves; fine if the first fails and the second holds.
+pub(crate) fn run(output: &mut Output) -> Status {
+    let folder = Path::new(FOLDER);
+    let write = |&(name, text): &(&str, &str)| files::write(&folder.join(name), text.as_bytes());
+    if let Err(error) = fs::create_dir_all(folder).and_then(|()| FILES.iter().try_for_each(write)) {
+        return output.failed(format!("cannot write to `{FOLDER}`: {error}"));
+    }
+    let (flown, repaired) = match (half("fifo"), half("inherited")) {
+        (Ok(flown), Ok(repaired)) => (flown, repaired),
+        (Err(why), _) | (_, Err(why)) => return output.failed(why),
+    };
+    output.json(|| json!({ "fifo": half_json(&flown), "inherited": half_json(&repaired) }));
+    output.text(
+        "Mars Pathfinder, 1997. The tasks of the lander share an information bus, one at a time.\n\
+         Days after landing it began to reset itself.\n\n",
+    );
+    output.text(format!("As it flew: first come, first served ({FOLDER}/fifo.camkes)\n\n{}\n", tables(&flown)));
+    output.text(format!("Repaired: who is inside inherits ({FOLDER}/inherited.camkes)\n\n{}\n", tables(&repaired)));
+    output.text(format!("fifo:      {}\n{}", verdict(&flown), inversion(&flown)));
+    output.text(format!("inherited: {}\n\n", verdict(&repaired)));
+    for file in flown.files.iter().chain(&repaired.files) {
+        output.wrote(file);
+    }
+    let as_it_should = !flown.schedulable() && flown.misses() > 0 && repaired.schedulable() && repaired.misses() == 0;
+    if as_it_should { Status::Fine } else { Status::Missed }
+}
+
+/// Analyses, simulates and reports one description.
+fn half(name: &str) -> Result<Half, String> {
+    let path = |ending: &str| Path::new(FOLDER).join(name).with_extension(ending);
+    let source = Source { system: path("camkes"), defines: Vec::new(), include_paths: Vec::new(), assign: None };
+    let costs = CostTable::zero("sim");
+    let loaded = load(&source, &costs);
+    let Some((system, derived)) = loaded.usable() else {
+        return Err(format!("`fusee check {}` says what is wrong", source.system.display()));
+    };
+    let analysed = analyse(&loaded, system, derived, &costs);
+    let run = Run {
+        duration: fusee_model::Duration(10_000_000_000),
+        seed: 1,
+        execution: Execution::Worst,
+        releases: Releases::Synchronous,
+    };
+    let simulated = simulation::run(system, &run, &costs).map_err(|error| error.to_string())?;
+    let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
+    let page = simulated.page(&subject).map_err(|error| error.to_string())?;
+    let (trace, _) = simulated.trace(system).map_err(|error| error.to_string())?;
+    let written = [(path("html"), page.into_bytes()), (path("pftrace"), trace)];
+    for (path, content) in &written {
+        files::write(path, content).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+    }
+    let files = written.map(|(path, _)| path);
+    Ok(Half { system: system.clone(), analysed, simulated, files })
+}
+
+fn tables(half: &Half) -> String {
+    let analysed = analyze::table(&half.system, &half.analysed.analysis);
+    let seen = simulate::table(&half.system, &half.analysed, &half.simulated.outcome);
+    let summary = simulate::summary(&half.system, &half.analysed.analysis, &half.simulated);
+    format!("{analysed}\n{seen}\n{summary}")
+}
+
+/// The inversion with its three tasks, and the repair.
+fn inversion(half: &Half) -> String {
+    let name = |id: fusee_model::TaskId| half.system.task(id).name.as_str();
+    let mut text = String::new();
+    for task in &half.analysed.analysis.tasks {
+        if let Err(Obstacle::Inversion { gate, victim, middle, holder }) = task.bound {
+            text += &format!(
+                "           priority inversion: `{}` waits for `{}` at `{}` while `{}` runs\n",
+                name(victim),
+                name(holder),
+                half.system.gate(gate).name,
+                name(middle)
+            );
+        }
+    }
+    for repair in &half.analysed.repairs {
+        text += &format!("           repair: `{};`\n", repair.change.text(&half.system));
+    }
+    text
+}
+
+fn verdict(half: &Half) -> String {
+    let without = without_bound(half);
+    let promised = match without.as_slice() {
+        [] if half.schedulable() => good("every deadline holds"),
+        [] => bad("not every deadline holds"),
+        names => bad(&format!("no bound for {}", names.join(", "))),
+    };
+    let seen = match half.misses() {
+        0 => good("0 misses in simulation"),
+        1 => bad("1 miss in simulation"),
+        misses => bad(&format!("{misses} misses in simulation")),
+    };
+    format!("{promised}; {seen}")
+}
+
+fn without_bound(half: &Half) -> Vec<&str> {
+    let tasks = half.analysed.analysis.tasks.iter().zip(&half.system.tasks);
+    tasks.filter(|(bound, _)| bound.response().is_none()).map(|(_, task)| task.name.as_str()).collect()
+}
+
+fn half_json(half: &Half) -> Value {
+    json!({
+        "schedulable": half.schedulable(),
+        "without_bound": without_bound(half),
+        "misses": half.misses(),
+        "simulation": simulate::json(&half.system, &half.analysed.analysis, &half.simulated.outcome),
+        "report": half.files[0].display().to_string(),
+        "trace": half.files[1].display().to_string(),
+    })
+}
