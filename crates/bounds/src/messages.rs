@@ -40,12 +40,12 @@ impl Message {
     }
 }
 
-/// What a user should know about an analysis: one message for each task without guarantee, then notes.
+/// What a user should know about an analysis: one message for each reason why a guarantee is missing, then notes.
 ///
 /// `span` leads from an origin to its place in the description.
 pub fn diagnostics(system: &System, analysis: &Analysis, span: &dyn Fn(Origin) -> Option<Span>) -> Vec<Diagnostic> {
-    let failed = analysis.tasks.iter().filter(|t| !t.is_schedulable());
-    let mut messages: Vec<Message> = failed.map(|task| failure(system, task, span)).collect();
+    let mut messages: Vec<Message> =
+        failures(analysis).iter().map(|tasks| others(system, tasks, failure(system, tasks[0], span))).collect();
     messages.extend(analysis.tasks.iter().filter_map(|task| lower_level(system, task, span)));
     messages.extend(counted_once(system, analysis, span));
     if analysis.has_kernel_costs {
@@ -64,12 +64,15 @@ pub fn advise(
     span: &dyn Fn(Origin) -> Option<Span>,
     messages: &mut [Diagnostic],
 ) {
-    let failed = analysis.tasks.iter().filter(|t| !t.is_schedulable());
-    for (task, message) in failed.zip(messages) {
-        let Some(repair) = repairs.iter().find(|r| r.task == task.task) else { continue };
+    for (tasks, message) in failures(analysis).iter().zip(messages) {
+        let Some(repair) = repairs.iter().find(|r| tasks.iter().any(|t| t.task == r.task)) else { continue };
         let text = repair.change.text(system);
         let rest = if repair.complete { "and then every deadline holds" } else { "and no guarantee is lost" };
-        let note = format!("a repair: `{text};` bounds the response by {}, {rest}", repair.response);
+        let whose = match tasks.len() {
+            1 => String::new(),
+            _ => format!(" of `{}`", system.task(repair.task).name),
+        };
+        let note = format!("a repair: `{text};` bounds the response{whose} by {}, {rest}", repair.response);
         message.notes.push(note);
         if let Some((origin, value)) = repair.change.replacement(system)
             && let Some(span) = span(origin)
@@ -77,6 +80,33 @@ pub fn advise(
             let title = format!("write `{text};`");
             message.fixes.push(Fix { title, span, replacement: value });
         }
+    }
+}
+
+/// Tasks without guarantee; those without bound for the same reason together.
+fn failures(analysis: &Analysis) -> Vec<Vec<&TaskBound>> {
+    let mut groups: Vec<Vec<&TaskBound>> = Vec::new();
+    for task in analysis.tasks.iter().filter(|t| !t.is_schedulable()) {
+        let same = |group: &&mut Vec<&TaskBound>| group[0].bound.is_err() && group[0].bound == task.bound;
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(task),
+            None => groups.push(vec![task]),
+        }
+    }
+    groups
+}
+
+/// Names up to five further tasks that a message is about.
+fn others(system: &System, tasks: &[&TaskBound], message: Message) -> Message {
+    let names: Vec<String> = tasks[1..].iter().map(|t| format!("`{}`", system.task(t.task).name)).collect();
+    match names.len() {
+        0 => message,
+        1..=5 => message.note(format!("for the same reason there is no bound for {}", names.join(", "))),
+        more => message.note(format!(
+            "for the same reason there is no bound for {} and {} more",
+            names[..5].join(", "),
+            more - 5
+        )),
     }
 }
 

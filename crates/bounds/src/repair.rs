@@ -5,8 +5,11 @@
 //! a shorter section or job among the largest parts of its bound. A change counts
 //! if the task's deadline is guaranteed under it and no guarantee is lost. One
 //! that makes the whole system schedulable beats one that does not. The search is
-//! exhaustive over these candidates and always goes the same way; that it finds
-//! nothing proves nothing.
+//! exhaustive over these candidates, up to a number of attempts that falls with the
+//! size of the system, and always goes the same way; that it finds nothing proves
+//! nothing.
+
+use std::cell::Cell;
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
@@ -35,6 +38,12 @@ pub struct Repair {
 /// How many tasks a repair is searched for; the rest usually has the same cause.
 const MOST_TASKS: usize = 8;
 
+/// How many analyses the search may cost, times the tasks and gates of the system.
+const ATTEMPTS: usize = 12_000;
+
+/// The most analyses for any system.
+const MOST_ATTEMPTS: usize = 600;
+
 /// How many gates, priorities and bodies are tried for one task.
 const MOST_CANDIDATES: usize = 12;
 
@@ -42,7 +51,8 @@ const MOST_CANDIDATES: usize = 12;
 pub fn repairs(system: &System, derived: &Derived, costs: &CostTable, analysis: &Analysis) -> Vec<Repair> {
     let mut failed: Vec<&TaskBound> = analysis.tasks.iter().filter(|t| !t.is_schedulable()).collect();
     failed.sort_by_key(|t| (std::cmp::Reverse(system.task(t.task).priority.value), t.task));
-    let search = Search { system, derived, costs, guaranteed: guaranteed(analysis) };
+    let left = (ATTEMPTS / (system.tasks.len() + system.gates.len()).max(1)).min(MOST_ATTEMPTS);
+    let search = Search { system, derived, costs, guaranteed: guaranteed(analysis), left: Cell::new(left) };
     let mut found: Vec<Repair> = Vec::new();
     for task in failed.into_iter().take(MOST_TASKS) {
         let known = found.iter().map(|r| r.change).find_map(|change| search.attempt(task.task, change));
@@ -56,11 +66,14 @@ struct Search<'a> {
     derived: &'a Derived,
     costs: &'a CostTable,
     guaranteed: Vec<TaskId>,
+    /// Attempts left.
+    left: Cell<usize>,
 }
 
 impl Search<'_> {
-    /// The repair that a change is for a task, if it is one.
+    /// The repair that a change is for a task, if it is one and there are attempts left.
     fn attempt(&self, task: TaskId, change: Change) -> Option<Repair> {
+        self.left.set(self.left.get().checked_sub(1)?);
         let (changed, derived) = change.apply(self.system);
         let analysis = analyze(&changed, &derived, self.costs);
         let bound = &analysis.tasks[task.index()];
