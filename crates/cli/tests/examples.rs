@@ -50,6 +50,11 @@ fn every_example_is_analysed_as_ever() {
 }
 
 #[test]
+fn every_example_runs_as_ever() {
+    check("simulate", &["--for", "10s"]);
+}
+
+#[test]
 fn every_description_is_in_the_list_and_in_the_readme() {
     let readme = std::fs::read_to_string(root().join("examples/README.md")).expect("the list");
     for folder in ["pathfinder", "nested", "engine"] {
