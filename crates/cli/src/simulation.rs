@@ -128,5 +128,6 @@ fn names(system: &System) -> Names {
 }
 
 fn thread_name(task: &Task) -> ThreadName {
-    ThreadName { name: task.name.clone(), core: task.core, component: task.component.0 }
+    let budget = task.budget.as_ref().map(|budget| budget.amount.value.ns());
+    ThreadName { name: task.name.clone(), core: task.core, component: task.component.0, budget }
 }

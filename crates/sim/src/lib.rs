@@ -34,7 +34,7 @@ pub use rules::RULES;
 use arrivals::Arrivals;
 use engine::Engine;
 use fusee_kernel::Kernel;
-use fusee_model::{Duration, System};
+use fusee_model::System;
 use image::Image;
 use interpreter::Interpreter;
 use memory::Buffers;
@@ -47,17 +47,6 @@ use watcher::Watcher;
 /// [`SimError`]: an execution time is missing, nesting has no end, there are several cores, or the kernel refuses the
 /// system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
-    let Recording::Around(task) = options.recording else {
-        return run(system, options);
-    };
-    let first = run(system, options)?;
-    let worst = first.tasks.get(task.index()).and_then(|task| task.worst);
-    let (from, to) = worst.unwrap_or((Duration::ZERO, options.duration));
-    let recording = Recording::Window { from, to };
-    run(system, &Options { recording, ..options.clone() })
-}
-
-fn run(system: &System, options: &Options) -> Result<Outcome, SimError> {
     let arrivals = Arrivals::of(system, options);
     let mut program = Program::compile(system)?;
     let image = Image::of(system, &mut program, &arrivals)?;

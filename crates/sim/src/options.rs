@@ -1,7 +1,7 @@
 //! What is simulated, and what is kept of it.
 
+use fusee_model::Duration;
 use fusee_model::costs::CostTable;
-use fusee_model::{Duration, TaskId};
 
 /// How a run is made.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +75,4 @@ pub enum Recording {
         /// Last instant.
         to: Duration,
     },
-    /// Those around the longest response of a task: the run is made twice.
-    Around(TaskId),
 }

@@ -41,8 +41,7 @@ impl Watcher {
         let gates = system.gates.iter().map(gate).collect();
         let window = match options.recording {
             Recording::Window { from, to } => (from.ns(), to.ns()),
-            // The first of the two runs finds out where to look.
-            Recording::Off | Recording::Around(_) => (1, 0),
+            Recording::Off => (1, 0),
         };
         let observer = Observer::new(system);
         let records = Vec::new();

@@ -6,9 +6,10 @@
 //! are drawn late, when time has passed in them, because most switches and
 //! entries at one instant are undone at the same instant.
 
+use crate::counters::Counters;
 use crate::names::Names;
 use crate::threads::{State, ThreadTrack};
-use crate::track::{Flow, Timeline, Track, Unit};
+use crate::track::{Flow, Timeline, Track};
 use fusee_kernel::{Kind, Record};
 
 /// A trace being drawn from records.
@@ -20,6 +21,8 @@ pub struct Drawing<'n> {
     /// The thread whose release was the last record: what follows says whether its job starts.
     arriving: Option<usize>,
     running: Option<usize>,
+    /// Whose budget is charged for it, if not its own.
+    lender: Option<usize>,
     execution: Option<Execution>,
     now: u64,
 }
@@ -27,8 +30,7 @@ pub struct Drawing<'n> {
 #[derive(Debug, Clone)]
 struct Thread {
     slices: ThreadTrack,
-    /// Releases that wait for the job under way.
-    waiting: u64,
+    counters: Counters,
 }
 
 /// A piece of execution in one component.
@@ -47,8 +49,6 @@ mod space {
     pub(super) const THREAD: u64 = 2 << 32;
     pub(super) const COMPONENTS: u64 = 3 << 32;
     pub(super) const COMPONENT: u64 = 4 << 32;
-    pub(super) const PRIORITY: u64 = 5 << 32;
-    pub(super) const BACKLOG: u64 = 6 << 32;
 }
 
 /// The trace of `records`, complete from the first to the last.
@@ -73,23 +73,22 @@ impl<'n> Drawing<'n> {
             let track = Track(space::THREAD + index as u64);
             // Thread numbers must differ from process numbers, or the viewer takes the thread for the main one.
             timeline.thread(track, thread.core + 1, 1000 + index as u32, &thread.name);
-            let of = |what: &str| format!("{}: {what}", thread.name);
-            timeline.counter_track(Track(space::PRIORITY + index as u64), track, &of("priority"), Unit::Count);
-            timeline.counter_track(Track(space::BACKLOG + index as u64), track, &of("waiting jobs"), Unit::Count);
-            threads.push(Thread { slices: ThreadTrack::new(track, index as u32, thread.component), waiting: 0 });
+            let counters = Counters::new(index as u32, track, thread, &mut timeline);
+            threads.push(Thread { slices: ThreadTrack::new(track, index as u32, thread.component), counters });
         }
         timeline.folder(Track(space::COMPONENTS), "components");
         for (index, name) in names.components.iter().enumerate() {
             let track = Track(space::COMPONENT + index as u64);
             timeline.child(track, Track(space::COMPONENTS), name, index as u32);
         }
-        Self { names, timeline, threads, arriving: None, running: None, execution: None, now: 0 }
+        Self { names, timeline, threads, arriving: None, running: None, lender: None, execution: None, now: 0 }
     }
 
     /// Draws one record.
     pub fn take(&mut self, record: &Record) {
         if record.time > self.now {
             self.draw_execution();
+            self.charge(record.time - self.now);
             self.now = record.time;
         }
         self.settle_arrival(record.kind);
@@ -118,7 +117,7 @@ impl<'n> Drawing<'n> {
         match record.kind {
             Kind::Release => self.arriving = Some(thread),
             Kind::Enter => self.enter(thread, u32::from(record.object)),
-            Kind::Return => self.threads[thread].slices.leave(self.now, &mut self.timeline),
+            Kind::Return => self.leave(thread),
             Kind::Block => {
                 let gate = u32::from(record.object);
                 let name = format!("waits for {}", self.names.gate(gate));
@@ -142,10 +141,11 @@ impl<'n> Drawing<'n> {
         let Some(thread) = self.arriving.take() else { return };
         self.instant(thread, "release");
         match next {
-            Kind::Queue => self.waiting(thread, 1),
-            Kind::Lose => {}
+            Kind::Queue => self.threads[thread].counters.queue(self.now, 1, &mut self.timeline),
+            Kind::Lose => return,
             _ => self.begin_job(thread),
         }
+        self.threads[thread].counters.replenish(self.now, &mut self.timeline);
     }
 
     fn begin_job(&mut self, thread: usize) {
@@ -156,24 +156,30 @@ impl<'n> Drawing<'n> {
 
     fn complete(&mut self, thread: usize) {
         self.threads[thread].slices.end_job(self.now, &mut self.timeline);
-        if self.threads[thread].waiting > 0 {
-            self.waiting(thread, -1);
+        if self.threads[thread].counters.waiting() > 0 {
+            self.threads[thread].counters.queue(self.now, -1, &mut self.timeline);
             self.begin_job(thread);
         }
     }
 
-    fn waiting(&mut self, thread: usize, change: i64) {
-        let waiting = &mut self.threads[thread].waiting;
-        *waiting = waiting.saturating_add_signed(change);
-        let value = *waiting as i64;
-        self.timeline.count(self.now, Track(space::BACKLOG + thread as u64), value);
+    /// Time passes at the expense of whoever pays.
+    fn charge(&mut self, time: u64) {
+        if let Some(payer) = self.lender.or(self.running) {
+            self.threads[payer].counters.charge(time);
+        }
+    }
+
+    fn show_budget(&mut self) {
+        if let Some(payer) = self.lender.or(self.running) {
+            self.threads[payer].counters.show_budget(self.now, &mut self.timeline);
+        }
     }
 
     fn enter(&mut self, thread: usize, gate: u32) {
         let component = self.names.gates.get(gate as usize).map_or(0, |g| g.component);
         let name = self.names.gate(gate);
         self.ready_again(thread);
-        self.threads[thread].slices.enter(self.now, &name, component, &mut self.timeline);
+        self.threads[thread].slices.enter(self.now, (gate, component), &name, &mut self.timeline);
         if self.threads[thread].slices.state() == State::Ready {
             self.state(thread, State::Ready, "ready");
         }
@@ -189,8 +195,16 @@ impl<'n> Drawing<'n> {
         let what = if record.kind == Kind::Fault { "fault" } else { "abort" };
         let text = format!("{what} in {}", self.names.component(u32::from(record.object)));
         self.instant(thread, &text);
-        let frames = record.value as usize;
-        self.threads[thread].slices.leave_to(self.now, frames, &mut self.timeline);
+        while self.threads[thread].slices.depth() as u64 > record.value {
+            self.leave(thread);
+        }
+    }
+
+    fn leave(&mut self, thread: usize) {
+        let Thread { slices, counters } = &mut self.threads[thread];
+        if let Some(gate) = slices.leave(self.now, &mut self.timeline) {
+            counters.left(self.now, gate, &mut self.timeline);
+        }
     }
 
     fn mark(&mut self, thread: usize, record: &Record) {
@@ -200,13 +214,17 @@ impl<'n> Drawing<'n> {
             Kind::Miss => "deadline missed".to_owned(),
             Kind::Overrun => "budget used up".to_owned(),
             Kind::Rotate => "time slice ends".to_owned(),
-            Kind::Lend => format!("runs on the budget of {}", self.thread_name(record.object)),
+            Kind::Lend => {
+                self.show_budget();
+                self.lender = Some(usize::from(record.object)).filter(|&lender| lender < self.threads.len());
+                format!("runs on the budget of {}", self.thread_name(record.object))
+            }
             Kind::Signal => format!("signals {}", self.names.notification(u32::from(record.object))),
             Kind::HandOver => format!("is handed {}", self.names.gate(u32::from(record.object))),
             Kind::Boost => {
-                let value = record.value as i64;
-                self.timeline.count(self.now, Track(space::PRIORITY + thread as u64), value);
-                format!("priority {value} by {}", self.names.gate(u32::from(record.object)))
+                let gate = u32::from(record.object);
+                self.threads[thread].counters.boosted(self.now, gate, record.value, &mut self.timeline);
+                format!("priority {} by {}", record.value, self.names.gate(gate))
             }
             _ => return,
         };
@@ -226,6 +244,8 @@ impl<'n> Drawing<'n> {
     }
 
     fn switch(&mut self, to: Option<usize>) {
+        self.show_budget();
+        self.lender = None;
         if let Some(from) = self.running.filter(|&from| self.threads[from].slices.runs()) {
             self.state(from, State::Ready, "preempted");
         }

@@ -5,6 +5,7 @@
 //! [`draw`] turns records into slices, [`track`] writes slices, instants, counters
 //! and flows, and below it lies the protobuf wire format.
 
+mod counters;
 mod draw;
 mod names;
 mod protobuf;

@@ -22,6 +22,8 @@ pub struct ThreadName {
     pub core: u32,
     /// The component in which it starts.
     pub component: u32,
+    /// Its budget for each release, in nanoseconds.
+    pub budget: Option<u64>,
 }
 
 /// A gate's name and place.

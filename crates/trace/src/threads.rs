@@ -34,8 +34,8 @@ pub(crate) struct ThreadTrack {
     home: u32,
     /// Jobs started so far.
     job: u64,
-    /// Gates entered, outermost first, each with its component.
-    inside: Vec<u32>,
+    /// Gates entered and the components behind them, outermost first.
+    inside: Vec<(u32, u32)>,
     in_job: bool,
     state: State,
     /// The innermost slice: a state other than running.
@@ -56,7 +56,7 @@ impl ThreadTrack {
 
     /// The component in which it is.
     pub(crate) fn component(&self) -> u32 {
-        self.inside.last().copied().unwrap_or(self.home)
+        self.inside.last().map_or(self.home, |&(_, component)| component)
     }
 
     /// Whether it executes.
@@ -91,26 +91,24 @@ impl ThreadTrack {
         self.state = State::Idle;
     }
 
-    /// Through a gate into `component`.
-    pub(crate) fn enter(&mut self, at: u64, name: &str, component: u32, timeline: &mut Timeline) {
+    /// Through a gate into the component behind it.
+    pub(crate) fn enter(&mut self, at: u64, gate: (u32, u32), name: &str, timeline: &mut Timeline) {
         self.close_leaf(at, timeline);
-        self.inside.push(component);
-        timeline.begin(at, self.track, name, Some(self.flow()));
+        self.inside.push(gate);
+        timeline.begin(at, self.track, name, None);
     }
 
-    /// Back from the innermost gate; nothing when its entry was never seen.
-    pub(crate) fn leave(&mut self, at: u64, timeline: &mut Timeline) {
+    /// Back from the innermost gate, whose number is the answer; nothing when its entry was never seen.
+    pub(crate) fn leave(&mut self, at: u64, timeline: &mut Timeline) -> Option<u32> {
         self.close_leaf(at, timeline);
-        if self.inside.pop().is_some() {
-            timeline.end(at, self.track);
-        }
+        let (gate, _) = self.inside.pop()?;
+        timeline.end(at, self.track);
+        Some(gate)
     }
 
-    /// Back until only `frames` gates are left.
-    pub(crate) fn leave_to(&mut self, at: u64, frames: usize, timeline: &mut Timeline) {
-        while self.inside.len() > frames {
-            self.leave(at, timeline);
-        }
+    /// How many gates it is inside, of those whose entry was seen.
+    pub(crate) fn depth(&self) -> usize {
+        self.inside.len()
     }
 
     /// A new state; `name` is the slice's.
