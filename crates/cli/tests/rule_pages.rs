@@ -1,4 +1,4 @@
-//! The pages of all rules: complete, distinct, and with examples that show what they say.
+//! The pages of all rules: complete, distinct, with examples that show them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
