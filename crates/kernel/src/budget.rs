@@ -17,10 +17,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if used == 0 || current.is_none() {
             return;
         }
-        let account = self.thread_mut(payer);
-        if account.budget != NEVER {
-            account.budget = account.budget.saturating_sub(used);
-        }
+        self.debit(now, payer, used);
         let running = self.thread_mut(current);
         if payer != current {
             running.debt = running.debt.saturating_add(used);
@@ -30,31 +27,46 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
+    /// Takes ticks from a budget. Who may go on at its end is without limit until the next release.
+    fn debit(&mut self, now: Time, payer: ThreadIndex, used: Time) {
+        let account = self.thread_mut(payer);
+        if account.budget == NEVER {
+            return;
+        }
+        account.budget = account.budget.saturating_sub(used);
+        if account.budget > 0 {
+            return;
+        }
+        let overrun = self.tables.threads[payer.at()].budget.map(|budget| budget.overrun);
+        if overrun != Some(Overrun::Suspend) {
+            self.thread_mut(payer).budget = NEVER;
+            self.core_mut().overrun = payer;
+            self.record(now, Kind::Overrun, payer, u16::MAX, 0);
+        }
+    }
+
+    /// Signals the overrun that [`charge`](Self::charge) has found during this operation, if any.
+    pub(crate) fn notify_overrun(&mut self, now: Time) {
+        let thread = self.core().overrun;
+        if thread.is_none() {
+            return;
+        }
+        self.core_mut().overrun = ThreadIndex::NONE;
+        if let Some(Budget { overrun: Overrun::Notify(notification), .. }) = self.tables.threads[thread.at()].budget {
+            self.deliver_signal(now, notification, 1);
+        }
+    }
+
     /// Budget or time slice of the running thread have come to their limit.
     pub(crate) fn limit_reached(&mut self, now: Time) {
         self.charge(now);
         let (current, payer) = (self.core().current, self.core().payer);
-        if self.thread(payer).budget == 0 {
-            self.budget_end(now, payer);
+        if self.thread(payer).is_exhausted() {
+            self.reconsider(now, current);
         } else if self.thread(current).slice == 0 {
             self.rotate(now, current);
         } else {
             self.set_limit();
-        }
-    }
-
-    fn budget_end(&mut self, now: Time, payer: ThreadIndex) {
-        match self.tables.threads[payer.at()].budget {
-            Some(Budget { overrun: Overrun::Suspend, .. }) => self.reconsider(now, self.core().current),
-            Some(Budget { overrun, .. }) => {
-                self.thread_mut(payer).budget = NEVER;
-                self.record(now, Kind::Overrun, payer, u16::MAX, 0);
-                self.set_limit();
-                if let Overrun::Notify(notification) = overrun {
-                    self.deliver_signal(now, notification, 1);
-                }
-            }
-            None => self.set_limit(),
         }
     }
 
@@ -66,7 +78,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             self.choose_payer(now, current);
         } else {
             self.stop_running(now);
-            self.make_ready(now, current);
+            self.suspend(now, current);
         }
     }
 
@@ -104,25 +116,16 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
-    /// Whether the thread's budget is used up and somebody else must pay. Where the end of the budget does not suspend,
-    /// nothing is to be paid: it is recorded at the thread's limit, which is due as soon as it runs.
-    #[inline]
-    pub(crate) fn is_exhausted(&self, thread: ThreadIndex) -> bool {
-        let suspends =
-            || matches!(self.tables.threads[thread.at()].budget, Some(Budget { overrun: Overrun::Suspend, .. }));
-        self.thread(thread).budget == 0 && suspends()
-    }
-
     /// Whether somebody pays for the thread. Constant time if it does itself.
     #[inline]
     pub(crate) fn may_run(&self, thread: ThreadIndex) -> bool {
-        !self.is_exhausted(thread) || self.lender(thread).is_some()
+        !self.thread(thread).is_exhausted() || self.lender(thread).is_some()
     }
 
     /// Settles who pays for the running thread, and until when it may run.
     pub(crate) fn choose_payer(&mut self, now: Time, thread: ThreadIndex) {
         let mut payer = thread;
-        if self.is_exhausted(thread) {
+        if self.thread(thread).is_exhausted() {
             let lender = self.lender(thread);
             if lender.is_some() {
                 payer = lender;
@@ -149,7 +152,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let mut next = self.first_waiter(root, 0);
         while next.is_some() {
             let better = best.is_none() || self.thread(next).effective > self.thread(best).effective;
-            if better && !self.is_exhausted(next) {
+            if better && !self.thread(next).is_exhausted() {
                 best = next;
             }
             next = self.next_behind(root, next);

@@ -18,6 +18,8 @@ pub struct Core {
     pub since: Time,
     /// When budget or time slice end.
     pub limit: Time,
+    /// Whose budget ended during the operation under way, if its notification is still to be signalled.
+    pub overrun: ThreadIndex,
 }
 
 impl Core {
@@ -28,6 +30,7 @@ impl Core {
         payer: ThreadIndex::NONE,
         since: 0,
         limit: crate::NEVER,
+        overrun: ThreadIndex::NONE,
     };
 }
 

@@ -31,6 +31,10 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if !self.tables.gates[frame.gate.at()].protocol.is_exclusive() {
             return;
         }
+        if self.core().payer != thread {
+            // The lender may get the gate now; what it has lent is gone.
+            self.charge(now);
+        }
         let leaks = matches!(delivery, Delivery::Failed(_)) && self.is_mutated(Mutation::LeakedGate);
         if !leaks {
             self.hand_on(now, thread, frame.gate);
@@ -38,7 +42,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let saved = self.is_mutated(Mutation::SavedPriority);
         let effective = if saved { self.thread(thread).base } else { self.derive(thread) };
         self.thread_mut(thread).effective = effective;
-        if self.is_exhausted(thread) {
+        if self.thread(thread).is_exhausted() {
             self.reconsider(now, thread);
         }
     }

@@ -33,16 +33,27 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// The end of every operation: the highest runs. Constant time, unless a thread runs at another's expense.
     pub(crate) fn settle(&mut self, now: Time) -> Outcome {
+        self.preempt_if_beaten(now);
+        if self.core().overrun.is_some() {
+            self.notify_overrun(now);
+            self.preempt_if_beaten(now);
+        }
         let current = self.core().current;
-        if current.is_some() {
-            if !self.core().ready.beats(self.thread(current).effective) {
-                return self.outcome(current);
-            }
-            self.stop_running(now);
+        if current.is_some() { self.outcome(current) } else { self.dispatch(now) }
+    }
+
+    fn preempt_if_beaten(&mut self, now: Time) {
+        let current = self.core().current;
+        if current.is_none() || !self.core().ready.beats(self.thread(current).effective) {
+            return;
+        }
+        self.stop_running(now);
+        if self.may_run(current) {
             self.thread_mut(current).status = Status::Ready;
             self.queue_of(current).push_front(current);
+        } else {
+            self.suspend(now, current);
         }
-        self.dispatch(now)
     }
 
     fn dispatch(&mut self, now: Time) -> Outcome {
@@ -94,9 +105,13 @@ impl<S: Sink> crate::Kernel<'_, S> {
             self.thread_mut(thread).status = Status::Ready;
             self.queue_of(thread).push_back(thread);
         } else {
-            self.thread_mut(thread).status = Status::Suspended;
-            self.record(now, Kind::Suspend, thread, u16::MAX, 0);
+            self.suspend(now, thread);
         }
+    }
+
+    pub(crate) fn suspend(&mut self, now: Time, thread: ThreadIndex) {
+        self.thread_mut(thread).status = Status::Suspended;
+        self.record(now, Kind::Suspend, thread, u16::MAX, 0);
     }
 
     /// The ready queue of a thread's core.

@@ -131,4 +131,11 @@ impl Thread {
     pub fn notification(&self) -> Option<NotificationIndex> {
         (self.status == Status::AtNotification).then_some(NotificationIndex(self.waits_at))
     }
+
+    /// Whether its own budget is used up. Only who is suspended at its end comes to that: others are then without
+    /// limit until the next release.
+    #[inline]
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.budget == 0
+    }
 }

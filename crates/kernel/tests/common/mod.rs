@@ -4,22 +4,22 @@ use fusee_kernel::*;
 
 /// A system's whole state; equal stores behave equally.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Store {
-    pub cores: Vec<Core>,
-    pub levels: Vec<List>,
-    pub threads: Vec<Thread>,
-    pub frames: Vec<Frame>,
-    pub gates: Vec<Gate>,
-    pub stacks: Vec<StackIndex>,
-    pub notifications: Vec<Notification>,
-    pub components: Vec<Component>,
-    pub arrivals: Vec<Time>,
-    pub expiries: Vec<Time>,
-    pub tree: Vec<ThreadIndex>,
+pub(crate) struct Store {
+    pub(crate) cores: Vec<Core>,
+    pub(crate) levels: Vec<List>,
+    pub(crate) threads: Vec<Thread>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) gates: Vec<Gate>,
+    pub(crate) stacks: Vec<StackIndex>,
+    pub(crate) notifications: Vec<Notification>,
+    pub(crate) components: Vec<Component>,
+    pub(crate) arrivals: Vec<Time>,
+    pub(crate) expiries: Vec<Time>,
+    pub(crate) tree: Vec<ThreadIndex>,
 }
 
 impl Store {
-    pub fn new(tables: &Tables<'_>) -> Store {
+    pub(crate) fn new(tables: &Tables<'_>) -> Store {
         let sizes = tables.sizes();
         Store {
             cores: vec![Core::EMPTY; sizes.cores],
@@ -36,7 +36,7 @@ impl Store {
         }
     }
 
-    pub fn memory(&mut self) -> Memory<'_> {
+    pub(crate) fn memory(&mut self) -> Memory<'_> {
         Memory {
             cores: &mut self.cores,
             levels: &mut self.levels,

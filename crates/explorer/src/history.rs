@@ -1,0 +1,68 @@
+//! A violation's history, told step by step.
+
+use std::fmt;
+
+use fusee_kernel::{NEVER, Status};
+
+use crate::step::status_name;
+use crate::{Step, Store, System, Violation};
+
+/// Replays a violation's steps and tells what each did.
+#[derive(Debug)]
+pub struct History<'s> {
+    pub(crate) system: &'s System,
+    pub(crate) violation: &'s Violation,
+}
+
+impl fmt::Display for History<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "{}: {}", self.system.name, self.violation.what)?;
+        let Ok(mut store) = Store::start(&self.system.tables) else { return Ok(()) };
+        let mut now = 0;
+        for (number, step) in self.violation.steps.iter().enumerate() {
+            let caller = store.running();
+            let result = step.take(self.system, &mut store, &mut now);
+            write!(out, "{:3}. ", number + 1)?;
+            match (step, caller) {
+                (Step::Event(_), Some(thread)) => write!(out, "while T{thread} runs: ")?,
+                (Step::Event(_), None) => write!(out, "while idle: ")?,
+                _ => {}
+            }
+            write!(out, "{step}")?;
+            if let Err(error) = result {
+                write!(out, ", refused: {error:?}")?;
+            }
+            writeln!(out, "\n     {}", Threads { system: self.system, store: &store })?;
+        }
+        Ok(())
+    }
+}
+
+/// All threads of a state in a line.
+struct Threads<'s> {
+    system: &'s System,
+    store: &'s Store,
+}
+
+impl fmt::Display for Threads<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, thread) in self.store.threads.iter().enumerate() {
+            if thread.status == Status::Idle && thread.depth == 0 {
+                continue;
+            }
+            write!(out, "T{index} {}", status_name(thread.status))?;
+            if matches!(thread.status, Status::AtGate | Status::AtNotification) {
+                write!(out, " {}", thread.waits_at)?;
+            }
+            write!(out, " at {}", thread.effective)?;
+            for frame in self.store.frames_of(&self.system.tables, index) {
+                write!(out, " in G{}", frame.gate.0)?;
+            }
+            if thread.budget != NEVER {
+                write!(out, " budget {}", thread.budget)?;
+            }
+            write!(out, "; ")?;
+        }
+        Ok(())
+    }
+}

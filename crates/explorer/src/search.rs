@@ -1,0 +1,148 @@
+//! The breadth-first search.
+
+use std::collections::HashSet;
+
+use fusee_kernel::Time;
+
+use crate::encode::encode;
+use crate::{History, Step, Store, System, check};
+
+/// What a search has found.
+#[derive(Debug)]
+pub struct Report {
+    /// Distinct states.
+    pub states: usize,
+    /// Steps taken from them, each checked.
+    pub steps: usize,
+    /// Steps that the kernel refused, with the state unchanged.
+    pub refused: usize,
+    /// Steps of the longest of the shortest histories.
+    pub depth: usize,
+    /// The first violation, which has a shortest history.
+    pub violation: Option<Violation>,
+    /// Whether all states were visited; false after a violation, or when `limit` was reached.
+    pub complete: bool,
+}
+
+/// A rule that does not hold, and how it came to that.
+#[derive(Debug)]
+pub struct Violation {
+    /// What does not hold.
+    pub what: String,
+    /// The steps from the start, the last one at fault.
+    pub steps: Vec<Step>,
+}
+
+impl Violation {
+    /// The history, told step by step.
+    pub fn history<'s>(&'s self, system: &'s System) -> History<'s> {
+        History { system, violation: self }
+    }
+}
+
+struct Node {
+    number: u32,
+    store: Store,
+    now: Time,
+}
+
+struct Search<'s> {
+    system: &'s System,
+    seen: HashSet<Box<[u8]>>,
+    /// For each state: the one it was first reached from, and by which step.
+    origins: Vec<(u32, Step)>,
+    report: Report,
+}
+
+/// Visits every state that a system can reach, up to `limit` states.
+pub fn explore(system: &System, limit: usize) -> Report {
+    let report = Report { states: 0, steps: 0, refused: 0, depth: 0, violation: None, complete: false };
+    let mut search = Search { system, seen: HashSet::new(), origins: Vec::new(), report };
+    if let Err(error) = search.run(limit) {
+        search.report.violation = Some(error);
+    }
+    search.report.states = search.seen.len();
+    search.report
+}
+
+impl Search<'_> {
+    fn run(&mut self, limit: usize) -> Result<(), Violation> {
+        let tables = &self.system.tables;
+        let start = Store::start(tables)
+            .map_err(|error| Violation { what: format!("the tables are wrong: {error:?}"), steps: Vec::new() })?;
+        self.seen.insert(encode(tables, &start, 0));
+        self.origins.push((0, Step::Tick));
+        let mut frontier = vec![Node { number: 0, store: start, now: 0 }];
+        while !frontier.is_empty() {
+            let mut next = Vec::new();
+            for node in frontier.drain(..) {
+                self.expand(&node, &mut next)?;
+                if self.seen.len() > limit {
+                    return Ok(());
+                }
+            }
+            self.report.depth += usize::from(!next.is_empty());
+            frontier = next;
+        }
+        self.report.complete = true;
+        Ok(())
+    }
+
+    fn expand(&mut self, node: &Node, next: &mut Vec<Node>) -> Result<(), Violation> {
+        let mut store = node.store.clone();
+        for step in Step::all(self.system, &node.store, node.now) {
+            let mut now = node.now;
+            let checked = self.take(step, node, &mut store, &mut now);
+            let fresh = checked.map_err(|what| Violation { what, steps: self.path(node.number, step) })?;
+            if let Some(code) = fresh {
+                self.seen.insert(code);
+                let number = self.origins.len() as u32;
+                self.origins.push((node.number, step));
+                next.push(Node { number, store, now });
+                store = node.store.clone();
+            } else {
+                store.clone_from(&node.store);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes and checks a step; the encoding of the state it leads to, if that is new.
+    fn take(
+        &mut self,
+        step: Step,
+        node: &Node,
+        store: &mut Store,
+        now: &mut Time,
+    ) -> Result<Option<Box<[u8]>>, String> {
+        let tables = &self.system.tables;
+        match step.take(self.system, store, now) {
+            Err(error) => {
+                self.report.refused += 1;
+                let same = *store == node.store;
+                return if same { Ok(None) } else { Err(format!("refused with {error:?}, yet the state changed")) };
+            }
+            Ok(None) => {}
+            Ok(Some(outcome)) => check::step(tables, &node.store, store, &outcome)?,
+        }
+        self.report.steps += 1;
+        let code = encode(tables, store, *now);
+        if self.seen.contains(&code) {
+            return Ok(None);
+        }
+        check::state(tables, store)?;
+        Ok(Some(code))
+    }
+
+    fn path(&self, from: u32, last: Step) -> Vec<Step> {
+        let mut steps = vec![last];
+        let mut at = from;
+        while at != 0 {
+            let (origin, step) = self.origins[at as usize];
+            steps.push(step);
+            at = origin;
+        }
+        steps.reverse();
+        steps
+    }
+}

@@ -1,0 +1,113 @@
+//! What may happen next.
+
+use std::fmt;
+
+use fusee_kernel::{Event, Kernel, NEVER, OnFault, Outcome, Release, Status, ThreadIndex, Time};
+
+use crate::{Store, System};
+
+/// One event, or the passing of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The kernel takes an event.
+    Event(Event),
+    /// A thread's base priority changes.
+    Reprioritise(ThreadIndex, u8),
+    /// One tick passes and nothing happens.
+    Tick,
+}
+
+impl Step {
+    /// All steps worth trying in a state; the kernel refuses some of them.
+    pub fn all(system: &System, store: &Store, now: Time) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if let Some(running) = store.running() {
+            own_steps(system, store, running, &mut steps);
+        }
+        outer_steps(system, &mut steps);
+        let timer = store.cores[0].limit.min(store.expiries.iter().copied().min().unwrap_or(NEVER));
+        if timer <= now {
+            steps.push(Step::Event(Event::Timer));
+        } else if timer != NEVER {
+            steps.push(Step::Tick);
+        }
+        steps
+    }
+
+    /// Takes the step at `now`; an error of the kernel leaves `store` for comparison.
+    pub fn take(
+        self,
+        system: &System,
+        store: &mut Store,
+        now: &mut Time,
+    ) -> Result<Option<Outcome>, fusee_kernel::Error> {
+        let mut kernel = Kernel::resume(system.tables, store.memory(), ());
+        (system.prepare)(&mut kernel);
+        match self {
+            Step::Event(event) => kernel.handle(*now, event).map(Some),
+            Step::Reprioritise(thread, priority) => kernel.reprioritise(*now, thread, priority).map(Some),
+            Step::Tick => {
+                *now += 1;
+                Ok(None)
+            }
+        }
+    }
+}
+
+fn own_steps(system: &System, store: &Store, running: usize, steps: &mut Vec<Step>) {
+    let tables = &system.tables;
+    if store.is_stale(tables, running) {
+        steps.push(Step::Event(Event::Abort));
+        return;
+    }
+    let component = store.component_of(tables, running);
+    let slots = tables.components[component].capabilities.len() as u16;
+    // One slot too many on purpose, and every kind of call on every slot.
+    for slot in 0..=slots {
+        steps.extend([Event::Invoke(slot), Event::Signal(slot), Event::Wait(slot)].map(Step::Event));
+    }
+    steps.extend([Event::Return, Event::Complete, Event::Abort].map(Step::Event));
+    if system.yields {
+        steps.push(Step::Event(Event::Yield));
+    }
+    let faults = tables.components[component].on_fault != OnFault::Continue || system.faults;
+    if faults {
+        steps.push(Step::Event(Event::Fault));
+    }
+}
+
+fn outer_steps(system: &System, steps: &mut Vec<Step>) {
+    let tables = &system.tables;
+    for (thread, config) in tables.threads.iter().enumerate() {
+        let thread = ThreadIndex(thread as u16);
+        if matches!(config.release, Release::Sporadic { .. }) {
+            steps.push(Step::Event(Event::Release(thread, 0)));
+        }
+    }
+    steps.extend(system.priorities.iter().map(|&(thread, priority)| Step::Reprioritise(thread, priority)));
+    for line in 0..=tables.interrupts.len() as u16 {
+        steps.push(Step::Event(Event::Interrupt(line)));
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Event(event) => write!(out, "{event:?}"),
+            Step::Reprioritise(thread, priority) => write!(out, "T{} gets base priority {priority}", thread.0),
+            Step::Tick => write!(out, "a tick passes"),
+        }
+    }
+}
+
+/// A status in a word or two.
+pub(crate) fn status_name(status: Status) -> &'static str {
+    match status {
+        Status::Idle => "idle",
+        Status::Ready => "ready",
+        Status::Running => "runs",
+        Status::AtGate => "waits at gate",
+        Status::AtNotification => "waits for notification",
+        Status::Suspended => "suspended",
+    }
+}

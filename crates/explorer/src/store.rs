@@ -1,0 +1,102 @@
+//! A kernel's memory that can be copied and compared.
+
+use fusee_kernel::{
+    Component, Core, Frame, Gate, Kernel, List, Memory, NEVER, Notification, StackIndex, TableError, Tables, Thread,
+    ThreadIndex, Time,
+};
+
+/// The whole state of a system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Store {
+    /// Cores.
+    pub cores: Vec<Core>,
+    /// Ready lists.
+    pub levels: Vec<List>,
+    /// Threads.
+    pub threads: Vec<Thread>,
+    /// Invocation stacks.
+    pub frames: Vec<Frame>,
+    /// Gates.
+    pub gates: Vec<Gate>,
+    /// Links of the free stacks.
+    pub stacks: Vec<StackIndex>,
+    /// Notifications.
+    pub notifications: Vec<Notification>,
+    /// Components.
+    pub components: Vec<Component>,
+    /// Waiting releases.
+    pub arrivals: Vec<Time>,
+    /// Next releases.
+    pub expiries: Vec<Time>,
+    /// Tournament over them.
+    pub tree: Vec<ThreadIndex>,
+}
+
+impl Store {
+    /// The state in which a system starts.
+    pub fn start(tables: &Tables<'_>) -> Result<Store, TableError> {
+        tables.check()?;
+        let sizes = tables.sizes();
+        let mut store = Store {
+            cores: vec![Core::EMPTY; sizes.cores],
+            levels: vec![List::EMPTY; sizes.levels],
+            threads: vec![Thread::EMPTY; sizes.threads],
+            frames: vec![Frame::EMPTY; sizes.frames],
+            gates: vec![Gate::EMPTY; sizes.gates],
+            stacks: vec![StackIndex::NONE; sizes.stacks],
+            notifications: vec![Notification::EMPTY; sizes.notifications],
+            components: vec![Component::EMPTY; sizes.components],
+            arrivals: vec![0; sizes.arrivals],
+            expiries: vec![NEVER; sizes.threads],
+            tree: vec![ThreadIndex::NONE; sizes.tree],
+        };
+        Kernel::start(*tables, store.memory(), ())?;
+        Ok(store)
+    }
+
+    /// The state as the kernel takes it.
+    pub fn memory(&mut self) -> Memory<'_> {
+        Memory {
+            cores: &mut self.cores,
+            levels: &mut self.levels,
+            threads: &mut self.threads,
+            frames: &mut self.frames,
+            gates: &mut self.gates,
+            stacks: &mut self.stacks,
+            notifications: &mut self.notifications,
+            components: &mut self.components,
+            arrivals: &mut self.arrivals,
+            expiries: &mut self.expiries,
+            tree: &mut self.tree,
+        }
+    }
+
+    /// A thread's frames, outermost first.
+    pub fn frames_of(&self, tables: &Tables<'_>, thread: usize) -> &[Frame] {
+        let first = thread * tables.depth as usize;
+        &self.frames[first..first + self.threads[thread].depth as usize]
+    }
+
+    /// The component in which a thread is.
+    pub fn component_of(&self, tables: &Tables<'_>, thread: usize) -> usize {
+        match self.frames_of(tables, thread).last() {
+            Some(frame) => tables.gates[frame.gate.at()].component.at(),
+            None => tables.threads[thread].component.at(),
+        }
+    }
+
+    /// Whether the component of a thread's topmost frame has died or been restarted since.
+    pub fn is_stale(&self, tables: &Tables<'_>, thread: usize) -> bool {
+        let epoch = match self.frames_of(tables, thread).last() {
+            Some(frame) => frame.epoch,
+            None => self.threads[thread].home_epoch,
+        };
+        self.components[self.component_of(tables, thread)].epoch != epoch
+    }
+
+    /// The running thread.
+    pub fn running(&self) -> Option<usize> {
+        let current = self.cores[0].current;
+        current.is_some().then_some(current.at())
+    }
+}

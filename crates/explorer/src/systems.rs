@@ -1,0 +1,255 @@
+//! The systems that are explored: small, and together they mix everything.
+//!
+//! Component 0 is the threads' home in most of them; gate `n` belongs to component `n + 1`, whose capabilities lead
+//! only to gates of higher number, so the gates are ordered and no deadlock may ever show.
+
+use fusee_kernel::{
+    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, Kernel, NEVER, NotificationConfig,
+    NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, Tables, ThreadConfig, ThreadIndex,
+};
+
+use Protocol::{Fifo, Fixed, Inherited, Propagated};
+
+/// A system to explore.
+#[derive(Debug, Clone, Copy)]
+pub struct System {
+    /// What it is about.
+    pub name: &'static str,
+    /// Its tables.
+    pub tables: Tables<'static>,
+    /// Base priorities that threads may be given at any time.
+    pub priorities: &'static [(ThreadIndex, u8)],
+    /// Whether components that go on after a fault may fault.
+    pub faults: bool,
+    /// Whether threads may yield.
+    pub yields: bool,
+    /// Done to each kernel before it is used; for the seeded defects.
+    pub prepare: fn(&mut Kernel<'_>),
+}
+
+const fn thread(component: u16, priority: u8) -> ThreadConfig {
+    let release = Release::Sporadic { separation: 0 };
+    ThreadConfig { component: ComponentIndex(component), priority, core: 0, release, deadline: NEVER, budget: None }
+}
+
+const fn limited(component: u16, priority: u8, overrun: Overrun) -> ThreadConfig {
+    ThreadConfig { budget: Some(Budget { amount: 1, overrun }), ..thread(component, priority) }
+}
+
+const fn timed(component: u16, priority: u8, release: Release) -> ThreadConfig {
+    ThreadConfig { release, ..thread(component, priority) }
+}
+
+const fn gate(component: u16, protocol: Protocol) -> GateConfig {
+    let stacks = if protocol.is_exclusive() { 1 } else { 4 };
+    GateConfig { component: ComponentIndex(component), protocol, stacks }
+}
+
+const fn component(on_fault: OnFault, capabilities: &'static [Capability]) -> ComponentConfig<'static> {
+    ComponentConfig { on_fault, capabilities }
+}
+
+const fn invoke(gate: u16) -> Capability {
+    Capability::Gate(GateIndex(gate))
+}
+
+const fn signal(notification: u16, bits: u32) -> Capability {
+    Capability::Signal(NotificationIndex(notification), bits)
+}
+
+const fn wait(notification: u16) -> Capability {
+    Capability::Wait(NotificationIndex(notification))
+}
+
+const TABLES: Tables<'static> = Tables {
+    threads: &[],
+    gates: &[],
+    notifications: &[],
+    components: &[],
+    interrupts: &[],
+    depth: 3,
+    backlog: 0,
+    time_slice: NEVER,
+    cores: 1,
+    levels: 8,
+};
+
+const PLAIN: System =
+    System { name: "", tables: TABLES, priorities: &[], faults: false, yields: false, prepare: |_| {} };
+
+const GO_ON: OnFault = OnFault::Continue;
+
+/// Three levels of nested inheritance.
+pub static NESTED: System = System {
+    name: "nested inheritance",
+    tables: Tables {
+        threads: &[thread(4, 1), thread(0, 2), thread(4, 3), thread(0, 4)],
+        gates: &[gate(1, Inherited), gate(2, Inherited), gate(3, Inherited)],
+        components: &[
+            component(GO_ON, &[invoke(0)]),
+            component(GO_ON, &[invoke(1)]),
+            component(GO_ON, &[invoke(2)]),
+            component(GO_ON, &[]),
+            component(GO_ON, &[invoke(0), invoke(1)]),
+        ],
+        ..TABLES
+    },
+    ..PLAIN
+};
+
+/// All four protocols, nested in each other, with faults.
+pub static MIXED: System = System {
+    name: "all protocols mixed, with faults",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(5, 2), thread(0, 3), thread(5, 4)],
+        gates: &[gate(1, Propagated), gate(2, Inherited), gate(3, Fifo), gate(4, Fixed { ceiling: 5 })],
+        components: &[
+            component(GO_ON, &[invoke(0), invoke(3)]),
+            component(GO_ON, &[invoke(1)]),
+            component(GO_ON, &[invoke(2)]),
+            component(GO_ON, &[invoke(3)]),
+            component(GO_ON, &[]),
+            component(GO_ON, &[invoke(1), invoke(2)]),
+        ],
+        ..TABLES
+    },
+    faults: true,
+    ..PLAIN
+};
+
+/// Equal priorities, ceilings at the threads' own priority, time slices and yields: the race of paper 000, 4.2.
+pub static EQUALS: System = System {
+    name: "equal priorities in time slices",
+    tables: Tables {
+        threads: &[thread(0, 2), thread(0, 2), thread(0, 2), thread(4, 3)],
+        gates: &[gate(1, Fixed { ceiling: 2 }), gate(2, Inherited), gate(3, Fixed { ceiling: 3 })],
+        components: &[
+            component(GO_ON, &[invoke(0)]),
+            component(GO_ON, &[invoke(1)]),
+            component(GO_ON, &[invoke(2)]),
+            component(GO_ON, &[]),
+            component(GO_ON, &[invoke(1)]),
+        ],
+        time_slice: 1,
+        depth: 2,
+        ..TABLES
+    },
+    yields: true,
+    ..PLAIN
+};
+
+/// Components that die or are restarted under their callers.
+pub static FAULTS: System = System {
+    name: "components that die and restart",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 3), thread(4, 4)],
+        gates: &[gate(1, Propagated), gate(2, Inherited), gate(3, Fixed { ceiling: 4 })],
+        components: &[
+            component(GO_ON, &[invoke(0), invoke(1)]),
+            component(OnFault::Restart, &[invoke(1)]),
+            component(OnFault::Dead, &[invoke(2)]),
+            component(OnFault::Restart, &[]),
+            component(OnFault::Restart, &[invoke(1), invoke(2)]),
+        ],
+        ..TABLES
+    },
+    ..PLAIN
+};
+
+/// Budgets of all three policies that end anywhere, and are lent.
+pub static BUDGETS: System = System {
+    name: "budgets that end anywhere",
+    tables: Tables {
+        threads: &[
+            limited(0, 1, Overrun::Suspend),
+            limited(0, 2, Overrun::Suspend),
+            limited(0, 3, Overrun::Continue),
+            limited(4, 4, Overrun::Notify(NotificationIndex(0))),
+        ],
+        gates: &[gate(1, Inherited), gate(2, Inherited), gate(3, Fifo)],
+        notifications: &[NotificationConfig {
+            kind: NotificationKind::Counting { limit: 1 },
+            releases: ThreadIndex::NONE,
+        }],
+        components: &[
+            component(GO_ON, &[invoke(0)]),
+            component(GO_ON, &[invoke(1)]),
+            component(GO_ON, &[invoke(2)]),
+            component(GO_ON, &[]),
+            component(GO_ON, &[invoke(1), wait(0)]),
+        ],
+        ..TABLES
+    },
+    ..PLAIN
+};
+
+/// Notifications of every kind, waited for inside gates, signalled by threads and interrupts.
+pub static NOTIFICATIONS: System = System {
+    name: "notifications inside gates",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 2), thread(3, 4)],
+        gates: &[gate(1, Inherited), gate(2, Fifo), gate(4, Fixed { ceiling: 4 })],
+        notifications: &[
+            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE },
+            NotificationConfig { kind: NotificationKind::Counting { limit: 1 }, releases: ThreadIndex::NONE },
+            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex(3) },
+        ],
+        components: &[
+            component(GO_ON, &[invoke(0), wait(1)]),
+            component(GO_ON, &[invoke(1), wait(0)]),
+            component(GO_ON, &[wait(0), signal(1, 1)]),
+            component(GO_ON, &[invoke(0), invoke(2), wait(2)]),
+            component(GO_ON, &[signal(2, 1)]),
+        ],
+        interrupts: &[NotificationIndex(0)],
+        depth: 2,
+        ..TABLES
+    },
+    ..PLAIN
+};
+
+/// Base priorities that change whatever the threads do.
+pub static PRIORITIES: System = System {
+    name: "base priorities that change",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 1), thread(4, 2)],
+        gates: &[gate(1, Inherited), gate(2, Inherited), gate(3, Fifo)],
+        components: &[
+            component(GO_ON, &[invoke(0)]),
+            component(GO_ON, &[invoke(1)]),
+            component(GO_ON, &[invoke(2)]),
+            component(GO_ON, &[]),
+            component(GO_ON, &[invoke(1)]),
+        ],
+        ..TABLES
+    },
+    priorities: &[
+        (ThreadIndex(0), 1),
+        (ThreadIndex(0), 3),
+        (ThreadIndex(1), 1),
+        (ThreadIndex(1), 2),
+        (ThreadIndex(1), 3),
+    ],
+    ..PLAIN
+};
+
+/// The clock: periodic releases beside sporadic arrivals that come too early.
+pub static CLOCK: System = System {
+    name: "periodic and early sporadic releases",
+    tables: Tables {
+        threads: &[
+            timed(0, 1, Release::Periodic { period: 4, offset: 0 }),
+            timed(0, 2, Release::Periodic { period: 2, offset: 1 }),
+            timed(0, 3, Release::Sporadic { separation: 3 }),
+            timed(0, 4, Release::Once { offset: 2 }),
+        ],
+        gates: &[gate(1, Inherited)],
+        components: &[component(GO_ON, &[invoke(0)]), component(GO_ON, &[])],
+        backlog: 1,
+        ..TABLES
+    },
+    ..PLAIN
+};
+
+/// All of them.
+pub static ALL: [&System; 8] = [&NESTED, &MIXED, &EQUALS, &FAULTS, &BUDGETS, &NOTIFICATIONS, &PRIORITIES, &CLOCK];
