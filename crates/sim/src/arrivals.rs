@@ -65,7 +65,7 @@ impl Arrivals {
         let never = |pattern, random| Arrivals { nominal: 0, release: NEVER, period: 0, jitter: 0, pattern, random };
         let Some(release) = &task.release else { return never(Pattern::Once, random) };
         if matches!(release.kind, ReleaseKind::Notification(id) if emitted.contains(&id)) {
-            return never(Pattern::Signalled, random);
+            return Arrivals { period: release.period.value.ns(), ..never(Pattern::Signalled, random) };
         }
         let (period, jitter) = (release.period.value.ns(), release.jitter.value.ns());
         let dense = |start: u64| (common.saturating_add(start).saturating_sub(jitter), Pattern::Dense);

@@ -66,6 +66,12 @@ impl Observer {
         self.active[task / 64] |= 1 << (task % 64);
     }
 
+    /// An arrival was dropped before it counted as one.
+    pub(crate) fn refused_early(&mut self, task: usize) {
+        self.tasks[task].outcome.lost += 1;
+        self.tasks[task].outcome.misses += 1;
+    }
+
     /// The release just told of was dropped.
     pub(crate) fn lost(&mut self, task: usize) {
         let watched = &mut self.tasks[task];

@@ -29,6 +29,8 @@ pub(crate) struct Watcher {
     waits: Option<usize>,
     /// The timer has fired, and what it fired for has not been paid yet.
     timer: bool,
+    /// The thread whose arrival was recorded last since the last [`Watcher::take_cost`].
+    released: Option<usize>,
 }
 
 impl Watcher {
@@ -56,6 +58,7 @@ impl Watcher {
             running: None,
             waits: None,
             timer: false,
+            released: None,
         }
     }
 
@@ -68,6 +71,7 @@ impl Watcher {
     pub(crate) fn take_cost(&mut self) -> u64 {
         let cost = std::mem::take(&mut self.cost);
         self.timer = false;
+        self.released = None;
         if cost > 0 {
             self.observer.in_kernel(cost);
         }
@@ -135,7 +139,10 @@ impl Watcher {
                 self.timer = false;
                 self.cost += self.costs.release.ns();
                 self.observer.released(thread, record.value);
+                self.released = Some(thread);
             }
+            // What is lost without a release had come too early, and too often before.
+            Kind::Lose if self.released != Some(thread) => self.observer.refused_early(thread),
             Kind::Lose => self.observer.lost(thread),
             Kind::Switch => self.switch(record.thread.is_some().then_some(thread)),
             Kind::Enter => self.enter(thread, object, now),
