@@ -6,7 +6,9 @@ use fusee_model::System;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 
+mod build;
 mod unit_step;
+use build::{Builder, call, compute};
 use unit_step::{Run, worst_responses};
 
 /// Systems without kernel costs and waits, which the simulator does not know.
@@ -78,4 +80,22 @@ fn no_response_exceeds_its_bound_under_inheritance_alone() {
     let mix = Mix { tasks: (3, 5), gates: (1, 3), protocols: [0, 0, 1, 0], budget: 0, utilisation: (30, 80), ..mix() };
     let tally = campaign(&mix, 13, cases(400));
     assert!(tally.bounds > 400, "only {} bounds were attacked", tally.bounds);
+}
+
+/// A gate that is handed on blocks a task that asks twice for two sections, not for one.
+#[test]
+fn once_for_each_resource_is_too_little() {
+    let system = Builder::default()
+        .gate(fusee_model::Protocol::Inherited, &[compute(7)])
+        .task(9, 97, &[call(0), compute(1), call(0)])
+        .task(3, 101, &[call(0)])
+        .task(2, 89, &[call(0)])
+        .system();
+    let own = 15;
+    let bound = analyze(&system, &Derived::of(&system), &CostTable::zero("sim")).tasks[0].response();
+    assert_eq!(bound.map(|b| b.ns()), Some(own + 7 + 7));
+    let runs = (0..40).map(|seed| worst_responses(&system, Run { ticks: 4000, seed, dense: false, shuffle: false })[0]);
+    let seen = runs.max().unwrap();
+    assert!(seen > own + 7, "the classical bound held: {seen}");
+    assert!(seen <= own + 7 + 7, "{seen}");
 }
