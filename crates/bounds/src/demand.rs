@@ -23,9 +23,9 @@ impl BodyRef {
     /// Its name in messages: `task` or `component.interface.method`.
     pub fn name(self, system: &System) -> String {
         match self {
-            BodyRef::Task(id) => system.task(id).name.clone(),
+            BodyRef::Task(id) => system.tasks.get(id.index()).map_or_else(unnamed, |t| t.name.clone()),
             BodyRef::Method(id, position) => {
-                let gate = system.gate(id);
+                let Some(gate) = system.gates.get(id.index()) else { return unnamed() };
                 match gate.methods.get(position) {
                     Some(method) => format!("{}.{}", gate.name, method.name),
                     None => gate.name.clone(),
@@ -37,13 +37,18 @@ impl BodyRef {
     /// Its place in the description.
     pub fn origin(self, system: &System) -> Origin {
         match self {
-            BodyRef::Task(id) => system.task(id).origin,
+            BodyRef::Task(id) => system.tasks.get(id.index()).map_or(Origin::NONE, |t| t.origin),
             BodyRef::Method(id, position) => {
-                let gate = system.gate(id);
+                let Some(gate) = system.gates.get(id.index()) else { return Origin::NONE };
                 gate.methods.get(position).map_or(gate.origin, |m| m.origin)
             }
         }
     }
+}
+
+/// What is shown for an object that the system does not have.
+fn unnamed() -> String {
+    "?".to_owned()
 }
 
 /// Why nobody knows how long a body takes.
