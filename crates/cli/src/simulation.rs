@@ -87,6 +87,7 @@ impl Simulated {
             run: Some(ReportRun { outcome: &outcome, how: &how }),
             diagnostics: &subject.analysed.diagnostics,
             sources: &subject.loaded.sources,
+            span: &|origin| subject.loaded.origins.span(origin),
         };
         Ok(fusee_report::render(&inputs.view()))
     }

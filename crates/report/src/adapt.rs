@@ -24,7 +24,7 @@ pub(crate) fn view(inputs: &Inputs<'_>) -> View {
         components: structure::components(system),
         edges: structure::edges(system),
         gates: structure::gates(system, inputs.derived),
-        tasks: order.iter().map(|&id| tasks::task(system, id, inputs.analysis)).collect(),
+        tasks: order.iter().map(|&id| tasks::task(inputs, id)).collect(),
         growth: inputs.growth.iter().map(|g| growth(system, g)).collect(),
         timeline: None,
         messages: messages::messages(inputs.diagnostics, inputs.sources),

@@ -24,13 +24,13 @@ mod timeline;
 pub mod view;
 
 use fusee_bounds::{Analysis, Growth, Repair};
-use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_model::System;
+use fusee_diagnostics::{Diagnostic, SourceMap, Span};
 use fusee_model::derived::Derived;
+use fusee_model::{Origin, System};
 use fusee_sim::{Outcome, Recording};
 
 /// What is known of a system.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     /// The system.
     pub system: &'a System,
@@ -48,6 +48,8 @@ pub struct Inputs<'a> {
     pub diagnostics: &'a [Diagnostic],
     /// The files that the messages point into.
     pub sources: &'a SourceMap,
+    /// The places behind the model's origins.
+    pub span: &'a dyn Fn(Origin) -> Option<Span>,
 }
 
 /// A run of the system.

@@ -88,6 +88,9 @@ fn bound(m: &mut Markup, task: &Task, proof: &Proof) {
                     m.element("th", &[("scope", &"row")], |m| {
                         m.leaf("span", &[("class", &format_args!("chip {}", bars::class(part.kind)))], "");
                         m.text(text);
+                        if let Some(place) = &part.place {
+                            m.leaf("code", &[("class", &"place")], place);
+                        }
                     });
                     m.leaf("td", &[("class", &"number")], part.time);
                 });

@@ -181,6 +181,8 @@ pub struct Part {
     pub source: String,
     /// How long.
     pub time: Duration,
+    /// `file:line:column` of what says so in the description.
+    pub place: Option<String>,
 }
 
 /// The kinds of parts of a bound.

@@ -29,7 +29,7 @@ fn sentence(run: &Run<'_>) -> String {
     let outcome = run.outcome;
     let ppm = outcome.utilisation_ppm();
     format!(
-        "{} {} of virtual time, {} kernel events, processor in use for {}.{} % of it.",
+        "{} {} of virtual time, {} kernel events, processor {}.{} % busy.",
         run.how,
         outcome.elapsed,
         outcome.events,

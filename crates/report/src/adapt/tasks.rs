@@ -1,8 +1,9 @@
 //! Tasks with what is promised.
 
+use crate::Inputs;
 use crate::view::{Bound, Part, PartKind, Proof, Task};
-use fusee_bounds::{Analysis, Obstacle, TaskBound};
-use fusee_model::{Duration, PrioritySource, ReleaseKind, System, TaskId};
+use fusee_bounds::{Obstacle, TaskBound};
+use fusee_model::{Duration, Origin, PrioritySource, ReleaseKind, System, TaskId};
 
 /// The tasks' identities, highest priority first, equal ones in the description's order.
 pub(crate) fn by_urgency(system: &System) -> Vec<TaskId> {
@@ -12,9 +13,9 @@ pub(crate) fn by_urgency(system: &System) -> Vec<TaskId> {
 }
 
 /// A task as the page shows it.
-pub(crate) fn task(system: &System, id: TaskId, analysis: Option<&Analysis>) -> Task {
-    let task = system.task(id);
-    let bounds = analysis.and_then(|a| a.tasks.get(id.index()));
+pub(crate) fn task(inputs: &Inputs<'_>, id: TaskId) -> Task {
+    let task = inputs.system.task(id);
+    let bounds = inputs.analysis.and_then(|a| a.tasks.get(id.index()));
     let arrival = match task.release.as_ref().map(|r| r.kind) {
         Some(ReleaseKind::Periodic) => "periodic",
         Some(ReleaseKind::Sporadic) => "sporadic",
@@ -29,7 +30,7 @@ pub(crate) fn task(system: &System, id: TaskId, analysis: Option<&Analysis>) -> 
         arrival: arrival.into(),
         deadline: task.deadline.map(|d| d.value),
         wcet: bounds.and_then(|b| b.wcet),
-        bound: bounds.map_or(Bound::NotAnalysed, |b| bound(system, b)),
+        bound: bounds.map_or(Bound::NotAnalysed, |b| bound(inputs, b)),
         repair: None,
         observed: None,
     }
@@ -44,31 +45,35 @@ fn source(source: PrioritySource) -> &'static str {
     }
 }
 
-fn bound(system: &System, bounds: &TaskBound) -> Bound {
+fn bound(inputs: &Inputs<'_>, bounds: &TaskBound) -> Bound {
     if bounds.deadline.is_none() {
         return Bound::NotAnalysed;
     }
     match &bounds.bound {
-        Err(obstacle) => Bound::None { reasons: vec![reason(system, obstacle)] },
-        Ok(bound) => Bound::Proven(proof(system, bounds.task, bound)),
+        Err(obstacle) => Bound::None { reasons: vec![reason(inputs.system, obstacle)] },
+        Ok(bound) => Bound::Proven(proof(inputs, bounds.task, bound)),
     }
 }
 
-fn proof(system: &System, task: TaskId, bound: &fusee_bounds::Bound) -> Proof {
+fn proof(inputs: &Inputs<'_>, task: TaskId, bound: &fusee_bounds::Bound) -> Proof {
+    let system = inputs.system;
     let name = |id: TaskId| system.task(id).name.clone();
-    let mut parts = vec![Part { kind: PartKind::Own, source: String::new(), time: bound.own }];
+    let place = |origin: Origin| (inputs.span)(origin).map(|span| super::messages::place(inputs.sources, span));
+    let body = |id: TaskId| place(system.task(id).body.wcet_origin.unwrap_or(system.task(id).origin));
+    let part = |kind, source, time, place| Part { kind, source, time, place };
+    let mut parts = vec![part(PartKind::Own, String::new(), bound.own, body(task))];
     let interference = bound.interference.iter().map(|other| {
-        let jobs = crate::text::count(other.jobs, "job");
-        (format!("{} ({jobs})", name(other.task)), other.time)
+        let source = format!("{} ({})", name(other.task), crate::text::count(other.jobs, "job"));
+        part(PartKind::Interference, source, other.time, body(other.task))
     });
-    parts.extend(most(PartKind::Interference, interference.collect(), "other tasks"));
-    let blocking = bound
-        .blocking
-        .iter()
-        .map(|section| (format!("{} in {}", name(section.task), system.gate(section.gate).name), section.time));
-    parts.extend(most(PartKind::Blocking, blocking.collect(), "other sections"));
-    parts.push(Part { kind: PartKind::Kernel, source: String::new(), time: bound.kernel });
-    parts.push(Part { kind: PartKind::Jitter, source: String::new(), time: bound.jitter });
+    parts.extend(most(interference.collect(), "other tasks"));
+    let blocking = bound.blocking.iter().map(|section| {
+        let source = format!("{} in {}", name(section.task), system.gate(section.gate).name);
+        part(PartKind::Blocking, source, section.time, place(section.origin))
+    });
+    parts.extend(most(blocking.collect(), "other sections"));
+    parts.push(part(PartKind::Kernel, String::new(), bound.kernel, None));
+    parts.push(part(PartKind::Jitter, String::new(), bound.jitter, None));
     let mut notes = Vec::new();
     if bound.job > 0 {
         notes.push(format!(
@@ -85,14 +90,15 @@ fn proof(system: &System, task: TaskId, bound: &fusee_bounds::Bound) -> Proof {
 /// More parts of a kind than this are not told apart.
 const MOST_PARTS: usize = 16;
 
-/// The first parts one by one (they come longest first), the others as one.
-fn most(kind: PartKind, parts: Vec<(String, Duration)>, others: &str) -> Vec<Part> {
-    let kept = if parts.len() > MOST_PARTS { MOST_PARTS - 1 } else { parts.len() };
-    let rest = &parts[kept..];
-    let together = Duration(rest.iter().map(|(_, time)| time.ns()).sum());
-    let rest = (!rest.is_empty()).then(|| (format!("{} {others}", rest.len()), together));
-    let shown = parts[..kept].iter().cloned().chain(rest);
-    shown.map(|(source, time)| Part { kind, source, time }).collect()
+/// The first parts of a kind one by one (they come longest first), the others as one.
+fn most(mut parts: Vec<Part>, others: &str) -> Vec<Part> {
+    if parts.len() > MOST_PARTS {
+        let rest = parts.split_off(MOST_PARTS - 1);
+        let time = Duration(rest.iter().map(|part| part.time.ns()).sum());
+        let source = format!("{} {others}", rest.len());
+        parts.push(Part { kind: rest[0].kind, source, time, place: None });
+    }
+    parts
 }
 
 fn reason(system: &System, obstacle: &Obstacle) -> String {
@@ -134,9 +140,11 @@ mod tests {
 
     #[test]
     fn many_parts_become_one_and_nothing_is_lost() {
-        let parts = |count: u64| (1..=count).map(|i| (format!("t{i}"), Duration(i))).collect::<Vec<_>>();
-        assert_eq!(most(PartKind::Interference, parts(16), "other tasks").len(), 16);
-        let shown = most(PartKind::Interference, parts(100), "other tasks");
+        let (kind, place) = (PartKind::Interference, None);
+        let part = |i| Part { kind, source: format!("t{i}"), time: Duration(i), place: place.clone() };
+        let parts = |count| (1..=count).map(part).collect::<Vec<_>>();
+        assert_eq!(most(parts(16), "other tasks").len(), 16);
+        let shown = most(parts(100), "other tasks");
         assert_eq!((shown.len(), shown[15].source.as_str()), (16, "85 other tasks"));
         assert_eq!(shown.iter().map(|part| part.time.ns()).sum::<u64>(), 5050);
     }

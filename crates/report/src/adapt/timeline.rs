@@ -19,41 +19,54 @@ pub(crate) struct Focus {
 
 /// The rows for a window of time around `focus`, tasks in the order of `order`.
 pub(crate) fn timeline(system: &System, records: &[Record], focus: Focus, order: &[TaskId]) -> Timeline {
-    let response = focus.completion.saturating_sub(focus.arrival).max(1);
-    let first = records.first().map_or(focus.arrival, |r| r.time);
     let last = records.last().map_or(focus.completion, |r| r.time).max(focus.completion);
-    let start = focus.arrival.saturating_sub(response).max(first).min(focus.arrival);
-    let end = focus.completion.saturating_add(response / 8).min(last);
+    let all = follow(system, records, order, last);
+    let first = records.first().map_or(focus.arrival, |r| r.time);
+    let (start, end) = window(&all, focus, first, last);
+    // Who only wants to run all the time tells nothing.
+    let acts = |s: &Span| s.end > start && s.start < end && !matches!(s.state, State::Ready(_));
+    let shown = all.into_iter().filter(|(id, lane)| *id == focus.task || lane.spans.iter().any(acts));
+    let (ids, lanes): (Vec<TaskId>, Vec<Lane>) = shown.unzip();
+    let row = ids.iter().position(|&id| id == focus.task);
+    Timeline {
+        caption: caption(&system.task(focus.task).name, focus, start),
+        start,
+        end,
+        focus: row.map(|row| (row, focus.arrival, focus.completion)),
+        lanes,
+    }
+}
+
+/// All tasks' rows, from the first record to `last`.
+fn follow(system: &System, records: &[Record], order: &[TaskId], last: u64) -> Vec<(TaskId, Lane)> {
     let mut threads: Vec<Thread> = system.tasks.iter().map(|task| Thread::new(task.component.index())).collect();
     let mut follower = Follower { system, running: None, threads: &mut threads };
     for record in records {
-        follower.take(record, first);
+        follower.take(record, records[0].time);
     }
-    let mut lanes = Vec::new();
-    let mut focus_lane = None;
-    let deadline = |id: TaskId| system.task(id).deadline.map(|d| d.value);
-    let all: Vec<(TaskId, Lane)> =
-        order.iter().map(|&id| (id, threads[id.index()].finish(&system.task(id).name, deadline(id), last))).collect();
-    let late = late_start(&all, end);
-    let start = start.max(late);
-    for (id, lane) in all {
-        // Who only wants to run all the time tells nothing.
-        let acts = |s: &Span| s.end > start && s.start < end && !matches!(s.state, State::Ready(_));
-        if lane.spans.iter().any(acts) || id == focus.task {
-            if id == focus.task {
-                focus_lane = Some((lanes.len(), focus.arrival, focus.completion));
-            }
-            lanes.push(lane);
-        }
+    let lane = |&id: &TaskId| {
+        let task = system.task(id);
+        (id, threads[id.index()].finish(&task.name, task.deadline.map(|d| d.value), last))
+    };
+    order.iter().map(lane).collect()
+}
+
+/// The time to show: the job with as much before it, or its end if there is too much to see.
+fn window(lanes: &[(TaskId, Lane)], focus: Focus, first: u64, last: u64) -> (u64, u64) {
+    let response = focus.completion.saturating_sub(focus.arrival);
+    let start = focus.arrival.saturating_sub(response).max(first).min(focus.arrival);
+    let end = focus.completion.saturating_add(response / 8).min(last);
+    let late = late_start(lanes, end).min(focus.completion);
+    if late <= start {
+        return (start, end);
     }
-    let name = &system.task(focus.task).name;
+    (late, focus.completion.saturating_add((focus.completion - late) / 8).min(end))
+}
+
+fn caption(name: &str, focus: Focus, start: u64) -> String {
+    let (arrival, response) = (Duration(focus.arrival), Duration(focus.completion.saturating_sub(focus.arrival)));
     let part = if start > focus.arrival { " Only its end is shown." } else { "" };
-    let caption = format!(
-        "The job of {name} that arrives at {} takes {}: the longest response of this task in the run.{part}",
-        Duration(focus.arrival),
-        Duration(response)
-    );
-    Timeline { caption, start, end, focus: focus_lane, lanes }
+    format!("The job of {name} that arrives at {arrival} takes {response}: its longest response in the run.{part}")
 }
 
 /// More stretches than this cannot be told apart.

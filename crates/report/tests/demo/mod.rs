@@ -64,7 +64,7 @@ pub(crate) fn demo() -> View {
     let proof = |parts: &[(PartKind, &str, u64)]| {
         Bound::Proven(Proof {
             response: ms(parts.iter().map(|p| p.2).sum()),
-            parts: parts.iter().map(|p| Part { kind: p.0, source: p.1.into(), time: ms(p.2) }).collect(),
+            parts: parts.iter().map(|p| Part { kind: p.0, source: p.1.into(), time: ms(p.2), place: None }).collect(),
             theorem: "Joseph and Pandya 1986, response-time analysis".into(),
             notes: vec!["execution times of its own may grow by 12 %".into()],
         })

@@ -35,6 +35,7 @@ pub(crate) fn page(name: &str) -> String {
         run: Some(run),
         diagnostics: &diagnostics,
         sources: &reading.sources,
+        span: &span,
     };
     fusee_report::render(&inputs.view())
 }
