@@ -153,7 +153,17 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
         Obstacle::Inversion { gate, victim, middle, holder } => {
             inversion(system, [gate.index(), victim.index(), middle.index(), holder.index()], &start, places)
         }
-        Obstacle::Suspended { task: via, gate } => suspended(system, via, gate.map(|g| g.index()), &start, places),
+        Obstacle::Suspended { task: via, gate } => {
+            let message = suspended(system, via, gate.map(|g| g.index()), &start, places);
+            let job = task.wcet.zip(task.job_kernel).and_then(|(w, k)| w.checked_add(k));
+            match job.filter(|_| via == task.task) {
+                Some(job) => message.note(format!(
+                    "one job takes {job}; the budget must be more than that and the interrupts in between, and each \
+                     job over before the next release"
+                )),
+                None => message,
+            }
+        }
         Obstacle::SeveralCores { gate } => {
             let gate = system.gate(gate);
             let text = format!("{start}: `{}` is used from several cores", gate.name);
