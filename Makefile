@@ -11,8 +11,6 @@ help:
 	@echo "make test       everything that continuous integration checks"
 	@echo "make lint       formatting, clippy and tidy only"
 	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
-	@echo "make soundness  100,000 random systems on the kernel: no bound may be exceeded"
-	@echo "make bench      kernel events a second, analysis and parsing times"
 	@echo "make soundness  100,000 random systems: no bound may be exceeded (SYSTEMS=100000)"
 	@echo "make bench      the numbers of the book's benchmark page"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600)"
@@ -34,14 +32,6 @@ test: lint
 
 soundness:
 	@./scripts/setup build
-	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems 100000
-
-bench:
-	@./scripts/setup build
-	$(CARGO) bench --quiet --locked --package fusee-sim
-
-soundness:
-	@./scripts/setup build
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS)
 
 bench:
@@ -52,6 +42,7 @@ bench:
 fuzz:
 	@./scripts/setup fuzz
 	./scripts/fuzz parser $(FUZZ_SECONDS)
+	./scripts/fuzz model $(FUZZ_SECONDS)
 
 book:
 	@./scripts/setup build
