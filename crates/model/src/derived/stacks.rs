@@ -12,7 +12,9 @@
 //! `inherited` interface. Its parser "remains aware" that an exclusive interface
 //! sends one request at a time (section 5), so its Figure 3 comes to 2 + 3 threads
 //! whether all interfaces are propagated (2 + 1 requests at B) or all inherited
-//! (1 + 1 requests and `nest`). A `fifo` gate is a plain CAmkES interface with its
+//! (1 + 1 requests and `nest`). The pools of the authors' published test systems for
+//! Figure 7 are of the same kind: two requests at D, although four tasks get there,
+//! because all of them come through the exclusive A or B. A `fifo` gate is a plain CAmkES interface with its
 //! one thread. A direct call has none.
 
 use super::{Caller, GateFacts};

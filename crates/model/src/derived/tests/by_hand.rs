@@ -44,6 +44,23 @@ fn figure_3_all_fixed() {
     assert_eq!(facts.gates.iter().map(|g| (g.stacks, g.rpc_threads)).collect::<Vec<_>>(), [(1, 1), (1, 1)]);
 }
 
+/// Paper 000, Figure 7: tasks 1 and 2 use A, tasks 3 and 4 use B; A and B use D; D uses E.
+#[test]
+fn figure_7_counts_requests_and_not_tasks() {
+    let builder = Builder::default()
+        .gate(Protocol::Inherited, &[&[(2, ANY)]])
+        .gate(Protocol::Inherited, &[&[(2, ANY)]])
+        .gate(Protocol::Propagated, &[&[(3, ANY)]])
+        .gate(Protocol::Inherited, &[&[]])
+        .task(40, &[(0, ANY)])
+        .task(30, &[(0, ANY)])
+        .task(20, &[(1, ANY)])
+        .task(10, &[(1, ANY)]);
+    let facts = Derived::of(&builder.0);
+    let counts: Vec<_> = facts.gates.iter().map(|g| (g.tasks.len(), g.requests, g.stacks, g.rpc_threads)).collect();
+    assert_eq!(counts, [(2, 2, 1, 2), (2, 2, 1, 2), (4, 2, 2, 3), (4, 2, 1, 3)]);
+}
+
 #[test]
 fn a_method_that_is_not_called_reaches_nothing() {
     let builder = Builder::default()
