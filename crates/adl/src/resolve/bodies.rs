@@ -8,6 +8,7 @@
 
 use super::codes;
 use super::connect::Place;
+use super::names::Methods;
 use super::objects::Objects;
 use super::read::{self, Attributes, Zero};
 use super::report::Report;
@@ -23,8 +24,8 @@ pub(super) struct Inside<'a, 't> {
     pub(super) shape: &'a Shape<'t>,
     pub(super) attributes: Attributes<'a, 't>,
     pub(super) objects: &'a Objects,
-    /// Names of the methods behind each gate.
-    pub(super) methods: &'a dyn Fn(GateId) -> Vec<String>,
+    /// The methods behind each gate.
+    pub(super) methods: &'a dyn Fn(GateId) -> Option<&'a Methods<'t>>,
 }
 
 /// One entry of `calls`.
@@ -189,12 +190,16 @@ impl Inside<'_, '_> {
         let method = match method {
             None => None,
             Some(method) => {
-                let names = (self.methods)(gate);
-                let found = names.iter().position(|name| name == method);
+                let methods = (self.methods)(gate)?;
+                let found = methods.position(method);
                 if found.is_none() {
                     let message = format!("the interface `{interface}` has no method `{method}`");
                     let error = Diagnostic::error(codes::UNKNOWN_CALL, message).at(value.span, "");
-                    let fixes = names.iter().map(|name| format!("\"{interface}.{name}\"")).collect::<Vec<_>>();
+                    let fixes = methods
+                        .list
+                        .iter()
+                        .map(|known| format!("\"{interface}.{}\"", known.name.text))
+                        .collect::<Vec<_>>();
                     report.unknown(error, (&format!("\"{call}\""), value.span), fixes.iter().map(String::as_str));
                     return None;
                 }

@@ -6,6 +6,8 @@
 //! lists the same table.
 
 use super::flatten::Flat;
+use super::names::Names;
+use super::shape::Port;
 use crate::tree::InterfaceKind;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -183,34 +185,43 @@ pub(super) enum Meaning {
     Unknown,
 }
 
+/// Names longer than this are not taken apart: none that is known is nearly as long.
+const LONGEST_NAME: usize = 500;
+
 /// Finds out what reads an attribute of an instance.
-pub(super) fn meaning(flat: &Flat<'_>, name: &str, methods: impl Fn(&str) -> Vec<String>) -> Meaning {
+pub(super) fn meaning(flat: &Flat<'_>, name: &str, names: &Names<'_>) -> Meaning {
     if let Some(known) = find(Place::Component, name) {
         return Meaning::Known(known);
     }
-    for port in &flat.shape.interfaces {
-        let Some(rest) = name.strip_prefix(port.name.text.as_str()).and_then(|rest| rest.strip_prefix('_')) else {
-            continue;
+    if name.len() > LONGEST_NAME {
+        return Meaning::Unknown;
+    }
+    for (end, _) in name.match_indices('_') {
+        let (owner, rest) = (&name[..end], &name[end + 1..]);
+        let of_lock = flat.shape.locks.contains_key(owner) && rest == "value";
+        let known = match flat.shape.port(owner) {
+            Some(port) => of_interface(&flat.shape.interfaces[port], rest, names),
+            None if of_lock => find(Place::Interface, rest),
+            None => None,
         };
-        let provided = port.kind == InterfaceKind::Provides;
-        let places: &[Place] =
-            if provided { &[Place::Provided, Place::Method, Place::Interface] } else { &[Place::Interface] };
-        if let Some(known) = places.iter().find_map(|&place| find(place, rest)) {
+        if let Some(known) = known {
             return Meaning::Known(known);
         }
-        for method in if provided { methods(&port.type_name) } else { Vec::new() } {
-            let of_method = rest.strip_prefix(method.as_str()).and_then(|rest| rest.strip_prefix('_'));
-            if let Some(known) = of_method.and_then(|suffix| find(Place::Method, suffix)) {
-                return Meaning::Known(known);
-            }
-        }
     }
-    let is_lock_value =
-        name.strip_suffix("_value").is_some_and(|lock| flat.shape.locks.iter().any(|l| l.name.text == lock));
-    match find(Place::Interface, "value") {
-        Some(known) if is_lock_value => Meaning::Known(known),
-        _ => Meaning::Unknown,
+    Meaning::Unknown
+}
+
+/// What follows an interface's name.
+fn of_interface(port: &Port<'_>, rest: &str, names: &Names<'_>) -> Option<&'static Known> {
+    if port.kind != InterfaceKind::Provides {
+        return find(Place::Interface, rest);
     }
+    let places = [Place::Provided, Place::Method, Place::Interface];
+    places.iter().find_map(|&place| find(place, rest)).or_else(|| {
+        let (method, suffix) = rest.rsplit_once('_')?;
+        names.methods(&port.type_name)?.position(method)?;
+        find(Place::Method, suffix)
+    })
 }
 
 /// `untyped12_pool` and `simple_untyped12_pool`: the number is part of the name.
@@ -242,6 +253,9 @@ pub(super) fn find(place: Place, name: &str) -> Option<&'static Known> {
     BY_NAME.get(name)?.iter().find(|known| known.place == place).copied()
 }
 
+/// Looking for similar names takes time: no more than this many are looked at.
+const MOST_CANDIDATES: usize = 10_000;
+
 /// Names that an instance's unknown attribute may have been meant to be.
 pub(super) fn candidates(flat: &Flat<'_>) -> Vec<String> {
     let mut names: Vec<String> = flat.shape.attributes.values().map(|a| a.name.text.clone()).collect();
@@ -250,7 +264,7 @@ pub(super) fn candidates(flat: &Flat<'_>) -> Vec<String> {
         match known.place {
             Place::Component => names.push(known.name.into()),
             Place::Interface | Place::Provided | Place::Method => {
-                for port in &flat.shape.interfaces {
+                for port in flat.shape.interfaces.iter().take(MOST_CANDIDATES / ATTRIBUTES.len()) {
                     if known.place == Place::Interface || port.kind == InterfaceKind::Provides {
                         names.push(format!("{}_{}", port.name.text, known.name));
                     }

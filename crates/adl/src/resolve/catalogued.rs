@@ -6,7 +6,7 @@ use super::context::Context;
 use super::report::Report;
 use super::settings::Given;
 use super::similar;
-use fusee_diagnostics::Diagnostic;
+use fusee_diagnostics::{Diagnostic, Severity};
 
 /// Reports every set attribute that is neither declared nor known.
 pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
@@ -16,9 +16,10 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
             if !given.set || declared || name.contains('.') || catalogue::is_pool(name) {
                 continue;
             }
-            let meaning = catalogue::meaning(flat, name, |procedure| context.methods_of(procedure));
+            let meaning = catalogue::meaning(flat, name, context.names);
             if meaning == Meaning::Unknown {
-                let candidates = catalogue::candidates(flat);
+                let wanted = report.is_open(Severity::Warning);
+                let candidates = if wanted { catalogue::candidates(flat) } else { Vec::new() };
                 unknown(name, given, candidates.iter().map(String::as_str), report);
             }
         }

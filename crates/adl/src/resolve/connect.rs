@@ -9,7 +9,7 @@ use super::flatten::{Flattened, Scope};
 use super::names::Names;
 use super::report::Report;
 use super::shape::Port;
-use crate::tree::{ConnectionEnd, Export, InterfaceKind, Name, Reference};
+use crate::tree::{ConnectionEnd, Export, Name, Reference};
 use fusee_diagnostics::{Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -184,6 +184,10 @@ fn port<'a, 't>(flat: &'a Flattened<'t>, place: Place) -> &'a Port<'t> {
 }
 
 fn check_ends(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {
+    if are_swapped(flat, joined) {
+        report_swapped(flat, joined, report);
+        return;
+    }
     let before = report.diagnostics.len();
     for (word, side, ends) in [("from", joined.connector.from, &joined.from), ("to", joined.connector.to, &joined.to)] {
         for end in ends {
@@ -209,9 +213,6 @@ fn check_kind(flat: &Flattened<'_>, joined: &Joined, (word, side): (&str, Side),
         let message = format!("{title} takes `{wanted}` as its `{word}` end, `{}` is `{found}`", interface.name.text);
         let mut error = Diagnostic::error(codes::WRONG_END, message).at(end.span, format!("a `{found}` interface"));
         error = error.because(interface.span, "declared here");
-        if swapped(interface.kind, side.kind) {
-            error = error.with_note("`from` leads from who uses or emits, `to` to who provides or consumes");
-        }
         report.push(joined.connector.because(side, error, "the connector asks for it"));
         return;
     }
@@ -225,10 +226,27 @@ fn check_kind(flat: &Flattened<'_>, joined: &Joined, (word, side): (&str, Side),
     }
 }
 
-/// Whether the two sides of a connection seem to have been taken for each other.
-fn swapped(found: InterfaceKind, wanted: InterfaceKind) -> bool {
-    use InterfaceKind::{Consumes, Emits, Provides, Uses};
-    matches!((found, wanted), (Provides, Uses) | (Uses, Provides) | (Emits, Consumes) | (Consumes, Emits))
+/// Whether the one `from` end and the one `to` end would fit the other way round.
+fn are_swapped(flat: &Flattened<'_>, joined: &Joined) -> bool {
+    let ([from], [to]) = (&joined.from[..], &joined.to[..]) else { return false };
+    let (from, to) = (port(flat, from.place).kind, port(flat, to.place).kind);
+    from != to && (from, to) == (joined.connector.to.kind, joined.connector.from.kind)
+}
+
+fn report_swapped(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {
+    let (from, to) = (&joined.from[0], &joined.to[0]);
+    let (source, sink) = (joined.connector.from.kind.keyword(), joined.connector.to.kind.keyword());
+    let message = format!("the connection leads from `{sink}` to `{source}`, the wrong way round");
+    let error = Diagnostic::error(codes::WRONG_END, message).at(from.span.to(to.span), "");
+    let error = error.because(port(flat, from.place).span, "its `from` end");
+    let error = error.because(port(flat, to.place).span, "its `to` end");
+    let error = error.with_note("`from` leads from who uses or emits, `to` to who provides or consumes");
+    let item = flat.connections[joined.index].item;
+    let turned = match (item.from.first(), item.to.first()) {
+        (Some(first), Some(second)) => format!("{}, to {}", second.interface.text(), first.interface.text()),
+        _ => return report.push(error),
+    };
+    report.push(error.with_fix("turn it round", from.span.to(to.span), turned));
 }
 
 fn check_types(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {

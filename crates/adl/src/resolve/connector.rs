@@ -61,7 +61,9 @@ fn unknown(reference: &crate::tree::Reference, names: &Names<'_>, report: &mut R
     names.connectors.find(reference, report);
     if reference.text().starts_with("seL4")
         && let Some(error) = report.diagnostics.last_mut()
+        && error.code == codes::UNKNOWN_CONNECTOR
         && error.fixes.is_empty()
+        && error.notes.is_empty()
     {
         error.notes.push("the standard connectors come with `import <std_connector.camkes>;`".into());
     }

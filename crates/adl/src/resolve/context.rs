@@ -2,7 +2,7 @@
 
 use super::connect::{Joints, Place};
 use super::flatten::Flattened;
-use super::names::Names;
+use super::names::{Methods, Names};
 use super::objects::Objects;
 use super::read::Attributes;
 use super::settings::Settings;
@@ -29,16 +29,10 @@ impl<'a, 't> Context<'a, 't> {
         }
     }
 
-    /// The names of the methods behind a gate.
-    pub(super) fn methods(&self, gate: GateId) -> Vec<String> {
+    /// The methods behind a gate.
+    pub(super) fn methods(&self, gate: GateId) -> Option<&'a Methods<'t>> {
         let place = self.gate_places[gate.index()];
         let port = &self.flat.instances[place.instance].shape.interfaces[place.port];
-        self.methods_of(&port.type_name)
-    }
-
-    /// The names of a procedure's methods.
-    pub(super) fn methods_of(&self, procedure: &str) -> Vec<String> {
-        let methods = self.names.procedures.get(procedure).map(|p| p.methods.as_slice()).unwrap_or_default();
-        methods.iter().map(|method| method.name.text.clone()).collect()
+        self.names.methods(&port.type_name)
     }
 }

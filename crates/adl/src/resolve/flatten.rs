@@ -21,6 +21,9 @@ use std::rc::Rc;
 /// No description has more component instances than this.
 pub(super) const MOST_INSTANCES: usize = 100_000;
 
+/// Nor do the interfaces, attributes, methods, settings and ends of all instances together come to more than this.
+const MOST_PARTS: usize = 4_000_000;
+
 /// No hierarchy of components is deeper than this.
 const DEEPEST: usize = 64;
 
@@ -69,6 +72,7 @@ pub(super) struct Flattened<'t> {
     paths: HashMap<String, usize>,
     connection_paths: HashMap<String, usize>,
     unnamed_groups: usize,
+    parts: usize,
     full: bool,
 }
 
@@ -160,6 +164,10 @@ impl<'t> Flattener<'_, 't> {
             self.joins(composition, scope, report);
         }
         for configuration in configurations {
+            self.flat.parts += configuration.settings.len();
+            if self.is_full(configuration.span, report) {
+                return;
+            }
             self.flat.settings.extend(configuration.settings.iter().map(|item| FlatSetting { item, scope }));
         }
     }
@@ -190,6 +198,11 @@ impl<'t> Flattener<'_, 't> {
             match member {
                 CompositionMember::Connection(item) => {
                     let name = self.flat.path(scope, &item.name.text);
+                    // Each emitter signals each consumer.
+                    self.flat.parts += name.len() / 16 + (1 + item.from.len()).saturating_mul(1 + item.to.len());
+                    if self.is_full(item.span, report) {
+                        return;
+                    }
                     let index = self.flat.connections.len();
                     if let Some(first) = self.flat.connection_paths.get(&name) {
                         let first = self.flat.connections[*first].item.name.span;
@@ -228,6 +241,7 @@ impl<'t> Flattener<'_, 't> {
             shape
         });
         let index = self.flat.instances.len();
+        self.flat.parts = self.flat.parts.saturating_add(name.len() / 16 + shape.weight(self.names));
         self.flat.paths.insert(name.clone(), index);
         let domain = group.map_or_else(|| name.clone(), |group| self.flat.path(scope, group));
         if let Some(group) = group {
@@ -267,6 +281,8 @@ impl<'t> Flattener<'_, 't> {
             format!("components are nested more than {DEEPEST} deep")
         } else if self.flat.instances.len() >= MOST_INSTANCES {
             format!("the description has more than {MOST_INSTANCES} component instances")
+        } else if self.flat.parts > MOST_PARTS {
+            format!("all instances together have more than {MOST_PARTS} interfaces, attributes and settings")
         } else {
             return self.flat.full;
         };

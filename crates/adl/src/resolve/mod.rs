@@ -87,7 +87,8 @@ pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
     catalogued::check(&context, &mut report);
     whole_system(&context, &mut system, &mut report);
     let system = (!report.has_errors()).then_some(system);
-    Resolution { system, origins: report.origins, diagnostics: report.diagnostics }
+    let (diagnostics, origins) = report.finish();
+    Resolution { system, origins, diagnostics }
 }
 
 fn on_faults(context: &Context<'_, '_>, components: &mut [Component], report: &mut Report) {

@@ -6,7 +6,9 @@
 
 use super::codes;
 use super::report::Report;
-use crate::tree::{Component, Composition, Configuration, Connector, Item, Name, Procedure, Reference, Struct, Tree};
+use crate::tree::{
+    Component, Composition, Configuration, Connector, Item, Method, Name, Procedure, Reference, Struct, Tree,
+};
 use fusee_diagnostics::{Code, Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -62,6 +64,21 @@ pub(super) struct Names<'t> {
     pub(super) compositions: Table<'t, Composition>,
     pub(super) configurations: Table<'t, Configuration>,
     pub(super) structs: Table<'t, Struct>,
+    methods: HashMap<&'t str, Methods<'t>>,
+}
+
+/// A procedure's methods.
+#[derive(Debug)]
+pub(super) struct Methods<'t> {
+    pub(super) list: &'t [Method],
+    positions: HashMap<&'t str, usize>,
+}
+
+impl Methods<'_> {
+    /// The position of a method.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        self.positions.get(name).copied()
+    }
 }
 
 impl<'t> Names<'t> {
@@ -74,12 +91,16 @@ impl<'t> Names<'t> {
             compositions: Table::new("composition", codes::UNKNOWN_BLOCK),
             configurations: Table::new("configuration", codes::UNKNOWN_BLOCK),
             structs: Table::new("struct", codes::STRUCT_FIELDS),
+            methods: HashMap::new(),
         };
         for item in &tree.items {
             match item {
                 Item::Component(item) => names.components.declare(item.name.as_ref(), item, report),
                 Item::Procedure(item) => {
-                    check_methods(item, report);
+                    let positions = check_methods(item, report);
+                    if let Some(name) = &item.name {
+                        names.methods.entry(&name.text).or_insert(Methods { list: &item.methods, positions });
+                    }
                     names.procedures.declare(item.name.as_ref(), item, report);
                 }
                 Item::Connector(item) => names.connectors.declare(item.name.as_ref(), item, report),
@@ -91,11 +112,18 @@ impl<'t> Names<'t> {
         }
         names
     }
+
+    /// The methods of a procedure.
+    pub(super) fn methods(&self, procedure: &str) -> Option<&Methods<'t>> {
+        self.methods.get(procedure)
+    }
 }
 
-fn check_methods(procedure: &Procedure, report: &mut Report) {
+fn check_methods<'t>(procedure: &'t Procedure, report: &mut Report) -> HashMap<&'t str, usize> {
     let mut methods = HashMap::new();
-    for method in &procedure.methods {
+    let mut positions = HashMap::new();
+    for (position, method) in procedure.methods.iter().enumerate() {
+        positions.entry(method.name.text.as_str()).or_insert(position);
         if let Some(first) = methods.insert(method.name.text.as_str(), method.name.span) {
             let message = format!("the method `{}` is declared twice", method.name.text);
             let error = Diagnostic::error(codes::DUPLICATE_METHOD, message).at(method.name.span, "second declaration");
@@ -110,4 +138,5 @@ fn check_methods(procedure: &Procedure, report: &mut Report) {
             }
         }
     }
+    positions
 }

@@ -18,7 +18,7 @@ use fusee_model::{
     Attribute, Component, ComponentId, Connection, ConnectionId, Dataport, DataportId, Domain, DomainId, End, GateId,
     Interface, InterfaceKind, Notification, NotificationId, OnFault, System,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Where the description's interfaces went in the model.
 #[derive(Debug, Default)]
@@ -108,6 +108,7 @@ impl Builder<'_, '_> {
 
     fn notifications(&mut self) {
         let joints = self.joints;
+        let mut pairs = HashSet::new();
         for joined in &joints.connections {
             for end in &joined.to {
                 if self.kind(end.place) != Kind::Consumes {
@@ -116,9 +117,8 @@ impl Builder<'_, '_> {
                 let known = self.objects.consumed.get(&end.place).copied();
                 let id = known.unwrap_or_else(|| self.notification(joined, end.place));
                 for emitter in &joined.from {
-                    let signalled = self.objects.emitted.entry(emitter.place).or_default();
-                    if !signalled.contains(&id) {
-                        signalled.push(id);
+                    if pairs.insert((emitter.place, id)) {
+                        self.objects.emitted.entry(emitter.place).or_default().push(id);
                     }
                 }
             }

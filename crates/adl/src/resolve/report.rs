@@ -28,19 +28,51 @@ impl Origins {
 pub(super) struct Report {
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) origins: Origins,
-    suggestions: u32,
+    errors: usize,
+    others: usize,
 }
 
-/// Looking for similar names costs time for each message; past this many nobody reads them.
-const MOST_SUGGESTIONS: u32 = 200;
+/// More messages of a kind than these are counted, not shown: nobody reads them.
+const MOST_ERRORS: usize = 50;
+const MOST_OTHERS: usize = 500;
 
 impl Report {
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        let (count, most) = match diagnostic.severity {
+            Severity::Error => (&mut self.errors, MOST_ERRORS),
+            Severity::Warning | Severity::Note => (&mut self.others, MOST_OTHERS),
+        };
+        *count += 1;
+        if *count <= most {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     pub(super) fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+        self.errors > 0
+    }
+
+    /// All messages, with a word about those that are not shown.
+    pub(super) fn finish(self) -> (Vec<Diagnostic>, Origins) {
+        let mut diagnostics = self.diagnostics;
+        for (count, most, what) in
+            [(self.errors, MOST_ERRORS, "errors"), (self.others, MOST_OTHERS, "warnings and notes")]
+        {
+            if count > most {
+                let message = format!("{} more {what} not shown", count - most);
+                let note = "mend the first ones and run again";
+                diagnostics.push(Diagnostic::note(crate::rules::TOO_MANY_ERRORS, message).with_note(note));
+            }
+        }
+        (diagnostics, self.origins)
+    }
+
+    /// Whether another message would be shown; what it costs to look for similar names is spared if not.
+    pub(super) fn is_open(&self, severity: Severity) -> bool {
+        match severity {
+            Severity::Error => self.errors < MOST_ERRORS,
+            Severity::Warning | Severity::Note => self.others < MOST_OTHERS,
+        }
     }
 
     pub(super) fn origin(&mut self, span: Span) -> Origin {
@@ -54,8 +86,8 @@ impl Report {
         (name, span): (&str, Span),
         known: impl IntoIterator<Item = &'a str>,
     ) {
-        self.suggestions += 1;
-        let similar = if self.suggestions > MOST_SUGGESTIONS { None } else { super::similar::closest(name, known) };
+        let shown = self.is_open(diagnostic.severity);
+        let similar = if shown { super::similar::closest(name, known) } else { None };
         self.push(match similar {
             Some(other) => diagnostic.with_fix(format!("did you mean `{other}`?"), span, other),
             None => diagnostic,

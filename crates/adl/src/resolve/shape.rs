@@ -27,7 +27,7 @@ pub(super) struct Shape<'t> {
     pub(super) attributes: HashMap<&'t str, &'t Attribute>,
     /// Declared attributes that have a default, in order, with its value.
     pub(super) defaults: Vec<(&'t str, Rc<Located>)>,
-    pub(super) locks: Vec<&'t Lock>,
+    pub(super) locks: HashMap<&'t str, &'t Lock>,
     pub(super) compositions: Vec<&'t Composition>,
     pub(super) configurations: Vec<&'t Configuration>,
 }
@@ -46,6 +46,19 @@ pub(super) struct Port<'t> {
     pub(super) span: Span,
 }
 
+impl Shape<'_> {
+    /// How much work an instance makes: its interfaces, attributes, and methods with what each may call.
+    pub(super) fn weight(&self, names: &Names<'_>) -> usize {
+        let of = |kind: InterfaceKind| self.interfaces.iter().filter(move |port| port.kind == kind);
+        let methods = of(InterfaceKind::Provides)
+            .filter_map(|port| names.procedures.get(&port.type_name))
+            .map(|procedure| procedure.methods.len());
+        let calls = 1 + of(InterfaceKind::Uses).count();
+        let methods: usize = methods.sum();
+        methods.saturating_mul(calls).saturating_add(1 + self.interfaces.len() + self.attributes.len())
+    }
+}
+
 /// The size of a `Buf` without a number: one page.
 const PAGE: u64 = 4096;
 
@@ -60,7 +73,7 @@ impl<'t> Shape<'t> {
             by_name: HashMap::new(),
             attributes: HashMap::new(),
             defaults: Vec::new(),
-            locks: Vec::new(),
+            locks: HashMap::new(),
             compositions: Vec::new(),
             configurations: Vec::new(),
         };
@@ -95,7 +108,7 @@ impl<'t> Shape<'t> {
             }
             ComponentMember::Lock(lock) => {
                 if is_new(&lock.name, taken, report) {
-                    self.locks.push(lock);
+                    self.locks.insert(&lock.name.text, lock);
                 }
             }
             ComponentMember::Attribute(attribute) => {
@@ -124,7 +137,7 @@ impl<'t> Shape<'t> {
             let error = Diagnostic::error(codes::HARDWARE_COMPONENT, message).at(control, "a control thread");
             report.push(error.because(hardware, "a device"));
         }
-        if let Some(lock) = self.locks.first() {
+        if let Some(lock) = self.locks.values().min_by_key(|lock| lock.span) {
             let message = format!("the device `{}` cannot have locks: no code runs in it", self.name);
             let error = Diagnostic::error(codes::HARDWARE_COMPONENT, message).at(lock.span, "a lock");
             report.push(error.because(hardware, "a device"));
