@@ -12,6 +12,8 @@
 mod arrivals;
 mod engine;
 mod error;
+mod exclusion;
+mod findings;
 mod histogram;
 mod image;
 mod interpreter;
@@ -26,6 +28,7 @@ mod tests;
 mod watcher;
 
 pub use error::SimError;
+pub use findings::diagnostics;
 pub use histogram::{Bucket, Histogram};
 pub use options::{Execution, Options, Recording, Releases};
 pub use outcome::{GateOutcome, Outcome, TaskOutcome};

@@ -5,6 +5,7 @@
 //! record follow the cost of the path that wrote it, what the observer counts,
 //! and, if the run records, a copy in the window.
 
+use crate::exclusion::Exclusion;
 use crate::observer::Observer;
 use crate::{Options, Recording};
 use fusee_kernel::{Kind, Record, Sink};
@@ -13,6 +14,7 @@ use fusee_model::costs::CostTable;
 
 pub(crate) struct Watcher {
     pub(crate) observer: Observer,
+    exclusion: Exclusion,
     pub(crate) records: Vec<Record>,
     /// First and last instant that is recorded.
     window: (u64, u64),
@@ -49,6 +51,7 @@ impl Watcher {
         let records = Vec::new();
         Watcher {
             observer,
+            exclusion: Exclusion::new(system),
             records,
             window,
             costs,
@@ -177,6 +180,9 @@ impl Watcher {
 impl Sink for Watcher {
     #[inline]
     fn record(&mut self, record: Record) {
+        if cfg!(debug_assertions) {
+            self.exclusion.hear(&record);
+        }
         self.hear(&record);
         if record.time >= self.window.0 && record.time <= self.window.1 {
             self.records.push(record);

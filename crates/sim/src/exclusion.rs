@@ -1,0 +1,95 @@
+//! Who is inside which gate, in debug builds: a second look at the kernel.
+//!
+//! A kernel that lets two threads into an exclusive gate, or switches to a thread
+//! that waits, would show plausible response times. Debug builds, and so all
+//! tests, follow the records and stop at the first such contradiction.
+
+use fusee_kernel::{Kind, Record};
+use fusee_model::{Gate, System};
+
+/// Holders of exclusive gates, and who waits.
+#[derive(Debug, Clone)]
+pub(crate) struct Exclusion {
+    /// Who is inside each gate.
+    gates: Vec<Inside>,
+    /// Threads that wait at a gate or for a notification.
+    waiting: Vec<bool>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    /// Any number of threads.
+    Anybody,
+    Nobody,
+    Thread(usize),
+}
+
+impl Exclusion {
+    /// Before anything has happened.
+    pub(crate) fn new(system: &System) -> Exclusion {
+        let inside = |gate: &Gate| if gate.protocol.value.is_exclusive() { Inside::Nobody } else { Inside::Anybody };
+        Exclusion { gates: system.gates.iter().map(inside).collect(), waiting: vec![false; system.tasks.len()] }
+    }
+
+    /// Follows a record.
+    pub(crate) fn hear(&mut self, record: &Record) {
+        let (thread, object, now) = (record.thread.at(), usize::from(record.object), record.time);
+        match record.kind {
+            Kind::Enter => {
+                self.pass(object, Inside::Nobody, Inside::Thread(thread), now);
+                self.waiting[thread] = false;
+            }
+            Kind::Return => self.pass(object, Inside::Thread(thread), Inside::Nobody, now),
+            Kind::Block | Kind::Wait => self.waiting[thread] = true,
+            Kind::Wake => self.waiting[thread] = false,
+            Kind::Complete => {
+                let held = self.gates.contains(&Inside::Thread(thread));
+                debug_assert!(!held, "thread {thread} ends its job inside a gate at {now}");
+            }
+            Kind::Switch if record.thread.is_some() => {
+                debug_assert!(!self.waiting[thread], "thread {thread} runs while it waits, at {now}");
+            }
+            _ => {}
+        }
+    }
+
+    fn pass(&mut self, gate: usize, before: Inside, after: Inside, now: u64) {
+        let inside = &mut self.gates[gate];
+        if *inside != Inside::Anybody {
+            debug_assert_eq!(*inside, before, "gate {gate} at {now}");
+            *inside = after;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fusee_generate::{Mix, case};
+    use fusee_kernel::ThreadIndex;
+
+    fn record(kind: Kind, thread: u16, object: u16) -> Record {
+        Record { time: 0, kind, thread: ThreadIndex(thread), object, value: 0 }
+    }
+
+    fn exclusion() -> Exclusion {
+        let mix = Mix { tasks: (2, 2), gates: (1, 1), protocols: [0, 0, 1, 0], ..Mix::default() };
+        Exclusion::new(&case(&mix, 1, 1).system)
+    }
+
+    #[test]
+    #[should_panic(expected = "gate 0")]
+    fn two_threads_in_an_exclusive_gate_are_noticed() {
+        let mut exclusion = exclusion();
+        exclusion.hear(&record(Kind::Enter, 0, 0));
+        exclusion.hear(&record(Kind::Enter, 1, 0));
+    }
+
+    #[test]
+    #[should_panic(expected = "runs while it waits")]
+    fn a_waiting_thread_that_runs_is_noticed() {
+        let mut exclusion = exclusion();
+        exclusion.hear(&record(Kind::Block, 1, 0));
+        exclusion.hear(&record(Kind::Switch, 1, u16::MAX));
+    }
+}
