@@ -37,7 +37,7 @@
 //! a ceiling of p or more, nobody is raised to p; from then on until it leaves, it
 //! or the thread that it waits for is ready at p or more, so no other lower thread
 //! runs unraised and enters one. So at t0 at most one thread is in such a section
-//! (paper 000, equations 5 and 6, with anything nested inside).
+//! (Sudvarg et al. 2024, equations 5 and 6, with anything nested inside).
 //!
 //! *As many as are asked for.* A section at any other gate is raised to p when
 //! somebody at p or more waits directly for its gate or one nested in it. Each

@@ -90,7 +90,7 @@ assembly {
 "#,
         "Give `wcet` for a task's own execution, `IFACE_wcet` or `IFACE_METHOD_wcet` for an interface. 0 is allowed where \
          it is true.",
-        "DESIGN, section 9: unknown is an error.",
+        "The book, chapter \"Design\": unknown is an error.",
     ],
 );
 
@@ -242,7 +242,7 @@ assembly {
 }
 "#,
         "Raise the budget, shorten the job, or let an overrun `continue` or `notify`.",
-        "reference: gates, \"budget ends inside an exclusive gate\".",
+        "The book, chapter \"Gates\".",
     ],
 );
 
@@ -316,7 +316,7 @@ pub(crate) static COSTS: Rule = note(
          there is.",
         "fusee analyze SYSTEM --costs board.toml   # provenance = \"measured\"",
         "Use a table that a static analysis of the kernel's binary has made, or keep a margin.",
-        "DESIGN, section 7.",
+        "The book, chapter \"Analysis\".",
     ],
 );
 

@@ -1,4 +1,4 @@
-//! What the soundness campaign does not draw: releases by events, and tasks that run once.
+//! What the campaign does not draw: releases by events, tasks that run once.
 
 use fusee_bounds::analyze;
 use fusee_generate::{Case, Mix, Random, case};

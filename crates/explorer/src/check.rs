@@ -1,4 +1,4 @@
-//! What must hold in every state and over every step, written from the rules alone.
+//! What must hold in every state and over every step, by the rules alone.
 
 use fusee_kernel::{Delivery, List, Outcome, Protocol, Status, Tables, ThreadIndex};
 

@@ -1,4 +1,4 @@
-//! States as short byte strings, equal exactly when the kernel will behave equally.
+//! States as short byte strings, equal exactly when the kernel behaves equally.
 
 use fusee_kernel::{Delivery, Failure, List, NEVER, Tables, Time};
 

@@ -117,7 +117,7 @@ pub static MIXED: System = System {
     ..PLAIN
 };
 
-/// Equal priorities, ceilings at the threads' own priority, time slices and yields: the race of paper 000, 4.2.
+/// Equal priorities, ceilings at the threads' own priority, time slices, yields: Sudvarg et al. 2024, section 4.2.
 pub static EQUALS: System = System {
     name: "equal priorities in time slices",
     tables: Tables {

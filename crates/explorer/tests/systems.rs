@@ -1,4 +1,4 @@
-//! All systems, completely, as many at a time as there are cores; prints how many states each has.
+//! All systems, completely, one a core at a time; prints their numbers of states.
 #![expect(clippy::print_stdout, reason = "the numbers are for people")]
 
 use std::process::ExitCode;

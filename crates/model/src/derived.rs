@@ -53,9 +53,9 @@ pub struct Derived {
 pub struct GateFacts {
     /// The given ceiling, else the derived one; `None`: not given, and no task gets here.
     pub ceiling: Option<Priority>,
-    /// The highest base priority of the tasks that reach the gate (paper 000, section 5).
+    /// The highest base priority of the tasks that reach the gate (Sudvarg et al. 2024, section 5).
     pub highest: Option<Priority>,
-    /// The lowest base priority of the tasks that reach the gate (`p_min` of paper 000, equation 5).
+    /// The lowest base priority of the tasks that reach the gate (`p_min` of Sudvarg et al. 2024, equation 5).
     pub lowest: Option<Priority>,
     /// Tasks that can reach it, in order: n(g) of them.
     pub tasks: Vec<TaskId>,
@@ -67,9 +67,9 @@ pub struct GateFacts {
     pub requests: u32,
     /// Stacks s(g): 1 for an exclusive gate, else [`requests`](Self::requests).
     pub stacks: u32,
-    /// Threads that paper 000's parser would give its pool on seL4; see the `stacks` module.
+    /// Threads that Sudvarg et al.'s parser would give its pool on seL4; see the `stacks` module.
     pub rpc_threads: u32,
-    /// Whether an `inherited` gate can be held by a thread that comes here (so paper 000 needs `nest`).
+    /// Whether an `inherited` gate can be held by a thread that comes here (a library on seL4 then needs `nest`).
     pub below_inherited: bool,
     /// Gates on the longest chain of invocations that starts here, itself included.
     pub depth: u32,

@@ -322,7 +322,7 @@ pub struct Method {
     pub origin: Origin,
 }
 
-/// What a gate does to concurrency and priority (reference: gates).
+/// What a gate does to concurrency and priority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Protocol {
     /// Reentrant; runs at the caller's priority.

@@ -90,7 +90,7 @@ pub struct Gate {
     pub ceiling: Option<u8>,
     /// Stacks that the build reserves.
     pub stacks: u32,
-    /// Threads that paper 000's library would need.
+    /// Threads that Sudvarg et al.'s library would need.
     pub rpc_threads: u32,
     /// Names of the tasks that reach it.
     pub tasks: Vec<String>,

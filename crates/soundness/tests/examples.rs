@@ -1,4 +1,4 @@
-//! The project's examples: no miss where none is promised, nothing above a bound.
+//! The examples: no miss where none is promised, nothing above a bound.
 
 use fusee_bounds::{Analysis, analyze};
 use fusee_generate::Random;

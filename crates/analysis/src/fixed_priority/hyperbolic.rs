@@ -60,7 +60,7 @@ impl SchedulabilityTest for HyperbolicBound {
     }
 }
 
-/// The bound as paper 000 prints it (equation 4), for comparison.
+/// The bound as Sudvarg et al. (2024) print it (equation 4), for comparison.
 ///
 /// Sound only for rate-monotonic priorities where equal priority implies equal
 /// period; other sets are outside its assumptions.

@@ -1,4 +1,4 @@
-//! Descriptions that are also built for seL4 with paper 000's library.
+//! Descriptions that are also built for seL4 with Sudvarg et al.'s library.
 //!
 //! Fusee needs none of these attributes: its threads carry priority and identity
 //! into the callee. But who writes them will build with them, and there a count

@@ -38,7 +38,7 @@ assembly {
 }
 "#,
     instead: "Lower the ceiling to the highest priority among the users, or leave it out.",
-    reference: "Sudvarg et al. 2024 (paper 000), section 3.2.2",
+    reference: "Sudvarg et al. 2024, section 3.2.2",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

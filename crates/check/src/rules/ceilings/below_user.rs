@@ -33,7 +33,7 @@ assembly {
 }
 "#,
     instead: "Raise the ceiling to the highest priority among the users, or leave it out: Fusee then derives it.",
-    reference: "Sudvarg et al. 2024 (paper 000), section 3.2.2; Sha, Rajkumar and Lehoczky 1990",
+    reference: "Sudvarg et al. 2024, section 3.2.2; Sha, Rajkumar and Lehoczky 1990",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

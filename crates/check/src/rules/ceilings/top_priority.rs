@@ -36,7 +36,7 @@ assembly {
 }
 "#,
     instead: "Give tasks priorities up to 254.",
-    reference: "Sudvarg et al. 2024 (paper 000), section 4.1",
+    reference: "Sudvarg et al. 2024, section 4.1",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

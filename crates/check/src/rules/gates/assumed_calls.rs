@@ -33,7 +33,7 @@ assembly {
 "#,
     instead: "Say what each body invokes: `c.calls = [...]` for the control thread, `c.IFACE_calls` or \
               `c.IFACE_METHOD_calls` for a provided interface; an empty list says nothing is.",
-    reference: "Sudvarg et al. 2024 (paper 000), end of section 5; Fusee book, \"Describing timing\"",
+    reference: "Sudvarg et al. 2024, end of section 5; Fusee book, \"Describing timing\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

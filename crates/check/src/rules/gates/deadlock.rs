@@ -46,7 +46,7 @@ assembly {
 "#,
     instead: "Take the gates in one order everywhere, or put what both need into a third component below them. If the \
               cycle rests on assumptions, say with `calls` what is really invoked.",
-    reference: "Sudvarg et al. 2024 (paper 000), section 4.1; Fusee book, \"Gates\"",
+    reference: "Sudvarg et al. 2024, section 4.1; Fusee book, \"Gates\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

@@ -36,7 +36,7 @@ assembly {
 }
 "#,
     instead: "Take one of the invocations out; what the inner call needs can be passed as an argument.",
-    reference: "Sudvarg et al. 2024 (paper 000), section 4.1; Fusee book, \"Gates\"",
+    reference: "Sudvarg et al. 2024, section 4.1; Fusee book, \"Gates\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

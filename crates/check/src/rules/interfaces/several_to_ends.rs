@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     what: "A connection between procedure interfaces has more than one `to` end. (The standard connectors do not allow it \
            in the first place; one of your own may.)",
-    why: "A call goes to one callee. CAmkES gives both ends one endpoint, so either could receive the call; paper 000's \
+    why: "A call goes to one callee. CAmkES gives both ends one endpoint, so either could receive the call; Sudvarg et al.'s \
           templates refuse it, and no bound can be given for it.",
     example: r#"
 connector Either { from Procedures; to Procedures; }
@@ -30,7 +30,7 @@ assembly {
 }
 "#,
     instead: "Write one connection for each `to` end, each from an interface of its own.",
-    reference: "Sudvarg et al. 2024 (paper 000), section 5",
+    reference: "Sudvarg et al. 2024, section 5",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Note,
     what: "Tasks with different periods have the same priority on the same core.",
     why: "Each of them can be delayed by a job of each other. The hyperbolic bound then needs the form for equal \
-          priorities (paper 000, equation 4), and the utilisation bound does not distinguish the tasks at all. Distinct \
+          priorities (Sudvarg et al. 2024, equation 4), and the utilisation bound does not distinguish the tasks at all. Distinct \
           priorities in the order of the deadlines are never worse.",
     example: r#"
 component Pump { control; }
@@ -31,7 +31,7 @@ assembly {
 }
 "#,
     instead: "Leave the priorities out to have them assigned, or give the shorter deadline the higher one.",
-    reference: "Sudvarg et al. 2024 (paper 000), equation 4 and appendix A",
+    reference: "Sudvarg et al. 2024, equation 4 and appendix A",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

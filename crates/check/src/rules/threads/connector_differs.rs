@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     name: "connector-threads-differ",
     severity: Severity::Warning,
     what: "The number in `seL4RPCCallPrioritizedN` differs from the interface's `IFACE_num_threads`.",
-    why: "The number of threads must be given twice to paper 000's library. Where the two differ, the pool has other \
+    why: "The number of threads must be given twice to Sudvarg et al.'s library. Where the two differ, the pool has other \
           threads than its managers have places for.",
     example: r#"
 import <std_connector.camkes>;
@@ -34,7 +34,7 @@ assembly {
 }
 "#,
     instead: "Use one macro for both places.",
-    reference: "Sudvarg et al. 2024 (paper 000), section 5",
+    reference: "Sudvarg et al. 2024, section 5",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

@@ -43,7 +43,7 @@ assembly {
 }
 "#,
     instead: "Add `void nest(in int priority, in int requestor);` to the procedure.",
-    reference: "Sudvarg et al. 2024 (paper 000), sections 4.2 and 5",
+    reference: "Sudvarg et al. 2024, sections 4.2 and 5",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

@@ -36,7 +36,7 @@ assembly {
 }
 "#,
     instead: "Give each originating component its own number, for example `pump.requestor = 1;`.",
-    reference: "Sudvarg et al. 2024 (paper 000), section 5",
+    reference: "Sudvarg et al. 2024, section 5",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {

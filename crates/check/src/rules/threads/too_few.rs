@@ -34,7 +34,7 @@ assembly {
 }
 "#,
     instead: "Set the number that the message gives, here and in the connector's name.",
-    reference: "Sudvarg et al. 2024 (paper 000), section 4.2, Figure 3, and section 5",
+    reference: "Sudvarg et al. 2024, section 4.2, Figure 3, and section 5",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
