@@ -73,8 +73,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// The running thread's budget is used up, or its lender's, or its lender may be gone: another pays, or it is
     /// suspended.
     pub(crate) fn reconsider(&mut self, now: Time, current: ThreadIndex) {
+        self.charge(now);
         if self.may_run(current) {
-            self.charge(now);
             self.choose_payer(now, current);
         } else {
             self.stop_running(now);
@@ -108,10 +108,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
                 self.thread_mut(root).status = Status::Ready;
                 self.queue_of(root).push_back(root);
             }
-            Status::Running => {
-                self.charge(now);
-                self.choose_payer(now, root);
-            }
+            Status::Running => self.reconsider(now, root),
             _ => {}
         }
     }

@@ -31,6 +31,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
                 _ => break,
             }
         }
+        let current = self.core().current;
+        if current.is_some() && self.thread(current).is_exhausted() {
+            // Another may now be the highest of those who could lend.
+            self.reconsider(now, current);
+        }
         Ok(self.settle(now))
     }
 

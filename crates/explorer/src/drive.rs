@@ -1,0 +1,205 @@
+//! Random systems under random events, with the same checks.
+//!
+//! What the exhaustive search cannot reach, larger systems and late timers, is tried at random. Every choice comes
+//! from one function, so that a seeded generator, a property test that shrinks, and a fuzzer that learns from bytes
+//! drive the same code.
+
+use fusee_kernel::{
+    Budget, Capability, ComponentConfig, ComponentIndex, Event, GateConfig, GateIndex, Kernel, NEVER,
+    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, Status, Tables,
+    ThreadConfig, ThreadIndex, Time,
+};
+
+use crate::{Store, check};
+
+/// What came up during a drive.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Steps that the kernel took.
+    pub steps: u64,
+    /// Steps that it refused.
+    pub refused: u64,
+    /// Steps after which a thread waited at a gate that had not before.
+    pub waits: u64,
+}
+
+/// Builds a system and puts it through `steps` events, all of them chosen by `choose(n)`, which answers a number
+/// below n. An error says which rule broke, at which step.
+pub fn drive(choose: &mut dyn FnMut(u32) -> u32, steps: u32) -> Result<Tally, String> {
+    let parts = Parts::draw(choose);
+    let components = parts.components();
+    let tables = parts.tables(&components);
+    let mut store = Store::start(&tables).map_err(|error| format!("the tables are wrong: {error:?}"))?;
+    let mut tally = Tally::default();
+    let mut now: Time = 0;
+    for step in 0..steps {
+        now += [0, 0, 1, 3][choose(4) as usize];
+        let before = store.clone();
+        let (what, result) = one_step(&tables, &mut store, now, choose);
+        let checked = match result {
+            Err(error) if store != before => Err(format!("refused with {error:?}, yet the state changed")),
+            Err(_) => {
+                tally.refused += 1;
+                Ok(())
+            }
+            Ok(outcome) => {
+                tally.steps += 1;
+                tally.waits += waits(&store).saturating_sub(waits(&before));
+                check::step(&tables, &before, &store, &outcome).and_then(|()| check::state(&tables, &store))
+            }
+        };
+        checked.map_err(|why| format!("step {step}, {what}: {why}\n{parts:#?}\n{before:#?}"))?;
+    }
+    Ok(tally)
+}
+
+fn waits(store: &Store) -> u64 {
+    store.threads.iter().filter(|thread| thread.status == Status::AtGate).count() as u64
+}
+
+type Taken = Result<fusee_kernel::Outcome, fusee_kernel::Error>;
+
+fn one_step(tables: &Tables<'_>, store: &mut Store, now: Time, choose: &mut dyn FnMut(u32) -> u32) -> (String, Taken) {
+    let stale = store.running().is_some_and(|running| store.is_stale(tables, running));
+    let threads = tables.threads.len() as u32;
+    let mut kernel = Kernel::resume(*tables, store.memory(), ());
+    let slot = |choose: &mut dyn FnMut(u32) -> u32| choose(5) as u16;
+    let event = match choose(20) {
+        0..7 if !stale => Event::Invoke(slot(choose)),
+        7..9 if !stale => Event::Return,
+        9 if !stale => [Event::Complete, Event::Fault, Event::Yield, Event::Return][choose(4) as usize],
+        10 if !stale => [Event::Signal, Event::Signal, Event::Wait][choose(3) as usize](slot(choose)),
+        11 => Event::Interrupt(choose(3) as u16),
+        12 | 13 => {
+            let (thread, priority) = (ThreadIndex(choose(threads + 1) as u16), choose(9) as u8);
+            return (format!("{thread:?} := {priority}"), kernel.reprioritise(now, thread, priority));
+        }
+        14 | 15 => Event::Release(ThreadIndex(choose(threads + 1) as u16), now),
+        16.. => Event::Timer,
+        _ => Event::Abort,
+    };
+    let result = kernel.handle(now, event);
+    (format!("{event:?} at {now}"), result)
+}
+
+/// A system's tables without what borrows.
+#[derive(Debug)]
+struct Parts {
+    threads: Vec<ThreadConfig>,
+    gates: Vec<GateConfig>,
+    notifications: Vec<NotificationConfig>,
+    capabilities: Vec<(OnFault, Vec<Capability>)>,
+    interrupts: Vec<NotificationIndex>,
+    backlog: u16,
+    time_slice: Time,
+}
+
+impl Parts {
+    fn draw(choose: &mut dyn FnMut(u32) -> u32) -> Parts {
+        let gates: Vec<GateConfig> = (0..choose(6)).map(|gate| draw_gate(gate as u16, choose)).collect();
+        let threads: Vec<ThreadConfig> = {
+            let limited = choose(2) == 0;
+            (0..2 + choose(5)).map(|_| draw_thread(gates.len(), limited, choose)).collect()
+        };
+        let sporadic = threads.iter().position(|thread| matches!(thread.release, Release::Sporadic { .. }));
+        let bound = ThreadIndex(sporadic.map_or(u16::MAX, |thread| thread as u16));
+        let notifications = vec![
+            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE },
+            NotificationConfig { kind: NotificationKind::Counting { limit: 2 }, releases: ThreadIndex::NONE },
+            NotificationConfig { kind: NotificationKind::Merging, releases: bound },
+        ];
+        // Half of the systems have their gates in order, as a build demands; in the others deadlocks are refused.
+        let ordered = choose(2) == 0;
+        let count = gates.len() as u32;
+        // Two homes follow the gates' components.
+        let capabilities = (0..count + 2)
+            .map(|component| {
+                let first = if component >= count || !ordered { 0 } else { component + 1 };
+                (draw_fault(choose), (0..4).map(|_| draw_capability(first, count, choose)).collect())
+            })
+            .collect();
+        Parts {
+            threads,
+            gates,
+            notifications,
+            capabilities,
+            interrupts: vec![NotificationIndex(0), NotificationIndex(2)],
+            backlog: choose(3) as u16,
+            time_slice: [NEVER, NEVER, 1, 4][choose(4) as usize],
+        }
+    }
+
+    fn components(&self) -> Vec<ComponentConfig<'_>> {
+        self.capabilities
+            .iter()
+            .map(|(on_fault, capabilities)| ComponentConfig { on_fault: *on_fault, capabilities })
+            .collect()
+    }
+
+    fn tables<'t>(&'t self, components: &'t [ComponentConfig<'t>]) -> Tables<'t> {
+        Tables {
+            threads: &self.threads,
+            gates: &self.gates,
+            notifications: &self.notifications,
+            components,
+            interrupts: &self.interrupts,
+            // No chain of holders is longer than there are gates.
+            depth: self.gates.len() as u8,
+            backlog: self.backlog,
+            time_slice: self.time_slice,
+            cores: 1,
+            levels: 8,
+        }
+    }
+}
+
+fn draw_gate(component: u16, choose: &mut dyn FnMut(u32) -> u32) -> GateConfig {
+    let protocol = match choose(4) {
+        0 => Protocol::Propagated,
+        1 => Protocol::Fixed { ceiling: choose(8) as u8 },
+        2 => Protocol::Inherited,
+        _ => Protocol::Fifo,
+    };
+    let stacks = if protocol.is_exclusive() { 1 } else { 1 + choose(6) as u16 };
+    GateConfig { component: ComponentIndex(component), protocol, stacks }
+}
+
+fn draw_thread(gates: usize, limited: bool, choose: &mut dyn FnMut(u32) -> u32) -> ThreadConfig {
+    let release = match choose(4) {
+        0 => Release::Periodic { period: 1 + Time::from(choose(16)), offset: Time::from(choose(8)) },
+        1 => Release::Once { offset: Time::from(choose(8)) },
+        _ => Release::Sporadic { separation: [0, 0, 0, 3][choose(4) as usize] },
+    };
+    let overrun = match if limited { choose(6) } else { 5 } {
+        0 | 1 => Some(Overrun::Suspend),
+        2 => Some(Overrun::Continue),
+        3 => Some(Overrun::Notify(NotificationIndex(choose(3) as u16))),
+        _ => None,
+    };
+    ThreadConfig {
+        component: ComponentIndex(gates as u16 + choose(2) as u16),
+        priority: choose(8) as u8,
+        core: 0,
+        release,
+        deadline: [NEVER, 5][choose(2) as usize],
+        budget: overrun.map(|overrun| Budget { amount: 1 + Time::from(choose(5)), overrun }),
+    }
+}
+
+fn draw_fault(choose: &mut dyn FnMut(u32) -> u32) -> OnFault {
+    match choose(8) {
+        0 => OnFault::Dead,
+        1 | 2 => OnFault::Restart,
+        _ => OnFault::Continue,
+    }
+}
+
+fn draw_capability(first: u32, gates: u32, choose: &mut dyn FnMut(u32) -> u32) -> Capability {
+    let notification = NotificationIndex(choose(3) as u16);
+    match choose(10) {
+        0 => Capability::Signal(notification, 1 << choose(3)),
+        1 => Capability::Wait(notification),
+        _ if first < gates => Capability::Gate(GateIndex((first + choose(gates - first)) as u16)),
+        _ => Capability::Empty,
+    }
+}

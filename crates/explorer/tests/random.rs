@@ -1,0 +1,40 @@
+//! Larger systems, at random, under the same checks as the exhaustive search.
+
+use fusee_explorer::drive::{Tally, drive};
+use proptest::prelude::*;
+
+/// SplitMix64: a number below `n` from a state.
+fn below(state: &mut u64, n: u32) -> u32 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((mixed ^ (mixed >> 31)) % u64::from(n)) as u32
+}
+
+/// Mixed, nested protocols, base priorities that change, budgets, faults: in every state each effective priority is
+/// the fixpoint of the rule, and nobody waits in a circle.
+#[test]
+fn twenty_thousand_random_systems_keep_every_rule() {
+    let mut total = Tally::default();
+    for seed in 0..20_000u64 {
+        let mut state = seed;
+        let tally = drive(&mut |n| below(&mut state, n), 200).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+        total.steps += tally.steps;
+        total.refused += tally.refused;
+        total.waits += tally.waits;
+    }
+    println!("{total:?}");
+    assert!(total.waits > 30_000, "too little contention to mean anything: {total:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+
+    #[test]
+    fn any_choices_keep_every_rule(bytes in prop::collection::vec(any::<u8>(), 0..800)) {
+        let mut bytes = bytes.into_iter();
+        let outcome = drive(&mut |n| u32::from(bytes.next().unwrap_or(0)) % n, 150);
+        prop_assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
+    }
+}
