@@ -1,4 +1,4 @@
-//! All systems, completely, one a core at a time; prints their numbers of states.
+//! All systems, completely, one for each core; prints how many states each has.
 #![expect(clippy::print_stdout, reason = "the numbers are for people")]
 
 use std::process::ExitCode;
