@@ -99,12 +99,10 @@ impl Lexer {
     /// A string; the lexer stands at its opening quote.
     fn text(&mut self, text: &str) -> Kind {
         let rest = &text.as_bytes()[self.offset..];
-        let stop = rest[1..].iter().position(|byte| matches!(byte, b'"' | b'\n')).map(|length| length + 1);
-        let line = match stop {
-            Some(stop) if rest[stop] == b'"' => return self.take(Kind::Text, stop + 1),
-            Some(stop) => stop,
-            None => rest.len(),
-        };
+        let line = logical_line(rest);
+        if let Some(end) = rest[1..line].iter().position(|&byte| byte == b'"') {
+            return self.take(Kind::Text, end + 2);
+        }
         let several_lines = !self.skipping && !self.in_directive;
         let close = rest[line..].iter().position(|&byte| byte == b'"').filter(|_| several_lines);
         match close.map(|length| line + length + 1) {
@@ -208,6 +206,23 @@ fn number_length(rest: &[u8]) -> usize {
 
 fn digits(rest: &[u8]) -> usize {
     rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len())
+}
+
+/// The length up to the end of the line, or to a quote; a line whose last character is `\\` goes on in the next one.
+fn logical_line(rest: &[u8]) -> usize {
+    let mut length = 1;
+    while let Some(stop) = rest[length..].iter().position(|byte| matches!(byte, b'"' | b'\n')) {
+        length += stop;
+        let spliced = matches!(&rest[..length], [.., b'\\'] | [.., b'\\', b'\r']);
+        if rest[length] == b'"' {
+            return length + 1;
+        }
+        if !spliced {
+            return length;
+        }
+        length += 1;
+    }
+    rest.len()
 }
 
 fn line_length(rest: &[u8]) -> usize {

@@ -18,6 +18,7 @@ fn macros_without_parameters() {
     assert_expands("#define N 4\n#undef N", "N", "N");
     assert_expands("#define LONG 1, \\\n  2", "LONG", "1, 2");
     assert_expands("#define F (1)", "F", "1");
+    assert_expands("#define LINE \"one \\\ntwo\" \\\n \"three\"", "LINE", "\"one twothree\"");
 }
 
 #[test]

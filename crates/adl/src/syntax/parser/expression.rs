@@ -236,7 +236,9 @@ impl Parser<'_, '_> {
             let text = self.text(&self.current);
             let text = text.strip_prefix('"').unwrap_or(text);
             let closed = self.current.kind == Kind::Text;
-            joined.push_str(if closed { text.strip_suffix('"').unwrap_or(text) } else { text });
+            let text = if closed { text.strip_suffix('"').unwrap_or(text) } else { text };
+            // A line that ends with a backslash goes on in the next one.
+            joined.push_str(&text.replace("\\\r\n", "").replace("\\\n", ""));
             self.advance();
         }
         joined
