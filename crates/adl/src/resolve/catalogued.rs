@@ -36,8 +36,11 @@ fn unknown<'n>(name: &str, given: &Given, known: impl Iterator<Item = &'n str>, 
     let message = format!("nothing reads the attribute `{name}`");
     match similar::closest(name, known) {
         Some(other) => {
-            let warning = Diagnostic::warning(codes::UNKNOWN_ATTRIBUTE, message).at(given.name_span, "");
-            report.push(warning.with_fix(format!("did you mean `{other}`?"), given.name_span, other));
+            // CAmkES takes any name, so only what results would depend on is worth a warning.
+            let serious = catalogue::is_timing(other) || other.ends_with("priority");
+            let severity = if serious { Severity::Warning } else { Severity::Note };
+            let diagnostic = Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, severity, message).at(given.name_span, "");
+            report.push(diagnostic.with_fix(format!("did you mean `{other}`?"), given.name_span, other));
         }
         None => {
             let note = Diagnostic::note(codes::UNKNOWN_ATTRIBUTE, message).at(given.name_span, "");

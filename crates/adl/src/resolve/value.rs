@@ -9,7 +9,7 @@
 use super::arithmetic;
 use super::codes;
 use super::report::Report;
-use crate::tree::{Entry, Expr, ExprKind};
+use crate::tree::{Entry, Expr, ExprKind, Name, Reference};
 use fusee_diagnostics::{Diagnostic, Span};
 use fusee_model::Value;
 
@@ -89,28 +89,34 @@ pub(super) fn evaluate(expr: &Expr, report: &mut Report) -> Located {
                 None => settle(arithmetic::undecided(&condition.datum), condition.span, report),
             }
         }
-        ExprKind::Reference(reference) => {
-            let message = format!("`{}` is no value", reference.text());
-            let note = match reference.names.len() {
-                1 => "a macro that the build defines is given with `-D NAME=VALUE`",
-                _ => "a setting copies another attribute with `<-`: a.b <- c.d;",
-            };
-            report.push(Diagnostic::error(codes::WRONG_TYPE, message).at(expr.span, "").with_note(note));
-            Datum::Unknown
-        }
+        ExprKind::Reference(reference) => no_value(reference, report),
         ExprKind::Lookup { base, key } => {
             let (base, key) = (evaluate(base, report), evaluate(key, report));
             return look_up(&base, &key, expr.span, report);
         }
-        ExprKind::Query { name, .. } => {
-            let message = format!("the query `{}` is not asked, so its value is not known here", name.text);
-            let note = "queries read a platform's device tree while CAmkES builds; nothing here depends on the answer";
-            report.push(Diagnostic::note(codes::QUERY, message).at(expr.span, "").with_note(note));
-            Datum::Unknown
-        }
+        ExprKind::Query { name, .. } => not_asked(name, expr.span, report),
         ExprKind::Error => Datum::Unknown,
     };
     Located { datum, span: expr.span }
+}
+
+/// A name where a value belongs.
+fn no_value(reference: &Reference, report: &mut Report) -> Datum {
+    let message = format!("`{}` is no value", reference.text());
+    let note = match reference.names.len() {
+        1 => "a macro that the build defines is given with `-D NAME=VALUE`",
+        _ => "a setting copies another attribute with `<-`: a.b <- c.d;",
+    };
+    report.push(Diagnostic::error(codes::WRONG_TYPE, message).at(reference.span, "").with_note(note));
+    Datum::Unknown
+}
+
+/// A query: there is nobody to ask.
+fn not_asked(name: &Name, span: Span, report: &mut Report) -> Datum {
+    let message = format!("the query `{}` is not asked, so its value is not known here", name.text);
+    let note = "queries read a platform's device tree while CAmkES builds; nothing here depends on the answer";
+    report.push(Diagnostic::note(codes::QUERY, message).at(span, "").with_note(note));
+    Datum::Unknown
 }
 
 fn record(entries: &[Entry], report: &mut Report) -> Datum {

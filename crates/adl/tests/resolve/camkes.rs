@@ -21,13 +21,13 @@ fn a_plain_description_has_no_complaints() {
                 server.heap_size = 65536; client.s_value = 3; server.b_value = 1; server.big_access = \"RW\";
                 c.buffer = \"d\"; client.untyped12_pool = 4; server.simple_untyped24_pool = 1; client.dma_pool = 4096;
                 server.h_affinity = 0; client._max_priority = 254; client.cnode_size_bits = 20; server.h_period = 10000;
-                client._domain = 1; server.h_domain = 0; server.asid_pool = true; other.nobody_knows = 1;
+                client._domain = 1; server.h_domain = 0; server.asid_pool = true; other.nobody_knows = 1; other.iospace = 3;
             }
             schedule { [(0, 3), (1, 5 us)] }
         }";
     assert_eq!(complaints(text), [""; 0]);
     let notes: Vec<&str> = resolution(text).diagnostics.iter().map(|d| d.code.0).collect();
-    assert_eq!(notes, ["F0314"]);
+    assert_eq!(notes, ["F0314", "F0314"], "the second one is close to `iospaces`");
     assert_eq!(system(text).tasks.len(), 2);
 }
 

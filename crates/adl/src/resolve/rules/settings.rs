@@ -70,7 +70,7 @@ pub(super) const RULES: &[Rule] = &[
         name: "unknown-attribute",
         severity: Severity::Warning,
         what: "A set attribute is neither declared by its component nor known to CAmkES or Fusee. A warning is given if \
-               its name is close to a known one, a note otherwise.",
+               its name is close to one that results depend on, a note otherwise.",
         why: "CAmkES takes any setting and reads those that it knows. A misspelt one has no effect, and nobody says so.",
         example: "component Motor { control; }\nassembly {\n    composition { component Motor motor; }\n    \
                   configuration { motor.perod = \"10 ms\"; }\n}\n",
