@@ -98,10 +98,12 @@ fn connectors() {
     assert_reads(
         r#"connector A { from Procedures with 0 threads; to Procedure; }
         connector B { from hardware Event; to Events with 2 * 2 threads; attribute string note = "a" "b"; }
-        connector C { from Dataports with 1 thread; to hardware Dataport; attribute bool flag = false; }"#,
+        connector C { from Dataports with 1 thread; to hardware Dataport; attribute bool flag = false; }
+        connector Old { from Procedure client template "from.c"; to Procedure template "to.c"; }"#,
         r#"connector A { from Procedures with 0 threads; to Procedure; }
         connector B { from hardware Event; to Events with (2 * 2) threads; attribute string note = "ab"; }
-        connector C { from Dataports with 1 threads; to hardware Dataport; attribute bool flag = false; }"#,
+        connector C { from Dataports with 1 threads; to hardware Dataport; attribute bool flag = false; }
+        connector Old { from Procedure; to Procedure; }"#,
     );
 }
 

@@ -60,10 +60,22 @@ impl Parser<'_, '_> {
             "Event" | "Events" => InterfaceSort::Event,
             _ => InterfaceSort::Dataport,
         };
+        self.old_end()?;
         let threads = self.take_word("with").map(|_| self.threads());
         let span = self.since(start);
         self.end_statement()?;
         Some(ConnectorEnd { hardware, sort, many: keyword.ends_with('s'), threads, span })
+    }
+
+    /// What old descriptions have after the kind: a name for the end, and the file that its code is made from.
+    fn old_end(&mut self) -> Option<()> {
+        if !matches!(self.word(), "" | "with" | "template") {
+            self.name("`;`")?;
+        }
+        if self.take_word("template").is_some() && self.strings().is_empty() {
+            self.unexpected("the template's name");
+        }
+        Some(())
     }
 
     /// `n threads` after `with`.
