@@ -43,6 +43,7 @@ fuzz:
 	@./scripts/setup fuzz
 	./scripts/fuzz parser $(FUZZ_SECONDS)
 	./scripts/fuzz model $(FUZZ_SECONDS)
+	./scripts/fuzz kernel $(FUZZ_SECONDS)
 
 book:
 	@./scripts/setup build

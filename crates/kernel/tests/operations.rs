@@ -82,7 +82,7 @@ fn run(threads: &[ThreadConfig], gates: &[GateConfig], story: impl FnOnce(&mut K
 
 fn told(tables: Tables<'_>, story: impl FnOnce(&mut Kernel<'_, Log>)) -> Log {
     let mut store = Store::new(&tables);
-    let mut kernel = Kernel::start(tables, store.memory(), Log(Vec::new())).unwrap();
+    let mut kernel = Kernel::start(tables, store.memory(), Log(Vec::new())).expect("the tables are right");
     story(&mut kernel);
     std::mem::replace(kernel.sink(), Log(Vec::new()))
 }
