@@ -39,6 +39,8 @@ fn a_missed_deadline_is_status_1() {
     let value = json(&["simulate", "examples/pathfinder/fifo.camkes", "--json"], 1);
     let misses: u64 = value["tasks"].as_array().expect("tasks").iter().filter_map(|task| task["misses"].as_u64()).sum();
     assert!(misses > 0 && value["bounds_exceeded"].as_array().is_some_and(Vec::is_empty), "{value}");
+    let diagnostics = value["diagnostics"].as_array().expect("diagnostics");
+    assert!(diagnostics.iter().any(|diagnostic| diagnostic["code"] == "F0705"), "{diagnostics:?}");
 }
 
 #[test]

@@ -81,14 +81,17 @@ fn show(subject: &Subject<'_>, simulated: &Simulated, products: &Products<'_>, o
         }
     }
     let (system, analysed, outcome) = (subject.system, subject.analysed, &simulated.outcome);
+    let seen = fusee_sim::diagnostics(system, outcome, &|origin| subject.loaded.origins.span(origin));
     output.json(|| {
         let mut value = json(system, &analysed.analysis, outcome);
         value["how"] = simulated.how().into();
         value["files"] = products.files().map(|(path, _)| path.display().to_string()).collect();
-        value["diagnostics"] = render::json(&analysed.diagnostics, &subject.loaded.sources);
+        let diagnostics: Vec<_> = analysed.diagnostics.iter().chain(&seen).cloned().collect();
+        value["diagnostics"] = render::json(&diagnostics, &subject.loaded.sources);
         value
     });
-    output.diagnostics(&subject.loaded.diagnostics, &subject.loaded.sources);
+    let diagnostics: Vec<_> = subject.loaded.diagnostics.iter().chain(&seen).cloned().collect();
+    output.diagnostics(&diagnostics, &subject.loaded.sources);
     output.text(table(system, analysed, outcome));
     output.text(format!("\n{}", summary(system, &analysed.analysis, simulated)));
     if !products.trace_is_whole {
