@@ -67,8 +67,8 @@ pub(super) const RULES: &[Rule] = &[
         code: INCLUDE_LOOP,
         name: "include-loop",
         severity: Severity::Error,
-        what: "Files include each other more than 64 deep or more than 4000 times, or more than 10,000 files are \
-               imported. Importing a file twice is fine: it is read once.",
+        what: "Files include each other more than 64 deep, more than 4000 times or with more than 32 MiB, or more than \
+               10,000 files are imported. Importing a file twice is fine: it is read once.",
         why: "The text would never end.",
         example: "#include \"F0105-include-loop.camkes\"",
         instead: "Begin the included file with `#pragma once`, or guard it: `#ifndef NAME`, `#define NAME` ... `#endif`.",

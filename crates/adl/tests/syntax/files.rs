@@ -167,6 +167,12 @@ fn endless_inclusions_are_stopped() {
     let twice = "#include \"main.camkes\"\n#include \"main.camkes\"\n";
     let twice = read_with(Memory::default().with("main.camkes", twice), &Options::default());
     assert_eq!(messages(&twice), ["F0105 1:10 files include each other without end"]);
+    let large = format!("#include \"main.camkes\"\n/* {} */", "large ".repeat(1_000_000));
+    let large = read_with(Memory::default().with("main.camkes", large), &Options::default());
+    assert_eq!(messages(&large), ["F0105 1:10 files include each other without end"]);
+    let many = "#include \"empty.h\"\n".repeat(4_001);
+    let many = read_with(Memory::default().with("main.camkes", many).with("empty.h", ""), &Options::default());
+    assert_eq!(messages(&many), ["F0105 4001:10 files include each other without end"]);
 }
 
 #[test]

@@ -13,6 +13,9 @@ const MAX_INCLUDE_DEPTH: usize = 64;
 /// How many inclusions one file and what it includes may make.
 const MAX_INCLUSIONS: usize = 4000;
 
+/// How many bytes one file may include.
+const MAX_INCLUDED: usize = 1 << 25;
+
 impl Preprocessor<'_, '_> {
     /// Reads a file from here on, and then goes on where it was.
     pub(super) fn enter_file(&mut self, file: FileId, included_at: Option<Span>) {
@@ -30,6 +33,7 @@ impl Preprocessor<'_, '_> {
             Ok(file) if self.once.contains(&file) => {}
             Ok(file) => {
                 self.inclusions += 1;
+                self.included += self.session.sources.file(file).text.len();
                 self.enter_file(file, Some(request.span));
             }
             Err(Failure::Unusable(error)) => self.error(error),
@@ -44,7 +48,8 @@ impl Preprocessor<'_, '_> {
 
     /// Whether files include each other without end.
     fn include_limit(&mut self, request: &Request) -> bool {
-        if self.readers.len() < MAX_INCLUDE_DEPTH && self.inclusions < MAX_INCLUSIONS {
+        let small = self.inclusions < MAX_INCLUSIONS && self.included < MAX_INCLUDED && !self.inclusions_ended;
+        if small && self.readers.len() < MAX_INCLUDE_DEPTH {
             return false;
         }
         let error = Diagnostic::error(rules::INCLUDE_LOOP, "files include each other without end");
@@ -52,8 +57,7 @@ impl Preprocessor<'_, '_> {
         for span in self.readers.iter().rev().filter_map(|reader| reader.included_at).take(3) {
             error = error.because(span, "because of this");
         }
-        if self.inclusions < MAX_INCLUSIONS {
-            self.inclusions = MAX_INCLUSIONS;
+        if !std::mem::replace(&mut self.inclusions_ended, true) {
             self.error(error.with_note("guard the file: `#pragma once`, or `#ifndef NAME` and `#define NAME`"));
         }
         true

@@ -54,6 +54,10 @@ pub(crate) struct Preprocessor<'s, 'a> {
     produced: usize,
     depth: usize,
     inclusions: usize,
+    /// The number of bytes of all inclusions.
+    included: usize,
+    /// Whether there were too many, which has been reported.
+    inclusions_ended: bool,
     end: Token,
 }
 
@@ -99,6 +103,8 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
             produced: 0,
             depth: 0,
             inclusions: 0,
+            included: 0,
+            inclusions_ended: false,
             end,
         };
         preprocessor.define_options();
