@@ -89,6 +89,8 @@ mod tests {
         assert!(gates().any(|g| g.direct) && gates().any(|g| g.given_ceiling.is_some()));
         assert!(tasks().any(|t| t.budget.is_some()));
         assert!(tasks().any(|t| t.release.as_ref().is_some_and(|r| r.jitter.value > r.period.value)));
+        let signalled = |r: &fusee_model::Release| matches!(r.kind, fusee_model::ReleaseKind::Notification(_));
+        assert!(tasks().any(|t| t.release.as_ref().is_some_and(signalled)));
         assert!(cases.iter().any(|c| c.system.time_slice.is_some()));
         assert!(cases.iter().any(|c| c.costs.invoke.fifo > Duration::ZERO));
         let ordered = tasks().all(|t| t.priority.value > 0 && t.priority.value < 255);

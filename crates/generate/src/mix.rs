@@ -31,6 +31,8 @@ pub struct Mix {
     pub offset: u32,
     /// Sporadic tasks.
     pub sporadic: u32,
+    /// Tasks released by an event of the system, where there is one.
+    pub signalled: u32,
     /// Tasks with a budget.
     pub budget: u32,
     /// Bodies that signal an event.
@@ -63,6 +65,7 @@ impl Default for Mix {
             jitter: 25,
             offset: 20,
             sporadic: 20,
+            signalled: 8,
             budget: 15,
             emit: 15,
             wait: 3,

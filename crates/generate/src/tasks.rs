@@ -20,7 +20,8 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, periods: (u64, u64), shares: &
         let demand = gates.demand_of_all(&calls);
         let (own, period) = fit(random, periods, share, demand);
         let component = add_component(s, format!("t{index}"), true);
-        let release = release(random, mix, period);
+        let mut release = release(random, mix, period);
+        release.kind = signalled(random, mix, s).unwrap_or(release.kind);
         let demand = own + demand;
         s.tasks.push(Task {
             name: format!("t{index}"),
@@ -61,6 +62,20 @@ fn release(random: &mut Random, mix: &Mix, period: u64) -> Release {
     Release { kind, period: sourced(Duration(period)), offset: Duration(offset), jitter: sourced(Duration(jitter)) }
 }
 
+/// The release by an event that releases nobody yet.
+fn signalled(random: &mut Random, mix: &Mix, s: &System) -> Option<ReleaseKind> {
+    let free = unbound(s);
+    let drawn = random.chance(mix.signalled);
+    random.pick(&free).filter(|_| drawn).copied().map(ReleaseKind::Notification)
+}
+
+/// Notifications that release no task.
+fn unbound(s: &System) -> Vec<NotificationId> {
+    let bound =
+        |id| s.tasks.iter().any(|t| t.release.as_ref().is_some_and(|r| r.kind == ReleaseKind::Notification(id)));
+    (0..s.notifications.len()).map(NotificationId::from).filter(|&id| !bound(id)).collect()
+}
+
 fn deadline(random: &mut Random, mix: &Mix, demand: u64, period: u64) -> Option<u64> {
     if random.chance(mix.short_deadline) {
         return Some(random.between(demand.min(period), period));
@@ -85,12 +100,14 @@ fn budget(random: &mut Random, demand: u64, notifications: usize) -> Budget {
 
 /// Perhaps one task waits for an event at the end of its job.
 fn add_wait(random: &mut Random, mix: &Mix, s: &mut System) {
-    if s.notifications.is_empty() || s.tasks.is_empty() || !random.chance(mix.wait) {
+    let free = unbound(s);
+    if s.tasks.is_empty() || !random.chance(mix.wait) {
         return;
     }
     let task = random.below(s.tasks.len() as u64) as usize;
-    let notification = NotificationId::from(random.below(s.notifications.len() as u64) as usize);
-    s.tasks[task].body.steps.push(Step::Wait(notification));
+    if let Some(&notification) = random.pick(&free) {
+        s.tasks[task].body.steps.push(Step::Wait(notification));
+    }
 }
 
 /// Deadline-monotonic, random, or from a few levels; never the top priority.

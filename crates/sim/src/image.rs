@@ -45,9 +45,10 @@ impl Image {
         let ceilings = gates.iter().map(|gate| u16::from(gate.protocol.ceiling()));
         let priorities = system.tasks.iter().map(|task| u16::from(task.priority.value));
         let threads = system.tasks.iter().zip(arrivals).map(|(task, arrivals)| thread(task, arrivals));
+        let threads: Vec<kernel::ThreadConfig> = threads.collect();
         Ok(Image {
-            threads: threads.collect(),
-            notifications: notifications(system),
+            notifications: notifications(system, &threads),
+            threads,
             capabilities: std::mem::take(&mut program.capabilities),
             on_fault: system.components.iter().map(|component| on_fault(component.on_fault)).collect(),
             depth,
@@ -116,13 +117,20 @@ fn gate(system: &System, derived: &Derived, id: fusee_model::GateId) -> kernel::
     kernel::GateConfig { component: ComponentIndex(described.component.0 as u16), protocol, stacks }
 }
 
-fn notifications(system: &System) -> Vec<kernel::NotificationConfig> {
+/// A notification that nobody signals is not bound: its task is released as if by a device.
+fn notifications(system: &System, threads: &[kernel::ThreadConfig]) -> Vec<kernel::NotificationConfig> {
     let released = |index: usize| {
         let bound = |task: &Task| {
             let release = task.release.as_ref().map(|release| release.kind);
             release == Some(fusee_model::ReleaseKind::Notification(index.into()))
         };
-        system.tasks.iter().position(bound).map_or(ThreadIndex::NONE, |thread| ThreadIndex(thread as u16))
+        let sporadic = |&thread: &usize| matches!(threads[thread].release, kernel::Release::Sporadic { .. });
+        system
+            .tasks
+            .iter()
+            .position(bound)
+            .filter(sporadic)
+            .map_or(ThreadIndex::NONE, |thread| ThreadIndex(thread as u16))
     };
     let all = system.notifications.iter().enumerate();
     all.map(|(index, notification)| kernel::NotificationConfig {

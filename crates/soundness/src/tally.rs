@@ -136,6 +136,7 @@ fn features(system: &System) -> Vec<&'static str> {
         ("fifo gates", protocol(Protocol::Fifo)),
         ("release jitter", release(|r| r.jitter.value.ns() > 0)),
         ("sporadic releases", release(|r| r.kind == ReleaseKind::Sporadic)),
+        ("tasks released by events", release(|r| matches!(r.kind, ReleaseKind::Notification(_)))),
         ("offsets", release(|r| r.offset.ns() > 0)),
         ("equal priorities", priorities.windows(2).any(|pair| pair[0] == pair[1])),
         ("deadlines above the period", tasks.iter().any(longer)),
