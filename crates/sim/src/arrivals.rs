@@ -138,7 +138,7 @@ mod tests {
     use fusee_model::Duration;
 
     fn arrivals(releases: Releases, index: u64) -> Vec<(Arrivals, u64, u64)> {
-        let system = case(&Mix { tasks: (4, 4), ..Mix::default() }, 9, index).system;
+        let system = case(&Mix { tasks: (4, 4), signalled: 0, ..Mix::default() }, 9, index).system;
         let options = Options { releases, ..Options::default() };
         let times = system.tasks.iter().filter_map(|t| t.release.as_ref());
         let times = times.map(|r| (r.period.value.ns(), r.jitter.value.ns()));
