@@ -209,7 +209,7 @@ pub enum Capability {
 /// Why [`Tables::check`] refuses a set of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableError {
-    /// More than 65,535 objects of a kind, or no core.
+    /// 65,535 objects of a kind or more, a backlog above 32,767, no core, no level, or a time slice of 0.
     Count,
     /// A thread names a component, core, priority or notification that does not exist.
     Thread(ThreadIndex),
@@ -217,7 +217,7 @@ pub enum TableError {
     Gate(GateIndex),
     /// A notification has a limit of 0, or releases a thread that is not sporadic.
     Notification(NotificationIndex),
-    /// A component has a capability for an object that does not exist.
+    /// A component has a capability for an object that does not exist, or for a signal without bits.
     Component(ComponentIndex),
     /// An interrupt line names a notification that does not exist.
     Interrupt(usize),
@@ -301,6 +301,7 @@ impl Tables<'_> {
         let right = counts.iter().all(|&count| count < limit)
             && sizes.cores > 0
             && (1..=PRIORITIES).contains(&(self.levels as usize))
+            && self.backlog <= u16::MAX / 2
             && self.time_slice > 0;
         right.then_some(()).ok_or(TableError::Count)
     }
@@ -335,9 +336,9 @@ impl Tables<'_> {
         match capability {
             Capability::Empty => true,
             Capability::Gate(gate) => gate.at() < self.gates.len(),
-            Capability::Signal(notification, _) | Capability::Wait(notification) => {
-                notification.at() < self.notifications.len()
-            }
+            // A signal without a bit would be lost where nobody waits.
+            Capability::Signal(notification, bits) => bits != 0 && notification.at() < self.notifications.len(),
+            Capability::Wait(notification) => notification.at() < self.notifications.len(),
         }
     }
 }

@@ -155,6 +155,11 @@ fn wrong_tables_do_not_start() {
     let gate_of = |gate| Tables { gates: gate, ..TABLES };
     assert_eq!(start(Tables { cores: 0, ..TABLES }), TableError::Count);
     assert_eq!(start(Tables { time_slice: 0, ..TABLES }), TableError::Count);
+    assert_eq!(start(Tables { backlog: 32_768, ..TABLES }), TableError::Count);
+    const SILENT: ComponentConfig<'_> =
+        ComponentConfig { on_fault: OnFault::Continue, capabilities: &[Capability::Signal(NotificationIndex(0), 0)] };
+    let silent = Tables { components: &[SILENT; 5], ..TABLES };
+    assert_eq!(start(silent), TableError::Component(ComponentIndex(0)));
     assert_eq!(start(Tables { levels: 3, ..TABLES }), TableError::Thread(ThreadIndex(2)));
     assert_eq!(start(Tables { components: &[], ..TABLES }), TableError::Thread(LOW));
     assert_eq!(start(gate_of(const { &[gate(1, Protocol::Fifo, 2)] })), TableError::Gate(GateIndex(0)));
