@@ -73,6 +73,8 @@ fn the_library_has_the_connectors_that_programs_import() {
         "seL4GDBMem",
         "seL4TimeServer",
         "seL4VirtQueues",
+        "seL4RPC",
+        "seL4Asynch",
         "seL4RPCCallPrioritized1",
         "seL4RPCCallPrioritized100",
     ] {

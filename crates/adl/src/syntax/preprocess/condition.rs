@@ -22,7 +22,7 @@ impl Preprocessor<'_, '_> {
         let tokens = self.resolve_defined(line);
         let tokens = self.expand_alone(tokens);
         let end = line.last().map_or(directive, |last| Span { start: last.span.end, ..last.span });
-        let mut evaluation = Evaluation { of: self, tokens: &tokens, position: 0, end, depth: 0 };
+        let mut evaluation = Evaluation { of: self, tokens: &tokens, position: 0, end, depth: 0, undefined: None };
         match evaluation.whole() {
             Ok(value) => value != 0,
             Err((span, problem)) => {
@@ -79,14 +79,17 @@ struct Evaluation<'e, 's, 'a> {
     position: usize,
     end: Span,
     depth: usize,
+    /// An operation that has no value; forgotten if nothing depends on it.
+    undefined: Option<Span>,
 }
 
 impl Evaluation<'_, '_, '_> {
     fn whole(&mut self) -> Result<i64, Problem> {
         let value = self.conditional()?;
-        match self.tokens.get(self.position) {
-            None => Ok(value),
-            Some(token) => Err((token.span, "expected an operator".to_owned())),
+        match (self.tokens.get(self.position), self.undefined) {
+            (None, None) => Ok(value),
+            (None, Some(span)) => Err((span, "this cannot be computed".to_owned())),
+            (Some(token), _) => Err((token.span, "expected an operator".to_owned())),
         }
     }
 
@@ -111,10 +114,10 @@ impl Evaluation<'_, '_, '_> {
         }
         let mut value = self.binary(0)?;
         if self.take(Symbol::Question) {
-            let then = self.conditional();
+            let then = self.needed_if(value != 0, Self::conditional)?;
             self.expect(Symbol::Colon, "expected `:`")?;
-            let otherwise = self.conditional();
-            value = if value != 0 { then? } else { otherwise? };
+            let otherwise = self.needed_if(value == 0, Self::conditional)?;
+            value = if value != 0 { then } else { otherwise };
         }
         self.depth -= 1;
         Ok(value)
@@ -129,13 +132,31 @@ impl Evaluation<'_, '_, '_> {
             };
             let Some(binding) = binding(symbol).filter(|binding| *binding >= level) else { return Ok(left) };
             self.position += 1;
-            let right = self.binary(binding + 1);
-            left = match (symbol, left) {
-                (Symbol::AmpersandAmpersand, 0) => 0,
-                (Symbol::BarBar, value) if value != 0 => 1,
-                _ => apply(symbol, left, right?).ok_or_else(|| (span, "this cannot be computed".to_owned()))?,
+            let decided = match symbol {
+                Symbol::AmpersandAmpersand => left == 0,
+                Symbol::BarBar => left != 0,
+                _ => false,
             };
+            let right = self.needed_if(!decided, |rest| rest.binary(binding + 1))?;
+            left = apply(symbol, left, right).unwrap_or_else(|| {
+                self.undefined.get_or_insert(span);
+                0
+            });
         }
+    }
+
+    /// A part whose value matters only if it is needed.
+    fn needed_if(
+        &mut self,
+        needed: bool,
+        part: impl FnOnce(&mut Self) -> Result<i64, Problem>,
+    ) -> Result<i64, Problem> {
+        let undefined = self.undefined;
+        let value = part(self);
+        if !needed {
+            self.undefined = undefined;
+        }
+        value
     }
 
     fn unary(&mut self) -> Result<i64, Problem> {
