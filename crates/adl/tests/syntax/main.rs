@@ -6,6 +6,7 @@
 
 mod constructs;
 mod files;
+mod pages;
 mod positions;
 mod preprocessor;
 mod print;
