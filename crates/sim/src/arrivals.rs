@@ -67,7 +67,7 @@ impl Arrivals {
         if matches!(release.kind, ReleaseKind::Notification(id) if emitted.contains(&id)) {
             return Arrivals { period: release.period.value.ns(), ..never(Pattern::Signalled, random) };
         }
-        let (period, jitter) = (release.period.value.ns(), release.jitter.value.ns());
+        let (period, jitter) = (release.period.value.ns().max(1), release.jitter.value.ns());
         let dense = |start: u64| (common.saturating_add(start).saturating_sub(jitter), Pattern::Dense);
         let (nominal, pattern) = match &options.releases {
             Releases::Synchronous => dense(0),

@@ -186,7 +186,7 @@ impl<'t, 'w> Engine<'t, 'w> {
     /// Does what the kernel says, after the time that the kernel took.
     fn obey(&mut self, outcome: Outcome) {
         self.events += 1;
-        self.now += self.kernel.sink().take_cost();
+        self.now = self.now.saturating_add(self.kernel.sink().take_cost());
         match outcome.delivery {
             Delivery::Start => self.interpreter.restart(outcome.thread.at()),
             Delivery::Failed(_) => self.interpreter.abandon(outcome.thread.at()),

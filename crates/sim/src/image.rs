@@ -113,7 +113,7 @@ fn gate(system: &System, derived: &Derived, id: fusee_model::GateId) -> kernel::
         Protocol::Inherited => kernel::Protocol::Inherited,
         Protocol::Fifo => kernel::Protocol::Fifo,
     };
-    let stacks = if protocol.is_exclusive() { 1 } else { facts.stacks as u16 };
+    let stacks = if protocol.is_exclusive() { 1 } else { u16::try_from(facts.stacks).unwrap_or(u16::MAX) };
     kernel::GateConfig { component: ComponentIndex(described.component.0 as u16), protocol, stacks }
 }
 

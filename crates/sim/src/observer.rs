@@ -118,7 +118,7 @@ impl Observer {
 
     /// The kernel took `time`.
     pub(crate) fn in_kernel(&mut self, time: u64) {
-        self.kernel += time;
+        self.kernel = self.kernel.saturating_add(time);
     }
 
     /// The kernel refused something.

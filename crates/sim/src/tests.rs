@@ -37,3 +37,23 @@ fn a_system_in_which_nothing_happens_ends() {
     let outcome = simulate(&system, &options()).unwrap();
     assert_eq!((outcome.events, outcome.elapsed), (0, Duration(1_000_000_000)));
 }
+
+#[test]
+fn absurd_numbers_end_and_do_not_overflow() {
+    for index in 0..60 {
+        let mut case = case(&Mix { costs: 100, ..Mix::default() }, 8, index);
+        case.costs.release = Duration(u64::MAX / 2);
+        case.costs.invoke.inherited = Duration(u64::MAX);
+        for task in &mut case.system.tasks {
+            if let Some(release) = &mut task.release {
+                release.jitter.value = Duration(u64::MAX);
+                release.offset = Duration(u64::MAX - 1);
+            }
+        }
+        for releases in [Releases::Synchronous, Releases::Drawn] {
+            let duration = Duration(u64::MAX);
+            let options = Options { duration, releases, costs: case.costs.clone(), ..options() };
+            assert!(simulate(&case.system, &options).is_ok_and(|outcome| outcome.events <= 2_001), "case {index}");
+        }
+    }
+}

@@ -81,19 +81,24 @@ impl Watcher {
         cost
     }
 
+    fn charge(&mut self, cost: u64) {
+        self.cost = self.cost.saturating_add(cost);
+    }
+
     fn enter(&mut self, thread: usize, gate: usize, now: u64) {
         if std::mem::take(&mut self.handed) {
             self.observer.acquired(thread, gate, now);
         } else {
             self.observer.invoked(gate);
-            self.cost += self.gates[gate].0;
+            self.charge(self.gates[gate].0);
         }
     }
 
     fn block(&mut self, thread: usize, gate: usize, now: u64) {
         self.observer.invoked(gate);
         self.observer.waits(thread, gate, now);
-        self.cost += self.gates[gate].0 + self.costs.block.ns();
+        self.charge(self.gates[gate].0);
+        self.charge(self.costs.block.ns());
         self.running = None;
     }
 
@@ -107,7 +112,7 @@ impl Watcher {
     /// The end of a budget, if that is why the timer fired.
     fn budget_end(&mut self) {
         if std::mem::take(&mut self.timer) {
-            self.cost += self.costs.budget_end.ns();
+            self.charge(self.costs.budget_end.ns());
         }
     }
 
@@ -123,14 +128,14 @@ impl Watcher {
         if waits == Some(thread) {
             self.running = waits;
         } else {
-            self.cost += self.costs.wake.ns();
+            self.charge(self.costs.wake.ns());
         }
     }
 
     fn complete(&mut self, thread: usize, now: u64) {
-        self.cost += self.costs.completion.ns();
+        self.charge(self.costs.completion.ns());
         // The job is over when its completion is, whatever that costs.
-        self.observer.completed(thread, now + self.cost);
+        self.observer.completed(thread, now.saturating_add(self.cost));
         self.running = None;
     }
 
@@ -140,7 +145,7 @@ impl Watcher {
         match record.kind {
             Kind::Release => {
                 self.timer = false;
-                self.cost += self.costs.release.ns();
+                self.charge(self.costs.release.ns());
                 self.observer.released(thread, record.value);
                 self.released = Some(thread);
             }
@@ -152,10 +157,10 @@ impl Watcher {
             Kind::Block => self.block(thread, object, now),
             Kind::HandOver => {
                 self.handed = true;
-                self.cost += self.costs.handoff.ns();
+                self.charge(self.costs.handoff.ns());
             }
-            Kind::Return => self.cost += self.gates[object].1,
-            Kind::Boost => self.cost += self.costs.inherit_step.ns(),
+            Kind::Return => self.charge(self.gates[object].1),
+            Kind::Boost => self.charge(self.costs.inherit_step.ns()),
             Kind::Complete => self.complete(thread, now),
             Kind::Overrun => {
                 self.budget_end();
@@ -163,11 +168,11 @@ impl Watcher {
             }
             Kind::Suspend => self.suspend(thread),
             Kind::Lend => self.budget_end(),
-            Kind::Rotate => self.cost += self.costs.time_slice.ns(),
-            Kind::Fault => self.cost += self.costs.fault.ns(),
-            Kind::Signal => self.cost += self.costs.signal.ns(),
+            Kind::Rotate => self.charge(self.costs.time_slice.ns()),
+            Kind::Fault => self.charge(self.costs.fault.ns()),
+            Kind::Signal => self.charge(self.costs.signal.ns()),
             Kind::Wait => {
-                self.cost += self.costs.wait.ns();
+                self.charge(self.costs.wait.ns());
                 self.waits = Some(thread);
                 self.running = None;
             }
