@@ -4,12 +4,14 @@
 //! word means the same everywhere.
 
 mod system;
+mod wcet;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use system::*;
+pub(crate) use wcet::*;
 
 /// Component-based real-time systems whose timing is known before they run.
 #[derive(Debug, Parser)]
@@ -58,6 +60,8 @@ pub(crate) enum Command {
     Simulate(Simulate),
     /// Write one page with everything about a system.
     Report(Report),
+    /// Bound the execution time of functions of a linked program, without running it.
+    Wcet(Wcet),
     /// Show the Mars Pathfinder's priority inversion, found and repaired.
     Demo,
     /// Explain a rule by code or name, or list all rules.

@@ -18,6 +18,7 @@ mod simulation;
 mod status;
 mod table;
 mod time;
+mod wcet;
 
 use std::process::ExitCode;
 

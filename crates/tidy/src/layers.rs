@@ -27,7 +27,20 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("report", &["diagnostics", "model", "kernel", "trace", "bounds", "sim"]),
     (
         "cli",
-        &["diagnostics", "model", "kernel", "trace", "adl", "check", "analysis", "bounds", "generate", "sim", "report"],
+        &[
+            "diagnostics",
+            "model",
+            "kernel",
+            "trace",
+            "adl",
+            "check",
+            "analysis",
+            "bounds",
+            "generate",
+            "sim",
+            "wcet",
+            "report",
+        ],
     ),
     ("tidy", &[]),
 ];

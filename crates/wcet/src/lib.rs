@@ -6,16 +6,25 @@
 //! 1. [`program`]: an ELF file to loaded bytes and names;
 //! 2. [`isa`]: bytes to [`language`], one small vocabulary for all processors;
 //! 3. [`flow`]: instructions to blocks and nested loops, function by function;
-//! 4. [`execute`]: all executions at once on sets of [`value`]s, on a [`machine`].
+//! 4. [`execute`]: all executions at once on sets of [`value`]s, on a [`machine`];
+//! 5. [`profile`]: the worst path summed up.
+//!
+//! What cannot be found comes from a file of [`facts`] about [`place`]s.
 //!
 //! Nothing behind the decoder knows which processor it looks at; what differs
 //! in time between processors is in the machine descriptions.
 
 pub mod execute;
+pub mod facts;
 pub mod flow;
 pub mod isa;
 pub mod language;
 pub mod machine;
+pub mod place;
+pub mod profile;
 pub mod program;
+mod rules;
 pub mod state;
 pub mod value;
+
+pub use rules::{ENTRY, RULES, refusal};

@@ -148,6 +148,11 @@ impl Program {
         riscv::decode(code, address, self.xlen)
     }
 
+    /// Whether an address is in executable memory.
+    pub fn is_code(&self, address: u64) -> bool {
+        self.segment(address).is_some_and(|s| s.executable)
+    }
+
     /// The number that memory holds at `address` when the program is loaded.
     pub fn initial(&self, address: u64, width: Width) -> Option<u64> {
         let segment = self.segment(address)?;

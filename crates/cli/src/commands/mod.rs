@@ -9,6 +9,7 @@ mod explain;
 mod new;
 mod report;
 mod simulate;
+mod wcet;
 
 use crate::args::Command;
 use crate::output::Output;
@@ -21,6 +22,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Analyze(arguments) => analyze::run(&arguments, output),
         Command::Simulate(arguments) => simulate::run(&arguments, output),
         Command::Report(arguments) => report::run(arguments, output),
+        Command::Wcet(arguments) => wcet::run(&arguments, output),
         Command::Demo => demo::run(output),
         Command::Explain(arguments) => explain::run(&arguments, output),
         Command::Doctor => doctor::run(output),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::path::{Visit, Way, Ways};
 use super::{Bound, Effort, Facts, Obstacle};
+use crate::facts;
 use crate::flow::{Block, Function, Node, Resolved};
 use crate::language::{Comparison, Effect, Flow, Instruction, Operand, Register, Target};
 use crate::machine::Machine;
@@ -14,6 +15,19 @@ use crate::value::{Base, Value};
 
 /// Jump tables with more entries than this are not taken apart.
 const TABLE: u64 = 1024;
+
+/// The kind of fact that would settle an obstacle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// A bound on a loop's rounds.
+    Bounded,
+    /// Where a computed jump or call leads.
+    Targets,
+    /// That the place is never executed.
+    Unreachable,
+    /// No fact can.
+    Never,
+}
 
 /// Why an execution ended before its end.
 pub(super) enum Stop {
@@ -51,6 +65,8 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) resolved: &'p Resolved,
     functions: BTreeMap<u64, Rc<Function>>,
     pub(super) calls: Vec<u64>,
+    /// Loops in progress, the outermost first: header and rounds so far.
+    pub(super) loops: Vec<(u64, u64)>,
     ways: Ways,
     stack_pointer: Register,
     lowest_stack: Option<i64>,
@@ -76,6 +92,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             resolved,
             functions: BTreeMap::new(),
             calls: Vec::new(),
+            loops: Vec::new(),
             ways: Ways::default(),
             stack_pointer: Register(0),
             lowest_stack: Some(0),
@@ -120,17 +137,28 @@ impl<'p, M: Machine> Engine<'p, M> {
     }
 
     pub(super) fn exhausted(mut self, entry: u64) -> Bound {
-        let at = self.calls.last().copied().unwrap_or(entry);
-        self.obstacle(at, format!("the path is longer than {} blocks", self.effort.blocks), "effort");
+        let blocks = self.effort.blocks;
+        match self.loops.iter().copied().max_by_key(|&(_, rounds)| rounds).filter(|&(_, rounds)| rounds > 1) {
+            Some((header, rounds)) => {
+                let what = format!("after {blocks} blocks this loop, in its round {rounds}, has no end in sight");
+                self.obstacle(header, what, Settled::Bounded);
+            }
+            None => {
+                let at = self.calls.last().copied().unwrap_or(entry);
+                self.obstacle(at, format!("the path is longer than {blocks} blocks"), Settled::Never);
+            }
+        }
         self.lowest_stack = None;
         self.conclude(Vec::new())
     }
 
-    pub(super) fn obstacle(&mut self, address: u64, what: impl Into<String>, fact: &str) {
+    pub(super) fn obstacle(&mut self, address: u64, what: impl Into<String>, settled: Settled) {
         let symbol = self.program.describe(address);
-        let fact = match fact {
-            "" => String::new(),
-            fact => format!("{symbol}: {fact}"),
+        let fact = match settled {
+            Settled::Bounded => facts::loop_line(&symbol, "N"),
+            Settled::Targets => facts::targets_line(&symbol, &["A", "B"]),
+            Settled::Unreachable => facts::unreachable_line(&symbol),
+            Settled::Never => String::new(),
         };
         self.obstacles.insert(Obstacle { address, symbol, what: what.into(), fact });
     }
@@ -153,13 +181,13 @@ impl<'p, M: Machine> Engine<'p, M> {
             return Ok(Vec::new());
         }
         if self.calls.len() >= self.effort.depth {
-            self.obstacle(entry, format!("calls are nested more than {} deep", self.effort.depth), "recursion <= N");
+            self.obstacle(entry, format!("calls are nested more than {} deep", self.effort.depth), Settled::Never);
             return Ok(Vec::new());
         }
         let function = match self.function(entry) {
             Ok(function) => function,
             Err(error) => {
-                self.obstacle(entry, error.to_string(), "unreachable");
+                self.obstacle(entry, error.to_string(), Settled::Unreachable);
                 return Ok(Vec::new());
             }
         };
@@ -200,8 +228,9 @@ impl<'p, M: Machine> Engine<'p, M> {
     fn block(&mut self, frame: &mut Frame<M::Timing>, index: usize, path: Path<M::Timing>) -> Result<(), Stop> {
         let function = frame.function.clone();
         let block: &Block = &function.blocks[index];
-        if self.facts.unreachable.contains(&block.address()) {
-            self.facts_used.insert(block.address());
+        let inside = block.address()..=block.last().address.max(block.address());
+        if let Some(&never) = self.facts.unreachable.range(inside).next() {
+            self.facts_used.insert(never);
             return Ok(());
         }
         let before = path.time;
@@ -325,7 +354,7 @@ impl<'p, M: Machine> Engine<'p, M> {
                 self.keep(frame, None, path);
             }
             Flow::SystemCall => {
-                self.obstacle(last.address, "a system call's time is not in this binary", "unreachable");
+                self.obstacle(last.address, "a system call's time is not in this binary", Settled::Unreachable);
             }
             Flow::Breakpoint => {}
         }
@@ -347,7 +376,10 @@ impl<'p, M: Machine> Engine<'p, M> {
     pub(super) fn arrive(&mut self, frame: &mut Frame<M::Timing>, address: u64, path: Path<M::Timing>) {
         match frame.function.block_at(address) {
             Some(block) => self.keep(frame, Some(block), path),
-            None => self.obstacle(address, "there is no instruction here", "unreachable"),
+            None if self.facts.unreachable.contains(&address) => {
+                self.facts_used.insert(address);
+            }
+            None => self.obstacle(address, "there is no instruction here", Settled::Unreachable),
         }
     }
 

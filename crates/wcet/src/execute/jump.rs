@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::engine::{Engine, Frame, Path, Stop};
+use super::engine::{Engine, Frame, Path, Settled, Stop};
 use crate::language::{Instruction, Register};
 use crate::machine::Machine;
 use crate::value::{Base, Value};
@@ -38,7 +38,7 @@ impl<M: Machine> Engine<'_, M> {
             return Ok(());
         }
         let Some(targets) = self.resolve(at, target) else {
-            self.obstacle(at.address, "the target of this computed jump is not known", "targets A, B, ...");
+            self.obstacle(at.address, "the target of this computed jump is not known", Settled::Targets);
             return Ok(());
         };
         let known = self.resolved.get(&at.address);
@@ -59,7 +59,7 @@ impl<M: Machine> Engine<'_, M> {
         target: Value,
     ) -> Result<(), Stop> {
         let Some(targets) = self.resolve(at, target) else {
-            self.obstacle(at.address, "the function that is called here is not known", "targets A, B, ...");
+            self.obstacle(at.address, "the function that is called here is not known", Settled::Targets);
             return Ok(());
         };
         let next = at.next_address();

@@ -1,6 +1,6 @@
 //! Going round loops until no path is left in them.
 
-use super::engine::{Engine, Frame, Path, Stop};
+use super::engine::{Engine, Frame, Path, Settled, Stop};
 use crate::flow::Loop;
 use crate::machine::Machine;
 
@@ -13,22 +13,27 @@ impl<M: Machine> Engine<'_, M> {
     /// A path that arrives at a header while the body is executed belongs to the
     /// next round. Progress is watched as Brent watches cycles: the state at
     /// rounds 1, 2, 4, 8, ... is remembered, and a later round that brings
-    /// nothing which is not in it could go on for ever.
+    /// nothing which is not in it could go on for ever. A loop with a fact needs no
+    /// watching: the fact ends it.
     pub(super) fn looping(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> Result<(), Stop> {
         let mut remembered: Vec<(usize, Path<M::Timing>)> = Vec::new();
         let mut rounds = 0u64;
+        let bound = self.given_bound(frame, looping);
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
-            if self.at_bound(frame, looping, rounds) {
+            if let Some((address, _)) = bound.filter(|&(_, bound)| rounds > bound) {
+                self.end(frame, looping, address);
                 break;
             }
-            if !remembered.is_empty() && self.repeats(frame, looping, &remembered) {
+            if bound.is_none() && !remembered.is_empty() && self.repeats(frame, looping, &remembered) {
                 return self.give_up(frame, looping);
             }
             if rounds.is_power_of_two() {
                 remembered = Self::waiting(frame, looping);
             }
-            self.nodes(frame, &looping.body)?;
             rounds += 1;
+            self.loops.push((frame.function.blocks[looping.headers[0]].address(), rounds));
+            self.nodes(frame, &looping.body)?;
+            self.loops.pop();
         }
         Ok(())
     }
@@ -38,16 +43,19 @@ impl<M: Machine> Engine<'_, M> {
         looping.headers.iter().flat_map(at).collect()
     }
 
-    /// Ends the loop where a fact says that it has ended.
-    fn at_bound(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, rounds: u64) -> bool {
+    /// The fact about this loop with its address; of several the smallest bound.
+    fn given_bound(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Option<(u64, u64)> {
         let address = |&header: &usize| frame.function.blocks[header].address();
-        let bound = looping.headers.iter().map(address).find_map(|a| Some((a, *self.facts.loop_bounds.get(&a)?)));
-        let Some((address, _)) = bound.filter(|&(_, bound)| rounds > bound) else { return false };
+        let given = looping.headers.iter().map(address).filter_map(|a| Some((a, *self.facts.loop_bounds.get(&a)?)));
+        given.min_by_key(|&(_, bound)| bound)
+    }
+
+    /// Ends the loop where the fact at `address` says that it has ended.
+    fn end(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, address: u64) {
         self.facts_used.insert(address);
         for &header in &looping.headers {
             frame.waiting[header].clear();
         }
-        true
     }
 
     /// Whether every waiting path was already there when states were remembered.
@@ -66,7 +74,7 @@ impl<M: Machine> Engine<'_, M> {
     /// Names the obstacle, then leaves the loop by a state that covers all rounds.
     fn give_up(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> Result<(), Stop> {
         let header = frame.function.blocks[looping.headers[0]].address();
-        self.obstacle(header, "no bound was found for this loop", "loop <= N");
+        self.obstacle(header, "no bound was found for this loop", Settled::Bounded);
         let mut widened: Vec<(usize, Path<M::Timing>)> = Vec::new();
         for _ in 0..SETTLE {
             let mut grown = false;

@@ -1,0 +1,105 @@
+//! From a program and a file of facts to a bound for each entry.
+//!
+//! All inputs are read and checked before anything is bounded, so that one run
+//! names everything that is wrong with them. The engine goes down one level of
+//! the host's stack for each level of calls and loops in the program, and how
+//! deep they are is up to the program: it runs in a thread with a stack for the
+//! deepest nest that it accepts. The system gives memory only to what is used.
+
+use std::path::Path;
+
+use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_wcet::execute::{self, Bound, Effort};
+use fusee_wcet::facts::FactsFile;
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::place;
+use fusee_wcet::program::Program;
+
+use crate::args::{MachineName, Wcet};
+use crate::rules;
+
+/// The stack of the engine's thread, in bytes.
+const STACK: usize = 512 << 20;
+
+/// What is to be bounded.
+pub(crate) struct Task {
+    /// The binary.
+    pub(crate) program: Program,
+    /// Names and addresses of the entries, as asked for.
+    pub(crate) entries: Vec<(String, u64)>,
+    /// What is taken for granted.
+    pub(crate) facts: FactsFile,
+}
+
+/// Reads the program and the facts, and finds the entries.
+pub(crate) fn load(arguments: &Wcet, sources: &mut SourceMap) -> Result<Task, Vec<Diagnostic>> {
+    let name = arguments.program.display();
+    let bytes = std::fs::read(&arguments.program).map_err(|error| vec![unreadable(&arguments.program, &error)])?;
+    let program = Program::load(&bytes).map_err(|error| vec![fusee_wcet::refusal(&error, &name.to_string())])?;
+    let mut wrong = Vec::new();
+    let entries = keep(entries(&program, &arguments.entries), &mut wrong);
+    let facts = keep(facts(&program, arguments.facts.as_deref(), sources), &mut wrong);
+    if wrong.is_empty() { Ok(Task { program, entries, facts }) } else { Err(wrong) }
+}
+
+fn keep<T: Default>(result: Result<T, Vec<Diagnostic>>, wrong: &mut Vec<Diagnostic>) -> T {
+    result.unwrap_or_else(|errors| {
+        wrong.extend(errors);
+        T::default()
+    })
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error(rules::UNREADABLE, format!("`{}` can't be read", path.display())).with_note(error.to_string())
+}
+
+fn entries(program: &Program, wanted: &[String]) -> Result<Vec<(String, u64)>, Vec<Diagnostic>> {
+    if wanted.is_empty() {
+        let start = program.entry();
+        let missing =
+            || Diagnostic::error(fusee_wcet::ENTRY, format!("the program starts at {start:#x}, without code"));
+        let named = || vec![(program.describe(start), start)];
+        return program
+            .is_code(start)
+            .then(named)
+            .ok_or_else(|| vec![missing().with_note("name what is to be bounded with `--entry`")]);
+    }
+    let found = wanted.iter().map(|name| (name, place::find(program, name)));
+    let (found, unknown): (Vec<_>, Vec<_>) = found.partition(|(_, place)| place.is_ok());
+    if unknown.is_empty() {
+        return Ok(found.into_iter().filter_map(|(name, place)| Some((name.clone(), place.ok()?))).collect());
+    }
+    let diagnostic = |place: place::UnknownPlace| {
+        let error = Diagnostic::error(fusee_wcet::ENTRY, place.to_string());
+        match &place.similar {
+            Some(similar) => error.with_note(format!("did you mean `{similar}`?")),
+            None => error,
+        }
+    };
+    Err(unknown.into_iter().filter_map(|(_, place)| place.err()).map(diagnostic).collect())
+}
+
+fn facts(program: &Program, path: Option<&Path>, sources: &mut SourceMap) -> Result<FactsFile, Vec<Diagnostic>> {
+    let Some(path) = path else { return Ok(FactsFile::default()) };
+    let text = std::fs::read_to_string(path).map_err(|error| vec![unreadable(path, &error)])?;
+    let file = sources.add(path, text);
+    FactsFile::read(sources, file, program)
+}
+
+/// Bounds every entry, in the order in which they were asked for.
+///
+/// # Errors
+/// The thread could not be started, or ended by a failure of its own.
+pub(crate) fn bounds(task: &Task, machine: MachineName) -> Result<Vec<Bound>, String> {
+    let MachineName::Instructions = machine;
+    let one = |&(_, entry): &(String, u64)| {
+        execute::bound(&task.program, &Instructions, entry, &task.facts.facts, Effort::default())
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("wcet".to_owned()).stack_size(STACK);
+        let running = thread
+            .spawn_scoped(scope, || task.entries.iter().map(one).collect::<Vec<Bound>>())
+            .map_err(|error| format!("no thread with a stack of {} MiB: {error}", STACK >> 20))?;
+        running.join().map_err(|_| "the analysis of the program failed; this is a defect of Fusee".to_owned())
+    })
+}

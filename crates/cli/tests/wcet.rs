@@ -1,0 +1,152 @@
+//! Bounds from binaries: numbers, obstacles, facts, and bad input.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("wcet-{name}"))
+}
+
+/// The test programs, linked; each test has a file of its own.
+fn program(test: &str) -> PathBuf {
+    let output = scratch(&format!("{test}.elf"));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wcet/programs.c");
+    let status = Command::new("riscv64-unknown-elf-gcc")
+        .args(["-march=rv32imac", "-mabi=ilp32", "-O2", "-nostdlib", "-nostartfiles", "-ffreestanding"])
+        .args(["-fno-tree-vectorize", "-Wl,-Ttext=0x80000000", "-o"])
+        .args([&output, &source])
+        .status()
+        .expect("riscv64-unknown-elf-gcc runs; `make setup` installs it");
+    assert!(status.success());
+    output
+}
+
+fn facts(test: &str, text: &str) -> PathBuf {
+    let path = scratch(&format!("{test}.toml"));
+    std::fs::write(&path, text).expect("a file");
+    path
+}
+
+fn wcet(elf: &Path, arguments: &[&str]) -> Output {
+    Command::new(snapbox::cmd::cargo_bin!("fusee")).arg("wcet").arg(elf).args(arguments).output().expect("it runs")
+}
+
+fn json(run: &Output) -> Value {
+    serde_json::from_slice(&run.stdout).expect("one JSON document")
+}
+
+#[test]
+fn bounds_a_counted_loop() {
+    let run = wcet(&program("sum"), &["--entry", "sum", "--path", "--json"]);
+    assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
+    let document = json(&run);
+    let entry = &document["entries"][0];
+    let bound = entry["bound"].as_u64().expect("a bound");
+    assert!((16 * 3..16 * 8).contains(&bound), "{bound}");
+    assert_eq!(entry["stack_bytes"], 0);
+    assert!(document.get("obstacles").is_none() && entry["observed"].is_null());
+    for list in ["functions", "blocks"] {
+        let shares = entry["path"][list].as_array().expect("a list");
+        let total: u64 = shares.iter().map(|share| share["time"].as_u64().expect("a time")).sum();
+        assert_eq!(total, bound, "{list}");
+    }
+    let blocks = entry["path"]["blocks"].as_array().expect("a list");
+    assert!(blocks.iter().any(|block| block["executed"] == 16), "{blocks:?}");
+    assert_eq!(run.stdout, wcet(&program("sum"), &["--entry", "sum", "--path", "--json"]).stdout);
+}
+
+/// Runs without facts, fills the line that is asked for in, and runs with it.
+fn settle(test: &str, fill_in: impl Fn(&str) -> String) -> Output {
+    let elf = program(test);
+    let refused = wcet(&elf, &["--entry", test, "--json"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let document = json(&refused);
+    assert!(document["entries"][0]["bound"].is_null() && document["entries"][0]["stack_bytes"].is_null());
+    let obstacles = document["obstacles"].as_array().expect("obstacles");
+    assert_eq!(obstacles.len(), 1, "{obstacles:?}");
+    let line = fill_in(obstacles[0]["fact"].as_str().expect("a fact"));
+    let file = facts(test, &line);
+    let settled = wcet(&elf, &["--entry", test, "--json", "--facts", file.to_str().expect("a path")]);
+    assert_eq!(settled.status.code(), Some(0), "{}", String::from_utf8_lossy(&settled.stderr));
+    assert_eq!(json(&settled)["entries"][0]["facts"], serde_json::json!([line]));
+    settled
+}
+
+fn bound(run: &Output) -> u64 {
+    json(run)["entries"][0]["bound"].as_u64().expect("a bound")
+}
+
+#[test]
+fn takes_the_bound_of_a_loop_from_the_line_it_asked_for() {
+    let ten = bound(&settle("search", |line| line.replace('N', "10")));
+    let hundred = bound(&settle("search", |line| line.replace('N', "100")));
+    assert_eq!((hundred - ten) % 90, 0);
+    assert!(ten >= 20 && hundred >= 200, "{ten} {hundred}");
+}
+
+#[test]
+fn takes_targets_from_the_line_it_asked_for() {
+    let run = settle("dispatch", |line| line.replace(r#""A", "B""#, r#""twice""#));
+    assert!((5..20).contains(&bound(&run)), "{}", bound(&run));
+}
+
+#[test]
+fn warns_of_facts_that_nothing_rests_on() {
+    let file = facts("unused", "unreachable = [\"twice\"]\n");
+    let run = wcet(&program("unused"), &["--entry", "sum", "--facts", file.to_str().expect("a path")]);
+    assert_eq!(run.status.code(), Some(0));
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert!(text.contains("F0807") && text.contains("unused.toml:1:16"), "{text}");
+}
+
+/// The codes of all messages, with the exit status.
+fn codes(run: &Output) -> (Option<i32>, Vec<String>) {
+    let document = json(run);
+    let diagnostics = document["diagnostics"].as_array().expect("a list");
+    let codes = diagnostics.iter().map(|d| d["code"].as_str().expect("a code").to_owned());
+    (run.status.code(), codes.collect())
+}
+
+#[test]
+fn names_all_that_is_wrong_with_a_facts_file() {
+    let elf = program("wrong");
+    for (text, expected) in [
+        ("[loops\n", vec!["F0805"]),
+        ("[lops]\n", vec!["F0805"]),
+        ("loops = 3\nunreachable = 4\n[targets]\nsum = []\n", vec!["F0805"; 3]),
+        ("[loops]\nserach = 1\nsum = -1\n\"sum+x\" = 2\n\"0x10\" = 1\n", vec!["F0806", "F0805", "F0806", "F0806"]),
+        ("unreachable = [1, \"nothing\"]\n", vec!["F0805", "F0806"]),
+    ] {
+        let file = facts("wrong", text);
+        let run = wcet(&elf, &["--json", "--entry", "sum", "--facts", file.to_str().expect("a path")]);
+        let (status, mut found) = codes(&run);
+        let mut expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
+        found.sort();
+        expected.sort();
+        assert_eq!((status, found), (Some(2), expected), "{text}");
+    }
+    let file = facts("wrong", "[loops]\nserach = 1\n");
+    let run = wcet(&elf, &["--facts", file.to_str().expect("a path")]);
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert!(text.contains("did you mean `search`?") && text.contains("wrong.toml:2:1"), "{text}");
+}
+
+#[test]
+fn refuses_what_is_no_program() {
+    let text = scratch("notes.txt");
+    std::fs::write(&text, "no ELF").expect("a file");
+    let foreign = PathBuf::from(snapbox::cmd::cargo_bin!("fusee"));
+    assert_eq!(codes(&wcet(&text, &["--json"])), (Some(2), vec!["F0801".to_owned()]));
+    assert_eq!(codes(&wcet(&foreign, &["--json"])), (Some(2), vec!["F0802".to_owned()]));
+    assert_eq!(codes(&wcet(Path::new("no-such.elf"), &["--json"])), (Some(2), vec!["F0001".to_owned()]));
+}
+
+#[test]
+fn names_the_entry_that_was_probably_meant() {
+    let run = wcet(&program("entry"), &["--entry", "serach"]);
+    assert_eq!(run.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert!(text.contains("F0804") && text.contains("did you mean `search`?"), "{text}");
+}

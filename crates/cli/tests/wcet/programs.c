@@ -1,0 +1,31 @@
+/* Programs for the tests of `fusee wcet`: bounded, bounded by a fact, bounded by a target. */
+
+unsigned table[16];
+unsigned (*handler)(unsigned);
+
+unsigned sum(void)
+{
+    unsigned result = 0;
+    for (int i = 0; i < 16; i++) result += table[i];
+    return result;
+}
+
+/* Nobody knows how often this goes round. */
+unsigned search(volatile unsigned *found)
+{
+    while (!*found) {
+    }
+    return *found;
+}
+
+unsigned twice(unsigned n) { return n + n; }
+
+/* Nobody knows where this leads. */
+unsigned dispatch(unsigned n) { return handler(n) + 1; }
+
+void _start(void)
+{
+    table[0] = sum();
+    for (;;) {
+    }
+}

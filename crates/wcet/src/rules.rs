@@ -1,0 +1,132 @@
+//! The manual pages of the messages about binaries and facts.
+
+use fusee_diagnostics::{Code, Diagnostic, Rule, Severity};
+
+use crate::program::LoadError;
+
+/// The file is no ELF file, or a damaged one.
+pub(crate) const UNREADABLE: Code = Code("F0801");
+/// The ELF file is for a processor without a decoder.
+pub(crate) const ARCHITECTURE: Code = Code("F0802");
+/// The ELF file has nothing to execute.
+pub(crate) const NO_CODE: Code = Code("F0803");
+/// An entry that the ELF file does not have.
+pub const ENTRY: Code = Code("F0804");
+/// A facts file that is not one.
+pub(crate) const FACTS: Code = Code("F0805");
+/// A fact about a place that the ELF file does not have.
+pub(crate) const PLACE: Code = Code("F0806");
+/// A fact on which no bound rests.
+pub(crate) const UNUSED: Code = Code("F0807");
+
+/// Why a file is no program, as a message with its rule.
+pub fn refusal(error: &LoadError, name: &str) -> Diagnostic {
+    let code = match error {
+        LoadError::Unreadable(_) => UNREADABLE,
+        LoadError::Architecture(_) => ARCHITECTURE,
+        LoadError::NoCode => NO_CODE,
+    };
+    Diagnostic::error(code, format!("`{name}`: {error}"))
+}
+
+const fn error(code: Code, name: &'static str, [what, why, example, instead, reference]: [&'static str; 5]) -> Rule {
+    Rule { code, name, severity: Severity::Error, what, why, example, instead, reference }
+}
+
+const CHAPTER: &str = "The book, chapter \"Execution times from binaries\".";
+
+/// All rules of this crate.
+pub static RULES: &[Rule] = &[
+    error(
+        UNREADABLE,
+        "elf-unreadable",
+        [
+            "The file given to `fusee wcet` is not an ELF file, or it is cut off or damaged: a header or a segment lies \
+             outside the file.",
+            "A bound is proved for the bytes that will run. Of a file that cannot be read to its end they are not known.",
+            "fusee wcet notes.txt",
+            "Give the linked program as the linker wrote it, not an archive, a raw binary or a hex file. If it was copied \
+             or downloaded, compare its length with the original.",
+            CHAPTER,
+        ],
+    ),
+    error(
+        ARCHITECTURE,
+        "architecture-unsupported",
+        [
+            "The ELF file is for a processor that Fusee has no decoder for. Supported are RV32 and RV64 with the \
+             extensions I, M, A, C and Zicsr.",
+            "Without knowing what each instruction does, neither loops nor paths can be bounded.",
+            "fusee wcet /bin/sh",
+            "Build the program for RISC-V, for example with `riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32`.",
+            CHAPTER,
+        ],
+    ),
+    error(
+        NO_CODE,
+        "code-missing",
+        [
+            "The ELF file has no segment that is loaded and may be executed. Object files (`.o`) have none before they \
+             are linked.",
+            "Where calls lead and what constants are is decided by the linker, so times are bounded after it.",
+            "fusee wcet main.o",
+            "Link the program and give the result.",
+            CHAPTER,
+        ],
+    ),
+    error(
+        ENTRY,
+        "entry-unknown",
+        [
+            "An `--entry` names no symbol of the ELF file, or an address at which it has no code.",
+            "A bound belongs to one entry. To guess which one was meant could bound something that never runs.",
+            "fusee wcet program.elf --entry mian",
+            "Check the spelling; the message names the most similar symbol. In a stripped file, give an address: \
+             `--entry 0x80000000`.",
+            CHAPTER,
+        ],
+    ),
+    error(
+        FACTS,
+        "facts-malformed",
+        [
+            "The file given with `--facts` is no TOML, has a key other than `loops`, `targets` and `unreachable`, or a \
+             value of the wrong kind.",
+            "Facts are taken for granted. One that is misread makes a bound that can be exceeded, so what is not \
+             understood is refused.",
+            "[loops]\n\"search+0x12\" = \"at most 64\"",
+            "Write `[loops]` with a whole number for each loop's header, `[targets]` with a list of names for each \
+             computed jump, and `unreachable` as a list of names. `fusee wcet` prints the line that it needs.",
+            CHAPTER,
+        ],
+    ),
+    error(
+        PLACE,
+        "fact-place-unknown",
+        [
+            "A fact is about a symbol or an address that the ELF file does not have.",
+            "The program has changed since the fact was written, or the name is misspelt. Either way the fact says \
+             nothing about this program.",
+            "[loops]\n\"serach+0x12\" = 64",
+            "Write a symbol, a symbol and a distance (`search+0x12`), or an address (`0x80000042`) in executable memory. \
+             After each build, look at the loop again: distances move.",
+            CHAPTER,
+        ],
+    ),
+    Rule {
+        severity: Severity::Warning,
+        ..error(
+            UNUSED,
+            "fact-unused",
+            [
+                "No bound of this run rests on the fact: the loop was found to end by itself within the given number of \
+                 rounds, the place was not reached, or it is no loop header or computed jump.",
+                "A fact that does nothing is often one about the wrong place, for example about an address that moved \
+                 with the last build.",
+                "[loops]\n\"main\" = 64",
+                "Remove the fact, or correct its place. The bound is sound without it.",
+                CHAPTER,
+            ],
+        )
+    },
+];
