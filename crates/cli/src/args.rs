@@ -27,14 +27,14 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
 }
 
-/// Options of every command.
+/// Options of every command; in each command's help they stand behind its own.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
     /// Write the result as one JSON document to standard output, text to standard error.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 900)]
     pub(crate) json: bool,
     /// When to use colours.
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, display_order = 901, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: When,
 }
 
