@@ -95,6 +95,9 @@ pub struct Bound {
 /// Bounds the time from `entry` until it returns.
 ///
 /// Tries again with more states kept apart when a loop does not end.
+///
+/// It recurses with calls and loops: run it on a thread with a stack of some
+/// hundred MiB, as the command line does.
 pub fn bound<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> Bound {
     let mut result = attempt(program, machine, entry, facts, effort);
     for states in [16, 256, 4096] {

@@ -141,6 +141,12 @@ fn collect(program: &Program, entry: u64, resolved: &Resolved) -> Result<BTreeMa
 
 fn leaders(instructions: &BTreeMap<u64, Instruction>, entry: u64, resolved: &Resolved) -> BTreeSet<u64> {
     let mut leaders = BTreeSet::from([entry]);
+    // Instructions that overlap interrupt each other's blocks; both go on in a block of their own.
+    for (before, &address) in instructions.values().zip(instructions.keys().skip(1)) {
+        if before.next_address() != address {
+            leaders.insert(before.next_address());
+        }
+    }
     for instruction in instructions.values() {
         if instruction.flow != Flow::Next {
             leaders.extend(targets(instruction, resolved));
