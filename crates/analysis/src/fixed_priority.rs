@@ -18,5 +18,11 @@ pub use hyperbolic::{HyperbolicBound, PublishedHyperbolicBound};
 pub use liu_layland::LiuLayland;
 pub use response_time::{BusyPeriodAnalysis, ResponseTimeAnalysis};
 
+use crate::SchedulabilityTest;
+
+/// The tests of this family.
+pub const TESTS: &[&dyn SchedulabilityTest] =
+    &[&LiuLayland, &HyperbolicBound, &PublishedHyperbolicBound, &ResponseTimeAnalysis, &BusyPeriodAnalysis];
+
 #[cfg(test)]
 mod tests;

@@ -15,12 +15,18 @@
 //!
 //! *One module for each family.* [`fixed_priority`] has the tests for one core
 //! under fixed priorities; [`blocking`] has what exclusive resources add.
+//! [`registry`] lists all tests by name.
 
+mod assumption;
 pub mod blocking;
 pub mod exact;
 pub mod fixed_priority;
+pub mod registry;
 mod task_set;
+mod test;
 mod verdict;
 
-pub use task_set::{InvalidTaskSet, Priority, Task, TaskSet};
-pub use verdict::{Assumption, Exactness, OutsideAssumptions, SchedulabilityTest, Verdict};
+pub use assumption::{Assumption, OutsideAssumptions};
+pub use task_set::{InvalidTaskSet, Priority, Request, Section, Task, TaskSet};
+pub use test::{Family, Metadata, SchedulabilityTest};
+pub use verdict::{Exactness, Verdict};

@@ -1,88 +1,76 @@
 //! Task sets: plain data, checked once.
+//!
+//! One type serves one core and many, with resources and without, so that every
+//! test can be asked about every set; what a test does not cover is among its
+//! [assumptions](crate::Assumption). Tests for one core look at each core of a
+//! placed set alone. Only tests for global scheduling ignore where tasks are
+//! placed.
+//!
+//! A set cannot be changed into an invalid one: the fields are private, and what
+//! changes them checks or cannot fail.
 
-/// A priority; a higher number is a higher priority. Equal priorities are allowed.
-pub type Priority = u32;
+mod invalid;
+mod resources;
+mod task;
 
-/// A periodic or sporadic task; times in ticks of one clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Task {
-    /// Worst-case execution time C.
-    pub wcet: u64,
-    /// Period or minimum inter-arrival time T; never 0 in a [`TaskSet`].
-    pub period: u64,
-    /// Relative deadline D, counted from the arrival.
-    pub deadline: u64,
-    /// Longest delay J from arrival to release.
-    pub jitter: u64,
-    /// Blocking term B: the longest that lower-priority tasks can hold it up.
-    pub blocking: u64,
-    /// Priority.
-    pub priority: Priority,
-}
+pub use invalid::InvalidTaskSet;
+pub use resources::{Request, Section};
+pub use task::{Priority, Task};
 
-impl Task {
-    /// A task with D = T, no jitter, no blocking.
-    pub fn implicit(wcet: u64, period: u64, priority: Priority) -> Self {
-        Self { wcet, period, deadline: period, jitter: 0, blocking: 0, priority }
-    }
-
-    /// The same with another deadline.
-    #[must_use]
-    pub fn with_deadline(self, deadline: u64) -> Self {
-        Self { deadline, ..self }
-    }
-
-    /// The same with release jitter.
-    #[must_use]
-    pub fn with_jitter(self, jitter: u64) -> Self {
-        Self { jitter, ..self }
-    }
-
-    /// The same with a blocking term.
-    #[must_use]
-    pub fn with_blocking(self, blocking: u64) -> Self {
-        Self { blocking, ..self }
-    }
-}
-
-/// Why tasks are no task set.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidTaskSet {
-    /// A period is 0.
-    #[error("task {task}: its period is 0")]
-    ZeroPeriod {
-        /// Position in the list.
-        task: usize,
-    },
-    /// A deadline is 0.
-    #[error("task {task}: its deadline is 0")]
-    ZeroDeadline {
-        /// Position in the list.
-        task: usize,
-    },
-}
-
-/// Tasks that share one core.
+/// Tasks, the cores that they are placed on, and the resources that they share.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TaskSet {
     tasks: Vec<Task>,
+    cores: usize,
+    /// Empty, or one list for each task.
+    requests: Vec<Vec<Request>>,
+    resources: usize,
 }
 
 impl TaskSet {
-    /// Checks the tasks; the empty set is fine and schedulable.
+    /// The most cores of a set, so that tables by core stay small.
+    pub const MOST_CORES: usize = 4096;
+
+    /// Checks the tasks; as many cores as they name, no resources. The empty set is fine and schedulable.
     ///
     /// # Errors
-    /// The first task whose period or deadline is 0.
+    /// The first task whose period or deadline is 0, whose threshold is below its priority, or
+    /// whose core is beyond [`MOST_CORES`](Self::MOST_CORES).
     pub fn new(tasks: Vec<Task>) -> Result<Self, InvalidTaskSet> {
         for (index, task) in tasks.iter().enumerate() {
-            if task.period == 0 {
-                return Err(InvalidTaskSet::ZeroPeriod { task: index });
-            }
-            if task.deadline == 0 {
-                return Err(InvalidTaskSet::ZeroDeadline { task: index });
-            }
+            task.validate(index)?;
         }
-        Ok(Self { tasks })
+        let cores = tasks.iter().map(|t| t.core.saturating_add(1)).max().unwrap_or(1);
+        Self { tasks, cores: 1, requests: Vec::new(), resources: 0 }.with_cores(cores)
+    }
+
+    /// The same with `cores` cores, some of which may be idle.
+    ///
+    /// # Errors
+    /// There are more than [`MOST_CORES`](Self::MOST_CORES), or a task is placed on a core beyond `cores`.
+    pub fn with_cores(self, cores: usize) -> Result<Self, InvalidTaskSet> {
+        if cores > Self::MOST_CORES {
+            return Err(InvalidTaskSet::TooManyCores { cores });
+        }
+        match self.tasks.iter().position(|t| t.core >= cores) {
+            Some(task) => Err(InvalidTaskSet::NoSuchCore { task, core: self.tasks[task].core, cores }),
+            None => Ok(Self { cores, ..self }),
+        }
+    }
+
+    /// The same with requests: one list for each task, of its outermost critical sections.
+    ///
+    /// # Errors
+    /// There is not one list for each task, or a list is inconsistent: see [`InvalidTaskSet`].
+    pub fn with_requests(self, requests: Vec<Vec<Request>>) -> Result<Self, InvalidTaskSet> {
+        if requests.len() != self.tasks.len() {
+            return Err(InvalidTaskSet::RequestLists { lists: requests.len(), tasks: self.tasks.len() });
+        }
+        for (index, (task, list)) in self.tasks.iter().zip(&requests).enumerate() {
+            resources::validate(index, task, list)?;
+        }
+        let resources = requests.iter().flatten().map(Request::largest_resource).max().map_or(0, |q| q + 1);
+        Ok(Self { requests, resources, ..self })
     }
 
     /// The tasks, in the given order.
@@ -90,25 +78,70 @@ impl TaskSet {
         &self.tasks
     }
 
-    /// All tasks other than `index` with at least its priority.
+    /// How many cores there are; tasks are placed on 0 .. cores.
+    pub fn cores(&self) -> usize {
+        self.cores
+    }
+
+    /// The tasks of one core with their positions.
+    pub fn on_core(&self, core: usize) -> impl Iterator<Item = (usize, &Task)> {
+        self.tasks.iter().enumerate().filter(move |(_, t)| t.core == core)
+    }
+
+    /// All tasks other than `index` on its core with at least its priority.
     ///
     /// Equal priority counts as higher, both ways: whichever of the two is
     /// released first is served first.
     pub fn interfering(&self, index: usize) -> impl Iterator<Item = (usize, &Task)> {
-        let level = self.tasks[index].priority;
-        self.tasks.iter().enumerate().filter(move |&(j, t)| j != index && t.priority >= level)
+        let own = self.tasks[index];
+        let above = move |j: usize, t: &Task| j != index && t.priority >= own.priority && t.core == own.core;
+        self.tasks.iter().enumerate().filter(move |&(j, t)| above(j, t))
     }
 
-    /// Gives every task a priority.
-    ///
-    /// # Panics
-    /// There are fewer priorities than tasks.
+    /// All tasks on the core of `index` with a lower priority.
+    pub fn lower(&self, index: usize) -> impl Iterator<Item = (usize, &Task)> {
+        let own = self.tasks[index];
+        self.tasks.iter().enumerate().filter(move |(_, t)| t.priority < own.priority && t.core == own.core)
+    }
+
+    /// The same with other priorities, first to first; tasks without one keep theirs. Thresholds go.
     #[must_use]
     pub fn with_priorities(mut self, priorities: &[Priority]) -> Self {
-        assert_eq!(priorities.len(), self.tasks.len(), "one priority for each task");
         for (task, &priority) in self.tasks.iter_mut().zip(priorities) {
-            task.priority = priority;
+            *task = Task { priority, threshold: None, ..*task };
         }
         self
     }
+
+    /// The same with other blocking terms, first to first; tasks without one keep theirs.
+    #[must_use]
+    pub fn with_blocking(mut self, blocking: &[u64]) -> Self {
+        for (task, &blocking) in self.tasks.iter_mut().zip(blocking) {
+            task.blocking = blocking;
+        }
+        self
+    }
+
+    /// The same without resources; for tests that take blocking as given terms.
+    #[must_use]
+    pub fn without_requests(self) -> Self {
+        Self { requests: Vec::new(), resources: 0, ..self }
+    }
+
+    /// The same on `cores` cores, task i on core `places[i]`.
+    ///
+    /// # Errors
+    /// There is not one place for each task, or a place is no core.
+    pub fn placed(mut self, cores: usize, places: &[usize]) -> Result<Self, InvalidTaskSet> {
+        if places.len() != self.tasks.len() {
+            return Err(InvalidTaskSet::Places { places: places.len(), tasks: self.tasks.len() });
+        }
+        for (task, &core) in self.tasks.iter_mut().zip(places) {
+            task.core = core;
+        }
+        self.with_cores(cores)
+    }
 }
+
+#[cfg(test)]
+mod tests;

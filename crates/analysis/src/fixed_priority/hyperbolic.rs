@@ -11,7 +11,7 @@
 //! All products are compared exactly.
 
 use crate::exact::Natural;
-use crate::{Assumption, Exactness, SchedulabilityTest, Task, TaskSet, Verdict};
+use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// Whether the product of (a + b) / b over all (a, b) is at most 2.
 fn at_most_two(factors: impl Iterator<Item = (u128, u64)>) -> bool {
@@ -35,20 +35,21 @@ fn with_blocking(task: &Task) -> (u128, u64) {
 pub struct HyperbolicBound;
 
 impl SchedulabilityTest for HyperbolicBound {
-    fn name(&self) -> &'static str {
-        "hyperbolic bound"
-    }
-
-    fn source(&self) -> &'static str {
-        "Bini, Buttazzo and Buttazzo 2003; Sudvarg et al. 2024, equation 4, repaired for unequal periods on one level"
-    }
-
-    fn assumptions(&self) -> &'static [Assumption] {
-        &[Assumption::ImplicitDeadlines, Assumption::NoJitter]
-    }
-
-    fn exactness(&self) -> Exactness {
-        Exactness::Sufficient
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "fp-hyperbolic",
+            title: "hyperbolic bound",
+            source: "Bini, Buttazzo and Buttazzo 2003; Sudvarg et al. 2024, equation 4, repaired for unequal periods on one level",
+            family: Family::FixedPriority,
+            assumptions: &[
+                Assumption::ImplicitDeadlines,
+                Assumption::NoJitter,
+                Assumption::NoSuspension,
+                Assumption::NoThresholds,
+                Assumption::NoResources,
+            ],
+            exactness: Exactness::Sufficient,
+        }
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
@@ -78,25 +79,23 @@ impl PublishedHyperbolicBound {
 }
 
 impl SchedulabilityTest for PublishedHyperbolicBound {
-    fn name(&self) -> &'static str {
-        "hyperbolic bound as published"
-    }
-
-    fn source(&self) -> &'static str {
-        "Sudvarg et al. 2024, equation 4"
-    }
-
-    fn assumptions(&self) -> &'static [Assumption] {
-        &[
-            Assumption::ImplicitDeadlines,
-            Assumption::NoJitter,
-            Assumption::RateMonotonic,
-            Assumption::EqualPeriodsOnOneLevel,
-        ]
-    }
-
-    fn exactness(&self) -> Exactness {
-        Exactness::Sufficient
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "fp-hyperbolic-published",
+            title: "hyperbolic bound as published",
+            source: "Sudvarg et al. 2024, equation 4",
+            family: Family::FixedPriority,
+            assumptions: &[
+                Assumption::ImplicitDeadlines,
+                Assumption::NoJitter,
+                Assumption::NoSuspension,
+                Assumption::NoThresholds,
+                Assumption::NoResources,
+                Assumption::RateMonotonic,
+                Assumption::EqualPeriodsOnOneLevel,
+            ],
+            exactness: Exactness::Sufficient,
+        }
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {

@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 
 use crate::exact::{Fraction, Natural};
-use crate::{Assumption, Exactness, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// sum of C_i / T_i + max of B_i / T_i <= n (2^(1/n) - 1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -77,41 +77,41 @@ fn exactly(terms: &[(u64, u64)], n: u64) -> bool {
 }
 
 impl SchedulabilityTest for LiuLayland {
-    fn name(&self) -> &'static str {
-        "Liu-Layland bound with blocking"
-    }
-
-    fn source(&self) -> &'static str {
-        "Liu and Layland 1973; Sha, Rajkumar and Lehoczky 1990, corollary 17 (Sudvarg et al. 2024, equation 3)"
-    }
-
-    fn assumptions(&self) -> &'static [Assumption] {
-        &[
-            Assumption::ImplicitDeadlines,
-            Assumption::NoJitter,
-            Assumption::RateMonotonic,
-            Assumption::EqualPeriodsOnOneLevel,
-        ]
-    }
-
-    fn exactness(&self) -> Exactness {
-        Exactness::Sufficient
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "fp-liu-layland",
+            title: "Liu-Layland bound with blocking",
+            source: "Liu and Layland 1973; Sha, Rajkumar and Lehoczky 1990, corollary 17 (Sudvarg et al. 2024, equation 3)",
+            family: Family::FixedPriority,
+            assumptions: &[
+                Assumption::ImplicitDeadlines,
+                Assumption::NoJitter,
+                Assumption::NoSuspension,
+                Assumption::NoThresholds,
+                Assumption::NoResources,
+                Assumption::RateMonotonic,
+                Assumption::EqualPeriodsOnOneLevel,
+            ],
+            exactness: Exactness::Sufficient,
+        }
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        let tasks = set.tasks();
-        let by_blocking = |a: &(u64, u64), b: &(u64, u64)| Fraction::new(a.0, a.1).compare(&Fraction::new(b.0, b.1));
-        let Some(blocking) = tasks.iter().map(|t| (t.blocking, t.period)).max_by(by_blocking) else {
-            return Verdict::Schedulable;
-        };
-        let terms: Vec<(u64, u64)> = tasks.iter().map(|t| (t.wcet, t.period)).chain([blocking]).collect();
-        let n = tasks.len() as u64;
-        let Some(enclosure) = enclose(&terms, n) else {
-            return Verdict::from_condition(exactly(&terms, n));
-        };
-        let decided = enclosed(enclosure, n).map(Ordering::is_le);
-        Verdict::from_condition(decided.unwrap_or_else(|| exactly(&terms, n)))
+        let of_core = |core| set.on_core(core).map(|(_, t)| *t).collect::<Vec<_>>();
+        Verdict::from_condition((0..set.cores()).all(|core| holds(&of_core(core))))
     }
+}
+
+/// The bound for the tasks of one core.
+fn holds(tasks: &[Task]) -> bool {
+    let by_blocking = |a: &(u64, u64), b: &(u64, u64)| Fraction::new(a.0, a.1).compare(&Fraction::new(b.0, b.1));
+    let Some(blocking) = tasks.iter().map(|t| (t.blocking, t.period)).max_by(by_blocking) else {
+        return true;
+    };
+    let terms: Vec<(u64, u64)> = tasks.iter().map(|t| (t.wcet, t.period)).chain([blocking]).collect();
+    let n = tasks.len() as u64;
+    let decided = enclose(&terms, n).and_then(|enclosure| enclosed(enclosure, n));
+    decided.map_or_else(|| exactly(&terms, n), Ordering::is_le)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Response-time analysis, for constrained and for arbitrary deadlines.
 
 use super::window::{Arrivals, Horizon, Response, least_window, response_time};
-use crate::{Assumption, Exactness, SchedulabilityTest, Task, TaskSet, Verdict};
+use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// Demand of the tasks that interfere with one task.
 fn interference(set: &TaskSet, index: usize, window: u64) -> Option<u64> {
@@ -38,20 +38,20 @@ impl ResponseTimeAnalysis {
 }
 
 impl SchedulabilityTest for ResponseTimeAnalysis {
-    fn name(&self) -> &'static str {
-        "response-time analysis"
-    }
-
-    fn source(&self) -> &'static str {
-        "Joseph and Pandya 1986; Audsley et al. 1993 (jitter, blocking)"
-    }
-
-    fn assumptions(&self) -> &'static [Assumption] {
-        &[Assumption::ConstrainedDeadlines]
-    }
-
-    fn exactness(&self) -> Exactness {
-        Exactness::Exact
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "fp-rta",
+            title: "response-time analysis",
+            source: "Joseph and Pandya 1986; Audsley et al. 1993 (jitter, blocking)",
+            family: Family::FixedPriority,
+            assumptions: &[
+                Assumption::ConstrainedDeadlines,
+                Assumption::NoSuspension,
+                Assumption::NoThresholds,
+                Assumption::NoResources,
+            ],
+            exactness: Exactness::Exact,
+        }
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
@@ -81,20 +81,15 @@ impl BusyPeriodAnalysis {
 }
 
 impl SchedulabilityTest for BusyPeriodAnalysis {
-    fn name(&self) -> &'static str {
-        "busy-period response-time analysis"
-    }
-
-    fn source(&self) -> &'static str {
-        "Lehoczky 1990; Tindell, Burns and Wellings 1994"
-    }
-
-    fn assumptions(&self) -> &'static [Assumption] {
-        &[]
-    }
-
-    fn exactness(&self) -> Exactness {
-        Exactness::Exact
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "fp-rta-arbitrary",
+            title: "busy-period response-time analysis",
+            source: "Lehoczky 1990; Tindell, Burns and Wellings 1994",
+            family: Family::FixedPriority,
+            assumptions: &[Assumption::NoSuspension, Assumption::NoThresholds, Assumption::NoResources],
+            exactness: Exactness::Exact,
+        }
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {

@@ -87,10 +87,7 @@ fn liu_layland_at_its_edges() {
 fn questions_outside_the_assumptions_are_errors() {
     let late = set(&[Task::implicit(1, 4, 1).with_deadline(5)]);
     let error = ResponseTimeAnalysis.check(&late).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "response-time analysis assumes deadlines no longer than periods, which task 0 breaks"
-    );
+    assert_eq!(error.to_string(), "fp-rta assumes deadlines no longer than periods, which task 0 breaks");
     let jitter = set(&[Task::implicit(1, 4, 1).with_jitter(1)]);
     assert_eq!(HyperbolicBound.check(&jitter).unwrap_err().assumption, Assumption::NoJitter);
     let reversed = set(&[Task::implicit(1, 4, 1), Task::implicit(1, 8, 2)]);
@@ -103,7 +100,7 @@ fn overflow_is_not_schedulable() {
     let huge = set(&[Task::implicit(u64::MAX, u64::MAX, 2), Task::implicit(u64::MAX, u64::MAX, 1)]);
     assert_eq!(response(&huge, 1), None);
     for test in [&ResponseTimeAnalysis as &dyn SchedulabilityTest, &BusyPeriodAnalysis, &HyperbolicBound, &LiuLayland] {
-        assert_eq!(test.check(&huge), Ok(Verdict::NotShown), "{}", test.name());
+        assert_eq!(test.check(&huge), Ok(Verdict::NotShown), "{}", test.metadata().name);
     }
 }
 
@@ -156,7 +153,7 @@ proptest! {
         let exact = ResponseTimeAnalysis.check(&tasks).unwrap();
         for test in [&HyperbolicBound as &dyn SchedulabilityTest, &LiuLayland, &PublishedHyperbolicBound] {
             if test.check(&tasks) == Ok(Verdict::Schedulable) {
-                prop_assert_eq!(exact, Verdict::Schedulable, "{}", test.name());
+                prop_assert_eq!(exact, Verdict::Schedulable, "{}", test.metadata().name);
             }
         }
     }

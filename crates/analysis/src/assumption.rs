@@ -1,0 +1,131 @@
+//! What a test takes for granted, and how a set breaks it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::{Request, TaskSet};
+
+/// What a test takes for granted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Assumption {
+    /// D = T for every task.
+    ImplicitDeadlines,
+    /// D <= T for every task.
+    ConstrainedDeadlines,
+    /// No release jitter.
+    NoJitter,
+    /// No blocking terms.
+    NoBlocking,
+    /// No self-suspension.
+    NoSuspension,
+    /// No preemption thresholds.
+    NoThresholds,
+    /// No resources.
+    NoResources,
+    /// No critical section inside another one.
+    NoNesting,
+    /// No resource is used from several cores.
+    LocalResources,
+    /// Everything runs on one core.
+    OneCore,
+    /// A shorter period never has a lower priority.
+    RateMonotonic,
+    /// Tasks of equal priority have equal periods.
+    EqualPeriodsOnOneLevel,
+    /// No two tasks of one core have the same priority.
+    DistinctPriorities,
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Assumption::ImplicitDeadlines => "deadlines equal to periods",
+            Assumption::ConstrainedDeadlines => "deadlines no longer than periods",
+            Assumption::NoJitter => "no release jitter",
+            Assumption::NoBlocking => "no blocking terms",
+            Assumption::NoSuspension => "no self-suspension",
+            Assumption::NoThresholds => "no preemption thresholds",
+            Assumption::NoResources => "no shared resources",
+            Assumption::NoNesting => "no nested critical sections",
+            Assumption::LocalResources => "no resources shared between cores",
+            Assumption::OneCore => "one core",
+            Assumption::RateMonotonic => "rate-monotonic priorities",
+            Assumption::EqualPeriodsOnOneLevel => "equal periods among equal priorities",
+            Assumption::DistinctPriorities => "distinct priorities on each core",
+        })
+    }
+}
+
+/// A test was asked about a set that it says nothing about.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{test} assumes {assumption}, which task {task} breaks")]
+pub struct OutsideAssumptions {
+    /// The test's name.
+    pub test: &'static str,
+    /// The assumption.
+    pub assumption: Assumption,
+    /// Position of a task that breaks it.
+    pub task: usize,
+}
+
+/// The first task that breaks an assumption.
+pub(crate) fn breaks(set: &TaskSet, assumption: Assumption) -> Option<usize> {
+    let tasks = set.tasks();
+    let requests = |test: &dyn Fn(&Request) -> bool| (0..tasks.len()).find(|&i| set.requests(i).iter().any(test));
+    match assumption {
+        Assumption::ImplicitDeadlines => tasks.iter().position(|t| t.deadline != t.period),
+        Assumption::ConstrainedDeadlines => tasks.iter().position(|t| t.deadline > t.period),
+        Assumption::NoJitter => tasks.iter().position(|t| t.jitter > 0),
+        Assumption::NoBlocking => tasks.iter().position(|t| t.blocking > 0),
+        Assumption::NoSuspension => tasks.iter().position(|t| t.suspension > 0),
+        Assumption::NoThresholds => tasks.iter().position(|t| t.effective_threshold() > t.priority),
+        Assumption::NoResources => requests(&|_| true),
+        Assumption::NoNesting => requests(&|r| !r.nested.is_empty()),
+        Assumption::LocalResources => shares_across_cores(set),
+        Assumption::OneCore => tasks.iter().position(|t| t.core != 0),
+        Assumption::RateMonotonic => not_rate_monotonic(set),
+        Assumption::EqualPeriodsOnOneLevel => unequal_periods(set),
+        Assumption::DistinctPriorities => equal_priorities(set),
+    }
+}
+
+fn shares_across_cores(set: &TaskSet) -> Option<usize> {
+    let global = (0..set.resources()).find(|&q| set.is_global(q))?;
+    set.users(global).map(|(i, _)| i).next()
+}
+
+/// The first task that shares its core and priority with an earlier one.
+fn equal_priorities(set: &TaskSet) -> Option<usize> {
+    let mut seen = std::collections::BTreeSet::new();
+    set.tasks().iter().position(|t| !seen.insert((t.core, t.priority)))
+}
+
+/// The first task whose period differs from that of an earlier one of its core and priority.
+fn unequal_periods(set: &TaskSet) -> Option<usize> {
+    let mut of_level = BTreeMap::new();
+    set.tasks().iter().position(|t| *of_level.entry((t.core, t.priority)).or_insert(t.period) != t.period)
+}
+
+/// The first task that has a strictly longer period and a strictly higher priority than another one on its core.
+fn not_rate_monotonic(set: &TaskSet) -> Option<usize> {
+    (0..set.cores()).filter_map(|core| not_rate_monotonic_on(set, core)).min()
+}
+
+fn not_rate_monotonic_on(set: &TaskSet, core: usize) -> Option<usize> {
+    let mut order: Vec<usize> = set.on_core(core).map(|(i, _)| i).collect();
+    order.sort_by_key(|&i| (set.tasks()[i].period, i));
+    let mut lowest_before = None;
+    let mut lowest_of_period = (0, None);
+    for &i in &order {
+        let task = &set.tasks()[i];
+        if lowest_of_period.0 != task.period {
+            lowest_before = lowest_of_period.1.into_iter().chain(lowest_before).min();
+            lowest_of_period = (task.period, None);
+        }
+        if lowest_before.is_some_and(|p| task.priority > p) {
+            return Some(i);
+        }
+        lowest_of_period.1 = lowest_of_period.1.into_iter().chain([task.priority]).min();
+    }
+    None
+}

@@ -1,0 +1,92 @@
+//! A schedulability test, and what it says about itself.
+
+use crate::assumption::breaks;
+use crate::{Assumption, Exactness, OutsideAssumptions, TaskSet, Verdict};
+
+/// Which kind of scheduling a test is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    /// Fixed priorities, each core alone.
+    FixedPriority,
+    /// Earliest deadline first, each core alone.
+    EarliestDeadline,
+    /// Fixed priorities on cores that share resources.
+    PartitionedFixedPriority,
+    /// Earliest deadline first on cores that share resources.
+    PartitionedEarliestDeadline,
+    /// Fixed priorities, jobs run on any core.
+    GlobalFixedPriority,
+    /// Earliest deadline first, jobs run on any core.
+    GlobalEarliestDeadline,
+}
+
+impl std::fmt::Display for Family {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Family::FixedPriority => "fixed priorities, one core",
+            Family::EarliestDeadline => "EDF, one core",
+            Family::PartitionedFixedPriority => "fixed priorities, partitioned",
+            Family::PartitionedEarliestDeadline => "EDF, partitioned",
+            Family::GlobalFixedPriority => "fixed priorities, global",
+            Family::GlobalEarliestDeadline => "EDF, global",
+        })
+    }
+}
+
+/// What a test says about itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Metadata {
+    /// Name in files and on the command line, in kebab case; no two tests share one.
+    pub name: &'static str,
+    /// Name in the field.
+    pub title: &'static str,
+    /// Who published it, and which repair applies.
+    pub source: &'static str,
+    /// What it is about.
+    pub family: Family,
+    /// What it takes for granted.
+    pub assumptions: &'static [Assumption],
+    /// What its "no" is worth, within the assumptions.
+    pub exactness: Exactness,
+}
+
+/// A schedulability test.
+///
+/// [`check`](Self::check) is what users call; a test gives the rest.
+pub trait SchedulabilityTest: Sync {
+    /// What it says about itself.
+    fn metadata(&self) -> &'static Metadata;
+
+    /// The answer for a set that keeps the assumptions; for others any answer, but an answer.
+    fn decide(&self, set: &TaskSet) -> Verdict;
+
+    /// Bounds on response times from arrival to completion, one for each task, if the test gives any.
+    ///
+    /// A task whose bound exceeds its deadline may have `None`. Only for sets that keep the assumptions.
+    fn response_times(&self, _set: &TaskSet) -> Option<Vec<Option<u64>>> {
+        None
+    }
+
+    /// Checks the assumptions, then decides.
+    ///
+    /// # Errors
+    /// The first assumption that is broken, with the task that breaks it.
+    fn check(&self, set: &TaskSet) -> Result<Verdict, OutsideAssumptions> {
+        self.covers(set)?;
+        Ok(self.decide(set))
+    }
+
+    /// Whether the set keeps the assumptions.
+    ///
+    /// # Errors
+    /// The first assumption that is broken, with the task that breaks it.
+    fn covers(&self, set: &TaskSet) -> Result<(), OutsideAssumptions> {
+        let about = self.metadata();
+        for &assumption in about.assumptions {
+            if let Some(task) = breaks(set, assumption) {
+                return Err(OutsideAssumptions { test: about.name, assumption, task });
+            }
+        }
+        Ok(())
+    }
+}
