@@ -1,15 +1,12 @@
 //! From a program and a file of facts to a bound for each entry.
 //!
 //! All inputs are read and checked before anything is bounded, so that one run
-//! names everything that is wrong with them. The engine goes down one level of
-//! the host's stack for each level of calls and loops in the program, and how
-//! deep they are is up to the program: it runs in a thread with a stack for the
-//! deepest nest that it accepts. The system gives memory only to what is used.
+//! names everything that is wrong with them.
 
 use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_wcet::execute::{self, Bound, Effort};
+use fusee_wcet::execute::{self, Bound, Effort, Failure};
 use fusee_wcet::facts::FactsFile;
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::place;
@@ -17,9 +14,6 @@ use fusee_wcet::program::Program;
 
 use crate::args::{MachineName, Wcet};
 use crate::rules;
-
-/// The stack of the engine's thread, in bytes.
-const STACK: usize = 512 << 20;
 
 /// What is to be bounded.
 pub(crate) struct Task {
@@ -89,17 +83,11 @@ fn facts(program: &Program, path: Option<&Path>, sources: &mut SourceMap) -> Res
 /// Bounds every entry, in the order in which they were asked for.
 ///
 /// # Errors
-/// The thread could not be started, or ended by a failure of its own.
-pub(crate) fn bounds(task: &Task, machine: MachineName) -> Result<Vec<Bound>, String> {
+/// The host's failure.
+pub(crate) fn bounds(task: &Task, machine: MachineName) -> Result<Vec<Bound>, Failure> {
     let MachineName::Instructions = machine;
     let one = |&(_, entry): &(String, u64)| {
         execute::bound(&task.program, &Instructions, entry, &task.facts.facts, Effort::default())
     };
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("wcet".to_owned()).stack_size(STACK);
-        let running = thread
-            .spawn_scoped(scope, || task.entries.iter().map(one).collect::<Vec<Bound>>())
-            .map_err(|error| format!("no thread with a stack of {} MiB: {error}", STACK >> 20))?;
-        running.join().map_err(|_| "the analysis of the program failed; this is a defect of Fusee".to_owned())
-    })
+    task.entries.iter().map(one).collect()
 }

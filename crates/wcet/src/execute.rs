@@ -92,13 +92,51 @@ pub struct Bound {
     pub blocks: u64,
 }
 
+/// Why nothing could be said about an entry, for reasons that are not the program's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The system gave no thread with a stack for the engine.
+    #[error("no thread with a stack of {} MiB: {reason}", STACK >> 20)]
+    NoThread {
+        /// What the system said.
+        reason: String,
+    },
+    /// The engine broke off.
+    #[error("the analysis of the program failed; this is a defect of Fusee")]
+    Defect,
+}
+
+/// The stack of the engine's thread, in bytes.
+const STACK: usize = 512 << 20;
+
 /// Bounds the time from `entry` until it returns.
 ///
 /// Tries again with more states kept apart when a loop does not end.
 ///
-/// It recurses with calls and loops: run it on a thread with a stack of some
-/// hundred MiB, as the command line does.
-pub fn bound<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> Bound {
+/// The engine goes down one level of the host's stack for each level of calls
+/// and loops in the program, and how deep they are is up to the program: it runs
+/// in a thread with a stack for the deepest nest that it accepts. The system
+/// gives memory only to what is used.
+///
+/// # Errors
+/// A [`Failure`] of the host; what the program lacks is in [`Bound::obstacles`].
+pub fn bound<M: Machine + Sync>(
+    program: &Program,
+    machine: &M,
+    entry: u64,
+    facts: &Facts,
+    effort: Effort,
+) -> Result<Bound, Failure> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("wcet".to_owned()).stack_size(STACK);
+        let running = thread
+            .spawn_scoped(scope, || attempts(program, machine, entry, facts, effort))
+            .map_err(|error| Failure::NoThread { reason: error.to_string() })?;
+        running.join().map_err(|_| Failure::Defect)
+    })
+}
+
+fn attempts<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> Bound {
     let mut result = attempt(program, machine, entry, facts, effort);
     for states in [16, 256, 4096] {
         let exhausted = result.blocks > effort.blocks;

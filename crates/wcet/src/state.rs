@@ -106,12 +106,6 @@ impl State {
         let low = i128::from(left.low()) + i128::from(right.low());
         let high = i128::from(left.high()) + i128::from(right.high());
         let fits = low >= i128::from(self.all.low()) && high <= i128::from(self.all.high());
-        fits.then(|| {
-            let (mut a, mut b) = (left.stride(), right.stride());
-            while b != 0 {
-                (a, b) = (b, a % b);
-            }
-            Range::new(low, high, a.into())
-        })
+        fits.then(|| Range::new(low, high, left.common_stride(right).into()))
     }
 }

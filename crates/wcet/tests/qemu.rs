@@ -32,7 +32,7 @@ fn check(source: &Path, target: Target, level: &str) {
     let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
     let entry = program.symbol("run").expect("run").address;
     let effort = Effort { blocks: 100_000, ..Effort::default() };
-    let found = bound(&program, &Instructions, entry, &Facts::default(), effort);
+    let found = bound(&program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
     let observed = observe(&elf, target).into_iter().max().expect("an input");
     let name = source.file_stem().and_then(|s| s.to_str()).unwrap_or("");
     if REFUSED.contains(&name) {

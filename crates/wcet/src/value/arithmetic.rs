@@ -73,22 +73,13 @@ fn exact_double(operation: Binary, l: i64, r: i64) -> i64 {
 fn sum(left: Range, right: Range) -> Range {
     let low = i128::from(left.low()) + i128::from(right.low());
     let high = i128::from(left.high()) + i128::from(right.high());
-    Range::new(low, high, common(left, right))
+    Range::new(low, high, left.common_stride(right).into())
 }
 
 fn difference(left: Range, right: Range) -> Range {
     let low = i128::from(left.low()) - i128::from(right.high());
     let high = i128::from(left.high()) - i128::from(right.low());
-    Range::new(low, high, common(left, right))
-}
-
-/// The greatest stride that both keep.
-fn common(left: Range, right: Range) -> u128 {
-    let (mut a, mut b) = (left.stride(), right.stride());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.into()
+    Range::new(low, high, left.common_stride(right).into())
 }
 
 fn less(comparison: Comparison, left: Range, right: Range) -> Range {

@@ -10,7 +10,8 @@ pub struct Range {
     stride: u64,
 }
 
-fn gcd(mut a: u64, mut b: u64) -> u64 {
+/// The greatest common divisor; of 0 and a number, the number.
+fn common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -76,6 +77,11 @@ impl Range {
         self.stride
     }
 
+    /// The stride of all sums of a number of each: their greatest common divisor.
+    pub fn common_stride(self, other: Range) -> u64 {
+        common_divisor(self.stride, other.stride)
+    }
+
     /// How many numbers, less one.
     pub fn steps(self) -> u64 {
         self.high.abs_diff(self.low).checked_div(self.stride).unwrap_or(0)
@@ -106,7 +112,7 @@ impl Range {
     /// The smallest strided interval that includes both.
     #[must_use]
     pub fn join(self, other: Range) -> Range {
-        let stride = gcd(gcd(self.stride, other.stride), self.low.abs_diff(other.low));
+        let stride = common_divisor(self.common_stride(other), self.low.abs_diff(other.low));
         Range::new(self.low.min(other.low).into(), self.high.max(other.high).into(), stride.into())
     }
 
