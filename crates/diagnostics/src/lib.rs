@@ -7,8 +7,10 @@
 //! agreement, because there is nothing else for them to show.
 
 pub mod render;
+mod similar;
 mod source;
 
+pub use similar::closest;
 pub use source::{FileId, Position, SourceFile, SourceMap, Span};
 
 use serde::Serialize;

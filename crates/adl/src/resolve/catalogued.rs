@@ -5,7 +5,6 @@ use super::codes;
 use super::context::Context;
 use super::report::Report;
 use super::settings::Given;
-use super::similar;
 use fusee_diagnostics::{Diagnostic, Severity};
 
 /// Reports every set attribute that is neither declared nor known.
@@ -34,7 +33,7 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
 
 fn unknown<'n>(name: &str, given: &Given, known: impl Iterator<Item = &'n str>, report: &mut Report) {
     let message = format!("nothing reads the attribute `{name}`");
-    match similar::closest(name, known) {
+    match fusee_diagnostics::closest(name, known) {
         Some(other) => {
             // CAmkES takes any name, so only what results would depend on is worth a warning.
             let serious = catalogue::is_timing(other) || other.ends_with("priority");

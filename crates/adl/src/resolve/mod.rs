@@ -34,7 +34,6 @@ mod rules;
 
 mod settings;
 mod shape;
-mod similar;
 mod tasks;
 mod types;
 mod value;

@@ -8,7 +8,6 @@
 use super::codes;
 use super::report::Report;
 use super::settings::Given;
-use super::similar;
 use super::value::{Datum, Located};
 use crate::tree::Attribute;
 use fusee_diagnostics::Diagnostic;
@@ -192,7 +191,7 @@ pub(super) fn no_choice<'w>(
     let list: Vec<String> = words.clone().map(|word| format!("`{word}`")).collect();
     let message = format!("`{name}` is `{text}`, but can be {}", list.join(", "));
     let error = Diagnostic::error(codes::UNKNOWN_CHOICE, message).at(given.value.span, "");
-    match similar::closest(text, words) {
+    match fusee_diagnostics::closest(text, words) {
         Some(word) => error.with_fix(format!("did you mean `{word}`?"), given.value.span, format!("\"{word}\"")),
         None => error,
     }

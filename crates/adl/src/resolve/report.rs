@@ -87,7 +87,7 @@ impl Report {
         known: impl IntoIterator<Item = &'a str>,
     ) {
         let shown = self.is_open(diagnostic.severity);
-        let similar = if shown { super::similar::closest(name, known) } else { None };
+        let similar = if shown { fusee_diagnostics::closest(name, known) } else { None };
         self.push(match similar {
             Some(other) => diagnostic.with_fix(format!("did you mean `{other}`?"), span, other),
             None => diagnostic,

@@ -2,9 +2,10 @@
 
 use super::files::{Files, clean};
 use super::library;
-use super::report::{Report, closest};
+use super::report::Report;
 use super::token::{Scratch, Token};
 use crate::{Options, rules};
+use fusee_diagnostics::closest;
 use fusee_diagnostics::{Diagnostic, FileId, SourceMap, Span};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

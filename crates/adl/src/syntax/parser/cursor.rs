@@ -2,9 +2,9 @@
 
 use super::{Parser, is_keyword};
 use crate::rules;
-use crate::syntax::report::closest;
 use crate::syntax::token::{Kind, Symbol, Token};
 use crate::tree::{Name, Reference};
+use fusee_diagnostics::closest;
 use fusee_diagnostics::{Diagnostic, Span};
 
 impl Parser<'_, '_> {

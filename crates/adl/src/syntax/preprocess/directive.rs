@@ -2,8 +2,8 @@
 
 use super::Preprocessor;
 use crate::rules;
-use crate::syntax::report::closest;
 use crate::syntax::token::{Kind, Token};
+use fusee_diagnostics::closest;
 use fusee_diagnostics::{Diagnostic, Severity, Span};
 
 /// Every directive that is obeyed.

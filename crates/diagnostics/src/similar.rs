@@ -5,7 +5,7 @@
 //! letters differ: that catches slips of the finger and no other words.
 
 /// The known name closest to `name`, if one is similar; the first in order of `known` among equals.
-pub(super) fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted: Vec<char> = name.chars().take(64).collect();
     let limit = (wanted.len() / 3).min(3);
     let mut best: Option<(usize, &str)> = None;
