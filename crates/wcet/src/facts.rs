@@ -108,7 +108,7 @@ impl Reader<'_> {
                 ("unreachable", _) => self.malformed(value.span(), "`unreachable` must be a list of names".into(), ""),
                 (other, _) => {
                     let known = ["loops", "targets", "unreachable"];
-                    let meant = fusee_diagnostics::closest(other, known.into_iter());
+                    let meant = fusee_diagnostics::closest(other, known);
                     let label = meant.map_or("known are `loops`, `targets` and `unreachable`".to_owned(), did_you_mean);
                     self.malformed(key.span(), format!("there are no facts of the kind `{other}`"), &label);
                 }
