@@ -3,7 +3,7 @@
 use crate::body::{add_signal, body};
 use crate::{Mix, Random};
 use fusee_model::{
-    Component, ComponentId, DomainId, Gate, GateId, Method, OnFault, Origin, Protocol, Sourced, Step, System,
+    Code, Component, ComponentId, DomainId, Gate, GateId, Method, OnFault, Origin, Protocol, Sourced, Step, System,
 };
 
 /// What the makers of callers need to know of the gates so far.
@@ -118,6 +118,7 @@ pub(crate) fn add_component(system: &mut System, name: String, control: bool) ->
         on_fault: OnFault::Continue,
         interfaces: Vec::new(),
         attributes: Vec::new(),
+        code: Code::default(),
         origin: Origin::NONE,
     });
     id

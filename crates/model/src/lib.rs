@@ -9,6 +9,7 @@
 //! All objects live in vectors of the system and refer to each other by index
 //! types ([`TaskId`], [`GateId`], ...), so that the whole is plain data.
 
+mod code;
 pub mod costs;
 pub mod derived;
 mod id;
@@ -16,6 +17,7 @@ pub mod priorities;
 mod system;
 mod time;
 
+pub use code::*;
 pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, NotificationId, TaskId};
 pub use system::*;
 pub use time::{Duration, ParseDurationError};

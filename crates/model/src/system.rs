@@ -1,6 +1,8 @@
 //! A resolved system.
 
-use crate::{ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId, NotificationId, TaskId};
+use crate::{
+    Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId, NotificationId, Procedure, Struct, TaskId,
+};
 
 /// Leads back to a place in the description; meaningless to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,6 +47,10 @@ pub struct System {
     pub connections: Vec<Connection>,
     /// Protection domains: one for each component or group.
     pub domains: Vec<Domain>,
+    /// Procedure types in order of declaration.
+    pub procedures: Vec<Procedure>,
+    /// Structs in order of declaration.
+    pub structs: Vec<Struct>,
     /// Number of cores in use.
     pub cores: u32,
     /// Time slice among equal priorities; `None`: a thread runs until it blocks.
@@ -212,6 +218,8 @@ pub struct Component {
     pub interfaces: Vec<Interface>,
     /// All attributes with their resolved values, sorted by name.
     pub attributes: Vec<Attribute>,
+    /// What its code is made with.
+    pub code: Code,
     /// The instance in the description.
     pub origin: Origin,
 }

@@ -7,7 +7,7 @@
 //! 2. hierarchy taken apart into one list of instances (`flatten`);
 //! 3. settings, defaults and copies to values (`settings`, `value`, `types`);
 //! 4. ends of connections looked up and checked (`connect`, `connector`);
-//! 5. components, notifications, dataports (`objects`), gates and bodies (`gates`,
+//! 5. what code generation needs (`code`), components, notifications, dataports (`objects`), gates and bodies (`gates`,
 //!    `bodies`), tasks (`tasks`), unknown attributes (`catalogued`);
 //! 6. priorities that were left out ([`fusee_model::priorities`]).
 //!
@@ -19,6 +19,7 @@ mod arithmetic;
 mod bodies;
 mod catalogue;
 mod catalogued;
+mod code;
 mod codes;
 mod connect;
 mod connector;
@@ -69,6 +70,8 @@ pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
     let settings = settings::settle(&flat, &names, &mut report);
     let joints = connect::join(&flat, &names, &mut report);
     let mut system = System { name: name.into(), ..System::default() };
+    system.procedures = code::procedures(&names, &mut report);
+    system.structs = code::structs(&names);
     let objects = objects::build(&flat, &settings, &joints, &mut system, &mut report);
     let gate_places: Vec<At> = objects.gates.keys().copied().collect();
     let context = Context {

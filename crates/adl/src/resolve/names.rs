@@ -43,6 +43,11 @@ impl<'t, T> Table<'t, T> {
         self.entries.get(name).map(|(item, _)| *item)
     }
 
+    /// All declarations with their names, in order.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = (&'t str, &'t T)> {
+        self.order.iter().filter_map(|&name| self.get(name).map(|item| (name, item)))
+    }
+
     /// The declaration that a reference means; an unknown one is reported.
     pub(super) fn find(&self, reference: &Reference, report: &mut Report) -> Option<&'t T> {
         let text = reference.text();

@@ -241,6 +241,7 @@ impl Builder<'_, '_> {
                 on_fault: OnFault::default(),
                 interfaces,
                 attributes: self.attributes(instance),
+                code: super::code::of_instance(&flat.shape, self.settings.instance(instance), self.report),
                 origin: self.report.origin(flat.span),
             };
             self.system.components.push(component);

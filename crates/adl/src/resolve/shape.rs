@@ -8,8 +8,8 @@ use super::names::Names;
 use super::report::Report;
 use super::value::{self, Located};
 use crate::tree::{
-    Attribute, ComponentBody, ComponentMember, Composition, Configuration, Definition, Interface, InterfaceKind,
-    InterfaceType, Lock, Name,
+    Attribute, ComponentBody, ComponentMember, Composition, Configuration, Definition, Include, Interface,
+    InterfaceKind, InterfaceType, Lock, Name,
 };
 use fusee_diagnostics::{Diagnostic, Span};
 use std::collections::HashMap;
@@ -28,6 +28,7 @@ pub(super) struct Shape<'t> {
     /// Declared attributes that have a default, in order, with its value.
     pub(super) defaults: Vec<(&'t str, Rc<Located>)>,
     pub(super) locks: HashMap<&'t str, &'t Lock>,
+    pub(super) includes: Vec<&'t Include>,
     pub(super) compositions: Vec<&'t Composition>,
     pub(super) configurations: Vec<&'t Configuration>,
 }
@@ -74,6 +75,7 @@ impl<'t> Shape<'t> {
             attributes: HashMap::new(),
             defaults: Vec::new(),
             locks: HashMap::new(),
+            includes: Vec::new(),
             compositions: Vec::new(),
             configurations: Vec::new(),
         };
@@ -120,7 +122,7 @@ impl<'t> Shape<'t> {
                     self.defaults.push((&attribute.name.text, Rc::new(value)));
                 }
             }
-            ComponentMember::Include(_) => {}
+            ComponentMember::Include(include) => self.includes.push(include),
             ComponentMember::Composition(definition) => {
                 self.compositions.extend(named_or_here(definition, &names.compositions, report));
             }

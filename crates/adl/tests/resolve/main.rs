@@ -2,6 +2,7 @@
 
 mod bodies;
 mod camkes;
+mod code;
 mod connections;
 mod hierarchy;
 mod mutilated;

@@ -37,6 +37,7 @@ impl Builder {
             on_fault: OnFault::Continue,
             interfaces: Vec::new(),
             attributes: Vec::new(),
+            code: Code::default(),
             origin: Origin::NONE,
         });
         id

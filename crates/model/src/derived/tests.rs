@@ -35,6 +35,7 @@ impl Builder {
             on_fault: OnFault::Continue,
             interfaces: Vec::new(),
             attributes: Vec::new(),
+            code: Code::default(),
             origin: Origin::NONE,
         });
         id

@@ -1,0 +1,106 @@
+//! What code generation needs: procedure types, structs, headers, locks.
+//!
+//! All of it is a copy of what the tree says, in the model's words; nothing is looked
+//! up but the first value of a semaphore, which is an attribute (`name_value`).
+
+use super::names::Names;
+use super::report::Report;
+use super::settings::Given;
+use super::shape::Shape;
+use super::value::Datum;
+use crate::tree::{self, Include, TypeKind};
+use fusee_model::{Code, DataType, Direction, Field, Header, Lock, LockKind, Parameter, Procedure, Signature, Struct};
+use std::collections::BTreeMap;
+
+/// All procedure types, in order of declaration.
+pub(super) fn procedures(names: &Names<'_>, report: &mut Report) -> Vec<Procedure> {
+    let declared = names.procedures.in_order();
+    declared
+        .map(|(name, procedure)| Procedure {
+            name: name.into(),
+            methods: procedure.methods.iter().map(|method| signature(method, report)).collect(),
+            headers: procedure.includes.iter().map(|include| header(include, report)).collect(),
+        })
+        .collect()
+}
+
+/// All structs, in order of declaration.
+pub(super) fn structs(names: &Names<'_>) -> Vec<Struct> {
+    let declared = names.structs.in_order();
+    declared
+        .map(|(name, declared)| Struct { name: name.into(), fields: declared.body.fields.iter().map(field).collect() })
+        .collect()
+}
+
+/// What the code of an instance is made with.
+pub(super) fn of_instance(shape: &Shape<'_>, given: &BTreeMap<String, Given>, report: &mut Report) -> Code {
+    let mut locks: Vec<&tree::Lock> = shape.locks.values().copied().collect();
+    locks.sort_by_key(|lock| lock.span);
+    let mut attributes: Vec<Field> = shape.attributes.values().map(|attribute| field(attribute)).collect();
+    attributes.sort_by(|a, b| a.name.cmp(&b.name));
+    Code {
+        headers: shape.includes.iter().map(|include| header(include, report)).collect(),
+        locks: locks.into_iter().map(|declared| lock(declared, given, report)).collect(),
+        attributes,
+    }
+}
+
+/// Whether the component needs a header that only comes with its procedure types is the compiler's to find out.
+fn header(include: &Include, report: &mut Report) -> Header {
+    Header { path: include.path.clone(), system: include.system, origin: report.origin(include.span) }
+}
+
+fn lock(declared: &tree::Lock, given: &BTreeMap<String, Given>, report: &mut Report) -> Lock {
+    let value = given.get(&format!("{}_value", declared.name.text)).map(|given| &given.value.datum);
+    let first = match value {
+        Some(Datum::Integer(first)) => u32::try_from(*first).unwrap_or(u32::MAX),
+        _ => 1,
+    };
+    let (kind, initial) = match declared.kind {
+        tree::LockKind::Mutex => (LockKind::Mutex, 1),
+        tree::LockKind::Semaphore => (LockKind::Semaphore, first),
+        tree::LockKind::BinarySemaphore => {
+            let first = if value.is_none() { 0 } else { first.min(1) };
+            (LockKind::BinarySemaphore, first)
+        }
+    };
+    Lock { name: declared.name.text.clone(), kind, initial, origin: report.origin(declared.name.span) }
+}
+
+fn signature(method: &tree::Method, report: &mut Report) -> Signature {
+    let parameters = method.parameters.iter().map(|parameter| Parameter {
+        name: parameter.name.text.clone(),
+        direction: match parameter.direction {
+            tree::Direction::In => Direction::In,
+            tree::Direction::Out => Direction::Out,
+            tree::Direction::InOut => Direction::InOut,
+            tree::Direction::RefIn => Direction::RefIn,
+        },
+        type_: type_(&parameter.type_),
+        array: parameter.array,
+        origin: report.origin(parameter.span),
+    });
+    let parameters = parameters.collect();
+    let returns = method.returns.as_ref().map(type_);
+    Signature { name: method.name.text.clone(), returns, parameters, origin: report.origin(method.name.span) }
+}
+
+fn field(attribute: &tree::Attribute) -> Field {
+    Field { name: attribute.name.text.clone(), type_: type_(&attribute.type_), array: attribute.array }
+}
+
+fn type_(written: &tree::Type) -> DataType {
+    match &written.kind {
+        TypeKind::Int => DataType::Int,
+        TypeKind::UnsignedInt => DataType::UnsignedInt,
+        TypeKind::Int64 => DataType::Int64,
+        TypeKind::UnsignedInt64 => DataType::UnsignedInt64,
+        TypeKind::Char => DataType::Char,
+        TypeKind::SignedChar => DataType::SignedChar,
+        TypeKind::UnsignedChar => DataType::UnsignedChar,
+        TypeKind::String => DataType::String,
+        TypeKind::Struct(name) => DataType::Struct(name.text.clone()),
+        TypeKind::Inline(body) => DataType::Inline(body.fields.iter().map(field).collect()),
+        TypeKind::Named(reference) => DataType::Named(reference.text()),
+    }
+}
