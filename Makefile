@@ -5,13 +5,15 @@
 CARGO = ./scripts/cargo
 FUZZ_SECONDS = 600
 SYSTEMS = 100000
+SETS = 20000
 
 help:
 	@echo "make demo       the Mars Pathfinder's priority inversion, found and repaired"
 	@echo "make test       everything that continuous integration checks"
 	@echo "make lint       formatting, clippy and tidy only"
 	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
-	@echo "make soundness  100,000 random systems: no bound may be exceeded (SYSTEMS=100000)"
+	@echo "make soundness  100,000 random systems: no bound may be exceeded (SYSTEMS=100000);"
+	@echo "                then task sets for each protocol of several cores (SETS=20000)"
 	@echo "make bench      the numbers of the book's benchmark page"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600)"
 	@echo "make book       the book, to target/book"
@@ -33,6 +35,7 @@ test: lint
 soundness:
 	@./scripts/setup build
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS)
+	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
 
 bench:
 	@./scripts/setup build

@@ -14,13 +14,15 @@
 //! assumption; it is not a "no", and certainly not a "yes".
 //!
 //! *One module for each family.* [`fixed_priority`] has the tests for one core
-//! under fixed priorities; [`blocking`] has what exclusive resources add.
+//! under fixed priorities; [`blocking`] has what exclusive resources add;
+//! [`partitioned`] has several cores with shared resources.
 //! [`registry`] lists all tests by name.
 
 mod assumption;
 pub mod blocking;
 pub mod exact;
 pub mod fixed_priority;
+pub mod partitioned;
 pub mod registry;
 mod task_set;
 mod test;

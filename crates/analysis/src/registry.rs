@@ -4,11 +4,11 @@
 //! other languages, the book's table) find them. Tests with parameters stand here
 //! with their defaults.
 
-use crate::{SchedulabilityTest, fixed_priority};
+use crate::{SchedulabilityTest, fixed_priority, partitioned};
 
 /// Every test, family by family; names are unique.
 pub fn all() -> impl Iterator<Item = &'static dyn SchedulabilityTest> {
-    [fixed_priority::TESTS].into_iter().flatten().copied()
+    [fixed_priority::TESTS, partitioned::TESTS].into_iter().flatten().copied()
 }
 
 /// The test of that kebab-case name.

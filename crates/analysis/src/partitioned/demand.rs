@@ -1,0 +1,74 @@
+//! Processor demand under EDF on one core of several, by quick convergence.
+//!
+//! A deadline at the end of an interval of length t is met if `demand(t)` <= t:
+//! all that jobs with both ends in the interval need, plus one blocking section.
+//! It suffices to look at intervals no longer than the longest busy period. As
+//! long as the demand never falls when t grows, one look at t settles every
+//! length between demand(t) and t (Zhang and Burns 2009, QPA); so few looks are
+//! needed. The demand may also grow between the core's own deadlines, as it does
+//! when waiting for other cores counts in it; so nothing here knows deadlines.
+
+use super::window::{MOST_STEPS, times};
+use crate::Task;
+
+/// The most jobs of a task with arrival and deadline in an interval: floor((t - D) / T) + 1, or 0.
+#[inline]
+pub(crate) fn jobs_due(interval: u64, task: &Task) -> u64 {
+    if task.deadline == task.period {
+        return interval / task.period;
+    }
+    match interval.checked_sub(task.deadline) {
+        None => 0,
+        Some(rest) => (rest / task.period).saturating_add(1),
+    }
+}
+
+/// Sum of what jobs due in an interval need.
+pub(crate) fn demand_bound<'a>(interval: u64, needs: impl Iterator<Item = (&'a Task, u64)>) -> u64 {
+    needs.fold(0_u64, |sum, (task, need)| sum.saturating_add(times(jobs_due(interval, task), need)))
+}
+
+/// Whether demand(t) <= t for every t in `shortest` ..= `longest`; "no" after too many looks.
+///
+/// `demand` must not fall as t grows.
+pub(crate) fn fits(shortest: u64, longest: u64, mut demand: impl FnMut(u64) -> u64) -> bool {
+    let mut interval = longest;
+    for _ in 0..MOST_STEPS {
+        if interval < shortest {
+            return true;
+        }
+        let needed = demand(interval);
+        if needed > interval {
+            return false;
+        }
+        interval = if needed < interval { needed } else { interval - 1 };
+        if interval == 0 {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn counts_jobs_due() {
+        let implicit = Task::implicit(1, 5, 0);
+        assert_eq!([4, 5, 9, 10].map(|t| jobs_due(t, &implicit)), [0, 1, 1, 2]);
+        let constrained = implicit.with_deadline(3);
+        assert_eq!([2, 3, 7, 8].map(|t| jobs_due(t, &constrained)), [0, 1, 1, 2]);
+    }
+
+    proptest! {
+        #[test]
+        fn few_looks_settle_every_length(steps in proptest::collection::vec(0_u64..4, 1..40), shortest in 1_u64..10) {
+            let demand = |t: u64| steps.iter().take(t as usize).sum::<u64>();
+            let longest = steps.len() as u64;
+            let all = (shortest..=longest).all(|t| demand(t) <= t);
+            prop_assert_eq!(fits(shortest, longest, demand), all);
+        }
+    }
+}

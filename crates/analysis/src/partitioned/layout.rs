@@ -1,0 +1,193 @@
+//! A task set as the multi-core tests read it: flat tables, made once.
+//!
+//! Tests for locks ask the same questions again and again: which tasks of the
+//! core are above, who uses this resource on which core, is it local. [`Layout`]
+//! answers each from a flat table. Requests are taken at the outermost level; the
+//! tests that know nesting walk the set's sections themselves.
+
+use std::ops::Range;
+
+use crate::{Priority, Task, TaskSet};
+
+/// One kind of request of one task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Access {
+    /// Who.
+    pub(crate) task: usize,
+    /// What.
+    pub(crate) resource: usize,
+    /// How often per job.
+    pub(crate) count: u64,
+    /// Longest section.
+    pub(crate) length: u64,
+    /// The core of the task.
+    pub(crate) core: usize,
+}
+
+/// A task set in tables.
+#[derive(Debug)]
+pub(crate) struct Layout<'a> {
+    pub(crate) tasks: &'a [Task],
+    pub(crate) cores: usize,
+    pub(crate) resources: usize,
+    /// By task.
+    accesses: Vec<Access>,
+    accesses_of: Vec<Range<usize>>,
+    /// By resource, then core, then longest first.
+    users: Vec<Access>,
+    users_of: Vec<Range<usize>>,
+    global: Vec<bool>,
+    /// For each task, the others of its core with at least its priority, and the lower ones.
+    neighbours: Vec<usize>,
+    higher_of: Vec<Range<usize>>,
+    lower_of: Vec<Range<usize>>,
+    /// Tasks from the highest to the lowest priority.
+    pub(crate) order: Vec<usize>,
+}
+
+impl<'a> Layout<'a> {
+    /// Reads a set; requests that never happen are left out.
+    pub(crate) fn new(set: &'a TaskSet) -> Self {
+        let tasks = set.tasks();
+        let mut layout = Layout {
+            tasks,
+            cores: set.cores(),
+            resources: set.resources(),
+            accesses: Vec::new(),
+            accesses_of: Vec::with_capacity(tasks.len()),
+            users: Vec::new(),
+            users_of: Vec::with_capacity(set.resources()),
+            global: Vec::with_capacity(set.resources()),
+            neighbours: Vec::new(),
+            higher_of: Vec::with_capacity(tasks.len()),
+            lower_of: Vec::with_capacity(tasks.len()),
+            order: (0..tasks.len()).collect(),
+        };
+        layout.order.sort_unstable_by_key(|&i| (std::cmp::Reverse(tasks[i].priority), i));
+        layout.read_accesses(set);
+        layout.sort_users();
+        layout.find_neighbours();
+        layout
+    }
+
+    fn read_accesses(&mut self, set: &TaskSet) {
+        for (task, row) in self.tasks.iter().enumerate() {
+            let start = self.accesses.len();
+            let requests = set.requests(task).iter().filter(|r| r.count > 0);
+            self.accesses.extend(requests.map(|r| Access {
+                task,
+                resource: r.resource,
+                count: r.count,
+                length: r.length,
+                core: row.core,
+            }));
+            self.accesses_of.push(start..self.accesses.len());
+        }
+    }
+
+    fn sort_users(&mut self) {
+        self.users.clone_from(&self.accesses);
+        self.users.sort_unstable_by_key(|a| (a.resource, a.core, std::cmp::Reverse(a.length), a.task));
+        let mut start = 0;
+        for resource in 0..self.resources {
+            let end = start + self.users[start..].partition_point(|a| a.resource == resource);
+            let users = &self.users[start..end];
+            self.global.push(users.first().zip(users.last()).is_some_and(|(first, last)| first.core != last.core));
+            self.users_of.push(start..end);
+            start = end;
+        }
+    }
+
+    fn find_neighbours(&mut self) {
+        let mut on_core: Vec<Vec<usize>> = vec![Vec::new(); self.cores];
+        for &i in &self.order {
+            on_core[self.tasks[i].core].push(i);
+        }
+        for (i, task) in self.tasks.iter().enumerate() {
+            let mates = &on_core[task.core];
+            let split = mates.partition_point(|&j| self.tasks[j].priority >= task.priority);
+            let start = self.neighbours.len();
+            self.neighbours.extend(mates[..split].iter().copied().filter(|&j| j != i));
+            let middle = self.neighbours.len();
+            self.neighbours.extend_from_slice(&mates[split..]);
+            self.higher_of.push(start..middle);
+            self.lower_of.push(middle..self.neighbours.len());
+        }
+    }
+
+    /// What a task requests.
+    pub(crate) fn accesses(&self, task: usize) -> &[Access] {
+        &self.accesses[self.accesses_of[task].clone()]
+    }
+
+    /// What a task requests of resources that other cores use too.
+    pub(crate) fn global_accesses(&self, task: usize) -> impl Iterator<Item = &Access> + Clone {
+        self.accesses(task).iter().filter(|a| self.global[a.resource])
+    }
+
+    /// How many requests for global resources each job makes.
+    pub(crate) fn global_requests(&self, task: usize) -> u64 {
+        self.global_accesses(task).fold(0, |sum, a| sum.saturating_add(a.count))
+    }
+
+    /// Who uses a resource: by core, longest section first.
+    pub(crate) fn users(&self, resource: usize) -> &[Access] {
+        &self.users[self.users_of[resource].clone()]
+    }
+
+    /// Who uses a resource, one slice for each core that has users.
+    pub(crate) fn users_by_core(&self, resource: usize) -> impl Iterator<Item = &[Access]> {
+        self.users(resource).chunk_by(|a, b| a.core == b.core)
+    }
+
+    /// Whether several cores use a resource.
+    pub(crate) fn is_global(&self, resource: usize) -> bool {
+        self.global[resource]
+    }
+
+    /// The other tasks of the core with at least the priority of a task, highest first.
+    pub(crate) fn higher(&self, task: usize) -> &[usize] {
+        &self.neighbours[self.higher_of[task].clone()]
+    }
+
+    /// The tasks of the core with a lower priority than a task, highest first.
+    pub(crate) fn lower(&self, task: usize) -> &[usize] {
+        &self.neighbours[self.lower_of[task].clone()]
+    }
+
+    /// All other tasks of the core of a task.
+    pub(crate) fn mates(&self, task: usize) -> &[usize] {
+        &self.neighbours[self.higher_of[task].start..self.lower_of[task].end]
+    }
+
+    /// The highest priority among the users of a resource on one core.
+    pub(crate) fn ceiling(&self, resource: usize, core: usize) -> Option<Priority> {
+        let users = self.users(resource).iter().filter(|a| a.core == core);
+        users.map(|a| self.tasks[a.task].priority).max()
+    }
+
+    /// The highest priority among the users of a resource on other cores.
+    pub(crate) fn remote_ceiling(&self, resource: usize, core: usize) -> Option<Priority> {
+        let users = self.users(resource).iter().filter(|a| a.core != core);
+        users.map(|a| self.tasks[a.task].priority).max()
+    }
+
+    /// The shortest deadline among the users of a resource.
+    pub(crate) fn shortest_deadline(&self, resource: usize) -> u64 {
+        self.users(resource).iter().map(|a| self.tasks[a.task].deadline).min().unwrap_or(u64::MAX)
+    }
+
+    /// The longest section of lower local tasks on a local resource whose ceiling reaches a task.
+    pub(crate) fn local_blocking(&self, task: usize) -> u64 {
+        let level = self.tasks[task].priority;
+        let core = self.tasks[task].core;
+        let sections = self.lower(task).iter().flat_map(|&l| self.accesses(l));
+        let reaching = sections.filter(|a| !self.global[a.resource]);
+        reaching.filter(|a| self.ceiling(a.resource, core) >= Some(level)).map(|a| a.length).max().unwrap_or(0)
+    }
+
+    /// The longest section of a task on a global resource.
+    pub(crate) fn longest_global(&self, task: usize) -> u64 {
+        self.global_accesses(task).map(|a| a.length).max().unwrap_or(0)
+    }
+}

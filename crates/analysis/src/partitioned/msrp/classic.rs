@@ -1,0 +1,49 @@
+//! MSRP under fixed priorities, each request charged alone.
+
+use crate::partitioned::ASSUMPTIONS;
+use crate::partitioned::contention::{spin, spin_of_job};
+use crate::partitioned::layout::Layout;
+use crate::partitioned::response::{Busy, Responses, all_met, busy_response_times};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+
+/// C'_i = C_i + sum of N spin; B_i = the longest of the SRP's local term and, over lower local
+/// tasks and global resources, section plus spin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MsrpClassic;
+
+pub(super) fn responses(layout: &Layout<'_>) -> Responses {
+    let terms = |i: usize| Busy {
+        demand: layout.tasks[i].wcet.saturating_add(spin_of_job(layout, i)),
+        blocking: arrival_blocking(layout, i),
+    };
+    let terms: Vec<Busy> = (0..layout.tasks.len()).map(terms).collect();
+    busy_response_times(layout, &terms)
+}
+
+fn arrival_blocking(layout: &Layout<'_>, i: usize) -> u64 {
+    let core = layout.tasks[i].core;
+    let requests = layout.lower(i).iter().flat_map(|&l| layout.global_accesses(l));
+    let global = requests.map(|a| a.length.saturating_add(spin(layout, a.resource, core))).max();
+    layout.local_blocking(i).max(global.unwrap_or(0))
+}
+
+impl SchedulabilityTest for MsrpClassic {
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "msrp-classic",
+            title: "MSRP, each request charged alone",
+            source: "Gai, Lipari and Di Natale 2001",
+            family: Family::PartitionedFixedPriority,
+            assumptions: ASSUMPTIONS,
+            exactness: Exactness::Sufficient,
+        }
+    }
+
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        Verdict::from_condition(all_met(&responses(&Layout::new(set))))
+    }
+
+    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
+        Some(responses(&Layout::new(set)))
+    }
+}

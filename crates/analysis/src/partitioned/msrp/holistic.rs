@@ -1,0 +1,127 @@
+//! MSRP under fixed priorities, requests counted over the whole window.
+//!
+//! The window of a task starts when the last earlier job of its level ends. The
+//! core's own requests in it are those of the jobs released in it, and one more of
+//! the lower task that may spin or hold when it starts. Which requests of other
+//! cores fit into the window depends on their response times; so all response
+//! times are solved together, as the least solution, from below.
+
+use super::classic;
+use crate::partitioned::ASSUMPTIONS;
+use crate::partitioned::contention::contention;
+use crate::partitioned::layout::Layout;
+use crate::partitioned::response::{Responses, all_met};
+use crate::partitioned::window::{jobs, least, times};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+
+/// Like [`MsrpClassic`](super::MsrpClassic), but no request of another core counts twice in a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MsrpHolistic;
+
+/// What does not change while the response times of one task are sought.
+struct Row {
+    /// Requests of one job and of lower tasks, for each global resource that this level or a lower task uses.
+    resources: Vec<Wanted>,
+    local_blocking: u64,
+}
+
+struct Wanted {
+    resource: usize,
+    /// The tasks at or above this one that request it, with their counts.
+    by: Vec<(usize, u64)>,
+    /// The longest section of a lower local task, if one uses it.
+    lower: Option<u64>,
+}
+
+fn row(layout: &Layout<'_>, i: usize) -> Row {
+    let mut resources: Vec<Wanted> = Vec::new();
+    let mut slot = vec![usize::MAX; layout.resources];
+    let mut find = |resource: usize, resources: &mut Vec<Wanted>| {
+        if slot[resource] == usize::MAX {
+            slot[resource] = resources.len();
+            resources.push(Wanted { resource, by: Vec::new(), lower: None });
+        }
+        slot[resource]
+    };
+    for &j in layout.higher(i).iter().chain([&i]) {
+        for access in layout.global_accesses(j) {
+            let at = find(access.resource, &mut resources);
+            resources[at].by.push((j, access.count));
+        }
+    }
+    for access in layout.lower(i).iter().flat_map(|&l| layout.global_accesses(l)) {
+        let at = find(access.resource, &mut resources);
+        let longest = resources[at].lower.unwrap_or(0).max(access.length);
+        resources[at].lower = Some(longest);
+    }
+    Row { resources, local_blocking: layout.local_blocking(i) }
+}
+
+/// Jobs of a task's level in its window: one of its own, and of each higher one all releases.
+fn releases(layout: &Layout<'_>, i: usize, j: usize, window: u64) -> u64 {
+    let task = &layout.tasks[j];
+    if i == j { 1 } else { jobs(window, task.jitter, task.period) }
+}
+
+fn demand(layout: &Layout<'_>, row: &Row, i: usize, window: u64, reach: &[u64]) -> u64 {
+    let core = layout.tasks[i].core;
+    let mut sum = layout.tasks[i].wcet;
+    for &h in layout.higher(i) {
+        sum = sum.saturating_add(times(releases(layout, i, h, window), layout.tasks[h].wcet));
+    }
+    let mut blocking = row.local_blocking;
+    for wanted in &row.resources {
+        let count = |total: u64, &(j, n): &(usize, u64)| total.saturating_add(times(releases(layout, i, j, window), n));
+        let requests = wanted.by.iter().fold(0, count);
+        let waiting = contention(layout, wanted.resource, core, requests, window, |j| reach[j]);
+        sum = sum.saturating_add(waiting.total);
+        if let Some(length) = wanted.lower {
+            blocking = blocking.max(length.saturating_add(waiting.one_more));
+        }
+    }
+    sum.saturating_add(blocking)
+}
+
+pub(super) fn responses(layout: &Layout<'_>) -> Responses {
+    let tasks = layout.tasks;
+    let none = || vec![None; tasks.len()];
+    let rows: Vec<Row> = (0..tasks.len()).map(|i| row(layout, i)).collect();
+    let mut reach: Vec<u64> = tasks.iter().map(|t| t.jitter.saturating_add(t.wcet.max(1))).collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &i in &layout.order {
+            let task = &tasks[i];
+            let Some(limit) = task.deadline.checked_sub(task.jitter) else { return none() };
+            let start = reach[i] - task.jitter.min(reach[i]);
+            let window = least(start, limit, |w| demand(layout, &rows[i], i, w, &reach));
+            let Some(window) = window else { return none() };
+            changed |= window > start;
+            reach[i] = window + task.jitter;
+        }
+    }
+    reach.into_iter().map(Some).collect()
+}
+
+impl SchedulabilityTest for MsrpHolistic {
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "msrp-holistic",
+            title: "MSRP, requests counted over the window",
+            source: "Brandenburg 2011 (holistic); Wieder and Brandenburg 2013 (optimum of the FIFO program)",
+            family: Family::PartitionedFixedPriority,
+            assumptions: ASSUMPTIONS,
+            exactness: Exactness::Sufficient,
+        }
+    }
+
+    /// Sets that the classic analysis accepts are accepted without the longer way.
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        let layout = Layout::new(set);
+        Verdict::from_condition(all_met(&classic::responses(&layout)) || all_met(&responses(&layout)))
+    }
+
+    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
+        Some(responses(&Layout::new(set)))
+    }
+}

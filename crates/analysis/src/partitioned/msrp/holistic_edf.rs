@@ -1,0 +1,105 @@
+//! MSRP under EDF, requests counted over the whole interval.
+//!
+//! In an interval of length t the core issues the requests of the jobs due in it,
+//! and one more of the job that may block at its start; of another core's task at
+//! most ceil((t + D) / T) jobs take part, as long as no deadline was missed before
+//! (Biondi and Brandenburg 2016). The sum grows between the core's own deadlines,
+//! since other cores issue more requests; every length is looked at, not only
+//! deadlines.
+
+use super::classic_edf;
+use crate::partitioned::EDF_ASSUMPTIONS;
+use crate::partitioned::contention::{Contention, contention};
+use crate::partitioned::demand::{fits, jobs_due};
+use crate::partitioned::layout::{Access, Layout};
+use crate::partitioned::window::{jobs, least, times};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+
+/// dbf(t) + waiting(t) + B(t) <= t, where no request of another core counts twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MsrpHolisticEdf;
+
+/// One core of a set.
+struct Core<'a> {
+    layout: &'a Layout<'a>,
+    core: usize,
+    tasks: Vec<usize>,
+    /// Global resources that its tasks use, and who requests them.
+    wanted: Vec<(usize, Vec<Access>)>,
+}
+
+impl<'a> Core<'a> {
+    fn new(layout: &'a Layout<'a>, core: usize) -> Self {
+        let tasks = (0..layout.tasks.len()).filter(|&i| layout.tasks[i].core == core).collect();
+        let users = |q: usize| layout.users(q).iter().copied().filter(|a| a.core == core).collect::<Vec<_>>();
+        let global = (0..layout.resources).filter(|&q| layout.is_global(q));
+        let wanted = global.map(|q| (q, users(q))).filter(|(_, users)| !users.is_empty()).collect();
+        Self { layout, core, tasks, wanted }
+    }
+
+    /// Execution, waiting and one blocking section in an interval in which task i has `count(i)` jobs.
+    ///
+    /// `blocks(i)`: whether a job of task i may block at the start; `reached(q)`: whether a
+    /// section of local resource q may.
+    fn demand(
+        &self,
+        interval: u64,
+        count: impl Fn(usize) -> u64,
+        blocks: impl Fn(usize) -> bool,
+        reached: impl Fn(usize) -> bool,
+    ) -> u64 {
+        let tasks = self.layout.tasks;
+        let mut sum = self.tasks.iter().fold(0_u64, |sum, &i| sum.saturating_add(times(count(i), tasks[i].wcet)));
+        let mut blocking = 0;
+        for (resource, users) in &self.wanted {
+            let add = |sum: u64, a: &Access| sum.saturating_add(times(count(a.task), a.count));
+            let requests = users.iter().fold(0, add);
+            let waiting: Contention =
+                contention(self.layout, *resource, self.core, requests, interval, |j| tasks[j].deadline);
+            sum = sum.saturating_add(waiting.total);
+            let longest = users.iter().filter(|a| blocks(a.task)).map(|a| a.length.saturating_add(waiting.one_more));
+            blocking = longest.max().unwrap_or(0).max(blocking);
+        }
+        let accesses = self.tasks.iter().filter(|&&i| blocks(i)).flat_map(|&i| self.layout.accesses(i));
+        let local = accesses.filter(|a| !self.layout.is_global(a.resource) && reached(a.resource));
+        sum.saturating_add(blocking.max(local.map(|a| a.length).max().unwrap_or(0)))
+    }
+
+    fn fits(&self) -> bool {
+        let tasks = self.layout.tasks;
+        let Some(shortest) = self.tasks.iter().map(|&i| tasks[i].deadline).min() else { return true };
+        let busy = least(1, u64::MAX, |w| self.demand(w, |i| jobs(w, 0, tasks[i].period), |_| true, |_| true));
+        let Some(longest) = busy else { return false };
+        let due = |t: u64| {
+            let reached = |q: usize| self.layout.shortest_deadline(q) <= t;
+            self.demand(t, |i| jobs_due(t, &tasks[i]), |i| tasks[i].deadline > t, reached)
+        };
+        fits(shortest, longest, due)
+    }
+}
+
+impl MsrpHolisticEdf {
+    /// The answer without asking the classic analysis first.
+    pub(crate) fn holistic(set: &TaskSet) -> bool {
+        let layout = Layout::new(set);
+        (0..layout.cores).all(|core| Core::new(&layout, core).fits())
+    }
+}
+
+impl SchedulabilityTest for MsrpHolisticEdf {
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "msrp-holistic-edf",
+            title: "MSRP under EDF, requests counted over the interval",
+            source: "Biondi and Brandenburg 2016 (optimum of the MSRP program)",
+            family: Family::PartitionedEarliestDeadline,
+            assumptions: EDF_ASSUMPTIONS,
+            exactness: Exactness::Sufficient,
+        }
+    }
+
+    /// Sets that the classic analysis accepts are accepted without the longer way.
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        Verdict::from_condition(classic_edf::accepts(&Layout::new(set)) || Self::holistic(set))
+    }
+}

@@ -1,0 +1,103 @@
+//! Response times of all tasks together, under fixed priorities on each core.
+//!
+//! Two shapes cover the protocols. Where waiting keeps the core busy, each task's
+//! window holds its own demand, one blocking section, and the whole demand of
+//! higher local jobs: [`Busy`]. Where waiting suspends, higher jobs may run later
+//! than they would have, so they count with the jitter R - C (Chen et al. 2019;
+//! counting R - C for J repairs what many papers publish), and a task is blocked
+//! anew each time it resumes: [`Suspending`].
+
+use super::layout::Layout;
+use super::window::{jobs, least, times};
+
+/// A task's bound from arrival to completion, `None` beyond its deadline.
+pub(crate) type Responses = Vec<Option<u64>>;
+
+/// Whether there is a bound for each task; bounds never exceed deadlines.
+pub(crate) fn all_met(responses: &[Option<u64>]) -> bool {
+    responses.iter().all(Option::is_some)
+}
+
+/// Bounds that rest on all deadlines being met: all of them, or none.
+pub(crate) fn all_or_none(mut responses: Responses) -> Responses {
+    if !all_met(&responses) {
+        responses.fill(None);
+    }
+    responses
+}
+
+/// What adds up for a task whose waiting keeps its core busy.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Busy {
+    /// Execution and waiting of one job.
+    pub(crate) demand: u64,
+    /// The longest that lower local tasks hold it up.
+    pub(crate) blocking: u64,
+}
+
+/// R_i = J_i + w, w = C'_i + B_i + sum over higher local h of ceil((w + J_h) / T_h) C'_h.
+pub(crate) fn busy_response_times(layout: &Layout<'_>, terms: &[Busy]) -> Responses {
+    let response = |i: usize| {
+        let task = &layout.tasks[i];
+        let own = terms[i].demand.saturating_add(terms[i].blocking);
+        let limit = task.deadline.checked_sub(task.jitter)?;
+        let window = least(own.max(1), limit, |w| {
+            layout.higher(i).iter().fold(own, |sum, &h| {
+                let releases = jobs(w, layout.tasks[h].jitter, layout.tasks[h].period);
+                sum.saturating_add(times(releases, terms[h].demand))
+            })
+        })?;
+        Some(window + task.jitter)
+    };
+    (0..layout.tasks.len()).map(response).collect()
+}
+
+/// What adds up for a task whose waiting suspends it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Suspending {
+    /// Execution of one job on its own core.
+    pub(crate) execution: u64,
+    /// Waiting for resources, and lower local tasks.
+    pub(crate) delay: u64,
+}
+
+/// R_i = J_i + w, w = C_i + delay_i + sum over higher local h of ceil((w + R_h - C_h) / T_h) C_h + extra(i, w).
+///
+/// Of two tasks with equal priority each is higher for the other; then each takes
+/// the other's deadline for its response time, which holds if no deadline is missed.
+pub(crate) fn suspending_response_times(
+    layout: &Layout<'_>,
+    terms: &[Suspending],
+    extra: impl Fn(usize, u64) -> u64,
+) -> Responses {
+    let mut responses: Responses = vec![None; layout.tasks.len()];
+    for &i in &layout.order {
+        responses[i] = suspending_response(layout, terms, &responses, i, &extra);
+    }
+    all_or_none(responses)
+}
+
+fn suspending_response(
+    layout: &Layout<'_>,
+    terms: &[Suspending],
+    known: &[Option<u64>],
+    i: usize,
+    extra: &impl Fn(usize, u64) -> u64,
+) -> Option<u64> {
+    let task = &layout.tasks[i];
+    let own = terms[i].execution.saturating_add(terms[i].delay);
+    let limit = task.deadline.checked_sub(task.jitter)?;
+    let mut interference = Vec::with_capacity(layout.higher(i).len());
+    for &h in layout.higher(i) {
+        let other = &layout.tasks[h];
+        let response = if other.priority == task.priority { other.deadline } else { known[h]? };
+        interference.push((response.saturating_sub(terms[h].execution), other.period, terms[h].execution));
+    }
+    let window = least(own.max(1), limit, |w| {
+        let higher = interference
+            .iter()
+            .fold(own, |sum, &(reach, period, execution)| sum.saturating_add(times(jobs(w, reach, period), execution)));
+        higher.saturating_add(extra(i, w))
+    })?;
+    Some(window + task.jitter)
+}

@@ -1,0 +1,117 @@
+//! Random sets, simulated in unit steps: no response above its bound.
+//!
+//! `MULTICORE_SETS` says how many sets each protocol gets; `make soundness` asks
+//! for 20,000 of each.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
+
+mod base;
+mod frame;
+mod random;
+mod spin;
+mod suspend;
+
+use fusee_analysis::{SchedulabilityTest, TaskSet, partitioned};
+
+use base::Base;
+use frame::{Load, Protocol, simulate};
+use random::{Random, Shape};
+use spin::{Order, SpinLock};
+use suspend::{Mpcp, VirtualSpinning};
+
+const LOADS: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
+
+fn sets_wanted() -> u64 {
+    std::env::var("MULTICORE_SETS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+}
+
+/// What a campaign saw.
+#[derive(Debug, Default)]
+struct Tally {
+    accepted: u64,
+    bounds: u64,
+    reached: u64,
+}
+
+/// Draws sets until enough have a bound, simulates each, and compares.
+fn campaign(
+    test: &dyn SchedulabilityTest,
+    shape: Shape,
+    mut protocol: impl FnMut(&TaskSet) -> Box<dyn Protocol>,
+) -> Tally {
+    let mut tally = Tally::default();
+    let mut index = 0;
+    while tally.accepted < sets_wanted() && index < 20 * sets_wanted() {
+        let mut random = Random::new(1, index);
+        let set = random::task_set(&mut random, shape);
+        index += 1;
+        if test.covers(&set).is_err() {
+            continue;
+        }
+        let schedulable = test.decide(&set).is_schedulable();
+        let none = || vec![None; set.tasks().len()];
+        let mut bounds = test.response_times(&set).unwrap_or_else(none);
+        if schedulable {
+            tally.accepted += 1;
+            for (bound, task) in bounds.iter_mut().zip(set.tasks()) {
+                let limit = bound.unwrap_or(task.deadline);
+                assert!(limit <= task.deadline, "{index}: a bound beyond the deadline of an accepted set");
+                *bound = Some(limit);
+            }
+        }
+        if bounds.iter().all(Option::is_none) {
+            continue;
+        }
+        let mut worst = vec![0; bounds.len()];
+        for (dense, together) in LOADS {
+            let load = Load { dense, together, ticks: 600 };
+            let seen = simulate(&set, &mut *protocol(&set), load, &mut random);
+            worst.iter_mut().zip(seen).for_each(|(w, s)| *w = (*w).max(s));
+        }
+        for (task, (bound, &worst)) in bounds.iter().zip(&worst).enumerate() {
+            let Some(bound) = *bound else { continue };
+            let name = test.metadata().name;
+            assert!(worst <= bound, "{name}, set {index}: task {task} took {worst} > {bound}\n{set:#?}\n{bounds:?}");
+            tally.bounds += 1;
+            tally.reached += u64::from(worst == bound);
+        }
+    }
+    eprintln!("{}: {tally:?} of {index} sets", test.metadata().name);
+    assert!(tally.accepted > sets_wanted() / 2, "too few sets are accepted to say anything: {tally:?}");
+    assert!(tally.reached > 0, "no bound was ever reached: {tally:?}");
+    tally
+}
+
+const FIXED: Shape = Shape { jitter: true, equal_priorities: true, nesting: false };
+const EDF: Shape = Shape { jitter: false, equal_priorities: true, nesting: false };
+
+#[test]
+fn msrp_under_fixed_priorities() {
+    let protocol = |_: &TaskSet| Box::new(SpinLock(Base::FixedPriority, Order::Fifo)) as Box<dyn Protocol>;
+    campaign(&partitioned::msrp::MsrpClassic, FIXED, protocol);
+    campaign(&partitioned::msrp::MsrpHolistic, FIXED, protocol);
+}
+
+#[test]
+fn msrp_under_edf() {
+    let protocol = |_: &TaskSet| Box::new(SpinLock(Base::EarliestDeadline, Order::Fifo)) as Box<dyn Protocol>;
+    campaign(&partitioned::msrp::MsrpClassicEdf, EDF, protocol);
+    campaign(&partitioned::msrp::MsrpHolisticEdf, EDF, protocol);
+}
+
+#[test]
+fn mpcp_suspending() {
+    campaign(&partitioned::mpcp::Mpcp, FIXED, |_| Box::new(Mpcp));
+}
+
+#[test]
+fn mpcp_virtually_spinning() {
+    campaign(&partitioned::mpcp::MpcpVirtualSpinning, FIXED, |_| Box::new(VirtualSpinning::default()));
+}
+
+#[test]
+fn spin_locks_in_priority_order_and_in_none() {
+    let ordered = |order| move |_: &TaskSet| Box::new(SpinLock(Base::FixedPriority, order)) as Box<dyn Protocol>;
+    campaign(&partitioned::ordered_spin::PrioritySpinLock, FIXED, ordered(Order::Priority));
+    campaign(&partitioned::ordered_spin::UnorderedSpinLock, FIXED, ordered(Order::Any));
+}

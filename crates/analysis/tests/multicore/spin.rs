@@ -1,0 +1,33 @@
+//! Spin locks: from the request to the end of the section nothing preempts.
+
+use crate::base::{BOOSTED, Base, by_priority, fifo};
+use crate::frame::{Protocol, Rank, World};
+use crate::random::Random;
+
+/// Who is served next.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Order {
+    Fifo,
+    Priority,
+    /// Any waiter, most often the newest.
+    Any,
+}
+
+#[derive(Debug)]
+pub(crate) struct SpinLock(pub(crate) Base, pub(crate) Order);
+
+impl Protocol for SpinLock {
+    fn rank(&self, world: &World<'_>, job: usize) -> Option<Rank> {
+        if world.global_involved(job).is_some() { Some((BOOSTED, 0, 0)) } else { self.0.rank(world, job) }
+    }
+
+    fn next(&self, world: &World<'_>, resource: usize, random: &mut Random) -> Option<usize> {
+        let waiters = world.waiters(resource);
+        match self.1 {
+            Order::Fifo => fifo(world, resource),
+            Order::Priority => by_priority(world, resource),
+            Order::Any if waiters.is_empty() || random.one_in(3) => fifo(world, resource),
+            Order::Any => waiters.into_iter().max_by_key(|&j| world.jobs[j].waits),
+        }
+    }
+}
