@@ -22,6 +22,7 @@ mod assumption;
 pub mod blocking;
 pub mod exact;
 pub mod fixed_priority;
+pub mod generation;
 pub mod partitioned;
 pub mod registry;
 mod task_set;

@@ -54,3 +54,12 @@ pub fn audsley(set: &TaskSet, mut passes: impl FnMut(&TaskSet, usize) -> bool) -
     }
     Some(priorities)
 }
+
+/// One level for each period, the shorter the higher, from 1 up.
+pub fn rate_monotonic_levels(set: &TaskSet) -> Vec<Priority> {
+    let mut periods: Vec<u64> = set.tasks().iter().map(|t| t.period).collect();
+    periods.sort_unstable_by_key(|&p| Reverse(p));
+    periods.dedup();
+    let level = |t: &crate::Task| periods.partition_point(|&p| p > t.period) as Priority + 1;
+    set.tasks().iter().map(level).collect()
+}

@@ -1,0 +1,215 @@
+//! The description of random task sets, and the generator made from it.
+
+use serde::{Deserialize, Serialize};
+
+use super::periods::Periods;
+use super::random::{Part, Random};
+use super::resources::Resources;
+use super::span::Span;
+use super::utilizations::Utilizations;
+use crate::fixed_priority::assignment;
+use crate::{InvalidTaskSet, Task, TaskSet};
+
+/// What random task sets look like.
+///
+/// Times are written as `"10 ms"`; everything but utilisations and periods has a default.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// Length of the tick in which sets are given.
+    #[serde(default = "nanosecond")]
+    pub tick: Span,
+    /// Cores of the machine; the sets come with all tasks on core 0, to be placed.
+    #[serde(default = "one_core")]
+    pub cores: usize,
+    /// How many tasks, and how much of a core each needs.
+    pub utilizations: Utilizations,
+    /// Their periods.
+    pub periods: Periods,
+    /// Their relative deadlines.
+    #[serde(default)]
+    pub deadlines: Deadlines,
+    /// Release jitter as a share of the period, uniform between the two.
+    #[serde(default)]
+    pub jitter: (f64, f64),
+    /// Self-suspension as a share of T - C, uniform between the two.
+    #[serde(default)]
+    pub suspension: (f64, f64),
+    /// Offset as a share of the period, uniform between the two.
+    #[serde(default)]
+    pub offset: (f64, f64),
+    /// Priorities; higher numbers are higher.
+    #[serde(default)]
+    pub priorities: Priorities,
+    /// Resources and critical sections.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resources: Option<Resources>,
+}
+
+fn nanosecond() -> Span {
+    Span { nanoseconds: 1 }
+}
+
+fn one_core() -> usize {
+    1
+}
+
+/// How deadlines are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Deadlines {
+    /// D = T.
+    #[default]
+    Implicit,
+    /// D = C + x (T - C), x uniform in `low .. high` within 0 and 1.
+    Constrained {
+        /// Smallest x.
+        low: f64,
+        /// Largest x.
+        high: f64,
+    },
+    /// D = x T, x uniform in `low .. high`.
+    Arbitrary {
+        /// Smallest x.
+        low: f64,
+        /// Largest x.
+        high: f64,
+    },
+}
+
+/// How priorities are assigned: distinct, and ties by position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Priorities {
+    /// By period.
+    #[default]
+    RateMonotonic,
+    /// By deadline.
+    DeadlineMonotonic,
+    /// Rate-monotonic, but tasks of one period share a level.
+    RateMonotonicLevels,
+}
+
+/// A recipe that nothing can be drawn from.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {problem}")]
+pub struct InvalidRecipe {
+    /// Path of the field, as in `utilizations.total`.
+    pub field: &'static str,
+    /// What is wrong, and what would be right.
+    pub problem: &'static str,
+}
+
+/// A set that could not be drawn: every attempt broke a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no set within the limits in {attempts} attempts")]
+pub struct Discarded {
+    /// How often it was tried.
+    pub attempts: u64,
+}
+
+impl From<InvalidTaskSet> for Discarded {
+    fn from(_: InvalidTaskSet) -> Self {
+        Discarded { attempts: 1 }
+    }
+}
+
+pub(super) fn check(field: &'static str, holds: bool, problem: &'static str) -> Result<(), InvalidRecipe> {
+    if holds { Ok(()) } else { Err(InvalidRecipe { field, problem }) }
+}
+
+pub(super) fn finite(x: f64) -> bool {
+    x.is_finite()
+}
+
+/// A recipe that was checked; makes the sets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Generator {
+    recipe: Recipe,
+}
+
+impl Generator {
+    /// Checks the recipe.
+    ///
+    /// # Errors
+    /// The first field that nothing can be drawn with.
+    pub fn new(recipe: Recipe) -> Result<Self, InvalidRecipe> {
+        check("tick", recipe.tick.nanoseconds > 0, "it must be above 0")?;
+        let cores = (1..=TaskSet::MOST_CORES).contains(&recipe.cores);
+        check("cores", cores, "there must be 1 to 4096")?;
+        recipe.utilizations.check()?;
+        recipe.periods.check()?;
+        let rising = |(low, high): (f64, f64)| finite(high) && 0.0 <= low && low <= high;
+        let share = |pair: (f64, f64)| rising(pair) && pair.1 <= 1.0;
+        let rule = "two numbers that rise within 0 and 1";
+        check("jitter", share(recipe.jitter), rule)?;
+        check("suspension", share(recipe.suspension), rule)?;
+        check("offset", share(recipe.offset), rule)?;
+        let deadlines = match recipe.deadlines {
+            Deadlines::Implicit => true,
+            Deadlines::Constrained { low, high } => share((low, high)),
+            Deadlines::Arbitrary { low, high } => rising((low, high)) && high <= 1e6,
+        };
+        check("deadlines", deadlines, "low and high must rise, constrained ones within 0 and 1, others below 1e6")?;
+        recipe.resources.iter().try_for_each(Resources::check)?;
+        Ok(Self { recipe })
+    }
+
+    /// The recipe.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// Set number `index` under `seed`; the same everywhere and in any order of calls.
+    ///
+    /// # Errors
+    /// No set within the limits was found in the attempts that the recipe's methods make.
+    pub fn set(&self, seed: u64, index: u64) -> Result<TaskSet, Discarded> {
+        let recipe = &self.recipe;
+        let utilizations = recipe.utilizations.draw(&mut Random::new(seed, index, Part::Utilizations))?;
+        let (mut periods, mut timing) =
+            (Random::new(seed, index, Part::Periods), Random::new(seed, index, Part::Timing));
+        let mut tasks: Vec<Task> =
+            utilizations.into_iter().map(|u| recipe.timed(u, recipe.periods.draw(&mut periods), &mut timing)).collect();
+        let requests = match &recipe.resources {
+            Some(resources) => resources.draw(&mut tasks, recipe, &mut Random::new(seed, index, Part::Resources))?,
+            None => Vec::new(),
+        };
+        let set = TaskSet::new(tasks)?.with_cores(recipe.cores)?;
+        let set = if requests.is_empty() { set } else { set.with_requests(requests)? };
+        Ok(recipe.prioritized(set))
+    }
+}
+
+impl Recipe {
+    /// A length of time in ticks, rounded down, but at least 1.
+    pub(super) fn ticks(&self, nanoseconds: u64) -> u64 {
+        (nanoseconds / self.tick.nanoseconds).max(1)
+    }
+
+    /// One task; its execution time is rounded down, but at least 1 tick.
+    fn timed(&self, utilization: f64, period: u64, timing: &mut Random) -> Task {
+        let period = self.ticks(period);
+        let wcet = ((utilization * period as f64) as u64).max(1);
+        let idle = period.saturating_sub(wcet);
+        let mut share = |(low, high): (f64, f64), of: u64| (timing.between(low, high) * of as f64) as u64;
+        let deadline = match self.deadlines {
+            Deadlines::Implicit => period,
+            Deadlines::Constrained { low, high } => wcet.min(period) + share((low, high), idle),
+            Deadlines::Arbitrary { low, high } => share((low, high), period).max(1),
+        };
+        let jitter = share(self.jitter, period);
+        let suspension = share(self.suspension, idle);
+        let offset = share(self.offset, period);
+        Task { jitter, suspension, offset, ..Task::implicit(wcet, period, 0).with_deadline(deadline) }
+    }
+
+    fn prioritized(&self, set: TaskSet) -> TaskSet {
+        let priorities = match self.priorities {
+            Priorities::RateMonotonic => assignment::rate_monotonic(&set),
+            Priorities::DeadlineMonotonic => assignment::deadline_monotonic(&set),
+            Priorities::RateMonotonicLevels => assignment::rate_monotonic_levels(&set),
+        };
+        set.with_priorities(&priorities)
+    }
+}
