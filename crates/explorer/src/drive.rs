@@ -5,7 +5,7 @@
 //! drive the same code.
 
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, Event, GateConfig, GateIndex, Kernel, NEVER,
+    Budget, Capability, ComponentConfig, ComponentIndex, Event, GateConfig, GateIndex, GateKind, Kernel, NEVER,
     NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, Status, Tables,
     ThreadConfig, ThreadIndex, Time,
 };
@@ -104,9 +104,13 @@ impl Parts {
         let sporadic = threads.iter().position(|thread| matches!(thread.release, Release::Sporadic { .. }));
         let bound = ThreadIndex(sporadic.map_or(u16::MAX, |thread| thread as u16));
         let notifications = vec![
-            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE },
-            NotificationConfig { kind: NotificationKind::Counting { limit: 2 }, releases: ThreadIndex::NONE },
-            NotificationConfig { kind: NotificationKind::Merging, releases: bound },
+            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 },
+            NotificationConfig {
+                kind: NotificationKind::Counting { limit: 2 },
+                releases: ThreadIndex::NONE,
+                initial: 0,
+            },
+            NotificationConfig { kind: NotificationKind::Merging, releases: bound, initial: 0 },
         ];
         // Half of the systems have their gates in order, as a build demands; in the others deadlocks are refused.
         let ordered = choose(2) == 0;
@@ -161,7 +165,7 @@ fn draw_gate(component: u16, choose: &mut dyn FnMut(u32) -> u32) -> GateConfig {
         _ => Protocol::Fifo,
     };
     let stacks = if protocol.is_exclusive() { 1 } else { 1 + choose(6) as u16 };
-    GateConfig { component: ComponentIndex(component), protocol, stacks }
+    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
 }
 
 fn draw_thread(gates: usize, limited: bool, choose: &mut dyn FnMut(u32) -> u32) -> ThreadConfig {

@@ -4,8 +4,9 @@
 //! only to gates of higher number, so the gates are ordered and no deadlock may ever show.
 
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, Kernel, NEVER, NotificationConfig,
-    NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, Tables, ThreadConfig, ThreadIndex,
+    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, Kernel, NEVER,
+    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, Tables, ThreadConfig,
+    ThreadIndex,
 };
 
 use Protocol::{Fifo, Fixed, Inherited, Propagated};
@@ -42,7 +43,7 @@ const fn timed(component: u16, priority: u8, release: Release) -> ThreadConfig {
 
 const fn gate(component: u16, protocol: Protocol) -> GateConfig {
     let stacks = if protocol.is_exclusive() { 1 } else { 4 };
-    GateConfig { component: ComponentIndex(component), protocol, stacks }
+    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
 }
 
 const fn component(on_fault: OnFault, capabilities: &'static [Capability]) -> ComponentConfig<'static> {
@@ -170,6 +171,7 @@ pub static BUDGETS: System = System {
         notifications: &[NotificationConfig {
             kind: NotificationKind::Counting { limit: 1 },
             releases: ThreadIndex::NONE,
+            initial: 0,
         }],
         components: &[
             component(GO_ON, &[invoke(0)]),
@@ -190,9 +192,13 @@ pub static NOTIFICATIONS: System = System {
         threads: &[thread(0, 1), thread(0, 2), thread(0, 2), thread(3, 4)],
         gates: &[gate(1, Inherited), gate(2, Fifo), gate(4, Fixed { ceiling: 4 })],
         notifications: &[
-            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE },
-            NotificationConfig { kind: NotificationKind::Counting { limit: 1 }, releases: ThreadIndex::NONE },
-            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex(3) },
+            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 },
+            NotificationConfig {
+                kind: NotificationKind::Counting { limit: 1 },
+                releases: ThreadIndex::NONE,
+                initial: 0,
+            },
+            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex(3), initial: 0 },
         ],
         components: &[
             component(GO_ON, &[invoke(0), wait(1)]),

@@ -34,6 +34,10 @@ pub enum Error {
     NotStale = 14,
     /// The priority is not below the number of levels.
     Priority = 15,
+    /// A return, but a mutex that was locked since the gate was passed is still locked.
+    Locked = 16,
+    /// The mutex is not what the caller has locked last.
+    NotLocked = 17,
 }
 
 /// Why an invocation came back without having returned.

@@ -6,7 +6,9 @@
 //! when its thread comes to run, and is then removed by an event of its own. So a fault costs the same however many
 //! threads are in the component, and those who wait at a dead component's gate get their error one by one, in order.
 
-use crate::{Component, ComponentIndex, Delivery, Error, Failure, Kind, OnFault, Outcome, Sink, ThreadIndex, Time};
+use crate::{
+    Component, ComponentIndex, Delivery, Error, Failure, GateKind, Kind, OnFault, Outcome, Sink, ThreadIndex, Time,
+};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// The running thread faulted. Steps: declared depth.
@@ -42,6 +44,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     fn unwind(&mut self, now: Time, thread: ThreadIndex, failure: Failure) {
+        while let Some(frame) = self.frames(thread).last()
+            && self.tables.gates[frame.gate.at()].kind == GateKind::Mutex
+        {
+            self.leave(now, thread, Delivery::None);
+        }
         if self.thread(thread).depth > 0 {
             self.leave(now, thread, Delivery::Failed(failure));
         } else {

@@ -5,7 +5,7 @@
 //! stack of the callee.
 
 use crate::mutation::Mutation;
-use crate::{Delivery, Error, Frame, GateIndex, Kind, Outcome, Protocol, Sink, Status, ThreadIndex, Time};
+use crate::{Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Protocol, Sink, Status, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Passes a gate. Constant time where the gate is free or propagated. Else twice the declared depth (the search
@@ -39,8 +39,13 @@ impl<S: Sink> crate::Kernel<'_, S> {
     pub(crate) fn enter(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) {
         let config = self.tables.gates[gate.at()];
         let component = self.memory.components[config.component.at()];
-        // A dead component is entered only by hand-over, with a frame that is stale at once.
-        let epoch = if component.is_dead() { component.epoch.wrapping_add(1) } else { component.epoch };
+        let epoch = match config.kind {
+            // Who held the lock of a component that is gone meanwhile passes it on; its taker is as stale as before.
+            GateKind::Mutex => self.epoch_of(thread),
+            // A dead component is entered only by hand-over, with a frame that is stale at once.
+            GateKind::Interface if component.is_dead() => component.epoch.wrapping_add(1),
+            GateKind::Interface => component.epoch,
+        };
         let stack = self.memory.take_stack(gate);
         let state = &mut self.memory.threads[thread.at()];
         let top = thread.at() * self.tables.depth as usize + state.depth as usize;

@@ -41,6 +41,12 @@ pub enum Event {
     Signal(u16),
     /// System call: wait for the notification in this slot.
     Wait(u16),
+    /// System call: take what is pending in the notification in this slot, if anything.
+    Poll(u16),
+    /// System call: lock the mutex in this slot.
+    Lock(u16),
+    /// System call: unlock the mutex in this slot, which the caller has locked last.
+    Unlock(u16),
     /// System call: let equals run first.
     Yield,
     /// System call: the job ends.
@@ -77,6 +83,9 @@ impl<'m, S: Sink> Kernel<'m, S> {
                 Release::Sporadic { .. } => NEVER,
             };
         }
+        for (index, config) in tables.notifications.iter().enumerate() {
+            kernel.memory.notifications[index].pending = config.initial;
+        }
         timer::rebuild(kernel.memory.tree, kernel.memory.expiries);
         Ok(kernel)
     }
@@ -106,6 +115,18 @@ impl<'m, S: Sink> Kernel<'m, S> {
             },
             Event::Wait(slot) => match self.capability(slot)? {
                 Capability::Wait(notification) => self.wait(now, notification),
+                _ => Err(Error::NoCapability),
+            },
+            Event::Poll(slot) => match self.capability(slot)? {
+                Capability::Wait(notification) => self.poll(now, notification),
+                _ => Err(Error::NoCapability),
+            },
+            Event::Lock(slot) => match self.capability(slot)? {
+                Capability::Mutex(gate) => self.invoke(now, gate),
+                _ => Err(Error::NoCapability),
+            },
+            Event::Unlock(slot) => match self.capability(slot)? {
+                Capability::Mutex(gate) => self.unlock(now, gate),
                 _ => Err(Error::NoCapability),
             },
             Event::Return => self.return_(now),

@@ -42,8 +42,8 @@ pub use memory::{Component, Core, Gate, Memory, Notification};
 pub use mutation::Mutation;
 pub use ready::Ready;
 pub use tables::{
-    Budget, Capability, ComponentConfig, GateConfig, NEVER, NotificationConfig, NotificationKind, OnFault, Overrun,
-    PRIORITIES, Protocol, Release, Sizes, TableError, Tables, ThreadConfig, Time,
+    Budget, Capability, ComponentConfig, GateConfig, GateKind, NEVER, NotificationConfig, NotificationKind, OnFault,
+    Overrun, PRIORITIES, Protocol, Release, Sizes, TableError, Tables, ThreadConfig, Time,
 };
 pub use thread::{Delivery, Frame, Status, Thread};
 pub use trace::{Kind, Record, Sink};

@@ -74,12 +74,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
             return Err(Error::Bound);
         }
         self.record(now, Kind::Wait, caller, notification.0, 0);
-        let state = &mut self.memory.notifications[notification.at()];
-        if state.pending > 0 {
-            let taken = if config.kind == NotificationKind::Merging { state.pending } else { 1 };
-            state.pending -= taken;
-            self.thread_mut(caller).delivery = Delivery::Signal(taken);
-            self.record(now, Kind::Wake, caller, notification.0, u64::from(taken));
+        if self.memory.notifications[notification.at()].pending > 0 {
+            self.take_pending(now, caller, notification);
             return Ok(self.outcome(caller));
         }
         self.stop_running(now);
@@ -88,5 +84,31 @@ impl<S: Sink> crate::Kernel<'_, S> {
         thread.waits_at = notification.0;
         self.memory.notifications[notification.at()].waiters.insert_by_priority(self.memory.threads, caller);
         Ok(self.settle(now))
+    }
+
+    /// Takes what is pending, if anything: the caller gets its bits, or 0. Constant time.
+    ///
+    /// Refused with [`Error::Idle`], [`Error::NoSuchObject`] or [`Error::Bound`].
+    pub fn poll(&mut self, now: Time, notification: NotificationIndex) -> Result<Outcome, Error> {
+        let caller = self.caller()?;
+        self.notification_exists(notification)?;
+        if self.tables.notifications[notification.at()].releases.is_some() {
+            return Err(Error::Bound);
+        }
+        if self.memory.notifications[notification.at()].pending > 0 {
+            self.take_pending(now, caller, notification);
+        } else {
+            self.thread_mut(caller).delivery = Delivery::Signal(0);
+        }
+        Ok(self.outcome(caller))
+    }
+
+    fn take_pending(&mut self, now: Time, caller: ThreadIndex, notification: NotificationIndex) {
+        let state = &mut self.memory.notifications[notification.at()];
+        let merging = self.tables.notifications[notification.at()].kind == NotificationKind::Merging;
+        let taken = if merging { state.pending } else { 1 };
+        state.pending -= taken;
+        self.thread_mut(caller).delivery = Delivery::Signal(taken);
+        self.record(now, Kind::Wake, caller, notification.0, u64::from(taken));
     }
 }

@@ -158,10 +158,16 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Whether the component of the thread's topmost frame is gone.
     #[inline]
     pub(crate) fn is_stale(&self, thread: ThreadIndex) -> bool {
-        let (component, epoch) = match self.frames(thread).last() {
-            Some(frame) => (self.tables.gates[frame.gate.at()].component, frame.epoch),
-            None => (self.tables.threads[thread.at()].component, self.thread(thread).home_epoch),
-        };
-        self.memory.components[component.at()].epoch != epoch || epoch == Component::DEAD
+        let epoch = self.epoch_of(thread);
+        self.memory.components[self.component_of(thread).at()].epoch != epoch || epoch == Component::DEAD
+    }
+
+    /// The epoch in which the thread came to where it is.
+    #[inline]
+    pub(crate) fn epoch_of(&self, thread: ThreadIndex) -> u32 {
+        match self.frames(thread).last() {
+            Some(frame) => frame.epoch,
+            None => self.thread(thread).home_epoch,
+        }
     }
 }

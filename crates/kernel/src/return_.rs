@@ -4,20 +4,40 @@
 //! gate. The returning thread's priority is derived from what it still holds.
 
 use crate::mutation::Mutation;
-use crate::{Delivery, Error, GateIndex, Kind, Outcome, Sink, Status, ThreadIndex, Time};
+use crate::{Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Sink, Status, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Comes back from the gate passed last. Constant time for propagated gates, else the declared depth.
     ///
-    /// Refused with [`Error::Idle`] or [`Error::NotInGate`].
+    /// Refused with [`Error::Idle`], [`Error::NotInGate`] or [`Error::Locked`].
     pub fn return_(&mut self, now: Time) -> Result<Outcome, Error> {
         let thread = self.caller()?;
         let Some(&frame) = self.frames(thread).last() else {
             return Err(Error::NotInGate);
         };
+        if self.tables.gates[frame.gate.at()].kind == GateKind::Mutex {
+            return Err(Error::Locked);
+        }
+        Ok(self.come_back(now, thread, frame))
+    }
+
+    /// Unlocks the mutex that the caller has locked last. Steps: the declared depth.
+    ///
+    /// Refused with [`Error::Idle`] or [`Error::NotLocked`].
+    pub fn unlock(&mut self, now: Time, mutex: GateIndex) -> Result<Outcome, Error> {
+        let thread = self.caller()?;
+        match self.frames(thread).last() {
+            Some(&frame) if frame.gate == mutex && self.tables.gates[mutex.at()].kind == GateKind::Mutex => {
+                Ok(self.come_back(now, thread, frame))
+            }
+            _ => Err(Error::NotLocked),
+        }
+    }
+
+    fn come_back(&mut self, now: Time, thread: ThreadIndex, frame: Frame) -> Outcome {
         self.record(now, Kind::Return, thread, frame.gate.0, 0);
         self.leave(now, thread, Delivery::Return);
-        Ok(self.settle(now))
+        self.settle(now)
     }
 
     /// Removes the topmost frame of the running thread, which has one. Steps: its frames.

@@ -111,6 +111,17 @@ pub struct GateConfig {
     pub protocol: Protocol,
     /// Number of stacks: 1 for exclusive protocols.
     pub stacks: u16,
+    /// Whether a thread enters a component through it, or locks something within its own.
+    pub kind: GateKind,
+}
+
+/// What passing a gate means for the machine; to the kernel's decisions both are invocations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GateKind {
+    /// A provided interface: the thread goes on at the gate's entry, on a stack of the gate.
+    Interface,
+    /// A lock of one component: the thread goes on where it was. Its protocol is exclusive.
+    Mutex,
 }
 
 /// What a gate does to concurrency and priority.
@@ -159,6 +170,8 @@ pub struct NotificationConfig {
     pub kind: NotificationKind,
     /// The thread whose jobs it releases; nobody may wait for it then.
     pub releases: ThreadIndex,
+    /// What is pending at the start: bits, or a count within the limit.
+    pub initial: u32,
 }
 
 /// How signals add up while nobody waits.
@@ -202,8 +215,12 @@ pub enum Capability {
     Gate(GateIndex),
     /// May signal the notification with these bits.
     Signal(NotificationIndex, u32),
-    /// May wait for the notification.
+    /// May wait for the notification, and ask whether something is pending.
     Wait(NotificationIndex),
+    /// May lock and unlock the gate, which is a mutex.
+    Mutex(GateIndex),
+    /// May acknowledge the interrupt line. The machine's affair: the kernel takes no event for it.
+    Acknowledge(u16),
 }
 
 /// Why [`Tables::check`] refuses a set of tables.
@@ -213,9 +230,10 @@ pub enum TableError {
     Count,
     /// A thread names a component, core, priority or notification that does not exist.
     Thread(ThreadIndex),
-    /// A gate names a component or ceiling that does not exist, or has the wrong number of stacks.
+    /// A gate names a component or ceiling that does not exist, has the wrong number of stacks, or is a mutex that
+    /// excludes nobody.
     Gate(GateIndex),
-    /// A notification has a limit of 0, or releases a thread that is not sporadic.
+    /// A notification has a limit of 0 or begins above it, or releases a thread that is not sporadic.
     Notification(NotificationIndex),
     /// A component has a capability for an object that does not exist, or for a signal without bits.
     Component(ComponentIndex),
@@ -277,7 +295,8 @@ impl Tables<'_> {
         for (index, gate) in self.gates.iter().enumerate() {
             let right = gate.component.at() < self.components.len()
                 && u16::from(gate.protocol.ceiling()) < self.levels
-                && (!gate.protocol.is_exclusive() || gate.stacks == 1);
+                && (!gate.protocol.is_exclusive() || gate.stacks == 1)
+                && (gate.protocol.is_exclusive() || gate.kind == GateKind::Interface);
             right.then_some(()).ok_or(TableError::Gate(GateIndex(index as u16)))?;
         }
         for (index, notification) in self.notifications.iter().enumerate() {
@@ -323,22 +342,32 @@ impl Tables<'_> {
     }
 
     fn check_notification(&self, notification: &NotificationConfig) -> Option<()> {
-        let limit = !matches!(notification.kind, NotificationKind::Counting { limit: 0 });
+        let limit = match notification.kind {
+            NotificationKind::Merging => true,
+            NotificationKind::Counting { limit } => limit > 0 && notification.initial <= limit,
+        };
         let released = notification.releases.is_none()
             || self
                 .threads
                 .get(notification.releases.at())
                 .is_some_and(|thread| matches!(thread.release, Release::Sporadic { .. }));
-        (limit && released).then_some(())
+        let silent = notification.initial == 0 || notification.releases.is_none();
+        (limit && released && silent).then_some(())
     }
 
     fn has_object(&self, capability: Capability) -> bool {
         match capability {
             Capability::Empty => true,
-            Capability::Gate(gate) => gate.at() < self.gates.len(),
+            Capability::Gate(gate) => self.has_gate(gate, GateKind::Interface),
+            Capability::Mutex(gate) => self.has_gate(gate, GateKind::Mutex),
+            Capability::Acknowledge(line) => (line as usize) < self.interrupts.len(),
             // A signal without a bit would be lost where nobody waits.
             Capability::Signal(notification, bits) => bits != 0 && notification.at() < self.notifications.len(),
             Capability::Wait(notification) => notification.at() < self.notifications.len(),
         }
+    }
+
+    fn has_gate(&self, gate: GateIndex, kind: GateKind) -> bool {
+        self.gates.get(gate.at()).is_some_and(|config| config.kind == kind)
     }
 }

@@ -12,7 +12,7 @@ const fn thread(priority: u8) -> ThreadConfig {
 }
 
 const fn gate(component: u16, protocol: Protocol, stacks: u16) -> GateConfig {
-    GateConfig { component: ComponentIndex(component), protocol, stacks }
+    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
 }
 
 const fn to(gate: u16) -> Capability {
@@ -20,7 +20,7 @@ const fn to(gate: u16) -> Capability {
 }
 
 const fn notification(kind: NotificationKind, releases: ThreadIndex) -> NotificationConfig {
-    NotificationConfig { kind, releases }
+    NotificationConfig { kind, releases, initial: 0 }
 }
 
 const COUNT: Capability = Capability::Signal(NotificationIndex(0), 1);

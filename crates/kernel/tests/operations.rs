@@ -12,7 +12,12 @@ fn thread(priority: u8) -> ThreadConfig {
 }
 
 fn gate(protocol: Protocol) -> GateConfig {
-    GateConfig { component: ComponentIndex(1), protocol, stacks: if protocol.is_exclusive() { 1 } else { 3 } }
+    GateConfig {
+        component: ComponentIndex(1),
+        protocol,
+        stacks: if protocol.is_exclusive() { 1 } else { 3 },
+        kind: GateKind::Interface,
+    }
 }
 
 const COMPONENTS: [ComponentConfig<'_>; 2] = [ComponentConfig { on_fault: OnFault::Continue, capabilities: &[] }; 2];
@@ -223,7 +228,7 @@ fn a_waiter_lends_its_budget_to_the_holder() {
 
 #[test]
 fn an_overrun_is_signalled_once_in_a_release() {
-    let notifications = [NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex(1) }];
+    let notifications = [NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex(1), initial: 0 }];
     let threads = [limited(1, 5, Overrun::Notify(NotificationIndex(0))), thread(2)];
     let log = told(Tables { notifications: &notifications, ..tables(&threads, &[]) }, |kernel| {
         kernel.release(0, T0, 0).unwrap();
@@ -309,7 +314,7 @@ fn a_fault_at_home_ends_the_job_and_the_next_starts_anew() {
 #[test]
 fn signals_merge_or_count_and_wake_the_highest() {
     let kinds = [NotificationKind::Merging, NotificationKind::Counting { limit: 2 }];
-    let notifications = kinds.map(|kind| NotificationConfig { kind, releases: ThreadIndex::NONE });
+    let notifications = kinds.map(|kind| NotificationConfig { kind, releases: ThreadIndex::NONE, initial: 0 });
     let [merging, counting] = [NotificationIndex(0), NotificationIndex(1)];
     let threads = [thread(1), thread(2), thread(3)];
     let tables = Tables { notifications: &notifications, ..tables(&threads, &[]) };

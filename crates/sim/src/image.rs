@@ -114,7 +114,12 @@ fn gate(system: &System, derived: &Derived, id: fusee_model::GateId) -> kernel::
         Protocol::Fifo => kernel::Protocol::Fifo,
     };
     let stacks = if protocol.is_exclusive() { 1 } else { u16::try_from(facts.stacks).unwrap_or(u16::MAX) };
-    kernel::GateConfig { component: ComponentIndex(described.component.0 as u16), protocol, stacks }
+    kernel::GateConfig {
+        component: ComponentIndex(described.component.0 as u16),
+        protocol,
+        stacks,
+        kind: kernel::GateKind::Interface,
+    }
 }
 
 /// A notification that nobody signals is not bound: its task is released as if by a device.
@@ -139,6 +144,7 @@ fn notifications(system: &System, threads: &[kernel::ThreadConfig]) -> Vec<kerne
             false => kernel::NotificationKind::Merging,
         },
         releases: released(index),
+        initial: 0,
     })
     .collect()
 }

@@ -13,6 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diagnostics", &[]),
     ("model", &[]),
     ("kernel", &[]),
+    ("image-format", &["kernel"]),
     ("trace", &["kernel"]),
     ("adl", &["diagnostics", "model"]),
     ("check", &["diagnostics", "model"]),
