@@ -22,6 +22,7 @@ mod observer;
 mod options;
 mod outcome;
 mod program;
+mod replay;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ pub use findings::diagnostics;
 pub use histogram::{Bucket, Histogram};
 pub use options::{Execution, Options, Recording, Releases};
 pub use outcome::{GateOutcome, Outcome, TaskOutcome};
+pub use replay::observe;
 pub use rules::RULES;
 
 use arrivals::Arrivals;

@@ -83,6 +83,16 @@ impl Observer {
         }
     }
 
+    /// The job under way is over without being complete.
+    pub(crate) fn ended(&mut self, task: usize) {
+        let watched = &mut self.tasks[task];
+        watched.arrivals.pop_front();
+        watched.blocked = 0;
+        if watched.arrivals.is_empty() {
+            self.active[task / 64] &= !(1 << (task % 64));
+        }
+    }
+
     /// The job under way is complete.
     pub(crate) fn completed(&mut self, task: usize, now: u64) {
         let watched = &mut self.tasks[task];

@@ -139,7 +139,8 @@ impl Watcher {
         self.running = None;
     }
 
-    fn hear(&mut self, record: &Record) {
+    /// Follows a record.
+    pub(crate) fn hear(&mut self, record: &Record) {
         let (thread, object, now) = (record.thread.at(), usize::from(record.object), record.time);
         let waits = self.waits.take();
         match record.kind {

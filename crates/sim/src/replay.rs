@@ -1,0 +1,109 @@
+//! A run that was made elsewhere, from its records.
+//!
+//! A machine that boots writes the same records as the simulator's kernel, so
+//! the simulator's ear hears them, too, and both runs are counted alike. On a
+//! machine the cost of a kernel path is in the times already: none is added.
+//! A machine may leave out the records of switches and gates; what they would
+//! have told (blocking, preemptions, counts of gates) is then 0.
+
+use crate::engine::Reached;
+use crate::watcher::Watcher;
+use crate::{Options, Outcome};
+use fusee_kernel::{Kind, Record, ThreadIndex};
+use fusee_model::{Duration, System};
+
+/// What the records of a run on a machine show, up to `elapsed` after its start.
+///
+/// Times in `records` count from the start of the run. Threads behind the system's tasks, and gates and notifications
+/// behind the system's, are the machine's own: what they do is not counted, and while they run no task does.
+pub fn observe(system: &System, records: &[Record], elapsed: Duration) -> Outcome {
+    let mut replay = Replay { system, watcher: Watcher::new(system, &Options::default()), running: None, now: 0 };
+    for record in records.iter().take_while(|record| record.time <= elapsed.ns()) {
+        replay.take(*record);
+    }
+    replay.pass(elapsed.ns());
+    let events = records.len() as u64;
+    let reached = Reached { now: elapsed.ns(), events, cut_short: false };
+    replay.watcher.observer.finish(reached, records.to_vec())
+}
+
+struct Replay<'s> {
+    system: &'s System,
+    watcher: Watcher,
+    running: Option<usize>,
+    now: u64,
+}
+
+impl Replay<'_> {
+    fn take(&mut self, record: Record) {
+        if record.time > self.now || !matches!(record.kind, Kind::Miss | Kind::Lose) {
+            // A loss belongs to a release only if it follows at once: this is another event.
+            self.watcher.take_cost();
+        }
+        self.pass(record.time);
+        let task = record.thread.is_some() && record.thread.at() < self.system.tasks.len();
+        match record.kind {
+            Kind::Switch => {
+                self.running = task.then_some(record.thread.at());
+                let thread = if task { record.thread } else { ThreadIndex::NONE };
+                self.watcher.hear(&Record { thread, ..record });
+            }
+            Kind::Fault | Kind::Abort if task && self.at_home(&record) => {
+                self.watcher.observer.ended(record.thread.at());
+                self.watcher.hear(&record);
+            }
+            _ if task && self.is_known(&record) => self.watcher.hear(&record),
+            _ => {}
+        }
+    }
+
+    /// Lets time pass at the expense of whoever runs.
+    fn pass(&mut self, time: u64) {
+        let passed = time.saturating_sub(self.now);
+        self.now = self.now.max(time);
+        if let Some(task) = self.running {
+            self.watcher.observer.executed(task, passed);
+        }
+    }
+
+    /// Whether the job itself ends, and not one of its invocations.
+    fn at_home(&self, record: &Record) -> bool {
+        let home = self.system.tasks[record.thread.at()].component;
+        record.value == 0 && home.index() == usize::from(record.object)
+    }
+
+    /// Whether the gate of the record is one of the description's.
+    fn is_known(&self, record: &Record) -> bool {
+        match record.kind {
+            Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {
+                usize::from(record.object) < self.system.gates.len()
+            }
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Recording, Releases, simulate};
+    use fusee_generate::{Mix, case};
+
+    #[test]
+    fn a_run_observed_from_its_records_counts_the_same() {
+        let duration = Duration(200_000);
+        let recording = Recording::Window { from: Duration::ZERO, to: duration };
+        let options = Options { duration, recording, releases: Releases::Synchronous, ..Options::default() };
+        let mut jobs = 0;
+        for index in 0..100 {
+            let system = case(&Mix { costs: 0, ..Mix::default() }, 9, index).system;
+            let simulated = simulate(&system, &options).unwrap();
+            let observed = observe(&system, &simulated.records, simulated.elapsed);
+            assert_eq!(observed.tasks, simulated.tasks, "case {index}");
+            assert_eq!(observed.gates, simulated.gates, "case {index}");
+            assert_eq!(observed.busy, simulated.busy, "case {index}");
+            jobs += observed.tasks.iter().map(|task| task.jobs).sum::<u64>();
+        }
+        assert!(jobs > 100_000, "{jobs}");
+    }
+}
