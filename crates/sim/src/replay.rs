@@ -15,21 +15,23 @@ use fusee_model::{Duration, System};
 /// What the records of a run on a machine show, up to `elapsed` after its start.
 ///
 /// Times in `records` count from the start of the run. Threads behind the system's tasks, and gates and notifications
-/// behind the system's, are the machine's own: what they do is not counted, and while they run no task does.
+/// behind the system's, are the machine's own: what they do is not counted, and while they run no task does. The
+/// outcome's records are those that remain.
 pub fn observe(system: &System, records: &[Record], elapsed: Duration) -> Outcome {
-    let mut replay = Replay { system, watcher: Watcher::new(system, &Options::default()), running: None, now: 0 };
+    let watcher = Watcher::new(system, &Options::default());
+    let mut replay = Replay { system, watcher, heard: Vec::with_capacity(records.len()), running: None, now: 0 };
     for record in records.iter().take_while(|record| record.time <= elapsed.ns()) {
         replay.take(*record);
     }
     replay.pass(elapsed.ns());
-    let events = records.len() as u64;
-    let reached = Reached { now: elapsed.ns(), events, cut_short: false };
-    replay.watcher.observer.finish(reached, records.to_vec())
+    let reached = Reached { now: elapsed.ns(), events: replay.heard.len() as u64, cut_short: false };
+    replay.watcher.observer.finish(reached, replay.heard)
 }
 
 struct Replay<'s> {
     system: &'s System,
     watcher: Watcher,
+    heard: Vec<Record>,
     running: Option<usize>,
     now: u64,
 }
@@ -46,15 +48,20 @@ impl Replay<'_> {
             Kind::Switch => {
                 self.running = task.then_some(record.thread.at());
                 let thread = if task { record.thread } else { ThreadIndex::NONE };
-                self.watcher.hear(&Record { thread, ..record });
+                self.hear(Record { thread, ..record });
             }
             Kind::Fault | Kind::Abort if task && self.at_home(&record) => {
                 self.watcher.observer.ended(record.thread.at());
-                self.watcher.hear(&record);
+                self.hear(record);
             }
-            _ if task && self.is_known(&record) => self.watcher.hear(&record),
+            _ if task && self.is_known(&record) => self.hear(record),
             _ => {}
         }
+    }
+
+    fn hear(&mut self, record: Record) {
+        self.watcher.hear(&record);
+        self.heard.push(record);
     }
 
     /// Lets time pass at the expense of whoever runs.

@@ -26,6 +26,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("explorer", &["kernel"]),
     ("wcet", &["diagnostics"]),
     ("report", &["diagnostics", "model", "kernel", "trace", "bounds", "sim"]),
+    ("run", &["diagnostics", "model", "kernel", "image-format", "trace", "sim"]),
     (
         "cli",
         &[

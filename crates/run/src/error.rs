@@ -1,0 +1,111 @@
+//! Why a run could not be made, or came to no end.
+
+use std::io;
+
+use fusee_diagnostics::Diagnostic;
+use fusee_image_format::Status;
+
+use crate::rules;
+
+/// Why there is no run to show.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The image is no ELF file, or not one of ours.
+    #[error("`{path}` is not a bootable image: {reason}")]
+    Image {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The image is for another machine.
+    #[error("the image is for `{image}`, not for `{wanted}`")]
+    Platform {
+        /// What the image was built for.
+        image: &'static str,
+        /// What was asked for.
+        wanted: &'static str,
+    },
+    /// The emulator is not installed.
+    #[error("`{program}` is not installed")]
+    NoEmulator {
+        /// QEMU's program.
+        program: &'static str,
+    },
+    /// The emulator gave up.
+    #[error("the emulator gave up: {complaint}")]
+    Emulator {
+        /// What it said.
+        complaint: String,
+    },
+    /// The machine did not switch itself off.
+    #[error("the machine was still running after {seconds} s")]
+    Endless {
+        /// How long the host waited.
+        seconds: u64,
+    },
+    /// The kernel wrote no result.
+    #[error("the kernel wrote no result")]
+    Silent,
+    /// The kernel stopped the machine.
+    #[error("the kernel stopped: {status:?}")]
+    Stopped {
+        /// Why.
+        status: Status,
+        /// More on that.
+        detail: u64,
+        /// Where, as a place in the kernel or an address.
+        place: String,
+    },
+    /// A record is none.
+    #[error("the record buffer holds something that is no record")]
+    Records,
+    /// The record buffer was too small.
+    #[error("{dropped} records found no room")]
+    Dropped {
+        /// How many.
+        dropped: u64,
+        /// How many fit.
+        records: u64,
+    },
+    /// The host failed.
+    #[error("{0}")]
+    Host(#[from] io::Error),
+}
+
+impl RunError {
+    /// The message for the user.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let error = |rule: &fusee_diagnostics::Rule| Diagnostic::error(rule.code, self.to_string());
+        match self {
+            RunError::Image { .. } => error(&rules::NOT_AN_IMAGE).with_note("`fusee build SYSTEM` writes one"),
+            RunError::Platform { image, .. } => {
+                error(&rules::WRONG_PLATFORM).with_note(format!("run it with `--platform {image}`, or build it again"))
+            }
+            RunError::NoEmulator { .. } => error(&rules::NO_EMULATOR)
+                .with_note("install it: sudo apt-get install -y --no-install-recommends qemu-system-misc"),
+            RunError::Emulator { .. } => error(&rules::EMULATOR_FAILED),
+            RunError::Endless { .. } => error(&rules::ENDLESS),
+            RunError::Silent | RunError::Records => error(&rules::KERNEL_STOPPED),
+            RunError::Stopped { status: Status::StartLate, .. } => start_late(),
+            RunError::Stopped { detail, place, .. } => {
+                error(&rules::KERNEL_STOPPED).with_note(format!("detail {detail:#x}, at {place}"))
+            }
+            RunError::Dropped { records, .. } => error(&rules::RECORDS_DROPPED)
+                .with_note(format!("{records} records fit; run for a shorter time, or without `--trace`")),
+            RunError::Host(_) => error(&rules::EMULATOR_FAILED),
+        }
+    }
+
+    /// Whether a tool or the machine is to blame, and not the input.
+    pub fn is_tool_failure(&self) -> bool {
+        !matches!(self, RunError::Image { .. } | RunError::Platform { .. } | RunError::Dropped { .. })
+            && !matches!(self, RunError::Stopped { status: Status::StartLate | Status::TooManyRegions, .. })
+    }
+}
+
+fn start_late() -> Diagnostic {
+    let message = "the components had not finished their initialisation when the first jobs were due";
+    Diagnostic::error(rules::START_LATE.code, message)
+        .with_note("give them more time: `startup = \"20 ms\";` in the assembly's configuration")
+}

@@ -1,0 +1,52 @@
+//! What went wrong in components, in words.
+
+use fusee_diagnostics::Diagnostic;
+
+use crate::records::Fault;
+use crate::symbols::Symbols;
+use crate::{Manifest, rules};
+
+/// More faults than these are counted and not told one by one.
+const MOST: usize = 20;
+
+/// A message for each fault, the first ones in full.
+pub(crate) fn diagnostics(faults: &[Fault], manifest: &Manifest, symbols: &Symbols) -> Vec<Diagnostic> {
+    let mut messages: Vec<_> = faults.iter().take(MOST).map(|fault| message(fault, manifest, symbols)).collect();
+    if let Some(more) = faults.len().checked_sub(MOST).filter(|more| *more > 0) {
+        let text = format!("{more} more faults are not shown");
+        messages.push(Diagnostic::warning(rules::COMPONENT_FAULT.code, text));
+    }
+    messages
+}
+
+fn message(fault: &Fault, manifest: &Manifest, symbols: &Symbols) -> Diagnostic {
+    let component = manifest.component(fault.component);
+    let text = format!("`{component}` {} at {}", deed(fault), crate::time(fault.time));
+    let place = symbols.place(fault.instruction).to_string();
+    let of_place = if place.is_empty() { place } else { format!(" in {place}") };
+    let note = format!("instruction at {:#010x}{of_place}", fault.instruction);
+    let way = match fault.gate {
+        Some((gate, method)) => format!("in `{}`, invoked by `{}`", manifest.method(gate, method), of(fault, manifest)),
+        None => format!("in a job of `{}`", of(fault, manifest)),
+    };
+    Diagnostic::warning(rules::COMPONENT_FAULT.code, text).with_note(note).with_note(way)
+}
+
+fn of<'m>(fault: &Fault, manifest: &'m Manifest) -> &'m str {
+    manifest.thread(fault.thread)
+}
+
+/// What the component did, from RISC-V's numbers of causes.
+fn deed(fault: &Fault) -> String {
+    let address = fault.address;
+    match fault.cause {
+        0 => format!("jumped to the misaligned address {address:#x}"),
+        1 | 12 => format!("tried to execute at {address:#x}, which is not its code"),
+        2 => "executed an instruction that it must not".to_owned(),
+        3 => "hit a breakpoint".to_owned(),
+        4 | 6 => format!("accessed the misaligned address {address:#x}"),
+        5 | 13 => format!("read from {address:#x}, which is not its memory"),
+        7 | 15 => format!("wrote to {address:#x}, which is not its memory"),
+        cause => format!("trapped with cause {cause} and address {address:#x}"),
+    }
+}

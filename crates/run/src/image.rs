@@ -1,0 +1,105 @@
+//! A bootable image on the host: into the guest's memory, and its names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fusee_image_format::{Blob, END_OFFSET, Header, MemoryMap, Platform};
+use fusee_model::System;
+use object::{Object, ObjectSection, ObjectSegment};
+
+use crate::{Manifest, Ram, RunError, system};
+
+/// Where the names stand.
+const MANIFEST: &str = ".fusee.manifest";
+
+/// Memory behind what the map says, because QEMU puts its description of the machine at the end.
+const BEHIND: u64 = 4 << 20;
+
+/// A bootable image that was read.
+#[derive(Debug)]
+pub struct Image {
+    path: PathBuf,
+    segments: Vec<(u64, Vec<u8>)>,
+    /// The names.
+    pub manifest: Manifest,
+    /// What is known of the system as a whole.
+    pub header: Header,
+    /// The system as far as the image tells: without bodies.
+    pub system: System,
+}
+
+impl Image {
+    /// Reads an image.
+    ///
+    /// # Errors
+    /// It can't be read or is none.
+    pub fn read(path: &Path) -> Result<Image, RunError> {
+        let wrong = |reason: String| RunError::Image { path: path.display().to_string(), reason };
+        let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+        let file = object::File::parse(bytes.as_slice()).map_err(|error| wrong(error.to_string()))?;
+        let manifest = file.section_by_name(MANIFEST).and_then(|section| section.data().ok());
+        let manifest = manifest.ok_or_else(|| wrong(format!("it has no section `{MANIFEST}`")))?;
+        let manifest: Manifest = serde_json::from_slice(manifest).map_err(|error| wrong(error.to_string()))?;
+        let mut segments = Vec::new();
+        for segment in file.segments() {
+            let data = segment.data().map_err(|error| wrong(error.to_string()))?;
+            segments.push((segment.address(), data.to_vec()));
+        }
+        let platform = Platform::from_name(&manifest.platform);
+        let platform = platform.ok_or_else(|| wrong(format!("nobody knows the platform `{}`", manifest.platform)))?;
+        let blob = tables(&segments, platform.memory_map()).ok_or_else(|| wrong("it has no tables".to_owned()))?;
+        let (header, system) = (blob.header, system::of(&manifest, &blob));
+        Ok(Image { path: path.to_owned(), segments, manifest, header, system })
+    }
+
+    /// The machine that it is for.
+    pub fn platform(&self) -> Platform {
+        self.header.platform
+    }
+
+    /// Asks for the machine that it is for.
+    ///
+    /// # Errors
+    /// It is for another one.
+    pub fn expect(&self, wanted: Platform) -> Result<(), RunError> {
+        let image = self.platform();
+        if image == wanted {
+            return Ok(());
+        }
+        Err(RunError::Platform { image: image.name(), wanted: wanted.name() })
+    }
+
+    /// The image and the linked programs of its domains.
+    pub fn programs(&self) -> Vec<PathBuf> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let domains = self.manifest.domains.iter().map(|domain| folder.join(&domain.elf));
+        std::iter::once(self.path.clone()).chain(domains).collect()
+    }
+
+    /// A memory with the image in it, which ends by itself after `duration` nanoseconds.
+    ///
+    /// # Errors
+    /// It does not fit, or the host has no room for it.
+    pub(crate) fn load(&self, duration: u64) -> Result<Ram, RunError> {
+        let map = self.platform().memory_map();
+        let ram = Ram::new(map.ram, map.ram_end - map.ram + BEHIND)?;
+        for (address, bytes) in &self.segments {
+            let outside = |_| RunError::Image {
+                path: self.path.display().to_string(),
+                reason: format!("a part of it at {address:#x} is not in the machine's memory"),
+            };
+            ram.write(*address, bytes).map_err(outside)?;
+        }
+        let end = self.header.startup.saturating_add(duration);
+        ram.write(map.blob + END_OFFSET as u64, &end.to_le_bytes())?;
+        Ok(ram)
+    }
+}
+
+/// The system's tables, in the segment that holds their place.
+fn tables(segments: &[(u64, Vec<u8>)], map: MemoryMap) -> Option<Blob<'_>> {
+    let inside = |(at, bytes): &&(u64, Vec<u8>)| *at <= map.blob && map.blob - at < bytes.len() as u64;
+    let (start, bytes) = segments.iter().find(inside)?;
+    let offset = usize::try_from(map.blob - start).ok()?;
+    Blob::parse(bytes.get(offset..)?).ok()
+}

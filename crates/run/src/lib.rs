@@ -1,0 +1,156 @@
+//! Booting an image and reading what happened.
+//!
+//! [`Image::read`] takes a finished image, [`boot`] lets it run on the emulator for
+//! a given virtual time, and [`Run`] is what it left behind: the kernel's records,
+//! counted by the same code that counts a simulated run, what components printed,
+//! and the faults with their places in the source. Nothing on the host has an
+//! influence on what the guest does: same image, same duration, same run.
+
+mod console;
+mod error;
+mod faults;
+mod image;
+mod manifest;
+mod qemu;
+mod ram;
+mod records;
+mod rules;
+mod symbols;
+mod system;
+
+use std::io;
+use std::time::Duration as HostTime;
+
+use fusee_diagnostics::Diagnostic;
+use fusee_image_format::{Platform, ResultBlock, Status};
+use fusee_kernel::Record;
+use fusee_model::Duration;
+
+pub use console::Line;
+pub use error::RunError;
+pub use image::Image;
+pub use manifest::{Component, Domain, Gate, Manifest, Thread};
+pub use qemu::{Machine, RV32, RV64};
+pub use ram::Ram;
+pub use records::Fault;
+pub use rules::{RULES, exceeded_bound, missed_deadlines};
+pub use symbols::{Place, Symbols};
+
+use qemu::Qemu;
+use records::Written;
+
+/// What a run left behind. Times count from the system's start, when the first jobs may begin.
+#[derive(Debug)]
+pub struct Run {
+    /// Virtual time that was run.
+    pub elapsed: Duration,
+    /// The kernel's own account.
+    pub result: ResultBlock,
+    /// The kernel's decisions, as far as its variant records them.
+    pub records: Vec<Record>,
+    /// Faults in the order in which they happened.
+    pub faults: Vec<Fault>,
+    /// What components printed, by time.
+    pub console: Vec<Line>,
+    /// What came out of the serial port.
+    pub serial: Vec<u8>,
+    /// Messages about faults and consoles.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// How a debugger gets at a machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Debugging {
+    /// The port at which the machine waits.
+    pub port: u16,
+}
+
+/// Runs an image for a virtual time.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn boot(image: &Image, duration: Duration) -> Result<Run, RunError> {
+    let ram = image.load(duration.ns())?;
+    let ended = started(image, &ram, None)?.wait(Some(patience(duration)))?;
+    let ended = ended.ok_or(RunError::Endless { seconds: patience(duration).as_secs() })?;
+    if ended.code != Some(0) && !ended.complaints.is_empty() {
+        return Err(RunError::Emulator { complaint: ended.complaints });
+    }
+    collect(image, duration, &ram, ended.serial)
+}
+
+/// Starts an image that waits for a debugger, and lets it run until somebody ends it; `ready` is called when the
+/// debugger may come.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn debug(image: &Image, debugging: &Debugging, ready: impl FnOnce()) -> Result<(), RunError> {
+    let ram = image.load(u64::MAX)?;
+    let machine = started(image, &ram, Some(debugging.port))?;
+    ready();
+    let ended = machine.wait(None)?;
+    match ended {
+        Some(ended) if ended.code != Some(0) && !ended.complaints.is_empty() => {
+            Err(RunError::Emulator { complaint: ended.complaints })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn started(image: &Image, ram: &Ram, debugger: Option<u16>) -> Result<Qemu, RunError> {
+    let machine = match image.platform() {
+        Platform::QemuRv64 => RV64,
+        Platform::QemuRv32 => RV32,
+    };
+    Qemu::start(machine, ram, debugger).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => RunError::NoEmulator { program: machine.program },
+        _ => RunError::Host(error),
+    })
+}
+
+/// How long the host waits: even a slow one emulates a second in less than a minute.
+fn patience(duration: Duration) -> HostTime {
+    HostTime::from_secs(120 + 60 * (duration.ns() / 1_000_000_000))
+}
+
+fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Result<Run, RunError> {
+    let start = image.header.startup;
+    let Written { result, decisions, faults } = records::read(ram, &image.header, start)?;
+    let symbols = || Symbols::read(image.programs().iter().map(std::path::PathBuf::as_path));
+    if result.status != Status::Finished {
+        let place = symbols().place(result.address).to_string();
+        let place = if place.is_empty() { format!("{:#x}", result.address) } else { place };
+        return Err(RunError::Stopped { status: result.status, detail: result.detail, place });
+    }
+    if result.dropped > 0 {
+        return Err(RunError::Dropped { dropped: result.dropped, records: result.records });
+    }
+    let (console, mut diagnostics) = consoles(image, ram, start)?;
+    if !faults.is_empty() {
+        diagnostics.extend(faults::diagnostics(&faults, &image.manifest, &symbols()));
+    }
+    Ok(Run { elapsed: duration, result, records: decisions, faults, console, serial, diagnostics })
+}
+
+/// All lines by time, and a message for each buffer that was too small.
+fn consoles(image: &Image, ram: &Ram, start: u64) -> Result<(Vec<Line>, Vec<Diagnostic>), RunError> {
+    let (mut lines, mut diagnostics) = (Vec::new(), Vec::new());
+    for component in &image.manifest.components {
+        let Some(address) = component.console else { continue };
+        let buffer = ram.read(address, component.console_bytes)?;
+        let printed = console::read(&component.name, &buffer, start);
+        if printed.dropped > 0 {
+            let message = format!("{} bytes that `{}` printed found no room", printed.dropped, component.name);
+            diagnostics.push(Diagnostic::warning(rules::CONSOLE_OVERFLOW.code, message));
+        }
+        lines.extend(printed.lines);
+    }
+    lines.sort_by_key(|line| line.time);
+    Ok((lines, diagnostics))
+}
+
+/// A time from the start, for people.
+pub(crate) fn time(ns: i64) -> String {
+    let text = Duration(ns.unsigned_abs()).to_string();
+    if ns < 0 { format!("{text} before the start") } else { text }
+}

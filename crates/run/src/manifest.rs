@@ -1,0 +1,111 @@
+//! The names behind an image's numbers.
+//!
+//! The kernel knows numbers only. The build leaves the names beside it, in a part
+//! of the image that is not loaded, so that an image can be run and understood
+//! without its description.
+
+use fusee_trace::{GateName, Names, ThreadName};
+use serde::Deserialize;
+
+/// Everything in an image that has a name, by the kernel's numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Manifest {
+    /// The system's name.
+    pub system: String,
+    /// The platform's name.
+    pub platform: String,
+    /// Which kernel: `plain` or `traced`.
+    pub kernel: String,
+    /// How many of the threads are the description's tasks; they come first.
+    pub tasks: usize,
+    /// Threads.
+    pub threads: Vec<Thread>,
+    /// Gates.
+    pub gates: Vec<Gate>,
+    /// Components.
+    pub components: Vec<Component>,
+    /// Notifications.
+    pub notifications: Vec<String>,
+    /// Protection domains.
+    pub domains: Vec<Domain>,
+}
+
+/// A thread.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Thread {
+    /// The task's name, or what it is for.
+    pub name: String,
+    /// Its home.
+    pub component: u32,
+    /// Its core.
+    pub core: u32,
+    /// Its budget for each release, in nanoseconds.
+    pub budget: Option<u64>,
+}
+
+/// A gate.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Gate {
+    /// `component.interface`.
+    pub name: String,
+    /// The component behind it.
+    pub component: u32,
+    /// Its methods in order.
+    pub methods: Vec<String>,
+}
+
+/// A component.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Component {
+    /// Its name.
+    pub name: String,
+    /// Its protection domain.
+    pub domain: u32,
+    /// Physical address of its console buffer.
+    pub console: Option<u64>,
+    /// Bytes of that.
+    #[serde(default)]
+    pub console_bytes: u64,
+}
+
+/// A protection domain.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Domain {
+    /// Its name.
+    pub name: String,
+    /// Its linked program, seen from the image's folder.
+    pub elf: String,
+}
+
+impl Manifest {
+    /// The names for a trace.
+    pub fn names(&self) -> Names {
+        let thread = |thread: &Thread| {
+            let Thread { name, component, core, budget } = thread.clone();
+            ThreadName { name, core, component, budget }
+        };
+        Names {
+            threads: self.threads.iter().map(thread).collect(),
+            gates: self.gates.iter().map(|g| GateName { name: g.name.clone(), component: g.component }).collect(),
+            components: self.components.iter().map(|component| component.name.clone()).collect(),
+            notifications: self.notifications.clone(),
+        }
+    }
+
+    /// A component's name.
+    pub fn component(&self, index: u16) -> &str {
+        self.components.get(usize::from(index)).map_or("?", |component| &component.name)
+    }
+
+    /// A thread's name.
+    pub fn thread(&self, index: u16) -> &str {
+        self.threads.get(usize::from(index)).map_or("?", |thread| &thread.name)
+    }
+
+    /// `gate.method`, as far as they have names.
+    pub fn method(&self, gate: u16, method: u64) -> String {
+        let Some(gate) = self.gates.get(usize::from(gate)) else { return format!("gate {gate}") };
+        let method = usize::try_from(method).ok().and_then(|method| gate.methods.get(method));
+        method.map_or_else(|| gate.name.clone(), |method| format!("{}.{method}", gate.name))
+    }
+}

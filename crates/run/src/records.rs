@@ -1,0 +1,127 @@
+//! Records and results out of the guest's memory.
+//!
+//! Times are counted from the system's start: what happened while components
+//! initialised themselves is not part of the run, except for faults.
+
+use fusee_image_format::{Entry, Header, MachineKind, RawRecord, ResultBlock};
+use fusee_kernel::{Kind, Record, ThreadIndex};
+
+use crate::{Ram, RunError};
+
+/// All kinds of the kernel's decisions.
+const KINDS: [Kind; 21] = [
+    Kind::Release,
+    Kind::Queue,
+    Kind::Lose,
+    Kind::Defer,
+    Kind::Switch,
+    Kind::Enter,
+    Kind::Block,
+    Kind::Return,
+    Kind::HandOver,
+    Kind::Boost,
+    Kind::Complete,
+    Kind::Miss,
+    Kind::Overrun,
+    Kind::Suspend,
+    Kind::Lend,
+    Kind::Rotate,
+    Kind::Fault,
+    Kind::Abort,
+    Kind::Signal,
+    Kind::Wait,
+    Kind::Wake,
+];
+
+/// What the machine wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// How it ended.
+    pub(crate) result: ResultBlock,
+    /// The kernel's decisions from the system's start on.
+    pub(crate) decisions: Vec<Record>,
+    /// Faults, also those before the start.
+    pub(crate) faults: Vec<Fault>,
+}
+
+/// A fault as the machine saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fault {
+    /// When, from the system's start, in nanoseconds; negative while components initialise themselves.
+    pub time: i64,
+    /// The thread that ran.
+    pub thread: u16,
+    /// The instruction.
+    pub instruction: u64,
+    /// The cause as the architecture numbers it.
+    pub cause: u16,
+    /// What was accessed, where the cause has such a thing.
+    pub address: u64,
+    /// The component.
+    pub component: u16,
+    /// The gate passed last, and the method.
+    pub gate: Option<(u16, u64)>,
+}
+
+/// Reads what a machine with this header left behind; `start`: when the system started.
+///
+/// # Errors
+/// The kernel has not begun to write, or a record is none.
+pub(crate) fn read(ram: &Ram, header: &Header, start: u64) -> Result<Written, RunError> {
+    let block = ram.read(header.records, ResultBlock::BYTES as u64)?;
+    let result = ResultBlock::decode(&block).ok_or(RunError::Silent)?;
+    let room = header.records_bytes.saturating_sub(ResultBlock::BYTES as u64);
+    let bytes = result.records.saturating_mul(RawRecord::BYTES as u64).min(room);
+    let bytes = ram.read(header.records + ResultBlock::BYTES as u64, bytes)?;
+    let records: Option<Vec<RawRecord>> = bytes.chunks_exact(RawRecord::BYTES).map(RawRecord::decode).collect();
+    let records = records.ok_or(RunError::Records)?;
+    let decisions = records.iter().filter_map(|record| decision(record, start).transpose());
+    let decisions = decisions.collect::<Result<_, _>>()?;
+    Ok(Written { result, decisions, faults: faults(&records, start) })
+}
+
+/// A record of the kernel's that belongs to the run.
+fn decision(raw: &RawRecord, start: u64) -> Result<Option<Record>, RunError> {
+    if raw.kind >= MachineKind::FaultAt as u8 {
+        return Ok(None);
+    }
+    let kind = KINDS.into_iter().find(|kind| *kind as u8 == raw.kind).ok_or(RunError::Records)?;
+    let value = match kind {
+        Kind::Release | Kind::Defer | Kind::Miss => raw.value.checked_sub(start),
+        _ => Some(raw.value),
+    };
+    // A job that was due before the start belongs to the start.
+    let (Some(time), Some(value)) = (raw.time.checked_sub(start), value) else { return Ok(None) };
+    Ok(Some(Record { time, kind, thread: ThreadIndex(raw.thread), object: raw.object, value }))
+}
+
+/// The faults, each from the records that describe it.
+fn faults(records: &[RawRecord], start: u64) -> Vec<Fault> {
+    let mut faults: Vec<Fault> = Vec::new();
+    for record in records {
+        let last = faults.last_mut();
+        match record.kind {
+            kind if kind == MachineKind::FaultAt as u8 => faults.push(Fault {
+                time: record.time.wrapping_sub(start) as i64,
+                thread: record.thread,
+                instruction: record.value,
+                cause: record.object,
+                address: 0,
+                component: u16::MAX,
+                gate: None,
+            }),
+            kind if kind == MachineKind::FaultAddress as u8 => {
+                if let Some(fault) = last {
+                    (fault.address, fault.component) = (record.value, record.object);
+                }
+            }
+            kind if kind == MachineKind::FaultMethod as u8 => {
+                if let Some(fault) = last.filter(|_| record.object != u16::MAX) {
+                    fault.gate = Some((record.object, record.value));
+                }
+            }
+            _ => {}
+        }
+    }
+    faults
+}

@@ -1,0 +1,193 @@
+//! The rules of running an image, with their manual pages.
+
+use fusee_diagnostics::{Code, Diagnostic, Rule, Severity};
+
+/// All of them, in order of their codes.
+pub static RULES: &[Rule] = &[
+    NOT_AN_IMAGE,
+    WRONG_PLATFORM,
+    NO_EMULATOR,
+    EMULATOR_FAILED,
+    ENDLESS,
+    KERNEL_STOPPED,
+    START_LATE,
+    RECORDS_DROPPED,
+    COMPONENT_FAULT,
+    BOUND_EXCEEDED,
+    CONSOLE_OVERFLOW,
+    DEADLINE_MISSED,
+];
+
+const CHAPTER: &str = "Fusee book, chapter \"Running\"";
+
+/// The file is no image.
+pub(crate) const NOT_AN_IMAGE: Rule = Rule {
+    code: Code("F1101"),
+    name: "not-an-image",
+    severity: Severity::Error,
+    what: "The file given to `fusee run` is neither a description nor a bootable image of Fusee's.",
+    why: "An image carries the system's tables, the names behind their numbers, and a place for results. A file \
+          without them could be booted by chance, but nothing that it does could be understood.",
+    example: "fusee run /bin/true",
+    instead: "Give the description, `fusee run system.camkes`, or the `image.elf` that `fusee build` has written.",
+    reference: CHAPTER,
+};
+
+/// The image is for another machine.
+pub(crate) const WRONG_PLATFORM: Rule = Rule {
+    code: Code("F1102"),
+    name: "image-for-another-platform",
+    severity: Severity::Error,
+    what: "The image was built for one platform and is to run on another.",
+    why: "Instructions, word size and page tables differ: the machine would stop at its first instruction, or do \
+          something that nobody has written.",
+    example: "fusee build system.camkes --platform qemu-rv32\nfusee run build/system/image.elf --platform qemu-rv64",
+    instead: "Name the platform for which the image was built, or build it for the other one.",
+    reference: CHAPTER,
+};
+
+/// QEMU is missing.
+pub(crate) const NO_EMULATOR: Rule = Rule {
+    code: Code("F1103"),
+    name: "emulator-missing",
+    severity: Severity::Error,
+    what: "The platform is emulated by QEMU, and QEMU's program for it can't be started.",
+    why: "Without it the image can be built and verified, but not run.",
+    example: "fusee run system.camkes   # on a machine without QEMU",
+    instead: "Install Debian's `qemu-system-misc`; `fusee doctor` shows everything else that is missing. \
+              `fusee simulate` and `fusee run --platform sim` need no QEMU.",
+    reference: CHAPTER,
+};
+
+/// QEMU failed.
+pub(crate) const EMULATOR_FAILED: Rule = Rule {
+    code: Code("F1104"),
+    name: "emulator-failed",
+    severity: Severity::Error,
+    what: "QEMU ended otherwise than by the guest's wish, or the host could not give it what it needs.",
+    why: "A run that ends early shows less than was asked for, and silence about the rest would look like success.",
+    example: "fusee run system.camkes   # in a container that may not map 256 MiB",
+    instead: "Read what QEMU or the host says. The machine needs 260 MiB of memory that appears in `/dev/shm` or the \
+              folder for temporary files, as far as the guest touches it.",
+    reference: CHAPTER,
+};
+
+/// The machine does not end.
+pub(crate) const ENDLESS: Rule = Rule {
+    code: Code("F1105"),
+    name: "machine-does-not-end",
+    severity: Severity::Error,
+    what: "The kernel was asked to switch the machine off after the given virtual time, and the host has waited far \
+           longer than that takes.",
+    why: "Either the host is overloaded beyond measure, or the kernel hangs, which is a defect of Fusee.",
+    example: "fusee run system.camkes --for 100000s",
+    instead: "Run for a shorter time. If that does not end either, please report it with the description.",
+    reference: CHAPTER,
+};
+
+/// The kernel stopped.
+pub(crate) const KERNEL_STOPPED: Rule = Rule {
+    code: Code("F1106"),
+    name: "kernel-stopped",
+    severity: Severity::Error,
+    what: "The kernel stopped the machine: its tables make no sense to it, its memory is too small, or it trapped or \
+           panicked itself.",
+    why: "The kernel goes on only while it knows what it does. No component can cause this; the build, or the kernel, \
+          is wrong.",
+    example: "fusee run damaged.elf",
+    instead: "Build the image again and let `fusee verify` look at it. If it stops again, please report it.",
+    reference: CHAPTER,
+};
+
+/// Initialisation takes too long.
+pub(crate) const START_LATE: Rule = Rule {
+    code: Code("F1107"),
+    name: "start-late",
+    severity: Severity::Error,
+    what: "Components initialise themselves (`pre_init`, `post_init`, `IFACE__init`) before the first jobs are \
+           released, and had not finished when these were due.",
+    why: "Releases are promised at fixed instants. A job on a component that is half initialised would fail in ways \
+          that no analysis has foreseen.",
+    example: "void post_init(void) { for (volatile int i = 0; i < 10000000; i++) { } }",
+    instead: "Give them time: `startup = \"50 ms\";` in the assembly's configuration moves all releases. If one never \
+              ends, `fusee run --gdb` shows where it is.",
+    reference: CHAPTER,
+};
+
+/// The record buffer overflowed.
+pub(crate) const RECORDS_DROPPED: Rule = Rule {
+    code: Code("F1108"),
+    name: "records-dropped",
+    severity: Severity::Error,
+    what: "The kernel had no room for all records of the run.",
+    why: "The observed times are read from the records. With some of them missing, the longest response might be \
+          among those that nobody has seen.",
+    example: "fusee run system.camkes --for 1000s --trace all.pftrace",
+    instead: "Run for a shorter time. Without `--trace` and `--report` the kernel writes two or three records for \
+              each job and nothing else.",
+    reference: CHAPTER,
+};
+
+/// A component faulted.
+pub(crate) const COMPONENT_FAULT: Rule = Rule {
+    code: Code("F1109"),
+    name: "component-fault",
+    severity: Severity::Warning,
+    what: "A component did something that the machine does not let it do: it accessed memory that is not its own, \
+           executed something that is no instruction, or ran into the end of its stack.",
+    why: "The invocation ended there, its caller got an error, and the component was treated as its description says. \
+          Everybody else went on. Still, something in the component is wrong.",
+    example: "int store_put(int i) { int *nowhere = 0; return *nowhere; }",
+    instead: "Look at the source line that the message names. `fusee run --gdb` stops wherever you want.",
+    reference: CHAPTER,
+};
+
+/// A bound was exceeded.
+pub(crate) const BOUND_EXCEEDED: Rule = Rule {
+    code: Code("F1110"),
+    name: "bound-exceeded",
+    severity: Severity::Error,
+    what: "A job took longer than the analysis promises.",
+    why: "Either a component executes longer than its description says, or Fusee's analysis or its table of kernel \
+          costs is wrong; the latter is a defect of the highest rank.",
+    example: "worker.wcet = \"1 ms\";   // and it works for 2 ms",
+    instead: "Compare each component's execution time with its `wcet`: a budget equal to it, with `continue`, records \
+              every job that needs more. If none does, please report it.",
+    reference: CHAPTER,
+};
+
+/// A console buffer was full.
+pub(crate) const CONSOLE_OVERFLOW: Rule = Rule {
+    code: Code("F1111"),
+    name: "console-overflow",
+    severity: Severity::Warning,
+    what: "A component printed more than its console buffer holds; the rest is not shown.",
+    why: "Printing goes to memory, where it costs little and disturbs nobody. That memory has an end.",
+    example: "for (;;) { printf(\"still here\\n\"); }",
+    instead: "Print less, run for a shorter time, or use a serial component.",
+    reference: CHAPTER,
+};
+
+/// A deadline was missed.
+pub(crate) const DEADLINE_MISSED: Rule = Rule {
+    code: Code("F1112"),
+    name: "deadline-missed-in-run",
+    severity: Severity::Warning,
+    what: "In the run, a job completed after its deadline, or was not complete when its deadline passed.",
+    why: "What a run shows is a fact: this system can miss this deadline.",
+    example: "bus.distribute_priority_protocol = \"fifo\";   // a low holder, a middle task, a high waiter\n",
+    instead: "`fusee run --trace` shows the run, `fusee analyze` names the largest causes and a repair.",
+    reference: CHAPTER,
+};
+
+/// The message about deadlines that a task missed.
+pub fn missed_deadlines(task: &str, misses: u64) -> Diagnostic {
+    let times = if misses == 1 { "1 deadline".to_owned() } else { format!("{misses} deadlines") };
+    Diagnostic::warning(DEADLINE_MISSED.code, format!("task `{task}` missed {times} in the run"))
+}
+
+/// The message about a bound that a task exceeded; both in nanoseconds.
+pub fn exceeded_bound(task: &str, observed: u64, bound: u64) -> Diagnostic {
+    let (observed, bound) = (fusee_model::Duration(observed), fusee_model::Duration(bound));
+    Diagnostic::error(BOUND_EXCEEDED.code, format!("task `{task}` took {observed}, and its bound is {bound}"))
+}

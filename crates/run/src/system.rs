@@ -1,0 +1,93 @@
+//! What of a system can still be told from its image.
+//!
+//! Priorities, deadlines and protocols are in the kernel's tables, names in the
+//! manifest; execution times are nowhere. That is enough to count jobs and
+//! misses, and no bound can be given.
+
+use fusee_image_format::Blob;
+use fusee_kernel as kernel;
+use fusee_model::{
+    Body, Code, Component, Duration, Gate, OnFault, Origin, PrioritySource, Protocol, Release, ReleaseKind, Sourced,
+    System, Task,
+};
+
+use crate::Manifest;
+
+/// The system behind an image, without execution times.
+pub(crate) fn of(manifest: &Manifest, blob: &Blob<'_>) -> System {
+    let tasks = manifest.threads.iter().take(manifest.tasks).zip(blob.threads.iter().flatten());
+    let gates = manifest.gates.iter().zip(blob.gates.iter().flatten());
+    System {
+        name: manifest.system.clone(),
+        cores: u32::from(blob.header.cores),
+        tasks: tasks.map(|(named, entry)| task(&named.name, &entry.config, blob.header.startup)).collect(),
+        gates: gates.filter_map(|(named, entry)| gate(&named.name, &entry.config)).collect(),
+        components: manifest.components.iter().map(|component| self::component(&component.name)).collect(),
+        ..System::default()
+    }
+}
+
+fn sourced<T>(value: T) -> Sourced<T> {
+    Sourced { value, origin: Origin::NONE }
+}
+
+fn task(name: &str, config: &kernel::ThreadConfig, startup: u64) -> Task {
+    let release = |kind, period, offset: u64| Release {
+        kind,
+        period: sourced(Duration(period)),
+        offset: Duration(offset.saturating_sub(startup)),
+        jitter: sourced(Duration::ZERO),
+    };
+    Task {
+        name: name.to_owned(),
+        component: usize::from(config.component.0).into(),
+        release: match config.release {
+            kernel::Release::Once { .. } => None,
+            kernel::Release::Periodic { period, offset } => Some(release(ReleaseKind::Periodic, period, offset)),
+            kernel::Release::Sporadic { separation } => Some(release(ReleaseKind::Sporadic, separation, 0)),
+        },
+        deadline: (config.deadline != kernel::NEVER).then(|| sourced(Duration(config.deadline))),
+        priority: sourced(config.priority),
+        priority_source: PrioritySource::Given,
+        core: u32::from(config.core),
+        budget: None,
+        body: Body::default(),
+        origin: Origin::NONE,
+    }
+}
+
+/// A described gate; mutexes are the machine's own and stand behind all others.
+fn gate(name: &str, config: &kernel::GateConfig) -> Option<Gate> {
+    let protocol = match config.protocol {
+        kernel::Protocol::Propagated => Protocol::Propagated,
+        kernel::Protocol::Fixed { .. } => Protocol::Fixed,
+        kernel::Protocol::Inherited => Protocol::Inherited,
+        kernel::Protocol::Fifo => Protocol::Fifo,
+    };
+    (config.kind == kernel::GateKind::Interface).then(|| Gate {
+        name: name.to_owned(),
+        component: usize::from(config.component.0).into(),
+        interface: name.rsplit('.').next().unwrap_or_default().to_owned(),
+        protocol: sourced(protocol),
+        given_ceiling: None,
+        methods: Vec::new(),
+        direct: false,
+        given_threads: None,
+        origin: Origin::NONE,
+    })
+}
+
+fn component(name: &str) -> Component {
+    Component {
+        name: name.to_owned(),
+        kind: String::new(),
+        control: false,
+        hardware: false,
+        domain: 0_usize.into(),
+        on_fault: OnFault::Continue,
+        interfaces: Vec::new(),
+        attributes: Vec::new(),
+        code: Code::default(),
+        origin: Origin::NONE,
+    }
+}
