@@ -24,6 +24,8 @@ pub enum Assumption {
     NoResources,
     /// No critical section inside another one.
     NoNesting,
+    /// All tasks nest resources in one order, so that no circle of waiting can arise.
+    OrderedNesting,
     /// No resource is used from several cores.
     LocalResources,
     /// Everything runs on one core.
@@ -47,6 +49,7 @@ impl fmt::Display for Assumption {
             Assumption::NoThresholds => "no preemption thresholds",
             Assumption::NoResources => "no shared resources",
             Assumption::NoNesting => "no nested critical sections",
+            Assumption::OrderedNesting => "one order of nesting for all tasks",
             Assumption::LocalResources => "no resources shared between cores",
             Assumption::OneCore => "one core",
             Assumption::RateMonotonic => "rate-monotonic priorities",
@@ -81,12 +84,30 @@ pub(crate) fn breaks(set: &TaskSet, assumption: Assumption) -> Option<usize> {
         Assumption::NoThresholds => tasks.iter().position(|t| t.effective_threshold() > t.priority),
         Assumption::NoResources => requests(&|_| true),
         Assumption::NoNesting => requests(&|r| !r.nested.is_empty()),
+        Assumption::OrderedNesting => nests_in_a_circle(set),
         Assumption::LocalResources => shares_across_cores(set),
         Assumption::OneCore => tasks.iter().position(|t| t.core != 0),
         Assumption::RateMonotonic => not_rate_monotonic(set),
         Assumption::EqualPeriodsOnOneLevel => unequal_periods(set),
         Assumption::DistinctPriorities => equal_priorities(set),
     }
+}
+
+/// The first task with a nesting (outer, inner) that is left when outermost resources are taken away again and again.
+fn nests_in_a_circle(set: &TaskSet) -> Option<usize> {
+    let mut pairs = Vec::new();
+    for task in 0..set.tasks().len() {
+        for section in set.sections(task) {
+            pairs.extend(section.request.nested.iter().map(|inner| (section.request.resource, inner.resource, task)));
+        }
+    }
+    let mut before = pairs.len() + 1;
+    while pairs.len() < before {
+        before = pairs.len();
+        let inner: std::collections::BTreeSet<usize> = pairs.iter().map(|&(_, inner, _)| inner).collect();
+        pairs.retain(|(outer, _, _)| inner.contains(outer));
+    }
+    pairs.into_iter().map(|(_, _, task)| task).min()
 }
 
 fn shares_across_cores(set: &TaskSet) -> Option<usize> {

@@ -12,9 +12,13 @@
 
 mod contention;
 mod demand;
+pub mod dpcp;
+pub mod fmlp;
 mod layout;
 pub mod mpcp;
+pub mod mrsp;
 pub mod msrp;
+pub mod omlp;
 pub mod ordered_spin;
 mod response;
 mod window;
@@ -40,15 +44,30 @@ const EDF_ASSUMPTIONS: &[Assumption] = &[
     Assumption::NoNesting,
 ];
 
-/// The tests of this family.
+/// The tests of this family, with their defaults.
 pub const TESTS: &[&dyn SchedulabilityTest] = &[
-    &mpcp::Mpcp,
-    &mpcp::MpcpVirtualSpinning,
     &msrp::MsrpClassic,
     &msrp::MsrpHolistic,
+    &ordered_spin::PrioritySpinLock,
+    &ordered_spin::UnorderedSpinLock,
+    &mrsp::Mrsp2013 { helping: FREE },
+    &mrsp::Mrsp2017 { helping: FREE },
+    &mrsp::MrspNested,
+    &mpcp::Mpcp,
+    &mpcp::MpcpVirtualSpinning,
+    &dpcp::Dpcp { homes: Vec::new() },
+    &fmlp::FmlpPlus,
+    &omlp::OmlpDonation,
+    &omlp::OmlpToken,
     &msrp::MsrpClassicEdf,
     &msrp::MsrpHolisticEdf,
+    &fmlp::FmlpPlusEdf,
+    &omlp::OmlpDonationEdf,
+    &omlp::OmlpTokenEdf,
 ];
+
+/// Helping that costs nothing.
+const FREE: mrsp::Helping = mrsp::Helping { migration: 0, non_preemptive: 0 };
 
 #[cfg(test)]
 mod tests;

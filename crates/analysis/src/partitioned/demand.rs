@@ -8,7 +8,8 @@
 //! needed. The demand may also grow between the core's own deadlines, as it does
 //! when waiting for other cores counts in it; so nothing here knows deadlines.
 
-use super::window::{MOST_STEPS, times};
+use super::layout::Layout;
+use super::window::{MOST_STEPS, jobs, least, times};
 use crate::Task;
 
 /// The most jobs of a task with arrival and deadline in an interval: floor((t - D) / T) + 1, or 0.
@@ -47,6 +48,18 @@ pub(crate) fn fits(shortest: u64, longest: u64, mut demand: impl FnMut(u64) -> u
         }
     }
     false
+}
+
+/// Whether EDF meets all deadlines of each core when task i needs `needs[i]` and nothing blocks.
+pub(crate) fn fits_without_blocking(layout: &Layout<'_>, needs: &[u64]) -> bool {
+    (0..layout.cores).all(|core| {
+        let on_core = || layout.tasks.iter().zip(needs.iter().copied()).filter(|(t, _)| t.core == core);
+        let Some(shortest) = on_core().map(|(t, _)| t.deadline).min() else { return true };
+        let requested =
+            |w: u64| on_core().fold(0_u64, |sum, (t, need)| sum.saturating_add(times(jobs(w, 0, t.period), need)));
+        let longest = least(1, u64::MAX, requested);
+        longest.is_some_and(|longest| fits(shortest, longest, |t| demand_bound(t, on_core())))
+    })
 }
 
 #[cfg(test)]

@@ -101,3 +101,26 @@ fn suspending_response(
     })?;
     Some(window + task.jitter)
 }
+
+/// The least solution of w_i = demand(i, w_i, R) with R_j = J_j + w_j, all tasks together, from below.
+///
+/// `demand` must not fall when the window or any response time grows. It rests on
+/// all deadlines being met, so there are bounds for all tasks or for none.
+pub(crate) fn least_solution(layout: &Layout<'_>, demand: impl Fn(usize, u64, &[u64]) -> u64) -> Responses {
+    let tasks = layout.tasks;
+    let mut reach: Vec<u64> = tasks.iter().map(|t| t.jitter.saturating_add(t.wcet.max(1))).collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &i in &layout.order {
+            let task = &tasks[i];
+            let start = reach[i].saturating_sub(task.jitter);
+            let limit = task.deadline.checked_sub(task.jitter);
+            let window = limit.and_then(|limit| least(start, limit, |w| demand(i, w, &reach)));
+            let Some(window) = window else { return vec![None; tasks.len()] };
+            changed |= window > start;
+            reach[i] = window + task.jitter;
+        }
+    }
+    reach.into_iter().map(Some).collect()
+}

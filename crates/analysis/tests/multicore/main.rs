@@ -7,6 +7,8 @@
 
 mod base;
 mod frame;
+mod mrsp;
+mod omlp;
 mod random;
 mod spin;
 mod suspend;
@@ -15,9 +17,11 @@ use fusee_analysis::{SchedulabilityTest, TaskSet, partitioned};
 
 use base::Base;
 use frame::{Load, Protocol, simulate};
+use mrsp::Mrsp;
+use omlp::{Donation, Token};
 use random::{Random, Shape};
 use spin::{Order, SpinLock};
-use suspend::{Mpcp, VirtualSpinning};
+use suspend::{Dpcp, Fmlp, Mpcp, VirtualSpinning};
 
 const LOADS: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
 
@@ -114,4 +118,35 @@ fn spin_locks_in_priority_order_and_in_none() {
     let ordered = |order| move |_: &TaskSet| Box::new(SpinLock(Base::FixedPriority, order)) as Box<dyn Protocol>;
     campaign(&partitioned::ordered_spin::PrioritySpinLock, FIXED, ordered(Order::Priority));
     campaign(&partitioned::ordered_spin::UnorderedSpinLock, FIXED, ordered(Order::Any));
+}
+
+#[test]
+fn mrsp_with_free_helping() {
+    let protocol = |set: &TaskSet| Box::new(Mrsp::new(set)) as Box<dyn Protocol>;
+    campaign(&partitioned::mrsp::Mrsp2013::default(), FIXED, protocol);
+    campaign(&partitioned::mrsp::Mrsp2017::default(), FIXED, protocol);
+    campaign(&partitioned::mrsp::MrspNested, Shape { nesting: true, ..FIXED }, protocol);
+}
+
+#[test]
+fn dpcp() {
+    campaign(&partitioned::dpcp::Dpcp::default(), FIXED, |_| Box::new(Dpcp));
+}
+
+#[test]
+fn fmlp_plus() {
+    campaign(&partitioned::fmlp::FmlpPlus, FIXED, |_| Box::new(Fmlp(Base::FixedPriority)));
+    campaign(&partitioned::fmlp::FmlpPlusEdf, EDF, |_| Box::new(Fmlp(Base::EarliestDeadline)));
+}
+
+#[test]
+fn omlp_with_donation() {
+    campaign(&partitioned::omlp::OmlpDonation, FIXED, |_| Box::new(Donation(Base::FixedPriority)));
+    campaign(&partitioned::omlp::OmlpDonationEdf, EDF, |_| Box::new(Donation(Base::EarliestDeadline)));
+}
+
+#[test]
+fn omlp_with_tokens() {
+    campaign(&partitioned::omlp::OmlpToken, FIXED, |_| Box::new(Token::new(Base::FixedPriority)));
+    campaign(&partitioned::omlp::OmlpTokenEdf, EDF, |_| Box::new(Token::new(Base::EarliestDeadline)));
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::base::{BOOSTED, Base, by_priority};
+use crate::base::{BOOSTED, Base, by_priority, fifo};
 use crate::frame::{Protocol, Rank, World};
 use crate::random::Random;
 
@@ -76,5 +76,75 @@ impl Protocol for VirtualSpinning {
 
     fn observe(&mut self, world: &World<'_>, _: usize) {
         self.pass_turns(world);
+    }
+}
+
+/// DPCP: global sections are executed by agents on the core of the resource's number modulo the cores.
+#[derive(Debug)]
+pub(crate) struct Dpcp;
+
+impl Protocol for Dpcp {
+    fn core(&self, world: &World<'_>, job: usize) -> usize {
+        world.global_involved(job).map_or(world.core(job), |q| q % world.set.cores())
+    }
+
+    fn rank(&self, world: &World<'_>, job: usize) -> Option<Rank> {
+        let it = &world.jobs[job];
+        if it.waits.is_some() {
+            return None;
+        }
+        match holds_global(world, job) {
+            Some(q) => {
+                let ceiling = world.set.users(q).map(|(_, t)| u64::from(t.priority)).max().unwrap_or(0);
+                Some((BOOSTED, ceiling, 0))
+            }
+            None => Base::FixedPriority.rank(world, job),
+        }
+    }
+
+    /// Agents start in priority order, once no active agent of the core has a ceiling that reaches.
+    fn next(&self, world: &World<'_>, resource: usize, _: &mut Random) -> Option<usize> {
+        if !world.set.is_global(resource) {
+            return by_priority(world, resource);
+        }
+        let home = |q: usize| q % world.set.cores();
+        let here = |q: usize| world.set.is_global(q) && home(q) == home(resource);
+        let active = world.jobs.iter().flat_map(|j| j.held.iter().copied()).filter(|&q| here(q));
+        let ceiling = active.flat_map(|q| world.set.users(q)).map(|(_, t)| u64::from(t.priority)).max();
+        let waiting = (0..world.jobs.len()).filter(|&j| world.jobs[j].waits.is_some_and(|(q, _)| here(q)));
+        let first = waiting.max_by_key(|&j| (world.priority(j), Reverse(world.jobs[j].request)))?;
+        let starts = ceiling.is_none_or(|c| world.priority(first) > c);
+        (starts && world.jobs[first].waits.is_some_and(|(q, _)| q == resource)).then_some(first)
+    }
+}
+
+/// FMLP+: FIFO queues; holders run in the order of their requests.
+#[derive(Debug)]
+pub(crate) struct Fmlp(pub(crate) Base);
+
+impl Fmlp {
+    /// Under EDF local resources are locked the same way.
+    fn boosts(&self, world: &World<'_>, resource: usize) -> bool {
+        self.0 == Base::EarliestDeadline || world.set.is_global(resource)
+    }
+}
+
+impl Protocol for Fmlp {
+    fn rank(&self, world: &World<'_>, job: usize) -> Option<Rank> {
+        let it = &world.jobs[job];
+        if it.waits.is_some() {
+            return None;
+        }
+        if it.held.iter().any(|&q| self.boosts(world, q)) {
+            return Some((BOOSTED, u64::MAX - it.request, 0));
+        }
+        match self.0 {
+            Base::FixedPriority => Base::FixedPriority.rank(world, job),
+            Base::EarliestDeadline => Some((0, u64::MAX - it.deadline, u64::from(it.started))),
+        }
+    }
+
+    fn next(&self, world: &World<'_>, resource: usize, _: &mut Random) -> Option<usize> {
+        fifo(world, resource)
     }
 }

@@ -10,8 +10,8 @@ use super::classic;
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::contention::contention;
 use crate::partitioned::layout::Layout;
-use crate::partitioned::response::{Responses, all_met};
-use crate::partitioned::window::{jobs, least, times};
+use crate::partitioned::response::{Responses, all_met, least_solution};
+use crate::partitioned::window::{jobs, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// Like [`MsrpClassic`](super::MsrpClassic), but no request of another core counts twice in a window.
@@ -83,24 +83,8 @@ fn demand(layout: &Layout<'_>, row: &Row, i: usize, window: u64, reach: &[u64]) 
 }
 
 pub(super) fn responses(layout: &Layout<'_>) -> Responses {
-    let tasks = layout.tasks;
-    let none = || vec![None; tasks.len()];
-    let rows: Vec<Row> = (0..tasks.len()).map(|i| row(layout, i)).collect();
-    let mut reach: Vec<u64> = tasks.iter().map(|t| t.jitter.saturating_add(t.wcet.max(1))).collect();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &i in &layout.order {
-            let task = &tasks[i];
-            let Some(limit) = task.deadline.checked_sub(task.jitter) else { return none() };
-            let start = reach[i] - task.jitter.min(reach[i]);
-            let window = least(start, limit, |w| demand(layout, &rows[i], i, w, &reach));
-            let Some(window) = window else { return none() };
-            changed |= window > start;
-            reach[i] = window + task.jitter;
-        }
-    }
-    reach.into_iter().map(Some).collect()
+    let rows: Vec<Row> = (0..layout.tasks.len()).map(|i| row(layout, i)).collect();
+    least_solution(layout, |i, w, reach| demand(layout, &rows[i], i, w, reach))
 }
 
 impl SchedulabilityTest for MsrpHolistic {
