@@ -57,6 +57,10 @@ pub struct System {
     pub time_slice: Option<Sourced<Duration>>,
     /// How priorities that are left out are to be assigned.
     pub priority_assignment: PriorityAssignment,
+    /// Time from power-on to time 0, in which the components are set up; `None`: the platform's choice.
+    pub startup: Option<Sourced<Duration>>,
+    /// Bytes of every stack that neither analysis nor an attribute of its own gives a size.
+    pub stack_size: Option<Sourced<u32>>,
 }
 
 /// How priorities that a description leaves out are to be assigned.

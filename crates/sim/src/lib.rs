@@ -15,7 +15,6 @@ mod error;
 mod exclusion;
 mod findings;
 mod histogram;
-mod image;
 mod interpreter;
 mod memory;
 mod observer;
@@ -40,7 +39,8 @@ use arrivals::Arrivals;
 use engine::Engine;
 use fusee_kernel::Kernel;
 use fusee_model::System;
-use image::Image;
+use fusee_model::derived::Derived;
+use fusee_tables::{Capabilities, Objects};
 use interpreter::Interpreter;
 use memory::Buffers;
 use program::Program;
@@ -53,10 +53,11 @@ use watcher::Watcher;
 /// system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
     let arrivals = Arrivals::of(system, options);
-    let mut program = Program::compile(system)?;
-    let image = Image::of(system, &mut program, &arrivals)?;
-    let components = image.components();
-    let tables = image.tables(&components);
+    let capabilities = Capabilities::of(system);
+    let program = Program::compile(system, &capabilities)?;
+    let objects = objects(system, capabilities, &arrivals)?;
+    let components = objects.components();
+    let tables = objects.tables(&components);
     let mut buffers = Buffers::new(tables.sizes());
     let interpreter = Interpreter::new(program, usize::from(tables.depth), options);
     let mut watcher = Watcher::new(system, options);
@@ -64,4 +65,15 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
         .map_err(|error| SimError::Tables { reason: format!("{error:?}") })?;
     let reached = Engine::new(kernel, interpreter, arrivals, options).run()?;
     Ok(watcher.observer.finish(reached, watcher.records))
+}
+
+/// The kernel's objects. What the kernel's own timer cannot release comes from outside, as a sporadic arrival does.
+fn objects(system: &System, capabilities: Capabilities, arrivals: &[Arrivals]) -> Result<Objects, SimError> {
+    let cores = system.tasks.iter().map(|task| task.core + 1).max().unwrap_or(1);
+    if cores > 1 {
+        return Err(SimError::Cores { cores });
+    }
+    let releases: Vec<_> = arrivals.iter().map(Arrivals::kernel_release).collect();
+    Objects::of(system, &Derived::of(system), capabilities, &releases)
+        .map_err(|error| SimError::Tables { reason: error.to_string() })
 }

@@ -9,6 +9,7 @@
 use crate::SimError;
 use fusee_kernel::{Capability, GateIndex, NotificationIndex};
 use fusee_model::{Body, ComponentId, GateId, Step, System, TaskId};
+use fusee_tables::Capabilities;
 use std::collections::BTreeMap;
 
 /// Position in the code.
@@ -47,8 +48,6 @@ pub(crate) struct Program {
     pub(crate) ops: Vec<Op>,
     /// Where each task's job starts.
     pub(crate) tasks: Vec<Address>,
-    /// What each component may name, by slot.
-    pub(crate) capabilities: Vec<Vec<Capability>>,
     entries: Vec<Address>,
 }
 
@@ -62,9 +61,9 @@ impl Program {
     ///
     /// # Errors
     /// [`SimError::NoWcet`] and [`SimError::TooDeep`].
-    pub(crate) fn compile(system: &System) -> Result<Program, SimError> {
-        let program = Program { capabilities: vec![Vec::new(); system.components.len()], ..Program::default() };
-        let mut compiler = Compiler { system, program, methods: BTreeMap::new() };
+    pub(crate) fn compile(system: &System, capabilities: &Capabilities) -> Result<Program, SimError> {
+        let program = Program::default();
+        let mut compiler = Compiler { system, capabilities, program, methods: BTreeMap::new() };
         for (id, task) in system.task_ids() {
             let site = Site { task: id, component: task.component, depth: 0 };
             let body = compiler.body(site, &task.body, &task.name)?;
@@ -96,6 +95,7 @@ struct Compiled {
 
 struct Compiler<'a> {
     system: &'a System,
+    capabilities: &'a Capabilities,
     program: Program,
     /// By the component whose capabilities count, gate and method.
     methods: BTreeMap<(ComponentId, GateId, usize), Compiled>,
@@ -142,14 +142,9 @@ impl Compiler<'_> {
         })
     }
 
-    fn slot(&mut self, site: Site, wanted: Capability) -> u16 {
-        let slots = &mut self.program.capabilities[site.component.index()];
-        let known = slots.iter().position(|&capability| capability == wanted);
-        let slot = known.unwrap_or(slots.len());
-        if known.is_none() {
-            slots.push(wanted);
-        }
-        slot as u16
+    /// The slot of a capability; what no table has is a slot that the kernel refuses.
+    fn slot(&self, site: Site, wanted: Capability) -> u16 {
+        self.capabilities.slot(site.component, wanted).unwrap_or(u16::MAX)
     }
 
     fn entry(&mut self, site: Site, gate: GateId, method: Option<usize>) -> Result<(Entry, u64), SimError> {

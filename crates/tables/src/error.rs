@@ -1,0 +1,91 @@
+//! Why a system has no tables.
+
+use fusee_model::{ComponentId, Origin};
+
+/// Why a system has no tables.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TablesError {
+    /// A thread could be inside more gates than a kernel's frame counter holds.
+    #[error("gates nest deeper than 255")]
+    TooDeep,
+    /// There are more objects of a kind than sixteen bits can name.
+    #[error("there are more than 65,534 {0}")]
+    TooMany(&'static str),
+    /// There are more domains than address slots.
+    #[error("there are {0} protection domains, and an image has room for {max}", max = fusee_image_format::virtual_map::SLOTS)]
+    Domains(usize),
+    /// A domain's shared memory, device pages and console buffers exceed their part of its address space.
+    #[error(
+        "shared memory, device pages and console buffers of domain `{domain}` need {needed} bytes, 4 MiB are there"
+    )]
+    Windows {
+        /// The domain's name.
+        domain: String,
+        /// Bytes needed, guard pages included.
+        needed: u64,
+    },
+    /// An attribute has a value of another kind than its reader needs.
+    #[error("`{name}` takes {takes}")]
+    Attribute {
+        /// The component that has the attribute.
+        component: ComponentId,
+        /// The attribute.
+        name: String,
+        /// What it takes.
+        takes: &'static str,
+        /// Where it was set.
+        origin: Origin,
+    },
+    /// A device that software maps has no address.
+    #[error("device `{component}.{interface}` has no address: set `{component}.{interface}_paddr`")]
+    NoAddress {
+        /// The device.
+        component: String,
+        /// Its dataport.
+        interface: String,
+        /// Its declaration.
+        origin: Origin,
+    },
+    /// A device's registers do not start at a page.
+    #[error("device `{component}.{interface}` is at {address:#x}, which is no multiple of 4096")]
+    Unaligned {
+        /// The device.
+        component: String,
+        /// Its dataport.
+        interface: String,
+        /// Its physical address.
+        address: u64,
+        /// Where the address was set.
+        origin: Origin,
+    },
+    /// Rights to shared memory that a protected system cannot give.
+    #[error("`{name}` asks for memory that can be executed")]
+    Executable {
+        /// The attribute.
+        name: String,
+        /// Where it was set.
+        origin: Origin,
+    },
+    /// Two devices signal different events by the same interrupt.
+    #[error("interrupt {line} signals two events")]
+    SharedInterrupt {
+        /// The interrupt's number.
+        line: u16,
+        /// Where it was set.
+        origin: Origin,
+    },
+}
+
+impl TablesError {
+    /// The place in the description to point at.
+    pub fn origin(&self) -> Origin {
+        match self {
+            TablesError::Attribute { origin, .. }
+            | TablesError::NoAddress { origin, .. }
+            | TablesError::Unaligned { origin, .. }
+            | TablesError::Executable { origin, .. }
+            | TablesError::SharedInterrupt { origin, .. } => *origin,
+            _ => Origin::NONE,
+        }
+    }
+}

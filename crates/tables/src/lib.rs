@@ -1,0 +1,30 @@
+//! From the model to the kernel's tables, and who has which number.
+//!
+//! The kernel knows threads, gates and notifications by number only, and a
+//! component names what it may use by slot. This crate hands out both, once, so
+//! that the simulator, the generated code, the image and the tools that read
+//! records cannot disagree.
+//!
+//! [`Objects`] are the model's own: task 3 is thread 3. A booted system needs
+//! more: gates that set components up, locks, threads for callbacks, one thread
+//! that boots. [`Machine`] appends them, so that the first numbers stay the model's,
+//! and says where in its domain's address space each component finds its memory.
+
+mod capabilities;
+mod device;
+mod error;
+mod extend;
+mod machine;
+mod memory;
+mod objects;
+mod reach;
+mod slots;
+pub mod symbol;
+
+pub use capabilities::Capabilities;
+pub use error::TablesError;
+pub use machine::{Domain, GateRole, Interrupt, Machine, Needs, NotificationRole, ThreadRole};
+pub use memory::{CONSOLE_BYTES, Window, WindowKind};
+pub use objects::Objects;
+pub use reach::{emitted, emitters, is_signalled};
+pub use slots::{Callback, ComponentSlots, InterfaceSlots, LockSlots};

@@ -1,0 +1,147 @@
+//! Everything that a booted system has by number, the model's own first.
+
+use crate::extend::Extension;
+use crate::memory::Window;
+use crate::{ComponentSlots, Objects, TablesError};
+use fusee_kernel::{ComponentIndex, GateIndex, NotificationIndex};
+use fusee_model::derived::Derived;
+use fusee_model::{ComponentId, DataportId, GateId, NotificationId, System, TaskId};
+use std::collections::BTreeMap;
+
+/// What only the components' code can tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Consumed interfaces whose callbacks are used, as (component, position), in order.
+    pub callbacks: Vec<(ComponentId, usize)>,
+    /// Sizes of dataports in bytes, where the description is silent: the size of their C type.
+    pub dataports: BTreeMap<DataportId, u64>,
+}
+
+/// A booted system's objects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Machine {
+    /// What the kernel gets. Release offsets include the start-up time.
+    pub objects: Objects,
+    /// What each thread is.
+    pub threads: Vec<ThreadRole>,
+    /// What each gate is.
+    pub gates: Vec<GateRole>,
+    /// What each notification is.
+    pub notifications: Vec<NotificationRole>,
+    /// What each interrupt is.
+    pub interrupts: Vec<Interrupt>,
+    /// Numbers for each of the model's components.
+    pub components: Vec<ComponentSlots>,
+    /// The model's domains, then the boot domain.
+    pub domains: Vec<Domain>,
+    /// Time from power-on to the reported time 0, in nanoseconds.
+    pub startup: u64,
+    /// Tasks that only something outside of the system could release; they are released as densely as they may be.
+    pub unsignalled: Vec<TaskId>,
+}
+
+/// What a thread is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThreadRole {
+    /// A task's.
+    Task(TaskId),
+    /// Runs the callbacks of an event.
+    Callback {
+        /// The consumer.
+        component: ComponentId,
+        /// Position of the consumed interface.
+        interface: usize,
+    },
+    /// Sets all components up.
+    Boot,
+}
+
+/// What a gate is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GateRole {
+    /// Behind a provided interface.
+    Interface(GateId),
+    /// Sets a component up.
+    Init(ComponentId),
+    /// A mutex: it is locked, never entered, and has no stack in memory.
+    Mutex {
+        /// Whose.
+        component: ComponentId,
+        /// Position in the component's [`Code::locks`](fusee_model::Code).
+        lock: usize,
+    },
+}
+
+/// What a notification is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotificationRole {
+    /// A consumed event.
+    Event(NotificationId),
+    /// A semaphore.
+    Semaphore {
+        /// Whose.
+        component: ComponentId,
+        /// Position in the component's [`Code::locks`](fusee_model::Code).
+        lock: usize,
+        /// First value.
+        initial: u32,
+    },
+    /// Signalled when a callback was registered.
+    Registration {
+        /// The consumer.
+        component: ComponentId,
+        /// Position of the consumed interface.
+        interface: usize,
+    },
+}
+
+/// An interrupt of a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interrupt {
+    /// Its number at the interrupt controller.
+    pub line: u16,
+    /// The event.
+    pub notification: NotificationIndex,
+}
+
+/// A protection domain of the image.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Domain {
+    /// Its name: the group's, or the component's; `boot` for the last.
+    pub name: String,
+    /// Where its 16 MiB of addresses start.
+    pub base: u64,
+    /// The kernel's components in it, devices left out.
+    pub components: Vec<ComponentIndex>,
+    /// Its shared memory, device registers and console buffers.
+    pub windows: Vec<Window>,
+}
+
+impl Machine {
+    /// The objects of a system that boots.
+    ///
+    /// # Errors
+    /// Any [`TablesError`].
+    pub fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
+        let derived = Derived::of(system);
+        Extension::of(system, &derived, needs)?.finish(&derived)
+    }
+
+    /// The boot domain's position.
+    pub fn boot_domain(&self) -> usize {
+        self.domains.len() - 1
+    }
+
+    /// The domain of a kernel's component; a device has none.
+    pub fn domain_of(&self, component: ComponentIndex) -> Option<usize> {
+        self.domains.iter().position(|domain| domain.components.contains(&component))
+    }
+
+    /// The gates that the boot thread passes in each phase: slot i of the boot domain is the i-th.
+    pub fn init_gates(&self) -> impl Iterator<Item = (GateIndex, ComponentId)> + '_ {
+        self.gates.iter().enumerate().filter_map(|(index, role)| match role {
+            GateRole::Init(component) => Some((GateIndex(index as u16), *component)),
+            _ => None,
+        })
+    }
+}

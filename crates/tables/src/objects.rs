@@ -1,0 +1,171 @@
+//! The model's own objects, as the kernel takes them.
+
+use crate::capabilities::notification_index;
+use crate::{Capabilities, TablesError};
+use fusee_kernel as kernel;
+use fusee_model::derived::Derived;
+use fusee_model::{GateId, OnFault, Overrun, Protocol, System, Task};
+use kernel::{ComponentIndex, ThreadIndex};
+
+/// How many releases may wait for a job of the same task.
+const BACKLOG: u16 = 64;
+
+/// Everything that the kernel's tables point to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Objects {
+    /// Threads.
+    pub threads: Vec<kernel::ThreadConfig>,
+    /// Gates.
+    pub gates: Vec<kernel::GateConfig>,
+    /// Notifications.
+    pub notifications: Vec<kernel::NotificationConfig>,
+    /// What a fault does to each component.
+    pub on_fault: Vec<kernel::OnFault>,
+    /// What each component may name.
+    pub capabilities: Capabilities,
+    /// The notification that each interrupt signals.
+    pub interrupts: Vec<kernel::NotificationIndex>,
+    /// Longest chain of nested invocations.
+    pub depth: u8,
+    /// Time slice among equal priorities.
+    pub time_slice: kernel::Time,
+}
+
+impl Objects {
+    /// The objects of a system whose tasks are released in the given ways, task by task.
+    ///
+    /// # Errors
+    /// [`TablesError::TooDeep`] and [`TablesError::TooMany`].
+    pub fn of(
+        system: &System,
+        derived: &Derived,
+        capabilities: Capabilities,
+        releases: &[kernel::Release],
+    ) -> Result<Objects, TablesError> {
+        let depth = u8::try_from(derived.longest_nesting).map_err(|_| TablesError::TooDeep)?;
+        let threads: Vec<_> = system.tasks.iter().zip(releases).map(|(task, &release)| thread(task, release)).collect();
+        let objects = Objects {
+            notifications: notifications(system, &threads),
+            gates: system.gate_ids().map(|(id, _)| gate(system, derived, id)).collect(),
+            on_fault: system.components.iter().map(|component| on_fault(component.on_fault)).collect(),
+            time_slice: system.time_slice.map_or(kernel::NEVER, |slice| slice.value.ns()),
+            interrupts: Vec::new(),
+            threads,
+            capabilities,
+            depth,
+        };
+        objects.check_counts()?;
+        Ok(objects)
+    }
+
+    /// Refuses what sixteen bits cannot name.
+    pub(crate) fn check_counts(&self) -> Result<(), TablesError> {
+        let stacks: usize = self.gates.iter().map(|gate| usize::from(gate.stacks)).sum();
+        let counts = [
+            (self.threads.len(), "threads"),
+            (self.gates.len(), "gates"),
+            (stacks, "stacks"),
+            (self.notifications.len(), "notifications"),
+            (self.on_fault.len(), "components"),
+            (self.capabilities.longest(), "capabilities of one domain"),
+        ];
+        match counts.iter().find(|(count, _)| *count >= usize::from(u16::MAX)) {
+            Some((_, what)) => Err(TablesError::TooMany(what)),
+            None => Ok(()),
+        }
+    }
+
+    /// The components' table, which the holder of [`tables`](Self::tables) must keep alive.
+    pub fn components(&self) -> Vec<kernel::ComponentConfig<'_>> {
+        let capabilities = |index: usize| self.capabilities.of_component(index.into());
+        let all = self.on_fault.iter().enumerate();
+        all.map(|(index, &on_fault)| kernel::ComponentConfig { on_fault, capabilities: capabilities(index) }).collect()
+    }
+
+    /// The tables themselves.
+    pub fn tables<'t>(&'t self, components: &'t [kernel::ComponentConfig<'t>]) -> kernel::Tables<'t> {
+        let ceilings = self.gates.iter().map(|gate| u16::from(gate.protocol.ceiling()));
+        let priorities = self.threads.iter().map(|thread| u16::from(thread.priority));
+        kernel::Tables {
+            threads: &self.threads,
+            gates: &self.gates,
+            notifications: &self.notifications,
+            components,
+            interrupts: &self.interrupts,
+            depth: self.depth,
+            backlog: BACKLOG,
+            time_slice: self.time_slice,
+            cores: 1,
+            levels: ceilings.chain(priorities).max().unwrap_or(0) + 1,
+        }
+    }
+}
+
+fn thread(task: &Task, release: kernel::Release) -> kernel::ThreadConfig {
+    let period = task.release.as_ref().map(|release| release.period.value);
+    let budget = task.budget.as_ref().map(|budget| kernel::Budget {
+        amount: budget.amount.value.ns(),
+        overrun: match budget.overrun {
+            Overrun::Suspend => kernel::Overrun::Suspend,
+            Overrun::Notify(id) => kernel::Overrun::Notify(notification_index(id)),
+            Overrun::Continue => kernel::Overrun::Continue,
+        },
+    });
+    kernel::ThreadConfig {
+        component: ComponentIndex(task.component.0 as u16),
+        priority: task.priority.value,
+        core: 0,
+        release,
+        deadline: task.deadline.map(|d| d.value).or(period).map_or(kernel::NEVER, |d| d.ns()),
+        budget,
+    }
+}
+
+/// A gate that is only called directly keeps its number and has no stack.
+fn gate(system: &System, derived: &Derived, id: GateId) -> kernel::GateConfig {
+    let (described, facts) = (system.gate(id), derived.gate(id));
+    let protocol = match described.protocol.value {
+        Protocol::Propagated => kernel::Protocol::Propagated,
+        Protocol::Fixed => kernel::Protocol::Fixed { ceiling: facts.ceiling.unwrap_or(0) },
+        Protocol::Inherited => kernel::Protocol::Inherited,
+        Protocol::Fifo => kernel::Protocol::Fifo,
+    };
+    let stacks = match (protocol.is_exclusive(), described.direct) {
+        (true, _) => 1,
+        (false, true) => 0,
+        (false, false) => u16::try_from(facts.stacks.max(1)).unwrap_or(u16::MAX),
+    };
+    let component = ComponentIndex(described.component.0 as u16);
+    kernel::GateConfig { component, protocol, stacks, kind: kernel::GateKind::Interface }
+}
+
+/// A notification that releases a task is bound to its thread, unless the thread is released in another way.
+fn notifications(system: &System, threads: &[kernel::ThreadConfig]) -> Vec<kernel::NotificationConfig> {
+    let mut released = vec![ThreadIndex::NONE; system.notifications.len()];
+    for (index, (task, thread)) in system.tasks.iter().zip(threads).enumerate().rev() {
+        let kind = task.release.as_ref().map(|release| release.kind);
+        if let Some(fusee_model::ReleaseKind::Notification(id)) = kind
+            && matches!(thread.release, kernel::Release::Sporadic { .. })
+        {
+            released[id.index()] = ThreadIndex(index as u16);
+        }
+    }
+    let all = system.notifications.iter().zip(released);
+    all.map(|(notification, releases)| kernel::NotificationConfig {
+        kind: match notification.counting {
+            true => kernel::NotificationKind::Counting { limit: u32::MAX },
+            false => kernel::NotificationKind::Merging,
+        },
+        releases,
+        initial: 0,
+    })
+    .collect()
+}
+
+fn on_fault(described: OnFault) -> kernel::OnFault {
+    match described {
+        OnFault::Continue => kernel::OnFault::Continue,
+        OnFault::Dead => kernel::OnFault::Dead,
+        OnFault::Restart => kernel::OnFault::Restart,
+    }
+}

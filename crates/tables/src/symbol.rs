@@ -1,0 +1,43 @@
+//! Names of entry points in a domain's ELF, agreed by generated code and image.
+//!
+//! A dot of a component's path becomes two underscores.
+
+use fusee_model::{ComponentId, System};
+
+/// The entry of the boot thread, in the boot domain.
+pub const BOOT: &str = "__fusee_boot";
+
+/// A component's name as a part of a C identifier.
+pub fn identifier(name: &str) -> String {
+    name.replace('.', "__")
+}
+
+/// The entry of a component's control thread.
+pub fn job(system: &System, component: ComponentId) -> String {
+    format!("__fusee_job_{}", identifier(&system.component(component).name))
+}
+
+/// The entry of the gate that sets a component up; the phase (0 to 2) is its method.
+pub fn init(system: &System, component: ComponentId) -> String {
+    format!("__fusee_init_{}", identifier(&system.component(component).name))
+}
+
+/// The entry of the gate behind a provided interface.
+pub fn gate(system: &System, component: ComponentId, interface: &str) -> String {
+    format!("__fusee_gate_{}_{interface}", identifier(&system.component(component).name))
+}
+
+/// The entry of the thread that runs an event's callbacks.
+pub fn event(system: &System, component: ComponentId, interface: &str) -> String {
+    format!("__fusee_event_{}_{interface}", identifier(&system.component(component).name))
+}
+
+/// The address of shared memory or device registers behind a dataport.
+pub fn window(system: &System, component: ComponentId, interface: &str) -> String {
+    format!("__fusee_window_{}_{interface}", identifier(&system.component(component).name))
+}
+
+/// The address of a component's console buffer.
+pub fn console(system: &System, component: ComponentId) -> String {
+    format!("__fusee_console_{}", identifier(&system.component(component).name))
+}
