@@ -3,6 +3,7 @@
 //! Options that several commands share are groups of their own, so that the same
 //! word means the same everywhere.
 
+mod sweep;
 mod system;
 mod wcet;
 
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use sweep::*;
 pub(crate) use system::*;
 pub(crate) use wcet::*;
 
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     Report(Report),
     /// Bound the execution time of functions of a linked program, without running it.
     Wcet(Wcet),
+    /// Run an experiment: many task sets, many tests, over a grid of parameters.
+    Sweep(Sweep),
     /// Show the Mars Pathfinder's priority inversion, found and repaired.
     Demo,
     /// Explain a rule by code or name, or list all rules.

@@ -65,6 +65,11 @@ impl Output {
         }
     }
 
+    /// A remark about the work; never a part of the result.
+    pub(crate) fn aside(&mut self, text: impl Display) {
+        self.error_text(text.to_string());
+    }
+
     /// Messages about the input, with a line that counts them.
     pub(crate) fn diagnostics(&mut self, diagnostics: &[Diagnostic], sources: &SourceMap) {
         let style = match (self.colour, AutoStream::choice(&io::stderr())) {

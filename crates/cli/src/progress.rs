@@ -44,3 +44,38 @@ fn show(name: &str, ended: &Receiver<()>) {
     }
     bar.finish_and_clear();
 }
+
+/// How far work of a known size is, and how long it still takes.
+pub(crate) struct Bar(Option<ProgressBar>);
+
+impl Bar {
+    /// Nothing is done of so much.
+    pub(crate) fn new(what: &'static str, total: u64) -> Self {
+        if !stderr().is_terminal() {
+            return Self(None);
+        }
+        let bar = ProgressBar::new(total).with_message(what);
+        let template = "{bar:32} {human_pos} of {human_len} {msg}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self(Some(bar))
+    }
+
+    /// So much is done; what was done before the first call counts for no time.
+    pub(crate) fn at(&mut self, done: u64) {
+        if let Some(bar) = &self.0 {
+            if bar.position() == 0 && done > 0 {
+                bar.reset_eta();
+            }
+            bar.set_position(done);
+        }
+    }
+
+    /// Takes it away.
+    pub(crate) fn finish(self) {
+        if let Some(bar) = self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

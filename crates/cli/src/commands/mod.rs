@@ -9,6 +9,7 @@ mod explain;
 mod new;
 mod report;
 mod simulate;
+mod sweep;
 mod wcet;
 
 use crate::args::Command;
@@ -23,6 +24,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Simulate(arguments) => simulate::run(&arguments, output),
         Command::Report(arguments) => report::run(arguments, output),
         Command::Wcet(arguments) => wcet::run(&arguments, output),
+        Command::Sweep(arguments) => sweep::run(&arguments, output),
         Command::Demo => demo::run(output),
         Command::Explain(arguments) => explain::run(&arguments, output),
         Command::Doctor => doctor::run(output),

@@ -1,0 +1,130 @@
+//! Points of the grid, and the chunks into which their work is cut.
+//!
+//! Points are numbered like the digits of a number whose last digit runs fastest,
+//! in the order of the file. Chunks are done in an order that jumps over the whole
+//! grid: the remaining time is then known early, because cheap and dear points
+//! come mixed.
+
+use crate::value::MILLION;
+use crate::{Experiment, Stage, Value};
+
+/// A point of the grid: a setting for some of the axes, both by number.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Point {
+    /// Axes and settings in the order of the file.
+    pub settings: Vec<(usize, usize)>,
+}
+
+impl Point {
+    /// The number of an axis's setting.
+    pub fn setting(&self, axis: usize) -> Option<usize> {
+        self.settings.iter().find(|(known, _)| *known == axis).map(|(_, setting)| *setting)
+    }
+
+    /// This point's settings and the other's.
+    #[must_use]
+    pub fn with(&self, other: &Point) -> Point {
+        Point { settings: self.settings.iter().chain(&other.settings).copied().collect() }
+    }
+}
+
+/// A unit of work: some sets of one point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chunk {
+    /// Its number; the log knows it by that.
+    pub index: u64,
+    /// The point's number.
+    pub point: usize,
+    /// The first set.
+    pub first: u64,
+    /// One past the last set.
+    pub end: u64,
+}
+
+/// All points and chunks of an experiment.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The points.
+    pub points: Vec<Point>,
+    /// Ways in which each set is analysed; at least one, which may be empty.
+    pub variants: Vec<Point>,
+    sets: u64,
+    chunk: u64,
+}
+
+impl Plan {
+    /// The plan of an experiment.
+    pub(crate) fn new(experiment: &Experiment) -> Self {
+        let mut points = product(experiment, Stage::Recipe);
+        points.retain(|point| within_cores(experiment, point));
+        let variants = product(experiment, Stage::Analysis);
+        Self { points, variants, sets: experiment.sets, chunk: experiment.chunk.max(1) }
+    }
+
+    /// Task sets in all.
+    pub fn sets(&self) -> u64 {
+        (self.points.len() as u64).saturating_mul(self.sets)
+    }
+
+    fn chunks_of_a_point(&self) -> u64 {
+        self.sets.div_ceil(self.chunk)
+    }
+
+    /// How many chunks there are.
+    pub fn chunks(&self) -> u64 {
+        (self.points.len() as u64).saturating_mul(self.chunks_of_a_point())
+    }
+
+    /// A chunk by number, which must be below [`chunks`](Self::chunks).
+    pub fn chunk(&self, index: u64) -> Option<Chunk> {
+        let each = self.chunks_of_a_point();
+        let point = usize::try_from(index.checked_div(each)?).ok().filter(|&point| point < self.points.len())?;
+        let first = index % each * self.chunk;
+        Some(Chunk { index, point, first, end: (first + self.chunk).min(self.sets) })
+    }
+
+    /// The numbers of all chunks in the order in which they are best done.
+    pub fn order(&self) -> impl Iterator<Item = u64> + use<> {
+        let total = self.chunks();
+        let golden = (total as f64 * 0.618_033_988_75) as u64;
+        let stride = (golden.max(1)..).find(|&stride| coprime(stride, total)).unwrap_or(1);
+        (0..total).map(move |k| (u128::from(k) * u128::from(stride) % u128::from(total.max(1))) as u64)
+    }
+}
+
+fn coprime(mut a: u64, mut b: u64) -> bool {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a <= 1
+}
+
+/// Whether axes that end at the number of cores do.
+fn within_cores(experiment: &Experiment, point: &Point) -> bool {
+    let label = |&(axis, setting): &(usize, usize)| &experiment.axes[axis].settings[setting].label;
+    let of_cores = point.settings.iter().find(|(axis, _)| experiment.axes[*axis].path == ["cores"]);
+    let fixed = experiment.recipe.get("cores").and_then(toml::Value::as_integer).unwrap_or(1);
+    let cores = match of_cores.map(label) {
+        Some(Value::Integer(cores)) => *cores,
+        _ => u64::try_from(fixed).unwrap_or(1),
+    };
+    let fits = |place: &(usize, usize)| match label(place) {
+        Value::Real(value) => *value <= cores.saturating_mul(MILLION),
+        Value::Integer(value) => *value <= cores,
+        Value::Word(_) => true,
+    };
+    point.settings.iter().filter(|(axis, _)| experiment.axes[*axis].up_to_cores).all(fits)
+}
+
+/// All combinations of the axes of a stage, the last axis fastest.
+fn product(experiment: &Experiment, stage: Stage) -> Vec<Point> {
+    let axes = experiment.axes.iter().enumerate().filter(|(_, axis)| axis.stage == stage);
+    axes.fold(vec![Point::default()], |points, (number, axis)| {
+        let extend = |point: &Point, setting: usize| {
+            let mut settings = point.settings.clone();
+            settings.push((number, setting));
+            Point { settings }
+        };
+        points.iter().flat_map(|point| (0..axis.settings.len()).map(|k| extend(point, k)).collect::<Vec<_>>()).collect()
+    })
+}

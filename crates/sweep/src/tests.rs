@@ -1,0 +1,229 @@
+//! The same bytes for any number of workers and any interruption.
+
+use std::path::PathBuf;
+
+use fusee_diagnostics::{Diagnostic, SourceMap};
+use proptest::prelude::*;
+
+use crate::*;
+
+const SMALL: &str = r#"
+title = "Small"
+sets = 20
+chunk = 3
+tests = ["fp-rta", { test = "fp-hyperbolic", label = "HB, \"new\"", where = { tasks = 4 } }]
+[recipe]
+utilizations = { method = "uunifast", tasks = 4, total = 0.5 }
+periods = { kind = "log-uniform", min = "1 ms", max = "1 s" }
+[grid]
+tasks = { path = "utilizations.tasks", values = [4, 8] }
+load = { path = "utilizations.total", from = 0.6, to = 1.0, step = 0.2 }
+[[figures]]
+name = "small"
+x = "load"
+"#;
+
+fn read(text: &str) -> Result<Experiment, Vec<Diagnostic>> {
+    let mut sources = SourceMap::default();
+    let file = sources.add("experiment.toml", text.to_owned());
+    Experiment::read(&sources, file)
+}
+
+fn small() -> Experiment {
+    read(SMALL).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("fusee-sweep-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn finish(name: &str, experiment: &Experiment, workers: usize) -> Results {
+    let (path, plan) = (scratch(name), experiment.plan());
+    let mut log = Log::open(&path, experiment, &plan).unwrap();
+    let results = run(experiment, &plan, &mut log, workers, &mut |_| ()).unwrap();
+    std::fs::remove_file(path).unwrap();
+    results
+}
+
+#[test]
+fn counts_every_point_and_every_test() {
+    let results = finish("counts", &small(), 2);
+    // Three loads: two tests with four tasks, one with eight.
+    assert_eq!(results.rows.len(), 3 * 2 + 3);
+    assert!(results.rows.iter().all(|row| row.sets == 20 && row.outside == 0));
+    let exact = |row: &&Row| row.test == "fp-rta";
+    for (a, b) in results.rows.iter().filter(exact).zip(results.rows.iter().filter(|row| !exact(row))) {
+        assert!(a.schedulable >= b.schedulable, "a sufficient test accepts more than the exact one");
+    }
+    let csv = results.csv();
+    assert!(csv.starts_with("tasks,load,label,test,sets,outside,schedulable,ratio,ratio_low,ratio_high\n"), "{csv}");
+    assert!(csv.contains("\n4,0.6,\"HB, \"\"new\"\"\",fp-hyperbolic,20,0,"), "{csv}");
+}
+
+#[test]
+fn any_number_of_workers_gives_the_same_bytes() {
+    let experiment = small();
+    let one = finish("one", &experiment, 1);
+    let many = finish("many", &experiment, 7);
+    assert_eq!(one.csv(), many.csv());
+    assert_eq!(one.parquet(), many.parquet());
+    let pictures = |results: &Results| results.pictures(&experiment).iter().map(Picture::svg).collect::<Vec<_>>();
+    assert_eq!(pictures(&one), pictures(&many));
+    let names: Vec<String> = one.pictures(&experiment).into_iter().map(|picture| picture.name).collect();
+    assert_eq!(names, ["small-tasks-4", "small-tasks-8"]);
+}
+
+#[test]
+fn another_seed_gives_other_counts() {
+    let other = Experiment { seed: 2, ..small() };
+    assert_ne!(other.identity(), small().identity());
+    assert_ne!(finish("seed-1", &small(), 2).csv(), finish("seed-2", &other, 2).csv());
+}
+
+/// A complete log, as bytes.
+fn complete_log(name: &str) -> (Experiment, Vec<u8>) {
+    let (path, experiment) = (scratch(name), small());
+    let plan = experiment.plan();
+    let mut log = Log::open(&path, &experiment, &plan).unwrap();
+    run(&experiment, &plan, &mut log, 1, &mut |_| ()).unwrap();
+    drop(log);
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::remove_file(path).unwrap();
+    (experiment, bytes)
+}
+
+#[test]
+fn a_log_cut_anywhere_is_completed_to_the_same_results() {
+    let (experiment, bytes) = complete_log("cut");
+    let (path, plan) = (scratch("cut-again"), experiment.plan());
+    let expected = finish("cut-expected", &experiment, 1).csv();
+    for length in (0..bytes.len()).step_by(7) {
+        std::fs::write(&path, &bytes[..length]).unwrap();
+        let mut log = Log::open(&path, &experiment, &plan).unwrap();
+        let recovery = log.recovery();
+        assert!(recovery.done < plan.chunks() && recovery.dropped <= 1, "{length}: {recovery:?}");
+        let mut first = None;
+        let results = run(&experiment, &plan, &mut log, 2, &mut |p| first = first.or(Some(p.done))).unwrap();
+        assert_eq!(first, Some(recovery.done), "what is in the log is not done again");
+        assert_eq!(results.csv(), expected, "{length}");
+    }
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn damage_is_noticed_and_only_the_damaged_chunk_done_again() {
+    let (experiment, bytes) = complete_log("damage");
+    let (path, plan) = (scratch("damaged"), experiment.plan());
+    for place in (28..bytes.len()).step_by(11) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x40;
+        std::fs::write(&path, &damaged).unwrap();
+        let mut log = Log::open(&path, &experiment, &plan).unwrap();
+        assert_eq!(log.recovery(), Recovery { done: plan.chunks() - 1, dropped: 1 }, "{place}");
+        let results = run(&experiment, &plan, &mut log, 1, &mut |_| ()).unwrap();
+        assert_eq!(results, finish("damage-expected", &experiment, 1));
+        drop(log);
+        let log = Log::open(&path, &experiment, &plan).unwrap();
+        assert_eq!(log.recovery(), Recovery { done: plan.chunks(), dropped: 0 });
+    }
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn logs_of_others_and_logs_in_use_are_left_alone() {
+    let (experiment, path) = (small(), scratch("others"));
+    let plan = experiment.plan();
+    let log = Log::open(&path, &experiment, &plan).unwrap();
+    assert!(matches!(Log::open(&path, &experiment, &plan), Err(LogError::InUse { .. })));
+    drop(log);
+    let before = std::fs::read(&path).unwrap();
+    let other = Experiment { seed: 5, ..small() };
+    assert!(matches!(Log::open(&path, &other, &plan), Err(LogError::OtherExperiment { .. })));
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn titles_and_figures_may_change_between_runs() {
+    let mut changed = small();
+    changed.title = "Other".to_owned();
+    changed.figures.clear();
+    assert_eq!(changed.identity(), small().identity());
+    assert_ne!(small().sampled(500_000).identity(), small().identity());
+    assert_eq!(small().sampled(10_000).sets, 1);
+}
+
+#[test]
+fn every_chunk_comes_once_in_the_order() {
+    let plan = small().plan();
+    let mut order: Vec<u64> = plan.order().collect();
+    order.sort_unstable();
+    assert_eq!(order, (0..plan.chunks()).collect::<Vec<_>>());
+    let sets: u64 = order.iter().filter_map(|&index| plan.chunk(index)).map(|chunk| chunk.end - chunk.first).sum();
+    assert_eq!(sets, plan.sets());
+    assert_eq!(plan.chunk(plan.chunks()), None);
+}
+
+#[test]
+fn the_axis_of_the_load_ends_at_the_cores() {
+    let text = SMALL.replace(
+        "load = { path = \"utilizations.total\", from = 0.6, to = 1.0, step = 0.2 }",
+        "cores = [1, 2]\nload = { path = \"utilizations.total\", from = 0.5, to = \"cores\", step = 0.5 }",
+    );
+    let experiment = read(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    // Two loads on one core and four on two, for two numbers of tasks.
+    assert_eq!(experiment.plan().points.len(), 12);
+}
+
+/// Codes and first places of what is wrong with a text.
+fn complaints(text: &str) -> Vec<(&'static str, String)> {
+    let place = |d: &Diagnostic| {
+        d.labels.first().map(|l| text[l.span.start as usize..l.span.end as usize].to_owned()).unwrap_or_default()
+    };
+    read(text).err().unwrap_or_default().iter().map(|d| (d.code.0, place(d))).collect()
+}
+
+#[test]
+fn says_what_is_wrong_and_where() {
+    let with = |old: &str, new: &str| {
+        assert!(SMALL.contains(old), "{old}");
+        SMALL.replacen(old, new, 1)
+    };
+    for (text, code, place) in [
+        ("sets = 20\nsets".to_owned(), "F1200", ""),
+        (with("chunk = 3", "chunks = 3"), "F1201", "chunks"),
+        (with("from = 0.6", "form = 0.6, from = 0.6"), "F1201", "form"),
+        (with("sets = 20", "sets = -20"), "F1202", "-20"),
+        (with("sets = 20", "sets = 0"), "F1202", "0"),
+        (with("sets = 20", "sets = 99999999999999999999"), "F1200", "99999999999999999999"),
+        (with("sets = 20", "sets = 20.5"), "F1202", "20.5"),
+        (with("sets = 20\n", ""), "F1203", ""),
+        (with("[4, 8]", "[4, 4]"), "F1202", "4"),
+        (with("[4, 8]", "[4, []]"), "F1202", "[]"),
+        (with("step = 0.2", "step = 0.0"), "F1202", "load"),
+        (with("step = 0.2", "step = nan"), "F1202", "nan"),
+        (with("\"fp-rta\"", "\"fp-rto\""), "F1204", "\"fp-rto\""),
+        (with("\"fp-rta\"", "7"), "F1202", "7"),
+        (with("tasks = 4 }", "tusks = 4 }"), "F1204", "tusks"),
+        (with("where = { tasks = 4 }", "where = { tasks = 5 }"), "F1204", "5"),
+        (with("x = \"load\"", "x = \"lode\""), "F1204", "\"lode\""),
+        (with("name = \"small\"", "name = \"../small\""), "F1202", "\"../small\""),
+        (with("min = \"1 ms\"", "min = \"1 mile\""), "F1205", "recipe"),
+        (with("[4, 8]", "[4, 0]"), "F1205", "tasks"),
+        (with("utilizations.tasks", "utilizations.tusks"), "F1205", "recipe"),
+        (with("tasks = { path = \"utilizations.tasks\"", "tasks = { path = \"analysis.speed\""), "F1205", "grid"),
+    ] {
+        let said = complaints(&text);
+        assert!(said.iter().any(|(c, p)| *c == code && p == place), "{code} at `{place}`: {said:?}\n{text}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_in_a_file_makes_reading_panic(cut in 0..SMALL.len(), junk in "\\PC{0,12}", skip in 0_usize..30) {
+        let end = (cut + skip).min(SMALL.len());
+        let _ = read(&format!("{}{junk}{}", &SMALL[..cut], &SMALL[end..]));
+    }
+}
