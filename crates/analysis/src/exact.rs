@@ -153,6 +153,27 @@ impl Fraction {
     }
 }
 
+/// Compares the sum of numerator / denominator with a whole number, exactly.
+///
+/// Floats decide when the sum is clearly on one side: each term and each addition is off by at most
+/// 2^-52 of its value. Near the limit the fractions are added in full. No denominator may be 0.
+pub fn compare_sum(terms: impl Iterator<Item = (u64, u64)> + Clone, limit: u32) -> Ordering {
+    let limit_in_floats = f64::from(limit);
+    let (mut sum, mut count) = (0.0_f64, 0.0_f64);
+    for (numerator, denominator) in terms.clone() {
+        sum += numerator as f64 / denominator as f64;
+        count += 1.0;
+    }
+    let error = sum * (count + 4.0) * f64::EPSILON;
+    if sum + error < limit_in_floats {
+        Ordering::Less
+    } else if sum - error > limit_in_floats {
+        Ordering::Greater
+    } else {
+        Fraction::sum(terms).compare(&Fraction::new(u64::from(limit), 1))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,6 +198,23 @@ mod tests {
             let expected = (u128::from(a) * u128::from(d)).cmp(&(u128::from(c) * u128::from(b)));
             prop_assert_eq!(Fraction::new(a, b).compare(&Fraction::new(c, d)), expected);
         }
+    }
+
+    proptest! {
+        #[test]
+        fn sums_are_compared_exactly(raw in proptest::collection::vec((0_u64..50, 1_u64..50), 0..8), limit in 0_u32..4) {
+            let exact = Fraction::sum(raw.iter().copied()).compare(&Fraction::new(u64::from(limit), 1));
+            prop_assert_eq!(compare_sum(raw.iter().copied(), limit), exact);
+        }
+    }
+
+    #[test]
+    fn sums_at_the_limit_are_equal() {
+        let tenths = [(1, 10); 10];
+        assert_eq!(compare_sum(tenths.into_iter(), 1), Ordering::Equal);
+        let above = [(u64::MAX - 1, u64::MAX), (1, u64::MAX), (1, u64::MAX)];
+        assert_eq!(compare_sum(above.into_iter(), 1), Ordering::Greater);
+        assert_eq!(compare_sum(above.into_iter().take(2), 1), Ordering::Equal);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! Two kinds of tests live here. Response-time analysis follows the demand of a
 //! busy window to its end: [`ResponseTimeAnalysis`] is exact for constrained
 //! deadlines, [`BusyPeriodAnalysis`] for all. Utilisation bounds look at the
-//! utilisation only: [`LiuLayland`], [`HyperbolicBound`]. With [`assignment`],
-//! priorities are chosen.
+//! utilisation only: [`LiuLayland`], [`HyperbolicBound`]. [`SuspensionAware`],
+//! [`PreemptionThresholds`] and [`NonPreemptive`] are for tasks that do more or less
+//! than execute and be preempted. With [`assignment`], priorities are chosen.
 //!
 //! Equal priorities count as higher for both sides everywhere.
 
@@ -12,11 +13,15 @@ pub mod assignment;
 mod hyperbolic;
 mod liu_layland;
 mod response_time;
+mod suspension;
+mod thresholds;
 pub mod window;
 
 pub use hyperbolic::{HyperbolicBound, PublishedHyperbolicBound};
 pub use liu_layland::LiuLayland;
-pub use response_time::{BusyPeriodAnalysis, ResponseTimeAnalysis};
+pub use response_time::{BusyPeriodAnalysis, ResponseTimeAnalysis, response_bounds};
+pub use suspension::SuspensionAware;
+pub use thresholds::{NonPreemptive, PreemptionThresholds};
 
 use crate::SchedulabilityTest;
 

@@ -14,12 +14,14 @@
 //! assumption; it is not a "no", and certainly not a "yes".
 //!
 //! *One module for each family.* [`fixed_priority`] has the tests for one core
-//! under fixed priorities; [`blocking`] has what exclusive resources add;
+//! under fixed priorities, [`earliest_deadline`] those under EDF; [`blocking`] has
+//! what exclusive resources add; [`generation`] draws random sets;
 //! [`partitioned`] has several cores with shared resources.
 //! [`registry`] lists all tests by name.
 
 mod assumption;
 pub mod blocking;
+pub mod earliest_deadline;
 pub mod exact;
 pub mod fixed_priority;
 pub mod generation;

@@ -128,6 +128,16 @@ impl TaskSet {
         Self { requests: Vec::new(), resources: 0, ..self }
     }
 
+    /// Some of the tasks with their requests, all on core 0 of one core; positions beyond the end are left out.
+    #[must_use]
+    pub fn subset(&self, positions: &[usize]) -> Self {
+        let some = || positions.iter().filter_map(|&i| Some((i, self.tasks.get(i)?)));
+        let tasks = some().map(|(_, t)| t.on(0)).collect();
+        let shares = !self.requests.is_empty();
+        let requests = if shares { some().map(|(i, _)| self.requests[i].clone()).collect() } else { Vec::new() };
+        Self { tasks, cores: 1, requests, resources: self.resources }
+    }
+
     /// The same on `cores` cores, task i on core `places[i]`.
     ///
     /// # Errors

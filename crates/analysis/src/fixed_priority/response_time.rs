@@ -14,7 +14,7 @@ fn interference(set: &TaskSet, index: usize, window: u64) -> Option<u64> {
 /// Whether the utilisation of a task and all that interferes with it exceeds 1 for certain.
 ///
 /// Rounded down to multiples of 2^-32, so a "yes" is certain; spares windows that never end.
-fn surely_overloaded(set: &TaskSet, index: usize) -> bool {
+pub(super) fn surely_overloaded(set: &TaskSet, index: usize) -> bool {
     let scaled = |t: &Task| (u128::from(t.wcet) << 32) / u128::from(t.period);
     let sum = set.interfering(index).map(|(_, t)| scaled(t)).fold(scaled(&set.tasks()[index]), u128::saturating_add);
     sum > 1 << 32
@@ -57,6 +57,10 @@ impl SchedulabilityTest for ResponseTimeAnalysis {
     fn decide(&self, set: &TaskSet) -> Verdict {
         Verdict::from_condition((0..set.tasks().len()).all(|i| self.response(set, i).is_some()))
     }
+
+    fn response_times(&self, set: &TaskSet) -> Option<Vec<Option<u64>>> {
+        Some((0..set.tasks().len()).map(|i| self.response(set, i)).collect())
+    }
 }
 
 /// Response times over whole busy periods, for any deadlines.
@@ -93,10 +97,26 @@ impl SchedulabilityTest for BusyPeriodAnalysis {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        let met = |(i, task): (usize, &Task)| {
-            let horizon = Horizon { window: u64::MAX, jobs: Horizon::FAR.jobs };
-            self.response(set, i, horizon).is_some_and(|r| r.time <= task.deadline)
-        };
-        Verdict::from_condition(set.tasks().iter().enumerate().all(met))
+        Verdict::from_condition((0..set.tasks().len()).all(|i| bounded(set, i).is_some()))
     }
+
+    fn response_times(&self, set: &TaskSet) -> Option<Vec<Option<u64>>> {
+        let all = 0..set.tasks().len();
+        Some(all.map(|i| self.response(set, i, Horizon::FAR).map(|r| r.time)).collect())
+    }
+}
+
+/// Response times with blocking terms for any deadlines; `None` where the deadline can be missed.
+pub fn response_bounds(set: &TaskSet) -> Vec<Option<u64>> {
+    (0..set.tasks().len()).map(|i| bounded(set, i)).collect()
+}
+
+/// The response time of a task if it is within the deadline, by the shorter analysis that covers it.
+fn bounded(set: &TaskSet, index: usize) -> Option<u64> {
+    let task = &set.tasks()[index];
+    if task.deadline <= task.period {
+        return ResponseTimeAnalysis.response(set, index);
+    }
+    let response = BusyPeriodAnalysis.response(set, index, Horizon::FAR)?;
+    (response.time <= task.deadline).then_some(response.time)
 }

@@ -1,0 +1,174 @@
+//! EDF with resources on one core.
+//!
+//! Under the stack resource policy (Baker 1991) a job is blocked before it
+//! starts, once, by a section that is already held: one of a task with a later
+//! deadline, of a resource that some task with an early enough deadline uses.
+//! So the demand of an interval t grows by B(t), the longest section of a task
+//! with D - J > t whose resource has a user with D - J <= t (Baruah 2006). When
+//! sections are simply not preempted, any section of a task with D - J > t counts.
+//! Sections nested in others count with their own resource.
+//!
+//! Without jitter that is the published form. A task with D - J <= t < D can block
+//! too, but then none of its jobs is due within t, although the demand counts one,
+//! and its execution time is no shorter than its section. Counting its section on
+//! top would be wasteful, and would break QPA: B must fall where the demand rises.
+
+use super::demand::{every_step, rows};
+use super::qpa::jump;
+use crate::exact::Fraction;
+use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+
+/// B(t): sections that can be held when an interval of length t starts.
+#[derive(Debug, Clone, Default)]
+pub struct Blocking {
+    sections: Vec<Held>,
+}
+
+/// A section blocks intervals of `from` up to, not including, `until`.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    from: u64,
+    until: u64,
+    length: u64,
+}
+
+impl Blocking {
+    /// Nothing blocks.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The sections of a core under the stack resource policy.
+    pub fn stack_resource(set: &TaskSet, core: usize) -> Self {
+        let earliest: Vec<Option<u64>> = (0..set.resources())
+            .map(|q| {
+                let windows = set.users(q).filter(|(_, t)| t.core == core);
+                windows.map(|(_, t)| t.deadline.saturating_sub(t.jitter)).min()
+            })
+            .collect();
+        Self::of(set, core, |resource| earliest[resource])
+    }
+
+    /// The sections of a core if they are not preempted.
+    pub fn non_preemptive(set: &TaskSet, core: usize) -> Self {
+        Self::of(set, core, |_| Some(0))
+    }
+
+    fn of(set: &TaskSet, core: usize, from: impl Fn(usize) -> Option<u64>) -> Self {
+        let mut sections = Vec::new();
+        for (i, task) in set.on_core(core) {
+            for section in set.sections(i) {
+                let until = task.deadline.saturating_sub(task.jitter);
+                if let Some(from) = from(section.request.resource).filter(|&from| from < until) {
+                    sections.push(Held { from, until, length: section.request.length });
+                }
+            }
+        }
+        Self { sections }
+    }
+
+    /// B(t).
+    pub fn at(&self, t: u64) -> u64 {
+        self.sections.iter().filter(|s| s.from <= t && t < s.until).map(|s| s.length).max().unwrap_or(0)
+    }
+
+    /// The first t from which on nothing blocks.
+    pub fn end(&self) -> u64 {
+        self.sections.iter().map(|s| s.until).max().unwrap_or(0)
+    }
+}
+
+const ASSUMPTIONS: &[Assumption] =
+    &[Assumption::NoBlocking, Assumption::NoSuspension, Assumption::NoThresholds, Assumption::LocalResources];
+
+/// Every core's demand with the blocking of its sections, by QPA.
+fn decide(set: &TaskSet, blocking: impl Fn(&TaskSet, usize) -> Blocking) -> Verdict {
+    Verdict::from_condition((0..set.cores()).all(|core| {
+        let Some(rows) = rows(set.on_core(core).map(|(_, t)| t)) else { return false };
+        jump(&rows, &blocking(set, core))
+    }))
+}
+
+/// EDF with the stack resource policy, by QPA.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EdfStackResource;
+
+impl EdfStackResource {
+    /// The same verdict by looking at every step of the demand.
+    pub fn by_every_step(&self, set: &TaskSet) -> Verdict {
+        Verdict::from_condition((0..set.cores()).all(|core| {
+            let Some(rows) = rows(set.on_core(core).map(|(_, t)| t)) else { return false };
+            every_step(&rows, &Blocking::stack_resource(set, core))
+        }))
+    }
+}
+
+impl SchedulabilityTest for EdfStackResource {
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "edf-srp",
+            title: "processor demand with the stack resource policy",
+            source: "Baker 1991; Baruah 2006; Zhang and Burns 2013 (QPA)",
+            family: Family::EarliestDeadline,
+            assumptions: ASSUMPTIONS,
+            exactness: Exactness::Sufficient,
+        }
+    }
+
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        decide(set, Blocking::stack_resource)
+    }
+}
+
+/// EDF with sections that are not preempted, by QPA.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EdfNonPreemptiveSections;
+
+impl SchedulabilityTest for EdfNonPreemptiveSections {
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "edf-npcs",
+            title: "processor demand with non-preemptive sections",
+            source: "Jeffay and Stone 1991; Baruah 2005",
+            family: Family::EarliestDeadline,
+            assumptions: ASSUMPTIONS,
+            exactness: Exactness::Sufficient,
+        }
+    }
+
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        decide(set, Blocking::non_preemptive)
+    }
+}
+
+/// Baker's density test: for each k by deadline, sum of C / min(D, T) of the first k plus B / D of the k-th <= 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EdfStackResourceDensity;
+
+impl SchedulabilityTest for EdfStackResourceDensity {
+    fn metadata(&self) -> &'static Metadata {
+        &Metadata {
+            name: "edf-srp-density",
+            title: "density with the stack resource policy",
+            source: "Baker 1991, theorem 10",
+            family: Family::EarliestDeadline,
+            assumptions: ASSUMPTIONS,
+            exactness: Exactness::Sufficient,
+        }
+    }
+
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        Verdict::from_condition((0..set.cores()).all(|core| dense(set, core)))
+    }
+}
+
+fn dense(set: &TaskSet, core: usize) -> bool {
+    let Some(mut rows) = rows(set.on_core(core).map(|(_, t)| t)) else { return false };
+    rows.sort_by_key(|r| r.window);
+    let blocking = Blocking::stack_resource(set, core);
+    (0..rows.len()).all(|k| {
+        let window = rows[k].window;
+        let terms = rows[..=k].iter().map(|r| (r.wcet, r.window.min(r.period)));
+        Fraction::sum(terms.chain([(blocking.at(window), window)])).compare(&Fraction::new(1, 1)).is_le()
+    })
+}
