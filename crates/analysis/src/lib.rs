@@ -26,6 +26,7 @@ pub mod exact;
 pub mod fixed_priority;
 pub mod generation;
 pub mod partitioned;
+pub mod placement;
 pub mod registry;
 mod task_set;
 mod test;
