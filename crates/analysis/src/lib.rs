@@ -16,7 +16,8 @@
 //! *One module for each family.* [`fixed_priority`] has the tests for one core
 //! under fixed priorities, [`earliest_deadline`] those under EDF; [`blocking`] has
 //! what exclusive resources add; [`generation`] draws random sets;
-//! [`partitioned`] has several cores with shared resources.
+//! [`partitioned`] has several cores with shared resources, [`global`] jobs that
+//! run on any core.
 //! [`registry`] lists all tests by name.
 
 mod assumption;
@@ -25,6 +26,7 @@ pub mod earliest_deadline;
 pub mod exact;
 pub mod fixed_priority;
 pub mod generation;
+pub mod global;
 pub mod partitioned;
 pub mod placement;
 pub mod registry;

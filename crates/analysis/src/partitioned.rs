@@ -21,7 +21,7 @@ pub mod msrp;
 pub mod omlp;
 pub mod ordered_spin;
 mod response;
-mod window;
+pub(crate) mod window;
 
 use crate::{Assumption, SchedulabilityTest};
 

@@ -4,11 +4,11 @@
 //! other languages, the book's table) find them. Tests with parameters stand here
 //! with their defaults.
 
-use crate::{SchedulabilityTest, blocking, earliest_deadline, fixed_priority, partitioned};
+use crate::{SchedulabilityTest, blocking, earliest_deadline, fixed_priority, global, partitioned};
 
 /// Every test, family by family; names are unique.
 pub fn all() -> impl Iterator<Item = &'static dyn SchedulabilityTest> {
-    [fixed_priority::TESTS, blocking::TESTS, earliest_deadline::TESTS, partitioned::TESTS]
+    [fixed_priority::TESTS, blocking::TESTS, earliest_deadline::TESTS, partitioned::TESTS, global::TESTS]
         .into_iter()
         .flatten()
         .copied()

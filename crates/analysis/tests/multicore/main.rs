@@ -7,6 +7,7 @@
 
 mod base;
 mod frame;
+mod global;
 mod mrsp;
 mod omlp;
 mod random;
