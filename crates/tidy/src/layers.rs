@@ -30,6 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("wcet", &["diagnostics"]),
     ("report", &["diagnostics", "model", "kernel", "trace", "bounds", "sim"]),
     ("run", &["diagnostics", "model", "kernel", "image-format", "trace", "sim"]),
+    ("measure", &["model", "generate"]),
     (
         "cli",
         &[

@@ -1,0 +1,225 @@
+//! The systems that measure.
+//!
+//! Each is an ordinary description with C components whose clock is the platform's.
+//! `@words@` stand for what varies: how many other threads there are, which
+//! protocol, how long the queue. Other threads do nothing, but they are there: the
+//! kernel's search for the next release grows with their number, and the table is
+//! meant for systems of up to [`THREADS`].
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fusee_model::Duration;
+
+/// Threads in a measuring system, those of the system's start apart.
+pub const THREADS: usize = 32;
+
+/// When the first jobs of the measuring systems begin.
+const START: u64 = 1_000_000;
+
+/// One system, and how long it has to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Experiment {
+    /// Its name, also that of its folder.
+    pub name: String,
+    /// Virtual time.
+    pub duration: Duration,
+    files: &'static [(&'static str, &'static str)],
+    words: Vec<(String, String)>,
+}
+
+/// The files of a system: its description and its components' sources.
+macro_rules! files {
+    ($system:literal, $($file:literal),*) => {
+        &[
+            ("system.camkes", include_str!(concat!("../systems/", $system, "/system.camkes"))),
+            $(($file, include_str!(concat!("../systems/", $system, "/", $file)))),*
+        ]
+    };
+}
+
+const HEADER: &str = include_str!("../systems/include/measure.h");
+
+/// All systems, the quick ones first. Queues are as long as `longest`.
+pub fn experiments(longest: usize) -> Vec<Experiment> {
+    let mut all = vec![gates()];
+    all.extend(["inherited", "fifo"].map(contention));
+    all.extend([chain(), jobs(), queued_jobs(), events(), slices()]);
+    all.extend(["suspend", "continue"].map(budgets));
+    all.extend(["continue", "restart"].map(faults));
+    all.push(queue(longest));
+    all
+}
+
+fn gates() -> Experiment {
+    let files = files!(
+        "gates",
+        "components/Client/client.c",
+        "components/Server/server.c",
+        "components/Pass/pass.c",
+        "components/Inner/inner.c"
+    );
+    Experiment::new("gates", files, 1_000, 1)
+}
+
+fn contention(protocol: &str) -> Experiment {
+    let files = files!("contention", "components/Low/low.c", "components/High/high.c", "components/Server/server.c");
+    Experiment::new("contention", files, 500, 2).with("protocol", protocol).called(protocol)
+}
+
+fn chain() -> Experiment {
+    let files = files!(
+        "chain",
+        "components/Task/task.c",
+        "components/High/high.c",
+        "components/Link/link.c",
+        "components/End/end.c"
+    );
+    Experiment::new("chain", files, 14_500, 8)
+}
+
+/// Jobs that begin at once.
+fn jobs() -> Experiment {
+    let files = files!("jobs", "components/Job/job.c", "components/Spinner/spinner.c");
+    Experiment::new("jobs", files, 250, 3).with("other_period", "1000 s").with("period", "20011")
+}
+
+/// Jobs that find a higher one at work, and one that never begins.
+fn queued_jobs() -> Experiment {
+    let files = files!("jobs", "components/Job/job.c", "components/Spinner/spinner.c");
+    let jobs = Experiment::new("jobs", files, 250, 3).with("other_period", "20011 ns");
+    jobs.with("period", "1000000000").called("queued")
+}
+
+fn events() -> Experiment {
+    let files = files!("events", "components/Waiter/waiter.c", "components/Sender/sender.c");
+    Experiment::new("events", files, 200, 2)
+}
+
+fn slices() -> Experiment {
+    Experiment::new("slices", files!("slices", "components/Spinner/spinner.c"), 300, 2)
+}
+
+fn budgets(action: &str) -> Experiment {
+    let files = files!("budgets", "components/Eager/eager.c", "components/Spinner/spinner.c");
+    Experiment::new("budgets", files, 250, 2).with("action", action).called(action)
+}
+
+fn faults(action: &str) -> Experiment {
+    let files = files!("faults", "components/Client/client.c", "components/Server/server.c");
+    Experiment::new("faults", files, 200, 1).with("action", action).called(action)
+}
+
+/// Waiters come this long after each other.
+const ARRIVALS: usize = 2_500;
+
+fn queue(longest: usize) -> Experiment {
+    let files = files!(
+        "queue",
+        "components/Waiter/waiter.c",
+        "components/Holder/holder.c",
+        "components/Releaser/releaser.c",
+        "components/Server/server.c",
+        "components/Spinner/spinner.c"
+    );
+    let arrived = 10_000 + longest * ARRIVALS;
+    let period = arrived + longest * ARRIVALS + 20_000;
+    let ends: String = (0..longest).map(|i| format!("from waiter{i}.held, ")).collect();
+    let boards: String = (0..longest).map(|i| format!("from waiter{i}.board, ")).collect();
+    let mut waiters: String = (0..longest).map(|i| format!("component Waiter waiter{i};\n        ")).collect();
+    waiters += &format!("connection seL4RPCCall c2({ends}from holder.held, to server.held);\n        ");
+    waiters +=
+        &format!("connection seL4SharedData c3({boards}from holder.board, from spinner.board, to server.board);");
+    let timing = (0..longest).map(|i| {
+        let offset = 10_000 + i * ARRIVALS;
+        format!(
+            "waiter{i}.priority = 100;\n        waiter{i}.period = \"{period} ns\";\n        \
+                 waiter{i}.offset = \"{offset} ns\";\n        "
+        )
+    });
+    Experiment::new("queue", files, (period as u64 * 10_010) / 1_000_000 + 1, THREADS)
+        .with("waiters", &waiters)
+        .with("timing", &timing.collect::<String>())
+        .with("release", &arrived.to_string())
+        .with("period", &period.to_string())
+        .with("longest", &longest.to_string())
+        .called(&longest.to_string())
+}
+
+impl Experiment {
+    /// A system that runs for some milliseconds, with so many threads that are not there to fill it up.
+    fn new(
+        name: &str,
+        files: &'static [(&'static str, &'static str)],
+        milliseconds: u64,
+        threads: usize,
+    ) -> Experiment {
+        let padding: String = (threads..THREADS).map(|i| format!("component Padding padding{i};\n        ")).collect();
+        let timing: String = (threads..THREADS).map(|i| padding_timing(i, "1000 s")).collect();
+        let experiment = Experiment {
+            name: name.to_owned(),
+            duration: Duration(milliseconds * 1_000_000),
+            files,
+            words: Vec::new(),
+        };
+        experiment.with("padding", &padding).with("padding_timing", &timing).with("start", &START.to_string())
+    }
+
+    /// The same with a word filled in.
+    fn with(mut self, word: &str, text: &str) -> Experiment {
+        self.words.push((format!("@{word}@"), text.trim_end().to_owned()));
+        self
+    }
+
+    /// The same with a longer name.
+    fn called(mut self, addition: &str) -> Experiment {
+        self.name = format!("{}-{addition}", self.name);
+        self
+    }
+
+    /// Writes all files below a folder and gives the description's path.
+    ///
+    /// # Errors
+    /// A file can't be written.
+    pub fn write(&self, folder: &Path) -> io::Result<PathBuf> {
+        let folder = folder.join(&self.name);
+        for (name, text) in self.files {
+            let path = folder.join(name);
+            let parent = path.parent().unwrap_or(&folder);
+            fs::create_dir_all(parent)?;
+            if name.ends_with(".c") {
+                fs::write(parent.join("measure.h"), HEADER)?;
+            }
+            fs::write(&path, self.fill(text))?;
+        }
+        Ok(folder.join("system.camkes"))
+    }
+
+    fn fill(&self, text: &str) -> String {
+        self.words.iter().fold(text.to_owned(), |text, (word, with)| text.replace(word, with))
+    }
+}
+
+/// Threads that fill a system up have the lowest priority, and are released with this period.
+fn padding_timing(index: usize, period: &str) -> String {
+    format!(
+        "padding{index}.priority = 1;\n        padding{index}.period = \"{period}\";\n        \
+         padding{index}.offset = \"{period}\";\n        padding{index}.wcet = \"1 us\";\n        "
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_filled_in() {
+        for experiment in experiments(3) {
+            for (name, text) in experiment.files {
+                let text = experiment.fill(text);
+                assert!(!text.contains('@'), "{}/{name}: {text}", experiment.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! What a platform's kernel paths cost.
+//!
+//! [`experiments`] are systems whose components read the platform's clock around
+//! what they do, or see in its readings that they were away. Booted, they print
+//! [`Path`]s, and [`cost_table`] makes of these what the analysis counts with. A
+//! measured table is no proof; on a platform whose instructions all take the same time
+//! and whose paths do not depend on caches it comes close to one.
+
+mod experiment;
+mod path;
+mod table;
+mod task_set;
+
+pub use experiment::{Experiment, THREADS, experiments};
+pub use path::Path;
+pub use table::{NotMeasured, cost_table};
+pub use task_set::TaskSet;

@@ -1,0 +1,71 @@
+//! What was counted about one path of the kernel.
+
+use serde_json::{Value, json};
+
+/// Minimum, maximum and moments of a path, in ticks of the platform's clock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Path {
+    /// Its name.
+    pub name: String,
+    /// How often it was taken.
+    pub runs: u64,
+    /// The shortest.
+    pub min: u64,
+    /// The longest.
+    pub max: u64,
+    sum: u64,
+    squares: u64,
+}
+
+impl Path {
+    /// A path from a line that a measuring component printed; none from other lines.
+    pub fn parse(line: &str) -> Option<Path> {
+        let mut words = line.strip_prefix("path ")?.split(' ');
+        let name = words.next()?.to_owned();
+        let mut number = || words.next()?.parse().ok();
+        let (runs, min, max, sum, squares) = (number()?, number()?, number()?, number()?, number()?);
+        (runs > 0 && words.next().is_none()).then_some(Path { name, runs, min, max, sum, squares })
+    }
+
+    /// The mean.
+    pub fn mean(&self) -> f64 {
+        self.sum as f64 / self.runs as f64
+    }
+
+    /// The standard deviation over all runs.
+    pub fn deviation(&self) -> f64 {
+        // n * sum of squares - square of the sum: whole numbers, so nothing is lost before the root.
+        let (runs, sum) = (u128::from(self.runs), u128::from(self.sum));
+        let spread = (runs * u128::from(self.squares)).saturating_sub(sum * sum);
+        (spread as f64).sqrt() / self.runs as f64
+    }
+
+    /// For programs; mean and deviation to a thousandth.
+    pub fn json(&self) -> Value {
+        let rounded = |number: f64| (number * 1000.0).round() / 1000.0;
+        json!({
+            "name": self.name,
+            "runs": self.runs,
+            "min": self.min,
+            "max": self.max,
+            "mean": rounded(self.mean()),
+            "std": rounded(self.deviation()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_becomes_a_path() {
+        // 4, 4, 6, 10
+        let path = Path::parse("path round_trip.fixed 4 4 10 24 168").unwrap();
+        assert_eq!((path.runs, path.min, path.max, path.mean()), (4, 4, 10, 6.0));
+        assert_eq!(path.json()["std"], 2.449);
+        for wrong in ["path x 0 0 0 0 0", "path x 1 1 1 1", "path x 1 1 1 1 1 1", "hello", "path x 1 1 -1 1 1"] {
+            assert_eq!(Path::parse(wrong), None, "{wrong}");
+        }
+    }
+}

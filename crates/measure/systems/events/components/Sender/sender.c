@@ -1,0 +1,37 @@
+/* Signals the waiter, and itself. */
+#include <camkes.h>
+#include "measure.h"
+
+#define RUNS 10000
+
+#define MEASURE(path, action)                  \
+    do {                                       \
+        uint64_t before = fusee_now();         \
+        action;                                \
+        count(path, fusee_now() - before - 1); \
+    } while (0)
+
+int run(void)
+{
+    struct path wait = {0}, signal = {0}, again = {0}, taken = {0}, poll = {0}, nothing = {0};
+    volatile uint64_t *shared = (volatile uint64_t *)board;
+    for (int run = 0; run < RUNS; run++) {
+        shared[0] = fusee_now();
+        ping_emit();
+        uint64_t now = fusee_now();
+        count(&wait, now - shared[1] - 1);
+        MEASURE(&signal, out_emit());
+        MEASURE(&again, out_emit());
+        MEASURE(&taken, in_wait());
+        out_emit();
+        MEASURE(&poll, in_poll());
+        MEASURE(&nothing, in_poll());
+    }
+    print_path("wait.blocks", &wait);
+    print_path("signal.nobody", &signal);
+    print_path("signal.pending", &again);
+    print_path("wait.pending", &taken);
+    print_path("poll.pending", &poll);
+    print_path("poll.nothing", &nothing);
+    return 0;
+}

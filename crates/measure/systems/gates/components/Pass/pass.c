@@ -1,0 +1,7 @@
+/* A level between others. */
+#include <camkes.h>
+
+void up_go(void)
+{
+    down_go();
+}

@@ -1,0 +1,28 @@
+/* Leaves the time on the board, and sees when the other one left it. */
+#include <camkes.h>
+#include "measure.h"
+
+#define RUNS 10000
+#define GAP 40
+
+int run(void)
+{
+    struct path slice = {0};
+    volatile uint64_t *shared = (volatile uint64_t *)board;
+    uint64_t last = fusee_now();
+    for (;;) {
+        uint64_t now = fusee_now();
+        if (now - last > GAP) {
+            uint64_t other = shared[0];
+            if (other > last) {
+                count(&slice, now - other - 1);
+                if (slice.runs == RUNS) {
+                    print_path("time_slice", &slice);
+                }
+            }
+            now = fusee_now();
+        }
+        shared[0] = now;
+        last = now;
+    }
+}
