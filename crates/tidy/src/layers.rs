@@ -14,6 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("kernel", &[]),
     ("image-format", &["kernel"]),
+    ("kernel-build", &["image-format"]),
     ("trace", &["kernel"]),
     ("adl", &["diagnostics", "model"]),
     ("check", &["diagnostics", "model"]),
@@ -49,6 +50,9 @@ const LAYERS: &[(&str, &[&str])] = &[
             "report",
         ],
     ),
+    ("system", &["kernel", "image-format"]),
+    ("arch-riscv", &["kernel", "image-format", "system"]),
+    ("kernel-image", &["arch-riscv"]),
     ("tidy", &[]),
 ];
 

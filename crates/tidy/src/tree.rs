@@ -7,6 +7,9 @@ use std::path::Path;
 /// What holds no sources.
 const SKIPPED: &[&str] = &[".git", ".venv", "target", "node_modules", "__pycache__", "corpus"];
 
+/// Where crates are: for the host, and for the machines that Fusee boots on.
+const CRATES: [&str; 2] = ["crates/", "os/"];
+
 /// A file of text.
 #[derive(Debug, Clone)]
 pub struct File {
@@ -17,9 +20,9 @@ pub struct File {
 }
 
 impl File {
-    /// The crate's folder name, for a file below `crates/`.
+    /// The crate's folder name, for a file below `crates/` or `os/`.
     pub(crate) fn crate_name(&self) -> Option<&str> {
-        self.path.strip_prefix("crates/")?.split('/').next()
+        CRATES.iter().find_map(|folder| self.path.strip_prefix(folder))?.split('/').next()
     }
 
     /// Whether it is Rust.
@@ -70,7 +73,8 @@ impl Tree {
     pub(crate) fn manifests(&self) -> impl Iterator<Item = (&str, &File)> {
         self.files.iter().filter_map(|file| {
             let name = file.crate_name()?;
-            (file.path == format!("crates/{name}/Cargo.toml")).then_some((name, file))
+            let own = CRATES.iter().any(|folder| file.path == format!("{folder}{name}/Cargo.toml"));
+            own.then_some((name, file))
         })
     }
 }

@@ -1,0 +1,152 @@
+//! Builds the bootable kernel for a platform.
+//!
+//! The kernel is one program for each platform and variant, whatever system it runs, so it is built once and kept. It
+//! needs a Rust compiler that can make code for the platform: one whose target is installed, or one that has the source
+//! of the core library, which is then built as well (Debian's `rust-web-src`). Which of those there are is found out
+//! by asking the compilers, not by guessing from names of distributions.
+
+mod toolchain;
+
+use fusee_image_format::Platform;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use toolchain::Toolchain;
+
+/// Which records a kernel keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Variant {
+    /// Those of jobs and faults.
+    Plain,
+    /// All.
+    Traced,
+}
+
+impl Variant {
+    /// Both.
+    pub const ALL: [Variant; 2] = [Variant::Plain, Variant::Traced];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Variant::Plain => "plain",
+            Variant::Traced => "traced",
+        }
+    }
+
+    const fn features(self) -> &'static [&'static str] {
+        match self {
+            Variant::Plain => &[],
+            Variant::Traced => &["--features", "trace"],
+        }
+    }
+}
+
+/// Why there is no kernel.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// No compiler that can make code for the platform.
+    #[error("no Rust compiler here makes code for {target}: {tried}")]
+    NoCompiler {
+        /// The compiler's name of the target.
+        target: &'static str,
+        /// What was asked, and what each lacks.
+        tried: String,
+    },
+    /// No linker.
+    #[error("the linker `lld` is missing")]
+    NoLinker,
+    /// The source of the kernel is not where this program was built.
+    #[error("the kernel's source is not at {}", .0.display())]
+    NoSource(PathBuf),
+    /// The compiler refused.
+    #[error("the kernel does not compile:\n{0}")]
+    Compiler(String),
+    /// A file could not be read or written.
+    #[error("{}: {}", .0.display(), .1)]
+    File(PathBuf, io::Error),
+}
+
+impl BuildError {
+    /// The command to type next.
+    pub fn fix(&self) -> Option<&'static str> {
+        match self {
+            BuildError::NoCompiler { .. } => Some("sudo apt-get install rustc-web cargo-web rust-web-src lld-19"),
+            BuildError::NoLinker => Some("sudo apt-get install lld-19"),
+            BuildError::NoSource(_) | BuildError::Compiler(_) | BuildError::File(..) => None,
+        }
+    }
+}
+
+/// The compiler's name of a platform's target.
+const fn target(platform: Platform) -> &'static str {
+    match platform {
+        Platform::QemuRv64 => "riscv64imac-unknown-none-elf",
+        Platform::QemuRv32 => "riscv32imac-unknown-none-elf",
+    }
+}
+
+/// Builds a kernel, unless an up-to-date one is there, and answers where it is. Takes half a minute the first time.
+///
+/// `progress` hears in a few words what takes long.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn build(platform: Platform, variant: Variant, progress: &dyn Fn(&str)) -> Result<PathBuf, BuildError> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let source = root.join("os");
+    if !source.join("Cargo.toml").is_file() {
+        return Err(BuildError::NoSource(source));
+    }
+    let folder = root.join("target/os");
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| BuildError::File(path, error)
+    };
+    fs::create_dir_all(&folder).map_err(failed(&folder))?;
+    // Two variants come out at the same place, so only one is built at a time.
+    let lock = folder.join("lock");
+    let held = File::create(&lock).map_err(failed(&lock))?;
+    held.lock().map_err(failed(&lock))?;
+    let toolchain = Toolchain::find(target(platform))?;
+    let kernel = folder.join(format!("{}-{}.elf", platform.name(), variant.name()));
+    if !kernel.is_file() {
+        progress(&format!("building the {} kernel for {}", variant.name(), platform.name()));
+    }
+    let made = compile(&toolchain, &source, &folder, target(platform), variant)?;
+    replace(&made, &kernel).map_err(failed(&kernel))?;
+    Ok(kernel)
+}
+
+fn compile(
+    toolchain: &Toolchain,
+    source: &Path,
+    folder: &Path,
+    target: &str,
+    variant: Variant,
+) -> Result<PathBuf, BuildError> {
+    let mut command = toolchain.command(source);
+    command.args(["build", "--release", "--locked", "--quiet", "--package", "fusee-kernel-image"]);
+    command.args(["--target", target, "--target-dir"]).arg(folder).args(variant.features());
+    let output = run(&mut command)?;
+    if !output.status.success() {
+        return Err(BuildError::Compiler(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    Ok(folder.join(target).join("release/fusee-kernel-image"))
+}
+
+fn run(command: &mut Command) -> Result<Output, BuildError> {
+    command.output().map_err(|error| BuildError::File(command.get_program().into(), error))
+}
+
+/// Copies a file if it differs, so that what depends on it can see whether it has changed.
+fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    let new = fs::read(from)?;
+    if fs::read(to).is_ok_and(|old| old == new) {
+        return Ok(());
+    }
+    let beside = to.with_extension("new");
+    fs::write(&beside, new)?;
+    fs::rename(beside, to)
+}

@@ -1,0 +1,52 @@
+//! The kernel boots, and components call each other.
+
+mod common;
+
+use common::*;
+use fusee_image_format::{Platform, RawRecord};
+use fusee_kernel::*;
+use fusee_kernel_build::Variant;
+
+/// Two domains, a call with six words between them, and two periodic jobs.
+fn caller_and_server() -> Bench {
+    let caller = "
+        run:
+            li a0, 10; li a1, 20; li a2, 30; li a3, 40; li a4, 50; li a5, 60
+            sys INVOKE, (7 << 16)
+            li s1, DATA
+            st a7, 0, s1
+            st a0, 1, s1
+            st a1, 2, s1
+            st sp, 3, s1
+            sys COMPLETE
+        tick:
+            li s1, DATA
+            lx t1, 8, s1
+            addi t1, t1, 1
+            st t1, 8, s1
+            sys COMPLETE";
+    let server = "
+        serve:
+            li s1, DATA
+            st a6, 0, s1
+            add a0, a0, a5
+            add a1, a1, a2
+            sys RETURN";
+    let periodic = ThreadConfig { release: Release::Periodic { period: 1_000_000, offset: 500_000 }, ..home(0, 7, 0) };
+    let domains = vec![Domain::new(caller, vec![Capability::Gate(GateIndex(0))]), Domain::new(server, vec![])];
+    Bench::new(domains, vec![(home(0, 5, 1000), "run"), (periodic, "tick")]).gate(1, Protocol::Propagated, 2, "serve")
+}
+
+#[test]
+fn calls_cross_domains_and_timers_release() {
+    for platform in Platform::ALL {
+        let run = boot_on(&caller_and_server(), platform, Variant::Plain).finished();
+        assert_eq!(run.words(0, 0..3), [0, 70, 50], "{platform:?}");
+        assert_eq!(run.word(1, 0), 7 << 16, "method and caller");
+        assert_eq!(run.word(0, 8), 10, "one job each millisecond");
+        let completions: Vec<&RawRecord> =
+            run.records.iter().filter(|record| record.kind == Kind::Complete as u8).collect();
+        assert_eq!(completions.len(), 11);
+        assert!(completions.iter().all(|record| record.value < 20_000), "{completions:?}");
+    }
+}

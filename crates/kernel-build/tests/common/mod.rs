@@ -1,0 +1,107 @@
+//! A booted kernel with components in assembly, laid out by the test itself.
+//!
+//! The build of real systems is elsewhere; here the image is as small as an image can be, so that a test says all that
+//! matters about its system. Each component is one source that is assembled and linked at the start of its slot. What
+//! it leaves in its data page is read from the guest's memory when the machine has switched itself off.
+#![allow(unreachable_pub, reason = "a module of several tests")]
+#![allow(clippy::unwrap_used, reason = "a failure here is the test's failure")]
+#![allow(dead_code, reason = "each test uses its own part of this")]
+
+pub mod assemble;
+pub mod layout;
+
+use fusee_image_format::{Entry, Platform, RawRecord, ResultBlock, Status};
+use fusee_kernel_build::{Variant, build};
+use layout::{Layout, RECORDS};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+pub use layout::{Bench, Domain, home};
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+/// What a run left behind.
+pub struct Run {
+    pub result: ResultBlock,
+    pub records: Vec<RawRecord>,
+    memory: Vec<u8>,
+    layout: Layout,
+    word: usize,
+}
+
+impl Run {
+    /// A word of a component's data page.
+    pub fn word(&self, domain: usize, index: usize) -> u64 {
+        let at = (self.layout.data(domain) - RAM) as usize + index * self.word;
+        let mut bytes = [0; 8];
+        bytes[..self.word].copy_from_slice(&self.memory[at..at + self.word]);
+        u64::from_le_bytes(bytes)
+    }
+
+    pub fn words(&self, domain: usize, range: std::ops::Range<usize>) -> Vec<u64> {
+        range.map(|index| self.word(domain, index)).collect()
+    }
+
+    /// Asserts that the run came to its end.
+    #[track_caller]
+    pub fn finished(self) -> Run {
+        assert_eq!(self.result.status, Status::Finished, "{:?}", self.result);
+        assert_eq!(self.result.dropped, 0);
+        self
+    }
+}
+
+const RAM: u64 = 0x8000_0000;
+const RAM_BYTES: usize = 64 << 20;
+
+/// Boots a bench and waits for its end.
+pub fn boot(bench: &Bench) -> Run {
+    boot_on(bench, Platform::QemuRv64, Variant::Plain)
+}
+
+pub fn boot_on(bench: &Bench, platform: Platform, variant: Variant) -> Run {
+    let kernel = build(platform, variant, &|_| {}).unwrap_or_else(|error| panic!("{error}"));
+    boot_kernel(bench, platform, &kernel)
+}
+
+pub fn boot_kernel(bench: &Bench, platform: Platform, kernel: &Path) -> Run {
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("fusee-bench-{}-{number}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (image, layout) = bench.image(platform, &folder);
+    let image_file = folder.join("image.bin");
+    std::fs::write(&image_file, image).unwrap();
+    let ram = folder.join("ram");
+    let file = std::fs::File::create(&ram).unwrap();
+    file.set_len(RAM_BYTES as u64).unwrap();
+    let output = qemu(platform, kernel, &image_file, &ram).output().expect("qemu-system-misc is installed");
+    let memory = std::fs::read(&ram).unwrap();
+    if std::env::var_os("KEEP").is_none() {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    let result = ResultBlock::decode(&memory[(RECORDS - RAM) as usize..][..ResultBlock::BYTES]);
+    let result = result.unwrap_or_else(|| panic!("no result block: {}", String::from_utf8_lossy(&output.stderr)));
+    let first = (RECORDS - RAM) as usize + ResultBlock::BYTES;
+    let records = memory[first..].chunks(RawRecord::BYTES).take(result.records as usize);
+    let records = records.map(|bytes| RawRecord::decode(bytes).unwrap()).collect();
+    Run { result, records, memory, layout, word: platform.word_bytes() as usize }
+}
+
+fn qemu(platform: Platform, kernel: &Path, image: &Path, ram: &Path) -> Command {
+    let (machine, bytes) = (if platform == Platform::QemuRv64 { "64" } else { "32" }, RAM_BYTES);
+    let memory: PathBuf = ram.into();
+    let mut command = Command::new("timeout");
+    command.args(["60", &format!("qemu-system-riscv{machine}")]);
+    command.args(["-machine", "virt,memory-backend=ram", "-m", "64M", "-bios", "none", "-nographic"]);
+    command.args(["-icount", "shift=0,sleep=off", "-serial", "null", "-monitor", "none"]);
+    command
+        .arg("-object")
+        .arg(format!("memory-backend-file,id=ram,size={bytes},share=on,mem-path={}", memory.display()));
+    command.arg("-kernel").arg(kernel);
+    command.arg("-device").arg(format!("loader,file={},addr=0x80100000,force-raw=on", image.display()));
+    if std::env::var_os("QEMU_LOG").is_some() {
+        command.args(["-d", "int,guest_errors", "-D", "/tmp/qemu.log"]);
+    }
+    command
+}

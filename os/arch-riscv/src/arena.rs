@@ -1,0 +1,52 @@
+//! The kernel's memory: from the end of its variables to the image's tables.
+
+use core::mem::MaybeUninit;
+use fusee_system::{Memory, OutOfMemory};
+
+/// # Safety
+/// The linker script defines both; only their addresses are used.
+unsafe extern "C" {
+    static mut __arena_start: u8;
+    static mut __arena_end: u8;
+}
+
+/// What is left of the kernel's memory. There is one.
+pub(crate) struct Arena {
+    next: usize,
+    end: usize,
+}
+
+impl Arena {
+    /// All of it.
+    ///
+    /// # Safety
+    /// This is called once.
+    pub(crate) unsafe fn new() -> Arena {
+        Arena { next: (&raw const __arena_start) as usize, end: (&raw const __arena_end) as usize }
+    }
+
+    /// Bytes of main memory that the kernel uses up to now, its own variables included.
+    pub(crate) fn used(&self, since: u64) -> usize {
+        self.next - since as usize
+    }
+}
+
+impl Memory for Arena {
+    fn filled<T: Copy + 'static>(&mut self, count: usize, value: T) -> Result<&'static mut [T], OutOfMemory> {
+        let first = self.next.next_multiple_of(align_of::<T>());
+        let bytes = count.checked_mul(size_of::<T>()).ok_or(OutOfMemory(usize::MAX))?;
+        let end = first.checked_add(bytes).filter(|end| *end <= self.end).ok_or(OutOfMemory(bytes))?;
+        self.next = end;
+        // SAFETY:
+        // 1. `first` to `end` lies in the arena, which is main memory that the linker gives to nobody else.
+        // 2. `next` only grows, so no two calls hand out the same bytes, and there is only one arena.
+        // 3. The start is aligned for `T`, and uninitialised values of `T` need no initialisation.
+        let place = unsafe { core::slice::from_raw_parts_mut(first as *mut MaybeUninit<T>, count) };
+        for item in place.iter_mut() {
+            item.write(value);
+        }
+        // SAFETY:
+        // 1. All items have just been written.
+        Ok(unsafe { place.assume_init_mut() })
+    }
+}

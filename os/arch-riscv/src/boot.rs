@@ -1,0 +1,131 @@
+//! From the first Rust instruction to the first job.
+
+use crate::arena::Arena;
+use crate::context::thread_words;
+use crate::devices::{self, MAP, PLATFORM};
+use crate::halt::{halt, set_result};
+use crate::machine::Machine;
+use crate::protection::{Protection, is_opening};
+use crate::{csr, physical, trap, vector};
+use fusee_image_format::abi::MESSAGE_WORDS;
+use fusee_image_format::{Blob, Malformed, Status};
+use fusee_kernel::TableError;
+use fusee_system::{Memory, OutOfMemory, RECORD_WORDS, RESULT_WORDS, Recorder, Refusal, ResultWords, System};
+
+/// Longest tables that are read.
+const MOST_BYTES: usize = 16 << 20;
+
+/// Starts the system that lies behind the kernel.
+pub(crate) extern "C" fn boot() -> ! {
+    csr::set_up_modes();
+    let blob = read_tables();
+    let recorder = make_recorder(&blob);
+    // SAFETY:
+    // 1. This function runs once: `_start` jumps here, and it does not return.
+    let mut arena = unsafe { Arena::new() };
+    let mut machine = match make_machine(&mut arena, &blob, recorder) {
+        Ok(machine) => machine,
+        Err(refusal) => refuse(refusal),
+    };
+    open_memory(&blob);
+    devices::enable_interrupts(machine.system.sources());
+    machine.system.kernel.sink().set_kernel_memory(arena.used(MAP.ram));
+    csr::flush_translations();
+    csr::write!("mtvec", vector::vector as *const () as usize | 1);
+    // SAFETY:
+    // 1. This function runs once, and user mode has not been entered.
+    let machine = unsafe { machine.install() };
+    trap::begin(machine)
+}
+
+fn read_tables() -> Blob<'static> {
+    // SAFETY:
+    // 1. The image's tables begin here, in main memory that the kernel never writes.
+    let head = unsafe { physical::bytes(MAP.blob, Blob::HEAD_BYTES) };
+    let blob = Blob::length(head).and_then(|length| {
+        if length > MOST_BYTES {
+            return Err(Malformed::Length);
+        }
+        // SAFETY:
+        // 1. As above; the machine has more memory than this.
+        Blob::parse(unsafe { physical::bytes(MAP.blob, length) })
+    });
+    match blob {
+        Ok(blob) if blob.header.platform == PLATFORM => blob,
+        Ok(_) => refuse(Malformed::Platform.into()),
+        Err(malformed) => refuse(malformed.into()),
+    }
+}
+
+fn make_recorder(blob: &Blob<'_>) -> Recorder {
+    let (at, bytes) = (blob.header.records, blob.header.records_bytes);
+    let head = (RESULT_WORDS * 8) as u64;
+    let opened = blob
+        .openings
+        .iter()
+        .flatten()
+        .any(|opening| opening.base < at.saturating_add(bytes) && at < opening.base.saturating_add(opening.bytes));
+    if opened || at % 8 != 0 || bytes < head || !physical::is_outside_kernel(&MAP, at, bytes) {
+        refuse(Malformed::Row.into());
+    }
+    set_result(at);
+    // SAFETY:
+    // 1. The range is main memory outside the kernel that is not open to components, and this runs once.
+    // 2. The two parts do not overlap, and any bits are integers.
+    unsafe {
+        let result = physical::values::<ResultWords>(at, 1);
+        let records = physical::values(at + head, ((bytes - head) / (RECORD_WORDS as u64 * 8)) as usize);
+        Recorder::new(&mut result[0], records)
+    }
+}
+
+fn make_machine(arena: &mut Arena, blob: &Blob<'_>, recorder: Recorder) -> Result<Machine, Refusal> {
+    check_places(blob)?;
+    let system = System::new(arena, blob, recorder)?;
+    let words = thread_words(blob.header.depth) * blob.threads.len();
+    let contexts = arena.filled(words, 0)?;
+    Ok(Machine::new(system, contexts))
+}
+
+/// Everything that the kernel will write on behalf of components lies outside the kernel.
+fn check_places(blob: &Blob<'_>) -> Result<(), Malformed> {
+    let bytes = (MESSAGE_WORDS * size_of::<usize>()) as u64;
+    let whole = |at: u64| at % size_of::<usize>() as u64 == 0 && physical::is_outside_kernel(&MAP, at, bytes);
+    let homes = blob.home_stacks.iter().flatten().all(|stack| whole(stack.message));
+    let gates = blob.gate_stacks.iter().flatten().all(|stack| stack.message == 0 || whole(stack.message));
+    let copies = blob.copies.iter().flatten().all(|range| physical::is_copy(&MAP, &range));
+    if homes && gates && copies { Ok(()) } else { Err(Malformed::Row) }
+}
+
+fn open_memory(blob: &Blob<'_>) {
+    let mut protection = Protection::NOTHING;
+    for opening in blob.openings.iter().flatten() {
+        if !is_opening(&MAP, &opening, MAP.blob) {
+            refuse(Malformed::Row.into());
+        }
+        protection.open(&opening);
+    }
+    if let Some(registers) = protection.excess() {
+        halt(Status::TooManyRegions, registers as u64, 0);
+    }
+    protection.apply();
+}
+
+fn refuse(refusal: Refusal) -> ! {
+    match refusal {
+        Refusal::Malformed(why) => halt(Status::BadSystem, why as u64, 0),
+        Refusal::OutOfMemory(OutOfMemory(bytes)) => halt(Status::OutOfMemory, bytes as u64, 0),
+        Refusal::Tables(error) => {
+            let (kind, index) = match error {
+                TableError::Count => (32, 0),
+                TableError::Thread(thread) => (33, thread.0),
+                TableError::Gate(gate) => (34, gate.0),
+                TableError::Notification(notification) => (35, notification.0),
+                TableError::Component(component) => (36, component.0),
+                TableError::Interrupt(line) => (37, line as u16),
+                TableError::Memory => (38, 0),
+            };
+            halt(Status::BadSystem, kind, u64::from(index))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! A thread's registers while it does not run.
+//!
+//! Each thread has one context for each frame it can have, one after the other, and each holds what an invocation made
+//! from there preserves. What is live only in an interrupted thread follows behind the context of its topmost frame,
+//! where the next deeper one would begin: that is unused as long as this is the topmost. So an invocation moves a pointer
+//! by one context, and a thread needs 19 words for each level and 15 once.
+
+use core::ptr::NonNull;
+
+/// Words of a context.
+pub(crate) const FRAME_WORDS: usize = 19;
+/// Words behind the topmost: the registers that a call does not preserve.
+pub(crate) const LIVE_WORDS: usize = 15;
+
+/// Places of registers in a context: `ra`, `sp`, `gp`, `tp`, `s0` to `s11` from 0 on, then:
+pub(crate) const PROGRAM_COUNTER: usize = 16;
+/// The value of `satp`.
+pub(crate) const SPACE: usize = 17;
+/// The `a6` of the call under way, or [`INTERRUPTED`].
+pub(crate) const REQUEST: usize = 18;
+/// `a0`; `a1` to `a7` follow.
+pub(crate) const A0: usize = 19;
+/// `a7`.
+pub(crate) const A7: usize = 26;
+/// `t0`; `t1` to `t6` follow.
+pub(crate) const T0: usize = 27;
+
+/// In [`REQUEST`]: the thread made no call, all of its registers are saved.
+pub(crate) const INTERRUPTED: usize = usize::MAX;
+
+/// Words that a thread needs.
+pub(crate) const fn thread_words(depth: u8) -> usize {
+    (depth as usize + 1) * FRAME_WORDS + LIVE_WORDS
+}
+
+/// A context, with the live registers behind it.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct Context(NonNull<usize>);
+
+impl Context {
+    /// # Safety
+    /// `words` points to at least `FRAME_WORDS + LIVE_WORDS` words that nothing else refers to while the context is
+    /// used.
+    pub(crate) const unsafe fn new(words: NonNull<usize>) -> Context {
+        Context(words)
+    }
+
+    pub(crate) fn address(self) -> usize {
+        self.0.as_ptr() as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(self, word: usize) -> usize {
+        debug_assert!(word < FRAME_WORDS + LIVE_WORDS);
+        // SAFETY:
+        // 1. `new` was promised that many words, and all callers pass constants of this module below that.
+        // 2. Nothing else refers to them, so there is no reference that this read could conflict with.
+        unsafe { self.0.add(word).read() }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set(self, word: usize, value: usize) {
+        debug_assert!(word < FRAME_WORDS + LIVE_WORDS);
+        // SAFETY:
+        // 1. `new` was promised that many words, and all callers pass constants of this module below that.
+        // 2. Nothing else refers to them, so there is no reference that this write could invalidate.
+        unsafe { self.0.add(word).write(value) }
+    }
+
+    /// The context of the next deeper frame, in a thread that has one.
+    #[inline(always)]
+    pub(crate) fn callees(self) -> Context {
+        // SAFETY:
+        // 1. The kernel lets no thread go deeper than the declared depth, for which there are contexts.
+        Context(unsafe { self.0.add(FRAME_WORDS) })
+    }
+
+    /// The context of the frame below, in a thread that has one.
+    #[inline(always)]
+    pub(crate) fn callers(self) -> Context {
+        // SAFETY:
+        // 1. A thread that has entered a gate has a frame below, right before this one.
+        Context(unsafe { self.0.sub(FRAME_WORDS) })
+    }
+}

@@ -1,0 +1,100 @@
+//! Control and status registers, each behind a function that says what it does.
+
+use core::arch::asm;
+
+macro_rules! read {
+    ($register:literal) => {{
+        let value: usize;
+        // SAFETY:
+        // 1. Reading this register has no effect on memory or on control flow.
+        unsafe { core::arch::asm!(concat!("csrr {0}, ", $register), out(reg) value, options(nomem, nostack, preserves_flags)) };
+        value
+    }};
+}
+
+macro_rules! write {
+    ($register:literal, $value:expr) => {{
+        let value: usize = $value;
+        // SAFETY:
+        // 1. The register concerns user mode, or interrupts that the kernel takes only in user mode and when idle, so
+        //    that no code of the kernel runs differently because of it.
+        unsafe { core::arch::asm!(concat!("csrw ", $register, ", {0}"), in(reg) value, options(nostack, preserves_flags)) }
+    }};
+}
+pub(crate) use write;
+
+/// The clock, in ticks of the kernel.
+#[cfg(target_pointer_width = "64")]
+#[inline(always)]
+pub(crate) fn now() -> u64 {
+    read!("mcycle") as u64
+}
+
+/// The clock, in ticks of the kernel.
+#[cfg(target_pointer_width = "32")]
+#[inline(always)]
+pub(crate) fn now() -> u64 {
+    loop {
+        let (high, low, again) = (read!("mcycleh"), read!("mcycle"), read!("mcycleh"));
+        if high == again {
+            return (high as u64) << 32 | low as u64;
+        }
+    }
+}
+
+/// Why the trap came.
+pub(crate) fn cause() -> usize {
+    read!("mcause")
+}
+
+/// Where it came.
+pub(crate) fn program_counter() -> usize {
+    read!("mepc")
+}
+
+/// The address or instruction that caused it.
+pub(crate) fn trap_value() -> usize {
+    read!("mtval")
+}
+
+const MIE_TIMER: usize = 1 << 7;
+const MIE_EXTERNAL: usize = 1 << 11;
+const MSTATUS_MPIE: usize = 1 << 7;
+const MSTATUS_TW: usize = 1 << 21;
+const MSTATUS_TVM: usize = 1 << 20;
+const COUNTER_CYCLE: usize = 1;
+
+/// What user mode may do, and which interrupts there are.
+pub(crate) fn set_up_modes() {
+    // Machine mode keeps all traps; interrupts are taken in user mode whatever `mie` in `mstatus` says.
+    write!("medeleg", 0);
+    write!("mideleg", 0);
+    write!("mie", MIE_TIMER | MIE_EXTERNAL);
+    // `mret` goes to user mode; waiting for interrupts is the kernel's.
+    write!("mstatus", MSTATUS_MPIE | MSTATUS_TW | MSTATUS_TVM);
+    // The clock may be read by everyone.
+    write!("mcounteren", COUNTER_CYCLE);
+    write!("scounteren", COUNTER_CYCLE);
+    // The kernel counts from 0.
+    write!("mcycle", 0);
+}
+
+/// Pending interrupts: timer, external.
+pub(crate) fn pending() -> (bool, bool) {
+    let pending = read!("mip");
+    (pending & MIE_TIMER != 0, pending & MIE_EXTERNAL != 0)
+}
+
+/// Sleeps until an interrupt is pending.
+pub(crate) fn wait_for_interrupt() {
+    // SAFETY:
+    // 1. Interrupts are not taken in machine mode, so that this only lets time pass.
+    unsafe { asm!("wfi", options(nostack, preserves_flags)) }
+}
+
+/// Forgets all translations. Once, before the first address space is used: page tables never change.
+pub(crate) fn flush_translations() {
+    // SAFETY:
+    // 1. The kernel itself runs without translation.
+    unsafe { asm!("sfence.vma", options(nostack, preserves_flags)) }
+}

@@ -1,0 +1,102 @@
+//! Timer, interrupt controller and power switch of QEMU's `virt` machine.
+//!
+//! The interrupt controller is used so that an interrupt costs one load: claiming masks a source until it is completed,
+//! and completing is what a component's acknowledgement does. Until then that source cannot interrupt again, whatever
+//! its device does.
+
+use crate::physical::{read_register, write_register};
+use fusee_image_format::{MemoryMap, Platform};
+use fusee_kernel::{NEVER, Time};
+
+/// The machine's map; the only platform that this kernel is compiled for.
+pub(crate) const PLATFORM: Platform =
+    if cfg!(target_pointer_width = "64") { Platform::QemuRv64 } else { Platform::QemuRv32 };
+pub(crate) const MAP: MemoryMap = PLATFORM.memory_map();
+
+/// Sets the timer to fire at or right after a time.
+#[inline]
+pub(crate) fn set_timer(time: Time) {
+    let compare = if time == NEVER { NEVER } else { time.div_ceil(MAP.timer_ratio) };
+    // SAFETY:
+    // 1. The map names the compare register of core 0, two words.
+    // 2. The upper word is at its highest in between, so no stale pair fires early.
+    unsafe {
+        if cfg!(target_pointer_width = "32") {
+            write_register(MAP.timer_compare + 4, u32::MAX);
+        }
+        write_compare(compare);
+    }
+}
+
+/// # Safety
+/// The map names the compare register of core 0.
+#[cfg(target_pointer_width = "64")]
+unsafe fn write_compare(compare: u64) {
+    // SAFETY:
+    // 1. By this function's own contract there is a register of 64 bits.
+    unsafe { (MAP.timer_compare as usize as *mut u64).write_volatile(compare) }
+}
+
+/// # Safety
+/// The map names the compare register of core 0, and its upper word is at its highest.
+#[cfg(target_pointer_width = "32")]
+unsafe fn write_compare(compare: u64) {
+    // SAFETY:
+    // 1. By this function's own contract there are two registers of 32 bits.
+    unsafe {
+        write_register(MAP.timer_compare, compare as u32);
+        write_register(MAP.timer_compare + 4, (compare >> 32) as u32);
+    }
+}
+
+const PLIC_PRIORITY: u64 = 0;
+const PLIC_ENABLE: u64 = 0x2000;
+const PLIC_THRESHOLD: u64 = 0x20_0000;
+const PLIC_CLAIM: u64 = 0x20_0004;
+
+/// Lets these sources interrupt core 0 in machine mode, and no others.
+pub(crate) fn enable_interrupts(sources: &[u16]) {
+    let words = MAP.interrupt_sources.div_ceil(32);
+    for word in 0..words {
+        let bits =
+            sources.iter().filter(|source| **source / 32 == word).fold(0, |bits, source| bits | 1 << (source % 32));
+        // SAFETY:
+        // 1. The controller has an enable register for each 32 of the sources that the map counts.
+        unsafe { write_register(MAP.interrupts + PLIC_ENABLE + 4 * u64::from(word), bits) }
+    }
+    for &source in sources {
+        // SAFETY:
+        // 1. The sources are below the map's number: the table of lines was made with it.
+        unsafe { write_register(MAP.interrupts + PLIC_PRIORITY + 4 * u64::from(source), 1) }
+    }
+    // SAFETY:
+    // 1. Context 0 of the controller is machine mode of core 0.
+    unsafe { write_register(MAP.interrupts + PLIC_THRESHOLD, 0) }
+}
+
+/// Takes an interrupt; none: it was withdrawn.
+#[inline]
+pub(crate) fn claim() -> Option<u16> {
+    // SAFETY:
+    // 1. Context 0 of the controller is machine mode of core 0.
+    let source = unsafe { read_register(MAP.interrupts + PLIC_CLAIM) };
+    (source != 0).then_some(source as u16)
+}
+
+/// Lets a claimed source interrupt again.
+#[inline]
+pub(crate) fn complete(source: u16) {
+    // SAFETY:
+    // 1. Context 0 of the controller is machine mode of core 0; completing what is not claimed has no effect.
+    unsafe { write_register(MAP.interrupts + PLIC_CLAIM, u32::from(source)) }
+}
+
+/// Switches the machine off; 0 is success.
+pub(crate) fn power_off(code: u16) -> ! {
+    let word = if code == 0 { 0x5555 } else { u32::from(code) << 16 | 0x3333 };
+    loop {
+        // SAFETY:
+        // 1. The map names the test device's register.
+        unsafe { write_register(MAP.test_device, word) }
+    }
+}

@@ -1,0 +1,111 @@
+//! The ways out of the kernel.
+//!
+//! Each loads what its path needs, clears every other register, and returns to user mode. What a component finds in a
+//! register is its own or zero.
+
+use crate::asm::load;
+use crate::context::Context;
+use core::arch::asm;
+use fusee_system::{Stack, Target};
+
+/// Zeroes `t1` to `t6`, which no call preserves.
+macro_rules! clear_temporaries {
+    () => {
+        "li t1, 0\nli t2, 0\nli t3, 0\nli t4, 0\nli t5, 0\nli t6, 0"
+    };
+}
+
+/// Begins at an entry point on a fresh stack, with arguments.
+#[inline(always)]
+pub(crate) fn enter(context: Context, to: Target, stack: &Stack, words: [usize; 6], further: usize, who: usize) -> ! {
+    let [a0, a1, a2, a3, a4, a5] = words;
+    context.set(crate::context::SPACE, to.space);
+    // SAFETY:
+    // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
+    // 2. Entry, stack and address space come from the image; user mode cannot leave what that address space maps.
+    // 3. The kernel's stack is given up: nothing on it is needed after this.
+    unsafe {
+        asm!(
+            "csrw satp, {space}",
+            "csrw mepc, {entry}",
+            "csrw mscratch, {context}",
+            "mv sp, {stack}",
+            "mv tp, {locals}",
+            "li ra, 0", "li gp, 0", "li a7, 0",
+            "li s0, 0", "li s1, 0", "li s2, 0", "li s3, 0", "li s4, 0", "li s5, 0",
+            "li s6, 0", "li s7, 0", "li s8, 0", "li s9, 0", "li s10, 0", "li s11, 0",
+            clear_temporaries!(),
+            "mret",
+            space = in(reg) to.space,
+            entry = in(reg) to.entry,
+            context = in(reg) context.address(),
+            stack = in(reg) stack.stack_pointer,
+            locals = in(reg) stack.thread_pointer,
+            in("a0") a0, in("a1") a1, in("a2") a2, in("a3") a3, in("a4") a4, in("a5") a5,
+            in("a6") who, in("t0") further,
+            options(noreturn),
+        )
+    }
+}
+
+/// Goes on behind the call that the thread made last, with results. Registers come from `saved`, and the frame that runs
+/// from now on is `context`; they differ where a mutex was locked or unlocked in between.
+#[inline(always)]
+pub(crate) fn resume_call(saved: Context, context: Context, words: [usize; 6], further: usize, error: usize) -> ! {
+    let [a0, a1, a2, a3, a4, a5] = words;
+    // SAFETY:
+    // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
+    // 2. `saved` was filled by `vector` when the thread made its call.
+    // 3. The kernel's stack is given up: nothing on it is needed after this.
+    unsafe {
+        asm!(
+            "csrw mscratch, {context}",
+            "mv sp, {saved}",
+            load!("t1", 17), "csrw satp, t1",
+            load!("t1", 16), "csrw mepc, t1",
+            load!("ra", 0), load!("gp", 2), load!("tp", 3),
+            load!("s0", 4), load!("s1", 5), load!("s2", 6), load!("s3", 7), load!("s4", 8), load!("s5", 9),
+            load!("s6", 10), load!("s7", 11), load!("s8", 12), load!("s9", 13), load!("s10", 14), load!("s11", 15),
+            load!("sp", 1),
+            "li a6, 0",
+            clear_temporaries!(),
+            "mret",
+            context = in(reg) context.address(),
+            saved = in(reg) saved.address(),
+            in("a0") a0, in("a1") a1, in("a2") a2, in("a3") a3, in("a4") a4, in("a5") a5,
+            in("a7") error, in("t0") further,
+            options(noreturn),
+        )
+    }
+}
+
+/// Goes on where an interrupt came.
+#[inline(always)]
+pub(crate) fn resume_interrupted(context: Context) -> ! {
+    // SAFETY:
+    // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
+    // 2. The context was filled by `vector` when the interrupt came.
+    // 3. The kernel's stack is given up: nothing on it is needed after this.
+    // 4. The store that must fail, or hits the context's own unused word, ends a reservation of another thread.
+    unsafe {
+        asm!(
+            "csrw mscratch, a0",
+            "mv sp, a0",
+            load!("t1", 17), "csrw satp, t1",
+            load!("t1", 16), "csrw mepc, t1",
+            "addi t1, sp, {unused}",
+            "sc.w zero, zero, (t1)",
+            load!("ra", 0), load!("gp", 2), load!("tp", 3),
+            load!("s0", 4), load!("s1", 5), load!("s2", 6), load!("s3", 7), load!("s4", 8), load!("s5", 9),
+            load!("s6", 10), load!("s7", 11), load!("s8", 12), load!("s9", 13), load!("s10", 14), load!("s11", 15),
+            load!("a0", 19), load!("a1", 20), load!("a2", 21), load!("a3", 22), load!("a4", 23), load!("a5", 24),
+            load!("a6", 25), load!("a7", 26), load!("t0", 27), load!("t1", 28), load!("t2", 29), load!("t3", 30),
+            load!("t4", 31), load!("t5", 32), load!("t6", 33),
+            load!("sp", 1),
+            "mret",
+            unused = const crate::context::REQUEST * size_of::<usize>(),
+            in("a0") context.address(),
+            options(noreturn),
+        )
+    }
+}

@@ -1,0 +1,29 @@
+//! RISC-V: traps, registers, protection, timer and interrupt controller.
+//!
+//! The kernel runs in machine mode with nothing below it, components in user mode behind page tables. This crate and
+//! only this one says `unsafe`. It is small on purpose: every decision is taken in `fusee_kernel`, and what any machine
+//! would do with one is in `fusee_system`. 32 and 64 bits are the same source; they differ in the width of a register
+//! and in how a 64-bit clock is read.
+//!
+//! The order of a trap: `vector` saves what the path needs and calls one function of `trap`; it asks the system
+//! and ends in one of the exits of `exit`. None of them returns, so nothing of the kernel lives on its stack between
+//! two traps.
+#![no_std]
+#![allow(unsafe_code, reason = "registers, traps and devices are reached no other way")]
+#![cfg(any(target_arch = "riscv64", target_arch = "riscv32"))]
+
+mod arena;
+mod asm;
+mod boot;
+mod context;
+mod csr;
+mod devices;
+mod exit;
+mod halt;
+mod machine;
+mod message;
+mod physical;
+mod protection;
+mod start;
+mod trap;
+mod vector;

@@ -1,0 +1,337 @@
+//! What each trap does.
+//!
+//! All decisions are `fusee_kernel`'s; here they are asked for and obeyed. The common cases of `invoke` and `return`, in
+//! which the same thread goes on, leave at once; everything else goes through [`obey`].
+
+use crate::context::{A0, A7, Context, FRAME_WORDS, INTERRUPTED, REQUEST, T0};
+use crate::halt::halt;
+use crate::machine::Machine;
+use crate::{csr, devices, exit, message, physical};
+use fusee_image_format::{MachineKind, Status, abi};
+use fusee_kernel::{Delivery, Error, Event, Failure, GateIndex, GateKind, Outcome, ThreadIndex, Time};
+use fusee_system::Target;
+
+const NO_WORDS: [usize; 6] = [0; 6];
+
+/// The running thread passes a gate.
+pub(crate) extern "C" fn invoke(
+    a0: usize,
+    a1: usize,
+    a2: usize,
+    a3: usize,
+    a4: usize,
+    a5: usize,
+    selector: usize,
+    context: Context,
+) -> ! {
+    // SAFETY:
+    // 1. `vector` jumps here once for each such call.
+    let machine = unsafe { Machine::of_trap() };
+    let words = [a0, a1, a2, a3, a4, a5];
+    let further = context.get(T0);
+    if further > abi::MEMORY_WORDS {
+        answer(context, abi::MESSAGE_TOO_LONG);
+    }
+    let caller = machine.system.kernel.current();
+    match machine.system.kernel.handle(csr::now(), Event::Invoke(selector as u16)) {
+        Err(error) => answer(context, error as usize),
+        Ok(outcome) if outcome.thread == caller => {
+            if let Delivery::Enter(gate) = outcome.delivery {
+                enter(machine, caller, gate, context, words, further);
+            }
+            obey(machine, outcome)
+        }
+        Ok(outcome) => {
+            keep_words(context, words);
+            obey(machine, outcome)
+        }
+    }
+}
+
+/// A refused return: `vector` goes on behind the call, with the registers as they were.
+#[repr(C)]
+pub(crate) struct RefusedReturn {
+    context: Context,
+    error: usize,
+}
+
+/// The running thread comes back from a gate. Only a refused return comes back to `vector`.
+pub(crate) extern "C" fn return_(
+    a0: usize,
+    a1: usize,
+    a2: usize,
+    a3: usize,
+    a4: usize,
+    a5: usize,
+    _selector: usize,
+    context: Context,
+) -> RefusedReturn {
+    // SAFETY:
+    // 1. `vector` jumps here once for each such call.
+    let machine = unsafe { Machine::of_trap() };
+    let words = [a0, a1, a2, a3, a4, a5];
+    let further = context.get(T0);
+    let thread = machine.system.kernel.current();
+    if further > 0 {
+        if further > abi::MEMORY_WORDS {
+            return RefusedReturn { context, error: abi::MESSAGE_TOO_LONG };
+        }
+        message::copy(machine.system.stack(thread), machine.system.callers_stack(thread), further);
+    }
+    match machine.system.kernel.return_(csr::now()) {
+        Err(error) => RefusedReturn { context, error: error as usize },
+        Ok(outcome) => {
+            let callers = machine.context(thread);
+            if outcome.thread == thread && outcome.delivery == Delivery::Return {
+                arm(machine, &outcome);
+                exit::resume_call(callers, callers, words, further, abi::OK);
+            }
+            keep_words(callers, words);
+            callers.set(T0, further);
+            obey(machine, outcome)
+        }
+    }
+}
+
+/// The running thread makes any other call.
+pub(crate) extern "C" fn call(
+    _a0: usize,
+    _a1: usize,
+    _a2: usize,
+    _a3: usize,
+    _a4: usize,
+    _a5: usize,
+    selector: usize,
+    context: Context,
+) -> ! {
+    // SAFETY:
+    // 1. `vector` jumps here once for each such call.
+    let machine = unsafe { Machine::of_trap() };
+    let operation = context.get(A7);
+    let slot = selector as u16;
+    if operation == abi::ACKNOWLEDGE {
+        match machine.system.acknowledge(slot) {
+            Ok(source) => {
+                devices::complete(source);
+                answer(context, abi::OK)
+            }
+            Err(error) => answer(context, error as usize),
+        }
+    }
+    let thread = machine.system.kernel.current();
+    match machine.system.call(csr::now(), operation, slot) {
+        Err(error) => answer(context, error.map_or(abi::NO_SUCH_OPERATION, |error| error as usize)),
+        Ok(outcome) => {
+            if operation == abi::UNLOCK {
+                carry_over(context, machine.context(thread));
+            }
+            obey(machine, outcome)
+        }
+    }
+}
+
+/// The timer fired.
+pub(crate) extern "C" fn timer(_context: Context) -> ! {
+    // SAFETY:
+    // 1. `vector` jumps here once for each interrupt.
+    let machine = unsafe { Machine::of_trap() };
+    let outcome = tick(machine);
+    obey(machine, outcome)
+}
+
+/// A device interrupts.
+pub(crate) extern "C" fn external(context: Context) -> ! {
+    // SAFETY:
+    // 1. `vector` jumps here once for each interrupt.
+    let machine = unsafe { Machine::of_trap() };
+    match interrupt(machine) {
+        Some(outcome) => obey(machine, outcome),
+        None => exit::resume_interrupted(context),
+    }
+}
+
+/// The running thread faulted.
+pub(crate) extern "C" fn fault(_context: Context) -> ! {
+    // SAFETY:
+    // 1. `vector` jumps here once for each fault.
+    let machine = unsafe { Machine::of_trap() };
+    let now = csr::now();
+    record_fault(machine, now);
+    match machine.system.kernel.fault(now) {
+        Ok(outcome) => obey(machine, outcome),
+        Err(_) => halt(Status::KernelTrap, csr::cause() as u64, csr::program_counter() as u64),
+    }
+}
+
+fn record_fault(machine: &mut Machine, now: Time) {
+    let kernel = &mut machine.system.kernel;
+    let thread = kernel.current();
+    let component = kernel.component_of(thread);
+    let (place, address, cause) = (csr::program_counter(), csr::trap_value(), csr::cause());
+    let interface = |gate: &GateIndex| kernel.tables().gates[gate.at()].kind == GateKind::Interface;
+    let frames = kernel.frames(thread).iter().map(|frame| frame.gate);
+    let passed = frames.enumerate().filter(|(_, gate)| interface(gate)).last();
+    let (gate, method) = match passed {
+        Some((depth, gate)) => (gate.0, machine.context_at(thread, depth).get(REQUEST) >> abi::METHOD_SHIFT),
+        None => (u16::MAX, 0),
+    };
+    let sink = machine.system.kernel.sink();
+    sink.machine(now, MachineKind::FaultAt, thread, cause as u16, place as u64);
+    sink.machine(now, MachineKind::FaultAddress, thread, component.0, address as u64);
+    sink.machine(now, MachineKind::FaultMethod, thread, gate, (method & 0xffff) as u64);
+}
+
+/// Lets the first job begin.
+pub(crate) fn begin(machine: &mut Machine) -> ! {
+    let outcome = tick(machine);
+    obey(machine, outcome)
+}
+
+/// Time has passed: the run may be over, or something of the kernel's is due.
+fn tick(machine: &mut Machine) -> Outcome {
+    let now = csr::now();
+    if let Some(status) = machine.system.watch.verdict(now) {
+        halt(status, 0, 0);
+    }
+    machine.system.kernel.timer(now)
+}
+
+fn interrupt(machine: &mut Machine) -> Option<Outcome> {
+    let source = devices::claim()?;
+    let now = csr::now();
+    let taken = machine.system.line(source).and_then(|line| machine.system.kernel.interrupt(now, line).ok());
+    if taken.is_none() {
+        let sink = machine.system.kernel.sink();
+        sink.machine(now, MachineKind::StrayInterrupt, ThreadIndex::NONE, source, 0);
+    }
+    taken
+}
+
+/// Does what the kernel says.
+fn obey(machine: &mut Machine, outcome: Outcome) -> ! {
+    let mut outcome = outcome;
+    loop {
+        restart(machine, &outcome);
+        arm(machine, &outcome);
+        if outcome.thread.is_none() {
+            outcome = idle(machine);
+        } else if outcome.delivery == Delivery::Abort {
+            outcome = match machine.system.kernel.abort(csr::now()) {
+                Ok(outcome) => outcome,
+                Err(error) => halt(Status::Panic, error as u64, 0),
+            };
+        } else {
+            deliver(machine, &outcome);
+        }
+    }
+}
+
+/// Lets the thread go on that the kernel has chosen, with what it finds.
+fn deliver(machine: &mut Machine, outcome: &Outcome) -> ! {
+    let thread = outcome.thread;
+    let context = machine.context(thread);
+    match outcome.delivery {
+        Delivery::None if context.get(REQUEST) == INTERRUPTED => exit::resume_interrupted(context),
+        Delivery::None | Delivery::Abort => answer(context, abi::OK),
+        Delivery::Start => {
+            let home = machine.system.home(thread);
+            let target = Target { entry: home.entry, space: home.space };
+            exit::enter(context, target, &home.stack, [thread.at(), 0, 0, 0, 0, 0], 0, 0)
+        }
+        Delivery::Enter(gate) => {
+            let callers = context.callers();
+            enter(machine, thread, gate, callers, kept_words(callers), callers.get(T0))
+        }
+        Delivery::Return => exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK),
+        Delivery::Failed(failure) => answer(context, abi::FAILURE + failure as usize),
+        Delivery::Signal(bits) => exit::resume_call(context, context, [bits as usize, 0, 0, 0, 0, 0], 0, abi::OK),
+    }
+}
+
+/// The thread has passed the gate: it goes on there, or behind its call if the gate is a mutex.
+fn enter(
+    machine: &mut Machine,
+    thread: ThreadIndex,
+    gate: GateIndex,
+    callers: Context,
+    words: [usize; 6],
+    further: usize,
+) -> ! {
+    let context = callers.callees();
+    if machine.system.kernel.tables().gates[gate.at()].kind == GateKind::Mutex {
+        carry_over(callers, context);
+        answer(context, abi::OK);
+    }
+    let stack = machine.system.stack(thread);
+    if further > 0 {
+        message::copy(machine.system.callers_stack(thread), stack, further);
+    }
+    let method = callers.get(REQUEST) as u32 >> abi::METHOD_SHIFT;
+    let who = (method << abi::METHOD_SHIFT) as usize | thread.at();
+    exit::enter(context, machine.system.target(gate), stack, words, further, who)
+}
+
+/// The thread goes on behind its call, without words.
+fn answer(context: Context, error: usize) -> ! {
+    exit::resume_call(context, context, NO_WORDS, 0, error)
+}
+
+fn keep_words(context: Context, words: [usize; 6]) {
+    for (index, word) in words.into_iter().enumerate() {
+        context.set(A0 + index, word);
+    }
+}
+
+fn kept_words(context: Context) -> [usize; 6] {
+    core::array::from_fn(|index| context.get(A0 + index))
+}
+
+/// A mutex moves the thread to another context while it stays where it is.
+fn carry_over(from: Context, to: Context) {
+    for word in 0..FRAME_WORDS {
+        to.set(word, from.get(word));
+    }
+}
+
+fn restart(machine: &mut Machine, outcome: &Outcome) {
+    if outcome.restart.is_none() {
+        return;
+    }
+    let ranges = machine.system.copies(outcome.restart);
+    for range in ranges {
+        // SAFETY:
+        // 1. The boot has checked all ranges with `is_copy`.
+        // 2. The kernel refers to no memory of components.
+        unsafe { physical::restore(range) }
+    }
+    let bytes = ranges.iter().map(|range| range.bytes).sum();
+    let now = csr::now();
+    machine.system.kernel.sink().machine(now, MachineKind::Restarted, ThreadIndex::NONE, outcome.restart.0, bytes);
+}
+
+/// Sets the timer if it must fire at another time than it is set to.
+#[inline]
+fn arm(machine: &mut Machine, outcome: &Outcome) {
+    let deadline = machine.system.deadline(outcome);
+    if deadline != machine.armed {
+        machine.armed = deadline;
+        devices::set_timer(deadline);
+    }
+}
+
+/// Sleeps until something is to be done.
+fn idle(machine: &mut Machine) -> Outcome {
+    loop {
+        csr::wait_for_interrupt();
+        let (timer, external) = csr::pending();
+        if external && let Some(outcome) = interrupt(machine) {
+            return outcome;
+        }
+        if timer {
+            return tick(machine);
+        }
+    }
+}
+
+const _: () = assert!(Error::NotLocked as usize + abi::FIRST_ERROR <= abi::NO_SUCH_OPERATION);
+const _: () = assert!(Failure::Fault as usize > 0);

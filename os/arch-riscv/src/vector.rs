@@ -1,0 +1,262 @@
+//! Where traps arrive.
+//!
+//! `mscratch` holds the context of the running frame, so that the first instruction finds a place for registers. An
+//! exception never goes on where it came, so the registers that a call does not preserve are free at once; an interrupt
+//! saves all. `invoke` and `return` have paths of their own: a return saves nothing, because the frame ends.
+
+use crate::asm::{load, save};
+use crate::context::INTERRUPTED;
+use crate::halt::kernel_trap;
+use crate::trap;
+use core::arch::naked_asm;
+
+/// Saves what a call preserves; `t1` and `t2` are free.
+macro_rules! save_call {
+    () => {
+        concat!(
+            save!("ra", 0),
+            "\n",
+            save!("gp", 2),
+            "\n",
+            save!("tp", 3),
+            "\n",
+            save!("s0", 4),
+            "\n",
+            save!("s1", 5),
+            "\n",
+            save!("s2", 6),
+            "\n",
+            save!("s3", 7),
+            "\n",
+            save!("s4", 8),
+            "\n",
+            save!("s5", 9),
+            "\n",
+            save!("s6", 10),
+            "\n",
+            save!("s7", 11),
+            "\n",
+            save!("s8", 12),
+            "\n",
+            save!("s9", 13),
+            "\n",
+            save!("s10", 14),
+            "\n",
+            save!("s11", 15),
+            "\n",
+            "csrr t1, mepc\naddi t1, t1, 4\n",
+            save!("t1", 16),
+            "\n",
+            "csrr t2, mscratch\n",
+            save!("t2", 1),
+            "\n",
+            save!("a6", 18),
+            "\n",
+            save!("t0", 27),
+        )
+    };
+}
+
+/// Saves everything.
+macro_rules! save_all {
+    () => {
+        concat!(
+            save!("ra", 0),
+            "\n",
+            save!("gp", 2),
+            "\n",
+            save!("tp", 3),
+            "\n",
+            save!("s0", 4),
+            "\n",
+            save!("s1", 5),
+            "\n",
+            save!("s2", 6),
+            "\n",
+            save!("s3", 7),
+            "\n",
+            save!("s4", 8),
+            "\n",
+            save!("s5", 9),
+            "\n",
+            save!("s6", 10),
+            "\n",
+            save!("s7", 11),
+            "\n",
+            save!("s8", 12),
+            "\n",
+            save!("s9", 13),
+            "\n",
+            save!("s10", 14),
+            "\n",
+            save!("s11", 15),
+            "\n",
+            save!("a0", 19),
+            "\n",
+            save!("a1", 20),
+            "\n",
+            save!("a2", 21),
+            "\n",
+            save!("a3", 22),
+            "\n",
+            save!("a4", 23),
+            "\n",
+            save!("a5", 24),
+            "\n",
+            save!("a6", 25),
+            "\n",
+            save!("a7", 26),
+            "\n",
+            save!("t0", 27),
+            "\n",
+            save!("t1", 28),
+            "\n",
+            save!("t2", 29),
+            "\n",
+            save!("t3", 30),
+            "\n",
+            save!("t4", 31),
+            "\n",
+            save!("t5", 32),
+            "\n",
+            save!("t6", 33),
+            "\n",
+            "csrr t1, mepc\n",
+            save!("t1", 16),
+            "\n",
+            "csrr t2, mscratch\n",
+            save!("t2", 1),
+        )
+    };
+}
+
+/// The vector table, for `mtvec` in vectored mode: exceptions at its start, interrupts by number.
+///
+/// # Safety
+/// Nobody calls this; traps from user mode arrive here with a context in `mscratch`.
+#[unsafe(naked)]
+#[unsafe(link_section = ".text.vector")]
+pub(crate) unsafe extern "C" fn vector() {
+    naked_asm!(
+        ".option push",
+        ".option norvc",
+        ".balign 256",
+        "j {exception}",
+        "j {unexpected}", "j {unexpected}", "j {unexpected}", "j {unexpected}", "j {unexpected}", "j {unexpected}",
+        "j {timer}",
+        "j {unexpected}", "j {unexpected}", "j {unexpected}",
+        "j {external}",
+        ".option pop",
+        exception = sym exception,
+        timer = sym timer,
+        external = sym external,
+        unexpected = sym early,
+    )
+}
+
+/// # Safety
+/// As [`vector`].
+#[unsafe(naked)]
+unsafe extern "C" fn exception() {
+    naked_asm!(
+        "csrrw sp, mscratch, sp",
+        "csrr t1, mcause",
+        "addi t1, t1, -8",
+        "bnez t1, 8f",
+        "bnez a7, 2f",
+        // An invocation.
+        save_call!(),
+        "mv a7, sp",
+        "la sp, __stack_top",
+        "j {invoke}",
+        "2: addi t1, a7, -1",
+        "bnez t1, 3f",
+        // A return.
+        save!("t0", 27),
+        save!("ra", 0),
+        "mv a7, sp",
+        "la sp, __stack_top",
+        "call {return_}",
+        // It is refused, and the registers that a call preserves are as they were.
+        "mv sp, a0",
+        load!("ra", 0),
+        "mv a7, a1",
+        "csrr t1, mepc",
+        "addi t1, t1, 4",
+        "csrw mepc, t1",
+        "li a0, 0", "li a1, 0", "li a2, 0", "li a3, 0", "li a4, 0", "li a5, 0", "li a6, 0",
+        "li t0, 0", "li t1, 0", "li t2, 0", "li t3, 0", "li t4, 0", "li t5, 0", "li t6, 0",
+        "csrrw sp, mscratch, sp",
+        "mret",
+        // Any other call.
+        "3:",
+        save!("a7", 26),
+        save_call!(),
+        "mv a7, sp",
+        "la sp, __stack_top",
+        "j {call}",
+        // A fault, in a component or in the kernel.
+        "8: csrr t1, mstatus",
+        "srli t1, t1, 11",
+        "andi t1, t1, 3",
+        "bnez t1, 9f",
+        "mv a0, sp",
+        "la sp, __stack_top",
+        "j {fault}",
+        "9: la sp, __stack_top",
+        "j {kernel_trap}",
+        invoke = sym trap::invoke,
+        return_ = sym trap::return_,
+        call = sym trap::call,
+        fault = sym trap::fault,
+        kernel_trap = sym kernel_trap,
+    )
+}
+
+/// # Safety
+/// As [`vector`].
+#[unsafe(naked)]
+unsafe extern "C" fn timer() {
+    naked_asm!(
+        "csrrw sp, mscratch, sp",
+        save_all!(),
+        "li t1, {interrupted}",
+        save!("t1", 18),
+        "mv a0, sp",
+        "la sp, __stack_top",
+        "j {handler}",
+        interrupted = const INTERRUPTED as isize,
+        handler = sym trap::timer,
+    )
+}
+
+/// # Safety
+/// As [`vector`].
+#[unsafe(naked)]
+unsafe extern "C" fn external() {
+    naked_asm!(
+        "csrrw sp, mscratch, sp",
+        save_all!(),
+        "li t1, {interrupted}",
+        save!("t1", 18),
+        "mv a0, sp",
+        "la sp, __stack_top",
+        "j {handler}",
+        interrupted = const INTERRUPTED as isize,
+        handler = sym trap::external,
+    )
+}
+
+/// A trap that cannot be: before there are components, or of a kind that is not enabled.
+///
+/// # Safety
+/// Nobody calls this.
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn early() {
+    naked_asm!(
+        ".balign 4",
+        "la sp, __stack_top",
+        "j {kernel_trap}",
+        kernel_trap = sym kernel_trap,
+    )
+}

@@ -1,0 +1,145 @@
+//! From the image's tables to the kernel's.
+
+use crate::system::{Home, Stack, Target};
+use crate::{Memory, OutOfMemory};
+use fusee_image_format::{Blob, ComponentEntry, CopyRange, Entry, Malformed, Section, StackEntry};
+use fusee_kernel::{Capability, ComponentConfig, Memory as KernelMemory, Sizes, TableError, Tables};
+use fusee_kernel::{Component, Core, Frame, Gate, List, NEVER, Notification, StackIndex, Thread, ThreadIndex};
+
+/// Why a system is not started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Its tables are malformed.
+    Malformed(Malformed),
+    /// They do not fit each other.
+    Tables(TableError),
+    /// There is too little memory for them.
+    OutOfMemory(OutOfMemory),
+}
+
+impl From<OutOfMemory> for Refusal {
+    fn from(error: OutOfMemory) -> Self {
+        Refusal::OutOfMemory(error)
+    }
+}
+
+impl From<Malformed> for Refusal {
+    fn from(error: Malformed) -> Self {
+        Refusal::Malformed(error)
+    }
+}
+
+impl From<TableError> for Refusal {
+    fn from(error: TableError) -> Self {
+        Refusal::Tables(error)
+    }
+}
+
+/// A table in memory, made of rows in the image.
+fn table<R: Entry, T: Copy + 'static>(
+    memory: &mut impl Memory,
+    rows: &Section<'_, R>,
+    mut of: impl FnMut(R) -> T,
+) -> Result<&'static mut [T], Refusal> {
+    let Some(first) = rows.get(0) else { return Ok(&mut []) };
+    let made = memory.filled(rows.len(), of(first))?;
+    for (place, row) in made.iter_mut().zip(rows.iter()) {
+        *place = of(row.ok_or(Malformed::Row)?);
+    }
+    Ok(made)
+}
+
+fn part<T>(all: &'static [T], first: u32, count: u32) -> Result<&'static [T], Malformed> {
+    let first = first as usize;
+    all.get(first..first + count as usize).ok_or(Malformed::Count)
+}
+
+/// The tables of the kernel's decisions.
+pub(crate) fn tables(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<Tables<'static>, Refusal> {
+    let capabilities: &'static [Capability] = table(memory, &blob.capabilities, |row| row)?;
+    let components = table(memory, &blob.components, |row: ComponentEntry| ComponentConfig {
+        on_fault: row.on_fault,
+        capabilities: part(capabilities, row.first_capability, row.capabilities).unwrap_or(&[]),
+    })?;
+    Ok(Tables {
+        threads: table(memory, &blob.threads, |row| row.config)?,
+        gates: table(memory, &blob.gates, |row| row.config)?,
+        notifications: table(memory, &blob.notifications, |row| row)?,
+        components,
+        interrupts: table(memory, &blob.interrupts, |row| row.notification)?,
+        depth: blob.header.depth,
+        backlog: blob.header.backlog,
+        time_slice: blob.header.time_slice,
+        cores: blob.header.cores,
+        levels: blob.header.levels,
+    })
+}
+
+/// Memory for the kernel's state.
+pub(crate) fn state(memory: &mut impl Memory, sizes: Sizes) -> Result<KernelMemory<'static>, OutOfMemory> {
+    Ok(KernelMemory {
+        cores: memory.filled(sizes.cores, Core::EMPTY)?,
+        levels: memory.filled(sizes.levels, List::EMPTY)?,
+        threads: memory.filled(sizes.threads, Thread::EMPTY)?,
+        frames: memory.filled(sizes.frames, Frame::EMPTY)?,
+        gates: memory.filled(sizes.gates, Gate::EMPTY)?,
+        stacks: memory.filled(sizes.stacks, StackIndex::NONE)?,
+        notifications: memory.filled(sizes.notifications, Notification::EMPTY)?,
+        components: memory.filled(sizes.components, Component::EMPTY)?,
+        arrivals: memory.filled(sizes.arrivals, 0)?,
+        expiries: memory.filled(sizes.threads, NEVER)?,
+        tree: memory.filled(sizes.tree, ThreadIndex::NONE)?,
+    })
+}
+
+fn stack(row: StackEntry) -> Stack {
+    Stack {
+        stack_pointer: row.stack_pointer as usize,
+        thread_pointer: row.thread_pointer as usize,
+        message: row.message as usize,
+    }
+}
+
+/// What only the machine needs.
+pub(crate) struct Places {
+    pub(crate) targets: &'static [Target],
+    pub(crate) stacks: &'static [Stack],
+    pub(crate) homes: &'static [Home],
+    pub(crate) copies: &'static [&'static [CopyRange]],
+    pub(crate) lines: &'static [u16],
+    pub(crate) sources: &'static [u16],
+}
+
+impl Places {
+    pub(crate) fn of(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<Places, Refusal> {
+        let space = |component: usize| blob.components.get(component).map_or(0, |row| row.address_space as usize);
+        let homes = table(memory, &blob.threads, |row| Home {
+            entry: row.entry as usize,
+            space: space(row.config.component.at()),
+            stack: Stack::default(),
+        })?;
+        for (home, row) in homes.iter_mut().zip(blob.home_stacks.iter()) {
+            home.stack = stack(row.ok_or(Malformed::Row)?);
+        }
+        let copies: &'static [CopyRange] = table(memory, &blob.copies, |row| row)?;
+        let sources = table(memory, &blob.interrupts, |row| row.source)?;
+        let most = blob.header.platform.memory_map().interrupt_sources;
+        let lines = memory.filled(most as usize, u16::MAX)?;
+        for (line, &mut source) in sources.iter_mut().enumerate() {
+            *lines.get_mut(source as usize).ok_or(Malformed::Row)? = line as u16;
+        }
+        Ok(Places {
+            targets: table(memory, &blob.gates, |row| Target {
+                entry: row.entry as usize,
+                space: space(row.config.component.at()),
+            })?,
+            stacks: table(memory, &blob.gate_stacks, stack)?,
+            homes,
+            copies: table(memory, &blob.components, |row: ComponentEntry| {
+                part(copies, row.first_copy, row.copies).unwrap_or(&[])
+            })?,
+            lines,
+            sources,
+        })
+    }
+}

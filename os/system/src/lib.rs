@@ -1,0 +1,20 @@
+//! What is between the kernel's decisions and any machine.
+//!
+//! The kernel crate decides; an architecture's crate saves registers and sets timers. Between them stands what is
+//! neither: the system's tables as they come from the image are decoded into memory ([`System::new`]), records are kept
+//! ([`Recorder`]), the end of a run and of its start are watched ([`Watch`]). An architecture provides memory
+//! ([`Memory`]) and calls.
+#![no_std]
+#![forbid(unsafe_code)]
+
+mod decode;
+mod memory;
+mod recorder;
+mod system;
+mod watch;
+
+pub use decode::Refusal;
+pub use memory::{Memory, OutOfMemory};
+pub use recorder::{RECORD_WORDS, RESULT_WORDS, Recorder, ResultWords};
+pub use system::{Home, Stack, System, Target};
+pub use watch::Watch;
