@@ -1,0 +1,67 @@
+//! The program that sets all components up.
+//!
+//! Its one thread passes the gate of every component three times: before anything
+//! (`pre_init`), for each interface (`iface__init`), and after everything (`post_init`).
+//! A component that faults on the way does not keep the others from starting.
+
+use crate::build::Builder;
+use crate::failure::{self, Failure};
+use crate::messages;
+use crate::tool::Options;
+use fusee_image_format::abi;
+use fusee_tables::{Machine, symbol};
+use minijinja::context;
+use std::path::PathBuf;
+
+/// Phases of initialisation.
+const PHASES: usize = 3;
+
+/// Builds the boot domain's program.
+pub(crate) fn link(builder: &Builder<'_>, machine: &Machine) -> Result<PathBuf, Failure> {
+    let domain = &machine.domains[machine.boot_domain()];
+    let source = builder.out.join("glue").join("boot.S");
+    failure::write(&source, &text(machine.init_gates().count()))?;
+    let object = builder.out.join("objects").join("boot.o");
+    let said = builder.tools.compile(&source, &object, &Options { includes: &[], flags: &[] })?;
+    if !said.fine {
+        return Err(vec![messages::linking("boot", &said.text)]);
+    }
+    let script = builder.out.join("domains").join("boot.ld");
+    let page = fusee_image_format::virtual_map::PAGE_BYTES;
+    let values = context! { name => domain.name.clone(), base => domain.base, page => page, heap => 0 };
+    failure::write(&script, &builder.templates.write("domain.ld", values)?)?;
+    let program = builder.out.join("domains").join("boot.elf");
+    let said = builder.tools.link(&script, &[object], &["-nostdlib".to_owned()], &program)?;
+    if said.fine { Ok(program) } else { Err(vec![messages::linking("boot", &said.text)]) }
+}
+
+/// The program: slot by slot, phase by phase. Results and errors are of no interest.
+fn text(slots: usize) -> String {
+    let (boot, invoke, complete, shift) = (symbol::BOOT, abi::INVOKE, abi::COMPLETE, abi::METHOD_SHIFT);
+    format!(
+        "/* Sets all components up; generated. */
+    .section .text.fusee.boot, \"ax\", @progbits
+    .globl {boot}
+    .type {boot}, @function
+{boot}:
+    li s0, 0
+1:  li s1, 0
+    li s2, {slots}
+    beq s1, s2, 3f
+2:  slli a6, s0, {shift}
+    or a6, a6, s1
+    li a7, {invoke}
+    li t0, 0
+    ecall
+    addi s1, s1, 1
+    bne s1, s2, 2b
+3:  addi s0, s0, 1
+    li t1, {PHASES}
+    bne s0, t1, 1b
+    li a7, {complete}
+    ecall
+    unimp
+    .size {boot}, . - {boot}
+"
+    )
+}

@@ -1,0 +1,173 @@
+//! The order of a build.
+
+use crate::component::{self, Compiled};
+use crate::failure::{self, Failure};
+use crate::request::{Built, DomainElf, Request};
+use crate::sources::Project;
+use crate::templates::Templates;
+use crate::tool::{Options, Paths, Tools};
+use crate::view::{Maker, Types};
+use crate::{boot, domain, messages, rules, runtime};
+use fusee_diagnostics::Diagnostic;
+use fusee_model::derived::Derived;
+use fusee_model::{ComponentId, InterfaceKind};
+use fusee_tables::{Machine, Needs, TablesError, symbol};
+use std::path::{Path, PathBuf};
+
+/// Builds the programs of all protection domains.
+///
+/// # Errors
+/// Messages, at least one of them an error: a component's code, a tool or a file is not as it should be.
+pub fn build(request: &Request<'_>) -> Result<Built, Vec<Diagnostic>> {
+    let builder = Builder::new(request)?;
+    builder.compile_runtime()?;
+    let compiled = builder.compile()?;
+    let machine =
+        Machine::of(request.system, &needs(&builder, &compiled)).map_err(|error| vec![tables(request, &error)])?;
+    let domains = builder.link(&machine, &compiled)?;
+    let warnings = compiled.into_iter().flat_map(|compiled| compiled.warnings).collect();
+    Ok(Built { machine, domains, warnings })
+}
+
+/// What all steps look things up in.
+pub(crate) struct Builder<'a> {
+    pub(crate) request: &'a Request<'a>,
+    pub(crate) project: Project,
+    pub(crate) templates: Templates,
+    pub(crate) tools: Tools,
+    /// Absolute.
+    pub(crate) folder: PathBuf,
+    /// Absolute.
+    pub(crate) out: PathBuf,
+    pub(crate) runtime: PathBuf,
+}
+
+impl<'a> Builder<'a> {
+    fn new(request: &'a Request<'a>) -> Result<Self, Failure> {
+        let absolute = |path: &Path| {
+            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            path.canonicalize().map_err(|error| failure::file(path, &error))
+        };
+        for folder in ["objects", "domains", "glue"] {
+            let folder = request.out.join(folder);
+            std::fs::create_dir_all(&folder).map_err(|error| failure::file(&folder, &error))?;
+        }
+        let (folder, out) = (absolute(request.folder)?, absolute(request.out)?);
+        let paths = Paths { folder: folder.clone(), out: out.clone() };
+        Ok(Self {
+            project: Project::around(&folder),
+            templates: Templates::new(request.templates)?,
+            tools: Tools::find(request.platform, request.compiler, paths)?,
+            runtime: runtime::write(&out)?,
+            folder,
+            out,
+            request,
+        })
+    }
+
+    pub(crate) fn types(&self) -> Types<'_> {
+        Types { system: self.request.system, word: self.request.platform.word() }
+    }
+
+    /// Where a component's generated sources go.
+    pub(crate) fn glue(&self, id: ComponentId) -> PathBuf {
+        self.out.join("glue").join(symbol::identifier(&self.request.system.component(id).name))
+    }
+
+    /// Where a component's objects go.
+    pub(crate) fn objects(&self, id: ComponentId) -> PathBuf {
+        self.out.join("objects").join(symbol::identifier(&self.request.system.component(id).name))
+    }
+
+    /// The object of a runtime's source.
+    pub(crate) fn runtime_object(&self, source: &str) -> PathBuf {
+        self.out.join("objects").join("runtime").join(source.replace('/', "_")).with_extension("o")
+    }
+
+    fn compile_runtime(&self) -> Result<(), Failure> {
+        let includes = [self.runtime.join("include")];
+        let folder = self.out.join("objects").join("runtime");
+        std::fs::create_dir_all(&folder).map_err(|error| failure::file(&folder, &error))?;
+        for source in runtime::OF_COMPONENT.iter().chain(&runtime::OF_DOMAIN) {
+            let options = Options { includes: &includes, flags: &[] };
+            let said = self.tools.compile(&self.runtime.join(source), &self.runtime_object(source), &options)?;
+            if !said.fine {
+                return Err(vec![messages::linking("the runtime", &said.text)]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles all components; the messages of all come together.
+    fn compile(&self) -> Result<Vec<Compiled>, Failure> {
+        let components = self.request.system.components.iter().enumerate();
+        let ids: Vec<ComponentId> = components.filter(|(_, c)| !c.hardware).map(|(i, _)| i.into()).collect();
+        all(ids.into_iter().map(|id| component::compile(self, id)))
+    }
+
+    fn link(&self, machine: &Machine, compiled: &[Compiled]) -> Result<Vec<DomainElf>, Failure> {
+        let derived = Derived::of(self.request.system);
+        let maker = Maker { system: self.request.system, derived: &derived, machine, types: self.types() };
+        let finished = all(compiled.iter().map(|one| component::finish(self, &maker, one)))?;
+        let mut domains = Vec::new();
+        for (position, described) in machine.domains[..machine.boot_domain()].iter().enumerate() {
+            let parts: Vec<_> = (compiled.iter().zip(&finished))
+                .filter(|(one, _)| machine.objects.capabilities.domain(one.id) == position)
+                .map(|(one, object)| (one.id, object.clone(), &one.found))
+                .collect();
+            if parts.is_empty() {
+                continue;
+            }
+            let path = domain::link(self, described, &parts)?;
+            domains.push(DomainElf { domain: position, name: described.name.clone(), path });
+        }
+        let path = boot::link(self, machine)?;
+        domains.push(DomainElf { domain: machine.boot_domain(), name: "boot".into(), path });
+        Ok(domains)
+    }
+}
+
+/// All results, or the messages of everything that failed.
+fn all<T>(results: impl Iterator<Item = Result<T, Failure>>) -> Result<Vec<T>, Failure> {
+    let (mut fine, mut failure) = (Vec::new(), Failure::new());
+    for result in results {
+        match result {
+            Ok(value) => fine.push(value),
+            Err(messages) => failure.extend(messages),
+        }
+    }
+    if failure.is_empty() { Ok(fine) } else { Err(failure) }
+}
+
+/// What the code tells of callbacks and sizes.
+fn needs(builder: &Builder<'_>, compiled: &[Compiled]) -> Needs {
+    let mut needs = Needs::default();
+    for one in compiled {
+        for (position, interface) in builder.request.system.component(one.id).interfaces.iter().enumerate() {
+            match interface.kind {
+                InterfaceKind::Consumes(Some(_)) => {
+                    let registers = one.found.wanted.contains(&format!("{}_reg_callback", interface.name));
+                    let handles = one.found.defined.contains(&format!("{}_handle", interface.name));
+                    if registers || handles {
+                        needs.callbacks.push((one.id, position));
+                    }
+                }
+                InterfaceKind::Dataport(Some(dataport)) => {
+                    let bytes = one.dataports.get(&interface.name).copied().unwrap_or(0);
+                    let known = needs.dataports.entry(dataport).or_insert(bytes);
+                    *known = bytes.max(*known);
+                }
+                _ => {}
+            }
+        }
+    }
+    needs
+}
+
+fn tables(request: &Request<'_>, error: &TablesError) -> Diagnostic {
+    let diagnostic = Diagnostic::error(rules::NO_TABLES, error.to_string());
+    match (request.origins)(error.origin()) {
+        Some(span) => diagnostic.at(span, ""),
+        None => diagnostic,
+    }
+}

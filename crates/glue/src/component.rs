@@ -1,0 +1,128 @@
+//! One component: from its sources to one object that shows only its entries.
+//!
+//! Components of one domain may use the same names, and two instances of one type surely
+//! do, so each is compiled by itself, joined with its glue and its copy of the console,
+//! and closed.
+
+use crate::build::Builder;
+use crate::failure::{self, Failure};
+use crate::objects;
+use crate::sources::Sources;
+use crate::tool::Options;
+use crate::view::{self, Found, Maker};
+use crate::{checks, messages, runtime};
+use fusee_diagnostics::Diagnostic;
+use fusee_model::ComponentId;
+use fusee_tables::symbol;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A component whose own code is compiled.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) id: ComponentId,
+    /// What its code defines and asks for.
+    pub(crate) found: Found,
+    /// Bytes of each dataport's type, by interface.
+    pub(crate) dataports: BTreeMap<String, u64>,
+    pub(crate) warnings: Vec<Diagnostic>,
+    sources: Sources,
+    objects: Vec<PathBuf>,
+}
+
+/// Compiles what the component itself consists of.
+pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled, Failure> {
+    let component = builder.request.system.component(id);
+    let sources = builder.project.sources(&component.kind);
+    let found = Found { sources: !sources.is_empty(), ..Found::default() };
+    let mut compiled =
+        Compiled { id, found, dataports: BTreeMap::new(), warnings: Vec::new(), sources, objects: Vec::new() };
+    if compiled.sources.is_empty() {
+        checks::described(builder, id)?;
+        return Ok(compiled);
+    }
+    let view = view::header(builder.request.system, builder.types(), id);
+    let header = builder.templates.component("camkes.h", &view)?;
+    failure::write(&builder.glue(id).join("camkes.h"), &header)?;
+    for (number, source) in compiled.sources.c.clone().iter().enumerate() {
+        let object = builder.objects(id).join(format!("{number}.o"));
+        builder.one(&mut compiled, source, object)?;
+    }
+    for object in &compiled.objects {
+        objects::add(object, &mut compiled.found)?;
+    }
+    checks::implemented(builder, id, &compiled.found)?;
+    if !view.dataports.is_empty() {
+        let text = builder.templates.component("sizes.c", &view)?;
+        let source = builder.glue(id).join("sizes.c");
+        failure::write(&source, &text)?;
+        let object = builder.objects(id).join("sizes.o");
+        builder.generated(&compiled, &source, &object)?;
+        compiled.dataports = objects::sizes(&object, "fusee_size_")?;
+    }
+    Ok(compiled)
+}
+
+/// Generates the code around a component and closes it; returns the object.
+pub(crate) fn finish(builder: &Builder<'_>, maker: &Maker<'_>, compiled: &Compiled) -> Result<PathBuf, Failure> {
+    let id = compiled.id;
+    let view = maker.component(id, &compiled.found);
+    if !compiled.found.sources {
+        let source = builder.glue(id).join("synthetic.S");
+        failure::write(&source, &builder.templates.component("synthetic.S", &view)?)?;
+        let object = builder.objects(id).join("synthetic.o");
+        builder.generated(compiled, &source, &object)?;
+        return Ok(object);
+    }
+    let mut objects = compiled.objects.clone();
+    for name in ["glue.c", "glue.S"] {
+        let source = builder.glue(id).join(name);
+        failure::write(&source, &builder.templates.component(name, &view)?)?;
+        let object = builder.objects(id).join(format!("{name}.o"));
+        builder.generated(compiled, &source, &object)?;
+        objects.push(object);
+    }
+    objects.extend(runtime::OF_COMPONENT.iter().map(|source| builder.runtime_object(source)));
+    let merged = builder.out.join("objects").join(format!("{}.o", view.symbol));
+    let said = builder.tools.merge(&objects, &merged)?;
+    if !said.fine {
+        return Err(vec![messages::linking(&view.name, &said.text)]);
+    }
+    let console = [("fusee_console_window", symbol::console(builder.request.system, id))];
+    let said = builder.tools.narrow(&merged, &view.entries, &console)?;
+    if said.fine { Ok(merged) } else { Err(vec![messages::linking(&view.name, &said.text)]) }
+}
+
+impl Builder<'_> {
+    /// Compiles a source of the component's own.
+    fn one(&self, compiled: &mut Compiled, source: &Path, object: PathBuf) -> Result<(), Failure> {
+        let component = self.request.system.component(compiled.id);
+        let source = source.canonicalize().map_err(|error| failure::file(source, &error))?;
+        let includes = self.includes(compiled);
+        let options = Options { includes: &includes, flags: &compiled.sources.flags };
+        failure::write(&object.with_extension("txt"), "")?;
+        let said = self.tools.compile(&source, &object, &options)?;
+        if !said.fine {
+            return Err(messages::compiling(self, compiled.id, &said.text));
+        }
+        if !said.text.trim().is_empty() {
+            compiled.warnings.push(messages::warned(&component.name, &said.text));
+        }
+        compiled.objects.push(object);
+        Ok(())
+    }
+
+    /// Compiles a generated source.
+    fn generated(&self, compiled: &Compiled, source: &Path, object: &Path) -> Result<(), Failure> {
+        let includes = self.includes(compiled);
+        failure::write(&object.with_extension("txt"), "")?;
+        let said = self.tools.compile(source, object, &Options { includes: &includes, flags: &[] })?;
+        if said.fine { Ok(()) } else { Err(messages::compiling(self, compiled.id, &said.text)) }
+    }
+
+    fn includes(&self, compiled: &Compiled) -> Vec<PathBuf> {
+        let own = compiled.sources.includes.iter().filter_map(|folder| folder.canonicalize().ok());
+        let generated = [self.glue(compiled.id), self.runtime.join("include")];
+        generated.into_iter().chain(own).chain([self.folder.clone()]).collect()
+    }
+}

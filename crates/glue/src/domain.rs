@@ -1,0 +1,52 @@
+//! A protection domain's program: its components and one C library.
+
+use crate::build::Builder;
+use crate::failure::{self, Failure};
+use crate::view::Found;
+use crate::{messages, runtime};
+use fusee_image_format::virtual_map::PAGE_BYTES;
+use fusee_model::{ComponentId, System, Value};
+use fusee_tables::{Domain, Window, WindowKind, symbol};
+use minijinja::context;
+use std::path::PathBuf;
+
+/// Bytes of heap for each component with sources whose description is silent.
+const HEAP: u64 = 16 << 10;
+
+/// Links a domain's components.
+pub(crate) fn link(
+    builder: &Builder<'_>,
+    domain: &Domain,
+    parts: &[(ComponentId, PathBuf, &Found)],
+) -> Result<PathBuf, Failure> {
+    let system = builder.request.system;
+    let heap: u64 = parts.iter().map(|(id, _, found)| heap(system, *id, found.sources)).sum();
+    let script = builder.out.join("domains").join(format!("{}.ld", domain.name));
+    let values = context! { name => domain.name.clone(), base => domain.base, page => PAGE_BYTES, heap => heap };
+    failure::write(&script, &builder.templates.write("domain.ld", values)?)?;
+    let mut inputs: Vec<PathBuf> = parts.iter().map(|(_, object, _)| object.clone()).collect();
+    inputs.extend(runtime::OF_DOMAIN.iter().map(|source| builder.runtime_object(source)));
+    let defined: Vec<String> = domain.windows.iter().map(|window| define(system, window)).collect();
+    let program = builder.out.join("domains").join(format!("{}.elf", domain.name));
+    let said = builder.tools.link(&script, &inputs, &defined, &program)?;
+    if said.fine { Ok(program) } else { Err(messages::linking_domain(&domain.name, &said.text)) }
+}
+
+fn heap(system: &System, id: ComponentId, sources: bool) -> u64 {
+    match system.component(id).attribute("heap_size") {
+        Some(Value::Integer(bytes)) => u64::try_from(*bytes).unwrap_or(0),
+        _ if sources => HEAP,
+        _ => 0,
+    }
+}
+
+fn define(system: &System, window: &Window) -> String {
+    let name = match window.kind {
+        WindowKind::Console => symbol::console(system, window.component),
+        WindowKind::Shared { interface, .. } | WindowKind::Device { interface, .. } => {
+            let interface = &system.component(window.component).interfaces[interface];
+            symbol::window(system, window.component, &interface.name)
+        }
+    };
+    format!("-Wl,--defsym={name}={:#x}", window.address)
+}

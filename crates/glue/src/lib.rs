@@ -1,0 +1,35 @@
+//! From a system and its sources to a program for each protection domain.
+//!
+//! [`build`] compiles each component against a header that says what it may call,
+//! looks at what the result defines and asks for, and only then generates the code
+//! around it: which callbacks need a thread and how large a shared struct is, nobody
+//! knew before. The generated code comes from templates that a project may replace. A
+//! component without sources gets the code that its description tells of.
+//!
+//! Nothing here decides anything about the system: numbers, slots and addresses are
+//! those of `fusee_tables`, the binary interface is that of `fusee_image_format`.
+
+mod boot;
+mod build;
+mod checks;
+mod cmake;
+mod component;
+mod domain;
+mod failure;
+mod messages;
+mod names;
+mod objects;
+mod platform;
+mod request;
+mod rules;
+mod runtime;
+mod sources;
+mod templates;
+mod tool;
+mod view;
+
+pub use build::build;
+pub use platform::Platform;
+pub use request::{Built, DomainElf, Request};
+pub use rules::RULES;
+pub use runtime::FILES as RUNTIME_FILES;

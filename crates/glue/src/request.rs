@@ -1,0 +1,47 @@
+//! What a build is asked for, and what it gives.
+
+use crate::Platform;
+use fusee_diagnostics::{Diagnostic, Span};
+use fusee_model::{Origin, System};
+use fusee_tables::Machine;
+use std::path::{Path, PathBuf};
+
+/// What is to be built, from what, for what, and where to.
+pub struct Request<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// The folder of its description, around which sources are looked for.
+    pub folder: &'a Path,
+    /// What it is to run on.
+    pub platform: Platform,
+    /// Where generated and compiled files go; made if it is not there.
+    pub out: &'a Path,
+    /// Where things stand in the description.
+    pub origins: &'a dyn Fn(Origin) -> Option<Span>,
+    /// The C compiler; `None`: the environment's `FUSEE_CC`, else Debian's cross GCC.
+    pub compiler: Option<&'a str>,
+    /// A folder with templates that replace those of the same names.
+    pub templates: Option<&'a Path>,
+}
+
+/// The programs of all domains.
+#[derive(Debug)]
+pub struct Built {
+    /// The numbers that they were built with.
+    pub machine: Machine,
+    /// One program for each domain that has code; the boot domain's comes last.
+    pub domains: Vec<DomainElf>,
+    /// What is worth a word though nothing is wrong.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A protection domain's program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DomainElf {
+    /// Position in the machine's domains.
+    pub domain: usize,
+    /// The domain's name.
+    pub name: String,
+    /// An ELF executable, linked at the domain's addresses, with debug information.
+    pub path: PathBuf,
+}

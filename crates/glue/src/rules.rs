@@ -1,0 +1,174 @@
+//! The rules of building, with their manual pages.
+
+use fusee_diagnostics::{Code, Rule, Severity};
+
+macro_rules! codes {
+    ($($name:ident = $code:literal;)*) => { $(pub(crate) const $name: Code = Code($code);)* };
+}
+
+codes! {
+    NO_COMPILER = "F0901";
+    COMPILE_ERROR = "F0902";
+    MISSING_FUNCTION = "F0903";
+    WRONG_SIGNATURE = "F0904";
+    UNDEFINED = "F0905";
+    TOO_LARGE_MESSAGE = "F0906";
+    NO_SOURCES = "F0907";
+    NO_TABLES = "F0908";
+    FILE = "F0909";
+    TEMPLATE = "F0910";
+    TOO_LARGE_DOMAIN = "F0911";
+    COMPILE_WARNING = "F0912";
+    LINK_ERROR = "F0913";
+}
+
+const ECHO: &str = "procedure Echo { int echo(in int value); }\ncomponent Server { provides Echo e; }\n\
+                    component Client { control; uses Echo e; }\nassembly {\n    composition {\n        \
+                    component Server s;\n        component Client c;\n        \
+                    connection seL4RPCCall call(from c.e, to s.e);\n    }\n}\n";
+
+/// All of them.
+pub static RULES: &[Rule] = &[
+    Rule {
+        code: NO_COMPILER,
+        name: "no-compiler",
+        severity: Severity::Error,
+        what: "A compiler, linker or C library that a build needs is not installed.",
+        why: "Components are compiled for RISC-V with Debian's cross GCC and picolibc. GCC is also needed where \
+              components are written in Rust or compiled with clang: it links.",
+        example: ECHO,
+        instead: "Install what the message names; `fusee doctor` lists everything.",
+        reference: "Book, chapter \"Building\"",
+    },
+    Rule {
+        code: COMPILE_ERROR,
+        name: "compile-error",
+        severity: Severity::Error,
+        what: "A component's code does not compile. The compiler's own text follows.",
+        why: "Without it there is no image.",
+        example: ECHO,
+        instead: "Correct the code. What it may call is declared in the generated `camkes.h`, in the build's folder `glue`.",
+        reference: "Book, chapter \"Components in C\"",
+    },
+    Rule {
+        code: MISSING_FUNCTION,
+        name: "missing-function",
+        severity: Severity::Error,
+        what: "A component's code lacks a function that its description promises: `run` of a component with a control \
+               thread, or `interface_method` for a method of a provided interface.",
+        why: "Somebody may invoke the method, and there is nothing to be run.",
+        example: ECHO,
+        instead: "Write the function with the prototype that the message shows.",
+        reference: "CAmkES manual, section \"Implementing Components\"",
+    },
+    Rule {
+        code: WRONG_SIGNATURE,
+        name: "wrong-signature",
+        severity: Severity::Error,
+        what: "A component defines a function of one of its interfaces with other parameters than the description's.",
+        why: "Callers pass what the description says; the function would read something else.",
+        example: ECHO,
+        instead: "Change the function, or the method in its procedure.",
+        reference: "CAmkES manual, section \"Interface Definition Language\"",
+    },
+    Rule {
+        code: UNDEFINED,
+        name: "undefined-function",
+        severity: Severity::Error,
+        what: "Code calls a function that nothing defines. Often it belongs to an interface that is not declared, or is \
+               declared and connected to nothing.",
+        why: "An interface's functions are generated from its connection.",
+        example: ECHO,
+        instead: "Declare and connect the interface, or correct the name.",
+        reference: "Book, chapter \"Components in C\"",
+    },
+    Rule {
+        code: TOO_LARGE_MESSAGE,
+        name: "message-too-large",
+        severity: Severity::Error,
+        what: "The arguments of a method that go one way need more than 120 words.",
+        why: "The kernel copies a message while nothing else can run, so its length has a limit; without one, large \
+              messages would delay everybody.",
+        example: "procedure Blocks {\n    include \"block.h\";\n    void put(in struct block data);\n}\n\
+                  component Disk { provides Blocks b; }\ncomponent User { control; uses Blocks b; }\nassembly {\n    \
+                  composition {\n        component Disk d;\n        component User u;\n        \
+                  connection seL4RPCCall call(from u.b, to d.b);\n    }\n}\n",
+        instead: "Put the data into a dataport (`seL4SharedData`) and pass a pointer into it with `dataport_wrap_ptr`.",
+        reference: "Book, chapter \"The binary interface\"",
+    },
+    Rule {
+        code: NO_SOURCES,
+        name: "no-sources",
+        severity: Severity::Error,
+        what: "A component has no sources, and its description does not say how long what it does takes.",
+        why: "A component without sources is built from its description: it executes its execution times and its calls. \
+              Without times there is nothing to execute.",
+        example: "component Worker { control; }\nassembly { composition { component Worker w; } }\n",
+        instead: "Put sources where the message says, or give a `wcet` to everything that the component does.",
+        reference: "Book, chapter \"Building\"",
+    },
+    Rule {
+        code: NO_TABLES,
+        name: "no-tables",
+        severity: Severity::Error,
+        what: "The system does not fit the kernel's tables or the address space, or a device is described incompletely.",
+        why: "Everything is fixed when the image is made: numbers, addresses, interrupts.",
+        example: "component Chip { hardware; dataport Buf registers; }\n\
+                  component Driver { control; dataport Buf registers; }\nassembly {\n    composition {\n        \
+                  component Chip chip;\n        component Driver driver;\n        \
+                  connection seL4HardwareMMIO c(from driver.registers, to chip.registers);\n    }\n    \
+                  configuration { driver.period = \"1 ms\"; driver.wcet = \"1 us\"; }\n}\n",
+        instead: "Do what the message says.",
+        reference: "Book, chapter \"Building\"",
+    },
+    Rule {
+        code: FILE,
+        name: "build-file",
+        severity: Severity::Error,
+        what: "A file that the build reads or writes cannot be used.",
+        why: "A source that `CMakeLists.txt` names may not exist, or the folder for results may not be writable.",
+        example: ECHO,
+        instead: "Correct the path, or build into another folder with `-o`.",
+        reference: "Book, chapter \"Building\"",
+    },
+    Rule {
+        code: TEMPLATE,
+        name: "template",
+        severity: Severity::Error,
+        what: "A template for generated code has a mistake, or uses a value that there is not.",
+        why: "All code around components comes from templates, and a project may bring its own.",
+        example: ECHO,
+        instead: "Correct the template; the book lists the values that each template gets.",
+        reference: "Book, chapter \"Templates\"",
+    },
+    Rule {
+        code: TOO_LARGE_DOMAIN,
+        name: "domain-too-large",
+        severity: Severity::Error,
+        what: "The code, data and heap of a protection domain do not fit the 8 MiB of addresses that it has.",
+        why: "Each domain has a fixed range of addresses, so that an address says whose it is.",
+        example: ECHO,
+        instead: "Lower `heap_size`, or split the group.",
+        reference: "Book, chapter \"Building\"",
+    },
+    Rule {
+        code: COMPILE_WARNING,
+        name: "compiler-warning",
+        severity: Severity::Note,
+        what: "The compiler warns about a component's code. Its own text follows.",
+        why: "The code was built all the same.",
+        example: ECHO,
+        instead: "Correct the code if the compiler is right.",
+        reference: "GCC manual, \"Options to Request or Suppress Warnings\"",
+    },
+    Rule {
+        code: LINK_ERROR,
+        name: "link-error",
+        severity: Severity::Error,
+        what: "The linker cannot put a component's or a domain's code together. Its own text follows.",
+        why: "Two sources of one component may define the same name.",
+        example: ECHO,
+        instead: "Rename one of them, or make it `static`.",
+        reference: "GNU ld manual",
+    },
+];

@@ -1,0 +1,42 @@
+//! The runtime's own files, which travel inside the binary.
+
+use crate::failure::{self, Failure};
+use std::path::{Path, PathBuf};
+
+macro_rules! files {
+    ($($path:literal),* $(,)?) => {
+        &[$(($path, include_str!(concat!("../../../os/runtime/c/", $path)))),*]
+    };
+}
+
+/// The C runtime, by path.
+pub static FILES: &[(&str, &str)] = files![
+    "include/autoconf.h",
+    "include/camkes/dataport.h",
+    "include/camkes/error.h",
+    "include/camkes/io.h",
+    "include/fusee.h",
+    "include/fusee/message.h",
+    "include/sel4/sel4.h",
+    "include/utils/util.h",
+    "src/console.c",
+    "src/message.c",
+    "src/print.c",
+    "src/start.S",
+    "src/support.c",
+];
+
+/// Sources that every component has its own copy of: they know its console.
+pub(crate) const OF_COMPONENT: [&str; 2] = ["src/console.c", "src/print.c"];
+
+/// Sources that a protection domain has once.
+pub(crate) const OF_DOMAIN: [&str; 3] = ["src/message.c", "src/start.S", "src/support.c"];
+
+/// Writes the files below a folder and returns where.
+pub(crate) fn write(out: &Path) -> Result<PathBuf, Failure> {
+    let folder = out.join("runtime");
+    for (path, text) in FILES {
+        failure::write(&folder.join(path), text)?;
+    }
+    Ok(folder)
+}

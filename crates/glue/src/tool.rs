@@ -1,0 +1,172 @@
+//! Compilers and linkers: which there are, and how they are called.
+//!
+//! Debian's cross GCC with picolibc is always needed: it links, and its C library is
+//! the components'. The C compiler may be clang instead. Nothing of a machine's paths gets
+//! into what is compiled, so that the same input gives the same bytes everywhere.
+
+use crate::Platform;
+use crate::failure::Failure;
+use crate::rules;
+use fusee_diagnostics::Diagnostic;
+use std::ffi::OsStr;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The prefix of Debian's cross tools.
+const PREFIX: &str = "riscv64-unknown-elf-";
+
+/// The command that installs what is missing.
+const INSTALL: &str =
+    "sudo apt-get install -y --no-install-recommends gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf";
+
+/// What a tool said.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) fine: bool,
+    pub(crate) text: String,
+}
+
+/// The tools of a build.
+#[derive(Debug)]
+pub(crate) struct Tools {
+    platform: Platform,
+    compiler: String,
+    /// Where clang finds the C library's headers; `None` for GCC.
+    clang_headers: Option<PathBuf>,
+    /// Where tools run, and replacements for this machine's paths in debug information.
+    paths: Paths,
+}
+
+/// The paths of this machine that a build sees, absolute.
+#[derive(Debug, Clone)]
+pub(crate) struct Paths {
+    /// The description's folder.
+    pub(crate) folder: PathBuf,
+    /// Where everything is written.
+    pub(crate) out: PathBuf,
+}
+
+impl Paths {
+    /// What makes debug information the same on all machines.
+    fn mapped(&self) -> [String; 2] {
+        let map = |path: &Path, to: &str| format!("-ffile-prefix-map={}={to}", path.display());
+        [map(&self.folder, "."), map(&self.out, "build")]
+    }
+}
+
+impl Tools {
+    /// Finds the tools.
+    pub(crate) fn find(platform: Platform, compiler: Option<&str>, paths: Paths) -> Result<Self, Failure> {
+        let compiler =
+            compiler.map(str::to_owned).or_else(|| std::env::var("FUSEE_CC").ok().filter(|cc| !cc.is_empty()));
+        let compiler = compiler.unwrap_or_else(|| format!("{PREFIX}gcc"));
+        let mut tools = Self { platform, compiler, clang_headers: None, paths };
+        let specs = tools.run(&format!("{PREFIX}gcc"), ["--specs=picolibc.specs", "-print-sysroot"])?;
+        if !specs.fine {
+            return Err(missing("picolibc, the C library of components"));
+        }
+        if tools.compiler.rsplit('/').next().is_some_and(|name| name.starts_with("clang")) {
+            let found =
+                tools.run(&format!("{PREFIX}gcc"), ["--specs=picolibc.specs", "-print-file-name=picolibc.specs"])?;
+            let specs = PathBuf::from(found.text.trim());
+            tools.clang_headers = specs.parent().map(|folder| folder.join("include"));
+        }
+        tools.run(&tools.compiler, ["--version"])?;
+        Ok(tools)
+    }
+
+    /// Compiles a C or assembly file.
+    pub(crate) fn compile(&self, source: &Path, object: &Path, options: &Options<'_>) -> Result<Said, Failure> {
+        let mut arguments: Vec<String> = Vec::new();
+        let mut add = |words: &[&str]| arguments.extend(words.iter().map(|&word| word.to_owned()));
+        add(&self.platform.machine());
+        add(&["-O2", "-g", "-ffunction-sections", "-fdata-sections", "-fno-common", "-fno-asynchronous-unwind-tables"]);
+        add(&["-Wall", "-Wno-main", "-Werror=implicit-function-declaration", "-fno-diagnostics-color"]);
+        match &self.clang_headers {
+            None => add(&["--specs=picolibc.specs", "-fstack-usage", "-fno-diagnostics-show-caret"]),
+            Some(headers) => {
+                add(&[
+                    "-target",
+                    self.platform.triple(),
+                    "-mno-relax",
+                    "-fno-caret-diagnostics",
+                    "-Wno-unused-command-line-argument",
+                    "-isystem",
+                ]);
+                add(&[&headers.to_string_lossy()]);
+            }
+        }
+        arguments.extend(self.paths.mapped());
+        arguments.extend(options.flags.iter().cloned());
+        for folder in options.includes {
+            arguments.extend(["-I".to_owned(), folder.to_string_lossy().into_owned()]);
+        }
+        arguments.extend(["-c".to_owned(), source.to_string_lossy().into_owned()]);
+        arguments.extend(["-o".to_owned(), object.to_string_lossy().into_owned()]);
+        self.run(&self.compiler, &arguments)
+    }
+
+    /// Joins objects into one, without looking for anything elsewhere.
+    pub(crate) fn merge(&self, objects: &[PathBuf], merged: &Path) -> Result<Said, Failure> {
+        let mut arguments = vec!["-r".to_owned(), "-m".into(), self.platform.emulation().into()];
+        arguments.extend(["-o".to_owned(), merged.to_string_lossy().into_owned()]);
+        arguments.extend(objects.iter().map(|object| object.to_string_lossy().into_owned()));
+        self.run(&format!("{PREFIX}ld"), &arguments)
+    }
+
+    /// Makes all symbols of an object local but for `keep`, and gives others new names.
+    pub(crate) fn narrow(&self, object: &Path, keep: &[String], rename: &[(&str, String)]) -> Result<Said, Failure> {
+        let mut arguments: Vec<String> = keep.iter().map(|name| format!("--keep-global-symbol={name}")).collect();
+        arguments.extend(rename.iter().map(|(from, to)| format!("--redefine-sym={from}={to}")));
+        arguments.push(object.to_string_lossy().into_owned());
+        self.run(&format!("{PREFIX}objcopy"), &arguments)
+    }
+
+    /// Links a domain's program.
+    pub(crate) fn link(
+        &self,
+        script: &Path,
+        inputs: &[PathBuf],
+        extra: &[String],
+        out: &Path,
+    ) -> Result<Said, Failure> {
+        let machine = self.platform.machine();
+        let mut arguments: Vec<String> = machine.iter().map(|&word| word.to_owned()).collect();
+        for word in ["--specs=picolibc.specs", "-nostartfiles", "-static", "-Wl,--gc-sections", "-Wl,--build-id=none"] {
+            arguments.push(word.to_owned());
+        }
+        arguments.extend(["-T".to_owned(), script.to_string_lossy().into_owned()]);
+        arguments.extend(extra.iter().cloned());
+        arguments.extend(inputs.iter().map(|input| input.to_string_lossy().into_owned()));
+        arguments.extend(["-nostdlib", "-Wl,--start-group", "-lc", "-lgcc", "-Wl,--end-group"].map(str::to_owned));
+        arguments.extend(["-o".to_owned(), out.to_string_lossy().into_owned()]);
+        self.run(&format!("{PREFIX}gcc"), &arguments)
+    }
+
+    fn run<S: AsRef<OsStr>>(&self, program: &str, arguments: impl IntoIterator<Item = S>) -> Result<Said, Failure> {
+        let mut command = Command::new(program);
+        // Messages are taken apart, so they must be English.
+        command.args(arguments).env("LC_ALL", "C").current_dir(&self.paths.out).stdin(Stdio::null());
+        match command.output() {
+            Ok(output) => {
+                let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+                text.push_str(&String::from_utf8_lossy(&output.stderr));
+                Ok(Said { fine: output.status.success(), text })
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Err(missing(&format!("`{program}`"))),
+            Err(error) => Err(vec![Diagnostic::error(rules::NO_COMPILER, format!("cannot run `{program}`: {error}"))]),
+        }
+    }
+}
+
+/// What one file is compiled with, besides what all are.
+pub(crate) struct Options<'a> {
+    pub(crate) includes: &'a [PathBuf],
+    pub(crate) flags: &'a [String],
+}
+
+fn missing(what: &str) -> Failure {
+    let error = Diagnostic::error(rules::NO_COMPILER, format!("{what} is not installed"));
+    vec![error.with_note(format!("install it: {INSTALL}"))]
+}

@@ -1,0 +1,373 @@
+//! A component as templates see it.
+
+use super::attribute::{self, Attribute};
+use super::ctype::Types;
+use super::method::Method;
+use super::synthetic::{self, Body};
+use crate::names;
+use fusee_kernel::Capability;
+use fusee_model::derived::Derived;
+use fusee_model::{self as model, ComponentId, GateId, Header, Interface, InterfaceKind, LockKind, Procedure, System};
+use fusee_tables::{InterfaceSlots, LockSlots, Machine, symbol};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// A component instance.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Component {
+    /// The full name, and as a part of symbols.
+    pub(crate) name: String,
+    pub(crate) symbol: String,
+    /// The component type.
+    pub(crate) kind: String,
+    /// The core of its thread.
+    pub(crate) core: u32,
+    /// Bytes of a register.
+    pub(crate) word: u32,
+    /// What stands behind `#include`.
+    pub(crate) headers: Vec<String>,
+    pub(crate) structs: Vec<String>,
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) control: bool,
+    pub(crate) provides: Vec<Provided>,
+    pub(crate) uses: Vec<Used>,
+    pub(crate) emits: Vec<Emitted>,
+    pub(crate) consumes: Vec<Consumed>,
+    pub(crate) dataports: Vec<Dataport>,
+    pub(crate) mutexes: Vec<Mutex>,
+    pub(crate) semaphores: Vec<Semaphore>,
+    /// Functions of initialisation that the component has, by phase.
+    pub(crate) phases: Vec<Vec<String>>,
+    /// The body of a component without sources.
+    pub(crate) job: Option<Body>,
+    /// Entries that must keep their names.
+    pub(crate) entries: Vec<String>,
+}
+
+/// A provided procedure interface.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Provided {
+    pub(crate) name: String,
+    /// The gate's entry.
+    pub(crate) entry: String,
+    /// Whether it is called directly, past the kernel.
+    pub(crate) direct: bool,
+    pub(crate) methods: Vec<Method>,
+    /// Each method's entry for direct calls.
+    pub(crate) direct_entries: Vec<String>,
+    /// Bodies, for a component without sources.
+    pub(crate) bodies: Vec<Body>,
+    /// Whether the component asks for its callers.
+    pub(crate) wants_sender: bool,
+}
+
+/// A used procedure interface.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Used {
+    pub(crate) name: String,
+    /// The slot of its gate; none if it is unconnected, a device's or called directly.
+    pub(crate) slot: Option<u16>,
+    /// The callee's functions, for direct calls.
+    pub(crate) direct_entries: Vec<String>,
+    pub(crate) optional: bool,
+    pub(crate) methods: Vec<Method>,
+}
+
+/// A source of events.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Emitted {
+    pub(crate) name: String,
+    pub(crate) slots: Vec<u16>,
+}
+
+/// A sink of events.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Consumed {
+    pub(crate) name: String,
+    pub(crate) slot: Option<u16>,
+    pub(crate) optional: bool,
+    /// The entry of the thread that serves it.
+    pub(crate) entry: String,
+    /// Slots to signal a registration and to wait for one; none: nobody registers.
+    pub(crate) registration: Option<[u16; 2]>,
+    /// Slot to acknowledge the interrupt.
+    pub(crate) acknowledge: Option<u16>,
+    /// Whether the component has `NAME_handle`, which the thread calls each time.
+    pub(crate) handler: bool,
+}
+
+/// Shared memory or a device's registers.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Dataport {
+    pub(crate) name: String,
+    /// The C type that it points to.
+    pub(crate) c: String,
+    /// Its size as a C expression.
+    pub(crate) size: String,
+    pub(crate) optional: bool,
+    /// The linker's name of the memory; empty for an unconnected one.
+    pub(crate) window: String,
+    /// What `dataport_ptr_t` calls it, the same in all components.
+    pub(crate) id: i64,
+}
+
+/// A mutex.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Mutex {
+    pub(crate) name: String,
+    pub(crate) slot: u16,
+}
+
+/// A semaphore.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Semaphore {
+    pub(crate) name: String,
+    pub(crate) take: u16,
+    pub(crate) give: u16,
+    pub(crate) binary: bool,
+}
+
+/// What the component's own compiled code has and asks for; empty for one without sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Whether there are any sources.
+    pub(crate) sources: bool,
+    /// Functions and variables that it defines.
+    pub(crate) defined: BTreeSet<String>,
+    /// Names that it refers to.
+    pub(crate) wanted: BTreeSet<String>,
+}
+
+/// Makes views.
+pub(crate) struct Maker<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) derived: &'a Derived,
+    pub(crate) machine: &'a Machine,
+    pub(crate) types: Types<'a>,
+}
+
+impl Maker<'_> {
+    /// The view of a component.
+    pub(crate) fn component(&self, id: ComponentId, found: &Found) -> Component {
+        let component = self.system.component(id);
+        let task = self.system.tasks.iter().find(|task| task.component == id);
+        let mut view = declared(self.system, self.types, id);
+        view.phases = phases(component, found);
+        view.job = task.filter(|_| !found.sources).map(|task| self.body(id, &task.body, synthetic::AROUND_JOB));
+        let slots = &self.machine.components[id.index()];
+        for (position, interface) in component.interfaces.iter().enumerate() {
+            self.add(id, interface, (&slots.interfaces[position], found), &mut view);
+        }
+        if !found.sources && component.interfaces.is_empty() {
+            self.add_gates(id, &mut view);
+        }
+        for (lock, slots) in component.code.locks.iter().zip(&slots.locks) {
+            let name = lock.name.clone();
+            match *slots {
+                LockSlots::Mutex { slot } => view.mutexes.push(Mutex { name, slot }),
+                LockSlots::Semaphore { post: give, wait: take } => {
+                    let binary = lock.kind == LockKind::BinarySemaphore;
+                    view.semaphores.push(Semaphore { name, take, give, binary });
+                }
+            }
+        }
+        view.entries = self.entries(id, &view);
+        view
+    }
+
+    fn add(&self, id: ComponentId, of: &Interface, (slots, found): (&InterfaceSlots, &Found), view: &mut Component) {
+        match slots {
+            InterfaceSlots::Provides { gate, .. } => {
+                let gate = GateId(gate.0.into());
+                view.provides.push(self.provided(id, gate, methods(self.system, self.types, of, Some(gate)), found));
+            }
+            InterfaceSlots::Uses { slot, .. } => view.uses.push(self.used(of, Some(*slot), None)),
+            InterfaceSlots::Calls { gate } => view.uses.push(self.used(of, None, Some(GateId(gate.0.into())))),
+            InterfaceSlots::Emits { slots } => {
+                view.emits.push(Emitted { name: of.name.clone(), slots: slots.clone() });
+            }
+            InterfaceSlots::Consumes { slot, acknowledge, callback, .. } => view.consumes.push(Consumed {
+                slot: Some(*slot),
+                acknowledge: *acknowledge,
+                entry: symbol::event(self.system, id, &of.name),
+                registration: callback.map(|callback| [callback.register, callback.registered]),
+                handler: found.defined.contains(&format!("{}_handle", of.name)),
+                ..Consumed::unconnected(of)
+            }),
+            InterfaceSlots::Unconnected => match of.kind {
+                InterfaceKind::Uses(_) => view.uses.push(self.used(of, None, None)),
+                _ => view.consumes.push(Consumed::unconnected(of)),
+            },
+            InterfaceSlots::Dataport { window } => {
+                let mut dataport = dataport(self.system, self.types, of);
+                dataport.window = window.map_or_else(String::new, |_| symbol::window(self.system, id, &of.name));
+                view.dataports.push(dataport);
+            }
+        }
+    }
+
+    /// Gates of generated systems, whose components have no interfaces.
+    fn add_gates(&self, id: ComponentId, view: &mut Component) {
+        for (gate, described) in self.system.gate_ids().filter(|(_, gate)| gate.component == id) {
+            let methods = described.methods.iter().enumerate();
+            let methods = methods.map(|(index, method)| Method::bare(&method.name, index, self.types)).collect();
+            view.provides.push(self.provided(id, gate, methods, &Found::default()));
+        }
+    }
+
+    fn provided(&self, id: ComponentId, gate: GateId, methods: Vec<Method>, found: &Found) -> Provided {
+        let (component, described) = (self.system.component(id), self.system.gate(gate));
+        let name = described.interface.clone();
+        let bodies = if found.sources { &[][..] } else { &described.methods };
+        let direct_entries = methods.iter().map(|m| names::direct(component, &name, &m.name));
+        Provided {
+            entry: symbol::gate(self.system, id, &name),
+            direct: described.direct,
+            direct_entries: direct_entries.collect(),
+            bodies: bodies
+                .iter()
+                .enumerate()
+                .map(|(index, method)| self.body(id, &method.body, synthetic::around_method(index)))
+                .collect(),
+            wants_sender: found.wanted.contains(&format!("{name}_get_sender_id")),
+            methods,
+            name,
+        }
+    }
+
+    fn body(&self, id: ComponentId, body: &model::Body, around: u64) -> Body {
+        let capabilities = &self.machine.objects.capabilities;
+        let slot = |wanted: Capability| capabilities.slot(id, wanted);
+        synthetic::body(self.system, self.derived, (body, around), &slot)
+    }
+
+    fn used(&self, of: &Interface, slot: Option<u16>, direct: Option<GateId>) -> Used {
+        let methods = methods(self.system, self.types, of, None);
+        let direct_entries = direct.map_or_else(Vec::new, |gate| {
+            let gate = self.system.gate(gate);
+            let callee = self.system.component(gate.component);
+            methods.iter().map(|method| names::direct(callee, &gate.interface, &method.name)).collect()
+        });
+        Used { name: of.name.clone(), slot, direct_entries, optional: of.optional, methods }
+    }
+
+    fn entries(&self, id: ComponentId, view: &Component) -> Vec<String> {
+        let mut entries = vec![symbol::init(self.system, id)];
+        if view.control {
+            entries.push(symbol::job(self.system, id));
+        }
+        for provided in &view.provides {
+            match provided.direct {
+                true => entries.extend(provided.direct_entries.iter().cloned()),
+                false => entries.push(provided.entry.clone()),
+            }
+        }
+        entries.extend(view.consumes.iter().filter(|c| c.registration.is_some()).map(|c| c.entry.clone()));
+        entries
+    }
+}
+
+/// What a component's own code may see: everything but slots, which are not known yet.
+pub(crate) fn declared(system: &System, types: Types<'_>, id: ComponentId) -> Component {
+    let component = system.component(id);
+    let (attributes, structs) = attribute::all(component, types);
+    Component {
+        name: component.name.clone(),
+        symbol: symbol::identifier(&component.name),
+        kind: component.kind.clone(),
+        core: system.tasks.iter().find(|task| task.component == id).map_or(0, |task| task.core),
+        word: types.word,
+        headers: headers(system, component),
+        structs,
+        attributes,
+        control: component.control,
+        ..Component::default()
+    }
+}
+
+/// The header's view: as [`declared`], with all interfaces and locks by name.
+pub(crate) fn header(system: &System, types: Types<'_>, id: ComponentId) -> Component {
+    let component = system.component(id);
+    let mut view = declared(system, types, id);
+    for of in &component.interfaces {
+        let (name, methods) = (of.name.clone(), methods(system, types, of, None));
+        match of.kind {
+            InterfaceKind::Provides(_) => view.provides.push(Provided { name, methods, ..Provided::default() }),
+            InterfaceKind::Uses(_) => {
+                view.uses.push(Used { name, methods, optional: of.optional, ..Used::default() });
+            }
+            InterfaceKind::Emits(_) => view.emits.push(Emitted { name, slots: Vec::new() }),
+            InterfaceKind::Consumes(_) => view.consumes.push(Consumed::unconnected(of)),
+            InterfaceKind::Dataport(_) => view.dataports.push(dataport(system, types, of)),
+        }
+    }
+    for lock in &component.code.locks {
+        let (name, binary) = (lock.name.clone(), lock.kind == LockKind::BinarySemaphore);
+        match lock.kind {
+            LockKind::Mutex => view.mutexes.push(Mutex { name, slot: 0 }),
+            _ => view.semaphores.push(Semaphore { name, take: 0, give: 0, binary }),
+        }
+    }
+    view
+}
+
+fn headers(system: &System, component: &model::Component) -> Vec<String> {
+    let of_types = component.interfaces.iter().filter_map(|i| system.procedure_of(i)).flat_map(|p| &p.headers);
+    let mut headers: Vec<String> = Vec::new();
+    for Header { path, system, .. } in component.code.headers.iter().chain(of_types) {
+        let written = if *system { format!("<{path}>") } else { format!("\"{path}\"") };
+        if !headers.contains(&written) {
+            headers.push(written);
+        }
+    }
+    headers
+}
+
+/// The methods of an interface; those of a generated system's gate have no signatures.
+fn methods(system: &System, types: Types<'_>, of: &Interface, gate: Option<GateId>) -> Vec<Method> {
+    if let Some(Procedure { methods, .. }) = system.procedure_of(of) {
+        return methods.iter().enumerate().map(|(index, method)| Method::of(method, index, types)).collect();
+    }
+    let methods = gate.map_or(&[][..], |gate| &system.gate(gate).methods);
+    methods.iter().enumerate().map(|(index, method)| Method::bare(&method.name, index, types)).collect()
+}
+
+impl Consumed {
+    fn unconnected(of: &Interface) -> Self {
+        Consumed { name: of.name.clone(), optional: of.optional, ..Consumed::default() }
+    }
+}
+
+fn dataport(system: &System, types: Types<'_>, of: &Interface) -> Dataport {
+    let sized = of.type_name.strip_prefix("Buf(").and_then(|rest| rest.strip_suffix(')'));
+    let c = match sized {
+        Some(_) => "void".to_owned(),
+        None => types.c(&model::DataType::Named(of.type_name.clone())),
+    };
+    let id = match of.kind {
+        InterfaceKind::Dataport(Some(dataport)) => i64::from(dataport.0),
+        _ => -1,
+    };
+    // A device's registers are as many as its description says.
+    let known = match of.kind {
+        InterfaceKind::Dataport(Some(dataport)) if sized.is_some() => system.dataports[dataport.index()].size,
+        _ => None,
+    };
+    let size = known.map(|bytes| bytes.to_string()).or(sized.map(str::to_owned));
+    Dataport {
+        name: of.name.clone(),
+        size: size.unwrap_or_else(|| format!("sizeof({c})")),
+        c,
+        optional: of.optional,
+        window: String::new(),
+        id,
+    }
+}
+
+/// `pre_init`; the interfaces' `__init`; `post_init`: those that there are.
+fn phases(component: &model::Component, found: &Found) -> Vec<Vec<String>> {
+    let existing =
+        |names: Vec<String>| -> Vec<String> { names.into_iter().filter(|name| found.defined.contains(name)).collect() };
+    let interfaces = component.interfaces.iter().map(|interface| format!("{}__init", interface.name)).collect();
+    vec![existing(vec!["pre_init".into()]), existing(interfaces), existing(vec!["post_init".into()])]
+}

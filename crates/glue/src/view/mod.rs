@@ -1,0 +1,14 @@
+//! What templates see of a component: plain data, with all decisions made.
+//!
+//! Templates only write: which slot, which register, which C type and how an argument
+//! travels is decided here. The names of the fields are an interface that users'
+//! own templates rely on; the book's chapter on templates lists them.
+
+mod attribute;
+mod component;
+mod ctype;
+mod method;
+mod synthetic;
+
+pub(crate) use component::{Component, Found, Maker, header};
+pub(crate) use ctype::Types;

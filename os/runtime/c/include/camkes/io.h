@@ -1,0 +1,4 @@
+/* Memory barriers for code that drives devices. */
+#pragma once
+
+#include <camkes/dataport.h>
