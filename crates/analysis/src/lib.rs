@@ -17,7 +17,7 @@
 //! under fixed priorities, [`earliest_deadline`] those under EDF; [`blocking`] has
 //! what exclusive resources add; [`generation`] draws random sets;
 //! [`partitioned`] has several cores with shared resources, [`global`] jobs that
-//! run on any core.
+//! run on any core; [`overheads`] charges what switching and locking cost.
 //! [`registry`] lists all tests by name.
 
 mod assumption;
@@ -27,6 +27,7 @@ pub mod exact;
 pub mod fixed_priority;
 pub mod generation;
 pub mod global;
+pub mod overheads;
 pub mod partitioned;
 pub mod placement;
 pub mod registry;
