@@ -30,6 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("soundness", &["model", "bounds", "generate", "sim"]),
     ("explorer", &["kernel"]),
     ("wcet", &["diagnostics"]),
+    ("image", &["diagnostics", "model", "kernel", "image-format", "tables", "wcet"]),
     ("report", &["diagnostics", "model", "kernel", "trace", "bounds", "sim"]),
     ("run", &["diagnostics", "model", "kernel", "image-format", "trace", "sim"]),
     ("measure", &["model", "generate"]),

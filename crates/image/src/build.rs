@@ -1,0 +1,362 @@
+//! Puts an image together.
+
+use crate::elf::{self, Load, Section};
+use crate::layout::{self, Layout, Parts};
+use crate::memory::Memory;
+use crate::program::Program;
+use crate::stacks::{Plan, Planner};
+use crate::system::Sources;
+use crate::{ImageError, manifest, restart, system, virtual_memory};
+use fusee_image_format::virtual_map::{PAGE_BYTES, SLOT_BYTES, STACKS_OFFSET};
+use fusee_image_format::{Platform, TooLarge};
+use fusee_model::System;
+use fusee_tables::{Domain, Machine, WindowKind};
+use std::collections::BTreeMap;
+
+/// Everything that an image is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The description's system.
+    pub system: &'a System,
+    /// Its numbers.
+    pub machine: &'a Machine,
+    /// The machine it is for.
+    pub platform: Platform,
+    /// The kernel's program, an ELF file.
+    pub kernel: &'a [u8],
+    /// Which of the kernels that is.
+    pub variant: KernelVariant,
+    /// The linked programs of the machine's domains, in their order; `None`: no software in it.
+    pub domains: &'a [Option<DomainProgram<'a>>],
+}
+
+/// A domain's linked program.
+#[derive(Debug, Clone, Copy)]
+pub struct DomainProgram<'a> {
+    /// The ELF file.
+    pub bytes: &'a [u8],
+    /// Where the file is, seen from the image's folder.
+    pub path: &'a str,
+}
+
+/// What a kernel records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KernelVariant {
+    /// Jobs and faults.
+    Plain,
+    /// Everything.
+    Traced,
+}
+
+/// An image.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Built {
+    /// The ELF file.
+    pub elf: Vec<u8>,
+    /// How much memory everything takes.
+    pub sizes: Sizes,
+}
+
+/// How much memory an image takes, in bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sizes {
+    /// The kernel's code and constants.
+    pub kernel_text: u64,
+    /// The kernel's variables, its stack and the room for the system's objects included.
+    pub kernel_data: u64,
+    /// The system's tables.
+    pub tables: u64,
+    /// Initial data for restarts.
+    pub initial: u64,
+    /// Page tables.
+    pub page_tables: u64,
+    /// Shared memory of dataports.
+    pub shared: u64,
+    /// The machine's domains with programs, in order.
+    pub domains: Vec<DomainSizes>,
+}
+
+/// How much memory a domain takes, in bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DomainSizes {
+    /// Its name.
+    pub name: String,
+    /// Code.
+    pub text: u64,
+    /// Constants.
+    pub constants: u64,
+    /// Variables.
+    pub data: u64,
+    /// Stacks, as mapped.
+    pub stacks: u64,
+    /// How many stacks.
+    pub stack_count: usize,
+    /// Console buffers.
+    pub consoles: u64,
+}
+
+/// Makes an image.
+///
+/// # Errors
+/// Everything that stands in the way.
+pub fn build(inputs: &Inputs<'_>) -> Result<Built, Vec<ImageError>> {
+    let (kernel, programs) = read(inputs)?;
+    check_devices(inputs)?;
+    let restarted = restart::domains(inputs.system, inputs.machine, &programs).map_err(|error| vec![error])?;
+    let binaries = binaries(inputs);
+    let plan = Planner::of(inputs.system, inputs.machine, &programs, &binaries).plan()?;
+    let draft = Draft { inputs, programs: &programs, plan: &plan, initial: initial(&programs, &restarted) };
+    draft.finish(&kernel).map_err(|error| vec![error])
+}
+
+fn read(inputs: &Inputs<'_>) -> Result<(Program, Vec<Option<Program>>), Vec<ImageError>> {
+    let mut wrong = Vec::new();
+    let mut programs = Vec::new();
+    for (index, domain) in inputs.machine.domains.iter().enumerate() {
+        let program = inputs.domains.get(index).copied().flatten();
+        let read = match program {
+            None if domain.components.is_empty() => Ok(None),
+            None => Err(ImageError::NoProgram { domain: domain.name.clone() }),
+            Some(program) => Program::read(program.bytes, &format!("domain `{}`", domain.name), inputs.platform)
+                .and_then(|program| fits(domain, program).map(Some)),
+        };
+        programs.push(read.map_err(|error| wrong.push(error)).unwrap_or_default());
+    }
+    let kernel = Program::read(inputs.kernel, "the kernel", inputs.platform).and_then(|kernel| lies(inputs, kernel));
+    match kernel {
+        Ok(kernel) if wrong.is_empty() => Ok((kernel, programs)),
+        Ok(_) => Err(wrong),
+        Err(error) => Err([vec![error], wrong].concat()),
+    }
+}
+
+/// The kernel must lie below the system's tables.
+fn lies(inputs: &Inputs<'_>, kernel: Program) -> Result<Program, ImageError> {
+    let map = inputs.platform.memory_map();
+    let outside = |from: u64, size: u64| from < map.ram || from.saturating_add(size) > map.blob;
+    match kernel.segments.iter().find(|segment| outside(segment.physical, segment.size)) {
+        None => Ok(kernel),
+        Some(segment) => Err(ImageError::Program {
+            name: "the kernel".to_owned(),
+            reason: format!("a part of it at {:#x} lies outside of the kernel's memory", segment.physical),
+        }),
+    }
+}
+
+/// Each segment of a domain lies on pages of its own in the domain's addresses, and is not both code and variable.
+fn fits(domain: &Domain, program: Program) -> Result<Program, ImageError> {
+    let unfit = |reason: String| ImageError::Program { name: format!("domain `{}`", domain.name), reason };
+    let end = domain.base + STACKS_OFFSET.min(SLOT_BYTES);
+    let mut free = domain.base;
+    for segment in &program.segments {
+        let address = segment.address;
+        if segment.permissions.write && segment.permissions.execute {
+            return Err(ImageError::WritableCode { domain: domain.name.clone(), address });
+        }
+        if !segment.permissions.read {
+            return Err(unfit(format!("a part of it at {address:#x} cannot be read")));
+        }
+        if address < free || !address.is_multiple_of(PAGE_BYTES) {
+            return Err(unfit(format!("a part of it at {address:#x} does not start on a page of its own")));
+        }
+        free = address.saturating_add(segment.size).next_multiple_of(PAGE_BYTES);
+        if free > end {
+            let needed = free - domain.base;
+            let what = format!("the program of domain `{}`", domain.name);
+            return Err(ImageError::TooLarge { what, needed, room: STACKS_OFFSET });
+        }
+    }
+    Ok(program)
+}
+
+/// Protection registers of the machine.
+const REGISTERS: usize = 16;
+
+fn check_devices(inputs: &Inputs<'_>) -> Result<(), Vec<ImageError>> {
+    let (platform, map) = (inputs.platform, inputs.platform.memory_map());
+    let mut wrong = Vec::new();
+    for interrupt in &inputs.machine.interrupts {
+        if interrupt.line >= map.interrupt_sources {
+            wrong.push(ImageError::NoInterrupt { line: interrupt.line, platform });
+        }
+    }
+    let reserved =
+        [(map.test_device, PAGE_BYTES), (map.timer_compare & !0xffff, 0x1_0000), (map.interrupts, 0x400_0000)];
+    for window in inputs.machine.domains.iter().flat_map(|domain| &domain.windows) {
+        let WindowKind::Device { physical, .. } = window.kind else { continue };
+        let end = physical.saturating_add(window.size);
+        let kernels = reserved.iter().any(|&(start, size)| physical < start + size && end > start);
+        if end > map.ram || kernels {
+            wrong.push(ImageError::NoDevice { address: physical, bytes: window.size, platform });
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+/// The programs as the analysis of stacks reads them.
+fn binaries(inputs: &Inputs<'_>) -> Vec<Option<fusee_wcet::program::Program>> {
+    let read = |program: &Option<DomainProgram<'_>>| {
+        program.as_ref().and_then(|program| fusee_wcet::program::Program::load(program.bytes).ok())
+    };
+    inputs.domains.iter().map(read).collect()
+}
+
+/// Initial data of restarted domains, and where each begins.
+struct Initial {
+    bytes: Vec<u8>,
+    offsets: BTreeMap<usize, u64>,
+}
+
+fn initial(programs: &[Option<Program>], restarted: &[usize]) -> Initial {
+    let mut initial = Initial { bytes: Vec::new(), offsets: BTreeMap::new() };
+    for &domain in restarted {
+        if let Some(program) = &programs[domain] {
+            initial.offsets.insert(domain, initial.bytes.len() as u64);
+            initial.bytes.extend(restart::initial(program));
+        }
+    }
+    initial
+}
+
+/// All parts, ready to be placed.
+struct Draft<'a> {
+    inputs: &'a Inputs<'a>,
+    programs: &'a [Option<Program>],
+    plan: &'a Plan,
+    initial: Initial,
+}
+
+impl Draft<'_> {
+    fn finish(&self, kernel: &Program) -> Result<Built, ImageError> {
+        let sources = Sources {
+            machine: self.inputs.machine,
+            platform: self.inputs.platform,
+            programs: self.programs,
+            plan: self.plan,
+            initial: &self.initial.offsets,
+        };
+        let encode = |layout: &Layout| sources.system(layout).encode().map_err(|TooLarge| too_large());
+        // The length of the tables does not depend on the addresses in them.
+        let length = encode(&self.layout(0)?)?.len() as u64;
+        let layout = self.layout(length)?;
+        check_regions(&system::openings(self.inputs.machine, &layout))?;
+        let blob = encode(&layout)?;
+        let memory = self.contents(&layout, &blob);
+        let loads = self.loads(kernel, &layout, &memory, length);
+        let sections = [Section { name: manifest::SECTION, bytes: manifest::write(self.inputs, &layout) }];
+        let elf = elf::write(self.inputs.platform, kernel.entry, &loads, &sections);
+        Ok(Built { elf, sizes: self.sizes(kernel, &layout, length) })
+    }
+
+    fn layout(&self, blob_bytes: u64) -> Result<Layout, ImageError> {
+        let parts = Parts {
+            machine: self.inputs.machine,
+            platform: self.inputs.platform,
+            programs: self.programs,
+            stacks: &self.plan.domains,
+            initial_bytes: self.initial.bytes.len() as u64,
+        };
+        Layout::of(&parts, blob_bytes)
+    }
+
+    /// Everything but the kernel.
+    fn contents(&self, layout: &Layout, blob: &[u8]) -> Memory {
+        let mut memory = Memory::default();
+        memory.write(self.inputs.platform.memory_map().blob, blob);
+        memory.write(layout.initial, &self.initial.bytes);
+        for (program, domain) in self.programs.iter().zip(&layout.domains) {
+            if !domain.mappings.is_empty() {
+                let format = self.inputs.platform.page_tables();
+                virtual_memory::write(format, &domain.mappings, domain.tables, &mut memory);
+            }
+            let Some(program) = program else { continue };
+            for (segment, &physical) in program.segments.iter().zip(&domain.segments) {
+                memory.write(physical, &segment.bytes);
+            }
+            for stack in &domain.stacks {
+                memory.write(stack.physical_of(stack.thread_pointer), &program.thread_local.bytes);
+            }
+        }
+        memory
+    }
+
+    fn loads(&self, kernel: &Program, layout: &Layout, memory: &Memory, blob_bytes: u64) -> Vec<Load> {
+        const READ: u32 = 4;
+        const READ_WRITE: u32 = 6;
+        let mut loads: Vec<Load> = Vec::new();
+        for segment in &kernel.segments {
+            let permissions = segment.permissions;
+            let flags = u32::from(permissions.read) << 2 | u32::from(permissions.write) << 1;
+            let flags = flags | u32::from(permissions.execute);
+            let (address, size) = (segment.physical, segment.size);
+            loads.push(Load { address, bytes: segment.bytes.clone(), size, flags });
+        }
+        let blob = self.inputs.platform.memory_map().blob;
+        loads.extend(memory.loads(blob, blob + blob_bytes, READ));
+        let initial = layout.initial;
+        loads.extend(memory.loads(initial, initial + self.initial.bytes.len() as u64, READ));
+        loads.extend(memory.loads(layout.page_tables.0, layout.page_tables.1, READ));
+        loads.extend(memory.loads(layout.user.0, layout.user.1, READ_WRITE));
+        loads
+    }
+
+    fn sizes(&self, kernel: &Program, layout: &Layout, tables: u64) -> Sizes {
+        let kernel_size = |write: bool| -> u64 {
+            kernel.segments.iter().filter(|segment| segment.permissions.write == write).map(|s| s.size).sum()
+        };
+        let domains = self.inputs.machine.domains.iter().zip(self.programs).zip(&layout.domains);
+        let own: u64 = layout
+            .domains
+            .iter()
+            .zip(&self.inputs.machine.domains)
+            .flat_map(|(placed, domain)| &placed.mappings[..placed.mappings.len() - domain.windows.len()])
+            .map(|mapping| mapping.bytes)
+            .sum();
+        let domains: Vec<DomainSizes> = domains
+            .filter_map(|((domain, program), placed)| Some(domain_sizes(domain, program.as_ref()?, placed)))
+            .collect();
+        let consoles: u64 = domains.iter().map(|domain| domain.consoles).sum();
+        Sizes {
+            kernel_text: kernel_size(false),
+            kernel_data: kernel_size(true),
+            tables,
+            initial: self.initial.bytes.len() as u64,
+            page_tables: layout.page_tables.1 - layout.page_tables.0,
+            shared: (layout.user.1 - layout.user.0).saturating_sub(own + consoles),
+            domains,
+        }
+    }
+}
+
+fn too_large() -> ImageError {
+    ImageError::TooLarge { what: "the system's tables".to_owned(), needed: 1 << 32, room: u64::from(u32::MAX) }
+}
+
+/// An aligned power of two takes one register, another range two, or one right behind its neighbour.
+fn check_regions(openings: &[fusee_image_format::Opening]) -> Result<(), ImageError> {
+    let mut needed = 0;
+    let mut below = None;
+    for opening in openings {
+        let power = opening.bytes.is_power_of_two() && opening.base.is_multiple_of(opening.bytes);
+        needed += if power || below == Some(opening.base) { 1 } else { 2 };
+        below = (!power).then_some(opening.base + opening.bytes);
+    }
+    if needed <= REGISTERS { Ok(()) } else { Err(ImageError::TooManyRegions { needed, room: REGISTERS }) }
+}
+
+fn domain_sizes(domain: &Domain, program: &Program, placed: &layout::DomainLayout) -> DomainSizes {
+    let size = |write: bool, execute: bool| -> u64 {
+        let segments = program.segments.iter();
+        segments.filter(|s| (s.permissions.write, s.permissions.execute) == (write, execute)).map(|s| s.size).sum()
+    };
+    let consoles = domain.windows.iter().filter(|window| window.kind == WindowKind::Console);
+    DomainSizes {
+        name: domain.name.clone(),
+        text: size(false, true),
+        constants: size(false, false),
+        data: size(true, false),
+        stacks: placed.stacks.iter().map(|stack| stack.bytes).sum(),
+        stack_count: placed.stacks.len(),
+        consoles: consoles.map(|window| window.size).sum(),
+    }
+}

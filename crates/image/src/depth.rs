@@ -1,0 +1,54 @@
+//! The deepest stack that a function can need, from its binary.
+//!
+//! Every instruction that a function can reach is looked at once for each thing that
+//! is known of the registers before it: a distance from the stack at entry, a
+//! constant, an address in a constant table, or nothing. The deepest distance seen,
+//! plus that of what is called there, is the bound. Calls keep what the calling
+//! convention says they keep. Jumps through a `switch`'s table are followed by
+//! reading the table. What cannot be followed (a call through a pointer, recursion,
+//! an array of variable length) is named and never guessed.
+
+mod value;
+mod walk;
+
+use fusee_wcet::program::Program;
+use std::collections::BTreeMap;
+
+/// Why a depth is unknown: a sentence that names the function that stands in the way.
+pub(crate) type Obstacle = String;
+
+/// Depths of a program's functions, each worked out once.
+pub(crate) struct Depths<'p> {
+    program: &'p Program,
+    known: BTreeMap<u64, Result<u64, Obstacle>>,
+    /// Functions whose depth is being worked out, outermost first.
+    open: Vec<u64>,
+}
+
+/// Chains of calls longer than this are given up: a stack of 4 MiB would not hold them.
+const MOST_CALLS: usize = 1000;
+
+impl<'p> Depths<'p> {
+    pub(crate) fn of(program: &'p Program) -> Self {
+        Depths { program, known: BTreeMap::new(), open: Vec::new() }
+    }
+
+    /// Bytes below the stack pointer at entry that a function and all it calls may use.
+    pub(crate) fn deepest(&mut self, entry: u64) -> Result<u64, Obstacle> {
+        if let Some(known) = self.known.get(&entry) {
+            return known.clone();
+        }
+        let name = self.program.describe(entry);
+        if self.open.contains(&entry) {
+            return Err(format!("`{name}` calls itself, directly or through others"));
+        }
+        if self.open.len() >= MOST_CALLS {
+            return Err(format!("calls nest more than {MOST_CALLS} deep at `{name}`"));
+        }
+        self.open.push(entry);
+        let depth = walk::Walk::of(self, entry).depth();
+        self.open.pop();
+        self.known.insert(entry, depth.clone());
+        depth
+    }
+}

@@ -1,0 +1,214 @@
+//! Follows all paths of one function.
+
+use super::value::Value;
+use super::{Depths, Obstacle};
+use fusee_wcet::isa::riscv::SP;
+use fusee_wcet::language::{Address, Effect, Flow, Instruction, Operand, Register, Target, Width};
+use fusee_wcet::program::Program;
+use std::collections::BTreeMap;
+
+/// All registers, and the decoder's scratch register.
+type Registers = [Value; 33];
+
+/// Registers that a call keeps: sp, gp, tp, s0 to s11.
+const KEPT: [u8; 15] = [2, 3, 4, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27];
+
+/// A table of a `switch` has no more entries than this.
+const MOST_ENTRIES: u64 = 1024;
+
+/// One function under way.
+pub(super) struct Walk<'d, 'p> {
+    depths: &'d mut Depths<'p>,
+    program: &'p Program,
+    entry: u64,
+    before: BTreeMap<u64, Registers>,
+    open: Vec<u64>,
+    deepest: u64,
+}
+
+impl<'d, 'p> Walk<'d, 'p> {
+    pub(super) fn of(depths: &'d mut Depths<'p>, entry: u64) -> Self {
+        let program = depths.program;
+        Walk { depths, program, entry, before: BTreeMap::new(), open: Vec::new(), deepest: 0 }
+    }
+
+    pub(super) fn depth(mut self) -> Result<u64, Obstacle> {
+        let mut start = [Value::Unknown; 33];
+        start[SP.0 as usize] = Value::Stack(0);
+        self.go(self.entry, &start);
+        while let Some(address) = self.open.pop() {
+            let Some(registers) = self.before.get(&address).copied() else { continue };
+            let instruction = self.program.instruction(address).map_err(|_| self.at(address, "runs into no code"))?;
+            self.step(&instruction, registers)?;
+        }
+        Ok(self.deepest)
+    }
+
+    /// A sentence about a place of this function.
+    fn at(&self, address: u64, what: &str) -> Obstacle {
+        let function = self
+            .program
+            .function_at(address)
+            .map_or_else(|| self.program.describe(self.entry), |symbol| symbol.name.clone());
+        format!("`{function}` {what} at {address:#x}")
+    }
+
+    /// Control may come to an address with these registers.
+    fn go(&mut self, address: u64, registers: &Registers) {
+        let joined = match self.before.get(&address) {
+            None => *registers,
+            Some(known) => std::array::from_fn(|index| known[index].join(registers[index])),
+        };
+        if self.before.get(&address) != Some(&joined) {
+            self.before.insert(address, joined);
+            self.open.push(address);
+        }
+    }
+
+    fn step(&mut self, instruction: &Instruction, mut registers: Registers) -> Result<(), Obstacle> {
+        for effect in &instruction.effects {
+            self.apply(effect, &mut registers);
+        }
+        let address = instruction.address;
+        let below = self.below(&registers, address)?;
+        self.deepest = self.deepest.max(below);
+        let next = instruction.next_address();
+        match &instruction.flow {
+            Flow::Next | Flow::WaitForInterrupt => self.go(next, &registers),
+            Flow::SystemCall => self.go(next, &after_call(&registers)),
+            Flow::Branch { target, .. } => {
+                self.go(next, &registers);
+                self.go(*target, &registers);
+            }
+            Flow::Jump(Target::Fixed(target)) => self.go(*target, &registers),
+            Flow::Jump(Target::Computed(to)) => self.jump(address, *to, &registers)?,
+            Flow::Call { target, link } => {
+                if link.0 != 1 {
+                    return Err(self.at(address, "calls a routine that moves its caller's stack"));
+                }
+                self.call(address, *target, below, &registers)?;
+                if self.goes_on(address, next) {
+                    self.go(next, &after_call(&registers));
+                }
+            }
+            Flow::Return { .. } if below != 0 => return Err(self.at(address, "returns without giving its stack back")),
+            Flow::Return { .. } | Flow::TrapReturn | Flow::Breakpoint => {}
+        }
+        Ok(())
+    }
+
+    /// How far the stack pointer is below that at entry.
+    fn below(&self, registers: &Registers, address: u64) -> Result<u64, Obstacle> {
+        match registers[SP.0 as usize] {
+            Value::Stack(distance) if distance <= 0 => Ok(distance.unsigned_abs()),
+            _ => Err(self.at(address, "moves its stack by an amount that is not constant")),
+        }
+    }
+
+    /// Whether a call's next instruction belongs to the same function; if not, the callee does not return.
+    fn goes_on(&self, address: u64, next: u64) -> bool {
+        match (self.program.function_at(address), self.program.function_at(next)) {
+            (Some(here), Some(there)) => here.address == there.address,
+            (Some(_), None) => false,
+            (None, _) => self.program.is_code(next),
+        }
+    }
+
+    fn call(&mut self, address: u64, target: Target, below: u64, registers: &Registers) -> Result<(), Obstacle> {
+        let callee = match target {
+            Target::Fixed(callee) => callee,
+            Target::Computed(to) => match self.place(to, registers) {
+                Value::Constant(callee) => self.program.wrap(callee & !1),
+                _ => return Err(self.at(address, "calls through a pointer")),
+            },
+        };
+        let depth = self.depths.deepest(callee)?;
+        self.deepest = self.deepest.max(below.saturating_add(depth));
+        Ok(())
+    }
+
+    /// A jump to a computed address: to a constant one, or through the table of a `switch`.
+    fn jump(&mut self, address: u64, to: Address, registers: &Registers) -> Result<(), Obstacle> {
+        let targets = match self.place(to, registers) {
+            Value::Constant(target) => vec![self.program.wrap(target & !1)],
+            Value::Entry { table, bytes } => self.targets(address, table, bytes, 0),
+            Value::Offset { table, bytes, base } => self.targets(address, table, bytes, base),
+            _ => Vec::new(),
+        };
+        if targets.is_empty() {
+            return Err(self.at(address, "jumps through a pointer"));
+        }
+        for target in targets {
+            self.go(target, registers);
+        }
+        Ok(())
+    }
+
+    /// The entries of a table, up to the first that leads out of the function.
+    fn targets(&self, address: u64, table: u64, bytes: u64, base: u64) -> Vec<u64> {
+        let Some(function) = self.program.function_at(address) else { return Vec::new() };
+        let width = if bytes == 8 { Width::Double } else { Width::Word };
+        let place = |index: u64| self.program.wrap(table.wrapping_add(index * bytes));
+        let read = |index: u64| {
+            let entry = self.program.initial(place(index), width)?;
+            let entry = if bytes == 4 { i64::from(entry as i32) as u64 } else { entry };
+            Some(self.program.wrap(base.wrapping_add(entry) & !1))
+        };
+        let inside = |target: &u64| *target >= function.address && target - function.address < function.size;
+        (0..MOST_ENTRIES).map_while(|index| read(index).filter(inside)).collect()
+    }
+
+    fn operand(&self, operand: Operand, registers: &Registers) -> Value {
+        match operand {
+            Operand::Constant(value) => Value::Constant(value),
+            Operand::Register(Register(number)) => {
+                registers.get(usize::from(number)).copied().unwrap_or(Value::Unknown)
+            }
+        }
+    }
+
+    fn place(&self, address: Address, registers: &Registers) -> Value {
+        let base = self.operand(address.base, registers);
+        if address.offset == 0 {
+            return base;
+        }
+        let offset = Value::Constant(address.offset as u64);
+        Value::compute(fusee_wcet::language::Binary::Add, base, offset, Width::Double)
+    }
+
+    fn apply(&self, effect: &Effect, registers: &mut Registers) {
+        let (target, value) = match *effect {
+            Effect::Store { .. } | Effect::Atomic { target: None, .. } => return,
+            Effect::Atomic { target: Some(target), .. } | Effect::Unknown { target } => (target, Value::Unknown),
+            Effect::Compute { target, operation, left, right, width } => {
+                let (left, right) = (self.operand(left, registers), self.operand(right, registers));
+                // On a machine of 32 bits all operations have its width, and addresses wrap there.
+                let width = if width == self.program.register_width() { Width::Double } else { width };
+                (target, Value::compute(operation, left, right, width))
+            }
+            Effect::Load { target, address, width, .. } => (target, self.load(self.place(address, registers), width)),
+        };
+        if let Some(register) = registers.get_mut(usize::from(target.0)) {
+            *register = value;
+        }
+    }
+
+    /// What memory that never changes holds.
+    fn load(&self, place: Value, width: Width) -> Value {
+        match place {
+            Value::Constant(address) if !self.program.is_writable(self.program.wrap(address)) => {
+                let loaded = self.program.initial(self.program.wrap(address), width);
+                loaded.map_or(Value::Unknown, Value::Constant)
+            }
+            Value::Near(table) if !self.program.is_writable(self.program.wrap(table)) && width.bytes() >= 4 => {
+                Value::Entry { table, bytes: width.bytes() }
+            }
+            _ => Value::Unknown,
+        }
+    }
+}
+
+/// What is left of the registers after a call.
+fn after_call(registers: &Registers) -> Registers {
+    std::array::from_fn(|index| if KEPT.contains(&(index as u8)) { registers[index] } else { Value::Unknown })
+}

@@ -1,0 +1,140 @@
+//! A linked program: of the kernel, or of a protection domain.
+
+use crate::ImageError;
+use fusee_image_format::{Permissions, Platform, virtual_map};
+use object::elf::{self, FileHeader32, FileHeader64, PF_R, PF_W, PF_X, PT_LOAD, PT_TLS};
+use object::read::elf::{FileHeader, ProgramHeader};
+use object::{Endianness, FileKind, Object, ObjectSymbol, SymbolKind};
+use std::collections::BTreeMap;
+
+/// A part of a program that is loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Segment {
+    /// Virtual address.
+    pub(crate) address: u64,
+    /// Physical address, for the kernel.
+    pub(crate) physical: u64,
+    /// Initial contents; zeros follow.
+    pub(crate) bytes: Vec<u8>,
+    /// Length in memory.
+    pub(crate) size: u64,
+    /// What code may do there.
+    pub(crate) permissions: Permissions,
+}
+
+/// Initial contents of a stack's thread-local data.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ThreadLocal {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) size: u64,
+    pub(crate) align: u64,
+}
+
+/// A linked program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Program {
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) thread_local: ThreadLocal,
+    pub(crate) entry: u64,
+    symbols: BTreeMap<String, u64>,
+}
+
+impl Program {
+    /// Reads an ELF file for a platform; `name` is for messages.
+    pub(crate) fn read(bytes: &[u8], name: &str, platform: Platform) -> Result<Program, ImageError> {
+        let damaged = |reason: String| ImageError::Program { name: name.to_owned(), reason };
+        let broken = |error: object::Error| damaged(error.to_string());
+        let kind = FileKind::parse(bytes).map_err(broken)?;
+        let wanted = match platform {
+            Platform::QemuRv64 => FileKind::Elf64,
+            Platform::QemuRv32 => FileKind::Elf32,
+        };
+        let wrong = || ImageError::WrongMachine { name: name.to_owned(), platform };
+        if kind != wanted {
+            return Err(wrong());
+        }
+        let (machine, parts) = match kind {
+            FileKind::Elf64 => parts::<FileHeader64<Endianness>>(bytes).map_err(damaged)?,
+            _ => parts::<FileHeader32<Endianness>>(bytes).map_err(damaged)?,
+        };
+        if machine != elf::EM_RISCV.0 {
+            return Err(wrong());
+        }
+        let file = object::File::parse(bytes).map_err(broken)?;
+        let mut program = Program {
+            segments: Vec::new(),
+            thread_local: ThreadLocal { align: 1, ..ThreadLocal::default() },
+            entry: file.entry(),
+            symbols: symbols(&file),
+        };
+        for part in parts {
+            program.add(part).map_err(damaged)?;
+        }
+        program.segments.sort_by_key(|segment| segment.address);
+        Ok(program)
+    }
+
+    fn add(&mut self, part: Part) -> Result<(), String> {
+        if part.kind == PT_TLS.0 {
+            let align = part.align.max(1);
+            if !align.is_power_of_two() || align > virtual_map::PAGE_BYTES {
+                return Err(format!("its thread-local data asks for an alignment of {align}"));
+            }
+            self.thread_local = ThreadLocal { bytes: part.bytes, size: part.size, align };
+        } else if part.kind == PT_LOAD.0 && part.size > 0 {
+            let Part { address, physical, bytes, size, permissions, .. } = part;
+            self.segments.push(Segment { address, physical, bytes, size, permissions });
+        }
+        Ok(())
+    }
+
+    /// A symbol's address.
+    pub(crate) fn symbol(&self, name: &str) -> Option<u64> {
+        self.symbols.get(name).copied()
+    }
+}
+
+/// An entry of the program header.
+struct Part {
+    kind: u32,
+    address: u64,
+    physical: u64,
+    bytes: Vec<u8>,
+    size: u64,
+    align: u64,
+    permissions: Permissions,
+}
+
+fn parts<H: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<(u16, Vec<Part>), String> {
+    let broken = |error: object::Error| error.to_string();
+    let header = H::parse(bytes).map_err(broken)?;
+    let endian = header.endian().map_err(broken)?;
+    let mut parts = Vec::new();
+    for entry in header.program_headers(endian, bytes).map_err(broken)? {
+        let flags = entry.p_flags(endian);
+        let data = entry.data(endian, bytes).map_err(|()| "a segment reaches beyond the end of the file".to_owned())?;
+        let size: u64 = entry.p_memsz(endian).into();
+        if size < data.len() as u64 || size > 1 << 32 {
+            return Err("a segment's size makes no sense".to_owned());
+        }
+        parts.push(Part {
+            kind: entry.p_type(endian).0,
+            address: entry.p_vaddr(endian).into(),
+            physical: entry.p_paddr(endian).into(),
+            bytes: data.to_vec(),
+            size,
+            align: entry.p_align(endian).into(),
+            permissions: Permissions {
+                read: flags.0 & PF_R.0 != 0,
+                write: flags.0 & PF_W.0 != 0,
+                execute: flags.0 & PF_X.0 != 0,
+            },
+        });
+    }
+    Ok((header.e_machine(endian).0, parts))
+}
+
+fn symbols(file: &object::File<'_>) -> BTreeMap<String, u64> {
+    let defined = file.symbols().filter(|symbol| symbol.is_definition() && symbol.kind() != SymbolKind::Tls);
+    defined.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.address()))).collect()
+}

@@ -1,0 +1,152 @@
+//! The system's tables with all addresses.
+
+use crate::layout::{self, Layout, PlacedStack};
+use crate::program::Program;
+use crate::restart;
+use crate::stacks::{Owner, Plan};
+use fusee_image_format::virtual_map::PAGE_BYTES;
+use fusee_image_format::{
+    CopyRange, GateEntry, Header, InterruptLine, Opening, Permissions, Platform, StackEntry, SystemComponent,
+    ThreadEntry,
+};
+use fusee_kernel::{ComponentIndex, GateKind, NEVER, OnFault};
+use fusee_tables::{Machine, ThreadRole, WindowKind};
+use std::collections::BTreeMap;
+
+/// What the tables are made of.
+pub(crate) struct Sources<'a> {
+    pub(crate) machine: &'a Machine,
+    pub(crate) platform: Platform,
+    pub(crate) programs: &'a [Option<Program>],
+    pub(crate) plan: &'a Plan,
+    /// Where each restarted domain's initial data are within all.
+    pub(crate) initial: &'a BTreeMap<usize, u64>,
+}
+
+impl Sources<'_> {
+    /// The tables of a layout.
+    pub(crate) fn system(&self, layout: &Layout) -> fusee_image_format::System {
+        let objects = &self.machine.objects;
+        let threads = objects.threads.iter().zip(&self.plan.threads);
+        let gates = objects.gates.iter().zip(&self.plan.gates);
+        fusee_image_format::System {
+            header: self.header(layout),
+            threads: threads.map(|(&config, &entry)| ThreadEntry { config, entry }).collect(),
+            home_stacks: (0..objects.threads.len()).map(|index| self.home(layout, index)).collect(),
+            gates: gates.map(|(&config, &entry)| GateEntry { config, entry }).collect(),
+            gate_stacks: self.gate_stacks(layout),
+            notifications: objects.notifications.clone(),
+            components: (0..objects.on_fault.len()).map(|index| self.component(layout, index)).collect(),
+            interrupts: self.interrupts(),
+            openings: openings(self.machine, layout),
+        }
+    }
+
+    fn header(&self, layout: &Layout) -> Header {
+        let components = self.machine.objects.components();
+        let tables = self.machine.objects.tables(&components);
+        let boot = self.machine.threads.iter().position(|role| *role == ThreadRole::Boot);
+        Header {
+            end: NEVER,
+            platform: self.platform,
+            startup: self.machine.startup,
+            boot_thread: boot.map_or(u16::MAX, |index| index as u16),
+            depth: tables.depth,
+            cores: tables.cores,
+            backlog: tables.backlog,
+            levels: tables.levels,
+            time_slice: tables.time_slice,
+            records: layout.records.0,
+            records_bytes: layout.records.1 - layout.records.0,
+        }
+    }
+
+    /// The stacks of an owner, in order.
+    fn stacks<'l>(&'l self, layout: &'l Layout, owner: Owner) -> impl Iterator<Item = StackEntry> + 'l {
+        let domains = self.plan.domains.iter().zip(&layout.domains);
+        let all = domains.flat_map(|(stacks, domain)| stacks.iter().zip(&domain.stacks));
+        all.filter(move |(stack, _)| stack.owner == owner).map(|(_, placed)| entry(placed))
+    }
+
+    fn home(&self, layout: &Layout, index: usize) -> StackEntry {
+        self.stacks(layout, Owner::Home(index)).next().unwrap_or_default()
+    }
+
+    fn gate_stacks(&self, layout: &Layout) -> Vec<StackEntry> {
+        let mut all = Vec::new();
+        for (index, gate) in self.machine.objects.gates.iter().enumerate() {
+            if gate.kind == GateKind::Interface {
+                let before = all.len();
+                all.extend(self.stacks(layout, Owner::Gate(index)));
+                // An exclusive gate of a device counts one stack and is never entered.
+                all.resize(before + usize::from(gate.stacks), StackEntry::default());
+            } else {
+                all.push(StackEntry::default());
+            }
+        }
+        all
+    }
+
+    fn component(&self, layout: &Layout, index: usize) -> SystemComponent {
+        let objects = &self.machine.objects;
+        let domain = self.machine.domain_of(ComponentIndex(index as u16));
+        let format = self.platform.page_tables();
+        let space = domain.map_or(0, |domain| layout::address_space(format, domain, &layout.domains[domain]));
+        SystemComponent {
+            on_fault: objects.on_fault[index],
+            address_space: space,
+            capabilities: match domain {
+                Some(_) => objects.capabilities.of_component(index.into()).to_vec(),
+                None => Vec::new(),
+            },
+            copies: domain.map_or_else(Vec::new, |domain| self.copies(layout, index, domain)),
+        }
+    }
+
+    fn copies(&self, layout: &Layout, index: usize, domain: usize) -> Vec<CopyRange> {
+        match (self.initial.get(&domain), &self.programs[domain]) {
+            (Some(offset), Some(program)) if self.machine.objects.on_fault[index] == OnFault::Restart => {
+                restart::ranges(program, &layout.domains[domain], layout.initial + offset)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn interrupts(&self) -> Vec<InterruptLine> {
+        let all = self.machine.interrupts.iter();
+        all.map(|interrupt| InterruptLine { source: interrupt.line, notification: interrupt.notification }).collect()
+    }
+}
+
+fn entry(stack: &PlacedStack) -> StackEntry {
+    let top = stack.stack_pointer;
+    StackEntry { stack_pointer: top, thread_pointer: stack.thread_pointer, message: stack.physical_of(top) }
+}
+
+/// What is opened below the kernel: page tables, the domains' memory, devices; neighbours of a kind are merged.
+pub(crate) fn openings(machine: &Machine, layout: &Layout) -> Vec<Opening> {
+    let tables = layout.page_tables;
+    let user = Permissions { read: true, write: true, execute: true };
+    let mut openings = vec![
+        Opening { base: tables.0, bytes: tables.1 - tables.0, permissions: Permissions::READ },
+        Opening { base: layout.user.0, bytes: layout.user.1 - layout.user.0, permissions: user },
+    ];
+    let mut devices: Vec<(u64, u64)> = Vec::new();
+    for window in machine.domains.iter().flat_map(|domain| &domain.windows) {
+        if let WindowKind::Device { physical, .. } = window.kind {
+            devices.push((physical, physical.saturating_add(window.size.next_multiple_of(PAGE_BYTES))));
+        }
+    }
+    devices.sort_unstable();
+    let mut merged: Vec<(u64, u64)> = Vec::new();
+    for (start, end) in devices {
+        match merged.last_mut().filter(|last| last.1 >= start) {
+            Some(last) => last.1 = last.1.max(end),
+            None => merged.push((start, end)),
+        }
+    }
+    let opening = |&(base, end): &(u64, u64)| Opening { base, bytes: end - base, permissions: Permissions::READ_WRITE };
+    openings.extend(merged.iter().map(opening));
+    openings.retain(|opening| opening.bytes > 0);
+    openings
+}
