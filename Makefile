@@ -13,7 +13,7 @@ help:
 	@echo "make lint       formatting, clippy and tidy only"
 	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
 	@echo "make soundness  100,000 random systems: no bound may be exceeded (SYSTEMS=100000);"
-	@echo "                then task sets for each protocol of several cores (SETS=20000)"
+	@echo "                then task sets for each schedulability test and protocol (SETS=20000)"
 	@echo "make bench      the numbers of the book's benchmark page"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600)"
 	@echo "make book       the book, to target/book"
@@ -35,6 +35,7 @@ test: lint
 soundness:
 	@./scripts/setup build
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS)
+	ONE_CORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test one_core
 	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
 
 bench:

@@ -26,8 +26,16 @@ pub use thresholds::{NonPreemptive, PreemptionThresholds};
 use crate::SchedulabilityTest;
 
 /// The tests of this family.
-pub const TESTS: &[&dyn SchedulabilityTest] =
-    &[&LiuLayland, &HyperbolicBound, &PublishedHyperbolicBound, &ResponseTimeAnalysis, &BusyPeriodAnalysis];
+pub const TESTS: &[&dyn SchedulabilityTest] = &[
+    &LiuLayland,
+    &HyperbolicBound,
+    &PublishedHyperbolicBound,
+    &ResponseTimeAnalysis,
+    &BusyPeriodAnalysis,
+    &SuspensionAware,
+    &PreemptionThresholds,
+    &NonPreemptive,
+];
 
 #[cfg(test)]
 mod tests;

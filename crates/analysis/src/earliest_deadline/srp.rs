@@ -78,7 +78,15 @@ impl Blocking {
     }
 }
 
-const ASSUMPTIONS: &[Assumption] =
+/// Preemption levels of the stack resource policy need deadlines that count from the release.
+const STACK_RESOURCE: &[Assumption] = &[
+    Assumption::NoJitter,
+    Assumption::NoBlocking,
+    Assumption::NoSuspension,
+    Assumption::NoThresholds,
+    Assumption::LocalResources,
+];
+const NON_PREEMPTIVE: &[Assumption] =
     &[Assumption::NoBlocking, Assumption::NoSuspension, Assumption::NoThresholds, Assumption::LocalResources];
 
 /// Every core's demand with the blocking of its sections, by QPA.
@@ -110,7 +118,7 @@ impl SchedulabilityTest for EdfStackResource {
             title: "processor demand with the stack resource policy",
             source: "Baker 1991; Baruah 2006; Zhang and Burns 2013 (QPA)",
             family: Family::EarliestDeadline,
-            assumptions: ASSUMPTIONS,
+            assumptions: STACK_RESOURCE,
             exactness: Exactness::Sufficient,
         }
     }
@@ -131,7 +139,7 @@ impl SchedulabilityTest for EdfNonPreemptiveSections {
             title: "processor demand with non-preemptive sections",
             source: "Jeffay and Stone 1991; Baruah 2005",
             family: Family::EarliestDeadline,
-            assumptions: ASSUMPTIONS,
+            assumptions: NON_PREEMPTIVE,
             exactness: Exactness::Sufficient,
         }
     }
@@ -152,7 +160,7 @@ impl SchedulabilityTest for EdfStackResourceDensity {
             title: "density with the stack resource policy",
             source: "Baker 1991, theorem 10",
             family: Family::EarliestDeadline,
-            assumptions: ASSUMPTIONS,
+            assumptions: STACK_RESOURCE,
             exactness: Exactness::Sufficient,
         }
     }
