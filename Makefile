@@ -37,6 +37,8 @@ soundness:
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS)
 	ONE_CORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test one_core
 	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
+	@./scripts/setup test
+	$(CARGO) test --quiet --locked --package fusee-wcet -- --ignored --nocapture
 
 bench:
 	@./scripts/setup build

@@ -31,6 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("explorer", &["kernel"]),
     ("wcet", &["diagnostics"]),
     ("image", &["diagnostics", "model", "kernel", "image-format", "tables", "wcet"]),
+    ("rtl", &[]),
     ("report", &["diagnostics", "model", "kernel", "trace", "bounds", "sim"]),
     ("run", &["diagnostics", "model", "kernel", "image-format", "trace", "sim"]),
     ("measure", &["model", "generate"]),

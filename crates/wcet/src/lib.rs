@@ -23,8 +23,9 @@ pub mod machine;
 pub mod place;
 pub mod profile;
 pub mod program;
+pub mod replay;
 mod rules;
 pub mod state;
 pub mod value;
 
-pub use rules::{ENTRY, RULES, refusal};
+pub use rules::{ENTRY, NO_MACHINE, RULES, refusal};

@@ -4,9 +4,13 @@
 //! state of its own, which is joined where paths meet. It promises that from a
 //! joined state no instruction takes less than from either of the joined ones.
 
+pub mod cache;
+pub mod description;
 mod instructions;
+mod pipeline;
 
 pub use instructions::Instructions;
+pub use pipeline::Pipeline;
 
 use crate::language::Instruction;
 use crate::state::Access;
@@ -17,10 +21,15 @@ pub trait Machine {
     type Timing: Clone;
 
     /// The machine's name.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// The unit of its times.
-    fn unit(&self) -> &'static str;
+    fn unit(&self) -> &str;
+
+    /// What its times take for granted, in sentences.
+    fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The timing state at entry: nothing is known.
     fn at_entry(&self) -> Self::Timing;
@@ -28,8 +37,11 @@ pub trait Machine {
     /// The longest time of an instruction; `taken` says whether a branch jumps.
     fn execute(&self, timing: &mut Self::Timing, instruction: &Instruction, accesses: &[Access], taken: bool) -> u64;
 
-    /// Makes `timing` cover `other` as well.
-    fn join(&self, timing: &mut Self::Timing, other: &Self::Timing);
+    /// Makes `timing` cover `other` as well, at the later of both times.
+    ///
+    /// `lead` is how much later `timing` is than `other`, below 0 if it is earlier:
+    /// what is reached earlier has that much time to spare from now on.
+    fn join(&self, timing: &mut Self::Timing, other: &Self::Timing, lead: i64);
 
     /// Whether `timing` covers `other`.
     fn includes(&self, timing: &Self::Timing, other: &Self::Timing) -> bool;

@@ -18,6 +18,10 @@ pub(crate) const FACTS: Code = Code("F0805");
 pub(crate) const PLACE: Code = Code("F0806");
 /// A fact on which no bound rests.
 pub(crate) const UNUSED: Code = Code("F0807");
+/// A machine file that is not one.
+pub(crate) const MACHINE: Code = Code("F0808");
+/// A machine that is neither built in nor a file.
+pub const NO_MACHINE: Code = Code("F0809");
 
 /// Why a file is no program, as a message with its rule.
 pub fn refusal(error: &LoadError, name: &str) -> Diagnostic {
@@ -110,6 +114,31 @@ pub static RULES: &[Rule] = &[
             "[loops]\n\"serach+0x12\" = 64",
             "Write a symbol, a symbol and a distance (`search+0x12`), or an address (`0x80000042`) in executable memory. \
              After each build, look at the loop again: distances move.",
+            CHAPTER,
+        ],
+    ),
+    error(
+        MACHINE,
+        "machine-malformed",
+        [
+            "The file given with `--machine` is no TOML, lacks a time, has a key that machines do not have, or a number \
+             that does not fit: caches are lines times ways times a power of two, and no time is above a million cycles.",
+            "A bound is only as good as the machine that it is computed for. A time that is missing would be counted as \
+             nothing, and one that is misspelt would be ignored.",
+            "name = \"core\"\n[memory]\nline = 20",
+            "Give all times of the tables `[issue]` and `[memory]`; the chapter lists the keys of each table and what is \
+             taken where one is left out.",
+            CHAPTER,
+        ],
+    ),
+    error(
+        NO_MACHINE,
+        "machine-unknown",
+        [
+            "The name given with `--machine` is neither a machine that is built in nor a file that ends in `.toml`.",
+            "Times are those of one machine. Another one's would be wrong.",
+            "fusee wcet program.elf --machine vexrisc",
+            "Name `instructions`, `vexriscv`, or a file: `--machine core.toml`.",
             CHAPTER,
         ],
     ),

@@ -1,5 +1,6 @@
 //! Bounds held against the instructions that QEMU counts.
 
+#[allow(dead_code, reason = "other tests use the rest")]
 mod support;
 
 use std::path::Path;

@@ -108,6 +108,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         self.stack_pointer = stack_pointer;
         let state = State::at_entry(stack_pointer, self.program);
         let way_back = state.get(crate::isa::riscv::RA);
+        self.assumptions.extend(self.machine.assumptions());
         let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START };
         self.call(entry, vec![path], way_back)
     }
@@ -406,6 +407,13 @@ impl<'p, M: Machine> Engine<'p, M> {
                 return;
             }
             list.retain(|old| !covers(&path, old));
+            // States that differ in their timing alone are not worth keeping apart.
+            let same = |old: &&mut Path<M::Timing>| {
+                old.state.includes(&path.state, self.program) && path.state.includes(&old.state, self.program)
+            };
+            if let Some(old) = list.iter_mut().find(same) {
+                return self.join(old, &path);
+            }
         }
         if list.len() < limit {
             list.push(path);
@@ -417,7 +425,8 @@ impl<'p, M: Machine> Engine<'p, M> {
     /// Makes one path stand for both.
     pub(super) fn join(&self, into: &mut Path<M::Timing>, other: &Path<M::Timing>) {
         into.state.join(&other.state, self.program);
-        self.machine.join(&mut into.timing, &other.timing);
+        let lead = into.time as i64 - other.time as i64;
+        self.machine.join(&mut into.timing, &other.timing, lead);
         if other.time > into.time {
             into.time = other.time;
             into.way = other.way;

@@ -13,7 +13,7 @@ impl<M: Machine> Engine<'_, M> {
     /// A path that arrives at a header while the body is executed belongs to the
     /// next round. Progress is watched as Brent watches cycles: the state at
     /// rounds 1, 2, 4, 8, ... is remembered, and a later round that brings
-    /// nothing which is not in it could go on for ever. A loop with a fact needs no
+    /// nothing which is not in it could go on for ever, whatever its timing. A loop with a fact needs no
     /// watching: the fact ends it.
     pub(super) fn looping(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> Result<(), Stop> {
         let mut remembered: Vec<(usize, Path<M::Timing>)> = Vec::new();
@@ -62,11 +62,7 @@ impl<M: Machine> Engine<'_, M> {
     fn repeats(&self, frame: &Frame<M::Timing>, looping: &Loop, remembered: &[(usize, Path<M::Timing>)]) -> bool {
         looping.headers.iter().all(|&header| {
             frame.waiting[header].iter().all(|path| {
-                remembered.iter().any(|(at, old)| {
-                    *at == header
-                        && self.machine.includes(&old.timing, &path.timing)
-                        && old.state.includes(&path.state, self.program)
-                })
+                remembered.iter().any(|(at, old)| *at == header && old.state.includes(&path.state, self.program))
             })
         })
     }
@@ -107,7 +103,7 @@ impl<M: Machine> Engine<'_, M> {
                 let covered =
                     old.state.includes(&path.state, self.program) && self.machine.includes(&old.timing, &path.timing);
                 old.state.widen(&path.state, self.program);
-                self.machine.join(&mut old.timing, &path.timing);
+                self.machine.join(&mut old.timing, &path.timing, 0);
                 !covered
             }
         }

@@ -11,11 +11,11 @@ pub struct Instructions;
 impl Machine for Instructions {
     type Timing = ();
 
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "instructions"
     }
 
-    fn unit(&self) -> &'static str {
+    fn unit(&self) -> &str {
         "instructions"
     }
 
@@ -25,7 +25,7 @@ impl Machine for Instructions {
         1
     }
 
-    fn join(&self, (): &mut (), (): &()) {}
+    fn join(&self, (): &mut (), (): &(), _: i64) {}
 
     fn includes(&self, (): &(), (): &()) -> bool {
         true

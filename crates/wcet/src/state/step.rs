@@ -14,6 +14,8 @@ pub struct Access {
     pub width: Width,
     /// Whether it writes.
     pub write: bool,
+    /// Whether it reads and writes in one step.
+    pub atomic: bool,
 }
 
 impl State {
@@ -62,13 +64,13 @@ impl State {
                 if target.0 != 0 {
                     self.set(target, value);
                 }
-                Some(Access { address, width, write: false })
+                Some(Access { address, width, write: false, atomic: false })
             }
             Effect::Store { address, value, width } => {
                 let address = self.address(address, program);
                 let value = self.stored(value, width);
                 self.memory.store(address, value, width, program);
-                Some(Access { address, width, write: true })
+                Some(Access { address, width, write: true, atomic: false })
             }
             Effect::Atomic { target, address, width } => {
                 let address = self.address(address, program);
@@ -77,7 +79,7 @@ impl State {
                 if let Some(target) = target {
                     self.set(target, old);
                 }
-                Some(Access { address, width, write: true })
+                Some(Access { address, width, write: true, atomic: true })
             }
             Effect::Unknown { target } => {
                 self.set(target, Value::number(self.all));

@@ -8,6 +8,10 @@ use std::process::{Command, Stdio};
 pub(crate) enum Target {
     Rv32,
     Rv64,
+    /// RV32 without compressed instructions, on the board around the VexRiscv core; each run has cold caches.
+    Board,
+    /// The same board with caches as the run before left them.
+    WarmBoard,
 }
 
 impl Target {
@@ -15,12 +19,28 @@ impl Target {
         match self {
             Target::Rv32 => ["-march=rv32imac", "-mabi=ilp32", "-mcmodel=medany"],
             Target::Rv64 => ["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany"],
+            Target::Board | Target::WarmBoard => ["-march=rv32ima", "-mabi=ilp32", "-mcmodel=medany"],
         }
+    }
+
+    fn start(self) -> &'static str {
+        match self {
+            Target::Rv32 | Target::Rv64 => "start.S",
+            Target::Board | Target::WarmBoard => "board.S",
+        }
+    }
+
+    fn end(self) -> Option<&'static str> {
+        matches!(self, Target::Board | Target::WarmBoard).then_some("pad.S")
+    }
+
+    fn definition(self) -> Option<&'static str> {
+        (self == Target::WarmBoard).then_some("-DWARM")
     }
 
     fn qemu(self) -> &'static str {
         match self {
-            Target::Rv32 => "qemu-system-riscv32",
+            Target::Rv32 | Target::Board | Target::WarmBoard => "qemu-system-riscv32",
             Target::Rv64 => "qemu-system-riscv64",
         }
     }
@@ -37,11 +57,13 @@ pub(crate) fn build(source: &Path, target: Target, level: &str) -> PathBuf {
     let support = here().join("support");
     let status = Command::new("riscv64-unknown-elf-gcc")
         .args(target.flags())
+        .args(target.definition())
         .args([level, "-g", "-nostdlib", "-nostartfiles", "-ffreestanding", "-Wl,-Ttext=0x80000000", "-o"])
         .arg(&output)
-        .args([&support.join("start.S"), &support.join("measure.c")])
+        .args([&support.join(target.start()), &support.join("measure.c")])
         .arg(source)
         .arg("-lgcc")
+        .args(target.end().map(|end| support.join(end)))
         .status()
         .expect("riscv64-unknown-elf-gcc runs; `make setup` installs it");
     assert!(status.success(), "{} does not build at {level}", source.display());

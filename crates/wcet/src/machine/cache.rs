@@ -1,0 +1,156 @@
+//! Caches as sets of executions see them: what is surely there, and a debt.
+//!
+//! The classic analysis keeps the lines that are in the cache on every path, with
+//! the greatest age that they can have (*must*), and adds to it which lines are
+//! loaded at most once (*persistence*). Here both are one state. A line is
+//! *certain* when it is in the cache whatever happened. Where paths meet, lines
+//! that only one of them has loaded become *doubtful*, and the state carries a
+//! debt: how many doubtful lines can be missing at most. A doubtful line costs a
+//! miss while there is a debt, and each such miss pays one off; without a debt it
+//! costs nothing. So two branches in a loop that load a line each cost two misses
+//! in all, not one in every round, and a table that is read by an unknown index
+//! costs as many misses as it has lines.
+//!
+//! Why that is sound: for an execution of the real machine let `t` be its time
+//! and `u` the number of doubtful lines that are missing, and let `T` and `debt`
+//! be those of the analysis, `P` the time of a miss. Then always `t <= T` and
+//! `t + P u <= T + P debt`. A paid miss adds `P` to `T` and takes 1 from the debt,
+//! and whether the line was missing or not, both sides keep their order. When the
+//! debt is 0, the second one says that the time of every miss to come is already
+//! in `T`. A line that may have been evicted leaves the state, which only lowers
+//! `u`; lines become doubtful together with as much debt. Where paths meet, the
+//! one that is earlier has time to spare, which pays off some of its debt.
+//!
+//! Only what is sound is offered. A pseudo-random replacement can evict every
+//! line of a set but the last one used, so it is the cache of one way with as
+//! many sets, as Blackham et al. 2011 treat it (section IV-A).
+
+mod access;
+mod meet;
+
+pub use meet::Spare;
+
+use std::rc::Rc;
+
+/// Which line of a full set makes room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Replacement {
+    /// The one that was not used for the longest time.
+    Lru,
+    /// The one that was loaded first.
+    Fifo,
+    /// Any.
+    Random,
+}
+
+/// The shape of a cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Bytes of a line, a power of two.
+    pub line: u64,
+    /// Number of sets, a power of two.
+    pub sets: u64,
+    /// Lines of a set.
+    pub ways: u8,
+    /// Which line makes room; never `Random`, see [`Shape::new`].
+    pub replacement: Replacement,
+}
+
+impl Shape {
+    /// The shape with which a cache of `size` bytes is analysed.
+    ///
+    /// Pseudo-random replacement becomes one way. Nothing where the numbers do
+    /// not fit: line and number of sets are powers of two, ways at least one.
+    pub fn new(size: u64, line: u64, ways: u8, replacement: Replacement) -> Option<Self> {
+        let sets = size.checked_div(line)?.checked_div(ways.into())?;
+        let whole = sets.checked_mul(line)?.checked_mul(ways.into())? == size;
+        let fits = whole && line >= 4 && line.is_power_of_two() && sets.is_power_of_two();
+        let (ways, replacement) = match replacement {
+            Replacement::Random => (1, Replacement::Lru),
+            other => (ways, other),
+        };
+        fits.then_some(Self { line, sets, ways, replacement })
+    }
+
+    /// The line that an address belongs to.
+    pub fn line_of(&self, address: u64) -> u64 {
+        address / self.line
+    }
+
+    fn set_of(&self, line: u64) -> u64 {
+        line & (self.sets - 1)
+    }
+
+    /// The greatest age of a line that is in the cache.
+    fn oldest(&self) -> u8 {
+        self.ways - 1
+    }
+}
+
+/// A line that is, or was, loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Entry {
+    set: u64,
+    line: u64,
+    /// The greatest age it can have where it is in the cache.
+    age: u8,
+    doubtful: bool,
+}
+
+impl Entry {
+    fn key(&self) -> (u64, u64) {
+        (self.set, self.line)
+    }
+}
+
+/// What an access finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// The line is there.
+    Hit,
+    /// The line may be missing, but the time for that was spent before.
+    Paid,
+    /// The time of a miss must be counted.
+    Miss,
+}
+
+/// What is known of a cache; nothing at first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cache {
+    /// By set and line.
+    entries: Rc<Vec<Entry>>,
+    /// How many doubtful lines can be missing at most.
+    debt: u32,
+}
+
+impl Cache {
+    fn find(&self, shape: &Shape, line: u64) -> Result<usize, usize> {
+        let key = (shape.set_of(line), line);
+        self.entries.binary_search_by_key(&key, Entry::key)
+    }
+
+    fn doubtful(&self) -> u32 {
+        self.entries.iter().filter(|entry| entry.doubtful).count() as u32
+    }
+
+    /// Lines that are no longer there cannot be missing.
+    fn settle(&mut self) {
+        if self.debt > 0 {
+            self.debt = self.debt.min(self.doubtful());
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether the line is in the cache whatever happened.
+    pub fn is_certain(&self, shape: &Shape, line: u64) -> bool {
+        self.find(shape, line).is_ok_and(|at| !self.entries[at].doubtful)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+//! What accesses do to a cache.
+
+use std::rc::Rc;
+
+use super::{Cache, Entry, Found, Replacement, Shape};
+
+/// Who grows older when a line is used.
+#[derive(Clone, Copy)]
+enum Aging {
+    /// Lines younger than this.
+    Below(u8),
+    /// All lines of the set; the oldest may be evicted.
+    All,
+    /// All lines of the set, but none is evicted.
+    Capped,
+}
+
+impl Cache {
+    /// An access to one line, which is loaded where it is missing.
+    pub fn access(&mut self, shape: &Shape, line: u64) -> Found {
+        match self.find(shape, line) {
+            Ok(at) if !self.entries[at].doubtful => {
+                self.use_certain(shape, at);
+                Found::Hit
+            }
+            place => {
+                let found = match place {
+                    Ok(_) if self.debt == 0 => Found::Paid,
+                    Ok(_) => {
+                        self.debt -= 1;
+                        Found::Miss
+                    }
+                    Err(_) => Found::Miss,
+                };
+                self.load(shape, line);
+                found
+            }
+        }
+    }
+
+    fn use_certain(&mut self, shape: &Shape, at: usize) {
+        let entry = self.entries[at];
+        if entry.age == 0 || shape.replacement == Replacement::Fifo {
+            return;
+        }
+        self.age(entry.set, entry.line, Aging::Below(entry.age), shape);
+        self.change(shape, entry.line, |entry| entry.age = 0);
+    }
+
+    /// The line is in the cache from now on; that it was loaded just now is not known.
+    fn load(&mut self, shape: &Shape, line: u64) {
+        let set = shape.set_of(line);
+        self.age(set, line, Aging::All, shape);
+        let age = if shape.replacement == Replacement::Fifo { shape.oldest() } else { 0 };
+        self.insert(shape, Entry { set, line, age, doubtful: false });
+        self.settle();
+    }
+
+    /// An access to one of several lines, which is loaded where it is missing.
+    pub fn access_any(&mut self, shape: &Shape, lines: &[u64]) -> Found {
+        if let [line] = lines {
+            return self.access(shape, *line);
+        }
+        let place = |cache: &Self, line: u64| cache.find(shape, line).ok().map(|at| cache.entries[at]);
+        let known: Vec<Option<Entry>> = lines.iter().map(|&line| place(self, line)).collect();
+        let all_known = known.iter().all(Option::is_some);
+        let doubt = known.iter().flatten().any(|entry| entry.doubtful);
+        for (&line, entry) in lines.iter().zip(&known) {
+            let surely_there = entry.is_some_and(|entry| !entry.doubtful);
+            let aging = if surely_there { Aging::Capped } else { Aging::All };
+            self.age(shape.set_of(line), line, aging, shape);
+        }
+        if all_known {
+            let found = match (doubt, self.debt) {
+                (false, _) => Found::Hit,
+                (true, 0) => Found::Paid,
+                (true, _) => Found::Miss,
+            };
+            self.debt -= u32::from(found == Found::Miss);
+            self.settle();
+            return found;
+        }
+        self.expect(shape, lines);
+        Found::Miss
+    }
+
+    /// After a miss of one of several lines: all are doubtful, and one miss is paid.
+    fn expect(&mut self, shape: &Shape, lines: &[u64]) {
+        let crowded = |line: u64| lines.iter().filter(|&&other| shape.set_of(other) == shape.set_of(line)).count();
+        let fits = lines.len() as u64 <= shape.sets * u64::from(shape.ways)
+            && lines.iter().all(|&line| crowded(line) <= usize::from(shape.ways));
+        if fits {
+            let absent: Vec<u64> = lines.iter().copied().filter(|&line| self.find(shape, line).is_err()).collect();
+            for &line in &absent {
+                let set = shape.set_of(line);
+                self.insert(shape, Entry { set, line, age: shape.oldest(), doubtful: true });
+            }
+            self.debt += (absent.len() as u32).saturating_sub(1);
+        }
+        self.settle();
+    }
+
+    /// An access to some line, no one knows which.
+    pub fn access_somewhere(&mut self, shape: &Shape) -> Found {
+        self.age_everywhere(shape, Aging::All);
+        self.settle();
+        Found::Miss
+    }
+
+    /// A line that may be loaded, or may not.
+    pub fn disturb(&mut self, shape: &Shape, line: u64) {
+        let certain = self.is_certain(shape, line);
+        self.age(shape.set_of(line), line, if certain { Aging::Capped } else { Aging::All }, shape);
+        self.settle();
+    }
+
+    /// One line of some set may be loaded, no one knows which: one line may be evicted.
+    pub fn lose_one(&mut self, shape: &Shape) {
+        let entries = Rc::make_mut(&mut self.entries);
+        for entry in entries.iter_mut() {
+            // Its age tells no more; the next line that is loaded may evict it.
+            (entry.age, entry.doubtful) = (shape.oldest(), true);
+        }
+        self.debt += 1;
+        self.settle();
+    }
+
+    /// A write that loads nothing; whether it counts as a use is left open.
+    pub fn write_around(&mut self, shape: &Shape, lines: Option<&[u64]>) {
+        if shape.ways == 1 || shape.replacement == Replacement::Fifo {
+            return;
+        }
+        match lines {
+            Some(lines) => {
+                for &line in lines {
+                    self.age(shape.set_of(line), line, Aging::Capped, shape);
+                }
+            }
+            None => self.age_everywhere(shape, Aging::Capped),
+        }
+    }
+
+    /// Lets the lines of a set grow older, all but the one that is used.
+    fn age(&mut self, set: u64, used: u64, aging: Aging, shape: &Shape) {
+        let from = self.entries.partition_point(|entry| entry.set < set);
+        let there = |entry: &&Entry| entry.set == set;
+        if self.entries[from..].iter().take_while(there).all(|entry| entry.line == used) {
+            return;
+        }
+        let entries = Rc::make_mut(&mut self.entries);
+        for entry in entries[from..].iter_mut().take_while(|entry| entry.set == set) {
+            if entry.line != used {
+                entry.grow(aging, shape);
+            }
+        }
+        entries.retain(|entry| entry.age < shape.ways);
+    }
+
+    fn age_everywhere(&mut self, shape: &Shape, aging: Aging) {
+        let entries = Rc::make_mut(&mut self.entries);
+        entries.iter_mut().for_each(|entry| entry.grow(aging, shape));
+        entries.retain(|entry| entry.age < shape.ways);
+    }
+
+    fn insert(&mut self, shape: &Shape, entry: Entry) {
+        match self.find(shape, entry.line) {
+            Ok(at) => Rc::make_mut(&mut self.entries)[at] = entry,
+            Err(at) => Rc::make_mut(&mut self.entries).insert(at, entry),
+        }
+    }
+
+    fn change(&mut self, shape: &Shape, line: u64, change: impl FnOnce(&mut Entry)) {
+        if let Ok(at) = self.find(shape, line) {
+            change(&mut Rc::make_mut(&mut self.entries)[at]);
+        }
+    }
+}
+
+impl Entry {
+    fn grow(&mut self, aging: Aging, shape: &Shape) {
+        self.age = match aging {
+            Aging::Below(limit) if self.age >= limit => self.age,
+            Aging::Below(_) | Aging::All => self.age + 1,
+            Aging::Capped => (self.age + 1).min(shape.oldest()),
+        };
+    }
+}

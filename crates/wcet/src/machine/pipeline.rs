@@ -1,0 +1,180 @@
+//! An in-order pipeline with caches, a write buffer and results under way.
+//!
+//! The timing state counts cycles from now: until each result can be used, until
+//! the bus has written what waits, and what the caches hold. An instruction takes
+//! its fetch, its wait for operands, its own cycles and its accesses, one after
+//! the other. Each of these is a sum or a maximum of earlier times, so a state in
+//! which everything is later covers one in which something is earlier, and the
+//! maximum of both covers both.
+//!
+//! Two instructions issued together are no exception: where a partner is open the
+//! future takes at most one cycle less than where none is, and a path that has
+//! paid for an open partner has paid that cycle.
+
+mod data;
+mod fetch;
+mod issue;
+
+use super::Machine;
+use super::cache::{Cache, Shape, Spare};
+use super::description::{Description, Write};
+use crate::language::{Class, Instruction, Register};
+use crate::program::Program;
+use crate::state::Access;
+
+/// How many instructions a slow one can hold up: those between it and the fetch.
+const HELD_UP: u8 = 3;
+
+/// A machine made from its description, for one program.
+#[derive(Debug, Clone)]
+pub struct Pipeline<'p> {
+    description: Description,
+    program: &'p Program,
+    /// The stack pointer at entry, where it is known.
+    stack: Option<u64>,
+    fetches: Option<Shape>,
+    loads: Option<Shape>,
+}
+
+/// What a pipeline remembers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Timing {
+    instructions: Cache,
+    data: Cache,
+    /// Cycles until each register's result can be used.
+    ready: [u32; 33],
+    /// Cycles until the bus has written everything that waits.
+    writing: u32,
+    /// The last stores: first and last byte, and for how many instructions they matter.
+    stores: Vec<(u64, u64, u32)>,
+    /// For how many instructions the pipeline may still be held up by what was slow.
+    held_up: u8,
+    /// The result of an arithmetic instruction that the next one can be issued with.
+    partner: Option<Option<Register>>,
+}
+
+impl<'p> Pipeline<'p> {
+    /// The machine for a program; `stack` is the stack pointer at entry, if it is known.
+    ///
+    /// Nothing where a cache's numbers do not fit together.
+    pub fn new(description: Description, program: &'p Program, stack: Option<u64>) -> Option<Self> {
+        let shape = |cache: &Option<_>| match cache {
+            Some(cache) => super::description::CacheDescription::shape(cache).map(Some),
+            None => Some(None),
+        };
+        let (fetches, loads) = (shape(&description.instruction_cache)?, shape(&description.data_cache)?);
+        Some(Self { description, program, stack, fetches, loads })
+    }
+
+    /// The description.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn writes_back(&self) -> bool {
+        self.description.data_cache.as_ref().is_some_and(|cache| cache.write == Write::Back)
+    }
+}
+
+impl Pipeline<'_> {
+    /// The time of a miss of the data cache, without the wait for the bus.
+    fn data_miss(&self) -> u32 {
+        let memory = &self.description.memory;
+        // The line that makes room may have to be written.
+        memory.line.saturating_add(if self.writes_back() { memory.write } else { 0 })
+    }
+}
+
+impl Timing {
+    /// Lets time pass.
+    fn pass(&mut self, cycles: u32) {
+        if cycles > 0 {
+            self.ready.iter_mut().for_each(|ready| *ready = ready.saturating_sub(cycles));
+            self.writing = self.writing.saturating_sub(cycles);
+        }
+    }
+}
+
+impl Machine for Pipeline<'_> {
+    type Timing = Timing;
+
+    fn name(&self) -> &str {
+        &self.description.name
+    }
+
+    fn unit(&self) -> &str {
+        "cycles"
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        let mut sentences = vec![format!("the hardware behaves as the machine `{}` is described", self.name())];
+        if let Some(stack) = self.stack {
+            sentences.push(format!("the stack pointer is {stack:#x} at entry"));
+        }
+        sentences
+    }
+
+    fn at_entry(&self) -> Timing {
+        let result = &self.description.result;
+        let all = [result.shift, result.multiply, result.divide, result.load, result.atomic, result.status];
+        let slowest = all.into_iter().max().unwrap_or(1).saturating_sub(1);
+        let memory = &self.description.memory;
+        Timing {
+            instructions: Cache::default(),
+            data: Cache::default(),
+            ready: [slowest; 33],
+            writing: memory
+                .write
+                .saturating_mul(memory.pending_writes.saturating_add(1))
+                .saturating_add(memory.write_start),
+            stores: vec![(0, u64::MAX, result.store_distance)],
+            held_up: HELD_UP,
+            partner: None,
+        }
+    }
+
+    fn execute(&self, timing: &mut Timing, instruction: &Instruction, accesses: &[Access], taken: bool) -> u64 {
+        let mut time = u64::from(self.fetch(timing, instruction));
+        time += u64::from(self.issue(timing, instruction, taken));
+        let accessing: u32 = accesses.iter().map(|access| self.access(timing, access)).sum();
+        self.finish(timing, instruction);
+        time += u64::from(accessing) + u64::from(self.wrong_way(timing, instruction, taken));
+        let slow = accessing > 0 || instruction.class == Class::Divide;
+        timing.held_up = if slow { HELD_UP } else { timing.held_up.saturating_sub(1) };
+        time
+    }
+
+    fn join(&self, timing: &mut Timing, other: &Timing, lead: i64) {
+        let mut spare = Spare::of(lead);
+        if let Some(shape) = &self.loads {
+            timing.data.join(&other.data, shape, &mut spare, self.data_miss());
+        }
+        if let Some(shape) = &self.fetches {
+            timing.instructions.join(&other.instructions, shape, &mut spare, self.description.memory.line);
+        }
+        for (mine, &theirs) in timing.ready.iter_mut().zip(&other.ready) {
+            *mine = theirs.max(*mine);
+        }
+        timing.writing = timing.writing.max(other.writing);
+        timing.held_up = timing.held_up.max(other.held_up);
+        let unseen: Vec<_> = other.stores.iter().filter(|store| !timing.stores.contains(store)).copied().collect();
+        timing.stores.extend(unseen);
+        if timing.partner != other.partner {
+            timing.partner = None;
+        }
+    }
+
+    fn includes(&self, timing: &Timing, other: &Timing) -> bool {
+        let within = |shape: &Option<Shape>, mine: &Cache, theirs: &Cache| {
+            shape.as_ref().is_none_or(|shape| mine.includes(theirs, shape))
+        };
+        let later = timing.ready.iter().zip(&other.ready).all(|(mine, theirs)| mine >= theirs);
+        later
+            && timing.writing >= other.writing
+            && timing.held_up >= other.held_up
+            && (timing.partner.is_none() || timing.partner == other.partner)
+            && other.stores.iter().all(|store| timing.stores.contains(store))
+            && within(&self.fetches, &timing.instructions, &other.instructions)
+            && within(&self.loads, &timing.data, &other.data)
+    }
+}

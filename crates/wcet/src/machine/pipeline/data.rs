@@ -1,0 +1,124 @@
+//! Loads and stores: the data cache, the bus, and stores right before loads.
+
+use super::{Pipeline, Timing};
+use crate::machine::cache::{Found, Shape};
+use crate::state::Access;
+use crate::value::{Base, Range};
+
+/// An access to more places than this can be anywhere.
+const PLACES: u64 = 4096;
+
+/// Where an access goes.
+enum Place {
+    /// To one of these addresses, so many bytes each.
+    Some(Range, u64),
+    /// No one knows.
+    Anywhere,
+}
+
+impl Place {
+    /// The first and the last byte that it can touch.
+    fn span(&self) -> (u64, u64) {
+        match self {
+            Place::Some(range, bytes) => (range.low() as u64, (range.high() as u64).saturating_add(bytes - 1)),
+            Place::Anywhere => (0, u64::MAX),
+        }
+    }
+
+    /// The lines that it can touch, one each time; nothing where no one knows.
+    fn lines(&self, shape: &Shape) -> Option<Vec<u64>> {
+        let Place::Some(range, bytes) = self else { return None };
+        let aligned = range.numbers().all(|number| (number as u64).is_multiple_of(*bytes));
+        let mut lines: Vec<u64> = range.numbers().map(|number| shape.line_of(number as u64)).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        aligned.then_some(lines)
+    }
+}
+
+impl Pipeline<'_> {
+    /// Cycles that an access adds.
+    pub(super) fn access(&self, timing: &mut Timing, access: &Access) -> u32 {
+        let place = self.place(access);
+        let reads = !access.write || access.atomic;
+        let mut cycles = 0;
+        if reads || self.writes_back() {
+            cycles += self.load_after_store(timing, &place).saturating_add(self.load(timing, &place));
+            timing.pass(cycles);
+        }
+        if access.write {
+            let wait = self.store(timing, &place);
+            timing.pass(wait);
+            cycles = cycles.saturating_add(wait);
+            let (first, last) = place.span();
+            timing.stores.push((first, last, self.description.result.store_distance.saturating_add(1)));
+            if !self.writes_back() {
+                let memory = &self.description.memory;
+                timing.writing = timing.writing.max(memory.write_start).saturating_add(memory.write);
+            }
+        }
+        cycles
+    }
+
+    fn place(&self, access: &Access) -> Place {
+        let range = access.address.range;
+        let range = match (access.address.base, self.stack) {
+            (Base::None, _) => range,
+            (Base::Stack, Some(stack)) => {
+                let at = |distance: i64| i128::from(stack) + i128::from(distance);
+                Range::new(at(range.low()), at(range.high()), range.stride().into())
+            }
+            _ => return Place::Anywhere,
+        };
+        let known = range.low() >= 0 && range.steps() < PLACES;
+        if known { Place::Some(range, access.width.bytes()) } else { Place::Anywhere }
+    }
+
+    /// The wait of a load for a store right before it.
+    fn load_after_store(&self, timing: &Timing, place: &Place) -> u32 {
+        // Whole words are compared.
+        let (first, last) = place.span();
+        let meets = |&(from, to, _): &(u64, u64, u32)| first & !3 <= to | 3 && from & !3 <= last | 3;
+        if timing.stores.iter().any(meets) { self.description.result.load_after_store } else { 0 }
+    }
+
+    fn load(&self, timing: &mut Timing, place: &Place) -> u32 {
+        let memory = &self.description.memory;
+        let around = memory.read.saturating_add(timing.writing);
+        let (kept, uncached) = self.kept(place);
+        let Some(shape) = self.loads.as_ref().filter(|_| kept) else { return around };
+        let found = match place.lines(shape) {
+            // What can also go around the cache must not count as loaded.
+            Some(lines) if !uncached => timing.data.access_any(shape, &lines),
+            _ => timing.data.access_somewhere(shape),
+        };
+        let cycles = match found {
+            Found::Hit => 0,
+            // The wait for the bus was not paid with the miss.
+            Found::Paid => timing.writing,
+            Found::Miss => self.data_miss().saturating_add(timing.writing),
+        };
+        if uncached { cycles.max(around) } else { cycles }
+    }
+
+    /// Whether an access can go to memory that caches keep, and to memory that they don't.
+    fn kept(&self, place: &Place) -> (bool, bool) {
+        let (first, last) = place.span();
+        let regions = &self.description.memory.uncached;
+        let inside = regions.iter().any(|&[from, to]| from <= first && last < to);
+        let touched = regions.iter().any(|&[from, to]| from <= last && first < to);
+        (!inside, touched)
+    }
+
+    /// A store that goes around the cache: the wait for a place in the buffer.
+    fn store(&self, timing: &mut Timing, place: &Place) -> u32 {
+        if self.writes_back() {
+            return 0;
+        }
+        if let Some(shape) = &self.loads {
+            timing.data.write_around(shape, place.lines(shape).as_deref());
+        }
+        let memory = &self.description.memory;
+        timing.writing.saturating_sub(memory.write.saturating_mul(memory.pending_writes))
+    }
+}

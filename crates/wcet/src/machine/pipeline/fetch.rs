@@ -1,0 +1,139 @@
+//! Fetching instructions, the right way and the wrong one.
+
+use super::{Pipeline, Timing};
+use crate::language::{Class, Flow, Instruction, Target, Width};
+use crate::machine::cache::{Found, Shape};
+use crate::machine::description::Prediction;
+
+/// Whether an instruction of the wrong way is fetched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sure {
+    Yes,
+    No,
+}
+
+impl Pipeline<'_> {
+    /// Cycles until an instruction is there.
+    pub(super) fn fetch(&self, timing: &mut Timing, instruction: &Instruction) -> u32 {
+        let memory = &self.description.memory;
+        let bus = if memory.separate_buses { 0 } else { timing.writing };
+        let last = instruction.next_address().wrapping_sub(1);
+        let cycles = match &self.fetches {
+            Some(shape) => {
+                let (first, last) = (shape.line_of(instruction.address), shape.line_of(last));
+                let mut line = |line| match timing.instructions.access(shape, line) {
+                    Found::Hit => 0,
+                    Found::Paid => bus,
+                    Found::Miss => memory.line + bus,
+                };
+                line(first) + if last == first { 0 } else { line(last) }
+            }
+            None => memory.read + bus,
+        };
+        timing.pass(cycles);
+        cycles
+    }
+
+    /// How a branch is guessed.
+    pub(super) fn guess(&self, instruction: &Instruction) -> bool {
+        let Flow::Branch { target, .. } = instruction.flow else { return false };
+        self.description.control.prediction == Prediction::BackwardTaken && target < instruction.address
+    }
+
+    /// Cycles for what is fetched behind a wrong guess or a computed jump.
+    ///
+    /// The instructions of the wrong way get as far as the decoder: they load
+    /// lines, and a word that looks like a flush empties the cache. An instruction
+    /// behind one that missed, or behind one that jumps, may or may not get there.
+    pub(super) fn wrong_way(&self, timing: &mut Timing, instruction: &Instruction, taken: bool) -> u32 {
+        let Some(shape) = &self.fetches else { return 0 };
+        let Some(mut at) = self.misled(instruction, taken) else { return 0 };
+        let mut cycles = 0;
+        let mut sure = Sure::Yes;
+        let mut before: Option<Instruction> = None;
+        for _ in 0..self.strays(timing, instruction) {
+            at = self.program.wrap(at);
+            let missed = self.stray(timing, shape, at, sure);
+            let mut spent = missed + self.flush(timing, at);
+            if missed > 0 {
+                sure = Sure::No;
+            }
+            let Some(found) = self.program.instruction(at).ok().filter(|_| !self.program.is_writable(at)) else {
+                return cycles + spent + self.astray(timing, shape);
+            };
+            if before.is_some_and(|before| self.waits_for(&found, &before)) {
+                spent += self.description.control.wrong_way_wait;
+            }
+            timing.pass(spent);
+            cycles += spent;
+            match self.follows(&found) {
+                Some(target) => (at, sure) = (target, Sure::No),
+                None => at = found.next_address(),
+            }
+            before = Some(found);
+        }
+        cycles
+    }
+
+    /// How many instructions of the wrong way get to the decoder.
+    ///
+    /// One less where the decoder has sent fetching on, unless the branch was held
+    /// up behind something slow.
+    fn strays(&self, timing: &Timing, instruction: &Instruction) -> u32 {
+        let all = self.description.control.wrong_way;
+        if self.guess(instruction) && timing.held_up == 0 { all.saturating_sub(1) } else { all }
+    }
+
+    /// Where the wrong way begins, if one is taken.
+    fn misled(&self, instruction: &Instruction, taken: bool) -> Option<u64> {
+        let guessed = self.guess(instruction);
+        match instruction.flow {
+            Flow::Branch { target, .. } if guessed && !taken => Some(target),
+            Flow::Branch { .. } if guessed || !taken => None,
+            Flow::Branch { .. } => Some(instruction.next_address()),
+            _ => (instruction.class == Class::IndirectJump).then(|| instruction.next_address()),
+        }
+    }
+
+    /// Where the decoder itself sends fetching on.
+    fn follows(&self, instruction: &Instruction) -> Option<u64> {
+        match instruction.flow {
+            Flow::Jump(Target::Fixed(target)) | Flow::Call { target: Target::Fixed(target), .. } => Some(target),
+            Flow::Branch { target, .. } if self.guess(instruction) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// The fetch of an instruction of the wrong way.
+    fn stray(&self, timing: &mut Timing, shape: &Shape, address: u64, sure: Sure) -> u32 {
+        let line = shape.line_of(address);
+        let missed = match sure {
+            Sure::Yes => timing.instructions.access(shape, line) == Found::Miss,
+            Sure::No if timing.instructions.is_certain(shape, line) => false,
+            Sure::No => {
+                timing.instructions.disturb(shape, line);
+                true
+            }
+        };
+        if missed { self.description.memory.line } else { 0 }
+    }
+
+    /// Behind a word that is no instruction, fetching may go anywhere.
+    fn astray(&self, timing: &mut Timing, shape: &Shape) -> u32 {
+        timing.instructions.lose_one(shape);
+        let cycles = self.description.memory.line + self.description.control.wrong_way_wait;
+        timing.pass(cycles);
+        cycles
+    }
+
+    /// Cycles of a flush that a word on the wrong way can cause.
+    fn flush(&self, timing: &mut Timing, address: u64) -> u32 {
+        let Some(flush) = self.description.instruction_cache.as_ref().and_then(|cache| cache.flush) else { return 0 };
+        let known = if self.program.is_writable(address) { None } else { self.program.initial(address, Width::Word) };
+        if known.is_some_and(|word| word as u32 & flush.mask != flush.word) {
+            return 0;
+        }
+        timing.instructions.clear();
+        flush.cycles
+    }
+}

@@ -1,0 +1,130 @@
+//! Waiting for operands, and the cycles of the instructions themselves.
+
+use super::{Pipeline, Timing};
+use crate::language::{Class, Effect, Flow, Instruction, Operand, Register, Target};
+
+impl Pipeline<'_> {
+    /// Cycles from an instruction's being there until the next one can be issued.
+    pub(super) fn issue(&self, timing: &mut Timing, instruction: &Instruction, taken: bool) -> u32 {
+        let waiting = waiting(timing, instruction);
+        let dual = self.description.issue.dual;
+        let joined = dual && waiting == 0 && joins(timing, instruction);
+        let own = if joined { 0 } else { self.own_cycles(instruction, taken) };
+        let open = dual && !joined && instruction.class == Class::Arithmetic;
+        timing.partner = open.then(|| result(instruction));
+        let cycles = waiting.saturating_add(own);
+        timing.pass(cycles);
+        if instruction.mnemonic == "fence.i" {
+            timing.instructions.clear();
+        }
+        cycles
+    }
+
+    /// Whether an instruction can't be issued right behind another one.
+    pub(super) fn waits_for(&self, instruction: &Instruction, before: &Instruction) -> bool {
+        let slow = self.description.result.of(before.class) > 1;
+        let mut uses = false;
+        reads(instruction, &mut |register| uses |= before.effects.iter().any(|e| written(e) == Some(register)));
+        let serial = |class| matches!(class, Class::Atomic | Class::Status | Class::Fence | Class::System);
+        slow && uses || serial(before.class) || serial(instruction.class)
+    }
+
+    fn own_cycles(&self, instruction: &Instruction, taken: bool) -> u32 {
+        let (issue, control) = (&self.description.issue, &self.description.control);
+        match instruction.class {
+            Class::Multiply => issue.multiply,
+            Class::Divide => issue.divide,
+            Class::Atomic => issue.atomic,
+            Class::Status => issue.status,
+            Class::Fence if instruction.mnemonic == "fence.i" => issue.fence_i,
+            Class::Fence => issue.fence,
+            Class::System => issue.system,
+            Class::Jump => control.jump,
+            Class::IndirectJump => control.indirect,
+            Class::Branch => match (self.guess(instruction), taken) {
+                (true, true) => control.taken,
+                (false, false) => control.not_taken,
+                _ => control.mispredicted,
+            },
+            Class::Arithmetic | Class::Shift | Class::Load | Class::Store => issue.default,
+        }
+    }
+
+    /// Notes when the result can be used.
+    pub(super) fn finish(&self, timing: &mut Timing, instruction: &Instruction) {
+        let latency = self.description.result.of(instruction.class);
+        for Register(register) in instruction.effects.iter().filter_map(written) {
+            timing.ready[usize::from(register) % 33] = latency.saturating_sub(1);
+        }
+        timing.stores.retain_mut(|(_, _, left)| {
+            *left = left.saturating_sub(1);
+            *left > 0
+        });
+    }
+}
+
+/// Cycles until the operands are ready.
+fn waiting(timing: &Timing, instruction: &Instruction) -> u32 {
+    // What these read is not all in their effects.
+    if matches!(instruction.class, Class::Atomic | Class::Status | Class::Fence | Class::System) {
+        return timing.ready.iter().copied().max().unwrap_or(0);
+    }
+    let mut waiting = 0;
+    reads(instruction, &mut |register| waiting = waiting.max(timing.ready[usize::from(register.0) % 33]));
+    waiting
+}
+
+/// Whether an instruction can be issued together with the one before it.
+fn joins(timing: &Timing, instruction: &Instruction) -> bool {
+    let Some(partner) = timing.partner else { return false };
+    let kind = matches!(instruction.class, Class::Arithmetic | Class::Load);
+    let mut depends = partner.is_some() && result(instruction) == partner;
+    reads(instruction, &mut |register| depends |= partner == Some(register));
+    kind && !depends
+}
+
+fn written(effect: &Effect) -> Option<Register> {
+    match *effect {
+        Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => Some(target),
+        Effect::Atomic { target, .. } => target,
+        Effect::Store { .. } => None,
+    }
+}
+
+fn result(instruction: &Instruction) -> Option<Register> {
+    instruction.effects.iter().find_map(written)
+}
+
+/// Shows each register that an instruction reads.
+fn reads(instruction: &Instruction, see: &mut dyn FnMut(Register)) {
+    let mut operand = |operand: Operand| {
+        if let Operand::Register(register) = operand {
+            see(register);
+        }
+    };
+    for effect in &instruction.effects {
+        match *effect {
+            Effect::Compute { left, right, .. } => {
+                operand(left);
+                operand(right);
+            }
+            Effect::Load { address, .. } | Effect::Atomic { address, .. } => operand(address.base),
+            Effect::Store { address, value, .. } => {
+                operand(address.base);
+                operand(value);
+            }
+            Effect::Unknown { .. } => {}
+        }
+    }
+    match instruction.flow {
+        Flow::Branch { left, right, .. } => {
+            operand(left);
+            operand(right);
+        }
+        Flow::Jump(Target::Computed(address)) | Flow::Call { target: Target::Computed(address), .. } => {
+            operand(address.base);
+        }
+        Flow::Return { link } => operand(Operand::Register(link)),
+        _ => {}
+    }
+}

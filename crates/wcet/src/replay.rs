@@ -1,0 +1,98 @@
+//! One execution on a machine: what a trace would cost.
+//!
+//! A bound covers all executions; this is a single one, instruction by
+//! instruction with the addresses it really touched. So a machine can be held
+//! against hardware that ran the same trace, without the analysis of paths
+//! between them.
+
+use crate::language::{Address, Effect, Flow, Instruction, Operand, Register};
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::state::Access;
+use crate::value::Value;
+
+/// One executed instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Executed {
+    /// Its address.
+    pub address: u64,
+    /// What its register holds afterwards, if it writes one.
+    pub result: u64,
+}
+
+/// A machine that follows an execution.
+pub struct Replay<'a, M: Machine> {
+    program: &'a Program,
+    machine: &'a M,
+    timing: M::Timing,
+    registers: [u64; 33],
+    /// The instruction whose successor is not known yet, with its accesses.
+    last: Option<(Instruction, Vec<Access>)>,
+    time: u64,
+}
+
+impl<'a, M: Machine> Replay<'a, M> {
+    /// At the start of an execution; nothing is known of caches.
+    pub fn new(program: &'a Program, machine: &'a M) -> Self {
+        Self { program, machine, timing: machine.at_entry(), registers: [0; 33], last: None, time: 0 }
+    }
+
+    /// The time of all instructions but the last one, of which it is not known where it leads.
+    pub fn time(&self) -> u64 {
+        self.time
+    }
+
+    /// What a register holds now, as far as the trace has shown it.
+    pub fn register(&self, number: u8) -> u64 {
+        self.registers[usize::from(number) % 33]
+    }
+
+    /// Goes on by one instruction; gives the time of the one before it.
+    ///
+    /// Nothing where there is no instruction at the address.
+    pub fn step(&mut self, executed: Executed) -> Option<u64> {
+        let spent = self.finish(executed.address);
+        let instruction = self.program.instruction(executed.address).ok()?;
+        let accesses = instruction.effects.iter().filter_map(|effect| self.access(effect)).collect();
+        let target = instruction.effects.iter().find_map(|effect| match *effect {
+            Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => Some(target),
+            Effect::Atomic { target, .. } => target,
+            Effect::Store { .. } => None,
+        });
+        let link = match instruction.flow {
+            Flow::Call { link, .. } => Some(link),
+            _ => None,
+        };
+        for Register(register) in target.into_iter().chain(link) {
+            self.registers[usize::from(register) % 33] = executed.result;
+        }
+        self.last = Some((instruction, accesses));
+        Some(spent)
+    }
+
+    fn finish(&mut self, next: u64) -> u64 {
+        let Some((last, accesses)) = self.last.take() else { return 0 };
+        let taken = last.flow != Flow::Next && next != last.next_address();
+        let spent = self.machine.execute(&mut self.timing, &last, &accesses, taken);
+        self.time += spent;
+        spent
+    }
+
+    fn access(&self, effect: &Effect) -> Option<Access> {
+        let (address, width, write, atomic) = match *effect {
+            Effect::Load { address, width, .. } => (address, width, false, false),
+            Effect::Store { address, width, .. } => (address, width, true, false),
+            Effect::Atomic { address, width, .. } => (address, width, true, true),
+            Effect::Compute { .. } | Effect::Unknown { .. } => return None,
+        };
+        Some(Access { address: Value::constant(self.address(address)), width, write, atomic })
+    }
+
+    fn address(&self, address: Address) -> u64 {
+        let base = match address.base {
+            Operand::Register(Register(register)) => self.registers[usize::from(register) % 33],
+            Operand::Constant(constant) => constant,
+        };
+        self.program.wrap(base.wrapping_add_signed(address.offset))
+    }
+}
