@@ -72,6 +72,6 @@ pub(crate) fn open(subject: &Subject, arguments: &Sweep) -> Result<Log, NoLog> {
             Diagnostic::error(OTHER_LOG, error.to_string())
                 .with_note("give another folder with `--output`, or throw it away with `--restart`"),
         )),
-        LogError::InUse { .. } | LogError::Io { .. } => NoLog::Failed(error.to_string()),
+        LogError::InUse { .. } | LogError::Io { .. } | LogError::NoRecord => NoLog::Failed(error.to_string()),
     })
 }

@@ -39,6 +39,22 @@ impl Results {
     }
 }
 
+impl Results {
+    /// All files of the results by name: CSV, Parquet, and every picture as SVG and PNG.
+    ///
+    /// # Errors
+    /// No memory for a picture.
+    pub fn files(&self, experiment: &Experiment) -> Result<Vec<(String, Vec<u8>)>, Failed> {
+        let csv = ("results.csv".to_owned(), self.csv().into_bytes());
+        let mut files = vec![csv, ("results.parquet".to_owned(), self.parquet())];
+        for picture in self.pictures(experiment) {
+            files.push((format!("{}.svg", picture.name), picture.svg().into_bytes()));
+            files.push((format!("{}.png", picture.name), picture.png()?));
+        }
+        Ok(files)
+    }
+}
+
 /// The rows that a figure shows, and the axes that it leaves open.
 struct Panels<'a> {
     experiment: &'a Experiment,

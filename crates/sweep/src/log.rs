@@ -38,6 +38,9 @@ pub enum LogError {
         /// The file.
         path: PathBuf,
     },
+    /// What a worker handed over is no record of this experiment.
+    #[error("a worker handed over a record that is damaged or of another experiment")]
+    NoRecord,
     /// Another process is writing to it.
     #[error("`{}` is being written by another run", path.display())]
     InUse {
@@ -60,6 +63,7 @@ pub struct Recovery {
 pub struct Log {
     path: PathBuf,
     file: File,
+    cells: usize,
     counts: Vec<Option<Counts>>,
     recovery: Recovery,
 }
@@ -88,9 +92,10 @@ impl Log {
         }
         let mut counts = vec![None; usize::try_from(plan.chunks()).unwrap_or(0)];
         let body = if begun { &bytes[HEADER..] } else { &[] };
-        let dropped = read_records(body, Counts::cells(experiment, plan), &mut counts);
+        let cells = Counts::cells(experiment, plan);
+        let dropped = read_records(body, cells, &mut counts);
         let done = counts.iter().flatten().count() as u64;
-        let mut log = Self { path: path.to_owned(), file, counts, recovery: Recovery { done, dropped } };
+        let mut log = Self { path: path.to_owned(), file, cells, counts, recovery: Recovery { done, dropped } };
         if !begun || dropped > 0 {
             log.rewrite(&header).map_err(failed)?;
         }
@@ -111,6 +116,22 @@ impl Log {
     /// The counts of all chunks; `None` for those that are not done.
     pub fn counts(&self) -> &[Option<Counts>] {
         &self.counts
+    }
+
+    /// What a chunk gave as bytes with a checksum, for workers in other processes.
+    pub fn record(chunk: u64, counts: &Counts) -> Vec<u8> {
+        record(chunk, counts)
+    }
+
+    /// Adds a [`record`](Self::record) of this experiment.
+    ///
+    /// # Errors
+    /// The record is damaged or of another experiment, or the file can't be written.
+    pub fn add_record(&mut self, bytes: &[u8]) -> Result<(), LogError> {
+        match read_record(bytes, self.cells) {
+            Some((chunk, counts)) if chunk < self.counts.len() => self.add(chunk as u64, counts),
+            _ => Err(LogError::NoRecord),
+        }
     }
 
     /// Adds what a chunk gave; a chunk that is done already is left as it is.

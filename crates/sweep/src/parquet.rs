@@ -94,8 +94,8 @@ fn column_chunk(name: &str, column: &Column, rows: usize, offset: i64, size: i64
 }
 
 impl Results {
-    /// The table of [`csv`](Self::csv) as a Parquet file; a share that is not known is NaN.
-    pub fn parquet(&self) -> Vec<u8> {
+    /// The table of [`csv`](Self::csv) as columns; a share that is not known is NaN.
+    pub fn columns(&self) -> Vec<(&str, Column)> {
         let mut columns: Vec<(&str, Column)> =
             self.axes.iter().enumerate().map(|(k, name)| (name.as_str(), axis(&self.rows, k))).collect();
         let integers = |f: &dyn Fn(&Row) -> u64| Column::Integers(self.rows.iter().map(|row| f(row) as i64).collect());
@@ -112,7 +112,12 @@ impl Results {
             reals(&|row| row.interval().1),
         ];
         columns.extend(COLUMNS.into_iter().zip(values));
-        write(&columns, self.rows.len())
+        columns
+    }
+
+    /// The columns as a Parquet file.
+    pub fn parquet(&self) -> Vec<u8> {
+        write(&self.columns(), self.rows.len())
     }
 }
 

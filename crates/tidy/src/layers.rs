@@ -57,6 +57,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("system", &["kernel", "image-format"]),
     ("arch-riscv", &["kernel", "image-format", "system"]),
     ("kernel-image", &["arch-riscv"]),
+    ("python", &["diagnostics", "analysis", "sweep"]),
     ("tidy", &[]),
 ];
 

@@ -126,9 +126,9 @@ fn finish(
     sources: &SourceMap,
     output: &mut Output,
 ) -> Status {
-    let products = match products(subject, results) {
+    let products = match results.files(&subject.experiment) {
         Ok(products) => products,
-        Err(sentence) => return output.failed(sentence),
+        Err(error) => return output.failed(error),
     };
     for (name, content) in &products {
         let path = subject.folder.join(name);
@@ -155,18 +155,6 @@ fn finish(
     output.text(format!("{points} points, {sets} task sets, {rows} rows\n"));
     paths().for_each(|path| output.wrote(&path));
     Status::Fine
-}
-
-/// All files by name.
-fn products(subject: &Subject, results: &Results) -> Result<Vec<(String, Vec<u8>)>, String> {
-    let mut files =
-        vec![("results.csv".to_owned(), results.csv().into_bytes()), ("results.parquet".to_owned(), results.parquet())];
-    for picture in results.pictures(&subject.experiment) {
-        let png = picture.png().map_err(|error| error.to_string())?;
-        files.push((format!("{}.svg", picture.name), picture.svg().into_bytes()));
-        files.push((format!("{}.png", picture.name), png));
-    }
-    Ok(files)
 }
 
 fn row_json(results: &Results, row: &Row) -> Value {

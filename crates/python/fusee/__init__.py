@@ -1,0 +1,39 @@
+"""Schedulability analysis of real-time task sets.
+
+Columns of thousands of sets at once (:class:`TaskSets`), single sets as objects
+(:class:`Task`, :class:`TaskSet`), and whole experiments (:func:`sweep`).
+
+All times are whole numbers of ticks of one clock, whatever its unit: the tests
+decide in whole numbers only. Every test says where it comes from and what it
+assumes: see :func:`tests`.
+
+>>> import fusee
+>>> set = fusee.TaskSet([fusee.Task(wcet=1, period=4), fusee.Task(wcet=2, period=6)])
+>>> set.check("fp-rta").schedulable
+True
+>>> set.response_times("fp-rta")
+[1, 3]
+"""
+
+from fusee._fusee import FuseeError, OutsideAssumptions, __version__
+from fusee.catalogue import Test, tests
+from fusee.columns import TaskSets
+from fusee.objects import Request, Task, TaskSet, Verdict
+from fusee.plots import plot
+from fusee.sweeps import Results, sweep
+
+__all__ = [
+    "FuseeError",
+    "OutsideAssumptions",
+    "Request",
+    "Results",
+    "Task",
+    "TaskSet",
+    "TaskSets",
+    "Test",
+    "Verdict",
+    "__version__",
+    "plot",
+    "sweep",
+    "tests",
+]

@@ -1,0 +1,312 @@
+"""Thousands of task sets as columns."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fusee import _fusee, arrays
+
+if TYPE_CHECKING:
+    from fusee.objects import TaskSet
+
+#: The columns of tasks; ``wcet`` and ``period`` are needed, the others have defaults.
+TASK_COLUMNS = ("wcet", "period", "deadline", "jitter", "offset", "suspension", "blocking", "priority", "core")
+#: The columns of requests; ``count`` is 1 if not given.
+REQUEST_COLUMNS = ("resource", "count", "length")
+
+
+class TaskSets:
+    """Many task sets. Set ``k`` has the rows ``offsets[k]`` to ``offsets[k + 1]`` of every column.
+
+    Columns are one-dimensional arrays of whole numbers: NumPy arrays, Arrow
+    arrays, Series of pandas or polars, or lists. Arrays of ``uint64`` and
+    ``int64`` are not copied. Or all columns have two dimensions, a row for each
+    set; then all sets have the same number of tasks and there are no offsets.
+
+    Args:
+        offsets: where each set begins in the columns, and where the last one ends.
+        wcet: worst-case execution time C in ticks; critical sections are part of it.
+        period: period or minimum inter-arrival time T in ticks, above 0.
+        deadline: relative deadline D in ticks; T if not given.
+        jitter: longest delay from arrival to release in ticks; 0 if not given.
+        offset: arrival of the first job in ticks; 0 if not given.
+        suspension: longest self-suspension of a job in ticks; 0 if not given.
+        blocking: blocking term B in ticks; 0 if not given.
+        priority: a higher number is a higher priority. Rate-monotonic if not given:
+            distinct priorities, equal periods in the order of the rows.
+        core: the core that the task is placed on, from 0; 0 if not given.
+        cores: how many cores there are; as many as are named if not given.
+        request_offsets: where each task's requests begin in the columns of requests.
+        resource: the resource of each request, from 0.
+        count: how often each job makes the request; 1 if not given.
+        length: longest execution time of the critical section in ticks.
+
+    Raises:
+        TypeError: a column has no whole numbers.
+        ValueError: columns of unequal length, negative numbers, wrong shapes.
+    """
+
+    def __init__(
+        self,
+        *,
+        wcet: Any,
+        period: Any,
+        offsets: Any = None,
+        deadline: Any = None,
+        jitter: Any = None,
+        offset: Any = None,
+        suspension: Any = None,
+        blocking: Any = None,
+        priority: Any = None,
+        core: Any = None,
+        cores: int | None = None,
+        request_offsets: Any = None,
+        resource: Any = None,
+        count: Any = None,
+        length: Any = None,
+    ) -> None:
+        given = dict(zip(TASK_COLUMNS, (wcet, period, deadline, jitter, offset, suspension, blocking, priority, core)))
+        if offsets is None:
+            offsets, given = _rectangle(given)
+        self.offsets = arrays.offsets("offsets", offsets)
+        optional = {name: None if values is None else arrays.whole(name, values) for name, values in given.items()}
+        self.wcet: NDArray[np.uint64] = _needed("wcet", optional)
+        self.period: NDArray[np.uint64] = _needed("period", optional)
+        for name in ("period", *TASK_COLUMNS[2:]):
+            column = optional[name]
+            if column is not None and column.size != self.wcet.size:
+                raise ValueError(f"`{name}` has {column.size} values, but `wcet` has {self.wcet.size}")
+        self.deadline = optional["deadline"]
+        self.jitter = optional["jitter"]
+        self.offset = optional["offset"]
+        self.suspension = optional["suspension"]
+        self.blocking = optional["blocking"]
+        self.core = optional["core"]
+        self.cores = _count("cores", cores)
+        self.request_offsets = None if request_offsets is None else arrays.offsets("request_offsets", request_offsets)
+        self.resource = None if resource is None else arrays.whole("resource", resource)
+        self.count = None if count is None else arrays.whole("count", count)
+        self.length = None if length is None else arrays.whole("length", length)
+        if request_offsets is None and not (resource is None and count is None and length is None):
+            raise ValueError("requests need `request_offsets`: where each task's requests begin")
+        _check_offsets(self.offsets, self.wcet.size)
+        priorities = optional["priority"]
+        self.priority = _rate_monotonic(self.offsets, self.period) if priorities is None else priorities
+
+    @classmethod
+    def generate(cls, recipe: Mapping[str, Any] | str, count: int, *, seed: int = 1, first: int = 0) -> TaskSets:
+        """Draws random task sets.
+
+        Set ``i`` depends on the recipe, the seed and ``first + i`` alone.
+
+        Args:
+            recipe: a mapping, or TOML text, as the ``[recipe]`` of an experiment: for
+                example ``{"utilizations": {"method": "uunifast", "tasks": 20, "total": 0.9},
+                "periods": {"kind": "log-uniform", "min": "1 ms", "max": "1 s"}}``. The
+                book's chapter on experiments has all fields and their sources.
+            count: how many sets.
+            seed: the seed of all random numbers.
+            first: the number of the first set.
+
+        Times are in nanoseconds unless the recipe has another ``tick``.
+
+        Raises:
+            FuseeError: a field of the recipe that nothing can be drawn with.
+        """
+        text = recipe if isinstance(recipe, str) else _toml(recipe)
+        for name, value in (("count", count), ("seed", seed), ("first", first)):
+            if not isinstance(value, int) or not 0 <= value < 2**64:
+                raise ValueError(f"`{name}` is {value!r}; a whole number from 0 to 2**64 - 1 is needed")
+        return cls(**_fusee.generate(text, seed, first, count))
+
+    @classmethod
+    def from_sets(cls, sets: list[TaskSet]) -> TaskSets:
+        """Columns of sets that are objects; nested requests have no columns."""
+        from fusee.objects import columns
+
+        return cls(**columns(sets))
+
+    @classmethod
+    def from_arrow(cls, table: Any) -> TaskSets:
+        """Columns from an Arrow table or record batch with a row for each set and lists of tasks.
+
+        Raises:
+            ValueError: a column is no list, or the lists have unequal lengths.
+        """
+        import pyarrow as pa
+
+        columns: dict[str, Any] = {}
+        for name in table.schema.names:
+            if name not in TASK_COLUMNS:
+                raise ValueError(f"a table of task sets has no column `{name}`; known are {', '.join(TASK_COLUMNS)}")
+            column = table.column(name)
+            column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+            if not (pa.types.is_list(column.type) or pa.types.is_large_list(column.type)):
+                raise ValueError(f"`{name}` has the type {column.type}; a list for each set is needed")
+            if column.null_count:
+                raise ValueError(f"`{name}` has {column.null_count} missing lists")
+            starts = column.offsets.to_numpy().astype(np.int64)
+            values = column.values.slice(int(starts[0]), int(starts[-1] - starts[0]))
+            if not np.array_equal(columns.setdefault("offsets", starts - starts[0]), starts - starts[0]):
+                raise ValueError(f"the lists of `{name}` have other lengths than those of the columns before it")
+            columns[name] = values
+        for name in ("wcet", "period"):
+            if name not in columns:
+                raise ValueError(f"the table has no column `{name}`")
+        return cls(**columns)
+
+    def __len__(self) -> int:
+        return self.offsets.size - 1
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} task sets with {self.wcet.size} tasks>"
+
+    def __getitem__(self, number: int) -> TaskSet:
+        """One set as an object."""
+        from fusee.objects import one
+
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"there is no set {number}; there are {len(self)}")
+        return one(self, number % len(self))
+
+    def check(self, test: str, *, threads: int | None = 1, outside: str = "raise") -> NDArray[Any]:
+        """Asks a test about every set.
+
+        Other Python threads run meanwhile.
+
+        Args:
+            test: the name of a test; see :func:`fusee.tests`.
+            threads: how many threads work; ``None`` is one for each core.
+            outside: what happens at a set that breaks what the test assumes:
+                ``"raise"`` an exception, or ``"mark"`` it.
+
+        Returns:
+            An array of ``bool``: whether each set is shown to be schedulable. With
+            ``outside="mark"`` an array of ``int8``: 1, 0, and -1 for sets outside.
+
+        Raises:
+            OutsideAssumptions: which set and task break which assumption.
+            FuseeError: a set is none, or there is no such test.
+        """
+        if outside not in ("raise", "mark"):
+            raise ValueError(f"`outside` is {outside!r}; possible are 'raise' and 'mark'")
+        marks = _fusee.check(test, self, arrays.threads(threads), outside == "mark")
+        return marks if outside == "mark" else marks.view(np.bool_)
+
+    def response_times(self, test: str, *, threads: int | None = 1) -> np.ma.MaskedArray[Any, Any]:
+        """Bounds on response times from arrival to completion in ticks, one for each task.
+
+        A task without a bound is masked; it is never a number.
+
+        Raises:
+            OutsideAssumptions: which set and task break which assumption.
+            FuseeError: a set is none, or the test gives no response times.
+        """
+        times, known = _fusee.response_times(test, self, arrays.threads(threads))
+        return np.ma.MaskedArray(times, mask=~known)
+
+    def utilization(self) -> NDArray[np.float64]:
+        """The sum of C / T of each set, as floats; for plots, not for verdicts."""
+        shares = self.wcet / self.period
+        sums = np.add.reduceat(np.append(shares, 0.0), self.offsets[:-1]) if len(self) else np.empty(0)
+        return np.where(np.diff(self.offsets) > 0, sums, 0.0)
+
+    def to_arrow(self) -> Any:
+        """An Arrow table with a row for each set and a column of lists for each column of tasks."""
+        import pyarrow as pa
+
+        starts = pa.array(self.offsets, pa.int64())
+        columns = {name: getattr(self, name) for name in TASK_COLUMNS}
+        lists = {name: pa.LargeListArray.from_arrays(starts, pa.array(c)) for name, c in columns.items() if c is not None}
+        return pa.table(lists)
+
+    def to_pandas(self) -> Any:
+        """A data frame with a row for each task; the column ``set`` has the number of its set."""
+        import pandas as pd
+
+        return pd.DataFrame(self._long())
+
+    def to_polars(self) -> Any:
+        """The same for polars."""
+        import polars as pl
+
+        return pl.DataFrame(self._long())
+
+    def _long(self) -> dict[str, Any]:
+        number = np.repeat(np.arange(len(self)), np.diff(self.offsets))
+        columns = {name: getattr(self, name) for name in TASK_COLUMNS}
+        return {"set": number, **{name: column for name, column in columns.items() if column is not None}}
+
+
+def _needed(name: str, columns: Mapping[str, Any]) -> NDArray[np.uint64]:
+    column: NDArray[np.uint64] | None = columns[name]
+    if column is None:
+        raise ValueError(f"`{name}` is needed")
+    return column
+
+
+def _count(name: str, value: int | None) -> int | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1):
+        raise ValueError(f"`{name}` is {value!r}; a whole number from 1 is needed")
+    return value
+
+
+def _check_offsets(offsets: NDArray[np.int64], rows: int) -> None:
+    if offsets.size == 0 or offsets[0] != 0 or offsets[-1] != rows or np.any(np.diff(offsets) < 0):
+        raise ValueError(f"`offsets` must rise from 0 to {rows}, the number of tasks")
+
+
+def _rectangle(given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Columns of two dimensions in a row, with the offsets that they imply."""
+    shape: tuple[int, ...] | None = None
+    flat: dict[str, Any] = {}
+    for name, values in given.items():
+        array = None if values is None else np.asarray(values)
+        if array is not None:
+            if array.ndim != 2:
+                raise ValueError(
+                    f"`{name}` has the shape {array.shape}; without `offsets` it must have two dimensions, sets and tasks"
+                )
+            if shape is not None and array.shape != shape:
+                raise ValueError(f"`{name}` has the shape {array.shape}, but `wcet` has {shape}")
+            shape = array.shape
+            array = array.reshape(-1)
+        flat[name] = array
+    sets, tasks = shape or (0, 0)
+    return np.arange(sets + 1, dtype=np.int64) * tasks, flat
+
+
+def _rate_monotonic(offsets: NDArray[np.int64], period: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Distinct priorities within each set, the shortest period highest, ties by position."""
+    number = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    order = np.lexsort((period, number))
+    priority = np.empty(period.size, np.uint64)
+    rank = np.arange(period.size) - offsets[number] if period.size else np.empty(0, np.int64)
+    sizes = np.diff(offsets)[number] if period.size else np.empty(0, np.int64)
+    priority[order] = (sizes - rank).astype(np.uint64)
+    return priority
+
+
+def _toml(recipe: Mapping[str, Any]) -> str:
+    """A mapping as TOML: tables in line, which covers recipes."""
+    return "".join(f"{json.dumps(str(key))} = {_toml_value(value)}\n" for key, value in recipe.items())
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(str(k))} = {_toml_value(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_toml_value, value)) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    if isinstance(value, str):
+        return json.dumps(value)
+    raise TypeError(f"a recipe has numbers, texts, lists and mappings; {value!r} is none of them")

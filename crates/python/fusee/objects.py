@@ -1,0 +1,194 @@
+"""Single task sets as objects: for teaching, for trying out, for a closer look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Sequence
+
+from fusee import _fusee
+from fusee.catalogue import Test, tests
+
+if TYPE_CHECKING:
+    from fusee.columns import TaskSets
+
+
+@dataclass(frozen=True)
+class Request:
+    """Requests of one kind that each job makes.
+
+    Attributes:
+        resource: the resource, from 0.
+        length: longest execution time of one critical section in ticks; part of the task's ``wcet``.
+        count: how often each job makes it.
+    """
+
+    resource: int
+    length: int
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Task:
+    """A periodic or sporadic task; times in ticks of one clock.
+
+    Attributes:
+        wcet: worst-case execution time C.
+        period: period or minimum inter-arrival time T.
+        deadline: relative deadline D; T if ``None``.
+        jitter: longest delay from arrival to release.
+        offset: arrival of the first job.
+        suspension: longest self-suspension of a job.
+        blocking: blocking term B.
+        priority: a higher number is a higher priority; rate-monotonic if no task of the set has one.
+        core: the core that the task is placed on, from 0.
+        requests: the resources that each job requests.
+    """
+
+    wcet: int
+    period: int
+    deadline: int | None = None
+    jitter: int = 0
+    offset: int = 0
+    suspension: int = 0
+    blocking: int = 0
+    priority: int | None = None
+    core: int = 0
+    requests: tuple[Request, ...] = field(default=())
+
+    @property
+    def utilization(self) -> float:
+        """C / T."""
+        return self.wcet / self.period
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A test's answer; true in conditions if the set is schedulable.
+
+    Attributes:
+        schedulable: whether every deadline is met in every legal run, as far as the test can tell.
+        test: which test said so, with its source and what its "no" is worth.
+    """
+
+    schedulable: bool
+    test: Test
+
+    def __bool__(self) -> bool:
+        return self.schedulable
+
+
+class TaskSet:
+    """Tasks that are analysed together.
+
+    Raises:
+        ValueError: some tasks have a priority and others have none.
+    """
+
+    def __init__(self, tasks: Sequence[Task], cores: int | None = None) -> None:
+        for number, task in enumerate(tasks):
+            if not isinstance(task, Task):
+                raise TypeError(f"task {number} is {task!r}; a `Task` is needed")
+        without = [number for number, task in enumerate(tasks) if task.priority is None]
+        if without and len(without) < len(tasks):
+            raise ValueError(f"task {without[0]} has no priority, but others have one")
+        self.tasks = tuple(tasks)
+        self.cores = cores
+
+    def __len__(self) -> int:
+        return len(self.tasks)
+
+    def __iter__(self) -> Any:
+        return iter(self.tasks)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TaskSet) and (self.tasks, self.cores) == (other.tasks, other.cores)
+
+    def __hash__(self) -> int:
+        return hash((self.tasks, self.cores))
+
+    def __repr__(self) -> str:
+        return f"TaskSet({list(self.tasks)!r})"
+
+    @property
+    def utilization(self) -> float:
+        """The sum of C / T."""
+        return sum(task.utilization for task in self.tasks)
+
+    def check(self, test: str) -> Verdict:
+        """Asks a test.
+
+        Raises:
+            OutsideAssumptions: which task breaks which assumption.
+            FuseeError: the tasks are no task set, or there is no such test.
+        """
+        schedulable = bool(self._columns().check(test)[0])
+        return Verdict(schedulable, next(about for about in tests() if about.name == test))
+
+    def response_times(self, test: str) -> list[int | None]:
+        """Bounds on response times in ticks; ``None`` for a task without one.
+
+        Raises:
+            OutsideAssumptions: which task breaks which assumption.
+            FuseeError: the test gives no response times.
+        """
+        times, known = _fusee.response_times(test, self._columns(), 1)
+        return [int(time) if sure else None for time, sure in zip(times, known)]
+
+    def _columns(self) -> TaskSets:
+        from fusee.columns import TaskSets
+
+        return TaskSets.from_sets([self])
+
+
+def columns(sets: Sequence[TaskSet]) -> dict[str, Any]:
+    """The columns of sets."""
+    tasks = [task for one in sets for task in one.tasks]
+    offsets, request_offsets = [0], [0]
+    for one in sets:
+        offsets.append(offsets[-1] + len(one.tasks))
+    for task in tasks:
+        request_offsets.append(request_offsets[-1] + len(task.requests))
+    given: dict[str, Any] = {"offsets": offsets, "cores": max((s.cores for s in sets if s.cores), default=None)}
+    for name in ("wcet", "period", "jitter", "offset", "suspension", "blocking", "core"):
+        given[name] = [getattr(task, name) for task in tasks]
+    given["deadline"] = [task.period if task.deadline is None else task.deadline for task in tasks]
+    if all(task.priority is not None for task in tasks):
+        given["priority"] = [task.priority for task in tasks]
+    elif any(task.priority is not None for task in tasks):
+        raise ValueError("some sets have priorities and others have none")
+    requests = [request for task in tasks for request in task.requests]
+    if requests:
+        given["request_offsets"] = request_offsets
+        for name in ("resource", "count", "length"):
+            given[name] = [getattr(request, name) for request in requests]
+    return given
+
+
+def one(sets: TaskSets, number: int) -> TaskSet:
+    """One set of many as an object."""
+    rows = range(int(sets.offsets[number]), int(sets.offsets[number + 1]))
+
+    def at(column: Any, row: int, default: int) -> int:
+        return default if column is None else int(column[row])
+
+    def requests(row: int) -> tuple[Request, ...]:
+        if sets.request_offsets is None or sets.resource is None or sets.length is None:
+            return ()
+        places = range(int(sets.request_offsets[row]), int(sets.request_offsets[row + 1]))
+        return tuple(Request(int(sets.resource[p]), int(sets.length[p]), at(sets.count, p, 1)) for p in places)
+
+    def task(row: int) -> Task:
+        return Task(
+            wcet=int(sets.wcet[row]),
+            period=int(sets.period[row]),
+            deadline=at(sets.deadline, row, int(sets.period[row])),
+            jitter=at(sets.jitter, row, 0),
+            offset=at(sets.offset, row, 0),
+            suspension=at(sets.suspension, row, 0),
+            blocking=at(sets.blocking, row, 0),
+            priority=int(sets.priority[row]),
+            core=at(sets.core, row, 0),
+            requests=requests(row),
+        )
+
+    return TaskSet([task(row) for row in rows], sets.cores)

@@ -1,0 +1,218 @@
+//! Task sets as columns.
+//!
+//! As in Arrow's lists, set k has the tasks `offsets[k] .. offsets[k + 1]` of every
+//! column, and task i the requests `request_offsets[i] .. request_offsets[i + 1]`.
+//! A column that is not given has its default in every row. Only flat requests
+//! have columns; nested ones exist as objects alone.
+
+use fusee_analysis::{Priority, Request, Task, TaskSet};
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+
+use crate::errors::error;
+
+/// Columns as the Python side holds them: attributes of one object.
+#[derive(FromPyObject)]
+pub(crate) struct Columns<'py> {
+    offsets: PyReadonlyArray1<'py, i64>,
+    wcet: PyReadonlyArray1<'py, u64>,
+    period: PyReadonlyArray1<'py, u64>,
+    deadline: Option<PyReadonlyArray1<'py, u64>>,
+    jitter: Option<PyReadonlyArray1<'py, u64>>,
+    offset: Option<PyReadonlyArray1<'py, u64>>,
+    suspension: Option<PyReadonlyArray1<'py, u64>>,
+    blocking: Option<PyReadonlyArray1<'py, u64>>,
+    priority: Option<PyReadonlyArray1<'py, u64>>,
+    core: Option<PyReadonlyArray1<'py, u64>>,
+    cores: Option<usize>,
+    request_offsets: Option<PyReadonlyArray1<'py, i64>>,
+    resource: Option<PyReadonlyArray1<'py, u64>>,
+    count: Option<PyReadonlyArray1<'py, u64>>,
+    length: Option<PyReadonlyArray1<'py, u64>>,
+}
+
+/// The same as slices, which threads without Python may read.
+#[derive(Clone, Copy)]
+pub(crate) struct Slices<'a> {
+    offsets: &'a [i64],
+    wcet: &'a [u64],
+    period: &'a [u64],
+    deadline: Option<&'a [u64]>,
+    jitter: Option<&'a [u64]>,
+    offset: Option<&'a [u64]>,
+    suspension: Option<&'a [u64]>,
+    blocking: Option<&'a [u64]>,
+    priority: Option<&'a [u64]>,
+    core: Option<&'a [u64]>,
+    cores: Option<usize>,
+    requests: Option<Requests<'a>>,
+}
+
+#[derive(Clone, Copy)]
+struct Requests<'a> {
+    offsets: &'a [i64],
+    resource: &'a [u64],
+    count: Option<&'a [u64]>,
+    length: &'a [u64],
+}
+
+type Column<'py> = PyReadonlyArray1<'py, u64>;
+
+fn slice<'a>(column: &'a Column<'_>) -> PyResult<&'a [u64]> {
+    column.as_slice().map_err(|_| error("a column is not contiguous"))
+}
+
+fn optional<'a>(column: &'a Option<Column<'_>>) -> PyResult<Option<&'a [u64]>> {
+    column.as_ref().map(slice).transpose()
+}
+
+impl Columns<'_> {
+    /// The columns as slices, once their lengths fit each other.
+    pub(crate) fn slices(&self) -> PyResult<Slices<'_>> {
+        let contiguous = |_| error("`offsets` is not contiguous");
+        let slices = Slices {
+            offsets: self.offsets.as_slice().map_err(contiguous)?,
+            wcet: slice(&self.wcet)?,
+            period: slice(&self.period)?,
+            deadline: optional(&self.deadline)?,
+            jitter: optional(&self.jitter)?,
+            offset: optional(&self.offset)?,
+            suspension: optional(&self.suspension)?,
+            blocking: optional(&self.blocking)?,
+            priority: optional(&self.priority)?,
+            core: optional(&self.core)?,
+            cores: self.cores,
+            requests: self.requests()?,
+        };
+        slices.check()?;
+        Ok(slices)
+    }
+
+    fn requests(&self) -> PyResult<Option<Requests<'_>>> {
+        let Some(offsets) = &self.request_offsets else { return Ok(None) };
+        let (Some(resource), Some(length)) = (&self.resource, &self.length) else {
+            return Err(error("with `request_offsets`, `resource` and `length` are needed too"));
+        };
+        let offsets = offsets.as_slice().map_err(|_| error("`request_offsets` is not contiguous"))?;
+        Ok(Some(Requests {
+            offsets,
+            resource: slice(resource)?,
+            count: optional(&self.count)?,
+            length: slice(length)?,
+        }))
+    }
+}
+
+/// Offsets must begin at 0, never fall, and end at the length of the columns.
+fn check_offsets(name: &str, offsets: &[i64], end: usize) -> PyResult<()> {
+    let rising = offsets.windows(2).position(|pair| pair[0] > pair[1]);
+    if let Some(place) = rising {
+        return Err(error(format!("`{name}` falls behind position {place}")));
+    }
+    match (offsets.first(), offsets.last()) {
+        (Some(0), Some(&last)) if usize::try_from(last) == Ok(end) => Ok(()),
+        (Some(first), Some(last)) => Err(error(format!(
+            "`{name}` must go from 0 to {end}, the length of the columns; it goes from {first} to {last}"
+        ))),
+        _ => Err(error(format!("`{name}` is empty; without sets it is [0]"))),
+    }
+}
+
+fn check_length(name: &str, column: Option<&[u64]>, expected: usize) -> PyResult<()> {
+    match column {
+        Some(column) if column.len() != expected => {
+            Err(error(format!("`{name}` has {} values for {expected} rows", column.len())))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Slices<'_> {
+    fn check(&self) -> PyResult<()> {
+        let tasks = self.wcet.len();
+        check_offsets("offsets", self.offsets, tasks)?;
+        let columns = [
+            ("period", Some(self.period)),
+            ("deadline", self.deadline),
+            ("jitter", self.jitter),
+            ("offset", self.offset),
+            ("suspension", self.suspension),
+            ("blocking", self.blocking),
+            ("priority", self.priority),
+            ("core", self.core),
+        ];
+        columns.into_iter().try_for_each(|(name, column)| check_length(name, column, tasks))?;
+        let Some(requests) = &self.requests else { return Ok(()) };
+        let rows = requests.resource.len();
+        check_length("length", Some(requests.length), rows)?;
+        check_length("count", requests.count, rows)?;
+        check_length("request_offsets", None, 0)?;
+        if requests.offsets.len() != tasks + 1 {
+            let (has, needs) = (requests.offsets.len(), tasks + 1);
+            return Err(error(format!("`request_offsets` has {has} values; for {tasks} tasks there must be {needs}")));
+        }
+        check_offsets("request_offsets", requests.offsets, rows)
+    }
+
+    /// How many sets there are.
+    pub(crate) fn sets(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// How many tasks all sets have together.
+    pub(crate) fn tasks(&self) -> usize {
+        self.wcet.len()
+    }
+
+    /// The rows of a set.
+    pub(crate) fn rows(&self, set: usize) -> std::ops::Range<usize> {
+        self.offsets[set] as usize..self.offsets[set + 1] as usize
+    }
+
+    /// Set number `set`, or what is wrong with it.
+    pub(crate) fn set(&self, set: usize) -> Result<TaskSet, String> {
+        let rows = self.rows(set);
+        let tasks = rows.clone().map(|row| self.task(row)).collect::<Result<Vec<Task>, String>>();
+        let located = |problem: String| format!("set {set}: {problem}");
+        let tasks = tasks.map_err(|problem| located(format!("task {problem}")))?;
+        let built = TaskSet::new(tasks).and_then(|built| match self.cores {
+            Some(cores) => built.with_cores(cores),
+            None => Ok(built),
+        });
+        let built = built.and_then(|built| match &self.requests {
+            Some(requests) => built.with_requests(rows.map(|row| requests.of(row)).collect()),
+            None => Ok(built),
+        });
+        built.map_err(|problem| located(problem.to_string()))
+    }
+
+    fn task(&self, row: usize) -> Result<Task, String> {
+        let at = |column: Option<&[u64]>| column.map_or(0, |column| column[row]);
+        let period = self.period[row];
+        let narrow = |name: &str, value: u64| {
+            Priority::try_from(value)
+                .map_err(|_| format!("in row {row}: `{name}` is {value}; at most 4294967295 is possible"))
+        };
+        Ok(Task {
+            wcet: self.wcet[row],
+            period,
+            deadline: self.deadline.map_or(period, |column| column[row]),
+            jitter: at(self.jitter),
+            offset: at(self.offset),
+            suspension: at(self.suspension),
+            blocking: at(self.blocking),
+            priority: narrow("priority", at(self.priority))?,
+            threshold: None,
+            core: narrow("core", at(self.core))? as usize,
+        })
+    }
+}
+
+impl Requests<'_> {
+    fn of(&self, task: usize) -> Vec<Request> {
+        let rows = self.offsets[task] as usize..self.offsets[task + 1] as usize;
+        let count = |row: usize| self.count.map_or(1, |column| column[row]);
+        let resource = |row: usize| usize::try_from(self.resource[row]).unwrap_or(usize::MAX);
+        rows.map(|row| Request::new(resource(row), count(row), self.length[row])).collect()
+    }
+}

@@ -1,0 +1,162 @@
+//! Experiments: the same files, chunks, logs and results as `fusee sweep`.
+
+use std::path::PathBuf;
+
+use fusee_diagnostics::render::{self, Style};
+use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_sweep as sweep;
+use numpy::IntoPyArray;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::errors::error;
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Experiment>()?;
+    module.add_class::<Log>()
+}
+
+/// An experiment and the plan of its work.
+#[pyclass(frozen, module = "fusee._fusee")]
+struct Experiment {
+    experiment: sweep::Experiment,
+    plan: sweep::Plan,
+}
+
+fn explained(diagnostics: &[Diagnostic], sources: &SourceMap) -> PyErr {
+    error(render::text(diagnostics, sources, Style::Plain).trim_end().to_owned())
+}
+
+#[pymethods]
+impl Experiment {
+    /// Reads the text of an experiment; `sample` is a share of its sets in millionths.
+    #[new]
+    fn new(text: String, path: PathBuf, sample: u64) -> PyResult<Self> {
+        let mut sources = SourceMap::default();
+        let file = sources.add(path, text);
+        let experiment = sweep::Experiment::read(&sources, file).map_err(|wrong| explained(&wrong, &sources))?;
+        let experiment = if sample == 1_000_000 { experiment } else { experiment.sampled(sample) };
+        let plan = experiment.plan();
+        Ok(Self { experiment, plan })
+    }
+
+    #[getter]
+    fn title(&self) -> &str {
+        &self.experiment.title
+    }
+
+    #[getter]
+    fn chunks(&self) -> u64 {
+        self.plan.chunks()
+    }
+
+    #[getter]
+    fn points(&self) -> usize {
+        self.plan.points.len()
+    }
+
+    #[getter]
+    fn sets(&self) -> u64 {
+        self.plan.sets()
+    }
+
+    /// The numbers of all chunks in the order in which they are best done.
+    fn order(&self) -> Vec<u64> {
+        self.plan.order().collect()
+    }
+
+    /// Does one chunk, and gives the record for the log.
+    fn count<'py>(&self, py: Python<'py>, chunk: u64) -> PyResult<Bound<'py, PyBytes>> {
+        let known = self.plan.chunk(chunk);
+        let known =
+            known.ok_or_else(|| error(format!("there is no chunk {chunk}; there are {}", self.plan.chunks())))?;
+        let counts = py.detach(|| sweep::count(&self.experiment, &self.plan, known)).map_err(error)?;
+        Ok(PyBytes::new(py, &sweep::Log::record(chunk, &counts)))
+    }
+}
+
+/// An open log; other processes can't open it before this is closed.
+#[pyclass(module = "fusee._fusee")]
+struct Log {
+    log: Option<sweep::Log>,
+    experiment: Py<Experiment>,
+}
+
+impl Log {
+    fn open_log(&mut self) -> PyResult<&mut sweep::Log> {
+        self.log.as_mut().ok_or_else(|| error("the log is closed"))
+    }
+}
+
+#[pymethods]
+impl Log {
+    #[new]
+    fn new(path: PathBuf, experiment: Py<Experiment>) -> PyResult<Self> {
+        let inner = experiment.get();
+        let log = sweep::Log::open(&path, &inner.experiment, &inner.plan).map_err(error)?;
+        Ok(Self { log: Some(log), experiment })
+    }
+
+    /// Lets go of the file.
+    fn close(&mut self) {
+        self.log = None;
+    }
+
+    /// The chunks that are not done, in the order in which they are best done.
+    fn open_chunks(&mut self) -> PyResult<Vec<u64>> {
+        let order: Vec<u64> = self.experiment.get().plan.order().collect();
+        let log = self.open_log()?;
+        Ok(order.into_iter().filter(|&chunk| !log.is_done(chunk)).collect())
+    }
+
+    /// Adds the record that a worker made.
+    fn add(&mut self, record: &[u8]) -> PyResult<()> {
+        self.open_log()?.add_record(record).map_err(error)
+    }
+
+    /// Does all open chunks here, on threads.
+    fn run(&mut self, py: Python<'_>, threads: usize) -> PyResult<()> {
+        let experiment = self.experiment.clone_ref(py);
+        let log = self.open_log()?;
+        let inner = experiment.get();
+        py.detach(|| sweep::run(&inner.experiment, &inner.plan, log, threads, &mut |_| ())).map_err(error)?;
+        Ok(())
+    }
+
+    /// The results as files by name, once all chunks are done.
+    fn files<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let results = self.finished(py)?;
+        let experiment = self.experiment.clone_ref(py);
+        let files = py.detach(|| results.files(&experiment.get().experiment)).map_err(error)?;
+        let dict = PyDict::new(py);
+        for (name, content) in files {
+            dict.set_item(name, PyBytes::new(py, &content))?;
+        }
+        Ok(dict)
+    }
+
+    /// The results as columns by name, once all chunks are done.
+    fn columns<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let results = self.finished(py)?;
+        let dict = PyDict::new(py);
+        for (name, column) in results.columns() {
+            match column {
+                sweep::parquet::Column::Integers(values) => dict.set_item(name, values.into_pyarray(py))?,
+                sweep::parquet::Column::Reals(values) => dict.set_item(name, values.into_pyarray(py))?,
+                sweep::parquet::Column::Texts(values) => dict.set_item(name, values)?,
+            }
+        }
+        Ok(dict)
+    }
+}
+
+impl Log {
+    fn finished(&mut self, py: Python<'_>) -> PyResult<sweep::Results> {
+        let experiment = self.experiment.clone_ref(py);
+        let inner = experiment.get();
+        let log = self.open_log()?;
+        let results = sweep::Results::of(&inner.experiment, &inner.plan, log.counts());
+        let missing = || log.counts().iter().filter(|counts| counts.is_none()).count();
+        results.ok_or_else(|| error(format!("{} chunks are not done yet", missing())))
+    }
+}

@@ -1,0 +1,83 @@
+//! Random task sets as columns.
+
+use fusee_analysis::TaskSet;
+use fusee_analysis::generation::{Generator, Recipe};
+use numpy::IntoPyArray;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::error;
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(generate, module)?)
+}
+
+#[derive(Default)]
+struct Table {
+    offsets: Vec<i64>,
+    columns: [Vec<u64>; 8],
+    cores: usize,
+    request_offsets: Vec<i64>,
+    resource: Vec<u64>,
+    count: Vec<u64>,
+    length: Vec<u64>,
+}
+
+/// The columns of tasks, in the order of [`Table::columns`].
+const NAMES: [&str; 8] = ["wcet", "period", "deadline", "jitter", "offset", "suspension", "priority", "core"];
+
+impl Table {
+    fn add(&mut self, set: &TaskSet) -> Result<(), String> {
+        self.cores = self.cores.max(set.cores());
+        for (index, t) in set.tasks().iter().enumerate() {
+            let core = t.core as u64;
+            let row = [t.wcet, t.period, t.deadline, t.jitter, t.offset, t.suspension, u64::from(t.priority), core];
+            self.columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+            for request in set.requests(index) {
+                if !request.nested.is_empty() {
+                    return Err("nested requests have no columns; set `nesting` to 0".to_owned());
+                }
+                self.resource.push(request.resource as u64);
+                self.count.push(request.count);
+                self.length.push(request.length);
+            }
+            self.request_offsets.push(self.resource.len() as i64);
+        }
+        self.offsets.push(self.columns[0].len() as i64);
+        Ok(())
+    }
+}
+
+/// Sets `first .. first + count` of a recipe in TOML, as a dictionary of columns.
+#[pyfunction]
+fn generate<'py>(py: Python<'py>, recipe: &str, seed: u64, first: u64, count: u64) -> PyResult<Bound<'py, PyDict>> {
+    let recipe: Recipe =
+        toml::from_str(recipe).map_err(|problem| error(format!("the recipe: {}", problem.message())))?;
+    let generator = Generator::new(recipe).map_err(|problem| error(format!("the recipe: {problem}")))?;
+    let end = first.checked_add(count).ok_or_else(|| error("`first` + `count` is too large"))?;
+    let table = py.detach(|| {
+        let mut table = Table { offsets: vec![0], request_offsets: vec![0], ..Table::default() };
+        for index in first..end {
+            let set = generator.set(seed, index).map_err(|problem| format!("set {index}: {problem}"))?;
+            table.add(&set)?;
+        }
+        Ok(table)
+    });
+    columns(py, table.map_err(|problem: String| error(problem))?)
+}
+
+fn columns(py: Python<'_>, table: Table) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("offsets", table.offsets.into_pyarray(py))?;
+    for (name, column) in NAMES.into_iter().zip(table.columns) {
+        dict.set_item(name, column.into_pyarray(py))?;
+    }
+    dict.set_item("cores", table.cores.max(1))?;
+    if !table.resource.is_empty() {
+        dict.set_item("request_offsets", table.request_offsets.into_pyarray(py))?;
+        dict.set_item("resource", table.resource.into_pyarray(py))?;
+        dict.set_item("count", table.count.into_pyarray(py))?;
+        dict.set_item("length", table.length.into_pyarray(py))?;
+    }
+    Ok(dict)
+}

@@ -1,0 +1,26 @@
+//! The analysis for Python, column by column.
+//!
+//! A call about a single task set costs more in crossing the border than in
+//! analysis. So calls take thousands of sets at once, as columns that NumPy and
+//! Arrow share without copying, and let other Python threads run meanwhile. What
+//! is comfortable (task objects, data frames, plots) is Python code on top, in
+//! `fusee/`; this crate is only the border, and every error crosses it as an
+//! exception that names the set, the task and the cause.
+
+mod columns;
+mod errors;
+mod experiment;
+mod generate;
+mod tests;
+
+use pyo3::prelude::*;
+
+/// The compiled half of the package `fusee`.
+#[pymodule]
+fn _fusee(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    errors::register(module)?;
+    tests::register(module)?;
+    generate::register(module)?;
+    experiment::register(module)
+}
