@@ -31,6 +31,7 @@ lint: setup
 
 test: lint
 	$(CARGO) test --workspace --locked --quiet
+	./scripts/test-python
 
 soundness:
 	@./scripts/setup build

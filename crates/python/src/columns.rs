@@ -146,7 +146,6 @@ impl Slices<'_> {
         let rows = requests.resource.len();
         check_length("length", Some(requests.length), rows)?;
         check_length("count", requests.count, rows)?;
-        check_length("request_offsets", None, 0)?;
         if requests.offsets.len() != tasks + 1 {
             let (has, needs) = (requests.offsets.len(), tasks + 1);
             return Err(error(format!("`request_offsets` has {has} values; for {tasks} tasks there must be {needs}")));

@@ -88,6 +88,9 @@ fn check<'py>(
     Ok(parts.concat().into_pyarray(py))
 }
 
+/// Numbers, and whether each is one.
+type Masked<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>);
+
 /// Bounds on response times, one for each task, and whether there is one.
 #[pyfunction]
 #[pyo3(signature = (test, columns, threads))]
@@ -96,7 +99,7 @@ fn response_times<'py>(
     test: &str,
     columns: Columns<'_>,
     threads: usize,
-) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>)> {
+) -> PyResult<Masked<'py>> {
     let (test, slices) = (find(test)?, columns.slices()?);
     let parts = py.detach(|| on_threads(slices.sets(), threads, |sets| bounds(test, slices, sets)))?;
     let mut times = Vec::with_capacity(slices.tasks());
