@@ -60,7 +60,7 @@ fn text(slots: usize) -> String {
     bne s0, t1, 1b
     li a7, {complete}
     ecall
-    unimp
+    ebreak
     .size {boot}, . - {boot}
 "
     )

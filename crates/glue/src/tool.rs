@@ -81,7 +81,15 @@ impl Tools {
         let mut arguments: Vec<String> = Vec::new();
         let mut add = |words: &[&str]| arguments.extend(words.iter().map(|&word| word.to_owned()));
         add(&self.platform.machine());
-        add(&["-O2", "-g", "-ffunction-sections", "-fdata-sections", "-fno-common", "-fno-asynchronous-unwind-tables"]);
+        add(&[
+            "-O2",
+            "-g",
+            "-ffunction-sections",
+            "-fdata-sections",
+            "-fno-common",
+            "-fno-jump-tables",
+            "-fno-asynchronous-unwind-tables",
+        ]);
         add(&["-Wall", "-Wno-main", "-Werror=implicit-function-declaration", "-fno-diagnostics-color"]);
         match &self.clang_headers {
             None => add(&["--specs=picolibc.specs", "-fstack-usage", "-fno-diagnostics-show-caret"]),

@@ -78,7 +78,7 @@ pub(crate) fn body(
 
 /// A system call without a message.
 fn operation(number: usize, target: Option<usize>) -> Vec<String> {
-    let Some(target) = target else { return vec!["unimp".into()] };
+    let Some(target) = target else { return vec!["ebreak".into()] };
     let mut lines = Vec::new();
     match i32::try_from(target) {
         Ok(small @ 0..2048) => lines.push(format!("li a6, {small}")),

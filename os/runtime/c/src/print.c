@@ -315,6 +315,6 @@ __attribute__((noreturn)) void __assert_func(const char *file, int line, const c
 {
     printf("%s:%d: %s: assertion failed: %s\n", file, line, function == NULL ? "?" : function, what);
     for (;;) {
-        __asm__ volatile("unimp");
+        __asm__ volatile("ebreak");
     }
 }

@@ -58,19 +58,11 @@ fusee_stub_failed:
     ret
     .size fusee_stub_failed, . - fusee_stub_failed
 
-    .section .text.fusee_serve_area, "ax", @progbits
-    .globl fusee_serve_area
-    .type fusee_serve_area, @function
-/* t1: the C function that serves a method; it is told how many words came and says how many go back. */
-fusee_serve_area:
-    STORE a0, AREA(0)
-    STORE a1, AREA(1)
-    STORE a2, AREA(2)
-    STORE a3, AREA(3)
-    STORE a4, AREA(4)
-    STORE a5, AREA(5)
-    addi a0, t0, 6
-    jalr t1
+    .section .text.fusee_answer_area, "ax", @progbits
+    .globl fusee_answer_area
+    .type fusee_answer_area, @function
+/* Ends an invocation with an answer of a0 words. */
+fusee_answer_area:
     beqz a0, fusee_return_nothing
     addi t0, a0, -6
     bgtz t0, 1f
@@ -83,8 +75,8 @@ fusee_serve_area:
     LOAD a5, AREA(5)
     li a7, 1
     ecall
-    unimp
-    .size fusee_serve_area, . - fusee_serve_area
+    ebreak
+    .size fusee_answer_area, . - fusee_answer_area
 
     .section .text.fusee_return_nothing, "ax", @progbits
     .globl fusee_return_nothing
@@ -100,7 +92,7 @@ fusee_return_nothing:
     li t0, 0
     li a7, 1
     ecall
-    unimp
+    ebreak
     .size fusee_return_nothing, . - fusee_return_nothing
 
     .section .text.fusee_compute, "ax", @progbits

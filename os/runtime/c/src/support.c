@@ -38,7 +38,7 @@ __attribute__((noreturn)) void _exit(int status)
 {
     (void)status;
     for (;;) {
-        __asm__ volatile("unimp");
+        __asm__ volatile("ebreak");
     }
 }
 
