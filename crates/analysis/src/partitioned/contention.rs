@@ -2,7 +2,7 @@
 //!
 //! Each request waits for at most one request of every other core, since a core
 //! has at most one request in a queue at a time. That alone gives the classic
-//! bound: [`spin`]. Over a window more is known: a request of another core is
+//! bound: [`Spin`]. Over a window more is known: a request of another core is
 //! waited for at most once, and the window holds only so many. So a window with z
 //! own requests waits, for each other core, for at most the z longest requests
 //! that core can issue in it: [`Contention`]. This is also the optimum of the
@@ -12,17 +12,37 @@
 use super::layout::{Access, Layout};
 use super::window::{jobs, times};
 
-/// The longest wait of one request from `core`: the longest section of every other core.
-pub(crate) fn spin(layout: &Layout<'_>, resource: usize, core: usize) -> u64 {
-    let others = layout.users_by_core(resource).filter(|users| users[0].core != core);
-    others.fold(0, |sum: u64, users| sum.saturating_add(users[0].length))
+/// The longest wait of one request, by resource and requesting core: the longest section of every other core.
+#[derive(Debug)]
+pub(crate) struct Spin {
+    cores: usize,
+    table: Vec<u64>,
 }
 
-/// The sum of a job's waits, when each request waits for all other cores.
-pub(crate) fn spin_of_job(layout: &Layout<'_>, task: usize) -> u64 {
-    layout
-        .global_accesses(task)
-        .fold(0, |sum: u64, a| sum.saturating_add(times(a.count, spin(layout, a.resource, layout.tasks[task].core))))
+impl Spin {
+    pub(crate) fn new(layout: &Layout<'_>) -> Self {
+        let cores = layout.cores;
+        let mut table = vec![0; cores * layout.resources];
+        for (resource, row) in table.chunks_exact_mut(cores.max(1)).enumerate() {
+            let longest = || layout.users_by_core(resource).map(|users| (users[0].core, users[0].length));
+            let all: u128 = longest().map(|(_, length)| u128::from(length)).sum();
+            let saturated = |wait: u128| u64::try_from(wait).unwrap_or(u64::MAX);
+            row.fill(saturated(all));
+            longest().for_each(|(core, length)| row[core] = saturated(all - u128::from(length)));
+        }
+        Self { cores, table }
+    }
+
+    /// The wait of one such request.
+    pub(crate) fn of(&self, access: &Access) -> u64 {
+        self.table[access.resource * self.cores + access.core]
+    }
+
+    /// The wait of all requests of a job.
+    pub(crate) fn of_job(&self, layout: &Layout<'_>, task: usize) -> u64 {
+        let accesses = layout.accesses(task).iter();
+        accesses.fold(0, |sum: u64, a| sum.saturating_add(times(a.count, self.of(a))))
+    }
 }
 
 /// What waiting costs in a window: of all requests counted, and of one more.

@@ -39,9 +39,10 @@ pub(crate) struct Layout<'a> {
     global: Vec<bool>,
     /// For each task, the others of its core with at least its priority, and the lower ones.
     neighbours: Vec<usize>,
-    higher_of: Vec<Range<usize>>,
-    lower_of: Vec<Range<usize>>,
-    /// Tasks from the highest to the lowest priority.
+    neighbours_of: Vec<Range<usize>>,
+    /// Where the lower ones start.
+    middle_of: Vec<usize>,
+    /// Tasks core by core, from the highest to the lowest priority.
     pub(crate) order: Vec<usize>,
 }
 
@@ -53,17 +54,17 @@ impl<'a> Layout<'a> {
             tasks,
             cores: set.cores(),
             resources: set.resources(),
-            accesses: Vec::new(),
+            accesses: Vec::with_capacity(4 * tasks.len()),
             accesses_of: Vec::with_capacity(tasks.len()),
             users: Vec::new(),
             users_of: Vec::with_capacity(set.resources()),
             global: Vec::with_capacity(set.resources()),
-            neighbours: Vec::new(),
-            higher_of: Vec::with_capacity(tasks.len()),
-            lower_of: Vec::with_capacity(tasks.len()),
+            neighbours: Vec::with_capacity(8 * tasks.len()),
+            neighbours_of: Vec::new(),
+            middle_of: vec![0; tasks.len()],
             order: (0..tasks.len()).collect(),
         };
-        layout.order.sort_unstable_by_key(|&i| (std::cmp::Reverse(tasks[i].priority), i));
+        layout.order.sort_unstable_by_key(|&i| (tasks[i].core, std::cmp::Reverse(tasks[i].priority), i));
         layout.read_accesses(set);
         layout.sort_users();
         layout.find_neighbours();
@@ -85,34 +86,44 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// Buckets by resource, each sorted.
     fn sort_users(&mut self) {
-        self.users.clone_from(&self.accesses);
-        self.users.sort_unstable_by_key(|a| (a.resource, a.core, std::cmp::Reverse(a.length), a.task));
+        let mut ends = vec![0_usize; self.resources];
+        self.accesses.iter().for_each(|a| ends[a.resource] += 1);
         let mut start = 0;
-        for resource in 0..self.resources {
-            let end = start + self.users[start..].partition_point(|a| a.resource == resource);
-            let users = &self.users[start..end];
+        for end in &mut ends {
+            let count = *end;
+            self.users_of.push(start..start + count);
+            *end = start;
+            start += count;
+        }
+        self.users.clone_from(&self.accesses);
+        for access in &self.accesses {
+            self.users[ends[access.resource]] = *access;
+            ends[access.resource] += 1;
+        }
+        for range in &self.users_of {
+            let users = &mut self.users[range.clone()];
+            users.sort_unstable_by_key(|a| (a.core, std::cmp::Reverse(a.length), a.task));
             self.global.push(users.first().zip(users.last()).is_some_and(|(first, last)| first.core != last.core));
-            self.users_of.push(start..end);
-            start = end;
         }
     }
 
     fn find_neighbours(&mut self) {
-        let mut on_core: Vec<Vec<usize>> = vec![Vec::new(); self.cores];
-        for &i in &self.order {
-            on_core[self.tasks[i].core].push(i);
+        let mut starts = vec![0..0; self.tasks.len()];
+        for mates in self.order.chunk_by(|&a, &b| self.tasks[a].core == self.tasks[b].core) {
+            for &i in mates {
+                let level = self.tasks[i].priority;
+                let split = mates.partition_point(|&j| self.tasks[j].priority >= level);
+                let start = self.neighbours.len();
+                self.neighbours.extend(mates[..split].iter().copied().filter(|&j| j != i));
+                let middle = self.neighbours.len();
+                self.neighbours.extend_from_slice(&mates[split..]);
+                starts[i] = start..self.neighbours.len();
+                self.middle_of[i] = middle;
+            }
         }
-        for (i, task) in self.tasks.iter().enumerate() {
-            let mates = &on_core[task.core];
-            let split = mates.partition_point(|&j| self.tasks[j].priority >= task.priority);
-            let start = self.neighbours.len();
-            self.neighbours.extend(mates[..split].iter().copied().filter(|&j| j != i));
-            let middle = self.neighbours.len();
-            self.neighbours.extend_from_slice(&mates[split..]);
-            self.higher_of.push(start..middle);
-            self.lower_of.push(middle..self.neighbours.len());
-        }
+        self.neighbours_of = starts;
     }
 
     /// What a task requests.
@@ -128,6 +139,16 @@ impl<'a> Layout<'a> {
     /// How many requests for global resources each job makes.
     pub(crate) fn global_requests(&self, task: usize) -> u64 {
         self.global_accesses(task).fold(0, |sum, a| sum.saturating_add(a.count))
+    }
+
+    /// Where the users of a resource stand in [`all_users`](Self::all_users).
+    pub(crate) fn users_range(&self, resource: usize) -> Range<usize> {
+        self.users_of[resource].clone()
+    }
+
+    /// The users of all resources, resource by resource.
+    pub(crate) fn all_users(&self) -> &[Access] {
+        &self.users
     }
 
     /// Who uses a resource: by core, longest section first.
@@ -147,28 +168,22 @@ impl<'a> Layout<'a> {
 
     /// The other tasks of the core with at least the priority of a task, highest first.
     pub(crate) fn higher(&self, task: usize) -> &[usize] {
-        &self.neighbours[self.higher_of[task].clone()]
+        &self.neighbours[self.neighbours_of[task].start..self.middle_of[task]]
     }
 
     /// The tasks of the core with a lower priority than a task, highest first.
     pub(crate) fn lower(&self, task: usize) -> &[usize] {
-        &self.neighbours[self.lower_of[task].clone()]
+        &self.neighbours[self.middle_of[task]..self.neighbours_of[task].end]
     }
 
     /// All other tasks of the core of a task.
     pub(crate) fn mates(&self, task: usize) -> &[usize] {
-        &self.neighbours[self.higher_of[task].start..self.lower_of[task].end]
+        &self.neighbours[self.neighbours_of[task].clone()]
     }
 
     /// The highest priority among the users of a resource on one core.
     pub(crate) fn ceiling(&self, resource: usize, core: usize) -> Option<Priority> {
         let users = self.users(resource).iter().filter(|a| a.core == core);
-        users.map(|a| self.tasks[a.task].priority).max()
-    }
-
-    /// The highest priority among the users of a resource on other cores.
-    pub(crate) fn remote_ceiling(&self, resource: usize, core: usize) -> Option<Priority> {
-        let users = self.users(resource).iter().filter(|a| a.core != core);
         users.map(|a| self.tasks[a.task].priority).max()
     }
 

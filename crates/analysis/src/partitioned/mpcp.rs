@@ -16,30 +16,17 @@ mod virtual_spinning;
 pub use suspending::Mpcp;
 pub use virtual_spinning::MpcpVirtualSpinning;
 
-use super::layout::{Access, Layout};
-use super::window::{least, times};
+use super::window::{jobs, least, times};
 
-/// The longest wait of a request: the least b = `lower` + sum over higher of (ceil(b / T) + 1) `need`.
+/// The longest wait of a request: the least b = `lower` + sum over higher of (ceil(b / T) + 1) need.
 ///
-/// Besides the jobs that arrive from the request to the grant, both instants
-/// included, one may be pending at the start; no more, if no deadline is missed.
-fn wait(layout: &Layout<'_>, i: usize, lower: u64, higher: &[(usize, u64)]) -> Option<u64> {
-    least(lower, layout.tasks[i].deadline, |b| {
-        higher.iter().fold(lower, |sum, &(h, need)| {
-            let jobs = b.div_ceil(layout.tasks[h].period).saturating_add(1);
-            sum.saturating_add(times(jobs, need))
-        })
+/// `higher` gives (T, need) of each user that comes first. Besides the jobs that
+/// arrive from the request to the grant, both instants included, one may be pending
+/// at the start; no more, if no deadline is missed.
+fn wait(limit: u64, lower: u64, higher: impl Iterator<Item = (u64, u64)> + Clone) -> Option<u64> {
+    least(lower, limit, |b| {
+        higher
+            .clone()
+            .fold(lower, |sum, (period, need)| sum.saturating_add(times(jobs(b, 0, period).saturating_add(1), need)))
     })
-}
-
-/// The users of a resource other than a task that come before it, and the others.
-fn contenders<'a>(
-    layout: &'a Layout<'_>,
-    access: &'a Access,
-) -> (impl Iterator<Item = &'a Access>, impl Iterator<Item = &'a Access>) {
-    let level = layout.tasks[access.task].priority;
-    let others = || layout.users(access.resource).iter().filter(|a| a.task != access.task);
-    let higher = others().filter(move |a| layout.tasks[a.task].priority >= level);
-    let lower = others().filter(move |a| layout.tasks[a.task].priority < level);
-    (higher, lower)
 }

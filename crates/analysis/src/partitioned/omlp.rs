@@ -14,7 +14,7 @@
 //! Local resources are locked the same way. Waiting is charged as execution, to the
 //! job that waits; never mix such bounds with those of tests that know suspension.
 
-use super::contention::spin;
+use super::contention::Spin;
 use super::demand::fits_without_blocking;
 use super::layout::Layout;
 use super::response::{Busy, Responses, all_met, busy_response_times};
@@ -39,31 +39,33 @@ pub struct OmlpToken;
 pub struct OmlpTokenEdf;
 
 /// The wait of all requests of a job, and the longest wait and section of one of them.
-fn requests(layout: &Layout<'_>, i: usize) -> (u64, u64) {
+fn requests(layout: &Layout<'_>, spin: &Spin, i: usize) -> (u64, u64) {
     layout.accesses(i).iter().fold((0, 0), |(sum, longest), a| {
-        let wait = spin(layout, a.resource, a.core);
+        let wait = spin.of(a);
         (u64::saturating_add(sum, times(a.count, wait)), u64::max(longest, wait.saturating_add(a.length)))
     })
 }
 
 /// Execution and waiting of each job with donation; `others`: whose requests a new job may donate to.
 fn with_donation<'a>(layout: &'a Layout<'_>, others: impl Fn(usize) -> &'a [usize]) -> Vec<Busy> {
+    let spin = Spin::new(layout);
     let term = |i: usize| Busy {
-        demand: layout.tasks[i].wcet.saturating_add(requests(layout, i).0),
-        blocking: others(i).iter().map(|&l| requests(layout, l).1).max().unwrap_or(0),
+        demand: layout.tasks[i].wcet.saturating_add(requests(layout, &spin, i).0),
+        blocking: others(i).iter().map(|&l| requests(layout, &spin, l).1).max().unwrap_or(0),
     };
     (0..layout.tasks.len()).map(term).collect()
 }
 
 /// Execution and waiting of each job with a token; `others`: whose requests may come between.
 fn with_token<'a>(layout: &'a Layout<'_>, others: impl Fn(usize) -> &'a [usize]) -> Vec<u64> {
+    let spin = Spin::new(layout);
     let longest = |l: &usize| layout.accesses(*l).iter().map(|a| a.length).max().unwrap_or(0);
     let term = |i: usize| {
         let count = layout.accesses(i).iter().fold(0_u64, |sum, a| sum.saturating_add(a.count));
         let at_resume = others(i).iter().map(longest).fold(0, u64::saturating_add);
-        let at_request = others(i).iter().map(|&l| requests(layout, l).1).max().unwrap_or(0);
+        let at_request = others(i).iter().map(|&l| requests(layout, &spin, l).1).max().unwrap_or(0);
         let between = times(count.saturating_add(1), at_resume).saturating_add(times(count, at_request));
-        layout.tasks[i].wcet.saturating_add(requests(layout, i).0).saturating_add(between)
+        layout.tasks[i].wcet.saturating_add(requests(layout, &spin, i).0).saturating_add(between)
     };
     (0..layout.tasks.len()).map(term).collect()
 }

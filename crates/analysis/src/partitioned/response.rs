@@ -71,33 +71,47 @@ pub(crate) fn suspending_response_times(
     extra: impl Fn(usize, u64) -> u64,
 ) -> Responses {
     let mut responses: Responses = vec![None; layout.tasks.len()];
+    let mut higher = Vec::new();
     for &i in &layout.order {
-        responses[i] = suspending_response(layout, terms, &responses, i, &extra);
+        let found = suspending_response(layout, terms, &responses, i, &mut higher, &extra);
+        if found.is_none() {
+            return vec![None; layout.tasks.len()];
+        }
+        responses[i] = found;
     }
-    all_or_none(responses)
+    responses
 }
 
+/// A higher task as it interferes.
+#[derive(Debug, Clone, Copy)]
+struct Higher {
+    reach: u64,
+    period: u64,
+    execution: u64,
+}
+
+/// `higher` is room for the higher tasks.
 fn suspending_response(
     layout: &Layout<'_>,
     terms: &[Suspending],
     known: &[Option<u64>],
     i: usize,
+    higher: &mut Vec<Higher>,
     extra: &impl Fn(usize, u64) -> u64,
 ) -> Option<u64> {
     let task = &layout.tasks[i];
     let own = terms[i].execution.saturating_add(terms[i].delay);
     let limit = task.deadline.checked_sub(task.jitter)?;
-    let mut interference = Vec::with_capacity(layout.higher(i).len());
+    higher.clear();
     for &h in layout.higher(i) {
         let other = &layout.tasks[h];
         let response = if other.priority == task.priority { other.deadline } else { known[h]? };
-        interference.push((response.saturating_sub(terms[h].execution), other.period, terms[h].execution));
+        let execution = terms[h].execution;
+        higher.push(Higher { reach: response.saturating_sub(execution), period: other.period, execution });
     }
     let window = least(own.max(1), limit, |w| {
-        let higher = interference
-            .iter()
-            .fold(own, |sum, &(reach, period, execution)| sum.saturating_add(times(jobs(w, reach, period), execution)));
-        higher.saturating_add(extra(i, w))
+        let interference = higher.iter().map(|h| times(jobs(w, h.reach, h.period), h.execution));
+        interference.fold(own, u64::saturating_add).saturating_add(extra(i, w))
     })?;
     Some(window + task.jitter)
 }

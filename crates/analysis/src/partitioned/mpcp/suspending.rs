@@ -8,7 +8,7 @@
 //! global section pending that runs first, and one of them may be inside a local
 //! section.
 
-use super::{contenders, wait};
+use super::wait;
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{Responses, Suspending, all_met, suspending_response_times};
@@ -19,43 +19,56 @@ use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mpcp;
 
-/// The remote ceilings of all global sections, by core.
-struct Ceilings {
-    resources: usize,
-    /// By core and resource.
-    table: Vec<Option<u32>>,
+/// By user, as in `all_users`: how long its sections take from grant to end.
+struct Holding {
+    longest: Vec<u64>,
 }
 
-impl Ceilings {
+/// By core and resource, the highest priority among users on other cores.
+fn remote_ceilings(layout: &Layout<'_>) -> Vec<Option<u32>> {
+    let mut table = vec![None; layout.cores * layout.resources];
+    for access in layout.all_users() {
+        let priority = Some(layout.tasks[access.task].priority);
+        for core in (0..layout.cores).filter(|core| *core != access.core) {
+            let cell = &mut table[core * layout.resources + access.resource];
+            *cell = priority.max(*cell);
+        }
+    }
+    table
+}
+
+impl Holding {
+    /// W = L + sum over local tasks of their longest section that can preempt.
     fn new(layout: &Layout<'_>) -> Self {
-        let cell = |k: usize| layout.remote_ceiling(k % layout.resources, k / layout.resources);
-        let table = (0..layout.resources * layout.cores).map(cell).collect();
-        Self { resources: layout.resources, table }
+        let ceilings = remote_ceilings(layout);
+        let ceiling = |a: &Access| ceilings[a.core * layout.resources + a.resource];
+        let longest = |access: &Access| {
+            if !layout.is_global(access.resource) {
+                return access.length;
+            }
+            let own = ceiling(access);
+            let of_mate = |&u: &usize| {
+                let sections = layout.global_accesses(u).filter(|v| v.resource != access.resource);
+                sections.filter(|v| ceiling(v) >= own).map(|v| v.length).max().unwrap_or(0)
+            };
+            layout.mates(access.task).iter().map(of_mate).fold(access.length, u64::saturating_add)
+        };
+        Self { longest: layout.all_users().iter().map(longest).collect() }
     }
-
-    fn of(&self, access: &Access) -> Option<u32> {
-        self.table[access.core * self.resources + access.resource]
-    }
-}
-
-/// W: from the grant of a section to its end.
-fn holding_time(layout: &Layout<'_>, ceilings: &Ceilings, access: &Access) -> u64 {
-    let ceiling = ceilings.of(access);
-    let longest = |u: usize| {
-        let sections = layout.global_accesses(u).filter(|v| v.resource != access.resource);
-        sections.filter(|v| ceilings.of(v) >= ceiling).map(|v| v.length).max().unwrap_or(0)
-    };
-    layout.mates(access.task).iter().fold(access.length, |sum, &u| sum.saturating_add(longest(u)))
 }
 
 /// The waiting of one job for all its requests; `None`: longer than its deadline.
-fn remote_blocking(layout: &Layout<'_>, ceilings: &Ceilings, i: usize) -> Option<u64> {
+fn remote_blocking(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<u64> {
+    let task = &layout.tasks[i];
     let mut sum = 0_u64;
     for access in layout.global_accesses(i) {
-        let (higher, lower) = contenders(layout, access);
-        let lower = lower.map(|a| holding_time(layout, ceilings, a)).max().unwrap_or(0);
-        let needs = higher.map(|a| (a.task, times(a.count, holding_time(layout, ceilings, a))));
-        let longest = wait(layout, i, lower, &needs.collect::<Vec<_>>())?;
+        let users = layout.users_range(access.resource);
+        let others = layout.all_users()[users.clone()].iter().zip(&holding.longest[users]);
+        let others = others.filter(|(a, _)| a.task != i).map(|(a, &longest)| (a, &layout.tasks[a.task], longest));
+        let higher = others.clone().filter(|(_, t, _)| t.priority >= task.priority);
+        let lower = others.filter(|(_, t, _)| t.priority < task.priority).map(|(_, _, longest)| longest);
+        let needs = higher.map(|(a, t, longest)| (t.period, times(a.count, longest)));
+        let longest = wait(task.deadline, lower.max().unwrap_or(0), needs)?;
         sum = sum.saturating_add(times(access.count, longest));
     }
     Some(sum)
@@ -68,10 +81,10 @@ fn local_blocking(layout: &Layout<'_>, i: usize, requests: u64) -> u64 {
 }
 
 fn responses(layout: &Layout<'_>) -> Responses {
-    let ceilings = Ceilings::new(layout);
+    let holding = Holding::new(layout);
     let term = |i: usize| {
         let local = local_blocking(layout, i, layout.global_requests(i));
-        let delay = remote_blocking(layout, &ceilings, i).map_or(u64::MAX, |b| b.saturating_add(local));
+        let delay = remote_blocking(layout, &holding, i).map_or(u64::MAX, |b| b.saturating_add(local));
         Suspending { execution: layout.tasks[i].wcet, delay }
     };
     let terms: Vec<Suspending> = (0..layout.tasks.len()).map(term).collect();

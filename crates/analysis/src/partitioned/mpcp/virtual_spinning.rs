@@ -24,12 +24,12 @@ pub struct MpcpVirtualSpinning;
 
 /// The wait of a request that has its core's turn; only other cores contend.
 fn wait_with_turn(layout: &Layout<'_>, access: &Access) -> Option<u64> {
-    let level = layout.tasks[access.task].priority;
-    let others = || layout.users(access.resource).iter().filter(|a| a.core != access.core);
-    let lower = others().filter(|a| layout.tasks[a.task].priority < level).map(|a| a.length).max().unwrap_or(0);
-    let higher = others().filter(|a| layout.tasks[a.task].priority >= level);
-    let needs: Vec<(usize, u64)> = higher.map(|a| (a.task, times(a.count, a.length))).collect();
-    wait(layout, access.task, lower, &needs)
+    let task = &layout.tasks[access.task];
+    let others = layout.users(access.resource).iter().filter(|a| a.core != access.core);
+    let others = others.map(|a| (a, &layout.tasks[a.task]));
+    let lower = others.clone().filter(|(_, t)| t.priority < task.priority).map(|(a, _)| a.length).max();
+    let higher = others.filter(|(_, t)| t.priority >= task.priority);
+    wait(task.deadline, lower.unwrap_or(0), higher.map(|(a, t)| (t.period, times(a.count, a.length))))
 }
 
 /// Of one task: its waiting with the turn, and the longest turn of a single request.

@@ -1,7 +1,7 @@
 //! MSRP under fixed priorities, each request charged alone.
 
 use crate::partitioned::ASSUMPTIONS;
-use crate::partitioned::contention::{spin, spin_of_job};
+use crate::partitioned::contention::Spin;
 use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{Busy, Responses, all_met, busy_response_times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
@@ -12,18 +12,18 @@ use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 pub struct MsrpClassic;
 
 pub(super) fn responses(layout: &Layout<'_>) -> Responses {
-    let terms = |i: usize| Busy {
-        demand: layout.tasks[i].wcet.saturating_add(spin_of_job(layout, i)),
-        blocking: arrival_blocking(layout, i),
+    let spin = Spin::new(layout);
+    let term = |i: usize| Busy {
+        demand: layout.tasks[i].wcet.saturating_add(spin.of_job(layout, i)),
+        blocking: arrival_blocking(layout, &spin, i),
     };
-    let terms: Vec<Busy> = (0..layout.tasks.len()).map(terms).collect();
+    let terms: Vec<Busy> = (0..layout.tasks.len()).map(term).collect();
     busy_response_times(layout, &terms)
 }
 
-fn arrival_blocking(layout: &Layout<'_>, i: usize) -> u64 {
-    let core = layout.tasks[i].core;
+fn arrival_blocking(layout: &Layout<'_>, spin: &Spin, i: usize) -> u64 {
     let requests = layout.lower(i).iter().flat_map(|&l| layout.global_accesses(l));
-    let global = requests.map(|a| a.length.saturating_add(spin(layout, a.resource, core))).max();
+    let global = requests.map(|a| a.length.saturating_add(spin.of(a))).max();
     layout.local_blocking(i).max(global.unwrap_or(0))
 }
 

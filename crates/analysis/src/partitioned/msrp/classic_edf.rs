@@ -1,7 +1,7 @@
 //! MSRP under EDF, each request charged alone.
 
 use crate::partitioned::EDF_ASSUMPTIONS;
-use crate::partitioned::contention::{spin, spin_of_job};
+use crate::partitioned::contention::Spin;
 use crate::partitioned::demand::{demand_bound, fits};
 use crate::partitioned::layout::Layout;
 use crate::partitioned::window::{jobs, least, times};
@@ -19,12 +19,12 @@ struct Blocker {
     length: u64,
 }
 
-fn blockers(layout: &Layout<'_>, core: usize, tasks: &[usize]) -> Vec<Blocker> {
+fn blockers(layout: &Layout<'_>, spin: &Spin, tasks: &[usize]) -> Vec<Blocker> {
     let accesses = tasks.iter().flat_map(|&i| layout.accesses(i));
     let blocker = |a: &crate::partitioned::layout::Access| {
         let from_deadline = layout.tasks[a.task].deadline;
         if layout.is_global(a.resource) {
-            let length = a.length.saturating_add(spin(layout, a.resource, core));
+            let length = a.length.saturating_add(spin.of(a));
             return Blocker { from_deadline, ceiling: 0, length };
         }
         Blocker { from_deadline, ceiling: layout.shortest_deadline(a.resource), length: a.length }
@@ -32,14 +32,14 @@ fn blockers(layout: &Layout<'_>, core: usize, tasks: &[usize]) -> Vec<Blocker> {
     accesses.map(blocker).collect()
 }
 
-fn core_fits(layout: &Layout<'_>, core: usize) -> bool {
+fn core_fits(layout: &Layout<'_>, spin: &Spin, core: usize) -> bool {
     let tasks: Vec<usize> = (0..layout.tasks.len()).filter(|&i| layout.tasks[i].core == core).collect();
     let needs: Vec<(&Task, u64)> = tasks
         .iter()
-        .map(|&i| (&layout.tasks[i], layout.tasks[i].wcet.saturating_add(spin_of_job(layout, i))))
+        .map(|&i| (&layout.tasks[i], layout.tasks[i].wcet.saturating_add(spin.of_job(layout, i))))
         .collect();
     let Some(shortest) = needs.iter().map(|(t, _)| t.deadline).min() else { return true };
-    let blockers = blockers(layout, core, &tasks);
+    let blockers = blockers(layout, spin, &tasks);
     let longest_blocking = blockers.iter().map(|b| b.length).max().unwrap_or(0);
     let busy = least(1, u64::MAX, |w| {
         needs.iter().fold(longest_blocking, |sum, (t, need)| sum.saturating_add(times(jobs(w, 0, t.period), *need)))
@@ -53,7 +53,8 @@ fn core_fits(layout: &Layout<'_>, core: usize) -> bool {
 }
 
 pub(super) fn accepts(layout: &Layout<'_>) -> bool {
-    (0..layout.cores).all(|core| core_fits(layout, core))
+    let spin = Spin::new(layout);
+    (0..layout.cores).all(|core| core_fits(layout, &spin, core))
 }
 
 impl SchedulabilityTest for MsrpClassicEdf {
