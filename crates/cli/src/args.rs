@@ -3,6 +3,7 @@
 //! Options that several commands share are groups of their own, so that the same
 //! word means the same everywhere.
 
+mod image;
 mod sweep;
 mod system;
 mod wcet;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use image::*;
 pub(crate) use sweep::*;
 pub(crate) use system::*;
 pub(crate) use wcet::*;
@@ -60,6 +62,8 @@ pub(crate) enum Command {
     Analyze(Analyze),
     /// Run a system on the kernel's own decisions under virtual time.
     Simulate(Simulate),
+    /// Build a bootable image: components compiled, linked, protected from each other.
+    Build(Build),
     /// Write one page with everything about a system.
     Report(Report),
     /// Bound the execution time of functions of a linked program, without running it.

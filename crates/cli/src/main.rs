@@ -11,6 +11,7 @@ mod costs;
 mod dask;
 mod files;
 mod gates;
+mod image;
 mod load;
 mod output;
 mod progress;

@@ -11,8 +11,11 @@ pub(crate) const COSTS: Code = Code("F0002");
 /// No priorities were found.
 pub(crate) const NO_ASSIGNMENT: Code = Code("F0003");
 
+/// The kernel could not be built.
+pub(crate) const NO_KERNEL: Code = Code("F1013");
+
 /// The rules of the command line.
-static RULES: &[Rule] = &[FILE_UNREADABLE, COSTS_INVALID, ASSIGNMENT_NOT_FOUND];
+static RULES: &[Rule] = &[FILE_UNREADABLE, COSTS_INVALID, ASSIGNMENT_NOT_FOUND, KERNEL_NOT_BUILT];
 
 const FILE_UNREADABLE: Rule = Rule {
     code: UNREADABLE,
@@ -54,10 +57,23 @@ const ASSIGNMENT_NOT_FOUND: Rule = Rule {
                 start times\".",
 };
 
+const KERNEL_NOT_BUILT: Rule = Rule {
+    code: NO_KERNEL,
+    name: "kernel-not-built",
+    severity: Severity::Error,
+    what: "The bootable kernel could not be built: a compiler that makes code for the platform is missing, or the \
+           kernel's source is not where Fusee was built.",
+    why: "An image is the system's tables beside one generic kernel. The kernel is built once for each platform and \
+          kept.",
+    example: "fusee build system.camkes   # on a machine without a Rust compiler for RISC-V\n",
+    instead: "Type the command that the message names; `make setup` installs everything that Fusee needs.",
+    reference: "Fusee book, chapter \"Building\"",
+};
+
 /// The rules of every crate, in the order of their codes.
 pub(crate) fn all() -> Vec<&'static Rule> {
     let of_systems = [fusee_adl::RULES, fusee_check::RULES, fusee_bounds::RULES, fusee_sim::RULES];
-    let mut rules: Vec<&Rule> = [RULES, fusee_wcet::RULES, fusee_glue::RULES, fusee_sweep::RULES]
+    let mut rules: Vec<&Rule> = [RULES, fusee_wcet::RULES, fusee_glue::RULES, fusee_image::RULES, fusee_sweep::RULES]
         .into_iter()
         .chain(of_systems)
         .flatten()

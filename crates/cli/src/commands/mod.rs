@@ -1,6 +1,7 @@
 //! One file for each subcommand.
 
 mod analyze;
+mod build;
 mod check;
 mod completions;
 mod demo;
@@ -22,6 +23,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Check(arguments) => check::run(&arguments, output),
         Command::Analyze(arguments) => analyze::run(&arguments, output),
         Command::Simulate(arguments) => simulate::run(&arguments, output),
+        Command::Build(arguments) => build::run(&arguments, output),
         Command::Report(arguments) => report::run(arguments, output),
         Command::Wcet(arguments) => wcet::run(&arguments, output),
         Command::Sweep(arguments) => sweep::run(&arguments, output),

@@ -9,19 +9,33 @@ pub(super) enum Value {
     /// That far from the stack pointer at entry.
     Stack(i64),
     Constant(u64),
-    /// A constant plus something unknown: a place in a table that starts there.
-    Near(u64),
-    /// Read from a constant table of entries of that many bytes.
+    /// Unsigned, no more than that.
+    UpTo(u64),
+    /// A place in a table, by its first and its last possible address.
+    Within {
+        first: u64,
+        last: u64,
+    },
+    /// Read from a constant table, and where the entries may be.
     Entry {
-        table: u64,
-        bytes: u64,
+        table: Table,
     },
     /// The same, added to a base.
     Offset {
-        table: u64,
-        bytes: u64,
+        table: Table,
         base: u64,
     },
+}
+
+/// A table in memory that never changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Table {
+    /// Its first entry's address.
+    pub(super) first: u64,
+    /// Its last entry's address.
+    pub(super) last: u64,
+    /// Bytes of an entry.
+    pub(super) bytes: u64,
 }
 
 impl Value {
@@ -39,13 +53,25 @@ impl Value {
                 Stack(distance.wrapping_add(c as i64))
             }
             (Binary::Subtract, Stack(distance), Constant(c)) => Stack(distance.wrapping_sub(c as i64)),
-            (Binary::Add, Near(table), Constant(c)) | (Binary::Add, Constant(c), Near(table)) => {
-                Near(table.wrapping_add(c))
+            (Binary::And, UpTo(most), Constant(mask)) | (Binary::And, Constant(mask), UpTo(most)) => {
+                UpTo(most.min(mask))
             }
-            (Binary::Add, Entry { table, bytes }, Constant(base))
-            | (Binary::Add, Constant(base), Entry { table, bytes }) => Offset { table, bytes, base },
-            // No table starts in the first pages, and small constants are counters.
-            (Binary::Add, Constant(c), Unknown) | (Binary::Add, Unknown, Constant(c)) if c >= 0x1000 => Near(c),
+            // A mask whose sign bit is set bounds nothing.
+            (Binary::And, _, Constant(mask)) | (Binary::And, Constant(mask), _) if mask >> 31 == 0 => UpTo(mask),
+            (Binary::ShiftLeft, UpTo(most), Constant(by)) => match most.checked_mul(1 << (by % 64)) {
+                Some(most) if width == Width::Double || most >> 31 == 0 => UpTo(most),
+                _ => Unknown,
+            },
+            (Binary::ShiftRight, UpTo(most), Constant(by)) => UpTo(most >> (by % 64)),
+            (Binary::Add, Constant(first), UpTo(most)) | (Binary::Add, UpTo(most), Constant(first)) => {
+                first.checked_add(most).map_or(Unknown, |last| Within { first, last })
+            }
+            (Binary::Add, Within { first, last }, Constant(c)) | (Binary::Add, Constant(c), Within { first, last }) => {
+                Within { first: first.wrapping_add(c), last: last.wrapping_add(c) }
+            }
+            (Binary::Add, Entry { table }, Constant(base)) | (Binary::Add, Constant(base), Entry { table }) => {
+                Offset { table, base }
+            }
             _ => Unknown,
         }
     }

@@ -1,9 +1,9 @@
 //! Follows all paths of one function.
 
-use super::value::Value;
+use super::value::{Table, Value};
 use super::{Depths, Obstacle};
 use fusee_wcet::isa::riscv::SP;
-use fusee_wcet::language::{Address, Effect, Flow, Instruction, Operand, Register, Target, Width};
+use fusee_wcet::language::{Address, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width};
 use fusee_wcet::program::Program;
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ type Registers = [Value; 33];
 /// Registers that a call keeps: sp, gp, tp, s0 to s11.
 const KEPT: [u8; 15] = [2, 3, 4, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27];
 
-/// A table of a `switch` has no more entries than this.
+/// A `switch` has no more cases than this.
 const MOST_ENTRIES: u64 = 1024;
 
 /// One function under way.
@@ -38,10 +38,18 @@ impl<'d, 'p> Walk<'d, 'p> {
         self.go(self.entry, &start);
         while let Some(address) = self.open.pop() {
             let Some(registers) = self.before.get(&address).copied() else { continue };
-            let instruction = self.program.instruction(address).map_err(|_| self.at(address, "runs into no code"))?;
-            self.step(&instruction, registers)?;
+            match self.program.instruction(address) {
+                Ok(instruction) => self.step(&instruction, registers)?,
+                // Two zero bytes are an instruction that always faults.
+                Err(_) if self.faults(address) => {}
+                Err(_) => return Err(self.at(address, "runs into no code")),
+            }
         }
         Ok(self.deepest)
+    }
+
+    fn faults(&self, address: u64) -> bool {
+        self.program.is_code(address) && self.program.initial(address, Width::Half) == Some(0)
     }
 
     /// A sentence about a place of this function.
@@ -76,9 +84,9 @@ impl<'d, 'p> Walk<'d, 'p> {
         match &instruction.flow {
             Flow::Next | Flow::WaitForInterrupt => self.go(next, &registers),
             Flow::SystemCall => self.go(next, &after_call(&registers)),
-            Flow::Branch { target, .. } => {
-                self.go(next, &registers);
-                self.go(*target, &registers);
+            Flow::Branch { comparison, left, right, target } => {
+                self.go(next, &self.given(comparison.negated(), *left, *right, registers));
+                self.go(*target, &self.given(*comparison, *left, *right, registers));
             }
             Flow::Jump(Target::Fixed(target)) => self.go(*target, &registers),
             Flow::Jump(Target::Computed(to)) => self.jump(address, *to, &registers)?,
@@ -95,6 +103,29 @@ impl<'d, 'p> Walk<'d, 'p> {
             Flow::Return { .. } | Flow::TrapReturn | Flow::Breakpoint => {}
         }
         Ok(())
+    }
+
+    /// What is known once a comparison holds: a limit for an index.
+    fn given(&self, comparison: Comparison, left: Operand, right: Operand, mut registers: Registers) -> Registers {
+        let constant = |operand| match self.operand(operand, &registers) {
+            Value::Constant(value) => Some(value),
+            _ => None,
+        };
+        let limit = match comparison {
+            Comparison::LessUnsigned => constant(right).and_then(|c| c.checked_sub(1)).map(|most| (left, most)),
+            Comparison::NotLessUnsigned => constant(left).map(|most| (right, most)),
+            _ => None,
+        };
+        if let Some((Operand::Register(Register(number)), most)) = limit
+            && let Some(value) = registers.get_mut(usize::from(number))
+        {
+            match *value {
+                Value::Unknown => *value = Value::UpTo(most),
+                Value::UpTo(known) => *value = Value::UpTo(known.min(most)),
+                _ => {}
+            }
+        }
+        registers
     }
 
     /// How far the stack pointer is below that at entry.
@@ -131,8 +162,8 @@ impl<'d, 'p> Walk<'d, 'p> {
     fn jump(&mut self, address: u64, to: Address, registers: &Registers) -> Result<(), Obstacle> {
         let targets = match self.place(to, registers) {
             Value::Constant(target) => vec![self.program.wrap(target & !1)],
-            Value::Entry { table, bytes } => self.targets(address, table, bytes, 0),
-            Value::Offset { table, bytes, base } => self.targets(address, table, bytes, base),
+            Value::Entry { table } => self.targets(address, table, 0),
+            Value::Offset { table, base } => self.targets(address, table, base),
             _ => Vec::new(),
         };
         if targets.is_empty() {
@@ -144,18 +175,21 @@ impl<'d, 'p> Walk<'d, 'p> {
         Ok(())
     }
 
-    /// The entries of a table, up to the first that leads out of the function.
-    fn targets(&self, address: u64, table: u64, bytes: u64, base: u64) -> Vec<u64> {
+    /// The entries of a table of jumps within the function; none if one leads out of it.
+    fn targets(&self, address: u64, table: Table, base: u64) -> Vec<u64> {
         let Some(function) = self.program.function_at(address) else { return Vec::new() };
-        let width = if bytes == 8 { Width::Double } else { Width::Word };
-        let place = |index: u64| self.program.wrap(table.wrapping_add(index * bytes));
-        let read = |index: u64| {
-            let entry = self.program.initial(place(index), width)?;
-            let entry = if bytes == 4 { i64::from(entry as i32) as u64 } else { entry };
+        let width = if table.bytes == 8 { Width::Double } else { Width::Word };
+        if (table.last - table.first) / table.bytes >= MOST_ENTRIES {
+            return Vec::new();
+        }
+        let read = |place: u64| {
+            let entry = self.program.initial(self.program.wrap(place), width)?;
+            let entry = if table.bytes == 4 { i64::from(entry as i32) as u64 } else { entry };
             Some(self.program.wrap(base.wrapping_add(entry) & !1))
         };
         let inside = |target: &u64| *target >= function.address && target - function.address < function.size;
-        (0..MOST_ENTRIES).map_while(|index| read(index).filter(inside)).collect()
+        let places = (table.first..=table.last).step_by(table.bytes as usize);
+        places.map(|place| read(place).filter(inside)).collect::<Option<Vec<u64>>>().unwrap_or_default()
     }
 
     fn operand(&self, operand: Operand, registers: &Registers) -> Value {
@@ -200,8 +234,10 @@ impl<'d, 'p> Walk<'d, 'p> {
                 let loaded = self.program.initial(self.program.wrap(address), width);
                 loaded.map_or(Value::Unknown, Value::Constant)
             }
-            Value::Near(table) if !self.program.is_writable(self.program.wrap(table)) && width.bytes() >= 4 => {
-                Value::Entry { table, bytes: width.bytes() }
+            Value::Within { first, last } if last >= first && width.bytes() >= 4 => {
+                let constant = |address| !self.program.is_writable(self.program.wrap(address));
+                let table = Table { first, last, bytes: width.bytes() };
+                if constant(first) && constant(last) { Value::Entry { table } } else { Value::Unknown }
             }
             _ => Value::Unknown,
         }

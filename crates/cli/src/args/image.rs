@@ -1,0 +1,47 @@
+//! Arguments about images.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::Source;
+
+/// The machines that images are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// QEMU's `virt` machine with a 64-bit RISC-V core.
+    QemuRv64,
+    /// QEMU's `virt` machine with a 32-bit RISC-V core.
+    QemuRv32,
+}
+
+/// How an image is made.
+#[derive(Debug, Args)]
+pub(crate) struct Making {
+    /// Where everything that is made goes; `build/NAME` in the current folder without this.
+    #[arg(short = 'o', long = "output", value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
+    /// The C compiler; `FUSEE_CC` of the environment, else Debian's cross GCC, without this.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) compiler: Option<String>,
+    /// Take generated code's templates from this folder where it has them.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) templates: Option<PathBuf>,
+}
+
+/// Arguments of `build`.
+#[derive(Debug, Args)]
+pub(crate) struct Build {
+    /// The description.
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// The machine.
+    #[arg(long, value_name = "NAME", default_value = "qemu-rv64")]
+    pub(crate) platform: Target,
+    /// Take the kernel that records every event, not only jobs and faults.
+    #[arg(long)]
+    pub(crate) traced: bool,
+    /// How.
+    #[command(flatten)]
+    pub(crate) making: Making,
+}

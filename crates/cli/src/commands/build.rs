@@ -1,0 +1,124 @@
+//! From a description to a bootable image.
+
+use fusee_diagnostics::render;
+use fusee_image::{KernelVariant, Sizes};
+use fusee_model::costs::CostTable;
+use serde_json::{Value, json};
+
+use crate::args::Build;
+use crate::image::{self, Made, Wanted};
+use crate::load::{Loaded, load};
+use crate::output::Output;
+use crate::progress;
+use crate::status::Status;
+use crate::table::{Side, Table};
+
+/// Checks, compiles, links, and writes the image.
+pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
+    let mut loaded = load(&arguments.source, &CostTable::zero("sim"));
+    let Some((system, _)) = loaded.usable() else {
+        return not_built(&loaded, output);
+    };
+    let wanted = Wanted {
+        source: &arguments.source.system,
+        platform: arguments.platform.into(),
+        variant: if arguments.traced { KernelVariant::Traced } else { KernelVariant::Plain },
+        making: &arguments.making,
+    };
+    match progress::during("building", || image::make(&loaded, system, &wanted)) {
+        Ok(made) => {
+            loaded.diagnostics.extend(made.warnings.iter().cloned());
+            show(&loaded, &made, &wanted, output);
+            Status::Fine
+        }
+        Err(diagnostics) => {
+            loaded.diagnostics.extend(diagnostics);
+            not_built(&loaded, output)
+        }
+    }
+}
+
+fn not_built(loaded: &Loaded, output: &mut Output) -> Status {
+    output.json(|| {
+        json!({
+            "system": loaded.system.as_ref().map(|(system, _)| &system.name),
+            "image": null,
+            "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
+        })
+    });
+    output.diagnostics(&loaded.diagnostics, &loaded.sources);
+    Status::BadInput
+}
+
+fn show(loaded: &Loaded, made: &Made, wanted: &Wanted<'_>, output: &mut Output) {
+    output.json(|| {
+        json!({
+            "system": loaded.system.as_ref().map(|(system, _)| &system.name),
+            "platform": wanted.platform.name(),
+            "image": made.path.display().to_string(),
+            "bytes": made.built.elf.len(),
+            "sizes": sizes(&made.built.sizes),
+            "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
+        })
+    });
+    output.diagnostics(&loaded.diagnostics, &loaded.sources);
+    output.text(table(&made.built.sizes));
+    output.text(format!("\n{}", summary(made)));
+    output.wrote(&made.path);
+}
+
+/// Memory by domain, in bytes.
+fn table(sizes: &Sizes) -> Table {
+    let mut table = Table::new(&[
+        ("domain", Side::Left),
+        ("text", Side::Right),
+        ("constants", Side::Right),
+        ("data", Side::Right),
+        ("stacks", Side::Right),
+        ("bytes of stacks", Side::Right),
+    ]);
+    for domain in &sizes.domains {
+        table.row([
+            domain.name.clone(),
+            domain.text.to_string(),
+            domain.constants.to_string(),
+            domain.data.to_string(),
+            domain.stack_count.to_string(),
+            domain.stacks.to_string(),
+        ]);
+    }
+    table
+}
+
+fn summary(made: &Made) -> String {
+    let (sizes, machine) = (&made.built.sizes, &made.machine);
+    let (threads, gates) = (machine.threads.len(), machine.gates.len());
+    format!(
+        "kernel: {} bytes of text, {} of data; {} of tables for {threads} threads and {gates} gates; \
+         {} of page tables; {} of shared memory\n",
+        sizes.kernel_text, sizes.kernel_data, sizes.tables, sizes.page_tables, sizes.shared
+    )
+}
+
+fn sizes(sizes: &Sizes) -> Value {
+    let domain = |domain: &fusee_image::DomainSizes| {
+        json!({
+            "name": domain.name,
+            "text": domain.text,
+            "constants": domain.constants,
+            "data": domain.data,
+            "stacks": domain.stack_count,
+            "stack_bytes": domain.stacks,
+            "console_bytes": domain.consoles,
+        })
+    };
+    json!({
+        "kernel_text": sizes.kernel_text,
+        "kernel_data": sizes.kernel_data,
+        "tables": sizes.tables,
+        "initial": sizes.initial,
+        "page_tables": sizes.page_tables,
+        "shared": sizes.shared,
+        "domains": sizes.domains.iter().map(domain).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,130 @@
+//! From a checked description to an image on disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fusee_diagnostics::Diagnostic;
+use fusee_image::{Built, DomainProgram, Inputs, KernelVariant};
+use fusee_image_format::Platform;
+use fusee_kernel_build::{BuildError, Variant};
+use fusee_model::System;
+use fusee_tables::Machine;
+
+use crate::args::{Making, Target};
+use crate::load::Loaded;
+use crate::rules;
+
+impl From<Target> for Platform {
+    fn from(target: Target) -> Platform {
+        match target {
+            Target::QemuRv64 => Platform::QemuRv64,
+            Target::QemuRv32 => Platform::QemuRv32,
+        }
+    }
+}
+
+/// An image that was made.
+pub(crate) struct Made {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// The image and its sizes.
+    pub(crate) built: Built,
+    /// The system's numbers.
+    pub(crate) machine: Machine,
+    /// What is worth a word.
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// What an image is made for.
+pub(crate) struct Wanted<'a> {
+    /// The description's file.
+    pub(crate) source: &'a Path,
+    /// The machine.
+    pub(crate) platform: Platform,
+    /// The kernel.
+    pub(crate) variant: KernelVariant,
+    /// How.
+    pub(crate) making: &'a Making,
+}
+
+/// Makes an image of a system that was checked.
+pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, Vec<Diagnostic>> {
+    let default = || Path::new("build").join(&system.name);
+    let folder = wanted.making.folder.clone().unwrap_or_else(default);
+    let kernel = kernel(wanted)?;
+    let request = fusee_glue::Request {
+        system,
+        folder: wanted.source.parent().unwrap_or(Path::new("")),
+        platform: match wanted.platform {
+            Platform::QemuRv64 => fusee_glue::Platform::QemuRv64,
+            Platform::QemuRv32 => fusee_glue::Platform::QemuRv32,
+        },
+        out: &folder,
+        origins: &|origin| loaded.origins.span(origin),
+        compiler: wanted.making.compiler.as_deref(),
+        templates: wanted.making.templates.as_deref(),
+    };
+    let linked = fusee_glue::build(&request)?;
+    let programs = programs(&linked, &folder)?;
+    let inputs = Inputs {
+        system,
+        machine: &linked.machine,
+        platform: wanted.platform,
+        kernel: &kernel,
+        variant: wanted.variant,
+        domains: &borrowed(&programs),
+    };
+    let built = fusee_image::build(&inputs).map_err(|errors| {
+        errors.iter().map(|error| error.diagnostic(&|origin| loaded.origins.span(origin))).collect::<Vec<_>>()
+    })?;
+    let path = folder.join("image.elf");
+    fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
+    Ok(Made { path, built, machine: linked.machine, warnings: linked.warnings })
+}
+
+/// The bytes of each domain's program, and its path seen from the image's folder.
+type Programs = Vec<Option<(Vec<u8>, String)>>;
+
+fn programs(linked: &fusee_glue::Built, folder: &Path) -> Result<Programs, Vec<Diagnostic>> {
+    let mut programs: Programs = vec![None; linked.machine.domains.len()];
+    let root = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    for domain in &linked.domains {
+        let bytes = fs::read(&domain.path).map_err(|error| vec![file(&domain.path, &error)])?;
+        let whole = domain.path.canonicalize().unwrap_or_else(|_| domain.path.clone());
+        let path = whole.strip_prefix(&root).unwrap_or(&whole).display().to_string();
+        if let Some(place) = programs.get_mut(domain.domain) {
+            *place = Some((bytes, path));
+        }
+    }
+    Ok(programs)
+}
+
+fn borrowed(programs: &Programs) -> Vec<Option<DomainProgram<'_>>> {
+    let borrow = |(bytes, path)| DomainProgram { bytes, path };
+    programs
+        .iter()
+        .map(|program| program.as_ref().map(|(bytes, path)| (bytes.as_slice(), path.as_str())).map(borrow))
+        .collect()
+}
+
+fn kernel(wanted: &Wanted<'_>) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let variant = match wanted.variant {
+        KernelVariant::Plain => Variant::Plain,
+        KernelVariant::Traced => Variant::Traced,
+    };
+    let path = fusee_kernel_build::build(wanted.platform, variant, &|_| ()).map_err(|error| vec![no_kernel(&error)])?;
+    fs::read(&path).map_err(|error| vec![file(&path, &error)])
+}
+
+fn no_kernel(error: &BuildError) -> Diagnostic {
+    let diagnostic = Diagnostic::error(rules::NO_KERNEL, format!("there is no kernel for the image: {error}"));
+    match error.fix() {
+        Some(command) => diagnostic.with_note(format!("type: {command}")),
+        None => diagnostic,
+    }
+}
+
+fn file(path: &Path, error: &std::io::Error) -> Diagnostic {
+    let message = format!("`{}` can't be read or written", path.display());
+    Diagnostic::error(rules::UNREADABLE, message).with_note(error.to_string())
+}
