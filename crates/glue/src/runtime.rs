@@ -20,6 +20,7 @@ pub static FILES: &[(&str, &str)] = files![
     "include/sel4/sel4.h",
     "include/utils/util.h",
     "src/console.c",
+    "src/heap.c",
     "src/message.c",
     "src/print.c",
     "src/start.S",
@@ -30,7 +31,7 @@ pub static FILES: &[(&str, &str)] = files![
 pub(crate) const OF_COMPONENT: [&str; 2] = ["src/console.c", "src/print.c"];
 
 /// Sources that a protection domain has once.
-pub(crate) const OF_DOMAIN: [&str; 3] = ["src/message.c", "src/start.S", "src/support.c"];
+pub(crate) const OF_DOMAIN: [&str; 4] = ["src/heap.c", "src/message.c", "src/start.S", "src/support.c"];
 
 /// Writes the files below a folder and returns where.
 pub(crate) fn write(out: &Path) -> Result<PathBuf, Failure> {

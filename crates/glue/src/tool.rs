@@ -141,7 +141,14 @@ impl Tools {
     ) -> Result<Said, Failure> {
         let machine = self.platform.machine();
         let mut arguments: Vec<String> = machine.iter().map(|&word| word.to_owned()).collect();
-        for word in ["--specs=picolibc.specs", "-nostartfiles", "-static", "-Wl,--gc-sections", "-Wl,--build-id=none"] {
+        for word in [
+            "--specs=picolibc.specs",
+            "-nostartfiles",
+            "-static",
+            "-Wl,--gc-sections",
+            "-Wl,--build-id=none",
+            "-Wl,--emit-relocs",
+        ] {
             arguments.push(word.to_owned());
         }
         arguments.extend(["-T".to_owned(), script.to_string_lossy().into_owned()]);

@@ -1,5 +1,6 @@
 //! Puts an image together.
 
+use crate::depth::Binary;
 use crate::elf::{self, Load, Section};
 use crate::layout::{self, Layout, Parts};
 use crate::memory::Memory;
@@ -194,10 +195,8 @@ fn check_devices(inputs: &Inputs<'_>) -> Result<(), Vec<ImageError>> {
 }
 
 /// The programs as the analysis of stacks reads them.
-fn binaries(inputs: &Inputs<'_>) -> Vec<Option<fusee_wcet::program::Program>> {
-    let read = |program: &Option<DomainProgram<'_>>| {
-        program.as_ref().and_then(|program| fusee_wcet::program::Program::load(program.bytes).ok())
-    };
+fn binaries(inputs: &Inputs<'_>) -> Vec<Option<Binary>> {
+    let read = |program: &Option<DomainProgram<'_>>| program.as_ref().and_then(|program| Binary::read(program.bytes));
     inputs.domains.iter().map(read).collect()
 }
 

@@ -5,9 +5,11 @@
 //! constant, an address in a constant table, or nothing. The deepest distance seen,
 //! plus that of what is called there, is the bound. Calls keep what the calling
 //! convention says they keep. Jumps through a `switch`'s table are followed by
-//! reading the table. What cannot be followed (a call through a pointer, recursion,
-//! an array of variable length) is named and never guessed.
+//! reading the table; a call through a pointer may lead to every function that the
+//! program has a pointer to. What cannot be followed (recursion, an array of variable
+//! length) is named and never guessed.
 
+mod pointed;
 mod value;
 mod walk;
 
@@ -17,9 +19,24 @@ use std::collections::BTreeMap;
 /// Why a depth is unknown: a sentence that names the function that stands in the way.
 pub(crate) type Obstacle = String;
 
+/// A program as its stacks are worked out from.
+pub(crate) struct Binary {
+    program: Program,
+    /// Functions that a call through a pointer may lead to.
+    pointed: Vec<u64>,
+}
+
+impl Binary {
+    /// Reads an ELF file; `None` if it is none that can be followed.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        Some(Self { program: Program::load(bytes).ok()?, pointed: pointed::functions(bytes) })
+    }
+}
+
 /// Depths of a program's functions, each worked out once.
 pub(crate) struct Depths<'p> {
     program: &'p Program,
+    pointed: &'p [u64],
     known: BTreeMap<u64, Result<u64, Obstacle>>,
     /// Functions whose depth is being worked out, outermost first.
     open: Vec<u64>,
@@ -29,8 +46,9 @@ pub(crate) struct Depths<'p> {
 const MOST_CALLS: usize = 1000;
 
 impl<'p> Depths<'p> {
-    pub(crate) fn of(program: &'p Program) -> Self {
-        Depths { program, known: BTreeMap::new(), open: Vec::new() }
+    pub(crate) fn of(binary: &'p Binary) -> Self {
+        let Binary { program, pointed } = binary;
+        Depths { program, pointed, known: BTreeMap::new(), open: Vec::new() }
     }
 
     /// Bytes below the stack pointer at entry that a function and all it calls may use.

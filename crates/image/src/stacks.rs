@@ -6,7 +6,7 @@
 //! is smaller than what the binary needs is an error, and so is a size that nobody
 //! knows.
 
-use crate::depth::Depths;
+use crate::depth::{Binary, Depths};
 use crate::{ImageError, program::Program};
 use fusee_kernel::{ComponentIndex, GateKind};
 use fusee_model::{ComponentId, GateId, Origin, System, Value};
@@ -64,7 +64,7 @@ impl<'a> Planner<'a> {
         system: &'a System,
         machine: &'a Machine,
         programs: &'a [Option<Program>],
-        binaries: &'a [Option<fusee_wcet::program::Program>],
+        binaries: &'a [Option<Binary>],
     ) -> Self {
         let depths = binaries.iter().map(|binary| binary.as_ref().map(Depths::of)).collect();
         Planner { system, machine, programs, depths }

@@ -94,12 +94,7 @@ type Masked<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>);
 /// Bounds on response times, one for each task, and whether there is one.
 #[pyfunction]
 #[pyo3(signature = (test, columns, threads))]
-fn response_times<'py>(
-    py: Python<'py>,
-    test: &str,
-    columns: Columns<'_>,
-    threads: usize,
-) -> PyResult<Masked<'py>> {
+fn response_times<'py>(py: Python<'py>, test: &str, columns: Columns<'_>, threads: usize) -> PyResult<Masked<'py>> {
     let (test, slices) = (find(test)?, columns.slices()?);
     let parts = py.detach(|| on_threads(slices.sets(), threads, |sets| bounds(test, slices, sets)))?;
     let mut times = Vec::with_capacity(slices.tasks());

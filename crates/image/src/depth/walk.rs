@@ -90,10 +90,16 @@ impl<'d, 'p> Walk<'d, 'p> {
             }
             Flow::Jump(Target::Fixed(target)) => self.go(*target, &registers),
             Flow::Jump(Target::Computed(to)) => self.jump(address, *to, &registers)?,
-            Flow::Call { target, link } => {
-                if link.0 != 1 {
-                    return Err(self.at(address, "calls a routine that moves its caller's stack"));
-                }
+            // A routine that saves registers for its caller, on the caller's stack: a part of this function.
+            Flow::Call { target: Target::Fixed(routine), link } if link.0 != 1 => {
+                registers[usize::from(link.0)] = Value::Constant(next);
+                self.go(*routine, &registers);
+            }
+            Flow::Return { link } if link.0 != 1 => match registers[usize::from(link.0)] {
+                Value::Constant(back) => self.go(back, &registers),
+                _ => return Err(self.at(address, "leaves a routine for an unknown place")),
+            },
+            Flow::Call { target, .. } => {
                 self.call(address, *target, below, &registers)?;
                 if self.goes_on(address, next) {
                     self.go(next, &after_call(&registers));
@@ -146,15 +152,18 @@ impl<'d, 'p> Walk<'d, 'p> {
     }
 
     fn call(&mut self, address: u64, target: Target, below: u64, registers: &Registers) -> Result<(), Obstacle> {
-        let callee = match target {
-            Target::Fixed(callee) => callee,
+        let callees = match target {
+            Target::Fixed(callee) => vec![callee],
             Target::Computed(to) => match self.place(to, registers) {
-                Value::Constant(callee) => self.program.wrap(callee & !1),
-                _ => return Err(self.at(address, "calls through a pointer")),
+                Value::Constant(callee) => vec![self.program.wrap(callee & !1)],
+                _ if self.depths.pointed.is_empty() => return Err(self.at(address, "calls through a pointer")),
+                _ => self.depths.pointed.to_vec(),
             },
         };
-        let depth = self.depths.deepest(callee)?;
-        self.deepest = self.deepest.max(below.saturating_add(depth));
+        for callee in callees {
+            let depth = self.depths.deepest(callee)?;
+            self.deepest = self.deepest.max(below.saturating_add(depth));
+        }
         Ok(())
     }
 
