@@ -45,6 +45,7 @@ bench:
 	@./scripts/setup build
 	$(CARGO) bench --quiet --locked --package fusee --bench command_line
 	$(CARGO) bench --quiet --locked --package fusee-sim --bench events
+	$(CARGO) bench --quiet --locked --package fusee-analysis --bench one_core
 	$(CARGO) bench --quiet --locked --package fusee-analysis --bench multicore
 
 fuzz:

@@ -82,6 +82,7 @@ pub(crate) fn breaks(set: &TaskSet, assumption: Assumption) -> Option<usize> {
         Assumption::NoBlocking => tasks.iter().position(|t| t.blocking > 0),
         Assumption::NoSuspension => tasks.iter().position(|t| t.suspension > 0),
         Assumption::NoThresholds => tasks.iter().position(|t| t.effective_threshold() > t.priority),
+        Assumption::NoResources | Assumption::NoNesting if set.resources() == 0 => None,
         Assumption::NoResources => requests(&|_| true),
         Assumption::NoNesting => requests(&|r| !r.nested.is_empty()),
         Assumption::OrderedNesting => nests_in_a_circle(set),

@@ -12,6 +12,7 @@
 pub mod assignment;
 mod hyperbolic;
 mod liu_layland;
+mod quick;
 mod response_time;
 mod suspension;
 mod thresholds;

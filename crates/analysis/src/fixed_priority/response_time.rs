@@ -55,7 +55,7 @@ impl SchedulabilityTest for ResponseTimeAnalysis {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition((0..set.tasks().len()).all(|i| self.response(set, i).is_some()))
+        Verdict::from_condition(super::quick::all_meet(set))
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Vec<Option<u64>>> {

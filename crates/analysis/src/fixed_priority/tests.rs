@@ -148,6 +148,16 @@ proptest! {
     }
 
     #[test]
+    fn quick_verdicts_are_those_of_the_iteration(tasks in any_set(7), cores in 1_usize..3) {
+        let tasks = tasks.tasks().iter().enumerate();
+        let tasks = tasks.map(|(i, t)| t.on(i % cores).with_deadline(t.deadline.min(t.period)));
+        let tasks = tasks.map(|t| if t.jitter < 5 { t.with_jitter(0) } else { t });
+        let set = TaskSet::new(tasks.collect()).unwrap();
+        let iterated = (0..set.tasks().len()).all(|i| ResponseTimeAnalysis.response(&set, i).is_some());
+        prop_assert_eq!(ResponseTimeAnalysis.check(&set), Ok(Verdict::from_condition(iterated)));
+    }
+
+    #[test]
     fn bounds_on_utilisation_accept_nothing_that_exact_analysis_refuses(tasks in any_set(6)) {
         let tasks = implicit(&tasks);
         let exact = ResponseTimeAnalysis.check(&tasks).unwrap();

@@ -1,0 +1,53 @@
+//! How many task sets a second the tests for one core decide, on one core.
+
+#![expect(clippy::print_stdout, reason = "a program's output")]
+
+mod common;
+
+use common::measure;
+use fusee_analysis::earliest_deadline::Qpa;
+use fusee_analysis::fixed_priority::ResponseTimeAnalysis;
+use fusee_analysis::generation::{Deadlines, Generator, Periods, Priorities, Recipe, Span, Utilizations};
+use fusee_analysis::{SchedulabilityTest, TaskSet};
+
+/// Different sets; few enough to stay in the cache, as a set does that has just been drawn.
+const SETS: u64 = 500;
+/// The seed of all sets.
+const SEED: u64 = 1;
+
+fn main() {
+    let rta = "n = 20, UUniFast U = 0.9, T log-uniform 1..1000 ms in us, D = T, rate monotonic";
+    run("fp_rta", rta, &ResponseTimeAnalysis, Deadlines::Implicit);
+    let qpa = "n = 20, UUniFast U = 0.9, T log-uniform 1..1000 ms in us, D uniform in (C + T) / 2 .. T";
+    run("edf_qpa", qpa, &Qpa, Deadlines::Constrained { low: 0.5, high: 1.0 });
+    let implicit = "n = 20, UUniFast U = 0.9, T log-uniform 1..1000 ms in us, D = T";
+    run("edf_qpa_implicit", implicit, &Qpa, Deadlines::Implicit);
+}
+
+fn sets(deadlines: Deadlines) -> Vec<TaskSet> {
+    let recipe = Recipe {
+        tick: Span::microseconds(1),
+        cores: 1,
+        utilizations: Utilizations::UunifastDiscard { tasks: 20, total: 0.9, max: 1.0 },
+        periods: Periods::LogUniform { min: Span::milliseconds(1), max: Span::milliseconds(1000), multiple_of: None },
+        deadlines,
+        jitter: (0.0, 0.0),
+        suspension: (0.0, 0.0),
+        offset: (0.0, 0.0),
+        priorities: Priorities::RateMonotonic,
+        resources: None,
+    };
+    let generator = Generator::new(recipe).expect("a valid recipe");
+    (0..SETS).filter_map(|index| generator.set(SEED, index).ok()).collect()
+}
+
+fn run(name: &str, workload: &str, test: &dyn SchedulabilityTest, deadlines: Deadlines) {
+    let sets = sets(deadlines);
+    let accepts = |set: &TaskSet| test.check(set).is_ok_and(|v| v.is_schedulable());
+    let accepted = sets.iter().filter(|set| accepts(set)).count();
+    let share = 100 * accepted / sets.len().max(1);
+    let workload = format!("{workload}; {share} % schedulable; assumptions checked, tasks in drawn order");
+    measure(name, &workload, sets.len() as u64, || {
+        std::hint::black_box(sets.iter().filter(|set| accepts(set)).count());
+    });
+}
