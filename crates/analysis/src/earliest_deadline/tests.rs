@@ -126,7 +126,7 @@ fn extreme_numbers_are_not_schedulable() {
     {
         let set = set(&tasks);
         for test in [&ProcessorDemand as &dyn SchedulabilityTest, &Qpa, &EdfResponseTimes, &EdfStackResource] {
-            assert_eq!(test.check(&set), Ok(Verdict::NotShown), "{}", test.metadata().name);
+            assert_eq!(test.decide(&set), Verdict::NotShown, "{}", test.metadata().name);
         }
     }
     assert!(says(&Qpa, &set(&[])) && says(&EdfResponseTimes, &set(&[])) && says(&EdfUtilization, &set(&[])));
