@@ -104,10 +104,12 @@ fn gates(tables: &Tables<'_>, store: &Store) -> Checked {
 /// Each gate's stacks are free or in one frame, never both.
 fn stacks(tables: &Tables<'_>, store: &Store) -> Checked {
     let mut uses = vec![0; store.stacks.len()];
-    for gate in &store.gates {
+    for (gate, config) in store.gates.iter().zip(tables.gates) {
         let mut stack = gate.free;
         let mut steps = 0;
-        while stack.is_some() && steps <= uses.len() {
+        // The stack of an exclusive gate is free while nobody is inside.
+        let taken = config.protocol.is_exclusive() && gate.holder.is_some();
+        while stack.is_some() && !taken && steps <= uses.len() {
             uses[stack.at()] += 1;
             stack = store.stacks[stack.at()];
             steps += 1;
@@ -147,6 +149,23 @@ fn priorities(tables: &Tables<'_>, store: &Store) -> Checked {
     for (thread, state) in store.threads.iter().enumerate() {
         let (is, should) = (state.effective, expected[thread]);
         ensure(is == should, || format!("T{thread}'s effective priority is {is}, the rule says {should}"))?;
+        floors(tables, store, thread, &expected)?;
+    }
+    Ok(())
+}
+
+/// Each frame's floor is the priority that the rule gives the thread without it and those above.
+fn floors(tables: &Tables<'_>, store: &Store, thread: usize, expected: &[u8]) -> Checked {
+    let mut floor = store.threads[thread].base;
+    for (depth, frame) in store.frames_of(tables, thread).iter().enumerate() {
+        ensure(frame.floor == floor, || format!("T{thread}'s frame {depth} has floor {}, not {floor}", frame.floor))?;
+        let config = &tables.gates[frame.gate.at()];
+        ensure(frame.component == config.component, || format!("T{thread}'s frame {depth} is in the wrong component"))?;
+        floor = floor.max(config.protocol.ceiling());
+        if config.protocol.inherits() {
+            let waits = |other: &usize| store.threads[*other].gate() == Some(frame.gate);
+            floor = (0..expected.len()).filter(waits).fold(floor, |most, other| most.max(expected[other]));
+        }
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ pub fn encode(tables: &Tables<'_>, store: &Store, now: Time) -> Box<[u8]> {
 
 fn thread(tables: &Tables<'_>, store: &Store, index: usize, now: Time, bytes: &mut Vec<u8>) {
     let thread = &store.threads[index];
-    let home_stale = thread.home_epoch != store.components[tables.threads[index].component.at()].epoch;
+    let home_stale = store.home_of(tables, index).epoch != store.components[tables.threads[index].component.at()].epoch;
     bytes.extend([thread.status as u8, thread.base, thread.effective, thread.waits_at as u8]);
     bytes.extend([thread.queued as u8, thread.deferred as u8, u8::from(home_stale), delivery(thread.delivery)]);
     bytes.extend([short(thread.budget), short(thread.slice), distance(store.expiries[index], now)]);

@@ -73,7 +73,7 @@ impl Store {
 
     /// A thread's frames, outermost first.
     pub fn frames_of(&self, tables: &Tables<'_>, thread: usize) -> &[Frame] {
-        let first = thread * tables.depth as usize;
+        let first = thread * (tables.depth as usize + 1) + 1;
         &self.frames[first..first + self.threads[thread].depth as usize]
     }
 
@@ -89,9 +89,14 @@ impl Store {
     pub fn is_stale(&self, tables: &Tables<'_>, thread: usize) -> bool {
         let epoch = match self.frames_of(tables, thread).last() {
             Some(frame) => frame.epoch,
-            None => self.threads[thread].home_epoch,
+            None => self.home_of(tables, thread).epoch,
         };
         self.components[self.component_of(tables, thread)].epoch != epoch
+    }
+
+    /// The frame that stands for a thread's home.
+    pub fn home_of(&self, tables: &Tables<'_>, thread: usize) -> &Frame {
+        &self.frames[thread * (tables.depth as usize + 1)]
     }
 
     /// The running thread.

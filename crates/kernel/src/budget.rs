@@ -9,11 +9,21 @@ use crate::{Budget, GateIndex, Kind, NEVER, Overrun, Sink, Status, ThreadIndex, 
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Accounts for what the running thread has used up to now. Constant time.
+    #[inline]
     pub(crate) fn charge(&mut self, now: Time) {
+        let core = &mut self.memory.cores[crate::kernel::HERE];
+        let used = now.saturating_sub(core.since);
+        core.since = now;
+        // Without a limit there is nothing to take from.
+        if core.limit == NEVER && core.payer == core.current {
+            return;
+        }
+        self.take(now, used);
+    }
+
+    fn take(&mut self, now: Time, used: Time) {
         let core = self.core();
         let (current, payer) = (core.current, core.payer);
-        let used = now.saturating_sub(core.since);
-        self.core_mut().since = now;
         if used == 0 || current.is_none() {
             return;
         }
@@ -108,7 +118,10 @@ impl<S: Sink> crate::Kernel<'_, S> {
                 self.thread_mut(root).status = Status::Ready;
                 self.queue_of(root).push_back(root);
             }
-            Status::Running => self.reconsider(now, root),
+            Status::Running if self.core().payer != root || self.thread(root).is_exhausted() => {
+                self.reconsider(now, root);
+            }
+            Status::Running => self.set_limit(),
             _ => {}
         }
     }

@@ -22,13 +22,14 @@ macro_rules! index {
             /// Whether this names an object at all.
             #[inline]
             pub const fn is_some(self) -> bool {
-                self.0 != u16::MAX
+                !self.is_none()
             }
 
             /// Whether this is [`NONE`](Self::NONE).
             #[inline]
             pub const fn is_none(self) -> bool {
-                self.0 == u16::MAX
+                // There are at most 32,766 objects of a kind, and a sign is tested in one instruction.
+                (self.0 as i16) < 0
             }
         }
     };

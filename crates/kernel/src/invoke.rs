@@ -5,7 +5,10 @@
 //! stack of the callee.
 
 use crate::mutation::Mutation;
-use crate::{Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Protocol, Sink, Status, ThreadIndex, Time};
+use crate::{
+    Capability, Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Passage, Sink, StackIndex, Status,
+    ThreadIndex, Time,
+};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Passes a gate. Constant time where the gate is free or propagated. Else twice the declared depth (the search
@@ -15,47 +18,97 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// [`Error::Deadlock`] or [`Error::NoStack`].
     pub fn invoke(&mut self, now: Time, gate: GateIndex) -> Result<Outcome, Error> {
         let caller = self.caller()?;
-        let config = self.tables.gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
+        let kind = self.memory.gates.get(gate.at()).map_or(GateKind::Interface, |state| state.kind);
+        match self.pass(now, caller, gate, kind) {
+            Some(_) => Ok(self.goes_on(caller, Delivery::Enter(gate))),
+            None => self.refuse_or_block(now, caller, gate),
+        }
+    }
+
+    /// What [`invoke`](Self::invoke) of the gate in a slot does where the caller enters at once, for machines that have
+    /// a shorter way then: the same thread goes on, and the timer stays as it is set. None: nothing has changed, and
+    /// [`handle`](Self::handle) says why.
+    #[inline(always)]
+    pub fn invoke_at_once(&mut self, now: Time, slot: u16) -> Option<Passage> {
+        let caller = self.core().current;
+        let depth = self.memory.threads.get(caller.at())?.depth;
+        let component = self.memory.frames.get(self.first_frame(caller) + depth as usize)?.component;
+        match self.tables.components.get(component.at())?.capabilities.get(slot as usize)? {
+            Capability::Gate(gate) => self.pass(now, caller, *gate, GateKind::Interface),
+            _ => None,
+        }
+    }
+
+    /// Enters, if nothing stands against it and nobody is in the way. Constant time.
+    #[inline(always)]
+    fn pass(&mut self, now: Time, caller: ThreadIndex, gate: GateIndex, kind: GateKind) -> Option<Passage> {
+        let first = self.first_frame(caller);
+        let thread = self.memory.threads.get_mut(caller.at())?;
+        let state = self.memory.gates.get_mut(gate.at())?;
+        let component = self.memory.components.get(state.component.at())?;
+        let (depth, floor, stack) = (thread.depth, thread.effective, state.free);
+        // Nobody holds a gate that is not exclusive.
+        if depth >= self.tables.depth || component.is_dead() || state.holder.is_some() {
+            return None;
+        }
+        let next = if state.exclusive { StackIndex::NONE } else { *self.memory.stacks.get(stack.at())? };
+        let top = first + depth as usize;
+        let epoch = match kind {
+            GateKind::Mutex => self.memory.frames.get(top)?.epoch,
+            GateKind::Interface => component.epoch,
+        };
+        let frame = self.memory.frames.get_mut(top + 1)?;
+        *frame = Frame { gate, stack, component: state.component, floor, epoch };
+        if state.exclusive {
+            state.holder = caller;
+            thread.effective = floor.max(state.ceiling);
+        } else {
+            state.free = next;
+        }
+        thread.depth = depth + 1;
+        self.record(now, Kind::Enter, caller, gate.0, 0);
+        Some(Passage { thread: caller, gate, stack })
+    }
+
+    /// The caller does not enter at once. Steps: those of [`invoke`](Self::invoke).
+    #[cold]
+    fn refuse_or_block(&mut self, now: Time, caller: ThreadIndex, gate: GateIndex) -> Result<Outcome, Error> {
+        let state = *self.memory.gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
         if self.thread(caller).depth >= self.tables.depth {
             return Err(Error::Depth);
         }
-        if self.memory.components[config.component.at()].is_dead() {
+        if self.memory.components[state.component.at()].is_dead() {
             return Err(Error::Dead);
         }
-        if config.protocol.is_exclusive() && self.gate(gate).holder.is_some() {
-            let root = self.end_of_chain(caller, gate)?;
-            self.wait_at(now, gate);
-            self.fund(now, root);
-            return Ok(self.settle(now));
-        }
-        if self.gate(gate).free.is_none() {
+        if state.holder.is_none() {
             return Err(Error::NoStack);
         }
-        self.enter(now, caller, gate);
-        Ok(self.outcome(caller))
+        let root = self.end_of_chain(caller, gate)?;
+        self.wait_at(now, gate);
+        self.fund(now, root);
+        Ok(self.settle(now))
     }
 
-    /// Puts a frame on the thread's stack and, where the gate is exclusive, makes it the holder. Constant time.
-    pub(crate) fn enter(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) {
-        let config = self.tables.gates[gate.at()];
-        let component = self.memory.components[config.component.at()];
-        let epoch = match config.kind {
+    /// A gate, free by now, is handed on to a thread that waits at it. Constant time.
+    pub(crate) fn enter_by_hand_over(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) {
+        let top = self.first_frame(thread) + self.thread(thread).depth as usize;
+        let below = self.memory.frames[top].epoch;
+        let state = &mut self.memory.gates[gate.at()];
+        let component = self.memory.components[state.component.at()];
+        let epoch = match state.kind {
             // Who held the lock of a component that is gone meanwhile passes it on; its taker is as stale as before.
-            GateKind::Mutex => self.epoch_of(thread),
-            // A dead component is entered only by hand-over, with a frame that is stale at once.
+            GateKind::Mutex => below,
+            // A dead component is entered only so, with a frame that is stale at once.
             GateKind::Interface if component.is_dead() => component.epoch.wrapping_add(1),
             GateKind::Interface => component.epoch,
         };
-        let stack = self.memory.take_stack(gate);
-        let state = &mut self.memory.threads[thread.at()];
-        let top = thread.at() * self.tables.depth as usize + state.depth as usize;
-        self.memory.frames[top] = Frame { gate, stack, epoch };
-        state.depth += 1;
-        state.delivery = Delivery::Enter(gate);
-        if config.protocol != Protocol::Propagated {
-            state.effective = state.effective.max(config.protocol.ceiling());
-            self.memory.gates[gate.at()].holder = thread;
-        }
+        state.holder = thread;
+        let waiter = &mut self.memory.threads[thread.at()];
+        let floor = waiter.effective;
+        self.memory.frames[top + 1] = Frame { gate, stack: state.free, component: state.component, floor, epoch };
+        waiter.depth += 1;
+        waiter.effective = floor.max(state.ceiling);
+        waiter.delivery = Delivery::Enter(gate);
         self.record(now, Kind::Enter, thread, gate.0, 0);
     }
 

@@ -5,14 +5,15 @@ use crate::{
     Sink, TableError, Tables, Thread, ThreadIndex, Time, timer,
 };
 
+/// The core whose events are handled: there is one for the time being.
+pub(crate) const HERE: usize = 0;
+
 /// The kernel: tables that never change, memory that does, and a place for records.
 #[derive(Debug)]
 pub struct Kernel<'m, S = ()> {
     pub(crate) tables: Tables<'m>,
     pub(crate) memory: Memory<'m>,
     pub(crate) sink: S,
-    /// The core whose events are handled.
-    pub(crate) here: usize,
     #[cfg(feature = "mutations")]
     pub(crate) mutation: Option<crate::Mutation>,
 }
@@ -28,6 +29,17 @@ pub struct Outcome {
     pub timer: Time,
     /// A component that must be put back to its initial data before anything runs.
     pub restart: crate::ComponentIndex,
+}
+
+/// A thread has passed a gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Passage {
+    /// Who.
+    pub thread: ThreadIndex,
+    /// Which gate.
+    pub gate: GateIndex,
+    /// The stack on which it goes on.
+    pub stack: crate::StackIndex,
 }
 
 /// What happens to the kernel. Slots are positions in the running component's capability table.
@@ -78,6 +90,8 @@ impl<'m, S: Sink> Kernel<'m, S> {
             thread.effective = config.priority;
             thread.slice = tables.time_slice;
             thread.budget = config.budget.map_or(NEVER, |budget| budget.amount);
+            let home = kernel.first_frame(ThreadIndex(index as u16));
+            kernel.memory.frames[home].component = config.component;
             kernel.memory.expiries[index] = match config.release {
                 Release::Once { offset } | Release::Periodic { offset, .. } => offset,
                 Release::Sporadic { .. } => NEVER,
@@ -96,7 +110,6 @@ impl<'m, S: Sink> Kernel<'m, S> {
             tables,
             memory,
             sink,
-            here: 0,
             #[cfg(feature = "mutations")]
             mutation: None,
         }
@@ -142,17 +155,31 @@ impl<'m, S: Sink> Kernel<'m, S> {
 
     /// What the running component's code may name with this slot. Constant time.
     pub fn capability(&self, slot: u16) -> Result<Capability, Error> {
-        let component = self.component_of(self.caller()?);
+        self.capability_of(self.caller()?, slot)
+    }
+
+    #[inline]
+    pub(crate) fn capability_of(&self, caller: ThreadIndex, slot: u16) -> Result<Capability, Error> {
+        let component = self.component_of(caller);
         let table = self.tables.components[component.at()].capabilities;
         table.get(slot as usize).copied().ok_or(Error::NoCapability)
     }
 
     /// The component in which a thread is: that of its topmost frame, or its home.
     pub fn component_of(&self, thread: ThreadIndex) -> crate::ComponentIndex {
-        match self.frames(thread).last() {
-            Some(frame) => self.tables.gates[frame.gate.at()].component,
-            None => self.tables.threads[thread.at()].component,
-        }
+        self.top(thread).component
+    }
+
+    /// A thread's topmost frame; that of its home, where it has passed no gate. Constant time.
+    #[inline]
+    pub fn top(&self, thread: ThreadIndex) -> &Frame {
+        &self.memory.frames[self.first_frame(thread) + self.thread(thread).depth as usize]
+    }
+
+    /// Where a thread's frames begin.
+    #[inline]
+    pub(crate) fn first_frame(&self, thread: ThreadIndex) -> usize {
+        thread.at() * (self.tables.depth as usize + 1)
     }
 
     /// The running thread, or the error for an idle core.
@@ -195,10 +222,10 @@ impl<'m, S: Sink> Kernel<'m, S> {
         &self.memory.gates[gate.at()]
     }
 
-    /// A thread's invocation stack, outermost first.
+    /// A thread's invocation stack, outermost first, its home left out.
     #[inline]
     pub fn frames(&self, thread: ThreadIndex) -> &[Frame] {
-        let first = thread.at() * self.tables.depth as usize;
+        let first = self.first_frame(thread) + 1;
         &self.memory.frames[first..first + self.thread(thread).depth as usize]
     }
 
@@ -211,12 +238,12 @@ impl<'m, S: Sink> Kernel<'m, S> {
 
     #[inline]
     pub(crate) fn core(&self) -> &Core {
-        &self.memory.cores[self.here]
+        &self.memory.cores[HERE]
     }
 
     #[inline]
     pub(crate) fn core_mut(&mut self) -> &mut Core {
-        &mut self.memory.cores[self.here]
+        &mut self.memory.cores[HERE]
     }
 
     #[inline]

@@ -35,7 +35,7 @@ mod trace;
 
 pub use error::{Error, Failure};
 pub use index::{ComponentIndex, GateIndex, NotificationIndex, StackIndex, ThreadIndex};
-pub use kernel::{Event, Kernel, Outcome};
+pub use kernel::{Event, Kernel, Outcome, Passage};
 pub use list::{Link, List};
 pub use memory::{Component, Core, Gate, Memory, Notification};
 #[cfg(feature = "mutations")]

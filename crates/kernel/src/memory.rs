@@ -3,7 +3,9 @@
 //! An image points them at static arrays, the simulator at vectors, the explorer at copies that it compares. Nothing
 //! of the state is anywhere else, so two equal memories behave equally.
 
-use crate::{Frame, GateIndex, List, Ready, Sizes, StackIndex, Tables, Thread, ThreadIndex, Time};
+use crate::{
+    ComponentIndex, Frame, GateIndex, GateKind, List, Ready, Sizes, StackIndex, Tables, Thread, ThreadIndex, Time,
+};
 
 /// A core's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,20 +36,37 @@ impl Core {
     };
 }
 
-/// A gate's state.
+/// A gate's state, with what passing it needs of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(align(16))]
 pub struct Gate {
     /// Who is inside, where the protocol is exclusive.
     pub holder: ThreadIndex,
     /// Who waits, in the order in which they will enter.
     pub waiters: List,
-    /// First free stack.
+    /// First free stack. That of an exclusive gate is not taken off: it is free while nobody is inside.
     pub free: StackIndex,
+    /// The component behind it, as the tables say.
+    pub component: ComponentIndex,
+    /// Its ceiling, as the tables say; 0 without one.
+    pub ceiling: u8,
+    /// Whether at most one thread is inside, as the tables say.
+    pub exclusive: bool,
+    /// What it is, as the tables say.
+    pub kind: GateKind,
 }
 
 impl Gate {
     /// A gate before the start.
-    pub const EMPTY: Gate = Gate { holder: ThreadIndex::NONE, waiters: List::EMPTY, free: StackIndex::NONE };
+    pub const EMPTY: Gate = Gate {
+        holder: ThreadIndex::NONE,
+        waiters: List::EMPTY,
+        free: StackIndex::NONE,
+        component: ComponentIndex::NONE,
+        ceiling: 0,
+        exclusive: false,
+        kind: GateKind::Interface,
+    };
 }
 
 /// A notification's state.
@@ -73,7 +92,7 @@ pub struct Component {
 
 impl Component {
     /// The epoch of a dead component.
-    pub const DEAD: u32 = u32::MAX;
+    pub const DEAD: u32 = 1 << 31;
 
     /// A live component.
     pub const EMPTY: Component = Component { epoch: 0 };
@@ -81,7 +100,7 @@ impl Component {
     /// Whether it is dead.
     #[inline]
     pub fn is_dead(&self) -> bool {
-        self.epoch == Component::DEAD
+        self.epoch >= Component::DEAD
     }
 }
 
@@ -140,10 +159,10 @@ impl Memory<'_> {
         self.arrivals.fill(0);
         self.expiries.fill(crate::NEVER);
         self.tree.fill(ThreadIndex::NONE);
-        self.share_out_stacks(tables);
+        self.set_up_gates(tables);
     }
 
-    fn share_out_stacks(&mut self, tables: &Tables<'_>) {
+    fn set_up_gates(&mut self, tables: &Tables<'_>) {
         let mut next = 0u16;
         for (gate, config) in self.gates.iter_mut().zip(tables.gates) {
             let mut free = StackIndex::NONE;
@@ -152,20 +171,15 @@ impl Memory<'_> {
                 free = StackIndex(stack);
             }
             gate.free = free;
+            gate.component = config.component;
+            gate.ceiling = config.protocol.ceiling();
+            gate.exclusive = config.protocol.is_exclusive();
+            gate.kind = config.kind;
             next += config.stacks;
         }
     }
 
-    /// Takes a free stack of the gate. Constant time.
-    #[inline]
-    pub(crate) fn take_stack(&mut self, gate: GateIndex) -> StackIndex {
-        let gate = &mut self.gates[gate.at()];
-        let stack = gate.free;
-        gate.free = self.stacks[stack.at()];
-        stack
-    }
-
-    /// Gives a stack back. Constant time.
+    /// Gives a stack of a gate that is not exclusive back. Constant time.
     #[inline]
     pub(crate) fn give_stack(&mut self, gate: GateIndex, stack: StackIndex) {
         let gate = &mut self.gates[gate.at()];

@@ -60,7 +60,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.memory.notifications[notification.at()].waiters.remove(self.memory.threads, thread);
         self.record(now, Kind::Wake, thread, notification.0, u64::from(bits));
         self.thread_mut(thread).delivery = Delivery::Signal(bits);
-        self.make_ready(now, thread);
+        self.run_or_queue(now, thread);
     }
 
     /// Takes what is pending, or waits for the next signal. Steps: the waiters of higher or equal priority.

@@ -1,9 +1,10 @@
 //! Effective priorities: derived, never saved and restored.
 //!
 //! A thread's effective priority is max(base, ceilings of the gates it holds, effective priorities of who waits at
-//! them). Waiters queue by effective priority, so the first one speaks for its gate, and deriving a thread's priority
-//! looks once at each of its frames. When a waiter's priority changes, the change walks from gate to holder to the
-//! gate that the holder waits at, and each thread on the way is sorted anew where it queues.
+//! them). Waiters queue by effective priority, so the first one speaks for its gate. Each frame has a floor, the
+//! priority that its thread has without it, so that a return need not ask the gates that are still held. When a
+//! waiter's priority changes, the change walks from gate to holder to the gate that the holder waits at; on the way the
+//! floors above the gate are raised and the thread is sorted anew where it queues.
 
 use crate::mutation::Mutation;
 use crate::{Error, GateIndex, Kind, NotificationIndex, Outcome, Sink, Status, ThreadIndex, Time};
@@ -39,10 +40,27 @@ impl<S: Sink> crate::Kernel<'_, S> {
         Ok(self.settle(now))
     }
 
-    /// The effective priority that the thread must have. Steps: its frames.
-    pub(crate) fn derive(&self, thread: ThreadIndex) -> u8 {
-        let base = self.thread(thread).base;
-        self.frames(thread).iter().fold(base, |priority, frame| priority.max(self.pressure(frame.gate)))
+    /// The effective priority that the thread must have; sets its frames' floors. Steps: its frames.
+    fn derive(&mut self, thread: ThreadIndex) -> u8 {
+        let first = self.first_frame(thread) + 1;
+        let mut priority = self.thread(thread).base;
+        for index in first..first + self.thread(thread).depth as usize {
+            self.memory.frames[index].floor = priority;
+            priority = priority.max(self.pressure(self.memory.frames[index].gate));
+        }
+        priority
+    }
+
+    /// Raises the floors of a holder's frames above a gate. Steps: its frames.
+    fn raise_floors(&mut self, holder: ThreadIndex, gate: GateIndex, priority: u8) {
+        let first = self.first_frame(holder) + 1;
+        let frames = &mut self.memory.frames[first..first + self.memory.threads[holder.at()].depth as usize];
+        for frame in frames.iter_mut().rev() {
+            if frame.gate == gate {
+                break;
+            }
+            frame.floor = frame.floor.max(priority);
+        }
     }
 
     /// What a gate demands of its holder. Constant time.
@@ -63,12 +81,16 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// Raises the holder of a gate to a waiter's priority, and whoever the holder waits for. Steps: declared depth,
-    /// each with the waiters of one gate.
+    /// each with its frames and the waiters of one gate.
     pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: u8) {
         let mut gate = gate;
         for _ in 0..self.tables.depth {
             let holder = self.gate(gate).holder;
-            if !self.inherits(gate) || self.thread(holder).effective >= priority {
+            if !self.inherits(gate) {
+                break;
+            }
+            self.raise_floors(holder, gate, priority);
+            if self.thread(holder).effective >= priority {
                 break;
             }
             self.change_effective(holder, priority);

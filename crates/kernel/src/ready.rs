@@ -1,8 +1,9 @@
 //! A core's ready queue: a bitmap of 256 levels over one list for each level.
 //!
 //! Insertion, removal and the search for the highest level take constant time: one summary byte tells which of four
-//! words has a bit, the word tells which level. The highest level is kept at hand, because every return from a gate
-//! compares with it.
+//! words has a bit, the word tells which level. Bits stand in reverse, the highest level lowest, because machines without
+//! an instruction for it find the lowest bit of a word in a few steps, but not the highest. The highest level is kept at
+//! hand, because every return from a gate compares with it.
 
 use crate::{List, Thread, ThreadIndex};
 
@@ -31,16 +32,26 @@ impl Ready {
         self.top > u16::from(priority) + 1
     }
 
+    /// Whether all ready threads have a priority below this one.
+    #[inline]
+    pub(crate) fn is_below(&self, priority: u8) -> bool {
+        self.top <= u16::from(priority)
+    }
+
+    #[inline]
     fn occupy(&mut self, level: u8) {
-        let word = (level >> 6) as usize;
-        self.words[word] |= 1 << (level & 63);
+        let place = !level;
+        let word = (place >> 6) as usize;
+        self.words[word] |= 1 << (place & 63);
         self.summary |= 1 << word;
         self.top = self.top.max(u16::from(level) + 1);
     }
 
+    #[inline]
     fn vacate(&mut self, level: u8) {
-        let word = (level >> 6) as usize;
-        self.words[word] &= !(1 << (level & 63));
+        let place = !level;
+        let word = (place >> 6) as usize;
+        self.words[word] &= !(1 << (place & 63));
         if self.words[word] == 0 {
             self.summary &= !(1 << word);
         }
@@ -49,13 +60,16 @@ impl Ready {
         }
     }
 
+    #[inline]
     fn find_top(&self) -> u16 {
+        /// The lowest bit of a number of four bits.
+        const LOWEST: [u8; 16] = [0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0];
         if self.summary == 0 {
             return 0;
         }
-        let word = (7 - self.summary.leading_zeros() as usize) & 3;
-        let bit = 63 - self.words[word].leading_zeros();
-        (word as u16) * 64 + bit as u16 + 1
+        let word = LOWEST[(self.summary & 15) as usize] & 3;
+        let bit = self.words[word as usize].trailing_zeros() as u16;
+        256 - (u16::from(word) * 64 + bit)
     }
 }
 

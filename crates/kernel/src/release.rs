@@ -4,7 +4,7 @@
 //! depends on how many fall together. A job that arrives while the one before it is unfinished waits in a ring of
 //! declared length; what does not fit is lost, counted and recorded.
 
-use crate::{Component, Delivery, Error, Kind, NEVER, Outcome, Release, Sink, Status, ThreadIndex, Time, timer};
+use crate::{Delivery, Error, Kind, NEVER, Outcome, Release, Sink, Status, ThreadIndex, Time, timer};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// The timer fired: one release, or the end of the running thread's budget or time slice, or (too early) nothing.
@@ -101,14 +101,15 @@ impl<S: Sink> crate::Kernel<'_, S> {
     fn start_job(&mut self, now: Time, thread: ThreadIndex, arrival: Time) {
         let config = &self.tables.threads[thread.at()];
         let epoch = self.memory.components[config.component.at()].epoch;
+        let home = self.first_frame(thread);
+        self.memory.frames[home].epoch = epoch;
         let slice = self.tables.time_slice;
         let state = &mut self.memory.threads[thread.at()];
         state.slice = slice;
-        state.home_epoch = epoch;
         state.arrival = arrival;
         state.deadline = arrival.saturating_add(config.deadline);
         state.delivery = Delivery::Start;
-        self.make_ready(now, thread);
+        self.run_or_queue(now, thread);
     }
 
     fn check_deadline(&mut self, now: Time, thread: ThreadIndex) {
@@ -158,16 +159,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Whether the component of the thread's topmost frame is gone.
     #[inline]
     pub(crate) fn is_stale(&self, thread: ThreadIndex) -> bool {
-        let epoch = self.epoch_of(thread);
-        self.memory.components[self.component_of(thread).at()].epoch != epoch || epoch == Component::DEAD
-    }
-
-    /// The epoch in which the thread came to where it is.
-    #[inline]
-    pub(crate) fn epoch_of(&self, thread: ThreadIndex) -> u32 {
-        match self.frames(thread).last() {
-            Some(frame) => frame.epoch,
-            None => self.thread(thread).home_epoch,
-        }
+        let top = self.top(thread);
+        self.memory.components[top.component.at()].epoch != top.epoch
     }
 }

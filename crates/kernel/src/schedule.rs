@@ -4,6 +4,7 @@
 //! nothing but the processor; a thread that is released or woken goes to the back. Execution time is accounted here
 //! and nowhere else: when a thread stops running, and when a limit of the running one is due.
 
+use crate::kernel::HERE;
 use crate::ready::Queue;
 use crate::{ComponentIndex, Delivery, Error, Kind, NEVER, Outcome, Sink, Status, ThreadIndex, Time};
 
@@ -57,24 +58,51 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     fn dispatch(&mut self, now: Time) -> Outcome {
-        let levels = self.tables.levels as usize;
-        let first = self.here * levels;
         let mut queue = Queue {
-            ready: &mut self.memory.cores[self.here].ready,
-            lists: &mut self.memory.levels[first..first + levels],
+            ready: &mut self.memory.cores[HERE].ready,
+            lists: self.memory.levels,
             threads: self.memory.threads,
         };
         let Some(thread) = queue.pop() else {
             self.record(now, Kind::Switch, ThreadIndex::NONE, u16::MAX, 0);
             return self.outcome(ThreadIndex::NONE);
         };
-        self.thread_mut(thread).status = Status::Running;
-        let core = self.core_mut();
+        self.start_running(now, thread);
+        self.outcome(thread)
+    }
+
+    /// Puts a thread that is in no queue on the idle core.
+    pub(crate) fn start_running(&mut self, now: Time, thread: ThreadIndex) {
+        self.record(now, Kind::Switch, thread, u16::MAX, 0);
+        let state = &mut self.memory.threads[thread.at()];
+        state.status = Status::Running;
+        let core = &mut self.memory.cores[HERE];
         core.current = thread;
         core.since = now;
-        self.record(now, Kind::Switch, thread, u16::MAX, 0);
-        self.choose_payer(now, thread);
-        self.outcome(thread)
+        if state.is_exhausted() {
+            self.choose_payer(now, thread);
+        } else {
+            core.payer = thread;
+            core.limit = now.saturating_add(state.budget.min(state.slice));
+        }
+    }
+
+    /// A thread is released, woken, or gets what it waits for: it runs at once if it beats all others, else it queues
+    /// behind its equals, or is suspended if nobody pays. Constant time for who has a budget left.
+    pub(crate) fn run_or_queue(&mut self, now: Time, thread: ThreadIndex) {
+        let priority = self.thread(thread).effective;
+        let current = self.core().current;
+        let beaten = current.is_some() && self.thread(current).effective < priority;
+        if !beaten || !self.core().ready.is_below(priority) || self.thread(thread).is_exhausted() {
+            return self.make_ready(now, thread);
+        }
+        self.charge(now);
+        if self.thread(current).is_exhausted() {
+            return self.make_ready(now, thread);
+        }
+        self.thread_mut(current).status = Status::Ready;
+        self.queue_of(current).push_front(current);
+        self.start_running(now, thread);
     }
 
     /// What the machine must do, given who runs now.
@@ -87,6 +115,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
                 delivery = Delivery::Abort;
             }
         }
+        self.goes_on(thread, delivery)
+    }
+
+    /// What the machine must do, given who runs now and what it finds.
+    pub(crate) fn goes_on(&self, thread: ThreadIndex, delivery: Delivery) -> Outcome {
         Outcome { thread, delivery, timer: self.next_timer(), restart: ComponentIndex::NONE }
     }
 
@@ -115,13 +148,9 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// The ready queue of a thread's core.
+    #[inline]
     pub(crate) fn queue_of(&mut self, thread: ThreadIndex) -> Queue<'_> {
-        let core = self.tables.threads[thread.at()].core as usize;
-        let levels = self.tables.levels as usize;
-        Queue {
-            ready: &mut self.memory.cores[core].ready,
-            lists: &mut self.memory.levels[core * levels..(core + 1) * levels],
-            threads: self.memory.threads,
-        }
+        debug_assert_eq!(self.tables.threads[thread.at()].core as usize, HERE);
+        Queue { ready: &mut self.memory.cores[HERE].ready, lists: self.memory.levels, threads: self.memory.threads }
     }
 }

@@ -116,7 +116,7 @@ pub struct GateConfig {
 }
 
 /// What passing a gate means for the machine; to the kernel's decisions both are invocations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GateKind {
     /// A provided interface: the thread goes on at the gate's entry, on a stack of the gate.
     Interface,
@@ -188,6 +188,7 @@ pub enum NotificationKind {
 
 /// What the build knows of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(32))]
 pub struct ComponentConfig<'t> {
     /// What a fault in it does to it.
     pub on_fault: OnFault,
@@ -226,7 +227,7 @@ pub enum Capability {
 /// Why [`Tables::check`] refuses a set of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableError {
-    /// 65,535 objects of a kind or more, a backlog above 32,767, no core, no level, or a time slice of 0.
+    /// 32,767 objects of a kind or more, a backlog above 32,767, no core, no level, or a time slice of 0.
     Count,
     /// A thread names a component, core, priority or notification that does not exist.
     Thread(ThreadIndex),
@@ -252,7 +253,7 @@ pub struct Sizes {
     pub levels: usize,
     /// Threads, also of timer expiries.
     pub threads: usize,
-    /// Frames: threads x depth.
+    /// Frames: threads x (depth + 1), the lowest for a thread's home.
     pub frames: usize,
     /// Gates.
     pub gates: usize,
@@ -276,7 +277,7 @@ impl Tables<'_> {
             cores: self.cores as usize,
             levels: self.cores as usize * self.levels as usize,
             threads,
-            frames: threads * self.depth as usize,
+            frames: threads * (self.depth as usize + 1),
             gates: self.gates.len(),
             stacks: self.gates.iter().map(|gate| gate.stacks as usize).sum(),
             notifications: self.notifications.len(),
@@ -315,7 +316,7 @@ impl Tables<'_> {
 
     fn check_counts(&self) -> Result<(), TableError> {
         let sizes = self.sizes();
-        let limit = u16::MAX as usize;
+        let limit = i16::MAX as usize;
         let counts = [sizes.threads, sizes.gates, sizes.stacks, sizes.notifications, sizes.components];
         let right = counts.iter().all(|&count| count < limit)
             && sizes.cores > 0

@@ -1,7 +1,7 @@
 //! A thread's state: one control flow through many components.
 
 use crate::list::Link;
-use crate::{Failure, GateIndex, NEVER, NotificationIndex, StackIndex, Time};
+use crate::{ComponentIndex, Failure, GateIndex, NEVER, NotificationIndex, StackIndex, Time};
 
 /// What a thread does at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,24 +40,32 @@ pub enum Delivery {
     Abort,
 }
 
-/// One invocation on a thread's invocation stack.
+/// One invocation on a thread's invocation stack; the lowest frame stands for the thread's home.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(align(16))]
 pub struct Frame {
-    /// The gate that was passed.
+    /// The gate that was passed; none: the thread is at home.
     pub gate: GateIndex,
-    /// The stack it runs on.
+    /// The stack it runs on; none: its own.
     pub stack: StackIndex,
+    /// The component it is in.
+    pub component: ComponentIndex,
+    /// The effective priority that the thread has without this frame and those above: kept right whenever a waiter
+    /// changes it, so that a return looks at nothing else.
+    pub floor: u8,
     /// The component's epoch at entry; another epoch now means that the component is gone.
     pub epoch: u32,
 }
 
 impl Frame {
     /// An unused frame.
-    pub const EMPTY: Frame = Frame { gate: GateIndex::NONE, stack: StackIndex::NONE, epoch: 0 };
+    pub const EMPTY: Frame =
+        Frame { gate: GateIndex::NONE, stack: StackIndex::NONE, component: ComponentIndex::NONE, floor: 0, epoch: 0 };
 }
 
 /// A thread's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(align(128))]
 pub struct Thread {
     /// What it does.
     pub status: Status,
@@ -79,8 +87,6 @@ pub struct Thread {
     pub deferred: u16,
     /// What it finds when it runs next.
     pub delivery: Delivery,
-    /// Epoch of its home component at the start of the job.
-    pub home_epoch: u32,
     /// Releases lost because too many waited.
     pub lost: u32,
     /// What is left of its time slice.
@@ -110,7 +116,6 @@ impl Thread {
         first: 0,
         deferred: 0,
         delivery: Delivery::None,
-        home_epoch: 0,
         lost: 0,
         slice: NEVER,
         budget: NEVER,

@@ -3,8 +3,8 @@
 use core::mem::MaybeUninit;
 use fusee_system::{Memory, OutOfMemory};
 
-/// # Safety
-/// The linker script defines both; only their addresses are used.
+// # Safety
+// The linker script defines both; only their addresses are used.
 unsafe extern "C" {
     static mut __arena_start: u8;
     static mut __arena_end: u8;

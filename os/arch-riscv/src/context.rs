@@ -12,8 +12,8 @@ pub(crate) const FRAME_WORDS: usize = 19;
 /// Words behind the topmost: the registers that a call does not preserve.
 pub(crate) const LIVE_WORDS: usize = 15;
 
-/// Places of registers in a context: `ra`, `sp`, `gp`, `tp`, `s0` to `s11` from 0 on, then:
-pub(crate) const PROGRAM_COUNTER: usize = 16;
+// Places of registers in a context: `ra`, `sp`, `gp`, `tp`, `s0` to `s11` from 0 on, 16 is the program counter, then:
+
 /// The value of `satp`.
 pub(crate) const SPACE: usize = 17;
 /// The `a6` of the call under way, or [`INTERRUPTED`].

@@ -13,8 +13,32 @@ use fusee_system::Target;
 
 const NO_WORDS: [usize; 6] = [0; 6];
 
-/// The running thread passes a gate.
+/// The running thread passes a gate, with what fits into registers.
 pub(crate) extern "C" fn invoke(
+    a0: usize,
+    a1: usize,
+    a2: usize,
+    a3: usize,
+    a4: usize,
+    a5: usize,
+    selector: usize,
+    context: Context,
+) -> ! {
+    // SAFETY:
+    // 1. `vector` jumps here once for each such call.
+    let machine = unsafe { Machine::of_trap() };
+    let words = [a0, a1, a2, a3, a4, a5];
+    let Some(passage) = machine.system.kernel.invoke_at_once(csr::now(), selector as u16) else {
+        context.set(T0, 0);
+        invoke_otherwise(a0, a1, a2, a3, a4, a5, selector, context)
+    };
+    let stack = machine.system.gate_stack(passage.stack);
+    let who = method_and_caller(selector, passage.thread);
+    exit::enter(context.callees(), machine.system.target(passage.gate), stack, words, 0, who)
+}
+
+/// The running thread passes a gate, with more than fits into registers.
+pub(crate) extern "C" fn invoke_with_message(
     a0: usize,
     a1: usize,
     a2: usize,
@@ -32,20 +56,45 @@ pub(crate) extern "C" fn invoke(
     if further > abi::MEMORY_WORDS {
         answer(context, abi::MESSAGE_TOO_LONG);
     }
-    let caller = machine.system.kernel.current();
+    let Some(passage) = machine.system.kernel.invoke_at_once(csr::now(), selector as u16) else {
+        invoke_otherwise(a0, a1, a2, a3, a4, a5, selector, context)
+    };
+    let stack = machine.system.gate_stack(passage.stack);
+    message::copy(machine.system.callers_stack(passage.thread), stack, further);
+    let who = method_and_caller(selector, passage.thread);
+    exit::enter(context.callees(), machine.system.target(passage.gate), stack, words, further, who)
+}
+
+/// The caller does not enter at once: it waits, or is refused.
+#[cold]
+#[inline(never)]
+extern "C" fn invoke_otherwise(
+    a0: usize,
+    a1: usize,
+    a2: usize,
+    a3: usize,
+    a4: usize,
+    a5: usize,
+    selector: usize,
+    context: Context,
+) -> ! {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
     match machine.system.kernel.handle(csr::now(), Event::Invoke(selector as u16)) {
-        Err(error) => answer(context, error as usize),
-        Ok(outcome) if outcome.thread == caller => {
-            if let Delivery::Enter(gate) = outcome.delivery {
-                enter(machine, caller, gate, context, words, further);
-            }
-            obey(machine, outcome)
-        }
         Ok(outcome) => {
-            keep_words(context, words);
+            keep_words(context, [a0, a1, a2, a3, a4, a5]);
             obey(machine, outcome)
         }
+        Err(error) => answer(context, error as usize),
     }
+}
+
+/// What the callee is told: the method, and the caller's thread.
+#[inline]
+fn method_and_caller(selector: usize, caller: ThreadIndex) -> usize {
+    let method = selector as u32 >> abi::METHOD_SHIFT;
+    (method << abi::METHOD_SHIFT) as usize | caller.at()
 }
 
 /// A refused return: `vector` goes on behind the call, with the registers as they were.
@@ -55,7 +104,8 @@ pub(crate) struct RefusedReturn {
     error: usize,
 }
 
-/// The running thread comes back from a gate. Only a refused return comes back to `vector`.
+/// The running thread comes back from a gate, with what fits into registers. Only a refused return comes back to
+/// `vector`.
 pub(crate) extern "C" fn return_(
     a0: usize,
     a1: usize,
@@ -69,27 +119,65 @@ pub(crate) extern "C" fn return_(
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
-    let words = [a0, a1, a2, a3, a4, a5];
-    let further = context.get(T0);
-    let thread = machine.system.kernel.current();
-    if further > 0 {
-        if further > abi::MEMORY_WORDS {
-            return RefusedReturn { context, error: abi::MESSAGE_TOO_LONG };
-        }
-        message::copy(machine.system.stack(thread), machine.system.callers_stack(thread), further);
+    if machine.system.kernel.return_at_once(csr::now()).is_none() {
+        return return_otherwise(a0, a1, a2, a3, a4, a5, 0, context);
     }
+    let callers = context.callers();
+    exit::resume_call(callers, callers, [a0, a1, a2, a3, a4, a5], 0, abi::OK)
+}
+
+/// The running thread comes back from a gate, with more than fits into registers. Only a refused return comes back to
+/// `vector`.
+pub(crate) extern "C" fn return_with_message(
+    a0: usize,
+    a1: usize,
+    a2: usize,
+    a3: usize,
+    a4: usize,
+    a5: usize,
+    _selector: usize,
+    context: Context,
+) -> RefusedReturn {
+    // SAFETY:
+    // 1. `vector` jumps here once for each such call.
+    let machine = unsafe { Machine::of_trap() };
+    let further = context.get(T0);
+    if further > abi::MEMORY_WORDS {
+        return RefusedReturn { context, error: abi::MESSAGE_TOO_LONG };
+    }
+    let thread = machine.system.kernel.current();
+    message::copy(machine.system.stack(thread), machine.system.callers_stack(thread), further);
+    if machine.system.kernel.return_at_once(csr::now()).is_none() {
+        return return_otherwise(a0, a1, a2, a3, a4, a5, further, context);
+    }
+    let callers = context.callers();
+    exit::resume_call(callers, callers, [a0, a1, a2, a3, a4, a5], further, abi::OK)
+}
+
+/// More changes than the frame, or the return is refused.
+#[cold]
+#[inline(never)]
+extern "C" fn return_otherwise(
+    a0: usize,
+    a1: usize,
+    a2: usize,
+    a3: usize,
+    a4: usize,
+    a5: usize,
+    further: usize,
+    context: Context,
+) -> RefusedReturn {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
     match machine.system.kernel.return_(csr::now()) {
-        Err(error) => RefusedReturn { context, error: error as usize },
         Ok(outcome) => {
-            let callers = machine.context(thread);
-            if outcome.thread == thread && outcome.delivery == Delivery::Return {
-                arm(machine, &outcome);
-                exit::resume_call(callers, callers, words, further, abi::OK);
-            }
-            keep_words(callers, words);
+            let callers = context.callers();
+            keep_words(callers, [a0, a1, a2, a3, a4, a5]);
             callers.set(T0, further);
             obey(machine, outcome)
         }
+        Err(error) => RefusedReturn { context, error: error as usize },
     }
 }
 
@@ -266,12 +354,13 @@ fn enter(
     if further > 0 {
         message::copy(machine.system.callers_stack(thread), stack, further);
     }
-    let method = callers.get(REQUEST) as u32 >> abi::METHOD_SHIFT;
-    let who = (method << abi::METHOD_SHIFT) as usize | thread.at();
+    let who = method_and_caller(callers.get(REQUEST), thread);
     exit::enter(context, machine.system.target(gate), stack, words, further, who)
 }
 
 /// The thread goes on behind its call, without words.
+#[cold]
+#[inline(never)]
 fn answer(context: Context, error: usize) -> ! {
     exit::resume_call(context, context, NO_WORDS, 0, error)
 }

@@ -51,9 +51,21 @@ macro_rules! save_call {
             save!("t2", 1),
             "\n",
             save!("a6", 18),
-            "\n",
-            save!("t0", 27),
         )
+    };
+}
+
+/// Saves the number of further words, when `a7` is the context.
+#[cfg(target_pointer_width = "64")]
+macro_rules! save_count {
+    () => {
+        "sd t0, 27*8(a7)"
+    };
+}
+#[cfg(target_pointer_width = "32")]
+macro_rules! save_count {
+    () => {
+        "sw t0, 27*4(a7)"
     };
 }
 
@@ -168,15 +180,22 @@ unsafe extern "C" fn exception() {
         save_call!(),
         "mv a7, sp",
         "la sp, __stack_top",
-        "j {invoke}",
+        "beqz t0, {invoke}",
+        save_count!(),
+        "j {invoke_with_message}",
         "2: addi t1, a7, -1",
         "bnez t1, 3f",
         // A return.
-        save!("t0", 27),
         save!("ra", 0),
         "mv a7, sp",
         "la sp, __stack_top",
+        "bnez t0, 4f",
         "call {return_}",
+        "j 5f",
+        "4:",
+        save_count!(),
+        "call {return_with_message}",
+        "5:",
         // It is refused, and the registers that a call preserves are as they were.
         "mv sp, a0",
         load!("ra", 0),
@@ -206,7 +225,9 @@ unsafe extern "C" fn exception() {
         "9: la sp, __stack_top",
         "j {kernel_trap}",
         invoke = sym trap::invoke,
+        invoke_with_message = sym trap::invoke_with_message,
         return_ = sym trap::return_,
+        return_with_message = sym trap::return_with_message,
         call = sym trap::call,
         fault = sym trap::fault,
         kernel_trap = sym kernel_trap,

@@ -3,7 +3,7 @@
 use crate::decode::{self, Places};
 use crate::{Memory, Recorder, Refusal, Watch};
 use fusee_image_format::{Blob, CopyRange, MachineKind, abi};
-use fusee_kernel::{ComponentIndex, Error, Event, GateIndex, Kernel, Outcome, ThreadIndex, Time};
+use fusee_kernel::{ComponentIndex, Error, Event, GateIndex, Kernel, Outcome, StackIndex, ThreadIndex, Time};
 
 /// Where a thread that passes a gate goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,7 @@ pub struct Target {
 /// A stack. The kernel copies messages by physical addresses that the build has computed, and needs no pointer of any
 /// component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(align(32))]
 pub struct Stack {
     /// Virtual address with which the stack pointer begins.
     pub stack_pointer: usize,
@@ -110,6 +111,12 @@ impl System {
     #[inline]
     pub fn home(&self, thread: ThreadIndex) -> &Home {
         &self.places.homes[thread.at()]
+    }
+
+    /// A gate's stack.
+    #[inline]
+    pub fn gate_stack(&self, stack: StackIndex) -> &Stack {
+        &self.places.stacks[stack.at()]
     }
 
     /// The stack on which a thread is.

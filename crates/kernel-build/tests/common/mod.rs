@@ -100,8 +100,9 @@ fn qemu(platform: Platform, kernel: &Path, image: &Path, ram: &Path) -> Command 
         .arg(format!("memory-backend-file,id=ram,size={bytes},share=on,mem-path={}", memory.display()));
     command.arg("-kernel").arg(kernel);
     command.arg("-device").arg(format!("loader,file={},addr=0x80100000,force-raw=on", image.display()));
-    if std::env::var_os("QEMU_LOG").is_some() {
-        command.args(["-d", "int,guest_errors", "-D", "/tmp/qemu.log"]);
+    if let Some(log) = std::env::var_os("QEMU_LOG") {
+        // Every instruction that is executed, for whoever wants to know where a path's instructions go.
+        command.args(["-singlestep", "-d", "exec,nochain,int", "-D"]).arg(log);
     }
     command
 }
