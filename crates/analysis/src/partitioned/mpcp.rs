@@ -22,11 +22,13 @@ use super::window::{jobs, least, times};
 ///
 /// `higher` gives (T, need) of each user that comes first. Besides the jobs that
 /// arrive from the request to the grant, both instants included, one may be pending
-/// at the start; no more, if no deadline is missed.
-fn wait(limit: u64, lower: u64, higher: impl Iterator<Item = (u64, u64)> + Clone) -> Option<u64> {
-    least(lower, limit, |b| {
+/// at the start; no more, if no deadline is missed. So each counts twice at least.
+fn wait(limit: u64, lower: u64, higher: &[(u64, u64)]) -> Option<u64> {
+    let once = higher.iter().fold(0, |sum: u64, (_, need)| sum.saturating_add(*need));
+    let start = lower.saturating_add(times(2, once));
+    least(start, limit, |b| {
         higher
-            .clone()
-            .fold(lower, |sum, (period, need)| sum.saturating_add(times(jobs(b, 0, period).saturating_add(1), need)))
+            .iter()
+            .fold(lower, |sum, &(period, need)| sum.saturating_add(times(jobs(b, 0, period).saturating_add(1), need)))
     })
 }

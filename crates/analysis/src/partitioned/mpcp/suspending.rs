@@ -43,10 +43,10 @@ impl Holding {
         let ceilings = remote_ceilings(layout);
         let ceiling = |a: &Access| ceilings[a.core * layout.resources + a.resource];
         let longest = |access: &Access| {
-            if !layout.is_global(access.resource) {
+            let own = ceiling(access);
+            if own.is_none() {
                 return access.length;
             }
-            let own = ceiling(access);
             let of_mate = |&u: &usize| {
                 let sections = layout.global_accesses(u).filter(|v| v.resource != access.resource);
                 sections.filter(|v| ceiling(v) >= own).map(|v| v.length).max().unwrap_or(0)
@@ -61,14 +61,21 @@ impl Holding {
 fn remote_blocking(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<u64> {
     let task = &layout.tasks[i];
     let mut sum = 0_u64;
+    let mut higher = Vec::with_capacity(16);
     for access in layout.global_accesses(i) {
+        higher.clear();
+        let mut lower = 0;
         let users = layout.users_range(access.resource);
         let others = layout.all_users()[users.clone()].iter().zip(&holding.longest[users]);
-        let others = others.filter(|(a, _)| a.task != i).map(|(a, &longest)| (a, &layout.tasks[a.task], longest));
-        let higher = others.clone().filter(|(_, t, _)| t.priority >= task.priority);
-        let lower = others.filter(|(_, t, _)| t.priority < task.priority).map(|(_, _, longest)| longest);
-        let needs = higher.map(|(a, t, longest)| (t.period, times(a.count, longest)));
-        let longest = wait(task.deadline, lower.max().unwrap_or(0), needs)?;
+        for (other, &longest) in others.filter(|(a, _)| a.task != i) {
+            let of = &layout.tasks[other.task];
+            if of.priority >= task.priority {
+                higher.push((of.period, times(other.count, longest)));
+            } else {
+                lower = longest.max(lower);
+            }
+        }
+        let longest = wait(task.deadline, lower, &higher)?;
         sum = sum.saturating_add(times(access.count, longest));
     }
     Some(sum)

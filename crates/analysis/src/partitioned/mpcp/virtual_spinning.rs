@@ -29,7 +29,8 @@ fn wait_with_turn(layout: &Layout<'_>, access: &Access) -> Option<u64> {
     let others = others.map(|a| (a, &layout.tasks[a.task]));
     let lower = others.clone().filter(|(_, t)| t.priority < task.priority).map(|(a, _)| a.length).max();
     let higher = others.filter(|(_, t)| t.priority >= task.priority);
-    wait(task.deadline, lower.unwrap_or(0), higher.map(|(a, t)| (t.period, times(a.count, a.length))))
+    let needs: Vec<(u64, u64)> = higher.map(|(a, t)| (t.period, times(a.count, a.length))).collect();
+    wait(task.deadline, lower.unwrap_or(0), &needs)
 }
 
 /// Of one task: its waiting with the turn, and the longest turn of a single request.
