@@ -27,6 +27,7 @@ pub mod exact;
 pub mod fixed_priority;
 pub mod generation;
 pub mod global;
+pub mod linear;
 pub mod overheads;
 pub mod partitioned;
 pub mod placement;

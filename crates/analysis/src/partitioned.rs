@@ -54,6 +54,7 @@ pub const TESTS: &[&dyn SchedulabilityTest] = &[
     &mrsp::Mrsp2017 { helping: FREE },
     &mrsp::MrspNested,
     &mpcp::Mpcp,
+    &mpcp::MpcpLinear,
     &mpcp::MpcpVirtualSpinning,
     &dpcp::Dpcp { homes: Vec::new() },
     &fmlp::FmlpPlus,

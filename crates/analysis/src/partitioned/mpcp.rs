@@ -6,13 +6,16 @@
 //! Lakshmanan, de Niz, Rajkumar 2009); [`MpcpVirtualSpinning`] does too, but keeps
 //! other jobs of the core from requesting anything until the first one has got and
 //! released what it waits for, as if it were spinning.
+//! [`MpcpLinear`] bounds the first with a linear program.
 //!
 //! Published and unsound, and repaired here: the jitter of higher tasks is R - C,
 //! not their waiting time; a window holds one more job than fits into it.
 
+mod linear;
 mod suspending;
 mod virtual_spinning;
 
+pub use linear::MpcpLinear;
 pub use suspending::Mpcp;
 pub use virtual_spinning::MpcpVirtualSpinning;
 

@@ -107,6 +107,7 @@ fn msrp_under_edf() {
 #[test]
 fn mpcp_suspending() {
     campaign(&partitioned::mpcp::Mpcp, FIXED, |_| Box::new(Mpcp));
+    campaign(&partitioned::mpcp::MpcpLinear, FIXED, |_| Box::new(Mpcp));
 }
 
 #[test]

@@ -19,8 +19,11 @@ use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mpcp;
 
-/// By user, as in `all_users`: how long its sections take from grant to end.
-struct Holding {
+/// What can preempt sections, and how long they take.
+pub(super) struct Holding {
+    resources: usize,
+    ceilings: Vec<Option<u32>>,
+    /// By user, as in `all_users`: from grant to end.
     longest: Vec<u64>,
 }
 
@@ -39,7 +42,7 @@ fn remote_ceilings(layout: &Layout<'_>) -> Vec<Option<u32>> {
 
 impl Holding {
     /// W = L + sum over local tasks of their longest section that can preempt.
-    fn new(layout: &Layout<'_>) -> Self {
+    pub(super) fn new(layout: &Layout<'_>) -> Self {
         let ceilings = remote_ceilings(layout);
         let ceiling = |a: &Access| ceilings[a.core * layout.resources + a.resource];
         let longest = |access: &Access| {
@@ -53,14 +56,20 @@ impl Holding {
             };
             layout.mates(access.task).iter().map(of_mate).fold(access.length, u64::saturating_add)
         };
-        Self { longest: layout.all_users().iter().map(longest).collect() }
+        let longest = layout.all_users().iter().map(longest).collect();
+        Self { resources: layout.resources, ceilings, longest }
+    }
+
+    /// The priority above all normal ones at which a core executes sections of a resource.
+    pub(super) fn ceiling(&self, core: usize, resource: usize) -> Option<u32> {
+        self.ceilings[core * self.resources + resource]
     }
 }
 
-/// The waiting of one job for all its requests; `None`: longer than its deadline.
-fn remote_blocking(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<u64> {
+/// The longest wait for each of a task's global accesses; `None`: longer than its deadline.
+pub(super) fn waits(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<Vec<u64>> {
     let task = &layout.tasks[i];
-    let mut sum = 0_u64;
+    let mut waits = Vec::with_capacity(layout.accesses(i).len());
     let mut higher = Vec::with_capacity(16);
     for access in layout.global_accesses(i) {
         higher.clear();
@@ -75,10 +84,16 @@ fn remote_blocking(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<u
                 lower = longest.max(lower);
             }
         }
-        let longest = wait(task.deadline, lower, &higher)?;
-        sum = sum.saturating_add(times(access.count, longest));
+        waits.push(wait(task.deadline, lower, &higher)?);
     }
-    Some(sum)
+    Some(waits)
+}
+
+/// The waiting of one job for all its requests.
+fn remote_blocking(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<u64> {
+    let waits = waits(layout, holding, i)?;
+    let each = layout.global_accesses(i).zip(waits).map(|(access, wait)| times(access.count, wait));
+    Some(each.fold(0, u64::saturating_add))
 }
 
 /// What lower tasks of the core hold up a job with `requests` requests that may suspend it.
@@ -87,7 +102,7 @@ fn local_blocking(layout: &Layout<'_>, i: usize, requests: u64) -> u64 {
     times(requests.saturating_add(1), global.saturating_add(layout.local_blocking(i)))
 }
 
-fn responses(layout: &Layout<'_>) -> Responses {
+pub(super) fn responses(layout: &Layout<'_>) -> Responses {
     let holding = Holding::new(layout);
     let term = |i: usize| {
         let local = local_blocking(layout, i, layout.global_requests(i));
