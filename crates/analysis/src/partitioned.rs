@@ -58,6 +58,7 @@ pub const TESTS: &[&dyn SchedulabilityTest] = &[
     &mpcp::MpcpVirtualSpinning,
     &dpcp::Dpcp { homes: Vec::new() },
     &fmlp::FmlpPlus,
+    &fmlp::FmlpPlusLinear,
     &omlp::OmlpDonation,
     &omlp::OmlpToken,
     &msrp::MsrpClassicEdf,

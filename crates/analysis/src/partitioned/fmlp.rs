@@ -8,9 +8,14 @@
 //! resumes. The time in which higher tasks of the own core execute sections counts
 //! as their interference already.
 //!
-//! [`FmlpPlus`] is for fixed priorities and knows suspension. [`FmlpPlusEdf`] is for
+//! [`FmlpPlus`] is for fixed priorities and knows suspension; [`FmlpPlusLinear`] counts
+//! requests over the whole window besides. [`FmlpPlusEdf`] is for
 //! EDF and charges all waiting as execution; there, local resources are locked the
 //! same way as global ones.
+
+mod linear;
+
+pub use linear::FmlpPlusLinear;
 
 use super::demand::fits_without_blocking;
 use super::layout::{Access, Layout};

@@ -14,5 +14,5 @@ mod holistic_edf;
 
 pub use classic::MsrpClassic;
 pub use classic_edf::MsrpClassicEdf;
-pub use holistic::MsrpHolistic;
+pub use holistic::{MsrpHolistic, fifo_spin_delay};
 pub use holistic_edf::MsrpHolisticEdf;

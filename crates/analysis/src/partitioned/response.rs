@@ -138,3 +138,36 @@ pub(crate) fn least_solution(layout: &Layout<'_>, demand: impl Fn(usize, u64, &[
     }
     reach.into_iter().map(Some).collect()
 }
+
+/// Like [`suspending_response_times`], with a delay that depends on the window.
+///
+/// `own(i)`: execution and what does not depend on the window; `delay(i, w)` must be
+/// an upper bound that holds if every other job is complete by its deadline.
+pub(crate) fn suspending_with_delays(
+    layout: &Layout<'_>,
+    own: impl Fn(usize) -> u64,
+    delay: impl Fn(usize, u64) -> u64,
+) -> Responses {
+    let tasks = layout.tasks;
+    let mut found: Responses = vec![None; tasks.len()];
+    for &i in &layout.order {
+        let task = &tasks[i];
+        let own = own(i);
+        let higher = |w: u64| {
+            layout.higher(i).iter().fold(own, |sum, &h| {
+                let late = found[h].unwrap_or(tasks[h].deadline).saturating_sub(tasks[h].wcet);
+                sum.saturating_add(times(jobs(w, late, tasks[h].period), tasks[h].wcet))
+            })
+        };
+        // Interference alone first: no delays for windows that are too short anyway.
+        let window = task.deadline.checked_sub(task.jitter).and_then(|limit| {
+            let start = least(own.max(1), limit, higher)?;
+            least(start, limit, |w| higher(w).saturating_add(delay(i, w)))
+        });
+        match window {
+            Some(window) => found[i] = Some(window + task.jitter),
+            None => return vec![None; tasks.len()],
+        }
+    }
+    found
+}

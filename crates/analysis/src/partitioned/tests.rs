@@ -1,7 +1,9 @@
 //! Vectors by hand, dominance, and arbitrary input, for all protocols.
 
 mod arbitrary;
+mod linear;
 mod msrp;
+mod vectors;
 
 use crate::{Request, SchedulabilityTest, Task, TaskSet};
 

@@ -10,11 +10,12 @@ mod frame;
 mod global;
 mod mrsp;
 mod omlp;
+mod published;
 mod random;
 mod spin;
 mod suspend;
 
-use fusee_analysis::{SchedulabilityTest, TaskSet, partitioned};
+use fusee_analysis::{SchedulabilityTest, TaskSet, partitioned, registry};
 
 use base::Base;
 use frame::{Load, Protocol, simulate};
@@ -36,6 +37,10 @@ struct Tally {
     accepted: u64,
     bounds: u64,
     reached: u64,
+    /// Responses longer than without any resource.
+    blocked: u64,
+    /// Refused sets that missed a deadline.
+    missed: u64,
 }
 
 /// Draws sets until enough have a bound, simulates each, and compares.
@@ -64,17 +69,20 @@ fn campaign(
                 *bound = Some(limit);
             }
         }
-        if bounds.iter().all(Option::is_none) {
+        if bounds.iter().all(Option::is_none) && tally.missed > 0 {
             continue;
         }
+        let alone = registry::by_name("fp-rta").unwrap().response_times(&set.clone().without_requests());
         let mut worst = vec![0; bounds.len()];
         for (dense, together) in LOADS {
             let load = Load { dense, together, ticks: 600 };
             let seen = simulate(&set, &mut *protocol(&set), load, &mut random);
             worst.iter_mut().zip(seen).for_each(|(w, s)| *w = (*w).max(s));
         }
+        tally.missed += u64::from(worst.iter().zip(set.tasks()).any(|(w, t)| *w > t.deadline));
         for (task, (bound, &worst)) in bounds.iter().zip(&worst).enumerate() {
             let Some(bound) = *bound else { continue };
+            tally.blocked += u64::from(alone.as_ref().is_some_and(|a| a[task].is_some_and(|a| worst > a)));
             let name = test.metadata().name;
             assert!(worst <= bound, "{name}, set {index}: task {task} took {worst} > {bound}\n{set:#?}\n{bounds:?}");
             tally.bounds += 1;
@@ -84,6 +92,7 @@ fn campaign(
     eprintln!("{}: {tally:?} of {index} sets", test.metadata().name);
     assert!(tally.accepted > sets_wanted() / 2, "too few sets are accepted to say anything: {tally:?}");
     assert!(tally.reached > 0, "no bound was ever reached: {tally:?}");
+    assert!(tally.blocked > 0 && tally.missed > 0, "resources never mattered: {tally:?}");
     tally
 }
 
@@ -138,6 +147,7 @@ fn dpcp() {
 #[test]
 fn fmlp_plus() {
     campaign(&partitioned::fmlp::FmlpPlus, FIXED, |_| Box::new(Fmlp(Base::FixedPriority)));
+    campaign(&partitioned::fmlp::FmlpPlusLinear, FIXED, |_| Box::new(Fmlp(Base::FixedPriority)));
     campaign(&partitioned::fmlp::FmlpPlusEdf, EDF, |_| Box::new(Fmlp(Base::EarliestDeadline)));
 }
 

@@ -21,8 +21,8 @@ use super::suspending::{Holding, waits};
 use crate::linear::Program;
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::response::{Responses, all_met};
-use crate::partitioned::window::{jobs, least, times};
+use crate::partitioned::response::{Responses, all_met, suspending_with_delays};
+use crate::partitioned::window::{jobs, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// R = C + optimum + local sections + interference with jitter R - C.
@@ -146,43 +146,21 @@ impl Tables<'_> {
             program.at_most(terms, times_each);
         }
     }
-
-    /// The least window of task i, others being pending as long as `reach` says.
-    fn window(&self, i: usize, reach: &[u64], found: &[Option<u64>]) -> Option<u64> {
-        let layout = self.layout;
-        let task = &layout.tasks[i];
-        let waits = waits(layout, &self.holding, i)?;
-        let local = times(layout.global_requests(i).saturating_add(1), layout.local_blocking(i));
-        let own = task.wcet.saturating_add(local);
-        let limit = task.deadline.checked_sub(task.jitter)?;
-        let execution = |h: usize| layout.tasks[h].wcet;
-        let higher = |w: u64| {
-            layout.higher(i).iter().fold(own, |sum, &h| {
-                let late = found[h].unwrap_or(layout.tasks[h].deadline).saturating_sub(execution(h));
-                sum.saturating_add(times(jobs(w, late, layout.tasks[h].period), execution(h)))
-            })
-        };
-        // Interference alone first: no program for windows that are too short anyway.
-        let start = least(own.max(1), limit, higher)?;
-        least(start, limit, |w| {
-            let delay = self.program(i, w, reach, &waits).bound().unwrap_or(u64::MAX);
-            higher(w).saturating_add(delay)
-        })
-    }
 }
 
 /// Bounds from the deadlines of the others: sound together, or not given.
 fn responses(layout: &Layout<'_>) -> Responses {
     let tables = Tables { layout, holding: Holding::new(layout) };
     let reach: Vec<u64> = layout.tasks.iter().map(|t| t.deadline).collect();
-    let mut found: Responses = vec![None; layout.tasks.len()];
-    for &i in &layout.order {
-        match tables.window(i, &reach, &found) {
-            Some(window) => found[i] = Some(window + layout.tasks[i].jitter),
-            None => return vec![None; layout.tasks.len()],
-        }
-    }
-    found
+    let waits: Vec<Option<Vec<u64>>> = (0..reach.len()).map(|i| waits(layout, &tables.holding, i)).collect();
+    let own = |i: usize| {
+        let resumes = layout.global_requests(i).saturating_add(1);
+        layout.tasks[i].wcet.saturating_add(times(resumes, layout.local_blocking(i)))
+    };
+    suspending_with_delays(layout, own, |i, w| match &waits[i] {
+        Some(waits) => tables.program(i, w, &reach, waits).bound().unwrap_or(u64::MAX),
+        None => u64::MAX,
+    })
 }
 
 impl SchedulabilityTest for MpcpLinear {

@@ -64,11 +64,16 @@ fn releases(layout: &Layout<'_>, i: usize, j: usize, window: u64) -> u64 {
 }
 
 fn demand(layout: &Layout<'_>, row: &Row, i: usize, window: u64, reach: &[u64]) -> u64 {
+    let execution = layout.higher(i).iter().fold(layout.tasks[i].wcet, |sum, &h| {
+        sum.saturating_add(times(releases(layout, i, h, window), layout.tasks[h].wcet))
+    });
+    execution.saturating_add(delay(layout, row, i, window, reach))
+}
+
+/// All waiting in a window, and what blocks at its start.
+fn delay(layout: &Layout<'_>, row: &Row, i: usize, window: u64, reach: &[u64]) -> u64 {
     let core = layout.tasks[i].core;
-    let mut sum = layout.tasks[i].wcet;
-    for &h in layout.higher(i) {
-        sum = sum.saturating_add(times(releases(layout, i, h, window), layout.tasks[h].wcet));
-    }
+    let mut sum = 0_u64;
     let mut blocking = row.local_blocking;
     for wanted in &row.resources {
         let count = |total: u64, &(j, n): &(usize, u64)| total.saturating_add(times(releases(layout, i, j, window), n));
@@ -80,6 +85,18 @@ fn demand(layout: &Layout<'_>, row: &Row, i: usize, window: u64, reach: &[u64]) 
         }
     }
     sum.saturating_add(blocking)
+}
+
+/// What FIFO spin locks add to a task in a window: the optimum of the linear program of Wieder and Brandenburg 2013.
+///
+/// `reach`: for each task, a bound on its response time. Interference is not in it.
+/// `None`: there is no such task, or not one bound for each task.
+pub fn fifo_spin_delay(set: &TaskSet, task: usize, window: u64, reach: &[u64]) -> Option<u64> {
+    if task >= set.tasks().len() || reach.len() != set.tasks().len() {
+        return None;
+    }
+    let layout = Layout::new(set);
+    Some(delay(&layout, &row(&layout, task), task, window, reach))
 }
 
 pub(super) fn responses(layout: &Layout<'_>) -> Responses {

@@ -1,0 +1,88 @@
+//! Each protocol on small sets by hand.
+
+use super::*;
+use crate::partitioned::dpcp::Dpcp;
+use crate::partitioned::fmlp::{FmlpPlus, FmlpPlusEdf};
+use crate::partitioned::mpcp::{Mpcp, MpcpVirtualSpinning};
+use crate::partitioned::mrsp::{Helping, Mrsp2013, Mrsp2017, MrspNested};
+use crate::partitioned::omlp::{OmlpDonation, OmlpDonationEdf, OmlpToken};
+use crate::partitioned::ordered_spin::{PrioritySpinLock, UnorderedSpinLock};
+
+/// Three cores, one task each, priorities 3, 2, 1; all request resource 0 once, for 1, 2 and 4.
+fn three() -> TaskSet {
+    let tasks = [Task::implicit(5, 30, 3), Task::implicit(5, 40, 2).on(1), Task::implicit(5, 60, 1).on(2)];
+    set(&tasks, &[&[(0, 1, 1)], &[(0, 1, 2)], &[(0, 1, 4)]])
+}
+
+#[test]
+fn suspending_locks_on_three_cores() {
+    // MPCP: 4; 4 + 2 * 1 = 6; b = 2 * 1 + 2 * 2 = 6.
+    assert_eq!(bounds(&Mpcp, &three()), [9, 11, 11].map(Some));
+    assert_eq!(bounds(&MpcpVirtualSpinning, &three()), [9, 11, 11].map(Some));
+    // FMLP+: one request of each other task.
+    assert_eq!(bounds(&FmlpPlus, &three()), [11, 10, 8].map(Some));
+    // DPCP: the resource is on core 0: the agents of tasks 1 and 2 run above task 0 and count there
+    // besides: 4 outside, request 1 + 4, agents 2 * 2 + 2 * 4. Task 1: 3, request 2 + 4 + 2 * 1.
+    assert_eq!(bounds(&Dpcp::default(), &three()), [4 + 5 + 12, 3 + 8, 1 + 4 + 2 + 4].map(Some));
+    assert_eq!(bounds(&Dpcp { homes: vec![2] }, &three())[0], Some(4 + 5));
+}
+
+#[test]
+fn spin_locks_on_three_cores() {
+    // By priority: 4; 4 + 2 * 1; 2 * 1 + 2 * 2. In no order each counts twice.
+    assert_eq!(bounds(&PrioritySpinLock, &three()), [9, 11, 11].map(Some));
+    assert_eq!(bounds(&UnorderedSpinLock, &three()), [5 + 12, 5 + 10, 5 + 6].map(Some));
+}
+
+#[test]
+fn mrsp_costs_a_section_for_each_core() {
+    // Three cores, longest section 4: each request costs 12.
+    assert_eq!(bounds(&Mrsp2013::default(), &three()), [4 + 12, 3 + 12, 1 + 12].map(Some));
+    assert_eq!(bounds(&Mrsp2017::default(), &three()), [4 + 12, 3 + 12, 1 + 12].map(Some));
+    // A section of 4 moves at most ceil(4 / 2) + 1 = 3 times, and a holder that moved here blocks 3.
+    let helping = Helping { migration: 1, non_preemptive: 2 };
+    assert_eq!(bounds(&Mrsp2013 { helping }, &three())[0], Some(4 + 3 * 7 + 3));
+    assert_eq!(bounds(&Mrsp2017 { helping }, &three())[0], Some(4 + 3 * 7 + 3));
+    let endless = Helping { migration: 1, non_preemptive: 0 };
+    assert_eq!(bounds(&Mrsp2017 { helping: endless }, &three())[0], None);
+    // Without nesting, the lengths of each core count.
+    assert_eq!(bounds(&MrspNested, &three()), [5 + 6, 5 + 5, 5 + 3].map(Some));
+}
+
+#[test]
+fn chains_of_nested_sections_count() {
+    // Task 1 holds 0 while it waits for 1, which task 2 holds: task 0 waits for both.
+    let tasks = [Task::implicit(3, 50, 3), Task::implicit(6, 50, 2).on(1), Task::implicit(7, 50, 1).on(2)];
+    let nested = Request::new(0, 1, 3).with_nested(vec![Request::new(1, 1, 2)]);
+    let requests = vec![vec![Request::new(0, 1, 1)], vec![nested], vec![Request::new(1, 1, 5)]];
+    let chain = TaskSet::new(tasks.to_vec()).unwrap().with_requests(requests).unwrap();
+    assert_eq!(bounds(&MrspNested, &chain), [3 + 1 + 2 + 5, 6 + 1 + 5, 7 + 2].map(Some));
+    let circle = Request::new(1, 1, 3).with_nested(vec![Request::new(0, 1, 2)]);
+    let lists = vec![vec![], chain.requests(1).to_vec(), vec![circle]];
+    let circle = TaskSet::new(tasks.to_vec()).unwrap().with_requests(lists).unwrap();
+    let error = MrspNested.check(&circle).unwrap_err();
+    assert_eq!((error.assumption, error.task), (crate::Assumption::OrderedNesting, 1));
+}
+
+#[test]
+fn oblivious_locks_charge_waiting_as_execution() {
+    assert_eq!(bounds(&OmlpDonation, &three()), [11, 10, 8].map(Some));
+    assert_eq!(bounds(&OmlpToken, &three()), [11, 10, 8].map(Some));
+    let tight = |d| {
+        let mut tasks = three().tasks().to_vec();
+        tasks[0].deadline = d;
+        set(&tasks, &[&[(0, 1, 1)], &[(0, 1, 2)], &[(0, 1, 4)]])
+    };
+    for test in [&OmlpDonationEdf as &dyn SchedulabilityTest, &FmlpPlusEdf] {
+        assert!(accepts(test, &tight(11)) && !accepts(test, &tight(10)), "{}", test.metadata().name);
+    }
+}
+
+#[test]
+fn late_higher_jobs_come_back_to_back() {
+    // Task 0 may be delayed by 4 and then run again at once: jitter R - C = 4, not 0:
+    // task 1: w = 10: ceil((10 + 4) / 10) = 2 jobs of 4.
+    let tasks = [Task::implicit(4, 10, 3), Task::implicit(5, 40, 2), Task::implicit(4, 40, 1).on(1)];
+    let late = set(&tasks, &[&[(0, 1, 1)], &[], &[(0, 1, 4)]]);
+    assert_eq!(bounds(&Mpcp, &late), [Some(8), Some(13), Some(4 + 2)]);
+}
