@@ -4,6 +4,7 @@
 //! over all sets seven times and the fastest pass counts: the others were disturbed. Time is
 //! the processor's, as Linux accounts it to the thread; elsewhere it is the
 //! clock's. Each figure is also appended to `target/bench.jsonl`.
+//! For the `lp_` figures one unit is one bound, of one task in one window.
 
 #![expect(clippy::print_stdout, reason = "a program's output")]
 
@@ -33,7 +34,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:<16} {:>10} {:>10} {:>14}", "test", "accepted", "us each", "sets/s");
     measure("mpcp", &partitioned::mpcp::Mpcp, &sets)?;
     measure("msrp_holistic", &partitioned::msrp::MsrpHolistic, &sets)?;
-    Ok(())
+    measure_bounds("lp_fifo_spin", &sets, |set, task, reach| {
+        partitioned::msrp::fifo_spin_delay(set, task, reach[task], reach)
+    })?;
+    measure_bounds("lp_mpcp", &sets[..sets.len().min(20)], |set, task, reach| {
+        partitioned::mpcp::MpcpLinear::delay(set, task, reach[task])
+    })
 }
 
 fn measure(name: &str, test: &dyn SchedulabilityTest, sets: &[TaskSet]) -> std::io::Result<()> {
@@ -45,6 +51,25 @@ fn measure(name: &str, test: &dyn SchedulabilityTest, sets: &[TaskSet]) -> std::
     };
     let fastest = (0..PASSES).map(pass).min().unwrap_or_default();
     report(name, accepted, sets.len(), fastest)
+}
+
+/// One bound for each task of each set, in the window of its deadline.
+fn measure_bounds(
+    name: &str,
+    sets: &[TaskSet],
+    bound: impl Fn(&TaskSet, usize, &[u64]) -> Option<u64>,
+) -> std::io::Result<()> {
+    let deadlines = |set: &TaskSet| set.tasks().iter().map(|t| t.deadline).collect::<Vec<_>>();
+    let cases: Vec<(&TaskSet, Vec<u64>)> = sets.iter().map(|set| (set, deadlines(set))).collect();
+    let mut found = 0;
+    let pass = |_| {
+        let clock = Clock::start();
+        let bounds = cases.iter().flat_map(|(set, reach)| (0..reach.len()).map(|i| bound(set, i, reach)));
+        found = bounds.flatten().count();
+        clock.elapsed()
+    };
+    let fastest = (0..PASSES).map(pass).min().unwrap_or_default();
+    report(name, found, cases.iter().map(|(_, reach)| reach.len()).sum(), fastest)
 }
 
 fn report(name: &str, accepted: usize, count: usize, time: Duration) -> std::io::Result<()> {

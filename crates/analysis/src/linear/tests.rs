@@ -71,3 +71,19 @@ proptest! {
         prop_assert!(wild.bound().is_none_or(|bound| bound >= 1));
     }
 }
+
+#[test]
+fn degenerate_limits_of_zero() {
+    // s + b <= 1, s <= 0, b <= z, z <= 0, -z <= 0, z <= 1.
+    let rows: &[(&[(usize, i64)], u64)] = &[
+        (&[(0, 1)], 0),
+        (&[(0, -1)], 0),
+        (&[(1, 1), (2, 1)], 1),
+        (&[(1, 1)], 0),
+        (&[(0, -1), (2, 1)], 0),
+        (&[(0, 1)], 1),
+    ];
+    let program = program(&[(0, 1), (1, 1), (1, 1)], rows);
+    assert_eq!(simplex::prices(&program), [1.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
+    assert_eq!(program.bound(), Some(0));
+}

@@ -1,4 +1,4 @@
-//! FMLP+ with requests counted over the window: the optimum of its linear program.
+//! FMLP+ with requests counted over the window: its linear program.
 //!
 //! What the program knows (after Brandenburg 2013): a window holds only so many
 //! requests of each task, and none delays twice; each own request is delayed by at

@@ -148,6 +148,17 @@ impl Tables<'_> {
     }
 }
 
+impl MpcpLinear {
+    /// The optimum for one task in one window, others being complete by their deadlines; `None`: none is known.
+    pub fn delay(set: &TaskSet, task: usize, window: u64) -> Option<u64> {
+        let layout = Layout::new(set);
+        let tables = Tables { layout: &layout, holding: Holding::new(&layout) };
+        let reach: Vec<u64> = set.tasks().iter().map(|t| t.deadline).collect();
+        let waits = waits(&layout, &tables.holding, task)?;
+        tables.program(task, window, &reach, &waits).bound()
+    }
+}
+
 /// Bounds from the deadlines of the others: sound together, or not given.
 fn responses(layout: &Layout<'_>) -> Responses {
     let tables = Tables { layout, holding: Holding::new(layout) };

@@ -1,4 +1,4 @@
-//! Programs in full against the optima that need no solver, and programs against sums.
+//! Programs in full against optima without a solver, and against sums.
 
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ fn fifo_program(set: &TaskSet, i: usize, window: u64, reach: &[u64]) -> Program 
         let own: u64 = users.iter().filter(level).map(|a| released(a.task) * a.count).sum();
         let lower = users.iter().filter(|a| a.core == tasks[i].core && tasks[a.task].priority < tasks[i].priority);
         let chosen = program.variable(0, 1);
-        let blocks = layout.is_global(q) || set.ceiling(q, tasks[i].core) >= Some(tasks[i].priority);
+        let blocks = layout.is_global(q) || layout.ceiling(q, tasks[i].core) >= Some(tasks[i].priority);
         let blocker: Vec<usize> = lower.filter(|_| blocks).map(|a| program.variable(a.length, 1)).collect();
         if blocker.is_empty() {
             program.at_most(vec![(chosen, 1)], 0);
