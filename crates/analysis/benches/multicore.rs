@@ -39,7 +39,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
     measure_bounds("lp_mpcp", &sets[..sets.len().min(20)], |set, task, reach| {
         partitioned::mpcp::MpcpLinear::delay(set, task, reach[task])
-    })
+    })?;
+    Ok(())
 }
 
 fn measure(name: &str, test: &dyn SchedulabilityTest, sets: &[TaskSet]) -> std::io::Result<()> {
