@@ -10,7 +10,7 @@ use crate::objects;
 use crate::sources::Sources;
 use crate::tool::Options;
 use crate::view::{self, Found, Maker};
-use crate::{checks, messages, runtime};
+use crate::{checks, messages, runtime, rust};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::ComponentId;
 use fusee_tables::symbol;
@@ -47,6 +47,9 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
     for (number, source) in compiled.sources.c.clone().iter().enumerate() {
         let object = builder.objects(id).join(format!("{number}.o"));
         builder.one(&mut compiled, source, object)?;
+    }
+    if let Some(root) = compiled.sources.rust.clone() {
+        compiled.objects.push(rust::compile(builder, id, &view, &root)?);
     }
     for object in &compiled.objects {
         objects::add(object, &mut compiled.found)?;

@@ -23,6 +23,7 @@ mod platform;
 mod request;
 mod rules;
 mod runtime;
+mod rust;
 mod sources;
 mod templates;
 mod tool;

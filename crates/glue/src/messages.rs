@@ -26,6 +26,11 @@ pub(crate) fn compiling(builder: &Builder<'_>, id: ComponentId, text: &str) -> F
     vec![quoting(Diagnostic::error(rules::COMPILE_ERROR, message), text)]
 }
 
+/// Why a component in Rust does not compile.
+pub(crate) fn rust(component: &str, text: &str) -> Diagnostic {
+    quoting(Diagnostic::error(rules::COMPILE_ERROR, format!("the code of `{component}` does not compile")), text)
+}
+
 /// A compiler's warnings.
 pub(crate) fn warned(component: &str, text: &str) -> Diagnostic {
     let message = format!("the compiler has something to say about `{component}`");

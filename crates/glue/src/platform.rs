@@ -61,7 +61,6 @@ impl Platform {
     }
 
     /// The Rust compiler's name of the target.
-    #[allow(dead_code)]
     pub(crate) fn rust_target(self) -> &'static str {
         match self {
             Platform::QemuRv64 => "riscv64imac-unknown-none-elf",

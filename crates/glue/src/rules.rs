@@ -20,6 +20,7 @@ codes! {
     TOO_LARGE_DOMAIN = "F0911";
     COMPILE_WARNING = "F0912";
     LINK_ERROR = "F0913";
+    NOT_IN_RUST = "F0914";
 }
 
 const ECHO: &str = "procedure Echo { int echo(in int value); }\ncomponent Server { provides Echo e; }\n\
@@ -170,5 +171,19 @@ pub static RULES: &[Rule] = &[
         example: ECHO,
         instead: "Rename one of them, or make it `static`.",
         reference: "GNU ld manual",
+    },
+    Rule {
+        code: NOT_IN_RUST,
+        name: "not-in-rust",
+        severity: Severity::Error,
+        what: "A component in Rust has an interface with a method that has no form in Rust: a text or an array comes back, \
+               or a type is known to C only.",
+        why: "Such values live on the C heap, and who frees them is a matter of agreement that Rust cannot check.",
+        example: "procedure Names { string name(in int number); }\ncomponent Register { provides Names n; }\n\
+                  component Reader { control; uses Names n; }\nassembly {\n    composition {\n        \
+                  component Register a;\n        component Reader b;\n        \
+                  connection seL4RPCCall call(from b.n, to a.n);\n    }\n}\n",
+        instead: "Write the component in C, or pass the data through a dataport.",
+        reference: "Book, chapter \"Components in Rust\"",
     },
 ];

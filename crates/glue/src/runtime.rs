@@ -9,6 +9,12 @@ macro_rules! files {
     };
 }
 
+/// The Rust runtime, by path below `rust`.
+const RUST: &[(&str, &str)] = &[
+    ("Cargo.toml", include_str!("../../../os/runtime/rust/Cargo.toml")),
+    ("src/lib.rs", include_str!("../../../os/runtime/rust/src/lib.rs")),
+];
+
 /// The C runtime, by path.
 pub static FILES: &[(&str, &str)] = files![
     "include/autoconf.h",
@@ -38,6 +44,10 @@ pub(crate) fn write(out: &Path) -> Result<PathBuf, Failure> {
     let folder = out.join("runtime");
     for (path, text) in FILES {
         failure::write(&folder.join(path), text)?;
+    }
+    for (path, text) in RUST {
+        // A workspace of its own would keep it out of the components' one.
+        failure::write(&folder.join("rust").join(path), &text.replace("[workspace]\n", ""))?;
     }
     Ok(folder)
 }

@@ -13,12 +13,13 @@ use serde::Serialize;
 use std::path::Path;
 
 /// All templates by name.
-const TEMPLATES: [(&str, &str); 6] = [
+const TEMPLATES: [(&str, &str); 7] = [
     ("camkes.h", include_str!("../templates/camkes.h.j2")),
     ("glue.c", include_str!("../templates/glue.c.j2")),
     ("glue.S", include_str!("../templates/glue.S.j2")),
     ("synthetic.S", include_str!("../templates/synthetic.S.j2")),
     ("sizes.c", include_str!("../templates/sizes.c.j2")),
+    ("camkes.rs", include_str!("../templates/camkes.rs.j2")),
     ("domain.ld", include_str!("../templates/domain.ld.j2")),
 ];
 

@@ -123,6 +123,15 @@ impl Tools {
         self.run(&format!("{PREFIX}ld"), &arguments)
     }
 
+    /// Takes out of a library what the given names need, as one object; names that it lacks stay undefined.
+    pub(crate) fn gather(&self, library: &Path, names: &[String], object: &Path) -> Result<Said, Failure> {
+        let mut arguments = vec!["-r".to_owned(), "-m".into(), self.platform.emulation().into()];
+        arguments.extend(names.iter().map(|name| format!("--undefined={name}")));
+        arguments.extend(["-o".to_owned(), object.to_string_lossy().into_owned()]);
+        arguments.push(library.to_string_lossy().into_owned());
+        self.run(&format!("{PREFIX}ld"), &arguments)
+    }
+
     /// Makes all symbols of an object local but for `keep`, and gives others new names.
     pub(crate) fn narrow(&self, object: &Path, keep: &[String], rename: &[(&str, String)]) -> Result<Said, Failure> {
         let mut arguments: Vec<String> = keep.iter().map(|name| format!("--keep-global-symbol={name}")).collect();

@@ -15,3 +15,11 @@ fn hello_builds() {
         assert!(!host.contains(&"greeting_greet".into()), "a component shows nothing but its entries");
     }
 }
+
+#[test]
+fn pathfinder_is_built_of_c_and_rust() {
+    let built = built(&example("pathfinder/inherited.camkes"), fusee_glue::Platform::QemuRv64, "pathfinder");
+    let built = built.unwrap_or_else(|e| panic!("{e:#?}"));
+    let program = built.domains.iter().find(|domain| domain.name == "information").expect("a domain of its own");
+    assert!(symbols(&program.path).contains(&"__fusee_gate_information_bus".into()));
+}

@@ -119,6 +119,19 @@ pub fn build(platform: Platform, variant: Variant, progress: &dyn Fn(&str)) -> R
     Ok(kernel)
 }
 
+/// Where compiled Rust code for machines is kept from one build to the next.
+pub fn cache() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/os")
+}
+
+/// A cargo that makes code for a target; the subcommand and all else is the caller's to add.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn cargo(target: &'static str) -> Result<Command, BuildError> {
+    Ok(Toolchain::find(target)?.plain())
+}
+
 fn compile(
     toolchain: &Toolchain,
     source: &Path,

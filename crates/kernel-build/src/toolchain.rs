@@ -35,6 +35,16 @@ impl Toolchain {
         Err(BuildError::NoCompiler { target, tried: tried.join("; ") })
     }
 
+    /// Its cargo as it is, for code other than the kernel's.
+    pub(crate) fn plain(&self) -> Command {
+        let mut command = Command::new(&self.cargo);
+        command.env("RUSTC", &self.rustc).env_remove("RUSTFLAGS").env_remove("RUSTUP_TOOLCHAIN");
+        if self.builds_core {
+            command.env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=core");
+        }
+        command
+    }
+
     /// Its cargo in the kernel's folder, with all that does not depend on what is built.
     pub(crate) fn command(&self, source: &Path) -> Command {
         let script = source.join("arch-riscv/kernel.ld");

@@ -24,7 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("bounds", &["diagnostics", "model", "analysis"]),
     ("generate", &["model"]),
     ("tables", &["model", "kernel", "image-format"]),
-    ("glue", &["diagnostics", "model", "kernel", "image-format", "tables"]),
+    ("glue", &["diagnostics", "model", "kernel", "image-format", "kernel-build", "tables"]),
     ("sim", &["diagnostics", "model", "kernel", "tables", "trace", "generate"]),
     ("soundness", &["model", "bounds", "generate", "sim"]),
     ("soundness", &["model", "bounds", "generate", "sim"]),

@@ -48,6 +48,8 @@ pub(crate) struct Component {
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Provided {
     pub(crate) name: String,
+    /// The name of its trait in Rust: `Bus` for `bus`.
+    pub(crate) trait_name: String,
     /// The gate's entry.
     pub(crate) entry: String,
     /// Whether it is called directly, past the kernel.
@@ -221,6 +223,7 @@ impl Maker<'_> {
         let bodies = if found.sources { &[][..] } else { &described.methods };
         let direct_entries = methods.iter().map(|m| names::direct(component, &name, &m.name));
         Provided {
+            trait_name: trait_name(&name),
             entry: symbol::gate(self.system, id, &name),
             direct: described.direct,
             direct_entries: direct_entries.collect(),
@@ -292,7 +295,10 @@ pub(crate) fn header(system: &System, types: Types<'_>, id: ComponentId) -> Comp
     for of in &component.interfaces {
         let (name, methods) = (of.name.clone(), methods(system, types, of, None));
         match of.kind {
-            InterfaceKind::Provides(_) => view.provides.push(Provided { name, methods, ..Provided::default() }),
+            InterfaceKind::Provides(_) => {
+                let trait_name = trait_name(&name);
+                view.provides.push(Provided { name, trait_name, methods, ..Provided::default() });
+            }
             InterfaceKind::Uses(_) => {
                 view.uses.push(Used { name, methods, optional: of.optional, ..Used::default() });
             }
@@ -309,6 +315,15 @@ pub(crate) fn header(system: &System, types: Types<'_>, id: ComponentId) -> Comp
         }
     }
     view
+}
+
+/// `text_sink` as `TextSink`.
+fn trait_name(interface: &str) -> String {
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+    };
+    interface.split('_').map(capital).collect()
 }
 
 fn headers(system: &System, component: &model::Component) -> Vec<String> {

@@ -8,6 +8,7 @@
 //! reach the compiler's assumptions. Everything else is packed into a message.
 
 use super::ctype::{Scalar, Types};
+use super::rust::{self, Rust};
 use fusee_image_format::abi::REGISTER_WORDS;
 use fusee_model::{DataType, Direction, Parameter, Signature};
 use serde::Serialize;
@@ -35,6 +36,8 @@ pub(crate) struct Method {
     pub(crate) words_out: String,
     /// Set for a plain method.
     pub(crate) plain: Option<Plain>,
+    /// Set for a method that can be written in Rust.
+    pub(crate) rust: Option<Rust>,
 }
 
 /// A parameter as packed into messages.
@@ -94,6 +97,7 @@ impl Method {
             words_in: sum(parameters.iter().filter(|p| p.goes_in).map(View::words)),
             words_out: sum(returned.into_iter().chain(parameters.iter().filter(|p| p.goes_out).map(View::words))),
             plain: Plain::of(signature, types),
+            rust: rust::of(&parameters, &returns),
             returns,
             parameters,
         }

@@ -8,6 +8,7 @@ mod attribute;
 mod component;
 mod ctype;
 mod method;
+mod rust;
 mod synthetic;
 
 pub(crate) use component::{Component, Found, Maker, header};

@@ -89,7 +89,7 @@ impl<'d, 'p> Walk<'d, 'p> {
                 self.go(*target, &self.given(*comparison, *left, *right, registers));
             }
             Flow::Jump(Target::Fixed(target)) => self.go(*target, &registers),
-            Flow::Jump(Target::Computed(to)) => self.jump(address, *to, &registers)?,
+            Flow::Jump(Target::Computed(to)) => self.jump(address, *to, below, &registers)?,
             // A routine that saves registers for its caller, on the caller's stack: a part of this function.
             Flow::Call { target: Target::Fixed(routine), link } if link.0 != 1 => {
                 registers[usize::from(link.0)] = Value::Constant(next);
@@ -168,7 +168,7 @@ impl<'d, 'p> Walk<'d, 'p> {
     }
 
     /// A jump to a computed address: to a constant one, or through the table of a `switch`.
-    fn jump(&mut self, address: u64, to: Address, registers: &Registers) -> Result<(), Obstacle> {
+    fn jump(&mut self, address: u64, to: Address, below: u64, registers: &Registers) -> Result<(), Obstacle> {
         let targets = match self.place(to, registers) {
             Value::Constant(target) => vec![self.program.wrap(target & !1)],
             Value::Entry { table } => self.targets(address, table, 0),
@@ -176,7 +176,8 @@ impl<'d, 'p> Walk<'d, 'p> {
             _ => Vec::new(),
         };
         if targets.is_empty() {
-            return Err(self.at(address, "jumps through a pointer"));
+            // The last call of a function.
+            return self.call(address, Target::Computed(to), below, registers);
         }
         for target in targets {
             self.go(target, registers);

@@ -1,0 +1,115 @@
+//! Components in Rust, as static libraries that look like objects from C.
+//!
+//! The build writes a small workspace: the runtime's crate, the generated crate `camkes`
+//! and one that takes the component's own sources where they are. Nothing comes from
+//! a registry. The core library is part of the toolchain or built from its source.
+
+use crate::build::Builder;
+use crate::failure::{self, Failure};
+use crate::view::Component;
+use crate::{messages, rules};
+use fusee_diagnostics::Diagnostic;
+use fusee_kernel_build::BuildError;
+use fusee_model::ComponentId;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// The profile of all Rust code: small enough to be read, with places in the source.
+const PROFILE: &str = "[profile.release]\nopt-level = 2\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\n\
+                       debug = \"line-tables-only\"\noverflow-checks = true\n";
+
+/// Compiles a component's crate and returns one object with everything in it.
+pub(crate) fn compile(
+    builder: &Builder<'_>,
+    id: ComponentId,
+    view: &Component,
+    root: &Path,
+) -> Result<PathBuf, Failure> {
+    refuse(view)?;
+    let folder = builder.glue(id).join("rust");
+    let source = root.canonicalize().map_err(|error| failure::file(root, &error))?;
+    write_workspace(builder, &folder, view, &source)?;
+    let platform = builder.request.platform;
+    let mut command = fusee_kernel_build::cargo(platform.rust_target()).map_err(|error| toolchain(&error))?;
+    let target = fusee_kernel_build::cache().join("components");
+    let held = lock(&target)?;
+    command.current_dir(&folder).args(["build", "--release", "--quiet", "--offline", "--color", "never"]);
+    command.args(["--target", platform.rust_target(), "--target-dir"]).arg(&target);
+    let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
+    let flags = [remap(&builder.folder, "."), remap(&builder.out, "build"), "-Crelocation-model=static".into()];
+    command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    let output = command.output().map_err(|error| failure::file(Path::new("cargo"), &error))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(vec![messages::rust(&view.name, &text)]);
+    }
+    let library = target.join(platform.rust_target()).join("release").join(format!("libcomponent_{}.a", view.symbol));
+    let object = builder.objects(id).join("rust.o");
+    failure::write(&object.with_extension("txt"), "")?;
+    let said = builder.tools.gather(&library, &expected(view), &object)?;
+    drop(held);
+    if said.fine { Ok(object) } else { Err(vec![messages::linking(&view.name, &said.text)]) }
+}
+
+/// The core library is compiled once for all, so results of other builds go through the same folder.
+fn lock(folder: &Path) -> Result<File, Failure> {
+    let path = folder.join("lock");
+    let lock = std::fs::create_dir_all(folder).and_then(|()| File::create(&path));
+    let lock = lock.and_then(|lock| lock.lock().map(|()| lock));
+    lock.map_err(|error| failure::file(&path, &error))
+}
+
+/// Methods that have no form in Rust.
+fn refuse(view: &Component) -> Result<(), Failure> {
+    let provided = view.provides.iter().flat_map(|i| i.methods.iter().map(move |m| (&i.name, m)));
+    let used = view.uses.iter().flat_map(|i| i.methods.iter().map(move |m| (&i.name, m)));
+    let without = provided.chain(used).filter(|(_, method)| method.rust.is_none());
+    let failure: Failure = without
+        .map(|(interface, method)| {
+            let message = format!("`{interface}.{}` of `{}` cannot be written in Rust", method.name, view.name);
+            Diagnostic::error(rules::NOT_IN_RUST, message)
+                .with_note(format!("its parameters are ({})", method.declaration))
+                .with_note("write the component in C, or pass texts and arrays that come back through a dataport")
+        })
+        .collect();
+    if failure.is_empty() { Ok(()) } else { Err(failure) }
+}
+
+fn write_workspace(builder: &Builder<'_>, folder: &Path, view: &Component, root: &Path) -> Result<(), Failure> {
+    let runtime = builder.runtime.join("rust");
+    let package = |name: &str, more: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n{more}")
+    };
+    let camkes = package("camkes", &format!("[dependencies]\nfusee-runtime = {{ path = {runtime:?} }}\n"));
+    failure::write(&folder.join("camkes/Cargo.toml"), &camkes)?;
+    failure::write(&folder.join("camkes/src/lib.rs"), &builder.templates.component("camkes.rs", view)?)?;
+    let name = format!("component_{}", view.symbol);
+    let library = format!(
+        "[lib]\npath = {root:?}\ncrate-type = [\"staticlib\"]\n\n[dependencies]\ncamkes = {{ path = \"camkes\" }}\n\n\
+         [workspace]\n\n{PROFILE}"
+    );
+    failure::write(&folder.join("Cargo.toml"), &package(&name, &library))
+}
+
+/// Names under which the component's code may be asked for.
+fn expected(view: &Component) -> Vec<String> {
+    let mut names: Vec<String> = ["run", "pre_init", "post_init"].map(str::to_owned).to_vec();
+    for provided in &view.provides {
+        names.extend(provided.methods.iter().map(|method| format!("{}_{}", provided.name, method.name)));
+        names.push(format!("{}__init", provided.name));
+    }
+    let interfaces = view.uses.iter().map(|i| &i.name).chain(view.emits.iter().map(|i| &i.name));
+    names.extend(interfaces.chain(view.dataports.iter().map(|d| &d.name)).map(|name| format!("{name}__init")));
+    for consumed in &view.consumes {
+        names.extend([format!("{}__init", consumed.name), format!("{}_handle", consumed.name)]);
+    }
+    names
+}
+
+fn toolchain(error: &BuildError) -> Failure {
+    let diagnostic = Diagnostic::error(rules::NO_COMPILER, format!("no Rust compiler for components: {error}"));
+    vec![match error.fix() {
+        Some(fix) => diagnostic.with_note(format!("next: {fix}")),
+        None => diagnostic,
+    }]
+}
