@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Simulate(Simulate),
     /// Build a bootable image: components compiled, linked, protected from each other.
     Build(Build),
+    /// Work out from a finished image alone who can reach what, and compare that with the description.
+    Verify(Verify),
     /// Write one page with everything about a system.
     Report(Report),
     /// Bound the execution time of functions of a linked program, without running it.

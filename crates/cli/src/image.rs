@@ -77,6 +77,11 @@ pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Res
     let built = fusee_image::build(&inputs).map_err(|errors| {
         errors.iter().map(|error| error.diagnostic(&|origin| loaded.origins.span(origin))).collect::<Vec<_>>()
     })?;
+    // What was made is not believed: an image that is not what was described is never written.
+    let report = fusee_image::verify(&built.elf, Some(system)).map_err(|error| vec![error.diagnostic("the image")])?;
+    if !report.findings.is_empty() {
+        return Err(report.findings.iter().map(|finding| finding.diagnostic()).collect());
+    }
     let path = folder.join("image.elf");
     fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
     Ok(Made { path, built, machine: linked.machine, warnings: linked.warnings })

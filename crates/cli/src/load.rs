@@ -22,10 +22,15 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
+    /// No description at all.
+    pub(crate) fn empty() -> Self {
+        let (sources, origins) = (SourceMap::default(), Origins::default());
+        Self { sources, diagnostics: Vec::new(), system: None, origins }
+    }
+
     /// What is left when there is only something to be said.
     pub(crate) fn nothing(diagnostic: Diagnostic) -> Self {
-        let (sources, origins) = (SourceMap::default(), Origins::default());
-        Self { sources, diagnostics: vec![diagnostic], system: None, origins }
+        Self { diagnostics: vec![diagnostic], ..Self::empty() }
     }
 
     /// The system with what follows from it, if results about it can be trusted.

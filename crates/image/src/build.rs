@@ -242,7 +242,9 @@ impl Draft<'_> {
         let blob = encode(&layout)?;
         let memory = self.contents(&layout, &blob);
         let loads = self.loads(kernel, &layout, &memory, length);
-        let sections = [Section { name: manifest::SECTION, bytes: manifest::write(self.inputs, &layout) }];
+        let (inputs, programs, plan) = (self.inputs, self.programs, self.plan);
+        let names = manifest::Writer { inputs, programs, plan, layout: &layout }.write();
+        let sections = [Section { name: manifest::SECTION, bytes: names }];
         let elf = elf::write(self.inputs.platform, kernel.entry, &loads, &sections);
         Ok(Built { elf, sizes: self.sizes(kernel, &layout, length) })
     }

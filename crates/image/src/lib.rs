@@ -6,7 +6,7 @@
 //! programs of the domains and the tables of [`fusee_tables::Machine`] into one ELF
 //! file, the same bytes for the same input.
 //!
-//! What was made is not believed: `verify` reads a finished image as the machine
+//! What was made is not believed: [`verify`] reads a finished image as the machine
 //! would, works out who can reach which memory and which gate, and holds that
 //! against the description. It shares no code with the rest of this crate.
 
@@ -23,8 +23,10 @@ mod restart;
 mod rules;
 mod stacks;
 mod system;
+mod verify;
 mod virtual_memory;
 
 pub use build::{Built, DomainProgram, DomainSizes, Inputs, KernelVariant, Sizes, build};
 pub use error::ImageError;
 pub use rules::RULES;
+pub use verify::{Finding, Reach, Report, VerifyError, verify};

@@ -5,9 +5,13 @@
 
 use crate::build::{Inputs, KernelVariant};
 use crate::layout::Layout;
+use crate::program::Program;
+use crate::stacks::{Owner, Plan};
+use fusee_image_format::Permissions;
+use fusee_image_format::virtual_map::PAGE_BYTES;
 use fusee_kernel::{ComponentIndex, Overrun};
 use fusee_model::{ComponentId, GateId, System};
-use fusee_tables::{GateRole, Machine, NotificationRole, ThreadRole, WindowKind};
+use fusee_tables::{GateRole, NotificationRole, ThreadRole, Window, WindowKind};
 use serde::Serialize;
 
 /// The section's name.
@@ -23,7 +27,15 @@ struct Manifest<'a> {
     gates: Vec<Gate>,
     components: Vec<Component>,
     notifications: Vec<String>,
+    notification_roles: Vec<Role>,
     domains: Vec<Domain<'a>>,
+}
+
+/// What a notification that no event stands behind is, and whose.
+#[derive(Serialize)]
+struct Role {
+    role: &'static str,
+    component: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -35,6 +47,17 @@ struct Thread {
     budget: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     overrun: Option<&'static str>,
+    role: &'static str,
+    entry: u64,
+    stack: Stack,
+}
+
+/// A stack: bytes that are mapped, and those that its users may need below the message area.
+#[derive(Serialize)]
+struct Stack {
+    address: u64,
+    bytes: u64,
+    needed: u64,
 }
 
 #[derive(Serialize)]
@@ -42,6 +65,9 @@ struct Gate {
     name: String,
     component: u16,
     methods: Vec<String>,
+    role: &'static str,
+    entry: u64,
+    stacks: Vec<Stack>,
 }
 
 #[derive(Serialize)]
@@ -56,34 +82,167 @@ struct Component {
 struct Domain<'a> {
     name: &'a str,
     elf: &'a str,
+    segments: Vec<Segment>,
+    windows: Vec<WindowName>,
 }
 
-/// The manifest as JSON.
-pub(crate) fn write(inputs: &Inputs<'_>, layout: &Layout) -> Vec<u8> {
-    let (system, machine) = (inputs.system, inputs.machine);
-    let kernel = match inputs.variant {
-        KernelVariant::Plain => "plain",
-        KernelVariant::Traced => "traced",
-    };
-    let manifest = Manifest {
-        system: &system.name,
-        platform: inputs.platform.name(),
-        kernel,
-        tasks: system.tasks.len(),
-        threads: (0..machine.threads.len()).map(|index| thread(system, machine, index)).collect(),
-        gates: (0..machine.gates.len()).map(|index| gate(system, machine, index)).collect(),
-        components: (0..machine.objects.on_fault.len()).map(|index| component(inputs, layout, index)).collect(),
-        notifications: machine.notifications.iter().map(|role| notification(system, *role)).collect(),
-        domains: domains(inputs),
-    };
-    let mut text = serde_json::to_vec(&manifest).unwrap_or_default();
-    text.push(b'\n');
-    text
+/// A part of a domain's program.
+#[derive(Serialize)]
+struct Segment {
+    address: u64,
+    bytes: u64,
+    rights: &'static str,
 }
 
-fn domains<'a>(inputs: &Inputs<'a>) -> Vec<Domain<'a>> {
-    let all = inputs.machine.domains.iter().zip(inputs.domains);
-    all.map(|(domain, program)| Domain { name: &domain.name, elf: program.as_ref().map_or("", |p| p.path) }).collect()
+/// Memory of a domain that is not its program or a stack.
+#[derive(Serialize)]
+struct WindowName {
+    address: u64,
+    bytes: u64,
+    rights: &'static str,
+    component: u32,
+    /// The dataport; nothing for a console buffer.
+    interface: Option<String>,
+    /// Where a device is.
+    device: Option<u64>,
+}
+
+/// What the manifest is written from.
+pub(crate) struct Writer<'a> {
+    pub(crate) inputs: &'a Inputs<'a>,
+    pub(crate) programs: &'a [Option<Program>],
+    pub(crate) plan: &'a Plan,
+    pub(crate) layout: &'a Layout,
+}
+
+impl Writer<'_> {
+    /// The manifest as JSON.
+    pub(crate) fn write(&self) -> Vec<u8> {
+        let (system, machine) = (self.inputs.system, self.inputs.machine);
+        let kernel = match self.inputs.variant {
+            KernelVariant::Plain => "plain",
+            KernelVariant::Traced => "traced",
+        };
+        let manifest = Manifest {
+            system: &system.name,
+            platform: self.inputs.platform.name(),
+            kernel,
+            tasks: system.tasks.len(),
+            threads: (0..machine.threads.len()).map(|index| self.thread(index)).collect(),
+            gates: (0..machine.gates.len()).map(|index| self.gate(index)).collect(),
+            components: (0..machine.objects.on_fault.len()).map(|i| component(self.inputs, self.layout, i)).collect(),
+            notifications: machine.notifications.iter().map(|role| notification(system, *role)).collect(),
+            notification_roles: machine.notifications.iter().map(|role| notification_role(*role)).collect(),
+            domains: (0..machine.domains.len()).map(|index| self.domain(index)).collect(),
+        };
+        let mut text = serde_json::to_vec(&manifest).unwrap_or_default();
+        text.push(b'\n');
+        text
+    }
+
+    fn stacks(&self, owner: Owner) -> Vec<Stack> {
+        let domains = self.plan.domains.iter().zip(&self.layout.domains);
+        let all = domains.flat_map(|(stacks, placed)| stacks.iter().zip(&placed.stacks));
+        let own = all.filter(|(stack, _)| stack.owner == owner);
+        own.map(|(stack, placed)| Stack { address: placed.address, bytes: placed.bytes, needed: stack.bytes }).collect()
+    }
+
+    fn thread(&self, index: usize) -> Thread {
+        let (system, machine) = (self.inputs.system, self.inputs.machine);
+        let config = machine.objects.threads[index];
+        let (name, role) = match machine.threads[index] {
+            ThreadRole::Task(task) => (system.task(task).name.clone(), "task"),
+            ThreadRole::Callback { component, interface: position } => {
+                (interface(system, component, position), "callback")
+            }
+            ThreadRole::Boot => ("boot".to_owned(), "boot"),
+        };
+        let overrun = config.budget.map(|budget| match budget.overrun {
+            Overrun::Suspend => "suspend",
+            Overrun::Notify(_) => "notify",
+            Overrun::Continue => "continue",
+        });
+        Thread {
+            name,
+            component: config.component.0,
+            core: config.core,
+            priority: config.priority,
+            budget: config.budget.map(|budget| budget.amount),
+            overrun,
+            role,
+            entry: self.plan.threads[index],
+            stack: self.stacks(Owner::Home(index)).pop().unwrap_or(Stack { address: 0, bytes: 0, needed: 0 }),
+        }
+    }
+
+    fn gate(&self, index: usize) -> Gate {
+        let (system, machine) = (self.inputs.system, self.inputs.machine);
+        let component = machine.objects.gates[index].component.0;
+        let (name, methods, role) = match machine.gates[index] {
+            GateRole::Interface(gate) => {
+                let described = system.gate(GateId::from(gate.index()));
+                let methods = described.methods.iter().map(|method| method.name.clone()).collect();
+                (described.name.clone(), methods, "interface")
+            }
+            GateRole::Init(id) => {
+                let phases = ["pre_init", "init", "post_init"].map(str::to_owned).to_vec();
+                (format!("{}:init", name(system, id)), phases, "init")
+            }
+            GateRole::Mutex { component: id, lock } => {
+                let lock = &system.component(id).code.locks[lock].name;
+                (format!("{}.{lock}", name(system, id)), Vec::new(), "mutex")
+            }
+        };
+        let (entry, stacks) = (self.plan.gates[index], self.stacks(Owner::Gate(index)));
+        Gate { name, component, methods, role, entry, stacks }
+    }
+
+    fn domain(&self, index: usize) -> Domain<'_> {
+        let domain = &self.inputs.machine.domains[index];
+        let elf = self.inputs.domains.get(index).and_then(Option::as_ref).map_or("", |program| program.path);
+        let segments = self.programs[index].iter().flat_map(|program| &program.segments);
+        let segment = |segment: &crate::program::Segment| Segment {
+            address: segment.address,
+            bytes: segment.size.next_multiple_of(PAGE_BYTES),
+            rights: rights(segment.permissions),
+        };
+        let windows = domain.windows.iter().map(|window| self.window(window)).collect();
+        Domain { name: &domain.name, elf, segments: segments.map(segment).collect(), windows }
+    }
+
+    fn window(&self, window: &Window) -> WindowName {
+        let interfaces = &self.inputs.system.component(window.component).interfaces;
+        let (interface, device) = match window.kind {
+            WindowKind::Console => (None, None),
+            WindowKind::Shared { interface, .. } => (Some(interface), None),
+            WindowKind::Device { interface, physical } => (Some(interface), Some(physical)),
+        };
+        WindowName {
+            address: window.address,
+            bytes: window.size,
+            rights: if window.write { "rw-" } else { "r--" },
+            component: window.component.0,
+            interface: interface.map(|position| interfaces[position].name.clone()),
+            device,
+        }
+    }
+}
+
+fn rights(permissions: Permissions) -> &'static str {
+    match (permissions.write, permissions.execute) {
+        (false, false) => "r--",
+        (true, false) => "rw-",
+        (false, true) => "r-x",
+        (true, true) => "rwx",
+    }
+}
+
+fn notification_role(role: NotificationRole) -> Role {
+    match role {
+        NotificationRole::Event(_) => Role { role: "event", component: None },
+        NotificationRole::Semaphore { component, .. } => Role { role: "semaphore", component: Some(component.0) },
+        NotificationRole::Registration { component, .. } => Role { role: "registration", component: Some(component.0) },
+    }
 }
 
 fn name(system: &System, component: ComponentId) -> &str {
@@ -92,41 +251,6 @@ fn name(system: &System, component: ComponentId) -> &str {
 
 fn interface(system: &System, component: ComponentId, position: usize) -> String {
     format!("{}.{}", name(system, component), system.component(component).interfaces[position].name)
-}
-
-fn thread(system: &System, machine: &Machine, index: usize) -> Thread {
-    let config = machine.objects.threads[index];
-    let name = match machine.threads[index] {
-        ThreadRole::Task(task) => system.task(task).name.clone(),
-        ThreadRole::Callback { component, interface: position } => interface(system, component, position),
-        ThreadRole::Boot => "boot".to_owned(),
-    };
-    let overrun = config.budget.map(|budget| match budget.overrun {
-        Overrun::Suspend => "suspend",
-        Overrun::Notify(_) => "notify",
-        Overrun::Continue => "continue",
-    });
-    let budget = config.budget.map(|budget| budget.amount);
-    Thread { name, component: config.component.0, core: config.core, priority: config.priority, budget, overrun }
-}
-
-fn gate(system: &System, machine: &Machine, index: usize) -> Gate {
-    let component = machine.objects.gates[index].component.0;
-    let lock = |component: ComponentId, lock: usize| system.component(component).code.locks[lock].name.clone();
-    let (name, methods) = match machine.gates[index] {
-        GateRole::Interface(gate) => {
-            let described = system.gate(GateId::from(gate.index()));
-            (described.name.clone(), described.methods.iter().map(|method| method.name.clone()).collect())
-        }
-        GateRole::Init(id) => {
-            let phases = ["pre_init", "init", "post_init"].map(str::to_owned).to_vec();
-            (format!("{}:init", name(system, id)), phases)
-        }
-        GateRole::Mutex { component: id, lock: position } => {
-            (format!("{}.{}", name(system, id), lock(id, position)), Vec::new())
-        }
-    };
-    Gate { name, component, methods }
 }
 
 fn notification(system: &System, role: NotificationRole) -> String {

@@ -111,6 +111,9 @@ fn parts<H: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<(u16, Vec<P
     let endian = header.endian().map_err(broken)?;
     let mut parts = Vec::new();
     for entry in header.program_headers(endian, bytes).map_err(broken)? {
+        if ![PT_LOAD, PT_TLS].contains(&entry.p_type(endian)) {
+            continue;
+        }
         let flags = entry.p_flags(endian);
         let data = entry.data(endian, bytes).map_err(|()| "a segment reaches beyond the end of the file".to_owned())?;
         let size: u64 = entry.p_memsz(endian).into();

@@ -16,6 +16,9 @@ pub static RULES: &[Rule] = &[
     RESTART_IN_GROUP,
     LONG_RESTART,
     NO_DEVICE,
+    NOT_VERIFIABLE,
+    DIFFERS,
+    UNSOUND,
 ];
 
 const CHAPTER: &str = "Fusee book, chapter \"Building\"";
@@ -174,5 +177,46 @@ pub(crate) const NO_DEVICE: Rule = Rule {
     why: "A component that reaches the interrupt controller or main memory as a device has no protection around it.",
     example: "uart.registers_paddr = 0x80000000;   // main memory\nuart.irq_irq_number = 700;\n",
     instead: "On `qemu-rv64` and `qemu-rv32` the serial line is at 0x10000000 with interrupt 10.",
+    reference: CHAPTER,
+};
+
+/// Not an image.
+pub(crate) const NOT_VERIFIABLE: Rule = Rule {
+    code: Code("F1020"),
+    name: "image-unreadable",
+    severity: Severity::Error,
+    what: "The file is no image of Fusee's, or a damaged one.",
+    why: "What cannot be read cannot be vouched for.",
+    example: "fusee verify /bin/true",
+    instead: "Build the image again with `fusee build`.",
+    reference: CHAPTER,
+};
+
+/// The image is not what was described.
+pub(crate) const DIFFERS: Rule = Rule {
+    code: Code("F1021"),
+    name: "image-differs",
+    severity: Severity::Error,
+    what: "The image gives somebody a right, a mapping, a time or a limit that the description does not give, or leaves \
+           one out that it gives.",
+    why: "The analysis and the reader of the description both rely on it. An image that does something else has \
+          bounds and protection that nobody has looked at.",
+    example: "fusee build old.camkes && fusee verify build/old/image.elf new.camkes",
+    instead: "Build the image from the description that it is held against. If you have just done that, this is a \
+              defect of Fusee: please report it.",
+    reference: CHAPTER,
+};
+
+/// The image breaks its own protection.
+pub(crate) const UNSOUND: Rule = Rule {
+    code: Code("F1022"),
+    name: "image-unsound",
+    severity: Severity::Error,
+    what: "Whatever the description says, the image is not safe: memory that is both written and executed, a stack \
+           without an unmapped page beside it, a page in two domains, memory of the kernel's or page tables that a \
+           component reaches, something open that nobody was granted.",
+    why: "These are the walls between components; a fault behind one of them must not get through.",
+    example: "// one bit of a page-table entry was changed in image.elf\n",
+    instead: "Build the image again. If the message stays, this is a defect of Fusee: please report it.",
     reference: CHAPTER,
 };

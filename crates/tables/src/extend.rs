@@ -231,6 +231,9 @@ impl<'a> Extension<'a> {
         for &(component, interface) in &self.needs.callbacks {
             let priority = device::callback_priority(self.system, component, interface)?;
             for gate in self.reachable(component, derived) {
+                if self.system.gate(gate).direct {
+                    continue;
+                }
                 let given = self.system.gate(gate).given_ceiling.is_some();
                 let config = &mut self.machine.objects.gates[gate.index()];
                 match &mut config.protocol {

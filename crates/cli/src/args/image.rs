@@ -45,3 +45,23 @@ pub(crate) struct Build {
     #[command(flatten)]
     pub(crate) making: Making,
 }
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// The image.
+    #[arg(value_name = "IMAGE")]
+    pub(crate) image: PathBuf,
+    /// The description that it is held against; without this only its own soundness is looked at.
+    #[arg(value_name = "SYSTEM")]
+    pub(crate) system: Option<PathBuf>,
+    /// Define a macro for the preprocessor; 1 without a value.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) defines: Vec<String>,
+    /// Look for imported and included files in this folder, too.
+    #[arg(short = 'I', value_name = "FOLDER")]
+    pub(crate) include_paths: Vec<PathBuf>,
+    /// How priorities that the description leaves out were chosen.
+    #[arg(long, value_name = "HOW")]
+    pub(crate) assign: Option<super::Assign>,
+}

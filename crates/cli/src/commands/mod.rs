@@ -11,6 +11,7 @@ mod new;
 mod report;
 mod simulate;
 mod sweep;
+mod verify;
 mod wcet;
 
 use crate::args::Command;
@@ -24,6 +25,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Analyze(arguments) => analyze::run(&arguments, output),
         Command::Simulate(arguments) => simulate::run(&arguments, output),
         Command::Build(arguments) => build::run(&arguments, output),
+        Command::Verify(arguments) => verify::run(&arguments, output),
         Command::Report(arguments) => report::run(arguments, output),
         Command::Wcet(arguments) => wcet::run(&arguments, output),
         Command::Sweep(arguments) => sweep::run(&arguments, output),

@@ -1,0 +1,232 @@
+//! Which gates, events and locks each domain can name.
+
+use super::Subject;
+use super::finding::Findings;
+use fusee_kernel::Capability;
+use fusee_model::{Body, ComponentId, GateId, InterfaceKind, NotificationId, Step, System};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something that a capability allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Right {
+    Pass(u16),
+    Signal(u16),
+    Wait(u16),
+    Lock(u16),
+    Acknowledge(u16),
+}
+
+impl Right {
+    fn text(self, subject: &Subject<'_>) -> String {
+        let names = subject.names;
+        match self {
+            Right::Pass(gate) => format!("pass gate `{}`", names.gate(gate)),
+            Right::Signal(notification) => format!("signal `{}`", names.notification(notification)),
+            Right::Wait(notification) => format!("wait for `{}`", names.notification(notification)),
+            Right::Lock(gate) => format!("lock `{}`", names.gate(gate)),
+            Right::Acknowledge(line) => format!("acknowledge interrupt line {line}"),
+        }
+    }
+}
+
+/// Compares each domain's rights with those that locks, callbacks and setting up need, and with the description's.
+pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &mut Findings) {
+    let (tables, names) = (subject.tables, subject.names);
+    let mut tables_of: BTreeMap<usize, &Vec<Capability>> = BTreeMap::new();
+    for (component, name) in tables.components.iter().zip(&names.components) {
+        if component.address_space == 0 && component.capabilities.is_empty() {
+            continue;
+        }
+        let first = tables_of.entry(name.domain).or_insert(&component.capabilities);
+        if **first != component.capabilities {
+            findings.unsound(format!("`{}` may name other things than the rest of its domain", name.name));
+        }
+    }
+    let own = own(subject);
+    for (domain, table) in tables_of {
+        let found = rights(subject, domain, table, findings);
+        let of_system = system.map(|system| described(subject, system, domain));
+        let mut expected =
+            of_system.unwrap_or_else(|| found.iter().copied().filter(|r| !is_own(subject, *r)).collect());
+        expected.extend(own.get(&domain).into_iter().flatten());
+        let name = &names.domains[domain].name;
+        for right in found.difference(&expected) {
+            let what = right.text(subject);
+            findings.differs(format!("domain `{name}` can {what} in the image, and not by the description"));
+        }
+        for right in expected.difference(&found) {
+            let what = right.text(subject);
+            findings.differs(format!("domain `{name}` can {what} by the description, and not in the image"));
+        }
+    }
+    if let Some(system) = system {
+        interrupts(subject, system, findings);
+    }
+}
+
+fn rights(subject: &Subject<'_>, domain: usize, table: &[Capability], findings: &mut Findings) -> BTreeSet<Right> {
+    let name = &subject.names.domains[domain].name;
+    let mut found = BTreeSet::new();
+    for (slot, capability) in table.iter().enumerate() {
+        let right = match *capability {
+            Capability::Empty => {
+                findings.differs(format!("slot {slot} of domain `{name}` is empty"));
+                continue;
+            }
+            Capability::Gate(gate) => Right::Pass(gate.0),
+            Capability::Wait(notification) => Right::Wait(notification.0),
+            Capability::Mutex(gate) => Right::Lock(gate.0),
+            Capability::Acknowledge(line) => Right::Acknowledge(line),
+            Capability::Signal(notification, bits) => {
+                if bits != 1 {
+                    findings.differs(format!("slot {slot} of domain `{name}` signals with bits {bits:#x}, 1 is meant"));
+                }
+                Right::Signal(notification.0)
+            }
+        };
+        if !found.insert(right) {
+            let what = right.text(subject);
+            findings.differs(format!("slot {slot} of domain `{name}` repeats an earlier one: {what}"));
+        }
+    }
+    found
+}
+
+/// Rights that follow from the roles of appended objects, by domain.
+fn own(subject: &Subject<'_>) -> BTreeMap<usize, BTreeSet<Right>> {
+    let names = subject.names;
+    let domain = |component: u32| names.components.get(component as usize).map(|component| component.domain);
+    let boot = names.domains.len().wrapping_sub(1);
+    let mut all: BTreeMap<usize, BTreeSet<Right>> = BTreeMap::new();
+    for (index, gate) in names.gates.iter().enumerate() {
+        let (place, right) = match gate.role.as_str() {
+            "init" => (Some(boot), Right::Pass(index as u16)),
+            "mutex" => (domain(gate.component), Right::Lock(index as u16)),
+            _ => continue,
+        };
+        all.entry(place.unwrap_or(usize::MAX)).or_default().insert(right);
+    }
+    for (index, role) in names.notification_roles.iter().enumerate() {
+        if let Some(place) = role.component.filter(|_| role.role != "event").and_then(domain) {
+            all.entry(place).or_default().extend([Right::Signal(index as u16), Right::Wait(index as u16)]);
+        }
+    }
+    all
+}
+
+/// Whether a right is one of [`own`]'s.
+fn is_own(subject: &Subject<'_>, right: Right) -> bool {
+    let role = |gate: u16| subject.names.gates.get(usize::from(gate)).map(|gate| gate.role.as_str());
+    let event =
+        |index: u16| subject.names.notification_roles.get(usize::from(index)).is_some_and(|r| r.role == "event");
+    match right {
+        Right::Pass(gate) => role(gate) != Some("interface"),
+        Right::Lock(_) => true,
+        Right::Signal(notification) | Right::Wait(notification) => !event(notification),
+        Right::Acknowledge(_) => false,
+    }
+}
+
+/// What the description lets a domain's components do.
+fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<Right> {
+    let mut rights = BTreeSet::new();
+    let members: Vec<usize> = (0..system.components.len())
+        .filter(|&index| !system.components[index].hardware)
+        .filter(|&index| subject.names.components.get(index).is_some_and(|component| component.domain == domain))
+        .collect();
+    for &index in &members {
+        for (position, interface) in system.components[index].interfaces.iter().enumerate() {
+            match interface.kind {
+                InterfaceKind::Uses(Some(gate)) if !system.gate(gate).direct => {
+                    rights.insert(Right::Pass(gate.0 as u16));
+                }
+                InterfaceKind::Consumes(Some(notification)) => {
+                    rights.insert(Right::Wait(notification.0 as u16));
+                    let line = subject
+                        .tables
+                        .interrupts
+                        .iter()
+                        .position(|line| u32::from(line.notification.0) == notification.0);
+                    rights.extend(line.map(|line| Right::Acknowledge(line as u16)));
+                }
+                InterfaceKind::Emits(_) => rights.extend(consumers(system, index, position)),
+                _ => {}
+            }
+        }
+    }
+    let mut bodies: Vec<&Body> = Vec::new();
+    bodies.extend(system.tasks.iter().filter(|task| members.contains(&task.component.index())).map(|task| &task.body));
+    for gate in system.gates.iter().filter(|gate| !gate.direct && members.contains(&gate.component.index())) {
+        bodies.extend(gate.methods.iter().map(|method| &method.body));
+    }
+    follow(system, bodies, &mut rights);
+    rights
+}
+
+/// The events behind an emitted interface.
+fn consumers(system: &System, component: usize, position: usize) -> Vec<Right> {
+    let id = ComponentId::from(component);
+    let here = |end: &fusee_model::End| end.component == id && end.interface == position;
+    let connections = system.connections.iter().filter(|connection| connection.from.iter().any(here));
+    let ends = connections.flat_map(|connection| &connection.to);
+    ends.filter_map(|end| match system.component(end.component).interfaces[end.interface].kind {
+        InterfaceKind::Consumes(Some(notification)) => Some(Right::Signal(notification.0 as u16)),
+        _ => None,
+    })
+    .collect()
+}
+
+/// What bodies do, direct calls included.
+fn follow<'a>(system: &'a System, mut bodies: Vec<&'a Body>, rights: &mut BTreeSet<Right>) {
+    let mut seen: BTreeSet<GateId> = BTreeSet::new();
+    let number = |notification: NotificationId| notification.0 as u16;
+    while let Some(body) = bodies.pop() {
+        for step in &body.steps {
+            match *step {
+                Step::Compute { .. } => {}
+                Step::Emit(notification) => {
+                    rights.insert(Right::Signal(number(notification)));
+                }
+                Step::Wait(notification) => {
+                    rights.insert(Right::Wait(number(notification)));
+                }
+                Step::Invoke { gate, .. } if system.gate(gate).direct => {
+                    if seen.insert(gate) {
+                        bodies.extend(system.gate(gate).methods.iter().map(|method| &method.body));
+                    }
+                }
+                Step::Invoke { gate, .. } => {
+                    rights.insert(Right::Pass(gate.0 as u16));
+                }
+            }
+        }
+    }
+}
+
+/// Each interrupt comes from a device that the description connects to the event.
+fn interrupts(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
+    let mut expected: BTreeSet<(u64, u16)> = BTreeSet::new();
+    for (index, device) in system.components.iter().enumerate().filter(|(_, component)| component.hardware) {
+        for (position, interface) in device.interfaces.iter().enumerate() {
+            let line = match device.attribute(&format!("{}_irq_number", interface.name)) {
+                Some(fusee_model::Value::Integer(line)) => u64::try_from(*line).ok(),
+                _ => None,
+            };
+            let signals = consumers(system, index, position).into_iter();
+            expected.extend(signals.filter_map(|right| match (right, line) {
+                (Right::Signal(notification), Some(line)) => Some((line, notification)),
+                _ => None,
+            }));
+        }
+    }
+    let found: BTreeSet<(u64, u16)> =
+        subject.tables.interrupts.iter().map(|line| (u64::from(line.source), line.notification.0)).collect();
+    for (line, notification) in found.symmetric_difference(&expected) {
+        let name = subject.names.notification(*notification);
+        let (yes, no) = match found.contains(&(*line, *notification)) {
+            true => ("in the image", "by the description"),
+            false => ("by the description", "in the image"),
+        };
+        findings.differs(format!("interrupt {line} signals `{name}` {yes}, and not {no}"));
+    }
+}

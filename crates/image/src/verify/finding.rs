@@ -1,0 +1,162 @@
+//! What the verifier has to say.
+
+use super::Subject;
+use crate::rules;
+use fusee_diagnostics::{Diagnostic, Rule};
+use fusee_image_format::{Malformed, Platform};
+
+/// Why bytes are no image.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// No ELF file, or a damaged one.
+    #[error("it is no program for a platform of Fusee's: {0}")]
+    File(String),
+    /// The names are missing.
+    #[error("it carries no names: {0}")]
+    Names(String),
+    /// Nothing is loaded where the system's tables must be.
+    #[error("it has no tables")]
+    NoTables,
+    /// The tables are damaged.
+    #[error("its tables are damaged: {0:?}")]
+    Tables(Malformed),
+    /// The tables are for another machine than the file.
+    #[error("the file is for {file}, its tables are for {tables}")]
+    Platform {
+        /// The file's machine.
+        file: &'static str,
+        /// The tables' machine.
+        tables: &'static str,
+    },
+}
+
+impl VerifyError {
+    /// The message for the user about a file.
+    pub fn diagnostic(&self, path: &str) -> Diagnostic {
+        let message = format!("`{path}` can't be verified: {self}");
+        Diagnostic::error(rules::NOT_VERIFIABLE.code, message).with_note("`fusee build` writes images")
+    }
+}
+
+/// A difference, or something unsound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    rule: &'static Rule,
+    /// Both sides in a sentence.
+    pub message: String,
+}
+
+impl Finding {
+    /// The message for the user.
+    pub fn diagnostic(&self) -> Diagnostic {
+        Diagnostic::error(self.rule.code, self.message.clone())
+    }
+}
+
+/// What an image lets whom reach.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The machine.
+    pub platform: Platform,
+    /// The system's name.
+    pub system: String,
+    /// Everything that is not as it should be.
+    pub findings: Vec<Finding>,
+    /// Domains in order.
+    pub domains: Vec<Reach>,
+    /// Pages of page tables.
+    pub table_pages: usize,
+    /// Capabilities that were looked at.
+    pub capabilities: usize,
+    /// Stacks that were looked at.
+    pub stacks: usize,
+}
+
+/// What a domain can reach.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Its name.
+    pub name: String,
+    /// Bytes that it can execute.
+    pub execute: u64,
+    /// Bytes that it can only read.
+    pub read: u64,
+    /// Bytes that it can write, devices left out.
+    pub write: u64,
+    /// Bytes of devices.
+    pub devices: u64,
+    /// Gates that it can pass, by name.
+    pub gates: Vec<String>,
+}
+
+/// Findings as they come. Ten of a kind say enough.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    all: Vec<Finding>,
+}
+
+/// More findings than this are not kept.
+const MOST: usize = 1000;
+
+impl Findings {
+    /// The image breaks its own protection.
+    pub(crate) fn unsound(&mut self, message: impl Into<String>) {
+        self.push(&rules::UNSOUND, message.into());
+    }
+
+    /// The image is not what was described.
+    pub(crate) fn differs(&mut self, message: impl Into<String>) {
+        self.push(&rules::DIFFERS, message.into());
+    }
+
+    fn push(&mut self, rule: &'static Rule, message: String) {
+        let finding = Finding { rule, message };
+        if self.all.len() < MOST && !self.all.contains(&finding) {
+            self.all.push(finding);
+        }
+    }
+}
+
+/// Sums everything up.
+pub(crate) fn report(subject: &Subject<'_>, findings: Findings) -> Report {
+    let (tables, names) = (subject.tables, subject.names);
+    let domains = (0..names.domains.len()).map(|index| reach(subject, index)).collect();
+    let stack = |stack: &&fusee_image_format::StackEntry| stack.stack_pointer != 0;
+    Report {
+        platform: tables.header.platform,
+        system: names.system.clone(),
+        findings: findings.all,
+        domains,
+        table_pages: subject.table_pages.len(),
+        capabilities: tables.components.iter().map(|component| component.capabilities.len()).sum(),
+        stacks: tables.home_stacks.iter().chain(&tables.gate_stacks).filter(stack).count(),
+    }
+}
+
+fn reach(subject: &Subject<'_>, index: usize) -> Reach {
+    let mut reach = Reach { name: subject.names.domains[index].name.clone(), ..Reach::default() };
+    let ram = subject.tables.header.platform.memory_map().ram;
+    for page in &subject.pages[index] {
+        let sum = match page.rights {
+            _ if page.physical < ram => &mut reach.devices,
+            rights if rights.execute => &mut reach.execute,
+            rights if rights.write => &mut reach.write,
+            _ => &mut reach.read,
+        };
+        *sum += super::ranges::PAGE;
+    }
+    for (position, component) in subject.tables.components.iter().enumerate() {
+        if subject.names.components[position].domain != index {
+            continue;
+        }
+        for capability in &component.capabilities {
+            if let fusee_kernel::Capability::Gate(gate) = capability {
+                let name = subject.names.gate(gate.0);
+                if !reach.gates.contains(&name) {
+                    reach.gates.push(name);
+                }
+            }
+        }
+    }
+    reach
+}

@@ -1,0 +1,121 @@
+//! Every thread and every gate has its stacks, where the kernel looks for them.
+
+use super::Subject;
+use super::finding::Findings;
+use super::names::Stack;
+use super::ranges::PAGE;
+use fusee_image_format::StackEntry;
+use fusee_kernel::GateKind;
+
+/// Words of a message.
+const MESSAGE_WORDS: u64 = 120;
+
+/// A stack with whoever uses it.
+struct Used<'a> {
+    domain: usize,
+    entry: &'a StackEntry,
+    named: Option<Stack>,
+    owner: String,
+}
+
+/// The stacks of a domain as (lowest address, bytes): what is mapped around each stack pointer must be these.
+pub(crate) fn all(subject: &Subject<'_>, domain: usize) -> Vec<(u64, u64)> {
+    let here = used(subject).into_iter().filter(|used| used.domain == domain);
+    here.filter_map(|used| used.named.map(|named| (named.address, named.bytes))).collect()
+}
+
+fn used<'a>(subject: &'a Subject<'_>) -> Vec<Used<'a>> {
+    let (tables, names) = (subject.tables, subject.names);
+    let domain = |component: usize| names.components.get(component).map_or(usize::MAX, |component| component.domain);
+    let mut all = Vec::new();
+    for ((thread, name), entry) in tables.threads.iter().zip(&names.threads).zip(&tables.home_stacks) {
+        let domain = domain(thread.config.component.at());
+        let owner = format!("thread `{}`", name.name);
+        all.push(Used { domain, entry, named: Some(name.stack), owner });
+    }
+    let mut stacks = tables.gate_stacks.iter();
+    for (gate, name) in tables.gates.iter().zip(&names.gates) {
+        for position in 0..usize::from(gate.config.stacks) {
+            let Some(entry) = stacks.next() else { break };
+            if gate.config.kind == GateKind::Interface && gate.entry != 0 {
+                let domain = domain(gate.config.component.at());
+                let owner = format!("gate `{}`", name.name);
+                all.push(Used { domain, entry, named: name.stacks.get(position).copied(), owner });
+            }
+        }
+    }
+    all
+}
+
+/// Each stack holds what it must, and lies where its message area is said to be.
+pub(crate) fn check(subject: &Subject<'_>, findings: &mut Findings) {
+    check_entries(subject, findings);
+    let message = MESSAGE_WORDS * subject.tables.header.platform.word_bytes();
+    let used = used(subject);
+    for one in &used {
+        let owner = &one.owner;
+        let Some(named) = one.named else {
+            findings.differs(format!("a stack of {owner} is not named in the image"));
+            continue;
+        };
+        let StackEntry { stack_pointer: top, thread_pointer, message: physical } = *one.entry;
+        if top.checked_add(message) != Some(thread_pointer) || !top.is_multiple_of(16) {
+            findings.unsound(format!(
+                "the stack of {owner} at {top:#x} and its message area up to {thread_pointer:#x} do not fit together"
+            ));
+            continue;
+        }
+        let room = top.saturating_sub(named.address);
+        if room < named.needed || thread_pointer > named.address.saturating_add(named.bytes) {
+            let needed = named.needed;
+            findings.unsound(format!("{owner} has {room} bytes of stack below {top:#x}, and needs {needed}"));
+        }
+        let pages = subject.pages.get(one.domain).map_or(&[][..], Vec::as_slice);
+        let (first, last) = (behind(pages, top), behind(pages, thread_pointer - 1));
+        if first != Some(physical) || last != physical.checked_add(message - 1) {
+            findings.unsound(format!(
+                "the message area of {owner} is at {top:#x}, the kernel is told to copy to {physical:#x}"
+            ));
+        }
+    }
+    let mut tops: Vec<u64> = used.iter().map(|used| used.entry.stack_pointer).collect();
+    tops.sort_unstable();
+    if let Some(pair) = tops.windows(2).find(|pair| pair[0] == pair[1]) {
+        findings.unsound(format!("the stack at {:#x} is used twice", pair[0]));
+    }
+}
+
+/// Every entry point is executable, and the one that is named; what is never entered has none.
+fn check_entries(subject: &Subject<'_>, findings: &mut Findings) {
+    let (tables, names) = (subject.tables, subject.names);
+    let mut check = |owner: String, component: usize, found: u64, named: u64| {
+        if found != named {
+            findings.differs(format!("{owner} is entered at {found:#x}, it is named at {named:#x}"));
+        }
+        let domain = names.components.get(component).map_or(usize::MAX, |component| component.domain);
+        let pages = subject.pages.get(domain).map_or(&[][..], Vec::as_slice);
+        let page = pages.binary_search_by_key(&(found & !(PAGE - 1)), |page| page.address);
+        if !page.is_ok_and(|position| pages[position].rights.execute) || !found.is_multiple_of(2) {
+            findings.unsound(format!("{owner} is entered at {found:#x}, where no code of its own is"));
+        }
+    };
+    for (thread, name) in tables.threads.iter().zip(&names.threads) {
+        check(format!("thread `{}`", name.name), thread.config.component.at(), thread.entry, name.entry);
+    }
+    let mut stacks = tables.gate_stacks.iter();
+    for (gate, name) in tables.gates.iter().zip(&names.gates) {
+        let own: Vec<_> = stacks.by_ref().take(usize::from(gate.config.stacks)).collect();
+        if gate.config.kind == GateKind::Interface && (gate.entry != 0 || name.entry != 0) {
+            check(format!("gate `{}`", name.name), gate.config.component.at(), gate.entry, name.entry);
+        } else if gate.entry != 0 || own.iter().any(|stack| **stack != StackEntry::default()) {
+            let name = &name.name;
+            check(format!("gate `{name}`, which nobody enters,"), gate.config.component.at(), gate.entry, 0);
+        }
+    }
+}
+
+/// The physical address behind a virtual one.
+fn behind(pages: &[super::walk::Page], address: u64) -> Option<u64> {
+    let position = pages.binary_search_by_key(&(address & !(PAGE - 1)), |page| page.address).ok()?;
+    Some(pages[position].physical + address % PAGE)
+}

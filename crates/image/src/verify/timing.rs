@@ -1,0 +1,215 @@
+//! Threads, gates and limits, against the description.
+
+use super::Subject;
+use super::finding::Findings;
+use fusee_kernel::{Budget, NEVER, OnFault as KernelOnFault, Overrun as KernelOverrun, Protocol, Release};
+use fusee_model::derived::Derived;
+use fusee_model::{OnFault, Overrun, Protocol as Described, ReleaseKind, System, Task};
+
+/// What must hold of any system.
+pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
+    let (tables, names) = (subject.tables, subject.names);
+    let header = &tables.header;
+    let boots = names.threads.get(usize::from(header.boot_thread)).is_some_and(|thread| thread.role == "boot");
+    if !boots {
+        findings.differs("the thread that sets everything up is not the one that is named");
+    }
+    if header.cores != 1 {
+        findings.differs(format!("the tables are for {} cores, the kernel runs one", header.cores));
+    }
+    let ceilings = tables.gates.iter().map(|gate| gate.config.protocol.ceiling());
+    let highest = tables.threads.iter().map(|thread| thread.config.priority).chain(ceilings).max().unwrap_or(0);
+    if header.levels != u16::from(highest) + 1 {
+        findings.differs(format!("there are {} levels of priority, the highest in use is {highest}", header.levels));
+    }
+    let map = header.platform.memory_map();
+    let end = header.records.saturating_add(header.records_bytes);
+    let above = subject.pages.iter().flatten().map(|page| page.physical + super::ranges::PAGE);
+    let free = above.filter(|&end| end > map.ram).max().unwrap_or(map.ram);
+    if header.records < free || end != map.ram_end {
+        let start = header.records;
+        findings.unsound(format!(
+            "records go to {start:#x} to {end:#x}, they belong between {free:#x} and the memory's end"
+        ));
+    }
+}
+
+/// Everything that the description says of time.
+pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
+    let (tables, derived) = (subject.tables, Derived::of(system));
+    let startup = system.startup.map_or(1_000_000, |startup| startup.value.ns());
+    let slice = system.time_slice.map_or(NEVER, |slice| slice.value.ns());
+    let deepest = derived.gates.iter().map(|gate| gate.depth).max().unwrap_or(0);
+    let locks = subject.names.gates.iter().filter(|gate| gate.role == "mutex").count() as u32;
+    let depth = derived.longest_nesting.max(deepest + 1) + locks;
+    let header = &tables.header;
+    for (what, found, described) in [
+        ("start-up time", header.startup, startup),
+        ("time slice", header.time_slice, slice),
+        ("nesting depth", u64::from(header.depth), u64::from(depth)),
+        ("number of waiting releases", u64::from(header.backlog), 64),
+    ] {
+        if found != described {
+            findings.differs(format!("the {what} is {found} in the image, {described} by the description"));
+        }
+    }
+    for (index, task) in system.tasks.iter().enumerate() {
+        if let Some(thread) = tables.threads.get(index) {
+            check_task(task, &thread.config, startup, findings);
+        }
+    }
+    check_gates(subject, system, &derived, findings);
+    check_components(subject, system, findings);
+    check_extras(subject, system, findings);
+}
+
+fn check_task(task: &Task, config: &fusee_kernel::ThreadConfig, startup: u64, findings: &mut Findings) {
+    let name = &task.name;
+    let mut same = |what: &str, found: String, described: String| {
+        if found != described {
+            findings.differs(format!("the {what} of `{name}` is {found} in the image, {described} by the description"));
+        }
+    };
+    same("component", config.component.0.to_string(), task.component.0.to_string());
+    same("priority", config.priority.to_string(), task.priority.value.to_string());
+    same("core", config.core.to_string(), task.core.to_string());
+    let period = task.release.as_ref().map(|release| release.period.value.ns());
+    let deadline = task.deadline.map(|deadline| deadline.value.ns()).or(period).unwrap_or(NEVER);
+    same("deadline", config.deadline.to_string(), deadline.to_string());
+    let budget = task.budget.as_ref().map(|budget| Budget {
+        amount: budget.amount.value.ns(),
+        overrun: match budget.overrun {
+            Overrun::Suspend => KernelOverrun::Suspend,
+            Overrun::Continue => KernelOverrun::Continue,
+            Overrun::Notify(id) => KernelOverrun::Notify(fusee_kernel::NotificationIndex(id.0 as u16)),
+        },
+    });
+    same("budget", format!("{:?}", config.budget), format!("{budget:?}"));
+    let release = match (&task.release, config.release) {
+        (None, _) => Release::Once { offset: startup },
+        // Nobody in the system may be there to signal; then releases come as densely as they may.
+        (Some(release), Release::Sporadic { .. }) if matches!(release.kind, ReleaseKind::Notification(_)) => {
+            Release::Sporadic { separation: release.period.value.ns() }
+        }
+        (Some(release), _) => {
+            Release::Periodic { period: release.period.value.ns(), offset: startup.saturating_add(release.offset.ns()) }
+        }
+    };
+    same("release", format!("{:?}", config.release), format!("{release:?}"));
+}
+
+fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findings: &mut Findings) {
+    for ((gate, facts), found) in system.gates.iter().zip(&derived.gates).zip(&subject.tables.gates) {
+        let (name, config) = (&gate.name, &found.config);
+        let described = gate.protocol.value;
+        let right = matches!(
+            (described, config.protocol),
+            (Described::Propagated, Protocol::Propagated)
+                | (Described::Inherited, Protocol::Inherited)
+                | (Described::Fifo, Protocol::Fifo)
+                | (Described::Fixed, Protocol::Fixed { .. })
+        );
+        if !right {
+            let described = described.name();
+            findings.differs(format!(
+                "gate `{name}` is {:?} in the image, {described} by the description",
+                config.protocol
+            ));
+        }
+        let ceiling = facts.ceiling.unwrap_or(0);
+        let callbacks = subject.names.threads.iter().any(|thread| thread.role == "callback");
+        let fits = config.protocol.ceiling() == ceiling || (callbacks && config.protocol.ceiling() > ceiling);
+        if described == Described::Fixed && !fits {
+            let found = config.protocol.ceiling();
+            findings
+                .differs(format!("the ceiling of gate `{name}` is {found} in the image, {ceiling} by the description"));
+        }
+        if u32::from(config.component.0) != gate.component.0 || config.kind != fusee_kernel::GateKind::Interface {
+            findings.differs(format!("gate `{name}` leads to another component than by the description"));
+        }
+        let stacks = if gate.direct && !described.is_exclusive() { 0 } else { facts.stacks.max(1) };
+        let found = u32::from(config.stacks);
+        if found != stacks && !(callbacks && found > stacks) {
+            findings.differs(format!("gate `{name}` has {found} stacks in the image, {stacks} by the description"));
+        }
+        if gate.direct && found != 0 && gate.protocol.value == Described::Propagated {
+            findings.differs(format!("gate `{name}` is only called directly, and has stacks"));
+        }
+    }
+}
+
+fn check_components(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
+    for (component, found) in system.components.iter().zip(&subject.tables.components) {
+        let right = matches!(
+            (component.on_fault, found.on_fault),
+            (OnFault::Continue, KernelOnFault::Continue)
+                | (OnFault::Dead, KernelOnFault::Dead)
+                | (OnFault::Restart, KernelOnFault::Restart)
+        );
+        if !right {
+            let (name, image, described) = (&component.name, found.on_fault, component.on_fault);
+            findings.differs(format!(
+                "a fault in `{name}` ends as {image:?} in the image, {described:?} by the description"
+            ));
+        }
+    }
+}
+
+/// Objects that the description implies: their owners, and that they carry no time of their own.
+fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
+    let (tables, names) = (subject.tables, subject.names);
+    for (gate, name) in tables.gates.iter().zip(&names.gates).skip(system.gates.len()) {
+        let wanted = if name.role == "mutex" { Protocol::Inherited } else { Protocol::Propagated };
+        let kind = if name.role == "mutex" { fusee_kernel::GateKind::Mutex } else { fusee_kernel::GateKind::Interface };
+        let config = &gate.config;
+        if u32::from(config.component.0) != name.component
+            || config.protocol != wanted
+            || config.kind != kind
+            || config.stacks != 1
+        {
+            findings.differs(format!("gate `{}` is not as its role asks: {config:?}", name.name));
+        }
+    }
+    let startup = tables.header.startup;
+    for (thread, name) in tables.threads.iter().zip(&names.threads).skip(system.tasks.len()) {
+        let offset = if name.role == "boot" { 0 } else { startup };
+        let config = &thread.config;
+        let fine = config.release == Release::Once { offset } && config.deadline == NEVER && config.budget.is_none();
+        if !fine || config.core != 0 {
+            findings.differs(format!("thread `{}` is not as its role asks: {config:?}", name.name));
+        }
+        let home = usize::from(config.component.0);
+        if (name.role == "boot") != (home == system.components.len()) {
+            findings.differs(format!("thread `{}` starts in a component that is not its own", name.name));
+        }
+    }
+    check_notifications(subject, system, findings);
+}
+
+fn check_notifications(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
+    use fusee_kernel::NotificationKind::{Counting, Merging};
+    for (index, found) in subject.tables.notifications.iter().enumerate() {
+        let name = subject.names.notification(index as u16);
+        let described = system.notifications.get(index);
+        let right = match (described, found.kind) {
+            (Some(described), Counting { limit }) => described.counting && limit == u32::MAX && found.initial == 0,
+            (Some(described), Merging) => !described.counting && found.initial == 0,
+            (None, Counting { .. }) => subject.names.notification_roles[index].role == "semaphore",
+            (None, Merging) => subject.names.notification_roles[index].role == "registration",
+        };
+        let bound = |task: &Task| {
+            task.release
+                .as_ref()
+                .is_some_and(|r| matches!(r.kind, ReleaseKind::Notification(id) if id.index() == index))
+        };
+        let releases = found.releases.is_none() || system.tasks.get(found.releases.at()).is_some_and(bound);
+        let sporadic = |task: usize| {
+            matches!(subject.tables.threads.get(task).map(|t| t.config.release), Some(Release::Sporadic { .. }))
+        };
+        let first = system.tasks.iter().enumerate().position(|(task, described)| bound(described) && sporadic(task));
+        let left_out = found.releases.is_none() && first.is_some();
+        if !right || !releases || left_out {
+            findings.differs(format!("event `{name}` is not as described: {found:?}"));
+        }
+    }
+}

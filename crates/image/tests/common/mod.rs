@@ -1,0 +1,174 @@
+//! Programs from the cross assembler, and the systems they belong to.
+#![allow(dead_code, reason = "each test uses its part")]
+
+use fusee_adl::{resolve::resolve, syntax::load_bytes};
+use fusee_image::{Built, DomainProgram, Inputs, KernelVariant, build};
+use fusee_image_format::Platform;
+use fusee_model::{ComponentId, Duration, System};
+use fusee_tables::{Machine, Needs, ThreadRole, symbol};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Everything that an image can hold, once each.
+pub(crate) const EVERYTHING: &str = r#"
+import <std_connector.camkes>;
+procedure Store { int get(in int key); void put(in int key, in int value); };
+procedure Count { int next(); };
+component Device { hardware; dataport Buf registers; emits Irq irq; }
+component Client { control; uses Store store; emits Tick tick; dataport Buf(8192) shared; has mutex m; }
+component Server {
+    provides Store store; consumes Tick tick; consumes Irq irq; dataport Buf(8192) shared;
+    dataport Buf registers; has semaphore s; uses Count count;
+}
+component Counter { provides Count count; }
+component Slow { control; uses Store store; }
+assembly {
+    composition {
+        component Client client;
+        group inside { component Server server; component Counter counter; }
+        component Slow slow; component Device device;
+        connection seL4RPCCall store(from client.store, from slow.store, to inside.server.store);
+        connection seL4DirectCall count(from inside.server.count, to inside.counter.count);
+        connection seL4Notification tick(from client.tick, to inside.server.tick);
+        connection seL4SharedData shared(from client.shared, to inside.server.shared);
+        connection seL4HardwareMMIO registers(from inside.server.registers, to device.registers);
+        connection seL4HardwareInterrupt irq(from device.irq, to inside.server.irq);
+    }
+    configuration {
+        client.period = "10 ms"; client.wcet = "1 ms"; slow.period = "20 ms"; slow.wcet = "1 ms";
+        server.store_wcet = "10 us"; counter.count_wcet = "1 us";
+        client.shared_access = "R"; server.s_value = 3; client.on_fault = "restart";
+        device.registers_paddr = 0x10000000; device.registers_size = 0x1000; device.irq_irq_number = 10;
+    }
+}
+"#;
+
+/// The system behind a description.
+pub(crate) fn system(text: &str) -> System {
+    let loaded = load_bytes(text.as_bytes());
+    assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
+    let resolution = resolve(&loaded.tree, "test", Duration(1));
+    resolution.system.unwrap_or_else(|| panic!("{:#?}", resolution.diagnostics))
+}
+
+/// Needs with a callback for each consumed event.
+pub(crate) fn needs(system: &System) -> Needs {
+    let consumed = system.components.iter().enumerate().flat_map(|(index, component)| {
+        let interfaces = component.interfaces.iter().enumerate();
+        let consumed = interfaces.filter(|(_, i)| matches!(i.kind, fusee_model::InterfaceKind::Consumes(Some(_))));
+        consumed.map(move |(position, _)| (ComponentId::from(index), position))
+    });
+    Needs { callbacks: consumed.collect(), ..Needs::default() }
+}
+
+/// Programs of all domains, and a kernel that does nothing.
+pub(crate) struct Programs {
+    pub(crate) machine: Machine,
+    pub(crate) kernel: Vec<u8>,
+    pub(crate) domains: Vec<Option<Vec<u8>>>,
+}
+
+/// Assembles and links everything that a system asks for.
+pub(crate) fn programs(system: &System, platform: Platform) -> Programs {
+    let machine = Machine::of(system, &needs(system)).expect("tables");
+    let kernel = link(".globl _start\n_start: j _start\n.bss\n.space 64\n", 0x8000_0000, platform);
+    let domains = machine.domains.iter().enumerate().map(|(index, domain)| {
+        let entries = entries(system, &machine, index);
+        (!domain.components.is_empty()).then(|| link(&source(&entries), domain.base, platform))
+    });
+    let domains = domains.collect();
+    Programs { machine, kernel, domains }
+}
+
+/// The image of a system.
+pub(crate) fn image(system: &System, platform: Platform) -> Built {
+    let programs = programs(system, platform);
+    built(system, &programs, platform).unwrap_or_else(|errors| panic!("{errors:#?}"))
+}
+
+pub(crate) fn built(
+    system: &System,
+    programs: &Programs,
+    platform: Platform,
+) -> Result<Built, Vec<fusee_image::ImageError>> {
+    let program = |bytes| DomainProgram { bytes, path: "domains/x.elf" };
+    let domains: Vec<_> = programs.domains.iter().map(|bytes| bytes.as_deref().map(program)).collect();
+    let inputs = Inputs {
+        system,
+        machine: &programs.machine,
+        platform,
+        kernel: &programs.kernel,
+        variant: KernelVariant::Plain,
+        domains: &domains,
+    };
+    build(&inputs)
+}
+
+fn entries(system: &System, machine: &Machine, domain: usize) -> Vec<String> {
+    let mut entries = Vec::new();
+    if domain == machine.boot_domain() {
+        return vec![symbol::BOOT.to_owned()];
+    }
+    for &component in &machine.domains[domain].components {
+        let id = ComponentId::from(component.at());
+        entries.push(symbol::init(system, id));
+        entries.push(symbol::job(system, id));
+        for interface in &system.component(id).interfaces {
+            entries.push(symbol::gate(system, id, &interface.name));
+            entries.push(symbol::event(system, id, &interface.name));
+        }
+    }
+    assert!(machine.threads.contains(&ThreadRole::Boot));
+    entries
+}
+
+fn source(entries: &[String]) -> String {
+    let mut text = String::from(".text\n");
+    for entry in entries {
+        text += &format!(".globl {entry}\n.type {entry}, @function\n{entry}:\n addi sp, sp, -64\n call leaf\n");
+        text += " addi sp, sp, 64\n1: ecall\n j 1b\n";
+        text += &format!(".size {entry}, . - {entry}\n");
+    }
+    text += ".type leaf, @function\nleaf:\n addi sp, sp, -32\n addi sp, sp, 32\n ret\n.size leaf, . - leaf\n";
+    text += ".section .rodata\n.word 1, 2, 3\n.data\n.word 4, 5, 6, 7\n.bss\n.space 100\n";
+    text += ".section .tdata, \"awT\", @progbits\n.word 8, 9\n";
+    text
+}
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+/// Assembles and links a text at an address.
+pub(crate) fn link(source: &str, base: u64, platform: Platform) -> Vec<u8> {
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{number}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let (march, mabi, emulation) = match platform {
+        Platform::QemuRv64 => ("rv64imac", "lp64", "elf64lriscv"),
+        Platform::QemuRv32 => ("rv32imac", "ilp32", "elf32lriscv"),
+    };
+    let script = format!(
+        "PHDRS {{ t PT_LOAD FLAGS(5); r PT_LOAD FLAGS(4); d PT_LOAD FLAGS(6); tls PT_TLS FLAGS(4); }}\n\
+         SECTIONS {{ . = {base:#x}; .text : {{ *(.text*) }} :t . = ALIGN(4096); .rodata : {{ *(.rodata*) }} :r\n\
+         .tdata : {{ *(.tdata*) }} :r :tls . = ALIGN(4096); .data : {{ *(.data*) }} :d .bss : {{ *(.bss*) }} :d }}\n"
+    );
+    let path = |name: &str| folder.join(name);
+    fs::write(path("a.s"), source).expect("a source");
+    fs::write(path("a.ld"), script).expect("a script");
+    tool("as", &[&format!("-march={march}"), &format!("-mabi={mabi}"), "-o"], &[path("a.o"), path("a.s")]);
+    tool(
+        "ld",
+        &["-m", emulation, "-z", "max-page-size=4096", "--no-relax", "-o"],
+        &[path("a.elf"), path("a.o"), "-T".into(), path("a.ld")],
+    );
+    let bytes = fs::read(path("a.elf")).expect("an ELF file");
+    fs::remove_dir_all(&folder).expect("a folder to remove");
+    bytes
+}
+
+fn tool(name: &str, options: &[&str], files: &[PathBuf]) {
+    let mut command = Command::new(format!("riscv64-unknown-elf-{name}"));
+    let output = command.args(options).args(files).output().expect("`make setup` installs the cross assembler");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

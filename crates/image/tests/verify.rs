@@ -1,0 +1,27 @@
+//! Images are what was described; what was tampered with is found out.
+
+mod common;
+
+use common::{EVERYTHING, image, system};
+use fusee_image::verify;
+use fusee_image_format::Platform;
+
+#[test]
+fn what_was_built_is_what_was_described() {
+    let system = system(EVERYTHING);
+    for platform in Platform::ALL {
+        let built = image(&system, platform);
+        let report = verify(&built.elf, Some(&system)).expect("an image");
+        let messages: Vec<&str> = report.findings.iter().map(|finding| finding.message.as_str()).collect();
+        assert!(messages.is_empty(), "{}: {messages:#?}", platform.name());
+        let alone = verify(&built.elf, None).expect("an image");
+        assert!(alone.findings.is_empty(), "{:#?}", alone.findings);
+        assert!(report.domains.len() == 4 + 1 && report.stacks > 8 && report.capabilities > 8);
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let system = system(EVERYTHING);
+    assert_eq!(image(&system, Platform::QemuRv64), image(&system, Platform::QemuRv64));
+}
