@@ -13,6 +13,8 @@ mod files;
 mod gates;
 mod image;
 mod load;
+mod machine;
+mod observe;
 mod output;
 mod progress;
 mod rules;

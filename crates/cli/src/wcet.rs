@@ -6,13 +6,13 @@
 use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_wcet::execute::{self, Bound, Effort, Failure};
+use fusee_wcet::execute::{Bound, Failure};
 use fusee_wcet::facts::FactsFile;
-use fusee_wcet::machine::Instructions;
 use fusee_wcet::place;
 use fusee_wcet::program::Program;
 
-use crate::args::{MachineName, Wcet};
+use crate::args::Wcet;
+use crate::machine::Chosen;
 use crate::rules;
 
 /// What is to be bounded.
@@ -23,6 +23,8 @@ pub(crate) struct Task {
     pub(crate) entries: Vec<(String, u64)>,
     /// What is taken for granted.
     pub(crate) facts: FactsFile,
+    /// Whose time is counted.
+    pub(crate) machine: Chosen,
 }
 
 /// Reads the program and the facts, and finds the entries.
@@ -31,9 +33,13 @@ pub(crate) fn load(arguments: &Wcet, sources: &mut SourceMap) -> Result<Task, Ve
     let bytes = std::fs::read(&arguments.program).map_err(|error| vec![unreadable(&arguments.program, &error)])?;
     let program = Program::load(&bytes).map_err(|error| vec![fusee_wcet::refusal(&error, &name.to_string())])?;
     let mut wrong = Vec::new();
+    let machine = keep(Chosen::load(arguments, sources).map(Some), &mut wrong);
     let entries = keep(entries(&program, &arguments.entries), &mut wrong);
     let facts = keep(facts(&program, arguments.facts.as_deref(), sources), &mut wrong);
-    if wrong.is_empty() { Ok(Task { program, entries, facts }) } else { Err(wrong) }
+    match machine {
+        Some(machine) if wrong.is_empty() => Ok(Task { program, entries, facts, machine }),
+        _ => Err(wrong),
+    }
 }
 
 fn keep<T: Default>(result: Result<T, Vec<Diagnostic>>, wrong: &mut Vec<Diagnostic>) -> T {
@@ -84,10 +90,6 @@ fn facts(program: &Program, path: Option<&Path>, sources: &mut SourceMap) -> Res
 ///
 /// # Errors
 /// The host's failure.
-pub(crate) fn bounds(task: &Task, machine: MachineName) -> Result<Vec<Bound>, Failure> {
-    let MachineName::Instructions = machine;
-    let one = |&(_, entry): &(String, u64)| {
-        execute::bound(&task.program, &Instructions, entry, &task.facts.facts, Effort::default())
-    };
-    task.entries.iter().map(one).collect()
+pub(crate) fn bounds(task: &Task) -> Result<Vec<Bound>, Failure> {
+    task.entries.iter().map(|&(_, entry)| task.machine.bound(&task.program, entry, &task.facts.facts)).collect()
 }

@@ -150,3 +150,77 @@ fn names_the_entry_that_was_probably_meant() {
     let text = String::from_utf8_lossy(&run.stderr);
     assert!(text.contains("F0804") && text.contains("did you mean `search`?"), "{text}");
 }
+
+/// A program for the board, linked.
+fn board(test: &str) -> PathBuf {
+    let output = scratch(&format!("{test}.elf"));
+    let status = Command::new("riscv64-unknown-elf-gcc")
+        .args(["-march=rv32ima", "-mabi=ilp32", "-mcmodel=medany", "-O1", "-nostdlib", "-nostartfiles"])
+        .args(["-ffreestanding", "-Wl,-Ttext=0x80000000", "-o"])
+        .arg(&output)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wcet/board.c"))
+        .status()
+        .expect("riscv64-unknown-elf-gcc runs; `make setup` installs it");
+    assert!(status.success());
+    output
+}
+
+#[test]
+fn machines_have_times_of_their_own() {
+    let elf = board("machines");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/machines");
+    let time = |machine: &str| {
+        let document = json(&wcet(&elf, &["--entry", "work", "--json", "--machine", machine]));
+        (
+            document["unit"].as_str().expect("a unit").to_owned(),
+            document["entries"][0]["bound"].as_u64().expect("a bound"),
+        )
+    };
+    let (unit, instructions) = time("instructions");
+    assert_eq!(unit, "instructions");
+    let described =
+        ["small.toml", "cortex-a8.toml"].map(|name| examples.join(name).to_str().expect("a path").to_owned());
+    for machine in ["vexriscv".to_owned()].into_iter().chain(described) {
+        let (unit, cycles) = time(&machine);
+        assert_eq!(unit, "cycles");
+        assert!(cycles > instructions, "{machine}: {cycles}");
+    }
+}
+
+#[test]
+fn machines_that_are_wrong_are_refused() {
+    let elf = board("wrong-machines");
+    let code = |machine: &str| codes(&wcet(&elf, &["--json", "--entry", "work", "--machine", machine]));
+    assert_eq!(code("vexrisc"), (Some(2), vec!["F0809".to_owned()]));
+    assert_eq!(code("no-such.toml"), (Some(2), vec!["F0001".to_owned()]));
+    let all = "[issue]\nmultiply = 1\ndivide = 1\nstatus = 1\nfence = 1\nfence_i = 1\nsystem = 1\n";
+    let memory = "[memory]\nline = 1\nread = 1\nwrite = 1\n";
+    for wrong in [
+        "name = 1".to_owned(),
+        format!("name = \"m\"\n{memory}"),
+        format!("name = \"m\"\n{all}"),
+        format!("name = \"m\"\n{all}{memory}spead = 1\n"),
+        format!("name = \"m\"\n{all}{memory}[data_cache]\nsize = 3000\nline = 32\n"),
+        format!("name = \"m\"\n{all}{memory}pending_writes = 2000000\n"),
+    ] {
+        let file = facts("wrong-machine", &wrong);
+        assert_eq!(code(file.to_str().expect("a path")), (Some(2), vec!["F0808".to_owned()]), "{wrong}");
+    }
+}
+
+#[test]
+fn observes_the_core() {
+    let elf = board("observed");
+    let run = Command::new(snapbox::cmd::cargo_bin!("fusee"))
+        .arg("wcet")
+        .arg(&elf)
+        .args(["--entry", "work", "--machine", "vexriscv", "--observe", "rtl-vexriscv", "--wait-states", "4", "--json"])
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("it runs");
+    let document = json(&run);
+    let entry = &document["entries"][0];
+    let (bound, observed) = (entry["bound"].as_u64().expect("a bound"), entry["observed"].as_u64().expect("a time"));
+    assert_eq!((run.status.code(), entry["calls"].as_u64()), (Some(0), Some(2)));
+    assert!(observed <= bound && bound <= observed * 2, "{observed} observed, bound {bound}");
+}

@@ -13,18 +13,34 @@ pub struct Calls {
     last: Option<Retired>,
     /// The call under way: the cycle before it, and where it returns to.
     open: Option<(u64, u64)>,
+    /// The stack pointer.
+    stack: u32,
+    /// The lowest and the highest stack pointer at the entry.
+    stacks: Option<(u64, u64)>,
     /// The cycles of each call that has returned, in order.
     pub times: Vec<u64>,
 }
 
+/// The stack pointer's number.
+const STACK_POINTER: u32 = 2;
+
 impl Calls {
     /// Watches for the function at this address.
     pub fn of(entry: u64) -> Self {
-        Self { entry, last: None, open: None, times: Vec::new() }
+        Self { entry, last: None, open: None, stack: 0, stacks: None, times: Vec::new() }
+    }
+
+    /// The lowest and the highest stack pointer at the entry; nothing before a call.
+    pub fn stack(&self) -> Option<(u64, u64)> {
+        self.stacks
     }
 
     /// The next instruction that retired.
     pub fn see(&mut self, retired: Retired) {
+        let before = self.stack;
+        if retired.target() == Some(STACK_POINTER) {
+            self.stack = retired.result;
+        }
         let Some(last) = self.last.replace(retired) else { return };
         match self.open {
             Some((start, back)) if retired.address == back => {
@@ -33,6 +49,9 @@ impl Calls {
             }
             None if retired.address == self.entry => {
                 self.open = Some((retired.cycle - 1, last.address + 4));
+                let stack = u64::from(before);
+                let (lowest, highest) = self.stacks.unwrap_or((stack, stack));
+                self.stacks = Some((lowest.min(stack), highest.max(stack)));
             }
             _ => {}
         }

@@ -26,6 +26,15 @@ pub struct Retired {
     pub result: u32,
 }
 
+impl Retired {
+    /// The register that it writes, by the form of its word.
+    pub(crate) fn target(self) -> Option<u32> {
+        // Stores, branches and fences have other bits where the others name their register.
+        let none = matches!(self.word & 0x7f, 0x23 | 0x63 | 0x0f);
+        (!none).then_some(self.word >> 7 & 31)
+    }
+}
+
 /// How a program is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {

@@ -55,6 +55,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "image-format",
             "image",
             "kernel-build",
+            "rtl",
             "report",
         ],
     ),

@@ -28,7 +28,7 @@ struct Measured {
 
 fn board() -> Board {
     let verilog = fusee_rtl::find().expect("the Verilog; `make setup` installs it");
-    Board::build(&verilog, Path::new(env!("CARGO_TARGET_TMPDIR"))).expect("the board")
+    Board::build(&verilog, &Path::new(env!("CARGO_TARGET_TMPDIR")).join("fusee")).expect("the board")
 }
 
 fn sources() -> Vec<PathBuf> {

@@ -16,17 +16,34 @@ pub(crate) struct Wcet {
     /// What to take for granted about the program.
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) facts: Option<PathBuf>,
-    /// The machine whose time is counted.
+    /// The machine whose time is counted: `instructions`, `vexriscv`, or a file FILE.toml.
     #[arg(long, value_name = "NAME", default_value = "instructions")]
-    pub(crate) machine: MachineName,
+    pub(crate) machine: String,
+    /// Wait states of each beat of the memory behind `vexriscv`.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=10_000))]
+    pub(crate) wait_states: u32,
+    /// The stack pointer at entry, which tells a data cache where the stack is.
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub(crate) stack_pointer: Option<u64>,
+    /// Run the program as well, and hold what is seen against the bound.
+    #[arg(long, value_name = "PLATFORM")]
+    pub(crate) observe: Option<Observer>,
     /// Say where the time of the worst path goes.
     #[arg(long)]
     pub(crate) path: bool,
 }
 
-/// The machines.
+/// What programs can be run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MachineName {
-    /// Every instruction counts as one, as QEMU counts them.
-    Instructions,
+pub(crate) enum Observer {
+    /// The Verilog of the VexRiscv core, cycle by cycle; the program ends by storing 0x5555 to 0xf0020000.
+    RtlVexriscv,
+}
+
+/// A number, in hexadecimal behind `0x`.
+fn address(text: &str) -> Result<u64, std::num::ParseIntError> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    }
 }

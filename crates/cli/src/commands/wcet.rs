@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
 use fusee_wcet::execute::{Bound, Obstacle};
-use fusee_wcet::machine::{Instructions, Machine};
 use fusee_wcet::profile::{Profile, Share};
 use serde_json::{Value, json};
 
 use crate::args::Wcet;
+use crate::observe::{Observed, observe};
 use crate::output::{Output, bad};
 use crate::status::Status;
 use crate::table::{Side, Table};
@@ -23,40 +23,80 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
     let mut sources = SourceMap::default();
     let task = match load(arguments, &mut sources) {
         Ok(task) => task,
-        Err(diagnostics) => return not_bounded(&diagnostics, &sources, output),
+        Err(diagnostics) => return not_bounded(&arguments.machine, &diagnostics, &sources, output),
     };
-    let bounds = match bounds(&task, arguments.machine) {
+    let bounds = match bounds(&task) {
         Ok(bounds) => bounds,
         Err(failure) => return output.failed(failure),
     };
+    let observed = match observe(arguments, &task) {
+        Ok(observed) => observed,
+        Err(failure) => return output.failed(failure),
+    };
+    let results = results(&task, &bounds, observed, arguments.path);
     let used: BTreeSet<u64> = bounds.iter().flat_map(|bound| bound.facts_used.iter().copied()).collect();
     let diagnostics = task.facts.unused(&used);
-    let profiles: Vec<Option<Profile>> =
-        bounds.iter().map(|bound| arguments.path.then(|| Profile::of(&task.program, &bound.path))).collect();
-    output.json(|| document(&task, &bounds, &profiles, render::json(&diagnostics, &sources)));
+    output.json(|| document(&task, &results, render::json(&diagnostics, &sources)));
     output.diagnostics(&diagnostics, &sources);
-    for (index, (((name, _), bound), profile)) in task.entries.iter().zip(&bounds).zip(&profiles).enumerate() {
+    for (index, result) in results.iter().enumerate() {
         let gap = if index == 0 { "" } else { "\n" };
-        output.text(format!("{gap}{}", entry_text(&task, name, bound, profile.as_ref())));
+        output.text(format!("{gap}{}", entry_text(&task, result)));
     }
-    if bounds.iter().all(|bound| bound.time.is_some()) { Status::Fine } else { Status::Missed }
+    if results.iter().all(Entry::holds) { Status::Fine } else { Status::Missed }
+}
+
+/// What is known of one entry.
+struct Entry<'a> {
+    name: &'a str,
+    bound: &'a Bound,
+    profile: Option<Profile>,
+    observed: Option<Observed>,
+}
+
+impl Entry<'_> {
+    /// Whether there is a bound, and nothing longer was seen.
+    fn holds(&self) -> bool {
+        self.bound.time.is_some() && !self.exceeded()
+    }
+
+    fn longest(&self) -> Option<u64> {
+        self.observed.as_ref().and_then(Observed::longest)
+    }
+
+    fn exceeded(&self) -> bool {
+        self.bound.time.zip(self.longest()).is_some_and(|(bound, longest)| longest > bound)
+    }
+}
+
+fn results<'a>(
+    task: &'a Task,
+    bounds: &'a [Bound],
+    observed: Option<Vec<Observed>>,
+    with_path: bool,
+) -> Vec<Entry<'a>> {
+    let mut observed = observed.unwrap_or_default().into_iter();
+    let entries = task.entries.iter().zip(bounds);
+    entries
+        .map(|((name, _), bound)| Entry {
+            name,
+            bound,
+            profile: with_path.then(|| Profile::of(&task.program, &bound.path)),
+            observed: observed.next(),
+        })
+        .collect()
 }
 
 /// The same shape of result where there is nothing to bound.
-fn not_bounded(diagnostics: &[Diagnostic], sources: &SourceMap, output: &mut Output) -> Status {
-    output.json(
-        || json!({ "machine": Instructions.name(), "entries": [], "diagnostics": render::json(diagnostics, sources) }),
-    );
+fn not_bounded(machine: &str, diagnostics: &[Diagnostic], sources: &SourceMap, output: &mut Output) -> Status {
+    output.json(|| json!({ "machine": machine, "entries": [], "diagnostics": render::json(diagnostics, sources) }));
     output.diagnostics(diagnostics, sources);
     Status::BadInput
 }
 
-fn document(task: &Task, bounds: &[Bound], profiles: &[Option<Profile>], diagnostics: Value) -> Value {
-    let entries = task.entries.iter().zip(bounds).zip(profiles);
-    let entries: Vec<Value> =
-        entries.map(|(((name, _), bound), profile)| entry_json(task, name, bound, profile.as_ref())).collect();
-    let mut document = json!({ "machine": Instructions.name(), "unit": Instructions.unit(), "entries": entries });
-    let obstacles: BTreeSet<&Obstacle> = bounds.iter().flat_map(|bound| &bound.obstacles).collect();
+fn document(task: &Task, results: &[Entry<'_>], diagnostics: Value) -> Value {
+    let entries: Vec<Value> = results.iter().map(|result| entry_json(task, result)).collect();
+    let mut document = json!({ "machine": task.machine.name(), "unit": task.machine.unit(), "entries": entries });
+    let obstacles: BTreeSet<&Obstacle> = results.iter().flat_map(|result| &result.bound.obstacles).collect();
     if !obstacles.is_empty() {
         document["obstacles"] = obstacles.into_iter().map(obstacle_json).collect();
     }
@@ -64,16 +104,20 @@ fn document(task: &Task, bounds: &[Bound], profiles: &[Option<Profile>], diagnos
     document
 }
 
-fn entry_json(task: &Task, name: &str, bound: &Bound, profile: Option<&Profile>) -> Value {
+fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
+    let Entry { name, bound, profile, observed } = result;
     let facts: Vec<&str> = task.facts.about(&bound.facts_used).map(|given| given.line.as_str()).collect();
     let mut entry = json!({
         "name": name,
         "bound": bound.time,
-        "observed": null,
+        "observed": result.longest(),
         "facts": facts,
         "stack_bytes": stack(bound),
         "assumptions": bound.assumptions,
     });
+    if let Some(observed) = observed {
+        entry["calls"] = observed.calls.len().into();
+    }
     if !bound.obstacles.is_empty() {
         entry["obstacles"] = bound.obstacles.iter().map(obstacle_json).collect();
     }
@@ -107,11 +151,16 @@ fn stack(bound: &Bound) -> Option<u64> {
     bound.stack_bytes.filter(|_| bound.time.is_some())
 }
 
-fn entry_text(task: &Task, name: &str, bound: &Bound, profile: Option<&Profile>) -> String {
+fn entry_text(task: &Task, result: &Entry<'_>) -> String {
+    let Entry { name, bound, profile, observed } = result;
+    let unit = task.machine.unit();
     let mut text = match bound.time {
-        Some(time) => format!("{name}: at most {time} {}\n", Instructions.unit()),
+        Some(time) => format!("{name}: at most {time} {unit}\n"),
         None => format!("{name}: {} ({})\n", bad("no bound"), count(bound.obstacles.len(), "obstacle")),
     };
+    if let Some(observed) = observed {
+        text += &observed_text(observed, bound.time);
+    }
     if bound.time.is_some() {
         let stack =
             stack(bound).map_or("not known".to_owned(), |bytes| format!("at most {}", count(bytes as usize, "byte")));
@@ -126,9 +175,28 @@ fn entry_text(task: &Task, name: &str, bound: &Bound, profile: Option<&Profile>)
     for obstacle in &bound.obstacles {
         text += &obstacle_text(obstacle);
     }
-    if let Some(profile) = profile.filter(|_| bound.time.is_some()) {
+    if let Some(profile) = profile.as_ref().filter(|_| bound.time.is_some()) {
         text += &profile_text(profile);
     }
+    text
+}
+
+fn observed_text(observed: &Observed, bound: Option<u64>) -> String {
+    let Some(longest) = observed.longest() else { return "  observed: no call\n".to_owned() };
+    let calls = count(observed.calls.len(), "call");
+    let mut text = format!("  observed: at most {longest} cycles in {calls}");
+    if let Some(bound) = bound {
+        let hundredths = (u128::from(bound) * 100).checked_div(longest.into()).unwrap_or(0);
+        let _ = write!(text, "; bound / observed {}.{:02}", hundredths / 100, hundredths % 100);
+        if longest > bound {
+            text += &format!(", {}", bad("above the bound"));
+        }
+    }
+    let _ = match observed.stack {
+        Some((first, last)) if first == last => writeln!(text, "\n  observed stack pointer at entry: {first:#x}"),
+        Some((first, last)) => writeln!(text, "\n  observed stack pointers at entry: {first:#x} to {last:#x}"),
+        None => writeln!(text),
+    };
     text
 }
 

@@ -1,0 +1,169 @@
+//! Described machines held against a simulator that shares no code with them.
+//!
+//! Every program of the corpus is interpreted for each of its inputs; the trace
+//! drives concrete machines with caches of many shapes and random pasts, and
+//! neither the bound nor the model on the trace may ever be below them.
+
+#[path = "simulator/interpreter.rs"]
+mod interpreter;
+#[path = "simulator/timing.rs"]
+mod timing;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fusee_diagnostics::SourceMap;
+use fusee_wcet::execute::{Effort, Facts, bound};
+use fusee_wcet::machine::Pipeline;
+use fusee_wcet::machine::cache::Replacement;
+use fusee_wcet::machine::description::{self, Description, Write};
+use fusee_wcet::program::Program;
+use interpreter::{Interpreter, Step};
+use timing::Simulator;
+
+/// A generator of numbers: the same in every run.
+pub(crate) struct Draw(pub(crate) u64);
+
+impl Draw {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+const STACK: u64 = 0x8002_0000;
+
+fn example(name: &str) -> Description {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/machines").join(name);
+    let mut sources = SourceMap::default();
+    let file = sources.add(&path, std::fs::read_to_string(&path).expect("the example"));
+    description::read(&sources, file).expect("a machine")
+}
+
+/// Machines of every kind of cache, around the two examples.
+fn machines() -> Vec<Description> {
+    let small = example("small.toml");
+    let mut machines = vec![example("cortex-a8.toml"), small.clone()];
+    for (replacement, ways, size) in [
+        (Replacement::Lru, 1, 256),
+        (Replacement::Lru, 2, 512),
+        (Replacement::Lru, 4, 1024),
+        (Replacement::Fifo, 2, 512),
+        (Replacement::Fifo, 4, 256),
+        (Replacement::Random, 4, 512),
+    ] {
+        for (write, dual) in [(Write::Through, false), (Write::Back, true)] {
+            let mut machine = small.clone();
+            machine.name = format!("{size} bytes, {ways} ways, {replacement:?}, {write:?}, dual {dual}");
+            machine.issue.dual = dual;
+            for cache in [&mut machine.instruction_cache, &mut machine.data_cache].into_iter().flatten() {
+                (cache.replacement, cache.ways, cache.size) = (replacement, ways, size);
+            }
+            machine.data_cache.as_mut().expect("it has one").write = write;
+            machines.push(machine);
+        }
+    }
+    let mut bare = small;
+    (bare.instruction_cache, bare.data_cache, bare.name) = (None, None, "no caches".to_owned());
+    machines.push(bare);
+    machines
+}
+
+fn build(source: &Path, wide: bool, level: &str) -> PathBuf {
+    let stem = source.file_stem().and_then(|stem| stem.to_str()).expect("a name");
+    let flags: [&str; 2] = if wide { ["-march=rv64im", "-mabi=lp64"] } else { ["-march=rv32im", "-mabi=ilp32"] };
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("simulated-{stem}-{}{level}.elf", flags[1]));
+    let status = Command::new("riscv64-unknown-elf-gcc")
+        .args(flags)
+        .args([level, "-mcmodel=medany", "-nostdlib", "-nostartfiles", "-ffreestanding"])
+        .args(["-Wl,-Ttext=0x80000000", "-Wl,--no-relax", "-Wl,-e,run", "-o"])
+        .arg(&output)
+        .arg(source)
+        .arg("-lgcc")
+        .status()
+        .expect("riscv64-unknown-elf-gcc runs; `make setup` installs it");
+    assert!(status.success(), "{} does not build", source.display());
+    output
+}
+
+/// The steps of `run` for each input.
+fn traces(program: &Program) -> Vec<Vec<Step>> {
+    let address = |name| program.symbol(name).expect("it is there").address;
+    let mut interpreter = Interpreter::new(program, STACK);
+    let mut traces = Vec::new();
+    for input in 0.. {
+        if interpreter.call(address("prepare"), input, &mut |_| {}) == 0 {
+            break;
+        }
+        let mut steps = Vec::new();
+        interpreter.call(address("run"), 0, &mut |step| steps.push(step));
+        traces.push(steps);
+    }
+    traces
+}
+
+/// Holds one program against machines; gives how often a bound was compared.
+fn hold(source: &Path, wide: bool, level: &str, machines: &[Description], seeds: u64) -> usize {
+    let program = Program::load(&std::fs::read(build(source, wide, level)).expect("the ELF")).expect("a program");
+    let traces = traces(&program);
+    let entry = program.symbol("run").expect("run").address;
+    let mut compared = 0;
+    for description in machines {
+        for stack in [Some(STACK), None] {
+            let machine = Pipeline::new(description.clone(), &program, stack).expect("a machine");
+            let effort = Effort { blocks: 100_000, ..Effort::default() };
+            let found = bound(&program, &machine, entry, &Facts::default(), effort).expect("no failure");
+            // Recursion that depends on data is refused.
+            let Some(time) = found.time else { continue };
+            for (input, trace) in traces.iter().take(4).enumerate() {
+                for seed in 0..seeds {
+                    let mut simulator = Simulator::new(description, seed);
+                    trace.iter().for_each(|&step| simulator.step(step));
+                    let simulated = simulator.now();
+                    assert!(
+                        time >= simulated,
+                        "{} {level}, wide {wide}, {}, stack {stack:?}, input {input}, seed {seed}: \
+                         bound {time} < simulated {simulated}",
+                        source.display(),
+                        description.name
+                    );
+                    compared += 1;
+                }
+            }
+        }
+    }
+    compared
+}
+
+fn corpus() -> Vec<PathBuf> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    let files = std::fs::read_dir(corpus).expect("the corpus");
+    let mut sources: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    sources.sort();
+    sources
+}
+
+#[test]
+fn bounds_cover_simulated_machines() {
+    let machines = machines();
+    let mut compared = 0;
+    for (index, source) in corpus().iter().enumerate() {
+        // Each program meets a quarter of the machines here.
+        let some: Vec<Description> = machines.iter().skip(index % 4).step_by(4).cloned().collect();
+        compared += hold(source, index % 2 == 0, "-O2", &some, 2);
+    }
+    assert!(compared > 500, "only {compared} comparisons");
+}
+
+#[test]
+#[ignore = "part of `make soundness`"]
+fn bounds_cover_simulated_machines_at_every_level() {
+    let machines = machines();
+    for source in corpus() {
+        for wide in [false, true] {
+            for level in ["-O1", "-O2", "-Os"] {
+                hold(&source, wide, level, &machines, 2);
+            }
+        }
+    }
+}
