@@ -14,6 +14,7 @@
 //! property test compares.
 
 use super::ResponseTimeAnalysis;
+use super::window::MOST_STEPS;
 use crate::{Task, TaskSet};
 
 /// Numbers below this stay exact in all sums and quotients, or are above every limit.
@@ -157,10 +158,10 @@ fn meets(above: &[Row], own: &Row, beside: &[Row], others: Line) -> bool {
 /// From the sum of one job of each on to the least window that holds its own demand.
 fn iterate(own: &Row, demand: impl Fn(f64) -> f64) -> bool {
     let mut window = demand(1.0);
-    while window <= own.limit {
+    for _ in 0..MOST_STEPS {
         let needed = demand(window);
-        if needed <= window {
-            return true;
+        if window > own.limit || needed <= window {
+            return window <= own.limit;
         }
         window = needed;
     }

@@ -11,6 +11,8 @@
 //! A blocking job has executed for at least one tick when the window starts: at
 //! most C - 1 of it is left.
 
+use std::cell::Cell;
+
 use super::window::Arrivals;
 use crate::{Assumption, Exactness, Family, Metadata, Priority, SchedulabilityTest, Task, TaskSet, Verdict};
 
@@ -74,7 +76,7 @@ fn responses(set: &TaskSet, threshold: fn(&Task) -> Priority) -> Vec<Option<u64>
     (0..set.tasks().len()).map(|i| response(set, i, threshold)).collect()
 }
 
-/// Jobs of one busy period, and steps of one search, before it counts as unbounded.
+/// Steps of the search for one task before its response counts as unbounded.
 const PATIENCE: u64 = 1_000_000;
 
 fn response(set: &TaskSet, index: usize, threshold: fn(&Task) -> Priority) -> Option<u64> {
@@ -89,17 +91,18 @@ fn response(set: &TaskSet, index: usize, threshold: fn(&Task) -> Priority) -> Op
         blocking,
         above: set.interfering(index).map(|(_, t)| t).collect(),
         threshold: threshold(own).max(own.priority),
+        patience: Cell::new(PATIENCE),
     };
     let busy = level.busy_period()?;
     let arrivals = arrivals(own);
     let jobs = arrivals.within(busy)?.max(1);
     let mut worst = 0;
-    for job in 0..jobs.min(PATIENCE) {
+    for job in 0..jobs {
         let finish = level.finish(level.start(job)?)?;
         let arrival = job.checked_mul(own.period)?;
         worst = worst.max(finish.checked_add(own.jitter)?.saturating_sub(arrival));
     }
-    (jobs <= PATIENCE).then_some(worst)
+    Some(worst)
 }
 
 fn arrivals(task: &Task) -> Arrivals {
@@ -113,19 +116,21 @@ struct Level<'a> {
     /// The other tasks of at least its priority.
     above: Vec<&'a Task>,
     threshold: Priority,
+    /// Steps that are left.
+    patience: Cell<u64>,
 }
 
 impl Level<'_> {
     /// The least w with w = demand(w), from a start below it.
-    fn least(mut w: u64, demand: impl Fn(u64) -> Option<u64>) -> Option<u64> {
-        for _ in 0..PATIENCE {
+    fn least(&self, mut w: u64, demand: impl Fn(u64) -> Option<u64>) -> Option<u64> {
+        loop {
+            self.patience.set(self.patience.get().checked_sub(1)?);
             let next = demand(w)?;
             if next <= w {
                 return Some(w);
             }
             w = next;
         }
-        None
     }
 
     /// How long the core is busy with this level.
@@ -134,7 +139,7 @@ impl Level<'_> {
             let all = self.above.iter().copied().chain([self.own]);
             all.clone().try_fold(self.blocking, |sum, t| sum.checked_add(arrivals(t).within(w)?.checked_mul(t.wcet)?))
         };
-        Self::least(1, demand)
+        self.least(1, demand)
     }
 
     /// Jobs of a task released up to and including time w.
@@ -145,7 +150,7 @@ impl Level<'_> {
     /// When job number `job` of the busy period starts.
     fn start(&self, job: u64) -> Option<u64> {
         let before = job.checked_mul(self.own.wcet)?.checked_add(self.blocking)?;
-        Self::least(before, |w| {
+        self.least(before, |w| {
             self.above.iter().try_fold(before, |sum, t| sum.checked_add(Self::until(t, w)?.checked_mul(t.wcet)?))
         })
     }
@@ -153,7 +158,7 @@ impl Level<'_> {
     /// When a job that starts at `start` finishes.
     fn finish(&self, start: u64) -> Option<u64> {
         let alone = start.checked_add(self.own.wcet)?;
-        Self::least(alone, |w| {
+        self.least(alone, |w| {
             let mut sum = alone;
             for task in self.above.iter().filter(|t| t.priority > self.threshold) {
                 let later = arrivals(task).within(w)?.saturating_sub(Self::until(task, start)?);

@@ -53,10 +53,13 @@ impl Horizon {
 /// The least window w >= `start` with `demand(w) <= w`.
 ///
 /// `demand` must not fall when the window grows. `None`: the demand does not fit
-/// a `u64`, or the window would exceed `limit`.
+/// a `u64`, the window would exceed `limit`, or it was not found in [`MOST_STEPS`].
 pub fn least_window(start: u64, limit: u64, mut demand: impl FnMut(u64) -> Option<u64>) -> Option<u64> {
     let mut window = start;
-    while window <= limit {
+    for _ in 0..MOST_STEPS {
+        if window > limit {
+            return None;
+        }
         let needed = demand(window)?;
         if needed <= window {
             return Some(window);
@@ -65,6 +68,9 @@ pub fn least_window(start: u64, limit: u64, mut demand: impl FnMut(u64) -> Optio
     }
     None
 }
+
+/// Steps after which a window counts as unbounded; only loads of all but 1 and times of millions of periods need more.
+pub const MOST_STEPS: u32 = 1_000_000;
 
 /// The largest response time of a task whose window demand is `demand(jobs, window)`.
 ///
