@@ -82,6 +82,8 @@ struct Component {
 struct Domain<'a> {
     name: &'a str,
     elf: &'a str,
+    /// Bytes of thread-local data on each stack.
+    thread_local: u64,
     segments: Vec<Segment>,
     windows: Vec<WindowName>,
 }
@@ -90,7 +92,10 @@ struct Domain<'a> {
 #[derive(Serialize)]
 struct Segment {
     address: u64,
+    /// As mapped.
     bytes: u64,
+    /// As linked.
+    size: u64,
     rights: &'static str,
 }
 
@@ -204,10 +209,12 @@ impl Writer<'_> {
         let segment = |segment: &crate::program::Segment| Segment {
             address: segment.address,
             bytes: segment.size.next_multiple_of(PAGE_BYTES),
+            size: segment.size,
             rights: rights(segment.permissions),
         };
         let windows = domain.windows.iter().map(|window| self.window(window)).collect();
-        Domain { name: &domain.name, elf, segments: segments.map(segment).collect(), windows }
+        let thread_local = self.programs[index].as_ref().map_or(0, |program| program.thread_local.size);
+        Domain { name: &domain.name, elf, thread_local, segments: segments.map(segment).collect(), windows }
     }
 
     fn window(&self, window: &Window) -> WindowName {

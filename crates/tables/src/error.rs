@@ -8,8 +8,8 @@ pub enum TablesError {
     /// A thread could be inside more gates than a kernel's frame counter holds.
     #[error("gates nest deeper than 255")]
     TooDeep,
-    /// There are more objects of a kind than sixteen bits can name.
-    #[error("there are more than 65,534 {0}")]
+    /// There are more objects of a kind than the kernel can name.
+    #[error("there are more than 32,766 {0}")]
     TooMany(&'static str),
     /// There are more domains than address slots.
     #[error("there are {0} protection domains, and an image has room for {max}", max = fusee_image_format::virtual_map::SLOTS)]

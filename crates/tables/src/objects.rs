@@ -58,7 +58,7 @@ impl Objects {
         Ok(objects)
     }
 
-    /// Refuses what sixteen bits cannot name.
+    /// Refuses what the kernel cannot name.
     pub(crate) fn check_counts(&self) -> Result<(), TablesError> {
         let stacks: usize = self.gates.iter().map(|gate| usize::from(gate.stacks)).sum();
         let counts = [
@@ -69,7 +69,7 @@ impl Objects {
             (self.on_fault.len(), "components"),
             (self.capabilities.longest(), "capabilities of one domain"),
         ];
-        match counts.iter().find(|(count, _)| *count >= usize::from(u16::MAX)) {
+        match counts.iter().find(|(count, _)| *count >= usize::from(i16::MAX.unsigned_abs())) {
             Some((_, what)) => Err(TablesError::TooMany(what)),
             None => Ok(()),
         }

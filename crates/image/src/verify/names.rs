@@ -58,6 +58,7 @@ pub(crate) struct Role {
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Domain {
     pub(crate) name: String,
+    pub(crate) thread_local: u64,
     pub(crate) segments: Vec<Segment>,
     pub(crate) windows: Vec<Window>,
 }
@@ -66,6 +67,7 @@ pub(crate) struct Domain {
 pub(crate) struct Segment {
     pub(crate) address: u64,
     pub(crate) bytes: u64,
+    pub(crate) size: u64,
     pub(crate) rights: String,
 }
 

@@ -5,7 +5,6 @@ use super::finding::Findings;
 use super::ranges::{PAGE, meet};
 use fusee_image_format::CopyRange;
 use fusee_kernel::OnFault;
-use std::collections::BTreeSet;
 
 /// Checks the ranges of every component.
 pub(crate) fn check(subject: &Subject<'_>, findings: &mut Findings) {
@@ -44,65 +43,47 @@ fn check_range(subject: &Subject<'_>, name: &str, range: &CopyRange, findings: &
     }
 }
 
-/// Whether the ranges of a domain's restarted component are exactly its variables, and within its stacks.
+/// Whether the ranges of a domain's restarted component are exactly its variables and thread-local data.
 fn covered(subject: &Subject<'_>, index: usize, name: &str, findings: &mut Findings) {
     let components = subject.tables.components.iter().zip(&subject.names.components);
     let mut restarted = components.filter(|(component, named)| {
         named.domain == index && component.on_fault == OnFault::Restart && component.address_space != 0
     });
     let Some((component, _)) = restarted.next() else { return };
-    let mut left: BTreeSet<u64> = BTreeSet::new();
-    let mut stacks: BTreeSet<u64> = BTreeSet::new();
+    let found = component.copies.iter().map(|range| (range.to, range.to.saturating_add(range.bytes))).collect();
     let domain = &subject.names.domains[index];
     let segments = domain.segments.iter().filter(|segment| segment.rights.contains('w'));
-    let variables: Vec<(u64, u64)> = segments.map(|s| (s.address, s.address.saturating_add(s.bytes))).collect();
-    let windows: Vec<(u64, u64)> =
-        domain.windows.iter().map(|w| (w.address, w.address.saturating_add(w.bytes))).collect();
-    let within = |ranges: &[(u64, u64)], address: u64| ranges.iter().any(|range| (range.0..range.1).contains(&address));
-    for page in subject.pages[index].iter().filter(|page| page.rights.write) {
-        if within(&variables, page.address) {
-            left.insert(page.physical);
-        } else if !within(&windows, page.address) {
-            stacks.insert(page.physical);
-        }
+    let mut expected: Vec<(u64, u64)> = segments.filter_map(|s| place(subject, index, s.address, s.size)).collect();
+    for stack in super::stacks::thread_pointers(subject, index) {
+        expected.extend(place(subject, index, stack, domain.thread_local));
     }
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    for range in &component.copies {
-        let end = range.to.saturating_add(range.bytes);
-        if end - range.to > PAGE * 1024 {
-            return findings.unsound(format!("a restart of domain `{name}` writes more than 4 MiB at once"));
+    match (joined(found), joined(expected)) {
+        (None, _) => findings.unsound(format!("a restart of domain `{name}` writes something twice")),
+        (found, expected) if found != expected => {
+            findings.unsound(format!("a restart of domain `{name}` does not write exactly its variables"));
         }
-        for page in (range.to / PAGE * PAGE..end).step_by(PAGE as usize) {
-            if !left.contains(&page) && !stacks.contains(&page) {
-                findings.unsound(format!("a restart of domain `{name}` writes {page:#x}, which is not its own"));
-            }
-        }
-        ranges.push((range.to, end));
+        _ => {}
     }
-    ranges.sort_unstable();
-    if let Some(pair) = ranges.windows(2).find(|pair| pair[1].0 < pair[0].1) {
-        findings.unsound(format!("a restart of domain `{name}` writes {:#x} twice", pair[1].0));
-    }
-    check_gaps(subject, name, &left, &ranges, findings);
 }
 
-/// Variables begin at a page and have no hole; the rest of their last page is nobody's.
-fn check_gaps(
-    subject: &Subject<'_>,
-    name: &str,
-    pages: &BTreeSet<u64>,
-    ranges: &[(u64, u64)],
-    findings: &mut Findings,
-) {
-    for &page in pages {
-        let inside = |address: u64| ranges.iter().any(|range| (range.0..range.1).contains(&address));
-        let whole = (page..page + PAGE).step_by(8).find(|&word| !inside(word));
-        let Some(hole) = whole else { continue };
-        let last = !pages.contains(&(page + PAGE));
-        let after = (hole..page + PAGE).step_by(8).any(inside);
-        let zero = subject.file.bytes(hole, page + PAGE - hole).is_some_and(|bytes| bytes.iter().all(|&b| b == 0));
-        if !last || after || !zero {
-            findings.unsound(format!("a restart of domain `{name}` leaves out its variables at {hole:#x}"));
+/// A range of a domain's memory, in physical addresses, its length rounded up to what a restart writes at once.
+fn place(subject: &Subject<'_>, index: usize, address: u64, bytes: u64) -> Option<(u64, u64)> {
+    let pages = &subject.pages[index];
+    let position = pages.binary_search_by_key(&(address / PAGE * PAGE), |page| page.address).ok()?;
+    let start = pages[position].physical + address % PAGE;
+    (bytes > 0).then(|| (start, start.saturating_add(bytes.saturating_add(7) / 8 * 8)))
+}
+
+/// Ranges in order, neighbours as one; nothing if two of them overlap.
+fn joined(mut ranges: Vec<(u64, u64)>) -> Option<Vec<(u64, u64)>> {
+    ranges.sort_unstable();
+    let mut joined: Vec<(u64, u64)> = Vec::new();
+    for (start, end) in ranges {
+        match joined.last_mut() {
+            Some(last) if last.1 > start => return None,
+            Some(last) if last.1 == start => last.1 = end,
+            _ => joined.push((start, end)),
         }
     }
+    Some(joined)
 }

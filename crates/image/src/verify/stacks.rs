@@ -24,6 +24,11 @@ pub(crate) fn all(subject: &Subject<'_>, domain: usize) -> Vec<(u64, u64)> {
     here.filter_map(|used| used.named.map(|named| (named.address, named.bytes))).collect()
 }
 
+/// Where each stack of a domain has its thread-local data.
+pub(crate) fn thread_pointers(subject: &Subject<'_>, domain: usize) -> Vec<u64> {
+    used(subject).into_iter().filter(|used| used.domain == domain).map(|used| used.entry.thread_pointer).collect()
+}
+
 fn used<'a>(subject: &'a Subject<'_>) -> Vec<Used<'a>> {
     let (tables, names) = (subject.tables, subject.names);
     let domain = |component: usize| names.components.get(component).map_or(usize::MAX, |component| component.domain);

@@ -2,9 +2,11 @@
 
 use super::Subject;
 use super::finding::Findings;
-use fusee_kernel::{Budget, NEVER, OnFault as KernelOnFault, Overrun as KernelOverrun, Protocol, Release};
+use fusee_kernel::{
+    Budget, NEVER, NotificationKind, OnFault as KernelOnFault, Overrun as KernelOverrun, Protocol, Release,
+};
 use fusee_model::derived::Derived;
-use fusee_model::{OnFault, Overrun, Protocol as Described, ReleaseKind, System, Task};
+use fusee_model::{LockKind, OnFault, Overrun, Protocol as Described, ReleaseKind, System, Task};
 
 /// What must hold of any system.
 pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
@@ -139,6 +141,9 @@ fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findin
 }
 
 fn check_components(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
+    if subject.tables.components.last().is_some_and(|boot| boot.on_fault != KernelOnFault::Dead) {
+        findings.differs("a fault of the boot component does not end it");
+    }
     for (component, found) in system.components.iter().zip(&subject.tables.components) {
         let right = matches!(
             (component.on_fault, found.on_fault),
@@ -174,11 +179,16 @@ fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings)
     for (thread, name) in tables.threads.iter().zip(&names.threads).skip(system.tasks.len()) {
         let offset = if name.role == "boot" { 0 } else { startup };
         let config = &thread.config;
+        let home = usize::from(config.component.0);
         let fine = config.release == Release::Once { offset } && config.deadline == NEVER && config.budget.is_none();
         if !fine || config.core != 0 {
             findings.differs(format!("thread `{}` is not as its role asks: {config:?}", name.name));
         }
-        let home = usize::from(config.component.0);
+        let priority = priority(subject, system, name, home);
+        if config.priority != priority {
+            let (name, found) = (&name.name, config.priority);
+            findings.differs(format!("thread `{name}` has priority {found} in the image, {priority} by its role"));
+        }
         if (name.role == "boot") != (home == system.components.len()) {
             findings.differs(format!("thread `{}` starts in a component that is not its own", name.name));
         }
@@ -186,28 +196,61 @@ fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings)
     check_notifications(subject, system, findings);
 }
 
+/// The boot thread is as urgent as the most urgent other one; a callback's thread as its interface or component says.
+fn priority(subject: &Subject<'_>, system: &System, name: &super::names::Thread, home: usize) -> u8 {
+    let threads = subject.tables.threads.iter().zip(&subject.names.threads);
+    if name.role == "boot" {
+        let others = threads.filter(|(_, name)| name.role != "boot");
+        return others.map(|(thread, _)| thread.config.priority).max().unwrap_or(0);
+    }
+    let Some(component) = system.components.get(home) else { return 0 };
+    let interface = name.name.rsplit('.').next().unwrap_or("");
+    let given = |attribute: &str| match component.attribute(attribute) {
+        Some(fusee_model::Value::Integer(priority)) => u8::try_from(*priority).ok(),
+        _ => None,
+    };
+    given(&format!("{interface}_priority")).or_else(|| given("priority")).unwrap_or(254)
+}
+
+/// Whether a semaphore counts from where its lock says, or a registration begins with nothing.
+fn is_extra(subject: &Subject<'_>, system: &System, index: usize, kind: NotificationKind, initial: u32) -> bool {
+    let role = &subject.names.notification_roles[index];
+    if role.role != "semaphore" {
+        return role.role == "registration" && kind == NotificationKind::Merging && initial == 0;
+    }
+    let owner = role.component.map_or(usize::MAX, |component| component as usize);
+    let locks = system.components.get(owner).into_iter().flat_map(|component| &component.code.locks);
+    let locks: Vec<_> = locks.filter(|lock| lock.kind != LockKind::Mutex).collect();
+    let before = &subject.names.notification_roles[system.notifications.len()..index];
+    let position = before.iter().filter(|r| r.role == "semaphore" && r.component == role.component).count();
+    locks.get(position).is_some_and(|lock| {
+        let limit = if lock.kind == LockKind::BinarySemaphore { 1 } else { u32::MAX };
+        kind == NotificationKind::Counting { limit } && initial == lock.initial
+    })
+}
+
 fn check_notifications(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
-    use fusee_kernel::NotificationKind::{Counting, Merging};
+    use NotificationKind::{Counting, Merging};
     for (index, found) in subject.tables.notifications.iter().enumerate() {
         let name = subject.names.notification(index as u16);
         let described = system.notifications.get(index);
         let right = match (described, found.kind) {
             (Some(described), Counting { limit }) => described.counting && limit == u32::MAX && found.initial == 0,
             (Some(described), Merging) => !described.counting && found.initial == 0,
-            (None, Counting { .. }) => subject.names.notification_roles[index].role == "semaphore",
-            (None, Merging) => subject.names.notification_roles[index].role == "registration",
+            (None, kind) => is_extra(subject, system, index, kind, found.initial),
         };
         let bound = |task: &Task| {
             task.release
                 .as_ref()
                 .is_some_and(|r| matches!(r.kind, ReleaseKind::Notification(id) if id.index() == index))
         };
-        let releases = found.releases.is_none() || system.tasks.get(found.releases.at()).is_some_and(bound);
+        let nobody = found.releases == fusee_kernel::ThreadIndex::NONE;
+        let releases = nobody || system.tasks.get(found.releases.at()).is_some_and(bound);
         let sporadic = |task: usize| {
             matches!(subject.tables.threads.get(task).map(|t| t.config.release), Some(Release::Sporadic { .. }))
         };
         let first = system.tasks.iter().enumerate().position(|(task, described)| bound(described) && sporadic(task));
-        let left_out = found.releases.is_none() && first.is_some();
+        let left_out = nobody && first.is_some();
         if !right || !releases || left_out {
             findings.differs(format!("event `{name}` is not as described: {found:?}"));
         }

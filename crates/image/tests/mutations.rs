@@ -1,0 +1,156 @@
+//! One bit of an image is turned at a time, and every turn is found out.
+//!
+//! All of a small system (each bit of each page-table entry in use and of all
+//! tables), a sample of a larger one with everything in it. A bit in the tables that
+//! means nothing (padding, a field that the row's kind does not use) is no bit: the
+//! decoded tables are the same with and without it.
+
+mod common;
+
+use common::{EVERYTHING, image, system};
+use fusee_image::verify;
+use fusee_image_format::{END_OFFSET, Platform, System as Tables};
+use fusee_model::System;
+use object::{Object, ObjectSegment};
+
+const SMALL: &str = r#"
+import <std_connector.camkes>;
+procedure Store { int get(in int key); };
+component Client { control; uses Store store; dataport Buf shared; }
+component Server { provides Store store; dataport Buf shared; }
+assembly {
+    composition {
+        component Client client; component Server server;
+        connection seL4RPCCall store(from client.store, to server.store);
+        connection seL4SharedData shared(from client.shared, to server.shared);
+    }
+    configuration {
+        client.period = "10 ms"; client.wcet = "1 ms"; server.store_wcet = "10 us";
+        client.shared_access = "R"; client.on_fault = "restart"; system.time_slice = "1 ms";
+    }
+}
+"#;
+
+/// An image with what a test needs to know of it.
+struct Target {
+    system: System,
+    elf: Vec<u8>,
+    /// Where the tables are in the file, and how long they are.
+    tables: (usize, usize),
+    /// Where page tables are in the file.
+    entries: Vec<usize>,
+    entry_bytes: usize,
+}
+
+/// What became of the turned bits.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Count {
+    caught: usize,
+    meaningless: usize,
+    missed: Vec<String>,
+}
+
+impl Target {
+    fn of(text: &str, platform: Platform) -> Target {
+        let system = system(text);
+        let elf = image(&system, platform).elf;
+        let map = platform.memory_map();
+        let file = object::File::parse(elf.as_slice()).expect("an ELF file");
+        let segment = |address: u64| file.segments().find(|s| (s.address()..s.address() + s.size()).contains(&address));
+        let blob = segment(map.blob).expect("tables").file_range();
+        let decoded = Tables::decode(&elf[blob.0 as usize..]).expect("tables");
+        let opening = decoded.openings[0];
+        let tables =
+            file.segments().filter(|s| s.address() >= opening.base && s.address() < opening.base + opening.bytes);
+        let entry_bytes = if platform == Platform::QemuRv64 { 8 } else { 4 };
+        let ranges = tables.map(|s| s.file_range()).map(|(start, size)| start as usize..(start + size) as usize);
+        let entries = ranges.flat_map(|range| range.step_by(entry_bytes)).collect();
+        let tables = (blob.0 as usize, blob.1 as usize);
+        Target { system, elf, tables, entries, entry_bytes }
+    }
+
+    /// Turns a bit; answers whether the verifier sees it.
+    fn is_caught(&mut self, byte: usize, bit: usize) -> bool {
+        self.elf[byte] ^= 1 << bit;
+        let caught = verify(&self.elf, Some(&self.system)).map_or(true, |report| !report.findings.is_empty());
+        self.elf[byte] ^= 1 << bit;
+        caught
+    }
+
+    fn turn_tables(&mut self, step: usize) -> Count {
+        let (start, length) = self.tables;
+        let original = Tables::decode(&self.elf[start..start + length]).expect("tables");
+        let mut count = Count::default();
+        for place in (0..length * 8).step_by(step) {
+            let (byte, bit) = (start + place / 8, place % 8);
+            if (END_OFFSET..END_OFFSET + 8).contains(&(place / 8)) {
+                continue;
+            }
+            if self.is_caught(byte, bit) {
+                count.caught += 1;
+                continue;
+            }
+            self.elf[byte] ^= 1 << bit;
+            let decoded = Tables::decode(&self.elf[start..start + length]);
+            let same = decoded.is_ok_and(|decoded| decoded == original);
+            self.elf[byte] ^= 1 << bit;
+            match same {
+                true => count.meaningless += 1,
+                false => count.missed.push(format!("bit {bit} of byte {:#x} of the tables", place / 8)),
+            }
+        }
+        count
+    }
+
+    /// All bits of entries in use, one bit of every entry that is empty, as far as the step leaves them.
+    fn turn_page_tables(&mut self, step: usize) -> Count {
+        let mut count = Count::default();
+        let mut number = 0;
+        for entry in self.entries.clone() {
+            let used = self.elf[entry..entry + self.entry_bytes].iter().any(|&byte| byte != 0);
+            let bits = if used { self.entry_bytes * 8 } else { 1 };
+            for bit in 0..bits {
+                number += 1;
+                if number % step != 0 {
+                    continue;
+                }
+                match self.is_caught(entry + bit / 8, bit % 8) {
+                    true => count.caught += 1,
+                    false => count.missed.push(format!("bit {bit} of the page-table entry at {entry:#x}")),
+                }
+            }
+        }
+        count
+    }
+}
+
+#[test]
+fn every_bit_of_a_small_system() {
+    let mut target = Target::of(SMALL, Platform::QemuRv64);
+    let tables = target.turn_tables(1);
+    assert_eq!(tables.missed, Vec::<String>::new());
+    // The entries in use are few; empty ones are all alike, so some suffice.
+    let entries = target.turn_page_tables(1);
+    assert_eq!(entries.missed, Vec::<String>::new());
+    assert!(tables.caught > 4000 && entries.caught > 4000, "{tables:?} {entries:?}");
+    eprint(&format!(
+        "tables: {} caught, {} mean nothing; entries: {}\n",
+        tables.caught, tables.meaningless, entries.caught
+    ));
+}
+
+#[test]
+fn a_sample_of_everything() {
+    for platform in Platform::ALL {
+        let mut target = Target::of(EVERYTHING, platform);
+        let (tables, entries) = (target.turn_tables(13), target.turn_page_tables(29));
+        assert_eq!((tables.missed, entries.missed), (Vec::new(), Vec::new()), "{}", platform.name());
+        assert!(tables.caught > 500 && entries.caught > 300);
+    }
+}
+
+/// Shown with `cargo test -- --nocapture`.
+#[allow(clippy::print_stderr, reason = "a count for the book")]
+fn eprint(text: &str) {
+    eprint!("{text}");
+}
