@@ -33,7 +33,10 @@ pub(crate) struct Compiled {
 /// Compiles what the component itself consists of.
 pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled, Failure> {
     let component = builder.request.system.component(id);
-    let sources = builder.project.sources(&component.kind);
+    let mut sources = builder.project.sources(&component.kind);
+    if sources.is_empty() {
+        sources.c.extend(runtime::component(&builder.runtime, &component.kind));
+    }
     let found = Found { sources: !sources.is_empty(), ..Found::default() };
     let mut compiled =
         Compiled { id, found, dataports: BTreeMap::new(), warnings: Vec::new(), sources, objects: Vec::new() };

@@ -33,6 +33,18 @@ pub static FILES: &[(&str, &str)] = files![
     "src/support.c",
 ];
 
+/// The components that come with Fusee: type, file, text.
+const COMPONENTS: [(&str, &str, &str); 3] = [
+    ("SerialConsole", "serial.c", include_str!("../../../os/components/serial/serial.c")),
+    ("SyntheticLoad", "load.c", include_str!("../../../os/components/load/load.c")),
+    ("TimeServer", "timer.c", include_str!("../../../os/components/timer/timer.c")),
+];
+
+/// The source of a component that comes with Fusee, once written.
+pub(crate) fn component(runtime: &Path, kind: &str) -> Option<PathBuf> {
+    COMPONENTS.iter().find(|(name, _, _)| *name == kind).map(|(_, file, _)| runtime.join("components").join(file))
+}
+
 /// Sources that every component has its own copy of: they know its console.
 pub(crate) const OF_COMPONENT: [&str; 2] = ["src/console.c", "src/print.c"];
 
@@ -44,6 +56,9 @@ pub(crate) fn write(out: &Path) -> Result<PathBuf, Failure> {
     let folder = out.join("runtime");
     for (path, text) in FILES {
         failure::write(&folder.join(path), text)?;
+    }
+    for (_, file, text) in COMPONENTS {
+        failure::write(&folder.join("components").join(file), text)?;
     }
     for (path, text) in RUST {
         // A workspace of its own would keep it out of the components' one.

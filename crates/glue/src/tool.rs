@@ -51,7 +51,7 @@ impl Paths {
     /// What makes debug information the same on all machines.
     fn mapped(&self) -> [String; 2] {
         let map = |path: &Path, to: &str| format!("-ffile-prefix-map={}={to}", path.display());
-        [map(&self.folder, "."), map(&self.out, "build")]
+        [map(&self.folder, "."), map(&self.out, ".")]
     }
 }
 

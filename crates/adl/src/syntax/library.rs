@@ -15,6 +15,9 @@ pub(crate) const NAMES: &[&str] = &[
     "gdb-delegate.camkes",
     "priority-connectors.camkes",
     "priority-protocols.camkes.h",
+    "fusee/serial.camkes",
+    "fusee/timer.camkes",
+    "fusee/load.camkes",
 ];
 
 /// The largest pool of threads that the connectors for prioritised requests have.
@@ -33,6 +36,9 @@ pub(crate) fn text(name: &str) -> String {
         "global-connectors.camkes" => include_str!("../../library/global-connectors.camkes"),
         "camkes-hardware.idl4" => include_str!("../../library/camkes-hardware.idl4"),
         "gdb-delegate.camkes" => include_str!("../../library/gdb-delegate.camkes"),
+        "fusee/serial.camkes" => include_str!("../../../../os/components/serial/serial.camkes"),
+        "fusee/timer.camkes" => include_str!("../../../../os/components/timer/timer.camkes"),
+        "fusee/load.camkes" => include_str!("../../../../os/components/load/load.camkes"),
         "priority-protocols.camkes.h" => include_str!("../../library/priority-protocols.camkes.h"),
         _ => return prioritized(),
     };
