@@ -59,7 +59,7 @@ impl Toolchain {
         command.current_dir(source).env("RUSTC", &self.rustc).env_remove("RUSTFLAGS").env_remove("RUSTUP_TOOLCHAIN");
         if self.builds_core {
             // Nobody reads a panic's message; without it the kernel is a third smaller.
-            flags.extend(["-Zunstable-options".to_owned(), "-Cpanic=immediate-abort".to_owned()]);
+            flags.extend(["-Zunstable-options", "-Zshare-generics=yes", "-Cpanic=immediate-abort"].map(str::to_owned));
             command.env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=core");
         }
         command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));

@@ -6,8 +6,7 @@
 
 use crate::mutation::Mutation;
 use crate::{
-    Capability, Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Passage, Sink, StackIndex, Status,
-    ThreadIndex, Time,
+    Capability, Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Passage, Sink, Status, ThreadIndex, Time,
 };
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -31,8 +30,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
     #[inline(always)]
     pub fn invoke_at_once(&mut self, now: Time, slot: u16) -> Option<Passage> {
         let caller = self.core().current;
-        let depth = self.memory.threads.get(caller.at())?.depth;
-        let component = self.memory.frames.get(self.first_frame(caller) + depth as usize)?.component;
+        let thread = self.memory.threads.get(caller.at())?;
+        let component = self.memory.frames[thread.first_frame as usize + thread.depth as usize].component;
         match self.tables.components.get(component.at())?.capabilities.get(slot as usize)? {
             Capability::Gate(gate) => self.pass(now, caller, *gate, GateKind::Interface),
             _ => None,
@@ -42,30 +41,26 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Enters, if nothing stands against it and nobody is in the way. Constant time.
     #[inline(always)]
     fn pass(&mut self, now: Time, caller: ThreadIndex, gate: GateIndex, kind: GateKind) -> Option<Passage> {
-        let first = self.first_frame(caller);
         let thread = self.memory.threads.get_mut(caller.at())?;
         let state = self.memory.gates.get_mut(gate.at())?;
-        let component = self.memory.components.get(state.component.at())?;
-        let (depth, floor, stack) = (thread.depth, thread.effective, state.free);
+        let component = self.memory.components[state.component.at()];
         // Nobody holds a gate that is not exclusive.
-        if depth >= self.tables.depth || component.is_dead() || state.holder.is_some() {
+        if thread.depth >= self.tables.depth || component.is_dead() || state.holder.is_some() {
             return None;
         }
-        let next = if state.exclusive { StackIndex::NONE } else { *self.memory.stacks.get(stack.at())? };
-        let top = first + depth as usize;
-        let epoch = match kind {
-            GateKind::Mutex => self.memory.frames.get(top)?.epoch,
-            GateKind::Interface => component.epoch,
-        };
-        let frame = self.memory.frames.get_mut(top + 1)?;
-        *frame = Frame { gate, stack, component: state.component, floor, epoch };
+        let (top, floor, stack) = (thread.first_frame as usize + thread.depth as usize, thread.effective, state.free);
         if state.exclusive {
             state.holder = caller;
             thread.effective = floor.max(state.ceiling);
         } else {
-            state.free = next;
+            state.free = *self.memory.stacks.get(stack.at())?;
         }
-        thread.depth = depth + 1;
+        thread.depth += 1;
+        let epoch = match kind {
+            GateKind::Mutex => self.memory.frames[top].epoch,
+            GateKind::Interface => component.epoch,
+        };
+        self.memory.frames[top + 1] = Frame { gate, stack, component: state.component, floor, epoch };
         self.record(now, Kind::Enter, caller, gate.0, 0);
         Some(Passage { thread: caller, gate, stack })
     }

@@ -90,7 +90,8 @@ impl<'m, S: Sink> Kernel<'m, S> {
             thread.effective = config.priority;
             thread.slice = tables.time_slice;
             thread.budget = config.budget.map_or(NEVER, |budget| budget.amount);
-            let home = kernel.first_frame(ThreadIndex(index as u16));
+            let home = index * (tables.depth as usize + 1);
+            kernel.memory.threads[index].first_frame = home as u16;
             kernel.memory.frames[home].component = config.component;
             kernel.memory.expiries[index] = match config.release {
                 Release::Once { offset } | Release::Periodic { offset, .. } => offset,
@@ -179,7 +180,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
     /// Where a thread's frames begin.
     #[inline]
     pub(crate) fn first_frame(&self, thread: ThreadIndex) -> usize {
-        thread.at() * (self.tables.depth as usize + 1)
+        self.memory.threads[thread.at()].first_frame as usize
     }
 
     /// The running thread, or the error for an idle core.

@@ -26,13 +26,12 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let saved_priority = self.is_mutated(Mutation::SavedPriority);
         let core = &self.memory.cores[HERE];
         let (current, payer, ready) = (core.current, core.payer, &core.ready);
-        let first = self.first_frame(current);
         let thread = self.memory.threads.get_mut(current.at())?;
-        let below = (thread.depth as usize).checked_sub(1)?;
-        let frame = self.memory.frames.get(first + below + 1)?;
-        let home = self.memory.frames.get(first + below)?;
-        let component = self.memory.components.get(home.component.at())?;
-        let gate = self.memory.gates.get_mut(frame.gate.at())?;
+        let below = thread.depth.checked_sub(1)?;
+        let top = thread.first_frame as usize + thread.depth as usize;
+        let (home, frame) = (self.memory.frames[top - 1], self.memory.frames[top]);
+        let component = self.memory.components[home.component.at()];
+        let gate = &mut self.memory.gates[frame.gate.at()];
         if component.epoch != home.epoch || gate.kind == GateKind::Mutex {
             return None;
         }
@@ -48,12 +47,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
             gate.holder = ThreadIndex::NONE;
             thread.effective = frame.floor;
         } else {
-            *self.memory.stacks.get_mut(frame.stack.at())? = gate.free;
+            self.memory.stacks[frame.stack.at()] = gate.free;
             gate.free = frame.stack;
         }
-        thread.depth = below as u8;
-        let passed = frame.gate;
-        self.record(now, Kind::Return, current, passed.0, 0);
+        thread.depth = below;
+        self.record(now, Kind::Return, current, frame.gate.0, 0);
         Some(current)
     }
 

@@ -34,6 +34,18 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// The end of every operation: the highest runs. Constant time, unless a thread runs at another's expense.
     pub(crate) fn settle(&mut self, now: Time) -> Outcome {
+        let core = &self.memory.cores[HERE];
+        let current = core.current;
+        let settled = core.overrun.is_none()
+            && self.memory.threads.get(current.at()).is_some_and(|running| !core.ready.beats(running.effective));
+        if !settled {
+            return self.switch(now);
+        }
+        self.outcome(current)
+    }
+
+    /// Another thread may have to run.
+    fn switch(&mut self, now: Time) -> Outcome {
         self.preempt_if_beaten(now);
         if self.core().overrun.is_some() {
             self.notify_overrun(now);

@@ -317,7 +317,7 @@ impl Tables<'_> {
     fn check_counts(&self) -> Result<(), TableError> {
         let sizes = self.sizes();
         let limit = i16::MAX as usize;
-        let counts = [sizes.threads, sizes.gates, sizes.stacks, sizes.notifications, sizes.components];
+        let counts = [sizes.threads, sizes.frames, sizes.gates, sizes.stacks, sizes.notifications, sizes.components];
         let right = counts.iter().all(|&count| count < limit)
             && sizes.cores > 0
             && (1..=PRIORITIES).contains(&(self.levels as usize))

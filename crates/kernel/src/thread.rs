@@ -73,8 +73,10 @@ pub struct Thread {
     pub base: u8,
     /// Effective priority: always max(base, ceilings of gates held, effective priorities of who waits at them).
     pub effective: u8,
-    /// Frames in use.
+    /// Frames in use, its home left out.
     pub depth: u8,
+    /// Where its frames begin: that of its home.
+    pub first_frame: u16,
     /// Its place in the one queue it may be in.
     pub link: Link,
     /// Gate or notification it waits at, as its status says.
@@ -110,6 +112,7 @@ impl Thread {
         base: 0,
         effective: 0,
         depth: 0,
+        first_frame: 0,
         link: Link::NONE,
         waits_at: u16::MAX,
         queued: 0,

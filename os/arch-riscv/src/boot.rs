@@ -38,6 +38,8 @@ pub(crate) extern "C" fn boot() -> ! {
     trap::begin(machine)
 }
 
+#[cold]
+#[inline(never)]
 fn read_tables() -> Blob<'static> {
     // SAFETY:
     // 1. The image's tables begin here, in main memory that the kernel never writes.
@@ -57,6 +59,8 @@ fn read_tables() -> Blob<'static> {
     }
 }
 
+#[cold]
+#[inline(never)]
 fn make_recorder(blob: &Blob<'_>) -> Recorder {
     let (at, bytes) = (blob.header.records, blob.header.records_bytes);
     let head = (RESULT_WORDS * 8) as u64;
@@ -79,6 +83,8 @@ fn make_recorder(blob: &Blob<'_>) -> Recorder {
     }
 }
 
+#[cold]
+#[inline(never)]
 fn make_machine(arena: &mut Arena, blob: &Blob<'_>, recorder: Recorder) -> Result<Machine, Refusal> {
     check_places(blob)?;
     let system = System::new(arena, blob, recorder)?;
@@ -88,6 +94,8 @@ fn make_machine(arena: &mut Arena, blob: &Blob<'_>, recorder: Recorder) -> Resul
 }
 
 /// Everything that the kernel will write on behalf of components lies outside the kernel.
+#[cold]
+#[inline(never)]
 fn check_places(blob: &Blob<'_>) -> Result<(), Malformed> {
     let bytes = (MESSAGE_WORDS * size_of::<usize>()) as u64;
     let whole = |at: u64| at % size_of::<usize>() as u64 == 0 && physical::is_outside_kernel(&MAP, at, bytes);
@@ -97,6 +105,8 @@ fn check_places(blob: &Blob<'_>) -> Result<(), Malformed> {
     if homes && gates && copies { Ok(()) } else { Err(Malformed::Row) }
 }
 
+#[cold]
+#[inline(never)]
 fn open_memory(blob: &Blob<'_>) {
     let mut protection = Protection::NOTHING;
     for opening in blob.openings.iter().flatten() {
@@ -111,6 +121,8 @@ fn open_memory(blob: &Blob<'_>) {
     protection.apply();
 }
 
+#[cold]
+#[inline(never)]
 fn refuse(refusal: Refusal) -> ! {
     match refusal {
         Refusal::Malformed(why) => halt(Status::BadSystem, why as u64, 0),

@@ -6,7 +6,7 @@
 use crate::asm::load;
 use crate::context::Context;
 use core::arch::asm;
-use fusee_system::{Stack, Target};
+use fusee_system::Stack;
 
 /// Zeroes `t1` to `t6`, which no call preserves.
 macro_rules! clear_temporaries {
@@ -15,11 +15,11 @@ macro_rules! clear_temporaries {
     };
 }
 
-/// Begins at an entry point on a fresh stack, with arguments.
+/// Begins at a stack's entry point, with arguments.
 #[inline(always)]
-pub(crate) fn enter(context: Context, to: Target, stack: &Stack, words: [usize; 6], further: usize, who: usize) -> ! {
+pub(crate) fn enter(context: Context, stack: &Stack, words: [usize; 6], further: usize, who: usize) -> ! {
     let [a0, a1, a2, a3, a4, a5] = words;
-    context.set(crate::context::SPACE, to.space);
+    context.set(crate::context::SPACE, stack.space);
     // SAFETY:
     // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
     // 2. Entry, stack and address space come from the image; user mode cannot leave what that address space maps.
@@ -36,8 +36,8 @@ pub(crate) fn enter(context: Context, to: Target, stack: &Stack, words: [usize; 
             "li s6, 0", "li s7, 0", "li s8, 0", "li s9, 0", "li s10, 0", "li s11, 0",
             clear_temporaries!(),
             "mret",
-            space = in(reg) to.space,
-            entry = in(reg) to.entry,
+            space = in(reg) stack.space,
+            entry = in(reg) stack.entry,
             context = in(reg) context.address(),
             stack = in(reg) stack.stack_pointer,
             locals = in(reg) stack.thread_pointer,

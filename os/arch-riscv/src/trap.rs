@@ -9,7 +9,6 @@ use crate::machine::Machine;
 use crate::{csr, devices, exit, message, physical};
 use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::{Delivery, Error, Event, Failure, GateIndex, GateKind, Outcome, ThreadIndex, Time};
-use fusee_system::Target;
 
 const NO_WORDS: [usize; 6] = [0; 6];
 
@@ -28,13 +27,13 @@ pub(crate) extern "C" fn invoke(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let words = [a0, a1, a2, a3, a4, a5];
-    let Some(passage) = machine.system.kernel.invoke_at_once(csr::now(), selector as u16) else {
+    let Some(passage) = machine.system.kernel.invoke_at_once(csr::now_for_records(), selector as u16) else {
         context.set(T0, 0);
         invoke_otherwise(a0, a1, a2, a3, a4, a5, selector, context)
     };
     let stack = machine.system.gate_stack(passage.stack);
     let who = method_and_caller(selector, passage.thread);
-    exit::enter(context.callees(), machine.system.target(passage.gate), stack, words, 0, who)
+    exit::enter(context.callees(), stack, words, 0, who)
 }
 
 /// The running thread passes a gate, with more than fits into registers.
@@ -56,13 +55,13 @@ pub(crate) extern "C" fn invoke_with_message(
     if further > abi::MEMORY_WORDS {
         answer(context, abi::MESSAGE_TOO_LONG);
     }
-    let Some(passage) = machine.system.kernel.invoke_at_once(csr::now(), selector as u16) else {
+    let Some(passage) = machine.system.kernel.invoke_at_once(csr::now_for_records(), selector as u16) else {
         invoke_otherwise(a0, a1, a2, a3, a4, a5, selector, context)
     };
     let stack = machine.system.gate_stack(passage.stack);
     message::copy(machine.system.callers_stack(passage.thread), stack, further);
     let who = method_and_caller(selector, passage.thread);
-    exit::enter(context.callees(), machine.system.target(passage.gate), stack, words, further, who)
+    exit::enter(context.callees(), stack, words, further, who)
 }
 
 /// The caller does not enter at once: it waits, or is refused.
@@ -119,7 +118,7 @@ pub(crate) extern "C" fn return_(
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
-    if machine.system.kernel.return_at_once(csr::now()).is_none() {
+    if machine.system.kernel.return_at_once(csr::now_for_records()).is_none() {
         return return_otherwise(a0, a1, a2, a3, a4, a5, 0, context);
     }
     let callers = context.callers();
@@ -147,7 +146,7 @@ pub(crate) extern "C" fn return_with_message(
     }
     let thread = machine.system.kernel.current();
     message::copy(machine.system.stack(thread), machine.system.callers_stack(thread), further);
-    if machine.system.kernel.return_at_once(csr::now()).is_none() {
+    if machine.system.kernel.return_at_once(csr::now_for_records()).is_none() {
         return return_otherwise(a0, a1, a2, a3, a4, a5, further, context);
     }
     let callers = context.callers();
@@ -321,11 +320,7 @@ fn deliver(machine: &mut Machine, outcome: &Outcome) -> ! {
     match outcome.delivery {
         Delivery::None if context.get(REQUEST) == INTERRUPTED => exit::resume_interrupted(context),
         Delivery::None | Delivery::Abort => answer(context, abi::OK),
-        Delivery::Start => {
-            let home = machine.system.home(thread);
-            let target = Target { entry: home.entry, space: home.space };
-            exit::enter(context, target, &home.stack, [thread.at(), 0, 0, 0, 0, 0], 0, 0)
-        }
+        Delivery::Start => exit::enter(context, machine.system.home(thread), [thread.at(), 0, 0, 0, 0, 0], 0, 0),
         Delivery::Enter(gate) => {
             let callers = context.callers();
             enter(machine, thread, gate, callers, kept_words(callers), callers.get(T0))
@@ -355,7 +350,7 @@ fn enter(
         message::copy(machine.system.callers_stack(thread), stack, further);
     }
     let who = method_and_caller(callers.get(REQUEST), thread);
-    exit::enter(context, machine.system.target(gate), stack, words, further, who)
+    exit::enter(context, stack, words, further, who)
 }
 
 /// The thread goes on behind its call, without words.

@@ -1,6 +1,6 @@
 //! From the image's tables to the kernel's.
 
-use crate::system::{Home, Stack, Target};
+use crate::system::Stack;
 use crate::{Memory, OutOfMemory};
 use fusee_image_format::{Blob, ComponentEntry, CopyRange, Entry, Malformed, Section, StackEntry};
 use fusee_kernel::{Capability, ComponentConfig, Memory as KernelMemory, Sizes, TableError, Tables};
@@ -36,6 +36,8 @@ impl From<TableError> for Refusal {
 }
 
 /// A table in memory, made of rows in the image.
+#[cold]
+#[inline(never)]
 fn table<R: Entry, T: Copy + 'static>(
     memory: &mut impl Memory,
     rows: &Section<'_, R>,
@@ -92,19 +94,21 @@ pub(crate) fn state(memory: &mut impl Memory, sizes: Sizes) -> Result<KernelMemo
     })
 }
 
-fn stack(row: StackEntry) -> Stack {
+/// A stack on which threads begin at an entry in a component's address space.
+fn stack(blob: &Blob<'_>, row: StackEntry, component: usize, entry: u64) -> Stack {
     Stack {
         stack_pointer: row.stack_pointer as usize,
         thread_pointer: row.thread_pointer as usize,
         message: row.message as usize,
+        entry: entry as usize,
+        space: blob.components.get(component).map_or(0, |row| row.address_space as usize),
     }
 }
 
 /// What only the machine needs.
 pub(crate) struct Places {
-    pub(crate) targets: &'static [Target],
     pub(crate) stacks: &'static [Stack],
-    pub(crate) homes: &'static [Home],
+    pub(crate) homes: &'static [Stack],
     pub(crate) copies: &'static [&'static [CopyRange]],
     pub(crate) lines: &'static [u16],
     pub(crate) sources: &'static [u16],
@@ -112,14 +116,17 @@ pub(crate) struct Places {
 
 impl Places {
     pub(crate) fn of(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<Places, Refusal> {
-        let space = |component: usize| blob.components.get(component).map_or(0, |row| row.address_space as usize);
-        let homes = table(memory, &blob.threads, |row| Home {
-            entry: row.entry as usize,
-            space: space(row.config.component.at()),
-            stack: Stack::default(),
-        })?;
-        for (home, row) in homes.iter_mut().zip(blob.home_stacks.iter()) {
-            home.stack = stack(row.ok_or(Malformed::Row)?);
+        let homes = memory.filled(blob.home_stacks.len(), Stack::default())?;
+        let rows = blob.home_stacks.iter().zip(blob.threads.iter());
+        for (home, (row, thread)) in homes.iter_mut().zip(rows) {
+            let thread = thread.ok_or(Malformed::Row)?;
+            *home = stack(blob, row.ok_or(Malformed::Row)?, thread.config.component.at(), thread.entry);
+        }
+        let stacks = memory.filled(blob.gate_stacks.len(), Stack::default())?;
+        let gates = blob.gates.iter().flatten();
+        let owners = gates.flat_map(|gate| core::iter::repeat_n(gate, gate.config.stacks as usize));
+        for (place, (row, gate)) in stacks.iter_mut().zip(blob.gate_stacks.iter().zip(owners)) {
+            *place = stack(blob, row.ok_or(Malformed::Row)?, gate.config.component.at(), gate.entry);
         }
         let copies: &'static [CopyRange] = table(memory, &blob.copies, |row| row)?;
         let sources = table(memory, &blob.interrupts, |row| row.source)?;
@@ -129,11 +136,7 @@ impl Places {
             *lines.get_mut(source as usize).ok_or(Malformed::Row)? = line as u16;
         }
         Ok(Places {
-            targets: table(memory, &blob.gates, |row| Target {
-                entry: row.entry as usize,
-                space: space(row.config.component.at()),
-            })?,
-            stacks: table(memory, &blob.gate_stacks, stack)?,
+            stacks,
             homes,
             copies: table(memory, &blob.components, |row: ComponentEntry| {
                 part(copies, row.first_copy, row.copies).unwrap_or(&[])

@@ -16,5 +16,5 @@ mod watch;
 pub use decode::Refusal;
 pub use memory::{Memory, OutOfMemory};
 pub use recorder::{RECORD_WORDS, RESULT_WORDS, Recorder, ResultWords};
-pub use system::{Home, Stack, System, Target};
+pub use system::{Stack, System};
 pub use watch::Watch;

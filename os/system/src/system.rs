@@ -3,21 +3,12 @@
 use crate::decode::{self, Places};
 use crate::{Memory, Recorder, Refusal, Watch};
 use fusee_image_format::{Blob, CopyRange, MachineKind, abi};
-use fusee_kernel::{ComponentIndex, Error, Event, GateIndex, Kernel, Outcome, StackIndex, ThreadIndex, Time};
-
-/// Where a thread that passes a gate goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Target {
-    /// Virtual address.
-    pub entry: usize,
-    /// The address space.
-    pub space: usize,
-}
+use fusee_kernel::{ComponentIndex, Error, Event, Kernel, Outcome, StackIndex, ThreadIndex, Time};
 
 /// A stack. The kernel copies messages by physical addresses that the build has computed, and needs no pointer of any
 /// component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[repr(align(32))]
+#[repr(align(64))]
 pub struct Stack {
     /// Virtual address with which the stack pointer begins.
     pub stack_pointer: usize,
@@ -25,17 +16,10 @@ pub struct Stack {
     pub thread_pointer: usize,
     /// Physical address of the message area.
     pub message: usize,
-}
-
-/// Where a thread's jobs begin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Home {
-    /// Virtual address.
+    /// Virtual address at which a thread begins on it: each stack belongs to one gate, or is one thread's home.
     pub entry: usize,
-    /// The address space.
+    /// The address space there.
     pub space: usize,
-    /// The stack.
-    pub stack: Stack,
 }
 
 /// The kernel and what only the machine needs.
@@ -101,15 +85,9 @@ impl System {
         Ok(outcome)
     }
 
-    /// Where a thread that passes the gate goes on.
-    #[inline]
-    pub fn target(&self, gate: GateIndex) -> Target {
-        self.places.targets[gate.at()]
-    }
-
     /// Where a thread's jobs begin.
     #[inline]
-    pub fn home(&self, thread: ThreadIndex) -> &Home {
+    pub fn home(&self, thread: ThreadIndex) -> &Stack {
         &self.places.homes[thread.at()]
     }
 
@@ -135,7 +113,7 @@ impl System {
     fn stack_below(&self, thread: ThreadIndex, skipped: usize) -> &Stack {
         let frames = self.kernel.frames(thread).iter().rev();
         let stacks = frames.map(|frame| &self.places.stacks[frame.stack.at()]).filter(|stack| stack.message != 0);
-        stacks.skip(skipped).next().unwrap_or(&self.places.homes[thread.at()].stack)
+        stacks.skip(skipped).next().unwrap_or(&self.places.homes[thread.at()])
     }
 
     /// What a restart of the component writes.

@@ -13,8 +13,10 @@ pub mod layout;
 use fusee_image_format::{Entry, Platform, RawRecord, ResultBlock, Status};
 use fusee_kernel_build::{Variant, build};
 use layout::{Layout, RECORDS};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 pub use layout::{Bench, Domain, home};
@@ -61,8 +63,15 @@ pub fn boot(bench: &Bench) -> Run {
 }
 
 pub fn boot_on(bench: &Bench, platform: Platform, variant: Variant) -> Run {
-    let kernel = build(platform, variant, &|_| {}).unwrap_or_else(|error| panic!("{error}"));
-    boot_kernel(bench, platform, &kernel)
+    boot_kernel(bench, platform, &kernel(platform, variant))
+}
+
+/// The kernel, looked after once for each platform and variant.
+fn kernel(platform: Platform, variant: Variant) -> PathBuf {
+    static KERNELS: Mutex<BTreeMap<(&str, Variant), PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut kernels = KERNELS.lock().unwrap();
+    let made = || build(platform, variant, &|_| {}).unwrap_or_else(|error| panic!("{error}"));
+    kernels.entry((platform.name(), variant)).or_insert_with(made).clone()
 }
 
 pub fn boot_kernel(bench: &Bench, platform: Platform, kernel: &Path) -> Run {
