@@ -40,3 +40,8 @@ pub use assumption::{Assumption, OutsideAssumptions};
 pub use task_set::{InvalidTaskSet, Priority, Request, Section, Task, TaskSet};
 pub use test::{Family, Metadata, SchedulabilityTest};
 pub use verdict::{Exactness, Verdict};
+
+/// The book's page, so that its example runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/schedulability.md")]
+pub struct BookPage;
