@@ -31,10 +31,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let placed = |index| Placement::default().place(&generator.set(1, index).ok()?, &by_utilization);
     let sets: Vec<TaskSet> = (0..SETS).filter_map(placed).collect();
     println!("{} sets: {WORKLOAD}", sets.len());
-    println!("{:<16} {:>10} {:>10} {:>14}", "test", "accepted", "us each", "sets/s");
+    println!("{:<18} {:>10} {:>10} {:>14}", "test", "accepted", "us each", "sets/s");
     measure("mpcp", &partitioned::mpcp::Mpcp, &sets)?;
     measure("msrp_holistic", &partitioned::msrp::MsrpHolistic, &sets)?;
-    measure_bounds("lp_fifo_spin", &sets, |set, task, reach| {
+    measure_bounds("lp_fifo_spin", &sets[..sets.len().min(100)], |set, task, reach| {
+        partitioned::msrp::fifo_spin_program(set, task, reach[task], reach)?.bound()
+    })?;
+    measure_bounds("fifo_spin_optimum", &sets, |set, task, reach| {
         partitioned::msrp::fifo_spin_delay(set, task, reach[task], reach)
     })?;
     measure_bounds("lp_mpcp", &sets[..sets.len().min(20)], |set, task, reach| {
@@ -75,7 +78,7 @@ fn measure_bounds(
 
 fn report(name: &str, accepted: usize, count: usize, time: Duration) -> std::io::Result<()> {
     let rate = count as f64 / time.as_secs_f64();
-    println!("{name:<16} {accepted:>10} {:>10.1} {rate:>14.0}", 1e6 / rate);
+    println!("{name:<18} {accepted:>10} {:>10.1} {rate:>14.0}", 1e6 / rate);
     let target = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target");
     std::fs::create_dir_all(target)?;
     let path = std::path::Path::new(target).join("bench.jsonl");

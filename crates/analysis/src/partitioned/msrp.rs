@@ -11,8 +11,10 @@ mod classic;
 mod classic_edf;
 mod holistic;
 mod holistic_edf;
+mod program;
 
 pub use classic::MsrpClassic;
 pub use classic_edf::MsrpClassicEdf;
 pub use holistic::{MsrpHolistic, fifo_spin_delay};
 pub use holistic_edf::MsrpHolisticEdf;
+pub use program::fifo_spin_program;

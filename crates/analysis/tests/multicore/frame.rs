@@ -91,9 +91,9 @@ pub(crate) trait Protocol {
     /// Which waiter gets a free resource now; `None`: nobody.
     fn next(&self, world: &World<'_>, resource: usize, random: &mut Random) -> Option<usize>;
 
-    /// Which job gains from a tick given to a job; itself unless it waits.
-    fn gains(&self, world: &World<'_>, job: usize) -> Option<usize> {
-        world.jobs[job].waits.is_none().then_some(job)
+    /// Which jobs gain one tick, given the job that each core takes; those that do not wait.
+    fn gain(&mut self, world: &World<'_>, chosen: &[Option<usize>]) -> Vec<usize> {
+        chosen.iter().flatten().copied().filter(|&job| world.jobs[job].waits.is_none()).collect()
     }
 
     /// Something happened to a job: its request was issued, granted, or its section ended.
@@ -207,11 +207,7 @@ fn section(request: &Request, dense: bool, random: &mut Random, steps: &mut Vec<
 fn tick(world: &mut World<'_>, protocol: &mut dyn Protocol, random: &mut Random) {
     let chosen = settle(world, protocol, random);
     let mut gained = vec![false; world.jobs.len()];
-    for job in chosen.into_iter().flatten() {
-        if let Some(gains) = protocol.gains(world, job) {
-            gained[gains] = true;
-        }
-    }
+    protocol.gain(world, &chosen).into_iter().for_each(|job| gained[job] = true);
     for (index, _) in gained.iter().enumerate().filter(|(_, gained)| **gained) {
         let job = &mut world.jobs[index];
         job.started = true;

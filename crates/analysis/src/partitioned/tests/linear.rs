@@ -4,49 +4,9 @@ use proptest::prelude::*;
 
 use super::arbitrary::any_set;
 use super::*;
-use crate::linear::Program;
 use crate::partitioned::fmlp::{FmlpPlus, FmlpPlusLinear};
-use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::mpcp::{Mpcp, MpcpLinear};
-use crate::partitioned::msrp::fifo_spin_delay;
-use crate::partitioned::window::jobs;
-
-/// The program for FIFO spin locks in full: waiting and arrival blocking of one task in a window.
-fn fifo_program(set: &TaskSet, i: usize, window: u64, reach: &[u64]) -> Program {
-    let layout = Layout::new(set);
-    let tasks = set.tasks();
-    let mut program = Program::default();
-    let mut choice = Vec::new();
-    for q in 0..set.resources() {
-        let users = layout.users(q);
-        let released = |j: usize| if i == j { 1 } else { jobs(window, tasks[j].jitter, tasks[j].period) };
-        let level = |a: &&Access| a.core == tasks[i].core && tasks[a.task].priority >= tasks[i].priority;
-        let own: u64 = users.iter().filter(level).map(|a| released(a.task) * a.count).sum();
-        let lower = users.iter().filter(|a| a.core == tasks[i].core && tasks[a.task].priority < tasks[i].priority);
-        let chosen = program.variable(0, 1);
-        let blocks = layout.is_global(q) || layout.ceiling(q, tasks[i].core) >= Some(tasks[i].priority);
-        let blocker: Vec<usize> = lower.filter(|_| blocks).map(|a| program.variable(a.length, 1)).collect();
-        if blocker.is_empty() {
-            program.at_most(vec![(chosen, 1)], 0);
-        }
-        program.at_most(blocker.into_iter().map(|v| (v, 1)).chain([(chosen, -1)]).collect(), 0);
-        choice.push((chosen, 1));
-        for core in layout.users_by_core(q).filter(|users| users[0].core != tasks[i].core) {
-            let (mut spin, mut arrival) = (Vec::new(), vec![(chosen, -1)]);
-            for a in core {
-                let supply = jobs(window, reach[a.task], tasks[a.task].period) * a.count;
-                let (s, b) = (program.variable(a.length, supply), program.variable(a.length, supply));
-                program.at_most(vec![(s, 1), (b, 1)], supply);
-                spin.push((s, 1));
-                arrival.push((b, 1));
-            }
-            program.at_most(spin, own);
-            program.at_most(arrival, 0);
-        }
-    }
-    program.at_most(choice, 1);
-    program
-}
+use crate::partitioned::msrp::{fifo_spin_delay, fifo_spin_program};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
@@ -56,7 +16,8 @@ proptest! {
         let i = which % tasks.tasks().len();
         let reach: Vec<u64> = tasks.tasks().iter().map(|t| t.deadline).collect();
         let direct = fifo_spin_delay(&tasks, i, window, &reach);
-        prop_assert_eq!(fifo_program(&tasks, i, window, &reach).bound(), direct);
+        let program = fifo_spin_program(&tasks, i, window, &reach).unwrap();
+        prop_assert_eq!(program.bound(), direct);
     }
 
     #[test]
