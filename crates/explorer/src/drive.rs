@@ -45,12 +45,19 @@ pub fn drive(choose: &mut dyn FnMut(u32) -> u32, steps: u32) -> Result<Tally, St
             Ok(outcome) => {
                 tally.steps += 1;
                 tally.waits += waits(&store).saturating_sub(waits(&before));
-                check::step(&tables, &before, &store, &outcome).and_then(|()| check::state(&tables, &store))
+                check::step(&tables, &before, &store, &outcome)
+                    .and_then(|()| check::state(&tables, &store))
+                    .and_then(|()| own_check(&tables, &mut store))
             }
         };
         checked.map_err(|why| format!("step {step}, {what}: {why}\n{parts:#?}\n{before:#?}"))?;
     }
     Ok(tally)
+}
+
+/// The check that a booted kernel makes of itself finds the state whole as well.
+fn own_check(tables: &Tables<'_>, store: &mut Store) -> Result<(), String> {
+    Kernel::resume(*tables, store.memory(), ()).check().map_err(|broken| format!("the kernel's own check: {broken:?}"))
 }
 
 fn waits(store: &Store) -> u64 {

@@ -14,24 +14,27 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use toolchain::Toolchain;
 
-/// Which records a kernel keeps.
+/// Which records a kernel keeps, and whether it checks itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Variant {
     /// Those of jobs and faults.
     Plain,
     /// All.
     Traced,
+    /// As plain; after each event the kernel checks its own state, and stops if a rule does not hold. For tests.
+    Checked,
 }
 
 impl Variant {
-    /// Both.
-    pub const ALL: [Variant; 2] = [Variant::Plain, Variant::Traced];
+    /// All of them.
+    pub const ALL: [Variant; 3] = [Variant::Plain, Variant::Traced, Variant::Checked];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Variant::Plain => "plain",
             Variant::Traced => "traced",
+            Variant::Checked => "checked",
         }
     }
 
@@ -39,6 +42,7 @@ impl Variant {
         match self {
             Variant::Plain => &[],
             Variant::Traced => &["--features", "trace"],
+            Variant::Checked => &["--features", "checked"],
         }
     }
 }

@@ -10,6 +10,11 @@ use fusee_kernel_build::Variant;
 const FAULTED: u64 = abi::FAILURE as u64 + Failure::Fault as u64;
 const ABORTED: u64 = abi::FAILURE as u64 + Failure::Aborted as u64;
 
+/// Boots a kernel that checks its own state after each event.
+fn boot_checked(bench: &Bench) -> Run {
+    boot_on(bench, Platform::QemuRv64, Variant::Checked)
+}
+
 /// Calls the server once for each method from 1 to `methods`, then once more with method 0, and keeps the errors.
 fn caller(methods: u32) -> String {
     format!(
@@ -104,7 +109,7 @@ fn attack(platform: Platform, protocol: Protocol, on_fault: OnFault) -> Run {
         ..home(2, 9, 0)
     };
     let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run"), (tick, "tick")]).gate(1, protocol, 1, "serve");
-    boot_on(&bench, platform, Variant::Plain).finished()
+    boot_on(&bench, platform, Variant::Checked).finished()
 }
 
 #[test]
@@ -169,7 +174,7 @@ fn a_restart_puts_initial_data_back() {
         (server.on_fault, server.zeroed) = (OnFault::Restart, true);
         let domains = vec![Domain::new(caller, vec![Capability::Gate(GateIndex(0))]), server];
         let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run")]).gate(1, Protocol::Inherited, 1, "serve");
-        let run = boot_on(&bench, platform, Variant::Plain).finished();
+        let run = boot_on(&bench, platform, Variant::Checked).finished();
         assert_eq!(run.words(0, 0..10), [0, 1, 0, 2, FAULTED, 0, 0, 1, 0, 2]);
         assert!(run.records.iter().any(|record| record.kind == MachineKind::Restarted as u8 && record.value == 4096));
     }
@@ -205,7 +210,7 @@ fn a_fault_two_gates_deep_under_waiters_leaves_all_whole() {
     let threads = vec![(home(0, 3, 1000), "run"), (home(0, 8, 50_000), "run"), (home(0, 7, 40_000), "run")];
     let bench =
         Bench::new(domains, threads).gate(1, Protocol::Inherited, 1, "serve").gate(2, Protocol::Inherited, 1, "serve");
-    let run = boot(&bench).finished();
+    let run = boot_checked(&bench).finished();
     assert_eq!(run.words(0, 0..3), [0, 0, 0], "all three came back from the outer gate");
     assert_eq!(run.word(1, 0), FAULTED, "the inner one faulted");
     let done: Vec<u16> =
@@ -234,7 +239,7 @@ fn who_is_inside_a_component_that_restarts_is_aborted() {
     let mut domains = vec![Domain::new(client, vec![Capability::Gate(GateIndex(0))]), Domain::new(server, vec![])];
     domains[1].on_fault = OnFault::Restart;
     let threads = vec![(home(0, 3, 1000), "low"), (home(0, 8, 50_000), "high")];
-    let run = boot(&Bench::new(domains, threads).gate(1, Protocol::Propagated, 2, "serve")).finished();
+    let run = boot_checked(&Bench::new(domains, threads).gate(1, Protocol::Propagated, 2, "serve")).finished();
     assert_eq!(run.words(0, 0..2), [ABORTED, FAULTED]);
 }
 
@@ -284,7 +289,7 @@ fn calls_that_are_not_allowed_are_refused() {
             1,
             "",
         );
-        let run = boot_on(&bench, platform, Variant::Plain).finished();
+        let run = boot_on(&bench, platform, Variant::Checked).finished();
         let expected = [
             Error::NotInGate as u64,
             99,
@@ -332,7 +337,7 @@ fn a_mutex_excludes_and_hands_on() {
         vec![Domain::new(source, vec![Capability::Mutex(GateIndex(0))])],
         vec![(home(0, 3, 1000), "low"), (home(0, 8, 50_000), "high")],
     );
-    let run = boot(&bench.gate(0, Protocol::Inherited, 1, "")).finished();
+    let run = boot_checked(&bench.gate(0, Protocol::Inherited, 1, "")).finished();
     assert!(run.word(0, 1) >= 100_000 && run.word(0, 1) < run.word(0, 0), "{:?}", run.words(0, 0..2));
     assert_eq!(run.words(0, 2..5), [33, 0, 33]);
 }
@@ -358,7 +363,7 @@ fn semaphores_count_and_polls_do_not_wait() {
     let mut bench = Bench::new(vec![Domain::new(source, capabilities)], vec![(home(0, 3, 1000), "run")]);
     let kind = NotificationKind::Counting { limit: 2 };
     bench.notifications = vec![NotificationConfig { kind, releases: ThreadIndex::NONE, initial: 2 }];
-    let run = boot(&bench).finished();
+    let run = boot_checked(&bench).finished();
     assert_eq!(run.words(0, 0..5), [1, 1, 0, Error::CountFull as u64, 1]);
 }
 
@@ -413,7 +418,7 @@ fn endless_loops_end_with_their_budget() {
         ..home(0, priority, 0)
     };
     let spin = ThreadConfig { budget, ..periodic(9, 1_000_000) };
-    let run = boot(&Bench::new(domains, vec![(spin, "spin"), (periodic(3, 200_000), "tick")])).finished();
+    let run = boot_checked(&Bench::new(domains, vec![(spin, "spin"), (periodic(3, 200_000), "tick")])).finished();
     let of = |kind: Kind, thread: u16| {
         run.records.iter().filter(|record| record.kind == kind as u8 && record.thread == thread).count()
     };
@@ -426,16 +431,16 @@ fn a_late_start_is_said() {
     let domains = || vec![Domain::new("spin: j spin\nboot: sys COMPLETE", vec![])];
     let mut bench = Bench::new(domains(), vec![(home(0, 9, 0), "spin")]);
     (bench.boot_thread, bench.startup) = (0, 100_000);
-    assert_eq!(boot(&bench).result.status, Status::StartLate);
+    assert_eq!(boot_checked(&bench).result.status, Status::StartLate);
     let mut bench = Bench::new(domains(), vec![(home(0, 9, 0), "boot")]);
     (bench.boot_thread, bench.startup) = (0, 100_000);
-    let started = boot(&bench).finished().result.started;
+    let started = boot_checked(&bench).finished().result.started;
     assert!(started > 0 && started < 100_000, "{started}");
 }
 
 #[test]
 fn systems_that_are_none_are_refused() {
     let domains = vec![Domain::new("run: sys COMPLETE", vec![Capability::Gate(GateIndex(3))])];
-    let run = boot(&Bench::new(domains, vec![(home(0, 9, 0), "run")]));
+    let run = boot_checked(&Bench::new(domains, vec![(home(0, 9, 0), "run")]));
     assert_eq!((run.result.status, run.result.detail), (Status::BadSystem, 36));
 }

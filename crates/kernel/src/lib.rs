@@ -17,6 +17,8 @@ mod budget;
 mod error;
 mod fault;
 mod index;
+#[cfg(feature = "checked")]
+mod invariants;
 mod invoke;
 mod kernel;
 mod list;
@@ -35,6 +37,8 @@ mod trace;
 
 pub use error::{Error, Failure};
 pub use index::{ComponentIndex, GateIndex, NotificationIndex, StackIndex, ThreadIndex};
+#[cfg(feature = "checked")]
+pub use invariants::Broken;
 pub use kernel::{Event, Kernel, Outcome, Passage};
 pub use list::{Link, List};
 pub use memory::{Component, Core, Gate, Memory, Notification};

@@ -31,6 +31,7 @@ pub(crate) extern "C" fn invoke(
         context.set(T0, 0);
         invoke_otherwise(a0, a1, a2, a3, a4, a5, selector, context)
     };
+    check(machine);
     let stack = machine.system.gate_stack(passage.stack);
     let who = method_and_caller(selector, passage.thread);
     exit::enter(context.callees(), stack, words, 0, who)
@@ -58,6 +59,7 @@ pub(crate) extern "C" fn invoke_with_message(
     let Some(passage) = machine.system.kernel.invoke_at_once(csr::now_for_records(), selector as u16) else {
         invoke_otherwise(a0, a1, a2, a3, a4, a5, selector, context)
     };
+    check(machine);
     let stack = machine.system.gate_stack(passage.stack);
     message::copy(machine.system.callers_stack(passage.thread), stack, further);
     let who = method_and_caller(selector, passage.thread);
@@ -121,6 +123,7 @@ pub(crate) extern "C" fn return_(
     if machine.system.kernel.return_at_once(csr::now_for_records()).is_none() {
         return return_otherwise(a0, a1, a2, a3, a4, a5, 0, context);
     }
+    check(machine);
     let callers = context.callers();
     exit::resume_call(callers, callers, [a0, a1, a2, a3, a4, a5], 0, abi::OK)
 }
@@ -149,6 +152,7 @@ pub(crate) extern "C" fn return_with_message(
     if machine.system.kernel.return_at_once(csr::now_for_records()).is_none() {
         return return_otherwise(a0, a1, a2, a3, a4, a5, further, context);
     }
+    check(machine);
     let callers = context.callers();
     exit::resume_call(callers, callers, [a0, a1, a2, a3, a4, a5], further, abi::OK)
 }
@@ -298,6 +302,7 @@ fn interrupt(machine: &mut Machine) -> Option<Outcome> {
 fn obey(machine: &mut Machine, outcome: Outcome) -> ! {
     let mut outcome = outcome;
     loop {
+        check(machine);
         restart(machine, &outcome);
         arm(machine, &outcome);
         if outcome.thread.is_none() {
@@ -392,6 +397,19 @@ fn restart(machine: &mut Machine, outcome: &Outcome) {
     let now = csr::now();
     machine.system.kernel.sink().machine(now, MachineKind::Restarted, ThreadIndex::NONE, outcome.restart.0, bytes);
 }
+
+/// Stops the machine if a rule of the kernel's state does not hold; in other builds nothing.
+#[cfg(feature = "checked")]
+fn check(machine: &Machine) {
+    if let Err(broken) = machine.system.kernel.check() {
+        halt(Status::BrokenInvariant, broken as u64, 0);
+    }
+}
+
+/// Nothing: this build does not check itself.
+#[cfg(not(feature = "checked"))]
+#[inline(always)]
+fn check(_: &Machine) {}
 
 /// Sets the timer if it must fire at another time than it is set to.
 #[inline]
