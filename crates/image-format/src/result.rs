@@ -51,7 +51,7 @@ pub struct ResultBlock {
     pub records: u64,
     /// Records that found no room.
     pub dropped: u64,
-    /// Bytes of memory that the kernel uses for this system, its stack included.
+    /// Bytes of memory that the kernel writes to with this system: variables, stack, tables, registers of threads.
     pub kernel_memory: u64,
     /// When the boot thread had finished; 0: it has not, or there is none.
     pub started: u64,

@@ -50,3 +50,19 @@ fn calls_cross_domains_and_timers_release() {
         assert!(completions.iter().all(|record| record.value < 20_000), "{completions:?}");
     }
 }
+
+#[test]
+fn a_large_system_takes_little_memory() {
+    let source = "run: sys COMPLETE\nserve: sys RETURN";
+    let domains = (0..8).map(|_| Domain::new(source, vec![])).collect();
+    let mut bench = Bench::new(domains, (0..30).map(|thread| (home(thread % 8, 5, 1000), "run")).collect());
+    for gate in 0..40 {
+        bench = bench.gate(gate % 8, Protocol::Inherited, 1, "serve");
+    }
+    bench.depth = 6;
+    let run = boot(&bench).finished();
+    println!("kernel memory for 30 tasks, 40 gates, depth 6: {} bytes", run.result.kernel_memory);
+    assert!(run.result.kernel_memory <= 64 << 10, "{}", run.result.kernel_memory);
+    let done = run.records.iter().filter(|record| record.kind == Kind::Complete as u8).count();
+    assert_eq!(done, 30);
+}

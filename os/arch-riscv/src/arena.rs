@@ -4,8 +4,9 @@ use core::mem::MaybeUninit;
 use fusee_system::{Memory, OutOfMemory};
 
 // # Safety
-// The linker script defines both; only their addresses are used.
+// The linker script defines all of them; only their addresses are used.
 unsafe extern "C" {
+    static mut __data_start: u8;
     static mut __arena_start: u8;
     static mut __arena_end: u8;
 }
@@ -25,9 +26,9 @@ impl Arena {
         Arena { next: (&raw const __arena_start) as usize, end: (&raw const __arena_end) as usize }
     }
 
-    /// Bytes of main memory that the kernel uses up to now, its own variables included.
-    pub(crate) fn used(&self, since: u64) -> usize {
-        self.next - since as usize
+    /// Bytes of memory that the kernel writes to, up to now: its variables, its stack, and what has been handed out.
+    pub(crate) fn used(&self) -> usize {
+        self.next - (&raw const __data_start) as usize
     }
 }
 

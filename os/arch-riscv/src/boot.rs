@@ -29,7 +29,7 @@ pub(crate) extern "C" fn boot() -> ! {
     };
     open_memory(&blob);
     devices::enable_interrupts(machine.system.sources());
-    machine.system.kernel.sink().set_kernel_memory(arena.used(MAP.ram));
+    machine.system.kernel.sink().set_kernel_memory(arena.used());
     csr::flush_translations();
     csr::write!("mtvec", vector::vector as *const () as usize | 1);
     // SAFETY:
