@@ -1,8 +1,6 @@
 //! The examples build, for both widths, and contain what they should.
 
-mod common;
-
-use common::{built, example, symbols};
+use crate::common::{built, example, symbols};
 
 #[test]
 fn hello_builds() {

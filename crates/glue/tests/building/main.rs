@@ -1,0 +1,5 @@
+//! Whole builds: the examples, and mistakes in components' code.
+
+mod bad_code;
+mod common;
+mod examples;
