@@ -40,3 +40,5 @@ pub const TESTS: &[&dyn SchedulabilityTest] = &[
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vectors;

@@ -1,0 +1,46 @@
+//! Published numbers for tasks that suspend themselves or are not preempted.
+
+use super::*;
+use crate::{SchedulabilityTest, Task, TaskSet, Verdict};
+
+fn bounds(test: &dyn SchedulabilityTest, tasks: &[Task]) -> Vec<Option<u64>> {
+    test.response_times(&TaskSet::new(tasks.to_vec()).unwrap()).unwrap()
+}
+
+#[test]
+fn suspension_is_not_jitter() {
+    // Chen et al. 2019: with S as jitter the last task gets 12; a legal schedule takes longer.
+    let tasks = [Task::implicit(1, 2, 3), Task::implicit(5, 20, 2).with_suspension(5), Task::implicit(1, 50, 1)];
+    assert_eq!(bounds(&SuspensionAware, &tasks), [Some(1), Some(20), Some(22)]);
+    let as_jitter = [tasks[0], Task::implicit(5, 20, 2).with_jitter(5), tasks[2]];
+    assert_eq!(bounds(&ResponseTimeAnalysis, &as_jitter)[2], Some(12), "the unsound number");
+    let tight = [tasks[0], tasks[1], tasks[2].with_deadline(21)];
+    assert_eq!(SuspensionAware.decide(&TaskSet::new(tight.to_vec()).unwrap()), Verdict::NotShown);
+}
+
+#[test]
+fn without_suspension_it_is_the_plain_analysis() {
+    let tasks = [Task::implicit(3, 10, 2).with_jitter(6), Task::implicit(2, 20, 1)];
+    assert_eq!(bounds(&SuspensionAware, &tasks), bounds(&ResponseTimeAnalysis, &tasks));
+}
+
+#[test]
+fn the_second_instance_can_be_the_worst() {
+    // Davis, Burns, Bril and Lukkien 2007, table 2, in quarters of a millisecond: 3.5 ms, not 3.
+    let message = |t, priority| Task::implicit(4, t, priority).with_deadline(13);
+    let messages = [Task::implicit(4, 10, 3), message(14, 2), message(14, 1)];
+    assert_eq!(bounds(&NonPreemptive, &messages), [Some(7), Some(11), Some(14)]);
+}
+
+#[test]
+fn thresholds_lie_between_both_extremes() {
+    let tasks = |threshold| {
+        [Task::implicit(2, 10, 3), Task::implicit(4, 20, 2), Task::implicit(5, 40, 1).with_threshold(threshold)]
+    };
+    let plain = bounds(&ResponseTimeAnalysis, &tasks(1));
+    assert_eq!(bounds(&PreemptionThresholds, &tasks(1)), plain);
+    assert_eq!(plain, [Some(2), Some(6), Some(13)]);
+    // At threshold 2 the last task keeps the second one off, but not the first.
+    assert_eq!(bounds(&PreemptionThresholds, &tasks(2)), [Some(2), Some(10), Some(13)]);
+    assert_eq!(bounds(&PreemptionThresholds, &tasks(3)), [Some(6), Some(10), Some(11)]);
+}
