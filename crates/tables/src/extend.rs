@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 /// Time for setting up where the description is silent, in nanoseconds.
 const STARTUP: u64 = 1_000_000;
 
+/// How many releases may wait for a job of the same task on a machine: each takes eight bytes of the kernel's memory.
+const BACKLOG: u16 = 16;
+
 /// A machine under construction.
 pub(crate) struct Extension<'a> {
     system: &'a System,
@@ -34,6 +37,7 @@ impl<'a> Extension<'a> {
             unsignalled.extend(outside.then_some(id));
         }
         let mut objects = Objects::of(system, derived, Capabilities::of(system), &releases)?;
+        objects.backlog = BACKLOG;
         objects.interrupts = interrupts.iter().map(|interrupt| interrupt.notification).collect();
         let machine = Machine {
             threads: (0..system.tasks.len()).map(|index| ThreadRole::Task(TaskId::from(index))).collect(),

@@ -27,6 +27,8 @@ pub struct Objects {
     pub interrupts: Vec<kernel::NotificationIndex>,
     /// Longest chain of nested invocations.
     pub depth: u8,
+    /// How many releases may wait for a job of the same task.
+    pub backlog: u16,
     /// Time slice among equal priorities.
     pub time_slice: kernel::Time,
 }
@@ -53,6 +55,7 @@ impl Objects {
             threads,
             capabilities,
             depth,
+            backlog: BACKLOG,
         };
         objects.check_counts()?;
         Ok(objects)
@@ -93,7 +96,7 @@ impl Objects {
             components,
             interrupts: &self.interrupts,
             depth: self.depth,
-            backlog: BACKLOG,
+            backlog: self.backlog,
             time_slice: self.time_slice,
             cores: 1,
             levels: ceilings.chain(priorities).max().unwrap_or(0) + 1,

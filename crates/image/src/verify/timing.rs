@@ -49,7 +49,7 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
         ("start-up time", header.startup, startup),
         ("time slice", header.time_slice, slice),
         ("nesting depth", u64::from(header.depth), u64::from(depth)),
-        ("number of waiting releases", u64::from(header.backlog), 64),
+        ("number of waiting releases", u64::from(header.backlog), 16),
     ] {
         if found != described {
             findings.differs(format!("the {what} is {found} in the image, {described} by the description"));
