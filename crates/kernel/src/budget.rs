@@ -21,6 +21,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.take(now, used);
     }
 
+    #[cold]
+    #[inline(never)]
     fn take(&mut self, now: Time, used: Time) {
         let core = self.core();
         let (current, payer) = (core.current, core.payer);

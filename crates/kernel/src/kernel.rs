@@ -123,10 +123,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
                 Capability::Gate(gate) => self.invoke(now, gate),
                 _ => Err(Error::NoCapability),
             },
-            Event::Signal(slot) => match self.capability(slot)? {
-                Capability::Signal(notification, bits) => self.signal(now, notification, bits),
-                _ => Err(Error::NoCapability),
-            },
+            Event::Signal(slot) => self.signal_slot(now, slot),
             Event::Wait(slot) => match self.capability(slot)? {
                 Capability::Wait(notification) => self.wait(now, notification),
                 _ => Err(Error::NoCapability),

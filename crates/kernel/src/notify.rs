@@ -1,7 +1,8 @@
 //! Notifications: signals that merge or are counted, and who waits for them.
 
 use crate::{
-    Delivery, Error, Kind, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status, ThreadIndex, Time,
+    Capability, Delivery, Error, Kind, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status,
+    ThreadIndex, Time,
 };
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -16,6 +17,17 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
         self.deliver_signal(now, notification, bits);
         Ok(self.settle(now))
+    }
+
+    /// Signals the notification in a slot of the caller's component, with the bits that the slot names.
+    ///
+    /// Refused as [`signal`](Self::signal), and with [`Error::NoCapability`] or [`Error::Idle`].
+    #[inline]
+    pub fn signal_slot(&mut self, now: Time, slot: u16) -> Result<Outcome, Error> {
+        match self.capability(slot)? {
+            Capability::Signal(notification, bits) => self.signal(now, notification, bits),
+            _ => Err(Error::NoCapability),
+        }
     }
 
     /// An interrupt line became active: signals the notification bound to it, with the line's bit (modulo 32).

@@ -89,6 +89,7 @@ impl Queue<'_> {
     }
 
     /// Puts a preempted or boosted thread before its equals.
+    #[inline]
     pub(crate) fn push_front(&mut self, thread: ThreadIndex) {
         let level = self.threads[thread.at()].effective;
         self.lists[level as usize].push_front(self.threads, thread);

@@ -45,6 +45,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// Another thread may have to run.
+    #[cold]
+    #[inline(never)]
     fn switch(&mut self, now: Time) -> Outcome {
         self.preempt_if_beaten(now);
         if self.core().overrun.is_some() {

@@ -209,6 +209,9 @@ pub(crate) extern "C" fn call(
             Err(error) => answer(context, error as usize),
         }
     }
+    if operation == abi::SIGNAL {
+        signal(machine, slot, context);
+    }
     let thread = machine.system.kernel.current();
     match machine.system.call(csr::now(), operation, slot) {
         Err(error) => answer(context, error.map_or(abi::NO_SUCH_OPERATION, |error| error as usize)),
@@ -218,6 +221,15 @@ pub(crate) extern "C" fn call(
             }
             obey(machine, outcome)
         }
+    }
+}
+
+/// A signal: the call that most often makes another thread run.
+#[inline(always)]
+fn signal(machine: &mut Machine, slot: u16, context: Context) -> ! {
+    match machine.system.kernel.signal_slot(csr::now(), slot) {
+        Ok(outcome) => obey(machine, outcome),
+        Err(error) => answer(context, error as usize),
     }
 }
 
@@ -299,11 +311,14 @@ fn interrupt(machine: &mut Machine) -> Option<Outcome> {
 }
 
 /// Does what the kernel says.
+#[inline(never)]
 fn obey(machine: &mut Machine, outcome: Outcome) -> ! {
     let mut outcome = outcome;
     loop {
         check(machine);
-        restart(machine, &outcome);
+        if outcome.restart.is_some() {
+            restart(machine, &outcome);
+        }
         arm(machine, &outcome);
         if outcome.thread.is_none() {
             outcome = idle(machine);
@@ -319,6 +334,7 @@ fn obey(machine: &mut Machine, outcome: Outcome) -> ! {
 }
 
 /// Lets the thread go on that the kernel has chosen, with what it finds.
+#[inline(always)]
 fn deliver(machine: &mut Machine, outcome: &Outcome) -> ! {
     let thread = outcome.thread;
     let context = machine.context(thread);
@@ -382,10 +398,9 @@ fn carry_over(from: Context, to: Context) {
     }
 }
 
+#[cold]
+#[inline(never)]
 fn restart(machine: &mut Machine, outcome: &Outcome) {
-    if outcome.restart.is_none() {
-        return;
-    }
     let ranges = machine.system.copies(outcome.restart);
     for range in ranges {
         // SAFETY:
