@@ -36,7 +36,10 @@ pub(crate) fn observe(arguments: &Wcet, task: &Task) -> Result<Option<Vec<Observ
     let mut watched: Vec<Calls> = task.entries.iter().map(|&(_, entry)| Calls::of(entry)).collect();
     let run = Run { first: arguments.wait_states, further: arguments.wait_states, cycles: CYCLES };
     let see = &mut |retired| watched.iter_mut().for_each(|calls| calls.see(retired));
-    board.run(&arguments.program, run, see).map_err(|error| error.to_string())?;
+    let outcome = board.run(&arguments.program, run, see).map_err(|error| error.to_string())?;
+    if outcome.status != 0 {
+        return Err(format!("the program ended with status {} on the board", outcome.status));
+    }
     Ok(Some(watched.into_iter().map(|calls| Observed { stack: calls.stack(), calls: calls.times }).collect()))
 }
 

@@ -113,3 +113,41 @@ fn bounds_and_model_cover_the_core() {
 fn bounds_and_model_cover_the_core_at_every_level() {
     hold(&["-O1", "-O2", "-Os"]);
 }
+
+/// What is fetched the wrong way behind a leaf function's return, which ends a line.
+#[test]
+fn what_is_fetched_the_wrong_way_is_covered() {
+    let board = board();
+    let stray = |words: &str| {
+        let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrong_way.c");
+        let text = format!(
+            "void leaf(void);\nint prepare(int input) {{ return input < 2; }}\n\
+             void run(void) {{ for (int i = 0; i < 50; i++) leaf(); }}\n\
+             __asm__(\".balign 4096\\n.globl leaf\\nleaf: .rept 7\\nnop\\n.endr\\nret\\n{words}\\n.balign 32\\n\");\n"
+        );
+        std::fs::write(&source, text).expect("a source");
+        let elf = build(&source, Target::WarmBoard, "-O2");
+        let measured = measure(&board, &elf, 0);
+        check(&measured, "wrong_way", words);
+        measured.observed
+    };
+    let plain = stray("nop");
+    // Looks like a fence that empties the instruction cache: every call pays for it.
+    let flushing = stray(".word 0x1008");
+    assert!(flushing > plain + 50 * 80, "{flushing} cycles with the word, {plain} without");
+    // Second on the wrong way.
+    stray("nop\\n.word 0x1008");
+    // Data behind data, jumps to far away, a product that the next one waits for.
+    for words in [
+        ".word 0xffffffff\\n.word 0x1008",
+        ".word 0\\n.word 0x1008",
+        ".word 0x0200006f",
+        "j .+2048",
+        "mul a0,a0,a0\\nadd a0,a0,a0",
+        "div a0,a0,a0\\nadd a0,a0,a0",
+        "lw a0,0(sp)\\nadd a0,a0,a0",
+        "fence\\nnop",
+    ] {
+        stray(words);
+    }
+}

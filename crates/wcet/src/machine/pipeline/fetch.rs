@@ -58,19 +58,26 @@ impl Pipeline<'_> {
             if missed > 0 {
                 sure = Sure::No;
             }
-            let Some(found) = self.program.instruction(at).ok().filter(|_| !self.program.is_writable(at)) else {
-                return cycles + spent + self.astray(timing, shape);
-            };
-            if before.is_some_and(|before| self.waits_for(&found, &before)) {
-                spent += self.description.control.wrong_way_wait;
+            let next = self.program.instruction(at).ok().filter(|_| !self.program.is_writable(at));
+            match &next {
+                // Halves are not all that is fetched: what such a word is taken for is not known.
+                None | Some(Instruction { size: 2, .. }) => {
+                    spent += self.astray(timing, shape);
+                    (at, sure) = (at.wrapping_add(4), Sure::No);
+                }
+                Some(found) => {
+                    if before.is_some_and(|before| self.waits_for(found, &before)) {
+                        spent += self.description.control.wrong_way_wait;
+                    }
+                    match self.follows(found) {
+                        Some(target) => (at, sure) = (target, Sure::No),
+                        None => at = found.next_address(),
+                    }
+                }
             }
+            before = next;
             timing.pass(spent);
             cycles += spent;
-            match self.follows(&found) {
-                Some(target) => (at, sure) = (target, Sure::No),
-                None => at = found.next_address(),
-            }
-            before = Some(found);
         }
         cycles
     }
@@ -119,11 +126,20 @@ impl Pipeline<'_> {
     }
 
     /// Behind a word that is no instruction, fetching may go anywhere.
+    ///
+    /// What is fetched there is decoded only where the jump is held up; then it may
+    /// be a word that empties the cache.
     fn astray(&self, timing: &mut Timing, shape: &Shape) -> u32 {
         timing.instructions.lose_one(shape);
         let cycles = self.description.memory.line + self.description.control.wrong_way_wait;
-        timing.pass(cycles);
-        cycles
+        let flush = self.description.instruction_cache.as_ref().and_then(|cache| cache.flush);
+        match flush.filter(|_| timing.held_up > 0) {
+            Some(flush) => {
+                timing.instructions.clear();
+                cycles + flush.cycles
+            }
+            None => cycles,
+        }
     }
 
     /// Cycles of a flush that a word on the wrong way can cause.
