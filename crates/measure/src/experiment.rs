@@ -82,13 +82,16 @@ fn chain() -> Experiment {
 /// Jobs that begin at once.
 fn jobs() -> Experiment {
     let files = files!("jobs", "components/Job/job.c", "components/Spinner/spinner.c");
-    Experiment::new("jobs", files, 250, 3).with("other_period", "1000 s").with("period", "20011")
+    Experiment::new("jobs", files, 250, 3)
+        .with("other_period", "1000 s")
+        .with("other_offset", "999 s")
+        .with("period", "20011")
 }
 
 /// Jobs that find a higher one at work, and one that never begins.
 fn queued_jobs() -> Experiment {
     let files = files!("jobs", "components/Job/job.c", "components/Spinner/spinner.c");
-    let jobs = Experiment::new("jobs", files, 250, 3).with("other_period", "20011 ns");
+    let jobs = Experiment::new("jobs", files, 250, 3).with("other_period", "20011 ns").with("other_offset", "5 us");
     jobs.with("period", "1000000000").called("queued")
 }
 
@@ -135,7 +138,7 @@ fn queue(longest: usize) -> Experiment {
         let offset = 10_000 + i * ARRIVALS;
         format!(
             "waiter{i}.priority = 100;\n        waiter{i}.period = \"{period} ns\";\n        \
-                 waiter{i}.offset = \"{offset} ns\";\n        "
+                 waiter{i}.offset = \"{offset} ns\";\n        waiter{i}.wcet = \"1 us\";\n        "
         )
     });
     Experiment::new("queue", files, (period as u64 * 10_010) / 1_000_000 + 1, THREADS)
@@ -156,7 +159,7 @@ impl Experiment {
         threads: usize,
     ) -> Experiment {
         let padding: String = (threads..THREADS).map(|i| format!("component Padding padding{i};\n        ")).collect();
-        let timing: String = (threads..THREADS).map(|i| padding_timing(i, "1000 s")).collect();
+        let timing: String = (threads..THREADS).map(padding_timing).collect();
         let experiment = Experiment {
             name: name.to_owned(),
             duration: Duration(milliseconds * 1_000_000),
@@ -201,11 +204,11 @@ impl Experiment {
     }
 }
 
-/// Threads that fill a system up have the lowest priority, and are released with this period.
-fn padding_timing(index: usize, period: &str) -> String {
+/// Threads that fill a system up have the lowest priority and are first released long after the end.
+fn padding_timing(index: usize) -> String {
     format!(
-        "padding{index}.priority = 1;\n        padding{index}.period = \"{period}\";\n        \
-         padding{index}.offset = \"{period}\";\n        padding{index}.wcet = \"1 us\";\n        "
+        "padding{index}.priority = 1;\n        padding{index}.period = \"1000 s\";\n        \
+         padding{index}.offset = \"999 s\";\n        padding{index}.wcet = \"1 us\";\n        "
     )
 }
 

@@ -20,12 +20,12 @@ int run(void)
         ping_emit();
         uint64_t now = fusee_now();
         count(&wait, now - shared[1] - 1);
-        MEASURE(&signal, out_emit());
-        MEASURE(&again, out_emit());
-        MEASURE(&taken, in_wait());
-        out_emit();
-        MEASURE(&poll, in_poll());
-        MEASURE(&nothing, in_poll());
+        MEASURE(&signal, note_emit());
+        MEASURE(&again, note_emit());
+        MEASURE(&taken, noted_wait());
+        note_emit();
+        MEASURE(&poll, noted_poll());
+        MEASURE(&nothing, noted_poll());
     }
     print_path("wait.blocks", &wait);
     print_path("signal.nobody", &signal);
