@@ -68,6 +68,10 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Write one page with everything about a system.
     Report(Report),
+    /// Build a system, boot it, and hold what it shows against what is promised.
+    Run(RunSystem),
+    /// Measure what the kernel's paths cost on a platform.
+    Measure(Measure),
     /// Bound the execution time of functions of a linked program, without running it.
     Wcet(Wcet),
     /// Run an experiment: many task sets, many tests, over a grid of parameters.

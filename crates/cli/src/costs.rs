@@ -5,15 +5,25 @@ use std::path::Path;
 use fusee_diagnostics::Diagnostic;
 use fusee_model::costs::CostTable;
 
-use crate::args::Platform;
+use crate::args::{Platform, PlatformName};
 use crate::rules;
 
-/// The platform's table: the one from the file, or no costs on `sim`.
+/// The table from the file, or the one that comes with the platform.
 pub(crate) fn table(platform: &Platform) -> Result<CostTable, Box<Diagnostic>> {
     match &platform.costs {
-        None => Ok(CostTable::zero("sim")),
+        None => named(platform.platform),
         Some(path) => read(path).map_err(Box::new),
     }
+}
+
+/// The table that comes with a platform: no costs on `sim`, else those of its plain kernel.
+pub(crate) fn named(platform: PlatformName) -> Result<CostTable, Box<Diagnostic>> {
+    let text = match platform {
+        PlatformName::Sim => return Ok(CostTable::zero("sim")),
+        PlatformName::QemuRv64 => fusee_measure::QEMU_RV64,
+    };
+    let invalid = |error| Box::new(Diagnostic::error(rules::COSTS, format!("Fusee's own cost table: {error}")));
+    CostTable::from_toml(text).map_err(invalid)
 }
 
 fn read(path: &Path) -> Result<CostTable, Diagnostic> {

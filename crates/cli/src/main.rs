@@ -6,6 +6,7 @@
 
 mod analysis;
 mod args;
+mod booted;
 mod commands;
 mod costs;
 mod dask;

@@ -73,11 +73,12 @@ const KERNEL_NOT_BUILT: Rule = Rule {
 /// The rules of every crate, in the order of their codes.
 pub(crate) fn all() -> Vec<&'static Rule> {
     let of_systems = [fusee_adl::RULES, fusee_check::RULES, fusee_bounds::RULES, fusee_sim::RULES];
-    let mut rules: Vec<&Rule> = [RULES, fusee_wcet::RULES, fusee_glue::RULES, fusee_image::RULES, fusee_sweep::RULES]
-        .into_iter()
-        .chain(of_systems)
-        .flatten()
-        .collect();
+    let mut rules: Vec<&Rule> =
+        [RULES, fusee_wcet::RULES, fusee_glue::RULES, fusee_image::RULES, fusee_run::RULES, fusee_sweep::RULES]
+            .into_iter()
+            .chain(of_systems)
+            .flatten()
+            .collect();
     rules.sort_by_key(|rule| rule.code);
     rules
 }

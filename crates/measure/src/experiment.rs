@@ -2,9 +2,9 @@
 //!
 //! Each is an ordinary description with C components whose clock is the platform's.
 //! `@words@` stand for what varies: how many other threads there are, which
-//! protocol, how long the queue. Other threads do nothing, but they are there: the
-//! kernel's search for the next release grows with their number, and the table is
-//! meant for systems of up to [`THREADS`].
+//! protocol, how long the queue. The kernel's search for the next release grows with
+//! the number of threads, and the table is meant for systems of up to [`THREADS`]: where
+//! releases are measured, other threads do nothing, but they are there.
 
 use std::fs;
 use std::io;
@@ -60,12 +60,12 @@ fn gates() -> Experiment {
         "components/Pass/pass.c",
         "components/Inner/inner.c"
     );
-    Experiment::new("gates", files, 1_000, 1)
+    Experiment::new("gates", files, 1_000, THREADS)
 }
 
 fn contention(protocol: &str) -> Experiment {
     let files = files!("contention", "components/Low/low.c", "components/High/high.c", "components/Server/server.c");
-    Experiment::new("contention", files, 500, 2).with("protocol", protocol).called(protocol)
+    Experiment::new("contention", files, 240, THREADS).with("protocol", protocol).called(protocol)
 }
 
 fn chain() -> Experiment {
@@ -76,46 +76,47 @@ fn chain() -> Experiment {
         "components/Link/link.c",
         "components/End/end.c"
     );
-    Experiment::new("chain", files, 14_500, 8)
+    Experiment::new("chain", files, 2_200, THREADS)
 }
 
 /// Jobs that begin at once.
 fn jobs() -> Experiment {
     let files = files!("jobs", "components/Job/job.c", "components/Spinner/spinner.c");
-    Experiment::new("jobs", files, 250, 3)
+    Experiment::new("jobs", files, 101, 3)
         .with("other_period", "1000 s")
         .with("other_offset", "999 s")
-        .with("period", "20011")
+        .with("period", "10007")
+        .with("what", "board((volatile uint64_t *)board)")
 }
 
 /// Jobs that find a higher one at work, and one that never begins.
 fn queued_jobs() -> Experiment {
     let files = files!("jobs", "components/Job/job.c", "components/Spinner/spinner.c");
-    let jobs = Experiment::new("jobs", files, 250, 3).with("other_period", "20011 ns").with("other_offset", "5 us");
-    jobs.with("period", "1000000000").called("queued")
+    let jobs = Experiment::new("jobs", files, 101, 3).with("other_period", "10007 ns").with("other_offset", "5 us");
+    jobs.with("period", "1000000000").with("what", "clock()").called("queued")
 }
 
 fn events() -> Experiment {
     let files = files!("events", "components/Waiter/waiter.c", "components/Sender/sender.c");
-    Experiment::new("events", files, 200, 2)
+    Experiment::new("events", files, 200, THREADS)
 }
 
 fn slices() -> Experiment {
-    Experiment::new("slices", files!("slices", "components/Spinner/spinner.c"), 300, 2)
+    Experiment::new("slices", files!("slices", "components/Spinner/spinner.c"), 230, THREADS)
 }
 
 fn budgets(action: &str) -> Experiment {
     let files = files!("budgets", "components/Eager/eager.c", "components/Spinner/spinner.c");
-    Experiment::new("budgets", files, 250, 2).with("action", action).called(action)
+    Experiment::new("budgets", files, 130, 2).with("action", action).called(action)
 }
 
 fn faults(action: &str) -> Experiment {
     let files = files!("faults", "components/Client/client.c", "components/Server/server.c");
-    Experiment::new("faults", files, 200, 1).with("action", action).called(action)
+    Experiment::new("faults", files, 200, THREADS).with("action", action).called(action)
 }
 
 /// Waiters come this long after each other.
-const ARRIVALS: usize = 2_500;
+const ARRIVALS: usize = 4_000;
 
 fn queue(longest: usize) -> Experiment {
     let files = files!(
@@ -127,7 +128,7 @@ fn queue(longest: usize) -> Experiment {
         "components/Spinner/spinner.c"
     );
     let arrived = 10_000 + longest * ARRIVALS;
-    let period = arrived + longest * ARRIVALS + 20_000;
+    let period = arrived + longest * 3_500 + 20_000;
     let ends: String = (0..longest).map(|i| format!("from waiter{i}.held, ")).collect();
     let boards: String = (0..longest).map(|i| format!("from waiter{i}.board, ")).collect();
     let mut waiters: String = (0..longest).map(|i| format!("component Waiter waiter{i};\n        ")).collect();
@@ -141,7 +142,7 @@ fn queue(longest: usize) -> Experiment {
                  waiter{i}.offset = \"{offset} ns\";\n        waiter{i}.wcet = \"1 us\";\n        "
         )
     });
-    Experiment::new("queue", files, (period as u64 * 10_010) / 1_000_000 + 1, THREADS)
+    Experiment::new("queue", files, (period as u64 * 10_020) / 1_000_000 + 1, THREADS)
         .with("waiters", &waiters)
         .with("timing", &timing.collect::<String>())
         .with("release", &arrived.to_string())

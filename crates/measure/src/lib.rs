@@ -15,3 +15,6 @@ pub use experiment::{Experiment, THREADS, experiments};
 pub use path::Path;
 pub use table::{NotMeasured, cost_table};
 pub use task_set::TaskSet;
+
+/// Measured costs of the plain kernel on `qemu-rv64`, as TOML.
+pub const QEMU_RV64: &str = include_str!("../tables/qemu-rv64.toml");

@@ -57,6 +57,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "kernel-build",
             "rtl",
             "report",
+            "run",
+            "measure",
         ],
     ),
     ("system", &["kernel", "image-format"]),

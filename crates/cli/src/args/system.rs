@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use fusee_model::Duration;
 
+use super::Making;
+
 /// A description and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct Source {
@@ -50,6 +52,34 @@ pub(crate) struct Platform {
 pub(crate) enum PlatformName {
     /// The kernel on this host under virtual time; one tick is one nanosecond.
     Sim,
+    /// QEMU's `virt` with a 64-bit RISC-V core; every instruction takes one nanosecond.
+    QemuRv64,
+}
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub(crate) struct RunSystem {
+    /// The description, or an image that `fusee build` has made.
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// The platform.
+    #[arg(long, value_name = "NAME", default_value = "qemu-rv64")]
+    pub(crate) platform: PlatformName,
+    /// Virtual time to run, for example `10s` or `500 ms`.
+    #[arg(long = "for", value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub(crate) duration: Duration,
+    /// How to build.
+    #[command(flatten)]
+    pub(crate) making: Making,
+    /// Write the run as a trace for Perfetto.
+    #[arg(long, value_name = "FILE.pftrace")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Write a page with bounds and observations.
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+    /// Wait for a debugger instead.
+    #[arg(long, conflicts_with_all = ["trace", "report"])]
+    pub(crate) gdb: bool,
 }
 
 /// A simulated run.
@@ -159,4 +189,24 @@ pub(crate) struct Report {
     /// Where to write the page; `SYSTEM.html` in the current folder without this.
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
+}
+
+/// Arguments of `measure`.
+#[derive(Debug, Args)]
+pub(crate) struct Measure {
+    /// The platform.
+    #[arg(long, value_name = "NAME", default_value = "qemu-rv64")]
+    pub(crate) platform: PlatformName,
+    /// Measure the kernel that records every event, not only jobs and faults.
+    #[arg(long)]
+    pub(crate) traced: bool,
+    /// Write the cost table, as TOML.
+    #[arg(short = 'o', long = "output", value_name = "FILE.toml")]
+    pub(crate) costs: Option<PathBuf>,
+    /// Where the measuring systems are built; `build/measure` in the current folder without this.
+    #[arg(long = "in", value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
+    /// The longest queue of waiters.
+    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u16).range(30..=100))]
+    pub(crate) longest_queue: u16,
 }

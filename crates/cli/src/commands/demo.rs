@@ -8,12 +8,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fusee_bounds::Obstacle;
+use fusee_diagnostics::SourceMap;
 use fusee_model::System;
 use fusee_model::costs::CostTable;
 use serde_json::{Value, json};
 
 use crate::analysis::{Analysed, analyse};
 use crate::args::{Execution, Releases, Run, Source};
+use crate::booted::Problem;
+use crate::commands::demo_boot::{self, OnMachine};
 use crate::commands::{analyze, simulate};
 use crate::files;
 use crate::load::load;
@@ -61,7 +64,17 @@ pub(crate) fn run(output: &mut Output) -> Status {
         (Ok(flown), Ok(repaired)) => (flown, repaired),
         (Err(why), _) | (_, Err(why)) => return output.failed(why),
     };
-    output.json(|| json!({ "fifo": half_json(&flown), "inherited": half_json(&repaired) }));
+    let machines = demo_boot::run(folder, "fifo").and_then(|flown| Ok((flown, demo_boot::run(folder, "inherited")?)));
+    output.json(|| {
+        let machine = |machine: Option<&OnMachine>| machine.map_or(Value::Null, OnMachine::json);
+        let booted = machines.as_ref().ok();
+        json!({
+            "fifo": half_json(&flown),
+            "inherited": half_json(&repaired),
+            "fifo_on_qemu_rv64": machine(booted.map(|(flown, _)| flown)),
+            "inherited_on_qemu_rv64": machine(booted.map(|(_, repaired)| repaired)),
+        })
+    });
     output.text(
         "Mars Pathfinder, 1997. The tasks of the lander share an information bus, one at a time.\n\
          Days after landing it began to reset itself.\n\n",
@@ -74,7 +87,24 @@ pub(crate) fn run(output: &mut Output) -> Status {
         output.wrote(file);
     }
     let as_it_should = !flown.schedulable() && flown.misses() > 0 && repaired.schedulable() && repaired.misses() == 0;
+    let as_it_should = as_it_should && show_machines(&machines, output);
     if as_it_should { Status::Fine } else { Status::Missed }
+}
+
+/// The booted halves, or why there are none; whether they did what they should.
+fn show_machines(machines: &Result<(OnMachine, OnMachine), Problem>, output: &mut Output) -> bool {
+    match machines {
+        Ok((flown, repaired)) => {
+            let heading = "Booted on qemu-rv64, each component in an address space of its own, 2 s:";
+            output.text(format!("{heading}\n\nfifo\n{}\ninherited\n{}\n", flown.table(), repaired.table()));
+            flown.misses() > 0 && repaired.misses() == 0 && flown.bounds_held() && repaired.bounds_held()
+        }
+        Err(problem) => {
+            output.text("The same lander boots on qemu-rv64 as soon as this is there:\n");
+            output.diagnostics(&problem.diagnostics, &SourceMap::default());
+            true
+        }
+    }
 }
 
 /// Analyses, simulates and reports one description.

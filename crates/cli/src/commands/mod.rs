@@ -5,10 +5,13 @@ mod build;
 mod check;
 mod completions;
 mod demo;
+mod demo_boot;
 mod doctor;
 mod explain;
+mod measure;
 mod new;
 mod report;
+mod run;
 mod simulate;
 mod sweep;
 mod verify;
@@ -27,6 +30,8 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Build(arguments) => build::run(&arguments, output),
         Command::Verify(arguments) => verify::run(&arguments, output),
         Command::Report(arguments) => report::run(arguments, output),
+        Command::Measure(arguments) => measure::run(&arguments, output),
+        Command::Run(arguments) => run::run(&arguments, output),
         Command::Wcet(arguments) => wcet::run(&arguments, output),
         Command::Sweep(arguments) => sweep::run(&arguments, output),
         Command::Demo => demo::run(output),

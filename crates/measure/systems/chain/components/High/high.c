@@ -1,4 +1,4 @@
-/* Asks for one gate after the other. */
+/* Asks for one gate after the other, so that chains of all lengths come about. */
 #include <camkes.h>
 #include <fusee.h>
 
@@ -14,14 +14,10 @@ static unsigned turn;
 int run(void)
 {
     volatile uint64_t *shared = (volatile uint64_t *)board;
-    turn = turn % 7 + 1;
-    switch (turn) {
+    turn = turn % 3 + 1;
+    switch (turn * 3 - 2) {
         ASK(1);
-        ASK(2);
-        ASK(3);
         ASK(4);
-        ASK(5);
-        ASK(6);
         ASK(7);
     }
     return 0;

@@ -1,0 +1,178 @@
+//! Images on machines: built, booted, read.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use fusee_diagnostics::Diagnostic;
+use fusee_image::KernelVariant;
+use fusee_image_format::Platform;
+use fusee_model::{Duration, System};
+use fusee_report::{Inputs, Run as ReportRun};
+use fusee_run::{Debugging, Image, Line, Run, RunError};
+use fusee_sim::{Outcome, Recording};
+use serde_json::{Value, json};
+
+use crate::args::RunSystem;
+use crate::image::{self, Made, Wanted};
+use crate::load::Loaded;
+use crate::output::Output;
+use crate::simulation::Subject;
+use crate::status::Status;
+use crate::{progress, rules};
+
+/// Where a machine waits for a debugger.
+const PORT: u16 = 1234;
+
+/// Why there is no run.
+pub(crate) struct Problem {
+    /// What to say.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// How to end.
+    pub(crate) status: Status,
+}
+
+impl Problem {
+    /// The host failed.
+    pub(crate) fn tool(sentence: String) -> Problem {
+        Problem::tool_with(vec![Diagnostic::error(rules::UNREADABLE, sentence)])
+    }
+
+    /// A tool is missing or failed.
+    pub(crate) fn tool_with(diagnostics: Vec<Diagnostic>) -> Problem {
+        Problem { diagnostics, status: Status::ToolFailed }
+    }
+}
+
+impl From<RunError> for Problem {
+    fn from(error: RunError) -> Self {
+        let status = if error.is_tool_failure() { Status::ToolFailed } else { Status::BadInput };
+        Problem { diagnostics: vec![error.diagnostic()], status }
+    }
+}
+
+/// A run that was made on a machine.
+pub(crate) struct Booted {
+    image: Image,
+    /// What the machine left behind.
+    pub(crate) run: Run,
+    /// The platform's name.
+    pub(crate) platform: &'static str,
+    /// The system, as far as the image tells.
+    pub(crate) system: System,
+    /// The run, counted.
+    pub(crate) outcome: Outcome,
+}
+
+/// Whether a file is a linked program; what can't be read is none.
+pub(crate) fn is_elf(path: &Path) -> bool {
+    let mut start = [0; 4];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"\x7fELF"
+}
+
+/// Builds a description's image.
+pub(crate) fn build(
+    arguments: &RunSystem,
+    loaded: &Loaded,
+    system: &System,
+    variant: KernelVariant,
+) -> Result<Made, Problem> {
+    let making = &arguments.making;
+    let wanted = Wanted { source: &arguments.source.system, platform: Platform::QemuRv64, variant, making };
+    let made = progress::during("building", || image::make(loaded, system, &wanted));
+    made.map_err(|diagnostics| Problem { diagnostics, status: Status::BadInput })
+}
+
+/// Boots an image and reads what it left behind; deadlines are those of the description, if there is one.
+pub(crate) fn boot_for(path: &Path, duration: Duration, system: Option<&System>) -> Result<Booted, Problem> {
+    let image = Image::read(path)?;
+    let run = progress::during("running", || fusee_run::boot(&image, duration))?;
+    let of_image = image.system.clone();
+    let outcome = fusee_sim::observe(system.unwrap_or(&of_image), &run.records, run.elapsed);
+    Ok(Booted { platform: image.platform().name(), run, system: of_image, outcome, image })
+}
+
+/// Boots an image for a debugger and says how to start that.
+pub(crate) fn debug(path: &Path, output: &mut Output) -> Result<(), Problem> {
+    let image = Image::read(path)?;
+    let command = debugger(&image);
+    fusee_run::debug(&image, &Debugging { port: PORT }, || {
+        output.text(format!(
+            "waiting for a debugger; in another terminal:\n\n    {command}\n\nCtrl-C ends the machine\n"
+        ));
+    })?;
+    Ok(())
+}
+
+/// The command that starts a debugger with the symbols of the kernel and of all domains.
+fn debugger(image: &Image) -> String {
+    let programs = image.programs();
+    let quoted: Vec<String> = programs.iter().map(|path| format!("'{}'", path.display())).collect();
+    let (kernel, domains) = quoted.split_first().map_or(("", &[][..]), |(kernel, domains)| (kernel.as_str(), domains));
+    let symbols: String = domains.iter().map(|domain| format!(" -ex \"add-symbol-file {domain}\"")).collect();
+    format!("gdb-multiarch {kernel}{symbols} -ex 'target remote localhost:{PORT}'")
+}
+
+impl Booted {
+    /// What components printed and what came out of the serial port.
+    pub(crate) fn printed(&self) -> String {
+        let mut text: String = self.run.console.iter().map(|line| format!("{line}\n")).collect();
+        let serial = String::from_utf8_lossy(&self.run.serial);
+        if !serial.is_empty() {
+            text += &format!("serial port:\n{}\n", serial.trim_end_matches('\n'));
+        }
+        if text.is_empty() { text } else { text + "\n" }
+    }
+
+    /// What only a machine leaves behind, for programs.
+    pub(crate) fn describe(&self, value: &mut Value) {
+        let manifest = &self.image.manifest;
+        let lines = self
+            .run
+            .console
+            .iter()
+            .map(|Line { time, component, text }| json!({ "time_ns": time, "component": component, "text": text }));
+        let faults = self.run.faults.iter().map(|fault| {
+            json!({
+                "time_ns": fault.time,
+                "component": manifest.component(fault.component),
+                "task": manifest.thread(fault.thread),
+                "method": fault.gate.map(|(gate, method)| manifest.method(gate, method)),
+                "instruction": fault.instruction,
+                "address": fault.address,
+                "cause": fault.cause,
+            })
+        });
+        value["console"] = lines.collect();
+        value["serial"] = String::from_utf8_lossy(&self.run.serial).into();
+        value["faults"] = faults.collect();
+        value["kernel_memory_bytes"] = self.run.result.kernel_memory.into();
+    }
+
+    /// The run as a Perfetto trace.
+    pub(crate) fn trace(&self) -> Vec<u8> {
+        progress::during("drawing the trace", || fusee_trace::draw(&self.image.manifest.names(), &self.run.records))
+    }
+
+    /// The page about the system, with this run on it and the timeline of a run with all records.
+    pub(crate) fn page(&self, subject: &Subject<'_>, traced: &Booted) -> String {
+        let mut outcome = self.outcome.clone();
+        (outcome.records, outcome.gates) = (traced.outcome.records.clone(), traced.outcome.gates.clone());
+        if let Recording::Window { from, to } = fusee_report::recording(subject.system, &outcome) {
+            outcome.records.retain(|record| record.time >= from.ns() && record.time <= to.ns());
+        }
+        let how = format!("Run on {}:", self.platform);
+        let inputs = Inputs {
+            system: subject.system,
+            derived: subject.derived,
+            analysis: Some(&subject.analysed.analysis),
+            repairs: &subject.analysed.repairs,
+            growth: &subject.analysed.growths,
+            run: Some(ReportRun { outcome: &outcome, how: &how }),
+            diagnostics: &subject.analysed.diagnostics,
+            sources: &subject.loaded.sources,
+            span: &|origin| subject.loaded.origins.span(origin),
+        };
+        fusee_report::render(&inputs.view())
+    }
+}

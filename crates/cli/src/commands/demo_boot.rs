@@ -1,0 +1,110 @@
+//! The demonstration's second half: the same lander as an image that boots.
+//!
+//! It needs a compiler for the machine and QEMU. Where those are missing, the first
+//! half stands alone and the command that brings them is printed.
+
+use std::path::Path;
+
+use fusee_image::KernelVariant;
+use fusee_image_format::Platform;
+use fusee_model::Duration;
+use fusee_sim::Outcome;
+use serde_json::{Value, json};
+
+use crate::analysis::{Analysed, analyse};
+use crate::args::{Execution, Making, PlatformName, Releases, Run, Source};
+use crate::booted::{Booted, Problem, boot_for};
+use crate::commands::run::{Seen, rounded_up};
+use crate::image::{self, Wanted};
+use crate::load::{Loaded, load};
+use crate::output::{bad, good};
+use crate::table::{Side, Table};
+use crate::{costs, progress, simulation};
+
+/// Virtual time of each run: long enough for the inversion.
+const DURATION: Duration = Duration(2_000_000_000);
+
+/// One description on the machine, and what was said about it before.
+pub(crate) struct OnMachine {
+    loaded: Loaded,
+    analysed: Analysed,
+    simulated: Outcome,
+    booted: Booted,
+}
+
+/// Builds and boots one description in this folder.
+pub(crate) fn run(folder: &Path, name: &str) -> Result<OnMachine, Problem> {
+    let description = folder.join(name).with_extension("camkes");
+    let source = Source { system: description, defines: Vec::new(), include_paths: Vec::new(), assign: None };
+    let one = |diagnostic: Box<_>| Problem::tool_with(vec![*diagnostic]);
+    let costs = costs::named(PlatformName::QemuRv64).map_err(one)?;
+    let loaded = load(&source, &costs);
+    let Some((system, derived)) = loaded.usable() else { return Err(Problem::tool_with(loaded.diagnostics)) };
+    let analysed = analyse(&loaded, system, derived, &costs);
+    let run = Run { duration: DURATION, seed: 1, execution: Execution::Worst, releases: Releases::Drawn };
+    let simulated = simulation::run(system, &run, &costs).map_err(|error| Problem::tool(error.to_string()))?;
+    let making = Making { folder: Some(folder.join("build").join(name)), compiler: None, templates: None };
+    let (platform, variant) = (Platform::QemuRv64, KernelVariant::Plain);
+    let wanted = Wanted { source: &source.system, platform, variant, making: &making };
+    let made = progress::during("building", || image::make(&loaded, system, &wanted)).map_err(Problem::tool_with)?;
+    let booted = boot_for(&made.path, DURATION, Some(system))?;
+    Ok(OnMachine { simulated: simulated.outcome, analysed, booted, loaded })
+}
+
+impl OnMachine {
+    fn seen(&self) -> Option<Seen<'_>> {
+        let (system, _) = self.loaded.usable()?;
+        let analysis = Some(&self.analysed.analysis);
+        Some(Seen { system, analysis, outcome: &self.booted.outcome, booted: Some(&self.booted) })
+    }
+
+    /// Missed deadlines.
+    pub(crate) fn misses(&self) -> u64 {
+        self.booted.outcome.misses()
+    }
+
+    /// Whether no job took longer than its bound.
+    pub(crate) fn bounds_held(&self) -> bool {
+        self.seen().is_some_and(|seen| seen.bounds_held())
+    }
+
+    /// The run for programs.
+    pub(crate) fn json(&self) -> Value {
+        self.seen().map_or(Value::Null, |seen| {
+            let mut value = seen.json();
+            value["simulated_max_ns"] = self.simulated.tasks.iter().map(|task| json!(task.response_max.ns())).collect();
+            value
+        })
+    }
+
+    /// Each task's deadline and bound beside what the simulator and the machine showed.
+    pub(crate) fn table(&self) -> Table {
+        let right = |name| (name, Side::Right);
+        let mut table = Table::new(&[
+            ("task", Side::Left),
+            right("deadline"),
+            right("bound"),
+            right("observed"),
+            right("simulated"),
+            right("misses"),
+            ("verdict", Side::Left),
+        ]);
+        let Some((system, _)) = self.loaded.usable() else { return table };
+        let mut order: Vec<usize> = (0..system.tasks.len()).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(system.tasks[i].priority.value));
+        let or_dash = |time: Option<Duration>| time.map_or("-".to_owned(), |time| time.to_string());
+        for i in order {
+            let (promised, seen) = (&self.analysed.analysis.tasks[i], &self.booted.outcome.tasks[i]);
+            table.row([
+                system.tasks[i].name.clone(),
+                or_dash(promised.deadline),
+                or_dash(promised.response()),
+                rounded_up(seen.response_max),
+                rounded_up(self.simulated.tasks[i].response_max),
+                seen.misses.to_string(),
+                if seen.misses == 0 { good("met") } else { bad("missed") },
+            ]);
+        }
+        table
+    }
+}

@@ -1,0 +1,122 @@
+//! What do the kernel's paths cost on this platform?
+//!
+//! The measuring systems are built and booted one after the other; what they print
+//! becomes the list of paths and, from their longest, the cost table.
+
+use std::path::{Path, PathBuf};
+
+use fusee_image::KernelVariant;
+use fusee_measure::{Experiment, Path as Measured, cost_table, experiments};
+use fusee_model::costs::CostTable;
+use serde_json::{Value, json};
+
+use crate::args::{Making, Measure, PlatformName, Source};
+use crate::booted::Problem;
+use crate::image::{self, Wanted};
+use crate::load::load;
+use crate::output::Output;
+use crate::status::Status;
+use crate::table::{Side, Table};
+use crate::{files, progress};
+
+/// Measures, shows, and writes the table if a file is named.
+pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
+    if arguments.platform == PlatformName::Sim {
+        return output.bad_input("on `sim` kernel paths cost what `--costs` says: there is nothing to measure");
+    }
+    let folder = arguments.folder.clone().unwrap_or_else(|| PathBuf::from("build/measure"));
+    let mut paths = Vec::new();
+    for experiment in experiments(arguments.longest_queue.into()) {
+        match progress::during(&experiment.name, || measure(&experiment, &folder, arguments)) {
+            Ok(more) => paths.extend(more),
+            Err(Problem { diagnostics, status }) => {
+                output.json(|| json!({ "platform": "qemu-rv64", "unit": "instructions", "paths": [] }));
+                output.diagnostics(&diagnostics, &Default::default());
+                return status;
+            }
+        }
+    }
+    paths.extend(summaries(&paths));
+    paths.sort_by(|a, b| a.name.cmp(&b.name));
+    let table = match cost_table("qemu-rv64", &paths) {
+        Ok(table) => table,
+        Err(error) => return output.failed(error),
+    };
+    show(arguments, &paths, &table, output)
+}
+
+/// Builds and boots one measuring system.
+fn measure(experiment: &Experiment, folder: &Path, arguments: &Measure) -> Result<Vec<Measured>, Problem> {
+    let written = experiment.write(folder);
+    let description =
+        written.map_err(|error| Problem::tool(format!("cannot write to `{}`: {error}", folder.display())))?;
+    let source = Source { system: description, defines: Vec::new(), include_paths: Vec::new(), assign: None };
+    let loaded = load(&source, &CostTable::zero("sim"));
+    let Some((system, _)) = loaded.usable() else {
+        return Err(Problem { diagnostics: loaded.diagnostics, status: Status::ToolFailed });
+    };
+    let making = Making { folder: source.system.parent().map(|f| f.join("build")), compiler: None, templates: None };
+    let variant = if arguments.traced { KernelVariant::Traced } else { KernelVariant::Plain };
+    let platform = fusee_image_format::Platform::QemuRv64;
+    let wanted = Wanted { source: &source.system, platform, variant, making: &making };
+    let failed = |diagnostics| Problem { diagnostics, status: Status::ToolFailed };
+    let made = image::make(&loaded, system, &wanted).map_err(failed)?;
+    let image = fusee_run::Image::read(&made.path)?;
+    let run = fusee_run::boot(&image, experiment.duration)?;
+    Ok(run.console.iter().filter_map(|line| Measured::parse(&line.text)).collect())
+}
+
+/// Paths that are known under other names, and the longest of all.
+fn summaries(paths: &[Measured]) -> Vec<Measured> {
+    let find = |name: &str| paths.iter().find(|path| path.name == name);
+    let ten = find("round_trip.words10.propagated").map(|path| path.called("round_trip.words10"));
+    // A thread without budget is away until its next release.
+    let whole = |path: &&Measured| path.name.starts_with("round_trip") || path.name.starts_with("away");
+    let single = paths.iter().filter(|path| !whole(path));
+    let longest = single.max_by_key(|path| path.max).map(|path| path.called("longest_kernel_path"));
+    ten.into_iter().chain(longest).collect()
+}
+
+fn show(arguments: &Measure, paths: &[Measured], table: &CostTable, output: &mut Output) -> Status {
+    let text = match table.to_toml() {
+        Ok(text) => text,
+        Err(error) => return output.failed(error),
+    };
+    if let Some(path) = &arguments.costs {
+        if let Err(error) = files::write(path, text.as_bytes()) {
+            return output.failed(format!("cannot write `{}`: {error}", path.display()));
+        }
+        output.wrote(path);
+    }
+    output.json(|| json(arguments, paths, table));
+    output.text(rows(paths));
+    output.text(format!("\n{text}"));
+    Status::Fine
+}
+
+fn json(arguments: &Measure, paths: &[Measured], table: &CostTable) -> Value {
+    json!({
+        "platform": table.platform,
+        "kernel": if arguments.traced { "traced" } else { "plain" },
+        "unit": "instructions",
+        "paths": paths.iter().map(Measured::json).collect::<Vec<_>>(),
+        "costs": table,
+    })
+}
+
+fn rows(paths: &[Measured]) -> Table {
+    let right = |name| (name, Side::Right);
+    let mut table =
+        Table::new(&[("path", Side::Left), right("runs"), right("min"), right("max"), right("mean"), right("std")]);
+    for path in paths {
+        table.row([
+            path.name.clone(),
+            path.runs.to_string(),
+            path.min.to_string(),
+            path.max.to_string(),
+            format!("{:.1}", path.mean()),
+            format!("{:.1}", path.deviation()),
+        ]);
+    }
+    table
+}

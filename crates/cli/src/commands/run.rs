@@ -1,0 +1,321 @@
+//! Does it do on a machine what was promised?
+//!
+//! A description is built first; an image runs as it is, and then there is no
+//! bound to compare with, because execution times are in the description only.
+//! On `sim` the simulator takes the machine's place: same result, same form.
+
+use std::path::{Path, PathBuf};
+
+use fusee_bounds::Analysis;
+use fusee_diagnostics::{Diagnostic, SourceMap, render};
+use fusee_image::KernelVariant;
+use fusee_model::{Duration, System};
+use fusee_sim::{Outcome, TaskOutcome};
+use serde_json::{Value, json};
+
+use crate::args::{Execution, PlatformName, Releases, RunSystem};
+use crate::booted::{self, Booted, Problem};
+use crate::output::{Output, bad, good};
+use crate::simulation::{self, Subject};
+use crate::status::Status;
+use crate::table::{Side, Table};
+use crate::{args, costs, files};
+
+/// What a run showed, wherever it was made.
+pub(crate) struct Seen<'a> {
+    /// The system.
+    pub(crate) system: &'a System,
+    /// What is promised, if there is a description.
+    pub(crate) analysis: Option<&'a Analysis>,
+    /// What was seen.
+    pub(crate) outcome: &'a Outcome,
+    /// What else a machine leaves behind.
+    pub(crate) booted: Option<&'a Booted>,
+}
+
+/// Builds, boots and compares.
+pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
+    if booted::is_elf(&arguments.source.system) {
+        return image(arguments, output);
+    }
+    let costs = match costs::named(arguments.platform) {
+        Ok(costs) => costs,
+        Err(diagnostic) => return refused(&[*diagnostic], &SourceMap::default(), Status::BadInput, output),
+    };
+    let loaded = crate::load::load(&arguments.source, &costs);
+    let Some((system, derived)) = loaded.usable() else {
+        return refused(&loaded.diagnostics, &loaded.sources, Status::BadInput, output);
+    };
+    let analysed = crate::analysis::analyse(&loaded, system, derived, &costs);
+    let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
+    match arguments.platform {
+        PlatformName::Sim => simulated(arguments, &subject, &costs, output),
+        PlatformName::QemuRv64 => booted(arguments, &subject, output),
+    }
+}
+
+/// An image alone.
+fn image(arguments: &RunSystem, output: &mut Output) -> Status {
+    let nothing = SourceMap::default();
+    if arguments.gdb {
+        return match booted::debug(&arguments.source.system, output) {
+            Ok(()) => Status::Fine,
+            Err(problem) => refused(&problem.diagnostics, &nothing, problem.status, output),
+        };
+    }
+    let booted = match booted::boot_for(&arguments.source.system, arguments.duration, None) {
+        Ok(booted) => booted,
+        Err(problem) => return refused(&problem.diagnostics, &nothing, problem.status, output),
+    };
+    let seen = Seen { system: &booted.system, analysis: None, outcome: &booted.outcome, booted: Some(&booted) };
+    let products = match &arguments.trace {
+        Some(path) => vec![(path.clone(), booted.trace())],
+        None => Vec::new(),
+    };
+    show(&seen, &products, &booted.run.diagnostics, &nothing, output)
+}
+
+fn booted(arguments: &RunSystem, subject: &Subject<'_>, output: &mut Output) -> Status {
+    let loaded = subject.loaded;
+    let plain = KernelVariant::Plain;
+    let made = booted::build(arguments, loaded, subject.system, plain).and_then(|made| match arguments.gdb {
+        true => booted::debug(&made.path, output).map(|()| None),
+        false => {
+            let booted = booted::boot_for(&made.path, arguments.duration, Some(subject.system))?;
+            let products = products(arguments, subject, &booted)?;
+            Ok(Some((made, booted, products)))
+        }
+    });
+    let (made, booted, products) = match made {
+        Ok(Some(booted)) => booted,
+        Ok(None) => return Status::Fine,
+        Err(Problem { diagnostics, status }) => {
+            let all = [loaded.diagnostics.as_slice(), &diagnostics].concat();
+            return refused(&all, &loaded.sources, status, output);
+        }
+    };
+    let analysis = Some(&subject.analysed.analysis);
+    let seen = Seen { system: subject.system, analysis, outcome: &booted.outcome, booted: Some(&booted) };
+    let diagnostics = [loaded.diagnostics.as_slice(), &made.warnings, &booted.run.diagnostics].concat();
+    show(&seen, &products, &diagnostics, &loaded.sources, output)
+}
+
+/// The files about a run. Drawing needs all records, and recording takes time: the same system runs once more on the
+/// kernel that records everything, and numbers stay those of the plain one.
+fn products(arguments: &RunSystem, subject: &Subject<'_>, plain: &Booted) -> Result<Vec<(PathBuf, Vec<u8>)>, Problem> {
+    let mut products = Vec::new();
+    if arguments.trace.is_none() && arguments.report.is_none() {
+        return Ok(products);
+    }
+    let made = booted::build(arguments, subject.loaded, subject.system, KernelVariant::Traced)?;
+    let traced = booted::boot_for(&made.path, arguments.duration, Some(subject.system))?;
+    if let Some(path) = &arguments.trace {
+        products.push((path.clone(), traced.trace()));
+    }
+    if let Some(path) = &arguments.report {
+        products.push((path.clone(), plain.page(subject, &traced).into_bytes()));
+    }
+    Ok(products)
+}
+
+fn simulated(
+    arguments: &RunSystem,
+    subject: &Subject<'_>,
+    costs: &fusee_model::costs::CostTable,
+    output: &mut Output,
+) -> Status {
+    let (duration, seed) = (arguments.duration, 1);
+    let run = args::Run { duration, seed, execution: Execution::Worst, releases: Releases::Drawn };
+    let made = simulation::run(subject.system, &run, costs).and_then(|simulated| {
+        let mut products = Vec::new();
+        if let Some(path) = &arguments.trace {
+            products.push((path.clone(), simulated.trace(subject.system)?.0));
+        }
+        if let Some(path) = &arguments.report {
+            products.push((path.clone(), simulated.page(subject)?.into_bytes()));
+        }
+        Ok((simulated, products))
+    });
+    let loaded = subject.loaded;
+    match made {
+        Ok((simulated, products)) => {
+            let analysis = Some(&subject.analysed.analysis);
+            let seen = Seen { system: subject.system, analysis, outcome: &simulated.outcome, booted: None };
+            show(&seen, &products, &loaded.diagnostics, &loaded.sources, output)
+        }
+        Err(error) => {
+            let all = [loaded.diagnostics.as_slice(), &[subject.diagnostic(&error)]].concat();
+            refused(&all, &loaded.sources, Status::BadInput, output)
+        }
+    }
+}
+
+/// The same form of result where nothing could be run.
+fn refused(diagnostics: &[Diagnostic], sources: &SourceMap, status: Status, output: &mut Output) -> Status {
+    output.json(|| json!({ "tasks": [], "bounds_held": null, "diagnostics": render::json(diagnostics, sources) }));
+    output.diagnostics(diagnostics, sources);
+    status
+}
+
+fn show(
+    seen: &Seen<'_>,
+    products: &[(PathBuf, Vec<u8>)],
+    diagnostics: &[Diagnostic],
+    sources: &SourceMap,
+    output: &mut Output,
+) -> Status {
+    for (path, content) in products {
+        if let Err(error) = files::write(path, content) {
+            return output.failed(format!("cannot write `{}`: {error}", path.display()));
+        }
+    }
+    let diagnostics = [diagnostics, &seen.messages()].concat();
+    output.json(|| {
+        let mut value = seen.json();
+        value["files"] = products.iter().map(|(path, _)| path.display().to_string()).collect();
+        value["diagnostics"] = render::json(&diagnostics, sources);
+        value
+    });
+    output.diagnostics(&diagnostics, sources);
+    if let Some(booted) = seen.booted {
+        output.text(booted.printed());
+    }
+    output.text(seen.table());
+    output.text(format!("\n{}", seen.summary()));
+    products.iter().for_each(|(path, _)| output.wrote(Path::new(path)));
+    seen.status()
+}
+
+impl Seen<'_> {
+    fn bound(&self, task: usize) -> Option<u64> {
+        self.analysis.and_then(|analysis| analysis.tasks[task].response()).map(|bound| bound.ns())
+    }
+
+    /// The longest time that a job is known to have taken, finished or not.
+    fn longest(&self, task: usize) -> u64 {
+        let seen = &self.outcome.tasks[task];
+        seen.response_max.ns().max(seen.oldest.ns())
+    }
+
+    /// Tasks that took longer than what is promised.
+    fn exceeded(&self) -> impl Iterator<Item = usize> + '_ {
+        let tasks = 0..self.outcome.tasks.len();
+        tasks.filter(|&task| self.bound(task).is_some_and(|bound| self.longest(task) > bound))
+    }
+
+    /// Messages about missed deadlines and exceeded bounds.
+    fn messages(&self) -> Vec<Diagnostic> {
+        let name = |task: usize| self.system.tasks[task].name.as_str();
+        let missed = self.outcome.tasks.iter().enumerate().filter(|(_, seen)| seen.misses > 0);
+        let missed = missed.map(|(task, seen)| fusee_run::missed_deadlines(name(task), seen.misses));
+        let exceeded = self.exceeded().map(|task| {
+            fusee_run::exceeded_bound(name(task), self.longest(task), self.bound(task).unwrap_or_default())
+        });
+        missed.chain(exceeded).collect()
+    }
+
+    /// Whether no job took longer than its bound.
+    pub(crate) fn bounds_held(&self) -> bool {
+        self.exceeded().next().is_none()
+    }
+
+    fn status(&self) -> Status {
+        let fine = self.outcome.misses() == 0 && self.bounds_held();
+        if fine { Status::Fine } else { Status::Missed }
+    }
+
+    /// The run for programs.
+    pub(crate) fn json(&self) -> Value {
+        let tasks = self.system.tasks.iter().zip(&self.outcome.tasks).enumerate().map(|(index, (task, seen))| {
+            json!({
+                "name": task.name,
+                "jobs": seen.jobs,
+                "misses": seen.misses,
+                "response_max_ns": (seen.jobs > 0).then_some(seen.response_max.ns()),
+                "response_bound_ns": self.bound(index),
+                "response_mean_ns": seen.response_mean().map(|mean| mean.ns()),
+                "deadline_ns": task.deadline.map(|deadline| deadline.value.ns()),
+                "lost": seen.lost,
+                "unfinished": seen.unfinished,
+            })
+        });
+        let mut value = json!({
+            "system": self.system.name,
+            "platform": self.platform(),
+            "virtual_ns": self.outcome.elapsed.ns(),
+            "tasks": tasks.collect::<Vec<_>>(),
+            "bounds_held": self.bounds_held(),
+            "deadlines_held": self.outcome.misses() == 0,
+        });
+        if let Some(booted) = self.booted {
+            booted.describe(&mut value);
+        }
+        value
+    }
+
+    fn platform(&self) -> &str {
+        self.booted.map_or("sim", |booted| booted.platform)
+    }
+
+    /// Tasks by priority, the highest first, what was seen beside what is promised.
+    pub(crate) fn table(&self) -> Table {
+        let mut table = Table::new(&[
+            ("task", Side::Left),
+            ("jobs", Side::Right),
+            ("misses", Side::Right),
+            ("deadline", Side::Right),
+            ("bound", Side::Right),
+            ("longest", Side::Right),
+            ("verdict", Side::Left),
+        ]);
+        let mut order: Vec<usize> = (0..self.system.tasks.len()).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(self.system.tasks[i].priority.value));
+        let time = |ns: Option<u64>| ns.map_or("-".to_owned(), |ns| Duration(ns).to_string());
+        for i in order {
+            let (task, seen) = (&self.system.tasks[i], &self.outcome.tasks[i]);
+            let exceeded = self.bound(i).is_some_and(|bound| self.longest(i) > bound);
+            table.row([
+                task.name.clone(),
+                seen.jobs.to_string(),
+                seen.misses.to_string(),
+                time(task.deadline.map(|deadline| deadline.value.ns())),
+                time(self.bound(i)),
+                (seen.jobs > 0).then_some(seen.response_max).map_or("-".to_owned(), rounded_up),
+                word(exceeded, seen),
+            ]);
+        }
+        table
+    }
+
+    /// The run in a line.
+    pub(crate) fn summary(&self) -> String {
+        let misses = match self.outcome.misses() {
+            0 => good("no deadline missed"),
+            1 => bad("1 deadline missed"),
+            misses => bad(&format!("{misses} deadlines missed")),
+        };
+        let bounds = match self.exceeded().count() {
+            _ if self.analysis.is_none() => "no bounds without the description".to_owned(),
+            0 => good("every bound held"),
+            count => bad(&format!("{count} bounds exceeded")),
+        };
+        let (name, elapsed) = (&self.system.name, self.outcome.elapsed);
+        format!("{name}: {misses}, {bounds} in {elapsed} on {}\n", self.platform())
+    }
+}
+
+/// An observed time, in whole microseconds if it is long: more digits say nothing. Rounded up, so that what is above a
+/// bound never looks like it.
+pub(crate) fn rounded_up(time: Duration) -> String {
+    let step = if time.ns() >= 1_000_000 { 1000 } else { 1 };
+    Duration(time.ns().div_ceil(step) * step).to_string()
+}
+
+fn word(exceeded: bool, seen: &TaskOutcome) -> String {
+    match seen {
+        _ if exceeded => bad("above its bound"),
+        seen if seen.misses > 0 => bad("missed"),
+        seen if seen.jobs == 0 => "no job completed".to_owned(),
+        _ => good("met"),
+    }
+}

@@ -1,0 +1,98 @@
+//! Systems that boot: what they show, beside what was promised and simulated.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn fusee(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
+    command.current_dir(folder).args(arguments).output().expect("it runs")
+}
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn example(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).display().to_string()
+}
+
+fn temporary() -> (snapbox::dir::DirRoot, PathBuf) {
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let path = root.path().expect("it has a path").to_owned();
+    (root, path)
+}
+
+/// The longest responses, task by task.
+fn longest(run: &Value) -> Vec<(String, u64)> {
+    let tasks = run["tasks"].as_array().expect("tasks").iter();
+    tasks.map(|task| (task["name"].to_string(), task["response_max_ns"].as_u64().unwrap_or(0))).collect()
+}
+
+/// Boots an example and holds it against its bounds and against the simulator without costs.
+fn boots_within_its_bounds(name: &str, duration: &str) -> Value {
+    let (_root, folder) = temporary();
+    let system = example(name);
+    let output = fusee(&folder, &["run", &system, "--for", duration, "--json"]);
+    let booted = json(&output);
+    assert_eq!(booted["bounds_held"], true, "{booted:#}");
+    let ideal = json(&fusee(&folder, &["run", &system, "--platform", "sim", "--for", duration, "--json"]));
+    for ((task, observed), (_, least)) in longest(&booted).into_iter().zip(longest(&ideal)) {
+        assert!(observed >= least, "{name}: {task} took {observed} ns, less than without a kernel: {least}");
+    }
+    booted
+}
+
+#[test]
+fn the_inversion_happens_on_the_machine_and_its_repair_holds() {
+    let flown = boots_within_its_bounds("pathfinder/fifo.camkes", "1s");
+    assert_eq!(flown["deadlines_held"], false);
+    let repaired = boots_within_its_bounds("pathfinder/inherited.camkes", "1s");
+    assert_eq!(repaired["deadlines_held"], true);
+}
+
+#[test]
+fn nested_gates_keep_their_bounds_and_every_run_is_the_same() {
+    let (_root, folder) = temporary();
+    let system = example("nested/config3.camkes");
+    let run = || fusee(&folder, &["run", &system, "--for", "100ms", "--json", "--trace", "run.pftrace"]);
+    let (first, trace) = (run(), std::fs::read(folder.join("run.pftrace")));
+    assert_eq!(json(&first)["bounds_held"], true);
+    assert_eq!(first.stdout, run().stdout);
+    assert_eq!(trace.expect("a trace"), std::fs::read(folder.join("run.pftrace")).expect("a trace"));
+}
+
+#[test]
+fn an_image_runs_without_its_description() {
+    let (_root, folder) = temporary();
+    let built = fusee(&folder, &["build", &example("nested/config1.camkes"), "-o", "out"]);
+    assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
+    let run = json(&fusee(&folder, &["run", "out/image.elf", "--for", "50ms", "--json"]));
+    assert_eq!((&run["system"], &run["platform"]), (&"config1".into(), &"qemu-rv64".into()));
+    assert!(run["tasks"][0]["jobs"].as_u64() > Some(3), "{run:#}");
+    assert_eq!(run["tasks"][0]["response_bound_ns"], Value::Null);
+}
+
+#[test]
+fn what_is_no_image_is_refused_with_the_next_command() {
+    let (_root, folder) = temporary();
+    let run = fusee(&folder, &["run", snapbox::cmd::cargo_bin!("fusee").to_str().expect("a path")]);
+    assert_eq!(run.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert!(text.contains("F1101") && text.contains("fusee build"), "{text}");
+}
+
+#[test]
+fn without_qemu_the_package_is_named() {
+    let (_root, folder) = temporary();
+    let built = fusee(&folder, &["build", &example("nested/config1.camkes"), "-o", "out"]);
+    assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
+    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
+    let run = command.current_dir(&folder).env("PATH", "/nowhere").args(["run", "out/image.elf"]).output();
+    let run = run.expect("it runs");
+    assert_eq!(run.status.code(), Some(3));
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert!(text.contains("F1103") && text.contains("apt-get install") && text.contains("qemu-system-misc"), "{text}");
+}
