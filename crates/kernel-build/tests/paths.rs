@@ -14,7 +14,7 @@ use fusee_kernel::*;
 const ROUND_TRIP: u64 = 290;
 const TEN_WORDS: u64 = 480;
 const SIGNAL: u64 = 480;
-const INTERRUPT: u64 = 540;
+const INTERRUPT: u64 = 450;
 const CONTENDED: u64 = 1830;
 
 /// A caller whose `round` is measured eight times, into the words of its data page.

@@ -247,10 +247,16 @@ pub(crate) extern "C" fn external(context: Context) -> ! {
     // SAFETY:
     // 1. `vector` jumps here once for each interrupt.
     let machine = unsafe { Machine::of_trap() };
-    match interrupt(machine) {
-        Some(outcome) => obey(machine, outcome),
-        None => exit::resume_interrupted(context),
+    if let Some(source) = devices::claim() {
+        let now = csr::now();
+        if let Some(line) = machine.system.line(source)
+            && let Ok(outcome) = machine.system.kernel.interrupt(now, line)
+        {
+            obey(machine, outcome);
+        }
+        record_stray(machine, now, source);
     }
+    exit::resume_interrupted(context)
 }
 
 /// The running thread faulted.
@@ -299,15 +305,21 @@ fn tick(machine: &mut Machine) -> Outcome {
     machine.system.kernel.timer(now)
 }
 
+/// An interrupt while the core idles.
 fn interrupt(machine: &mut Machine) -> Option<Outcome> {
     let source = devices::claim()?;
     let now = csr::now();
     let taken = machine.system.line(source).and_then(|line| machine.system.kernel.interrupt(now, line).ok());
     if taken.is_none() {
-        let sink = machine.system.kernel.sink();
-        sink.machine(now, MachineKind::StrayInterrupt, ThreadIndex::NONE, source, 0);
+        record_stray(machine, now, source);
     }
     taken
+}
+
+/// An interrupt that nobody takes stays masked.
+#[cold]
+fn record_stray(machine: &mut Machine, now: Time, source: u16) {
+    machine.system.kernel.sink().machine(now, MachineKind::StrayInterrupt, ThreadIndex::NONE, source, 0);
 }
 
 /// Does what the kernel says.
