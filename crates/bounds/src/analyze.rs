@@ -17,6 +17,7 @@ use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theor
 use crate::context::Context;
 use crate::inversion::level_of;
 use crate::level::Level;
+use crate::locks;
 use crate::obstacle::Obstacle;
 
 /// Bounds the response time of every task.
@@ -59,8 +60,13 @@ fn can_be_suspended(context: &Context<'_>, task: &TaskBound) -> bool {
 
 fn bounds(context: &Context<'_>, suspended: &[bool]) -> Vec<TaskBound> {
     let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
+    let locks = locks::worst(context.system, context.derived);
     let mut bound = |id: TaskId| {
         let task = context.system.task(id);
+        let waits = locks.iter().find(|(core, top, _)| *core == task.core && task.priority.value <= *top);
+        if let Some(&(_, _, obstacle)) = waits {
+            return Err(obstacle);
+        }
         if suspended[id.index()] {
             return Err(Obstacle::Suspended { task: id, gate: None });
         }

@@ -86,6 +86,7 @@ mod demand;
 mod inversion;
 mod kernel_cost;
 mod level;
+mod locks;
 mod messages;
 mod obstacle;
 mod reach;

@@ -150,6 +150,14 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             let place = format!("`{}` waits here", body.name(system));
             Message::new(&rules::WAITS, text).place(places, body.origin(system), place)
         }
+        Obstacle::Lock { component, lock, user } => {
+            let component = system.component(component);
+            let lock = &component.code.locks[lock];
+            let text = format!("{start}: how long `{}` is held in `{}` is unknown", lock.name, component.name);
+            let message = Message::new(&rules::LOCK, text);
+            let message = message.place(places, lock.origin, "several threads may ask for it".to_owned());
+            message.note(format!("`{}` is the most urgent of them", name(user)))
+        }
         Obstacle::Inversion { gate, victim, middle, holder } => {
             inversion(system, [gate.index(), victim.index(), middle.index(), holder.index()], &start, places)
         }

@@ -4,7 +4,7 @@
 //! it. Each reason is a value with the objects that it is about, so that messages,
 //! reports and repairs can all name them.
 
-use fusee_model::{GateId, NotificationId, TaskId};
+use fusee_model::{ComponentId, GateId, NotificationId, TaskId};
 
 use crate::demand::BodyRef;
 
@@ -56,6 +56,15 @@ pub enum Obstacle {
     SeveralCores {
         /// The gate.
         gate: GateId,
+    },
+    /// Several threads come to a component with a lock, for which they wait nobody knows how long.
+    Lock {
+        /// The component.
+        component: ComponentId,
+        /// Position of its first lock.
+        lock: usize,
+        /// The most urgent task that comes there.
+        user: TaskId,
     },
     /// The task and those that it yields to need the whole core or more.
     Overload,

@@ -382,6 +382,44 @@ assembly {
     ],
 );
 
+pub(crate) static LOCK: Rule = warning(
+    "F0613",
+    "lock-of-unknown-length",
+    [
+        "Several threads come to a component that has a mutex or a semaphore.",
+        "Only the component's code knows when it takes a lock and for how long, so nobody knows how long others wait. \
+         Who holds a mutex runs at the priority of the most urgent that waits, so everybody at or below that priority \
+         is concerned. A lock in a component that only one thread comes to is harmless.",
+        r#"
+import <std_connector.camkes>;
+procedure Bus { void use(); }
+component Store { provides Bus bus; has mutex m; }
+component User { control; uses Bus bus; }
+assembly {
+    composition {
+        component Store store;
+        component User urgent;
+        component User slow;
+        connection seL4RPCCall c(from urgent.bus, from slow.bus, to store.bus);
+    }
+    configuration {
+        urgent.period = "10 ms";
+        urgent.wcet = "1 ms";
+        urgent.calls = ["bus"];
+        slow.period = "100 ms";
+        slow.wcet = "1 ms";
+        slow.calls = ["bus"];
+        store.bus_wcet = "500 us";
+        store.bus_priority_protocol = "propagated";
+    }
+}
+"#,
+        "Let the interface be the lock: a gate that is `inherited` or `fixed` lets one thread in at a time, and its \
+         length is `interface_wcet`.",
+        "The book, chapter \"Analysis\".",
+    ],
+);
+
 /// All rules of this crate, in the order of their codes.
 pub static RULES: &[Rule] = &[
     DEADLINE,
@@ -396,4 +434,5 @@ pub static RULES: &[Rule] = &[
     COSTS,
     ONCE,
     LOWER_LEVEL,
+    LOCK,
 ];

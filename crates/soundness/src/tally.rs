@@ -107,6 +107,7 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::UnknownTime { .. } => "unknown execution time",
         Obstacle::Cycle { .. } => "cycle of gates",
         Obstacle::Waits { .. } => "a job waits for an event",
+        Obstacle::Lock { .. } => "a lock held for unknown time",
         Obstacle::Inversion { .. } => "inversion at a fifo gate",
         Obstacle::Suspended { .. } => "a budget suspends the task or a holder",
         Obstacle::SeveralCores { .. } => "a gate used from several cores",

@@ -114,6 +114,10 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             let event = system.notifications.get(notification.index()).map_or("an event", |n| n.name.as_str());
             format!("`{}` waits for `{event}` in the middle of its job.", task(id))
         }
+        Obstacle::Lock { component, lock, .. } => {
+            let component = system.component(*component);
+            format!("How long `{}` is held in `{}` is unknown.", component.code.locks[*lock].name, component.name)
+        }
         Obstacle::Inversion { gate, victim, middle, holder } => format!(
             "`{}` is `fifo`: while `{}` is inside and `{}` waits, `{}` can run, although it has nothing to do with \
              the gate.",
