@@ -47,6 +47,7 @@ bench:
 	$(CARGO) bench --quiet --locked --package fusee-sim --bench events
 	$(CARGO) bench --quiet --locked --package fusee-analysis --bench one_core
 	$(CARGO) bench --quiet --locked --package fusee-analysis --bench multicore
+	./scripts/bench-python
 
 fuzz:
 	@./scripts/setup fuzz

@@ -45,6 +45,7 @@ impl Session {
         link(PathBuf::from(snapbox::cmd::cargo_bin!("fusee")), "bin/fusee");
         link(PathBuf::from(snapbox::cmd::cargo_bin!("fusee")), "here/fusee");
         link(root().join("examples"), "here/examples");
+        link(root().join("experiments"), "here/experiments");
         Self { inside: path.join("here"), folder, status: 0 }
     }
 

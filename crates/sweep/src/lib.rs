@@ -39,7 +39,7 @@ pub use experiment::{Axis, Choice, Experiment, Figure, Setting, Sharing, Stage, 
 pub use figure::Picture;
 pub use grid::{Chunk, Plan, Point};
 pub use log::{Log, LogError, Recovery};
-pub use options::Options;
+pub use options::{Account, Charge, HelpingCost, Options};
 pub use results::{Cell, Counts, Results, Row};
 pub use rules::{OTHER_LOG, OUTSIDE, RULES};
 pub use run::{Progress, RunError, run};

@@ -1,24 +1,156 @@
 //! How the same sets are analysed: the `[analysis]` table of an experiment.
+//!
+//! ```toml
+//! [analysis]
+//! placement = { fit = "worst" }
+//! [analysis.overheads."*"]                 # all tests without an entry of their own
+//! costs = { context-switch = 300 }
+//! [analysis.overheads.MrsP]                # the test of that label
+//! costs = { context-switch = 300, lock = 803, unlock = 2682 }
+//! waiting = "helps"
+//! helping = { migration = 1726, non-preemptive = 17260 }
+//! ```
+//!
+//! Costs are in ticks of the recipe.
 
-use fusee_analysis::TaskSet;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use fusee_analysis::overheads::{Charging, Overheads, Sections, Uncharged, Waiting};
+use fusee_analysis::partitioned::mrsp::{Helping, Mrsp2013, Mrsp2017};
 use fusee_analysis::placement::{Placement, by_utilization};
+use fusee_analysis::{OutsideAssumptions, SchedulabilityTest, TaskSet, Verdict};
 use serde::Deserialize;
+
+use crate::experiment::Test;
+
+/// The entry for all tests that have none of their own.
+const OTHERS: &str = "*";
 
 /// What happens to a set between its making and the tests.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
     /// How tasks are placed on cores, which must not be loaded above 1; left as they are without this.
-    #[serde(default)]
     pub placement: Option<Placement>,
+    /// What scheduling and locking cost, by label of the test.
+    pub overheads: BTreeMap<String, Charge>,
 }
 
+/// What scheduling and locking cost under one protocol, and how that is charged.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Charge {
+    /// The costs of the operations.
+    pub costs: Overheads,
+    /// What a waiting job does.
+    #[serde(default = "spins")]
+    pub waiting: Waiting,
+    /// Whether sections grow too.
+    #[serde(default = "unchanged")]
+    pub sections: Sections,
+    /// Which way of charging.
+    #[serde(default)]
+    pub account: Account,
+    /// What helping costs in the analysis of MrsP itself.
+    #[serde(default)]
+    pub helping: Option<HelpingCost>,
+}
+
+/// A way of charging overheads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Account {
+    /// Execution times grow by what their own operations cost.
+    #[default]
+    Inflated,
+    /// Interrupts and caches are charged as well (Brandenburg 2011).
+    PreemptionCentric,
+}
+
+/// [`Helping`] as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HelpingCost {
+    /// Ticks to move a holder to another core.
+    pub migration: u64,
+    /// Ticks for which a holder that moved cannot be preempted.
+    pub non_preemptive: u64,
+}
+
+fn spins() -> Waiting {
+    Waiting::Spins
+}
+
+fn unchanged() -> Sections {
+    Sections::Unchanged
+}
+
+/// Tests in whose analysis helping has a cost.
+const WITH_HELPING: [&str; 2] = ["mrsp-2013", "mrsp-2017"];
+
 impl Options {
-    /// The set as the tests see it; `None` if its tasks fit on no core.
-    pub fn applied(&self, set: &TaskSet) -> Option<TaskSet> {
-        match &self.placement {
-            Some(placement) => placement.place(set, &by_utilization),
-            None => Some(set.clone()),
+    /// What makes no sense for these tests.
+    pub(crate) fn problem(&self, tests: &[Test]) -> Option<String> {
+        for (label, charge) in &self.overheads {
+            let mut named = tests.iter().filter(|test| test.label == *label);
+            let helps = named.next().is_some_and(|test| WITH_HELPING.contains(&test.test.metadata().name));
+            if label != OTHERS && !tests.iter().any(|test| test.label == *label) {
+                return Some(format!("overheads: no test is called `{label}`; `*` stands for all others"));
+            }
+            if charge.helping.is_some() && !helps {
+                return Some(format!(
+                    "overheads: `helping` is a part of {}, not of `{label}`",
+                    WITH_HELPING.join(" and ")
+                ));
+            }
         }
+        None
+    }
+
+    /// The set on its cores; `None` if its tasks fit on no core.
+    pub fn placed<'s>(&self, set: &'s TaskSet) -> Option<Cow<'s, TaskSet>> {
+        match &self.placement {
+            Some(placement) => placement.place(set, &by_utilization).map(Cow::Owned),
+            None => Some(Cow::Borrowed(set)),
+        }
+    }
+
+    /// What a test says of a set under its overheads.
+    ///
+    /// # Errors
+    /// The set is outside the test's assumptions, or the overheads are not known for it.
+    pub(crate) fn ask(&self, test: &Test, set: &TaskSet) -> Result<Verdict, Unanswered> {
+        let Some(charge) = self.overheads.get(&test.label).or_else(|| self.overheads.get(OTHERS)) else {
+            return Ok(test.test.check(set)?);
+        };
+        let charging = Charging { waiting: charge.waiting, sections: charge.sections };
+        let charged = match charge.account {
+            Account::Inflated => charge.costs.inflated(set, charging),
+            Account::PreemptionCentric => charge.costs.preemption_centric(set, charging),
+        };
+        let charged = match charged {
+            Ok(charged) => charged,
+            Err(Uncharged::BeyondTable { .. }) => return Err(Unanswered),
+            // Overheads alone fill the core, or the numbers.
+            Err(Uncharged::NoTimeLeft { .. } | Uncharged::TooLong { .. }) => return Ok(Verdict::NotShown),
+        };
+        let helping =
+            charge.helping.map(|cost| Helping { migration: cost.migration, non_preemptive: cost.non_preemptive });
+        Ok(match (helping, test.test.metadata().name) {
+            (Some(helping), "mrsp-2013") => Mrsp2013 { helping }.check(&charged)?,
+            (Some(helping), "mrsp-2017") => Mrsp2017 { helping }.check(&charged)?,
+            _ => test.test.check(&charged)?,
+        })
+    }
+}
+
+/// A test says nothing about a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Unanswered;
+
+impl From<OutsideAssumptions> for Unanswered {
+    fn from(_: OutsideAssumptions) -> Self {
+        Unanswered
     }
 }

@@ -167,6 +167,22 @@ fn every_chunk_comes_once_in_the_order() {
 }
 
 #[test]
+fn overheads_and_placement_change_the_same_sets() {
+    let text = format!(
+        "{SMALL}\n[analysis]\nplacement = {{ fit = \"worst\" }}\n[analysis.overheads.fp-rta]\n\
+         costs = {{ context-switch = 900000000000 }}\n"
+    );
+    let text =
+        text.replace("periods =", "cores = 4\nperiods =").replace("[[figures]]\nname = \"small\"\nx = \"load\"\n", "");
+    let results = finish("overheads", &read(&text).unwrap_or_else(|wrong| panic!("{wrong:?}")), 2);
+    for row in &results.rows {
+        // Four cores take any of the sets; switches of minutes leave nothing of any core.
+        let expected = if row.test == "fp-rta" { 0 } else { 20 };
+        assert_eq!((row.schedulable, row.outside), (expected, 0), "{row:?}");
+    }
+}
+
+#[test]
 fn the_axis_of_the_load_ends_at_the_cores() {
     let text = SMALL.replace(
         "load = { path = \"utilizations.total\", from = 0.6, to = 1.0, step = 0.2 }",
@@ -213,6 +229,15 @@ fn says_what_is_wrong_and_where() {
         (with("min = \"1 ms\"", "min = \"1 mile\""), "F1205", "recipe"),
         (with("[4, 8]", "[4, 0]"), "F1205", "tasks"),
         (with("utilizations.tasks", "utilizations.tusks"), "F1205", "recipe"),
+        (with("[grid]", "[analysis.overheads.fp-rto]\ncosts = { lock = 3 }\n[grid]"), "F1205", "analysis"),
+        (
+            with(
+                "[grid]",
+                "[analysis.overheads.fp-rta]\ncosts = {}\nhelping = { migration = 1, non-preemptive = 2 }\n[grid]",
+            ),
+            "F1205",
+            "analysis",
+        ),
         (with("tasks = { path = \"utilizations.tasks\"", "tasks = { path = \"analysis.speed\""), "F1205", "grid"),
     ] {
         let said = complaints(&text);

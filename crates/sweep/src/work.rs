@@ -43,7 +43,7 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
         };
         let mut cells = counts.cells.iter_mut();
         for (place, options) in &variants {
-            ask(experiment, place, &options.applied(&set), &mut cells);
+            ask(experiment, place, options, &set, &mut cells);
         }
     }
     Ok(counts)
@@ -53,22 +53,24 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
 fn ask<'a>(
     experiment: &Experiment,
     place: &Point,
-    set: &Option<TaskSet>,
+    options: &Options,
+    set: &TaskSet,
     cells: &mut impl Iterator<Item = &'a mut Cell>,
 ) {
+    let placed = options.placed(set);
     let asked_alone = experiment.tests.iter().any(|test| test.resources == Sharing::Ignored);
-    let alone = set.clone().filter(|_| asked_alone).map(TaskSet::without_requests);
+    let alone = placed.as_ref().filter(|_| asked_alone).map(|set| set.clone().into_owned().without_requests());
     for (test, cell) in experiment.tests.iter().zip(cells) {
         if !test.only.iter().all(|choice| choice.admits(place)) {
             continue;
         }
         let seen = match test.resources {
-            Sharing::Seen => set,
-            Sharing::Ignored => &alone,
+            Sharing::Seen => placed.as_deref(),
+            Sharing::Ignored => alone.as_ref(),
         };
         // A set that fits no placement is not schedulable, whatever the test.
         let Some(seen) = seen else { continue };
-        match test.test.check(seen) {
+        match options.ask(test, seen) {
             Ok(verdict) => cell.schedulable += u32::from(verdict.is_schedulable()),
             Err(_) => cell.outside += 1,
         }
@@ -88,8 +90,12 @@ pub(crate) fn generator(experiment: &Experiment, point: &Point) -> Result<Genera
 /// The options of a variant.
 pub(crate) fn options(experiment: &Experiment, variant: &Point) -> Result<Options, Impossible> {
     let table = experiment.tables(variant, Stage::Analysis);
-    let read = table.try_into().map_err(|error: toml::de::Error| error.message().to_owned());
-    read.map_err(|problem| Impossible { place: place(experiment, variant), problem })
+    let impossible = |problem: String| Impossible { place: place(experiment, variant), problem };
+    let options: Options = table.try_into().map_err(|error: toml::de::Error| impossible(error.message().to_owned()))?;
+    match options.problem(&experiment.tests) {
+        Some(problem) => Err(impossible(problem)),
+        None => Ok(options),
+    }
 }
 
 /// A point by the names and values of its axes.

@@ -1,0 +1,20 @@
+"""The notebook runs from top to bottom, with few sets."""
+
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+FOLDER = Path(__file__).parents[3] / "experiments"
+
+
+def test_the_reproduction_runs(monkeypatch):
+    monkeypatch.setenv("FUSEE_SAMPLE", "0.002")
+    monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
+    notebook = nbformat.read(FOLDER / "reproduction.ipynb", as_version=4)
+    assert not any(cell.get("outputs") for cell in notebook.cells), "outputs are not committed"
+    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": FOLDER}}).execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    pictures = [output for output in outputs if "image/png" in output.get("data", {})]
+    tables = [output for output in outputs if "text/html" in output.get("data", {})]
+    assert len(pictures) == 6 and len(tables) == 2
