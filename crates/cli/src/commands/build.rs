@@ -10,6 +10,7 @@ use crate::image::{self, Made, Wanted};
 use crate::load::{Loaded, load};
 use crate::output::Output;
 use crate::progress;
+use crate::rules;
 use crate::status::Status;
 use crate::table::{Side, Table};
 
@@ -47,8 +48,12 @@ fn not_built(loaded: &Loaded, output: &mut Output) -> Status {
         })
     });
     output.diagnostics(&loaded.diagnostics, &loaded.sources);
-    Status::BadInput
+    let lacks_tool = loaded.diagnostics.iter().any(|diagnostic| MISSING_TOOLS.contains(&diagnostic.code.0));
+    if lacks_tool { Status::ToolFailed } else { Status::BadInput }
 }
+
+/// No C compiler, no kernel: nothing is wrong with the input.
+const MISSING_TOOLS: [&str; 2] = ["F0901", rules::NO_KERNEL.0];
 
 fn show(loaded: &Loaded, made: &Made, wanted: &Wanted<'_>, output: &mut Output) {
     output.json(|| {
