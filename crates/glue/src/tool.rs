@@ -67,10 +67,10 @@ impl Tools {
             return Err(missing("picolibc, the C library of components"));
         }
         if tools.compiler.rsplit('/').next().is_some_and(|name| name.starts_with("clang")) {
-            let found =
-                tools.run(&format!("{PREFIX}gcc"), ["--specs=picolibc.specs", "-print-file-name=picolibc.specs"])?;
+            let found = tools.run(&format!("{PREFIX}gcc"), ["--specs=picolibc.specs", "-print-file-name=libc.a"])?;
             let specs = PathBuf::from(found.text.trim());
-            tools.clang_headers = specs.parent().map(|folder| folder.join("include"));
+            let headers = specs.ancestors().map(|folder| folder.join("include"));
+            tools.clang_headers = headers.into_iter().find(|folder| folder.join("stdio.h").is_file());
         }
         tools.run(&tools.compiler, ["--version"])?;
         Ok(tools)
