@@ -17,6 +17,8 @@ fn ends_with_the_verdicts_and_the_files() {
     assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     let verdicts = &text[text.find("\nfifo:      ").expect("the verdicts")..];
+    let (verdicts, booted) = verdicts.split_once("\nBooted on qemu-rv64").expect("the booted half");
+    assert!(booted.contains("bc_dist") && booted.contains("missed"), "{booted}");
     snapbox::assert_data_eq!(
         verdicts,
         snapbox::str![[r#"
@@ -25,11 +27,6 @@ fifo:      no bound for bc_dist; [..] in simulation
            priority inversion: `bc_dist` waits for `asi_met` at `information.bus` while `downlink` runs
            repair: `information.bus_priority_protocol = "inherited";`
 inherited: every deadline holds; 0 misses in simulation
-
-wrote fusee-demo/fifo.html
-wrote fusee-demo/fifo.pftrace
-wrote fusee-demo/inherited.html
-wrote fusee-demo/inherited.pftrace
 
 "#]]
     );
