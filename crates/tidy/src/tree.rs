@@ -7,6 +7,9 @@ use std::path::Path;
 /// What holds no sources.
 const SKIPPED: &[&str] = &[".git", ".venv", "target", "node_modules", "__pycache__", "corpus"];
 
+/// What commands leave at the root.
+const MADE: &[&str] = &["build", "fusee-demo"];
+
 /// Where crates are: for the host, and for the machines that Fusee boots on.
 const CRATES: [&str; 2] = ["crates/", "os/"];
 
@@ -55,7 +58,7 @@ impl Tree {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let kind = entry.file_type()?;
-            if SKIPPED.contains(&name.as_str()) {
+            if SKIPPED.contains(&name.as_str()) || (prefix.is_empty() && MADE.contains(&name.as_str())) {
                 continue;
             }
             if kind.is_dir() {
