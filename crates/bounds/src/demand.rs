@@ -58,6 +58,8 @@ pub(crate) enum Unknown {
     Wcet(BodyRef),
     /// It gets into a recursion over this gate.
     Recursion(GateId),
+    /// It passes a message beyond registers, whose copying is in no table of costs.
+    Message(BodyRef),
 }
 
 /// What one run of a body costs.
@@ -100,7 +102,9 @@ impl Demands {
         let mut demands = Self { tasks: Vec::new(), methods };
         for &(gate, position) in derived.method_order.iter().rev() {
             let body = &system.gate(gate).methods[position].body;
-            let demand = demands.body(kernel, BodyRef::Method(gate, position), body);
+            let whose = BodyRef::Method(gate, position);
+            let copies = kernel.gate(gate) != Amount::ZERO && !system.travels_in_registers(gate, position);
+            let demand = if copies { Err(Unknown::Message(whose)) } else { demands.body(kernel, whose, body) };
             demands.methods[gate.index()][position] = Some(demand);
         }
         demands.tasks =

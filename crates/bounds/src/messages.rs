@@ -140,6 +140,12 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             let message = message.place(places, body.origin(system), "how long does this take?".to_owned());
             if via == task.task { message } else { message.note(format!("`{}` gets there", name(via))) }
         }
+        Obstacle::Message { task: via, body } => {
+            let text = format!("{start}: copying the messages of `{}` costs unknown time", body.name(system));
+            let message = Message::new(&rules::MESSAGE, text);
+            let message = message.place(places, body.origin(system), "more than scalars in registers".to_owned());
+            if via == task.task { message } else { message.note(format!("`{}` gets there", name(via))) }
+        }
         Obstacle::Cycle { task: via, gate } => {
             let text = format!("{start}: `{}` can get into a cycle over `{}`", name(via), system.gate(gate).name);
             Message::new(&rules::CYCLE, text).place(places, system.gate(gate).origin, "a gate of the cycle".to_owned())

@@ -18,6 +18,13 @@ pub enum Obstacle {
         /// The body without execution time.
         body: BodyRef,
     },
+    /// `task` passes messages that do not fit into registers, and nobody knows what copying them costs.
+    Message {
+        /// The task at, above or below the analysed one.
+        task: TaskId,
+        /// The method with the message.
+        body: BodyRef,
+    },
     /// `task` can get into a recursion or a deadlock over `gate`.
     Cycle {
         /// The task.

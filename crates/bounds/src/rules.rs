@@ -94,6 +94,38 @@ assembly {
     ],
 );
 
+pub(crate) static MESSAGE: Rule = warning(
+    "F0614",
+    "message-of-unknown-cost",
+    [
+        "A task passes a message that does not fit into registers, on a platform whose kernel costs time.",
+        "The table of kernel costs holds invocations whose arguments and result are scalars: at most six words in, one \
+         back. Texts, arrays, structs and `out` parameters are packed, copied and unpacked, and no table says what that \
+         costs, so a bound could be exceeded. Under `--platform sim`, where the kernel costs nothing, it does not matter.",
+        r#"
+import <std_connector.camkes>;
+procedure Log { void write(in string line); }
+component Store { provides Log log; }
+component User { control; uses Log log; }
+assembly {
+    composition {
+        component Store store;
+        component User user;
+        connection seL4RPCCall c(from user.log, to store.log);
+    }
+    configuration {
+        user.period = "10 ms";
+        user.wcet = "1 ms";
+        user.calls = ["log"];
+        store.log_wcet = "100 us";
+    }
+}
+"#,
+        "Pass up to six scalars, and put what is larger into a dataport.",
+        "The book, chapter \"Running\".",
+    ],
+);
+
 pub(crate) static CYCLE: Rule = warning(
     "F0603",
     "cycle-without-bound",
@@ -435,4 +467,5 @@ pub static RULES: &[Rule] = &[
     ONCE,
     LOWER_LEVEL,
     LOCK,
+    MESSAGE,
 ];

@@ -164,3 +164,15 @@ fn the_starter_project_is_clean() {
     assert_eq!(json(&["check", &system, "--json"], 0)["diagnostics"], Value::Array(Vec::new()));
     assert_eq!(json(&["analyze", &system, "--json"], 0)["schedulable"], true);
 }
+
+#[test]
+fn messages_of_unknown_cost_have_no_bound_where_the_kernel_costs_time() {
+    let hello = "examples/hello/hello.camkes";
+    let codes = |platform: &str| -> Vec<String> {
+        let found = json(&["analyze", hello, "--platform", platform, "--json"], i32::from(platform != "sim"));
+        let all = found["diagnostics"].as_array().expect("diagnostics").iter();
+        all.map(|diagnostic| diagnostic["code"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    assert!(codes("qemu-rv64").contains(&"F0614".to_owned()));
+    assert!(!codes("sim").contains(&"F0614".to_owned()));
+}

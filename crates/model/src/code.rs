@@ -1,12 +1,12 @@
 //! What code generation needs to know: signatures, headers, locks, types.
 //!
-//! Analyses never look here. A method's signature belongs to the procedure type,
+//! Analyses look here only for whether a message travels in registers. A method's signature belongs to the procedure type,
 //! not to each gate of that type, so it is kept once, in [`Procedure`]: method `k` of
 //! a gate is method `k` of the procedure that its interface names. Types are those
 //! of CAmkES's interface language; what a C header declares is known by its name only,
 //! and its size is the compiler's to say.
 
-use crate::{Component, Interface, Origin, System};
+use crate::{Component, GateId, Interface, Origin, System};
 
 /// A procedure type.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -30,6 +30,20 @@ pub struct Signature {
     pub parameters: Vec<Parameter>,
     /// Its declaration.
     pub origin: Origin,
+}
+
+/// The most words of a message that travel in registers.
+const REGISTER_WORDS: usize = 6;
+
+impl Signature {
+    /// Whether arguments and result travel in registers, whatever the machine's word: scalars that go in, six words at
+    /// most, and no more than one scalar that comes back.
+    pub fn travels_in_registers(&self) -> bool {
+        let words = |p: &Parameter| (p.direction == Direction::In && !p.array).then(|| p.type_.scalar_words())?;
+        let given: Option<usize> = self.parameters.iter().map(words).sum();
+        let returned = self.returns.as_ref().map_or(Some(0), DataType::scalar_words);
+        given.is_some_and(|words| words <= REGISTER_WORDS) && returned.is_some()
+    }
 }
 
 /// A parameter of a method.
@@ -97,6 +111,25 @@ pub enum DataType {
     Inline(Vec<Field>),
     /// A C type, for example `uint32_t` or one that a header declares.
     Named(String),
+}
+
+impl DataType {
+    /// Words of a scalar on the narrowest machine; `None` for what is no scalar, or unknown.
+    fn scalar_words(&self) -> Option<usize> {
+        match self {
+            DataType::Int | DataType::UnsignedInt => Some(1),
+            DataType::Char | DataType::SignedChar | DataType::UnsignedChar => Some(1),
+            DataType::Int64 | DataType::UnsignedInt64 => Some(2),
+            DataType::String | DataType::Struct(_) | DataType::Inline(_) => None,
+            DataType::Named(name) => match name.as_str() {
+                "boolean" | "bool" | "character" | "char" | "int" | "unsigned" | "float" => Some(1),
+                "int8_t" | "uint8_t" | "int16_t" | "uint16_t" | "int32_t" | "uint32_t" => Some(1),
+                "size_t" | "ssize_t" | "uintptr_t" | "intptr_t" | "seL4_Word" | "seL4_CPtr" => Some(1),
+                "int64_t" | "uint64_t" | "double" | "real" => Some(2),
+                _ => None,
+            },
+        }
+    }
 }
 
 /// A field of a struct, or a declared attribute.
@@ -175,6 +208,15 @@ impl System {
     pub fn procedure_of(&self, interface: &Interface) -> Option<&Procedure> {
         use crate::InterfaceKind::{Provides, Uses};
         matches!(interface.kind, Provides(_) | Uses(_)).then(|| self.procedure(&interface.type_name))?
+    }
+
+    /// Whether all messages of a gate's method travel in registers.
+    pub fn travels_in_registers(&self, gate: GateId, method: usize) -> bool {
+        let gate = self.gate(gate);
+        let interface = self.component(gate.component).interface(&gate.interface);
+        let procedure = interface.and_then(|interface| self.procedure_of(interface));
+        let signature = procedure.and_then(|procedure| procedure.methods.get(method));
+        signature.is_none_or(Signature::travels_in_registers)
     }
 
     /// A struct of the description by its name.

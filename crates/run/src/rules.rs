@@ -186,8 +186,16 @@ pub fn missed_deadlines(task: &str, misses: u64) -> Diagnostic {
     Diagnostic::warning(DEADLINE_MISSED.code, format!("task `{task}` missed {times} in the run"))
 }
 
-/// The message about a bound that a task exceeded; both in nanoseconds.
-pub fn exceeded_bound(task: &str, observed: u64, bound: u64) -> Diagnostic {
+/// The message about a bound that a task exceeded; both in nanoseconds. `overruns`: how often its own budget ended.
+pub fn exceeded_bound(task: &str, observed: u64, bound: u64, overruns: u64) -> Diagnostic {
     let (observed, bound) = (fusee_model::Duration(observed), fusee_model::Duration(bound));
-    Diagnostic::error(BOUND_EXCEEDED.code, format!("task `{task}` took {observed}, and its bound is {bound}"))
+    let text = format!("task `{task}` took {observed}, and its bound is {bound}");
+    let message = Diagnostic::error(BOUND_EXCEEDED.code, text);
+    if overruns == 0 {
+        return message;
+    }
+    let times = if overruns == 1 { "once".to_owned() } else { format!("{overruns} times") };
+    message.with_note(format!(
+        "its budget ended {times}: its code runs longer than the description says, on which the bound rests"
+    ))
 }

@@ -105,6 +105,7 @@ fn twentieth(observed: u64, bound: u64) -> usize {
 fn reason(obstacle: &Obstacle) -> &'static str {
     match obstacle {
         Obstacle::UnknownTime { .. } => "unknown execution time",
+        Obstacle::Message { .. } => "a message beyond registers",
         Obstacle::Cycle { .. } => "cycle of gates",
         Obstacle::Waits { .. } => "a job waits for an event",
         Obstacle::Lock { .. } => "a lock held for unknown time",

@@ -209,7 +209,8 @@ impl Seen<'_> {
         let missed = self.outcome.tasks.iter().enumerate().filter(|(_, seen)| seen.misses > 0);
         let missed = missed.map(|(task, seen)| fusee_run::missed_deadlines(name(task), seen.misses));
         let exceeded = self.exceeded().map(|task| {
-            fusee_run::exceeded_bound(name(task), self.longest(task), self.bound(task).unwrap_or_default())
+            let bound = self.bound(task).unwrap_or_default();
+            fusee_run::exceeded_bound(name(task), self.longest(task), bound, self.outcome.tasks[task].overruns)
         });
         missed.chain(exceeded).collect()
     }

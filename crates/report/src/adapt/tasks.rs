@@ -114,6 +114,9 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             let event = system.notifications.get(notification.index()).map_or("an event", |n| n.name.as_str());
             format!("`{}` waits for `{event}` in the middle of its job.", task(id))
         }
+        Obstacle::Message { body, .. } => {
+            format!("What copying the messages of `{}` costs is unknown.", body.name(system))
+        }
         Obstacle::Lock { component, lock, .. } => {
             let component = system.component(*component);
             format!("How long `{}` is held in `{}` is unknown.", component.code.locks[*lock].name, component.name)
