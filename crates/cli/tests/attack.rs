@@ -47,7 +47,7 @@ fn memory_is_out_of_reach() {
 
 #[test]
 fn calls_and_privileges_are_refused() {
-    is_contained(&run("examples/attack/rust.camkes", "attack-rust", "150ms"), 48, 22);
+    is_contained(&run("examples/attack/rust.camkes", "attack-rust", "150ms"), 47, 22);
 }
 
 #[test]

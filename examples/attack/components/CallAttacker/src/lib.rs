@@ -12,7 +12,6 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 mod slot {
     pub const ACCOUNT: usize = 0;
     pub const ALARM: usize = 1;
-    pub const OWN: usize = 2;
 }
 
 mod operation {
@@ -148,7 +147,7 @@ static ATTEMPTS: &[Attempt] = &[
     refused!("poll what it has no capability for", || all_slots(operation::POLL)),
     refused!("acknowledge interrupts that are not its own", || all_slots(operation::ACKNOWLEDGE)),
     refused!("lock what is no mutex", || all_slots(operation::LOCK)),
-    refused!("unlock without a lock", || call(operation::UNLOCK, slot::OWN, 0)),
+    refused!("unlock without a lock", || all_slots(operation::UNLOCK)),
     refused!("signal the notification it may only wait for", || call(operation::SIGNAL, slot::ALARM, 0)),
     refused!("invoke a notification", || call(operation::INVOKE, slot::ALARM, 0)),
     refused!("wait for a gate", || call(operation::WAIT, slot::ACCOUNT, 0)),
@@ -162,12 +161,6 @@ static ATTEMPTS: &[Attempt] = &[
     refused!("an operation that does not exist", || call(10, 0, 0)),
     refused!("operation 2^31", || call(1 << 31, 0, 0)),
     refused!("operation -1", || call(usize::MAX, 0, 0)),
-    refused!("lock twice", || {
-        let first = call(operation::LOCK, slot::OWN, 0);
-        let second = call(operation::LOCK, slot::OWN, 0);
-        let unlocked = call(operation::UNLOCK, slot::OWN, 0);
-        if first == 0 && unlocked == 0 { second } else { 0 }
-    }),
     refused!("a long message with bent pointers", || {
         Call { operation: operation::INVOKE, selector: slot::ACCOUNT, words: 115 }
             .make_with_pointers(0x8000_0000)
