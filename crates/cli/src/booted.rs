@@ -8,7 +8,6 @@ use fusee_diagnostics::Diagnostic;
 use fusee_image::KernelVariant;
 use fusee_image_format::Platform;
 use fusee_model::{Duration, System};
-use fusee_report::{Inputs, Run as ReportRun};
 use fusee_run::{Debugging, Image, Line, Run, RunError};
 use fusee_sim::{Outcome, Recording};
 use serde_json::{Value, json};
@@ -162,17 +161,6 @@ impl Booted {
             outcome.records.retain(|record| record.time >= from.ns() && record.time <= to.ns());
         }
         let how = format!("Run on {}:", self.platform);
-        let inputs = Inputs {
-            system: subject.system,
-            derived: subject.derived,
-            analysis: Some(&subject.analysed.analysis),
-            repairs: &subject.analysed.repairs,
-            growth: &subject.analysed.growths,
-            run: Some(ReportRun { outcome: &outcome, how: &how }),
-            diagnostics: &subject.analysed.diagnostics,
-            sources: &subject.loaded.sources,
-            span: &|origin| subject.loaded.origins.span(origin),
-        };
-        fusee_report::render(&inputs.view())
+        subject.page(&outcome, &how)
     }
 }

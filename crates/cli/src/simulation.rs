@@ -78,18 +78,7 @@ impl Simulated {
     pub(crate) fn page(&self, subject: &Subject<'_>) -> Result<String, SimError> {
         let outcome = self.recorded(subject.system, fusee_report::recording(subject.system, &self.outcome))?;
         let how = format!("Simulated with {}:", self.how());
-        let inputs = Inputs {
-            system: subject.system,
-            derived: subject.derived,
-            analysis: Some(&subject.analysed.analysis),
-            repairs: &subject.analysed.repairs,
-            growth: &subject.analysed.growths,
-            run: Some(ReportRun { outcome: &outcome, how: &how }),
-            diagnostics: &subject.analysed.diagnostics,
-            sources: &subject.loaded.sources,
-            span: &|origin| subject.loaded.origins.span(origin),
-        };
-        Ok(fusee_report::render(&inputs.view()))
+        Ok(subject.page(&outcome, &how))
     }
 
     /// The same run again, with records.
@@ -109,6 +98,24 @@ pub(crate) struct Subject<'a> {
     pub(crate) derived: &'a Derived,
     /// What is promised.
     pub(crate) analysed: &'a Analysed,
+}
+
+impl Subject<'_> {
+    /// The page about the system, with a run on it; `how` introduces the run.
+    pub(crate) fn page(&self, outcome: &Outcome, how: &str) -> String {
+        let inputs = Inputs {
+            system: self.system,
+            derived: self.derived,
+            analysis: Some(&self.analysed.analysis),
+            repairs: &self.analysed.repairs,
+            growth: &self.analysed.growths,
+            run: Some(ReportRun { outcome, how }),
+            diagnostics: &self.analysed.diagnostics,
+            sources: &self.loaded.sources,
+            span: &|origin| self.loaded.origins.span(origin),
+        };
+        fusee_report::render(&inputs.view())
+    }
 }
 
 impl Subject<'_> {
