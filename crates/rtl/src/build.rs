@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The board, in C++.
 const BENCH: &str = include_str!("../bench/vexriscv.cpp");
@@ -60,8 +61,11 @@ impl Board {
         if program.is_file() {
             return Ok(Self { program });
         }
-        // Built aside and moved at once, so that nobody ever finds half of it.
-        let aside = folder.join(format!("building-{}", std::process::id()));
+        // Built aside and moved at once, so that nobody ever finds half of it; threads of one process each have their
+        // own place.
+        static BUILDS: AtomicU32 = AtomicU32::new(0);
+        let build = BUILDS.fetch_add(1, Ordering::Relaxed);
+        let aside = folder.join(format!("building-{}-{build}", std::process::id()));
         let unwritable = |path: &Path| {
             let path = path.to_owned();
             move |error| BuildError::Unwritable { path, error }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// An instruction set and how to build and run for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,12 +55,16 @@ fn here() -> PathBuf {
 pub(crate) fn build(source: &Path, target: Target, level: &str) -> PathBuf {
     let stem = source.file_stem().and_then(|s| s.to_str()).expect("a file name");
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{stem}-{target:?}{level}.elf"));
+    // Tests of one program run side by side and share it: the whole file appears at once, under its name.
+    static BUILDS: AtomicU32 = AtomicU32::new(0);
+    let build = BUILDS.fetch_add(1, Ordering::Relaxed);
+    let unfinished = output.with_extension(format!("{}-{build}", std::process::id()));
     let support = here().join("support");
     let status = Command::new("riscv64-unknown-elf-gcc")
         .args(target.flags())
         .args(target.definition())
         .args([level, "-g", "-nostdlib", "-nostartfiles", "-ffreestanding", "-Wl,-Ttext=0x80000000", "-o"])
-        .arg(&output)
+        .arg(&unfinished)
         .args([&support.join(target.start()), &support.join("measure.c")])
         .arg(source)
         .arg("-lgcc")
@@ -67,6 +72,7 @@ pub(crate) fn build(source: &Path, target: Target, level: &str) -> PathBuf {
         .status()
         .expect("riscv64-unknown-elf-gcc runs; `make setup` installs it");
     assert!(status.success(), "{} does not build at {level}", source.display());
+    std::fs::rename(&unfinished, &output).expect("the ELF under its name");
     output
 }
 
