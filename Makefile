@@ -4,6 +4,7 @@
 
 CARGO = ./scripts/cargo
 FUZZ_SECONDS = 600
+CALLS = 1000000
 SYSTEMS = 100000
 SETS = 20000
 
@@ -15,7 +16,8 @@ help:
 	@echo "make soundness  100,000 random systems: no bound may be exceeded (SYSTEMS=100000);"
 	@echo "                then task sets for each schedulability test and protocol (SETS=20000)"
 	@echo "make bench      the numbers of the book's benchmark page"
-	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600)"
+	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600), then 1,000,000"
+	@echo "                random system calls on the booted kernel (CALLS=1000000)"
 	@echo "make book       the book, to target/book"
 
 setup:
@@ -54,6 +56,7 @@ fuzz:
 	./scripts/fuzz parser $(FUZZ_SECONDS)
 	./scripts/fuzz model $(FUZZ_SECONDS)
 	./scripts/fuzz kernel $(FUZZ_SECONDS)
+	STORM_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test storm -- --nocapture
 
 book:
 	@./scripts/setup build

@@ -10,7 +10,7 @@ use fusee_kernel_build::{BuildError, Variant};
 use fusee_model::System;
 use fusee_tables::Machine;
 
-use crate::args::{Making, Target};
+use crate::args::{Kernel, Making, Target};
 use crate::load::Loaded;
 use crate::rules;
 
@@ -19,6 +19,16 @@ impl From<Target> for Platform {
         match target {
             Target::QemuRv64 => Platform::QemuRv64,
             Target::QemuRv32 => Platform::QemuRv32,
+        }
+    }
+}
+
+impl From<Kernel> for KernelVariant {
+    fn from(kernel: Kernel) -> KernelVariant {
+        match kernel {
+            Kernel::Plain => KernelVariant::Plain,
+            Kernel::Traced => KernelVariant::Traced,
+            Kernel::Checked => KernelVariant::Checked,
         }
     }
 }
@@ -34,6 +44,9 @@ pub(crate) struct Made {
     /// What is worth a word.
     pub(crate) warnings: Vec<Diagnostic>,
 }
+
+/// Where the kernel's own program lies, seen from the image's folder.
+pub(crate) const KERNEL: &str = "kernel.elf";
 
 /// What an image is made for.
 pub(crate) struct Wanted<'a> {
@@ -79,9 +92,15 @@ pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Res
     })?;
     // What was made is not believed: an image that is not what was described is never written.
     let report = fusee_image::verify(&built.elf, Some(system)).map_err(|error| vec![error.diagnostic("the image")])?;
-    if !report.findings.is_empty() {
-        return Err(report.findings.iter().map(|finding| finding.diagnostic()).collect());
+    let domains = programs.into_iter().map(|program| program.map(|(bytes, _)| bytes)).collect();
+    let linked_programs = fusee_image::Programs { kernel: Some(kernel), domains };
+    let contents = linked_programs.compare(&built.elf).map_err(|error| vec![error.diagnostic("the image")])?;
+    let findings: Vec<Diagnostic> = report.findings.iter().chain(&contents).map(|found| found.diagnostic()).collect();
+    if !findings.is_empty() {
+        return Err(findings);
     }
+    let kernel = folder.join(KERNEL);
+    fs::write(&kernel, linked_programs.kernel.unwrap_or_default()).map_err(|error| vec![file(&kernel, &error)])?;
     let path = folder.join("image.elf");
     fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
     Ok(Made { path, built, machine: linked.machine, warnings: linked.warnings })
@@ -116,6 +135,7 @@ fn kernel(wanted: &Wanted<'_>) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let variant = match wanted.variant {
         KernelVariant::Plain => Variant::Plain,
         KernelVariant::Traced => Variant::Traced,
+        KernelVariant::Checked => Variant::Checked,
     };
     let path = fusee_kernel_build::build(wanted.platform, variant, &|_| ()).map_err(|error| vec![no_kernel(&error)])?;
     fs::read(&path).map_err(|error| vec![file(&path, &error)])

@@ -47,6 +47,8 @@ pub enum KernelVariant {
     Plain,
     /// Everything.
     Traced,
+    /// Jobs and faults; it checks its own state after each event, and stops if a rule does not hold.
+    Checked,
 }
 
 /// An image.

@@ -127,6 +127,7 @@ impl Writer<'_> {
         let kernel = match self.inputs.variant {
             KernelVariant::Plain => "plain",
             KernelVariant::Traced => "traced",
+            KernelVariant::Checked => "checked",
         };
         let manifest = Manifest {
             system: &system.name,

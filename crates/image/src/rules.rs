@@ -19,6 +19,7 @@ pub static RULES: &[Rule] = &[
     NOT_VERIFIABLE,
     DIFFERS,
     UNSOUND,
+    NOT_COMPARED,
 ];
 
 const CHAPTER: &str = "Fusee book, chapter \"Building\"";
@@ -198,7 +199,7 @@ pub(crate) const DIFFERS: Rule = Rule {
     name: "image-differs",
     severity: Severity::Error,
     what: "The image gives somebody a right, a mapping, a time or a limit that the description does not give, or leaves \
-           one out that it gives.",
+           one out that it gives; or it holds other code or data than the programs that were linked.",
     why: "The analysis and the reader of the description both rely on it. An image that does something else has \
           bounds and protection that nobody has looked at.",
     example: "fusee build old.camkes && fusee verify build/old/image.elf new.camkes",
@@ -218,5 +219,18 @@ pub(crate) const UNSOUND: Rule = Rule {
     why: "These are the walls between components; a fault behind one of them must not get through.",
     example: "// one bit of a page-table entry was changed in image.elf\n",
     instead: "Build the image again. If the message stays, this is a defect of Fusee: please report it.",
+    reference: CHAPTER,
+};
+
+/// A program is not at hand.
+pub(crate) const NOT_COMPARED: Rule = Rule {
+    code: Code("F1023"),
+    name: "contents-not-compared",
+    severity: Severity::Warning,
+    what: "A linked program that the image was made of is not where the image says: `kernel.elf` and `domains/` beside \
+           it. So what the image holds in its place was not compared with it.",
+    why: "Page tables and capabilities say what code may do, not which code it is.",
+    example: "cp build/hello/image.elf /tmp && fusee verify /tmp/image.elf",
+    instead: "Verify the image where `fusee build` has written it, or copy the whole folder.",
     reference: CHAPTER,
 };

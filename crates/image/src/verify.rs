@@ -7,9 +7,11 @@
 //! no page in two domains but shared memory, nothing open that nobody uses) and,
 //! where the description is at hand, exactly what it says. It trusts nothing that the
 //! build has computed, and shares the format's constants with it and no code. The
-//! names in the image are a third witness: what they promise must be there, too.
+//! names in the image are a third witness: what they promise must be there, too, and
+//! the linked programs beside it, where they are at hand, a fourth.
 
 mod capabilities;
+mod contents;
 mod file;
 mod finding;
 mod memory;
@@ -22,6 +24,7 @@ mod timing;
 mod walk;
 mod windows;
 
+pub use contents::Programs;
 pub use finding::{Finding, Reach, Report, VerifyError};
 
 use file::File;
@@ -51,6 +54,28 @@ pub(crate) struct Subject<'a> {
 /// # Errors
 /// A [`VerifyError`] for bytes that are no image.
 pub fn verify(bytes: &[u8], system: Option<&System>) -> Result<Report, VerifyError> {
+    let mut findings = Findings::default();
+    look(bytes, &mut findings, |subject, findings| {
+        memory::check(subject, findings);
+        stacks::check(subject, findings);
+        restart::check(subject, findings);
+        timing::check_header(subject, findings);
+        if let Some(system) = system {
+            subject.names.describe(system, findings);
+            windows::check(subject, system, findings);
+            timing::check(subject, system, findings);
+        }
+        capabilities::check(subject, system, findings);
+        finding::report(subject, findings)
+    })
+}
+
+/// Reads an image and walks its page tables, then looks at it all.
+fn look<T>(
+    bytes: &[u8],
+    findings: &mut Findings,
+    checks: impl FnOnce(&Subject<'_>, &mut Findings) -> T,
+) -> Result<T, VerifyError> {
     let file = File::read(bytes)?;
     let names = Names::read(file.manifest())?;
     let (tables, length) = tables(&file)?;
@@ -58,9 +83,8 @@ pub fn verify(bytes: &[u8], system: Option<&System>) -> Result<Report, VerifyErr
         return Err(VerifyError::Platform { file: file.platform().name(), tables: tables.header.platform.name() });
     }
     names.fit(&tables)?;
-    let mut findings = Findings::default();
     let protection = Protection::of(&tables.openings);
-    let walk = Walk::all(&file, &tables, &names, &protection, &mut findings);
+    let walk = Walk::all(&file, &tables, &names, &protection, findings);
     let subject = Subject {
         file: &file,
         tables: &tables,
@@ -70,17 +94,7 @@ pub fn verify(bytes: &[u8], system: Option<&System>) -> Result<Report, VerifyErr
         pages: &walk.domains,
         table_pages: &walk.tables,
     };
-    memory::check(&subject, &mut findings);
-    stacks::check(&subject, &mut findings);
-    restart::check(&subject, &mut findings);
-    timing::check_header(&subject, &mut findings);
-    if let Some(system) = system {
-        names.describe(system, &mut findings);
-        windows::check(&subject, system, &mut findings);
-        timing::check(&subject, system, &mut findings);
-    }
-    capabilities::check(&subject, system, &mut findings);
-    Ok(finding::report(&subject, findings))
+    Ok(checks(&subject, findings))
 }
 
 fn tables(file: &File) -> Result<(Tables, u64), VerifyError> {

@@ -15,6 +15,17 @@ pub(crate) enum Target {
     QemuRv32,
 }
 
+/// The kernels that an image can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kernel {
+    /// The one that is measured: it records jobs and faults.
+    Plain,
+    /// It records every event.
+    Traced,
+    /// It checks its own state after each event and stops the machine when a rule does not hold.
+    Checked,
+}
+
 /// How an image is made.
 #[derive(Debug, Args)]
 pub(crate) struct Making {
@@ -38,9 +49,9 @@ pub(crate) struct Build {
     /// The machine.
     #[arg(long, value_name = "NAME", default_value = "qemu-rv64")]
     pub(crate) platform: Target,
-    /// Take the kernel that records every event, not only jobs and faults.
-    #[arg(long)]
-    pub(crate) traced: bool,
+    /// The kernel.
+    #[arg(long, value_name = "WHICH", default_value = "plain")]
+    pub(crate) kernel: Kernel,
     /// How.
     #[command(flatten)]
     pub(crate) making: Making,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use fusee_model::Duration;
 
-use super::Making;
+use super::{Kernel, Making};
 
 /// A description and how to read it.
 #[derive(Debug, Args)]
@@ -71,6 +71,9 @@ pub(crate) struct RunSystem {
     /// How to build.
     #[command(flatten)]
     pub(crate) making: Making,
+    /// The kernel.
+    #[arg(long, value_name = "WHICH", default_value = "plain")]
+    pub(crate) kernel: Kernel,
     /// Write the run as a trace for Perfetto.
     #[arg(long, value_name = "FILE.pftrace")]
     pub(crate) trace: Option<PathBuf>,

@@ -1,7 +1,7 @@
 //! From a description to a bootable image.
 
 use fusee_diagnostics::render;
-use fusee_image::{KernelVariant, Sizes};
+use fusee_image::Sizes;
 use fusee_model::costs::CostTable;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
     let wanted = Wanted {
         source: &arguments.source.system,
         platform: arguments.platform.into(),
-        variant: if arguments.traced { KernelVariant::Traced } else { KernelVariant::Plain },
+        variant: arguments.kernel.into(),
         making: &arguments.making,
     };
     match progress::during("building", || image::make(&loaded, system, &wanted)) {

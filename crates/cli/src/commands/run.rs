@@ -77,8 +77,8 @@ fn image(arguments: &RunSystem, output: &mut Output) -> Status {
 
 fn booted(arguments: &RunSystem, subject: &Subject<'_>, output: &mut Output) -> Status {
     let loaded = subject.loaded;
-    let plain = KernelVariant::Plain;
-    let made = booted::build(arguments, loaded, subject.system, plain).and_then(|made| match arguments.gdb {
+    let kernel = arguments.kernel.into();
+    let made = booted::build(arguments, loaded, subject.system, kernel).and_then(|made| match arguments.gdb {
         true => booted::debug(&made.path, output).map(|()| None),
         false => {
             let booted = booted::boot_for(&made.path, arguments.duration, Some(subject.system))?;

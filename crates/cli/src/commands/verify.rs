@@ -1,13 +1,15 @@
 //! Who can reach what in a finished image?
 
 use std::fs;
+use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, render};
-use fusee_image::{Reach, Report};
+use fusee_image::{Programs, Reach, Report, VerifyError};
 use fusee_model::costs::CostTable;
 use serde_json::{Value, json};
 
 use crate::args::{Source, Verify};
+use crate::image::KERNEL;
 use crate::load::{Loaded, load};
 use crate::output::{Output, bad, good};
 use crate::rules;
@@ -40,8 +42,13 @@ pub(crate) fn run(arguments: &Verify, output: &mut Output) -> Status {
         }
     };
     let system = loaded.usable().map(|(system, _)| system);
-    match fusee_image::verify(&bytes, system) {
-        Ok(report) => show(&loaded, &report, output),
+    let report = fusee_image::verify(&bytes, system).and_then(|mut report| {
+        let (programs, missing) = programs(&arguments.image, &bytes)?;
+        report.findings.extend(programs.compare(&bytes)?);
+        Ok((report, missing))
+    });
+    match report {
+        Ok((report, missing)) => show(&loaded, &report, missing, output),
         Err(error) => not_verified(&Loaded::nothing(error.diagnostic(&path)), output),
     }
 }
@@ -52,8 +59,21 @@ fn not_verified(loaded: &Loaded, output: &mut Output) -> Status {
     Status::BadInput
 }
 
-fn show(loaded: &Loaded, report: &Report, output: &mut Output) -> Status {
-    let mut diagnostics = loaded.diagnostics.clone();
+/// The programs beside an image, and a message for each that is not there.
+fn programs(image: &Path, bytes: &[u8]) -> Result<(Programs, Vec<Diagnostic>), VerifyError> {
+    let folder = image.parent().unwrap_or(Path::new(""));
+    let mut missing = Vec::new();
+    let mut read = |path: &str| {
+        let path = folder.join(path);
+        fs::read(&path).map_err(|_| missing.push(Programs::not_compared(&path.display().to_string()))).ok()
+    };
+    let kernel = read(KERNEL);
+    let domains = Programs::paths(bytes)?.iter().map(|path| path.as_deref().and_then(&mut read)).collect();
+    Ok((Programs { kernel, domains }, missing))
+}
+
+fn show(loaded: &Loaded, report: &Report, missing: Vec<Diagnostic>, output: &mut Output) -> Status {
+    let mut diagnostics = [loaded.diagnostics.clone(), missing].concat();
     diagnostics.extend(report.findings.iter().map(|finding| finding.diagnostic()));
     let fine = report.findings.is_empty();
     output.json(|| {

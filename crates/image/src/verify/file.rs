@@ -75,6 +75,11 @@ impl File {
         Some(())
     }
 
+    /// Every part that is loaded: its address, and its bytes as the file has them.
+    pub(crate) fn loaded(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        self.parts.iter().map(|part| (part.start, part.bytes.as_slice()))
+    }
+
     /// The same in a vector of its own.
     pub(crate) fn bytes(&self, address: u64, length: u64) -> Option<Vec<u8>> {
         let map = self.platform.memory_map();

@@ -109,6 +109,11 @@ impl Findings {
         self.push(&rules::DIFFERS, message.into());
     }
 
+    /// All of them.
+    pub(crate) fn into_all(self) -> Vec<Finding> {
+        self.all
+    }
+
     fn push(&mut self, rule: &'static Rule, message: String) {
         let finding = Finding { rule, message };
         if self.all.len() < MOST && !self.all.contains(&finding) {
@@ -118,14 +123,14 @@ impl Findings {
 }
 
 /// Sums everything up.
-pub(crate) fn report(subject: &Subject<'_>, findings: Findings) -> Report {
+pub(crate) fn report(subject: &Subject<'_>, findings: &mut Findings) -> Report {
     let (tables, names) = (subject.tables, subject.names);
     let domains = (0..names.domains.len()).map(|index| reach(subject, index)).collect();
     let stack = |stack: &&fusee_image_format::StackEntry| stack.stack_pointer != 0;
     Report {
         platform: tables.header.platform,
         system: names.system.clone(),
-        findings: findings.all,
+        findings: std::mem::take(&mut findings.all),
         domains,
         table_pages: subject.table_pages.len(),
         capabilities: tables.components.iter().map(|component| component.capabilities.len()).sum(),

@@ -58,6 +58,8 @@ pub(crate) struct Role {
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Domain {
     pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) elf: String,
     pub(crate) thread_local: u64,
     pub(crate) segments: Vec<Segment>,
     pub(crate) windows: Vec<Window>,

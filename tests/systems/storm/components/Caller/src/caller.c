@@ -11,7 +11,7 @@ int run(void)
 {
     for (int i = 0; i < 40; i++) {
         random_call(&state, seed);
-        if (++calls % 1000 == 0) {
+        if (++calls % 500 == 0) {
             printf("%u calls\n", calls);
         }
     }

@@ -1,0 +1,166 @@
+//! Every byte that a domain finds in its memory comes from its program.
+//!
+//! What is reached says nothing about what is there. So the linked programs, which
+//! lie beside an image, are a fourth witness: pages that a program fills must hold
+//! its bytes, thread-local data must stand at each stack's thread pointer, and all
+//! else must be zero; the kernel must be the kernel that was linked, and nothing
+//! beside it. Byte for byte, through the page tables, as the components will read.
+
+use super::finding::{Finding, Findings};
+use super::names::Names;
+use super::ranges::PAGE;
+use super::walk::Page;
+use super::{Subject, VerifyError};
+use crate::rules;
+use fusee_diagnostics::Diagnostic;
+use object::elf::{FileHeader32, FileHeader64};
+use object::read::elf::{FileHeader, ProgramHeader};
+use object::{Endianness, FileKind};
+
+/// The linked programs that an image was made of, as far as they are at hand.
+#[derive(Debug, Clone, Default)]
+pub struct Programs {
+    /// The kernel's.
+    pub kernel: Option<Vec<u8>>,
+    /// Those of the domains, in their order; nothing where a domain has none, or it is not at hand.
+    pub domains: Vec<Option<Vec<u8>>>,
+}
+
+impl Programs {
+    /// Where an image says that the programs of its domains are, seen from its folder; nothing for one without.
+    ///
+    /// # Errors
+    /// A [`VerifyError`] for bytes that are no image.
+    pub fn paths(image: &[u8]) -> Result<Vec<Option<String>>, VerifyError> {
+        let names = Names::read(super::File::read(image)?.manifest())?;
+        let path = |domain: super::names::Domain| (!domain.elf.is_empty()).then_some(domain.elf);
+        Ok(names.domains.into_iter().map(path).collect())
+    }
+
+    /// The message about a program that is not at hand.
+    pub fn not_compared(path: &str) -> Diagnostic {
+        let message = format!("`{path}` can't be read, so the image was not compared with it");
+        Diagnostic::warning(rules::NOT_COMPARED.code, message).with_note("`fusee build` writes it beside the image")
+    }
+
+    /// Compares an image with these programs.
+    ///
+    /// # Errors
+    /// A [`VerifyError`] for bytes that are no image.
+    pub fn compare(&self, image: &[u8]) -> Result<Vec<Finding>, VerifyError> {
+        let mut findings = Findings::default();
+        super::look(image, &mut findings, |subject, findings| {
+            if let Some(kernel) = &self.kernel {
+                compare_kernel(subject, kernel, findings);
+            }
+            for (index, program) in self.domains.iter().enumerate().take(subject.pages.len()) {
+                if let Some(program) = program {
+                    compare_domain(subject, index, program, findings);
+                }
+            }
+        })?;
+        Ok(findings.into_all())
+    }
+}
+
+/// The parts of a program.
+#[derive(Debug, Default)]
+struct Linked {
+    /// Address and bytes of each loaded part.
+    parts: Vec<(u64, Vec<u8>)>,
+    /// What thread-local data starts with.
+    thread_local: Vec<u8>,
+}
+
+const LOAD: u32 = 1;
+const THREAD_LOCAL: u32 = 7;
+
+impl Linked {
+    fn read(bytes: &[u8]) -> Option<Linked> {
+        match FileKind::parse(bytes).ok()? {
+            FileKind::Elf64 => Linked::parse::<FileHeader64<Endianness>>(bytes),
+            FileKind::Elf32 => Linked::parse::<FileHeader32<Endianness>>(bytes),
+            _ => None,
+        }
+    }
+
+    fn parse<H: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Option<Linked> {
+        let header = H::parse(bytes).ok()?;
+        let endian = header.endian().ok()?;
+        let mut linked = Linked::default();
+        for entry in header.program_headers(endian, bytes).ok()? {
+            let data = || entry.data(endian, bytes).ok().map(<[u8]>::to_vec);
+            match entry.p_type(endian).0 {
+                LOAD => linked.parts.push((entry.p_vaddr(endian).into(), data()?)),
+                THREAD_LOCAL => linked.thread_local = data()?,
+                _ => {}
+            }
+        }
+        Some(linked)
+    }
+}
+
+/// The kernel lies where it was linked, and below the tables nothing else is loaded.
+fn compare_kernel(subject: &Subject<'_>, kernel: &[u8], findings: &mut Findings) {
+    let Some(linked) = Linked::read(kernel) else { return findings.differs("the kernel's program is no program") };
+    let map = subject.tables.header.platform.memory_map();
+    let mut expected = vec![0; (map.blob - map.ram) as usize];
+    for (start, bytes) in &linked.parts {
+        put(&mut expected, map.ram, *start, bytes);
+    }
+    for (start, bytes) in subject.file.loaded() {
+        let here = start.checked_sub(map.ram).and_then(|offset| expected.get(offset as usize..));
+        let difference = here.and_then(|here| bytes.iter().zip(here).position(|(found, linked)| found != linked));
+        if let Some(offset) = difference {
+            let address = start + offset as u64;
+            return findings.differs(format!("the kernel's memory at {address:#x} is not what was linked"));
+        }
+    }
+    let missing = linked.parts.iter().find(|(start, bytes)| subject.file.bytes(*start, bytes.len() as u64).is_none());
+    if let Some((start, _)) = missing {
+        findings.differs(format!("the image does not load the kernel's part at {start:#x}"));
+    }
+}
+
+fn compare_domain(subject: &Subject<'_>, index: usize, program: &[u8], findings: &mut Findings) {
+    let name = &subject.names.domains[index].name;
+    let Some(linked) = Linked::read(program) else {
+        return findings.differs(format!("the program of domain `{name}` is no program"));
+    };
+    let pointers = super::stacks::thread_pointers(subject, index);
+    let ram = subject.tables.header.platform.memory_map().ram;
+    for page in subject.pages[index].iter().filter(|page| page.physical >= ram) {
+        let expected = expected(page, &linked, &pointers);
+        let mut found = [0; PAGE as usize];
+        // A page that the image does not fill is as the machine starts: empty.
+        let _ = subject.file.read_into(page.physical, &mut found);
+        let difference = found.iter().zip(&expected).position(|(found, linked)| found != linked);
+        if let Some(offset) = difference {
+            let (address, found, linked) = (page.address + offset as u64, found[offset], expected[offset]);
+            findings.differs(format!(
+                "domain `{name}`: the byte at {address:#x} is {found:#04x}, linked was {linked:#04x}"
+            ));
+        }
+    }
+}
+
+/// What a page starts with.
+fn expected(page: &Page, linked: &Linked, pointers: &[u64]) -> Vec<u8> {
+    let mut bytes = vec![0; PAGE as usize];
+    for (start, part) in &linked.parts {
+        put(&mut bytes, page.address, *start, part);
+    }
+    for pointer in pointers {
+        put(&mut bytes, page.address, *pointer, &linked.thread_local);
+    }
+    bytes
+}
+
+/// Puts bytes that begin at an address into those that begin at `base`, as far as they meet.
+fn put(into: &mut [u8], base: u64, start: u64, bytes: &[u8]) {
+    let skipped = base.saturating_sub(start) as usize;
+    let place = start.saturating_sub(base) as usize;
+    let (Some(from), Some(to)) = (bytes.get(skipped..), into.get_mut(place..)) else { return };
+    let count = from.len().min(to.len());
+    to[..count].copy_from_slice(&from[..count]);
+}

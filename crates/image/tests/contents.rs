@@ -1,0 +1,66 @@
+//! A byte of code or data that is not what was linked is found out.
+
+mod common;
+
+use common::{EVERYTHING, Programs as Linked, built, programs, system};
+use fusee_image::{Programs, verify};
+use fusee_image_format::{END_OFFSET, Platform};
+use object::{Object, ObjectSegment};
+
+fn beside(linked: &Linked) -> Programs {
+    Programs { kernel: Some(linked.kernel.clone()), domains: linked.domains.clone() }
+}
+
+/// Where everything that is loaded stands in the file.
+fn loaded(elf: &[u8]) -> Vec<(u64, std::ops::Range<usize>)> {
+    let file = object::File::parse(elf).expect("an ELF file");
+    let range = |(start, size): (u64, u64)| start as usize..(start + size) as usize;
+    file.segments().map(|segment| (segment.address(), range(segment.file_range()))).collect()
+}
+
+#[test]
+fn every_changed_byte_is_caught() {
+    let system = system(EVERYTHING);
+    for platform in Platform::ALL {
+        let linked = programs(&system, platform);
+        let mut elf = built(&system, &linked, platform).expect("an image").elf;
+        let programs = beside(&linked);
+        assert_eq!(programs.compare(&elf), Ok(Vec::new()), "{}", platform.name());
+        let blob = platform.memory_map().blob;
+        let (mut caught, mut missed) = (0, Vec::new());
+        for (address, range) in loaded(&elf).into_iter().filter(|(at, range)| *at != blob && !range.is_empty()) {
+            // All of what is short, a sample of what is long.
+            let step = range.len().div_ceil(100);
+            for byte in range.clone().step_by(step) {
+                elf[byte] ^= 0x10;
+                let seen = |elf: &[u8]| {
+                    verify(elf, Some(&system)).map_or(true, |report| !report.findings.is_empty())
+                        || programs.compare(elf).map_or(true, |found| !found.is_empty())
+                };
+                match seen(&elf) {
+                    true => caught += 1,
+                    false => missed.push(format!("{:#x}", address + (byte - range.start) as u64)),
+                }
+                elf[byte] ^= 0x10;
+            }
+        }
+        assert_eq!(missed, Vec::<String>::new(), "{}", platform.name());
+        assert!(caught > 400, "only {caught} bytes were changed");
+    }
+}
+
+#[test]
+fn what_is_in_the_way_of_a_comparison_is_said() {
+    let system = system(EVERYTHING);
+    let linked = programs(&system, Platform::QemuRv64);
+    let elf = built(&system, &linked, Platform::QemuRv64).expect("an image").elf;
+    let mut programs = beside(&linked);
+    programs.domains.swap(0, 1);
+    assert!(!programs.compare(&elf).expect("an image").is_empty());
+    programs.kernel = Some(vec![1, 2, 3]);
+    let found = programs.compare(&elf).expect("an image");
+    assert!(found.iter().any(|found| found.message.contains("is no program")), "{found:#?}");
+    assert!(programs.compare(&elf[..END_OFFSET]).is_err());
+    let paths = Programs::paths(&elf).expect("an image");
+    assert!(paths.iter().flatten().count() == 4 && paths.len() > 4, "{paths:?}");
+}
