@@ -22,7 +22,11 @@ pub use response_time::EdfResponseTimes;
 pub use srp::{EdfNonPreemptiveSections, EdfStackResource, EdfStackResourceDensity};
 pub use utilization::EdfUtilization;
 
-use crate::SchedulabilityTest;
+use crate::{Assumption, SchedulabilityTest};
+
+/// What the tests without resources take for granted.
+const INDEPENDENT: &[Assumption] =
+    &[Assumption::NoBlocking, Assumption::NoSuspension, Assumption::NoThresholds, Assumption::NoResources];
 
 /// The tests of this family.
 pub const TESTS: &[&dyn SchedulabilityTest] = &[

@@ -24,7 +24,18 @@ pub use response_time::{BusyPeriodAnalysis, ResponseTimeAnalysis, response_bound
 pub use suspension::SuspensionAware;
 pub use thresholds::{NonPreemptive, PreemptionThresholds};
 
-use crate::SchedulabilityTest;
+use crate::{Assumption, SchedulabilityTest};
+
+/// What bounds on the utilisation under rate-monotonic priorities take for granted.
+const RATE_MONOTONIC: &[Assumption] = &[
+    Assumption::ImplicitDeadlines,
+    Assumption::NoJitter,
+    Assumption::NoSuspension,
+    Assumption::NoThresholds,
+    Assumption::NoResources,
+    Assumption::RateMonotonic,
+    Assumption::EqualPeriodsOnOneLevel,
+];
 
 /// The tests of this family.
 pub const TESTS: &[&dyn SchedulabilityTest] = &[

@@ -1,8 +1,9 @@
 //! The demand in an interval, how far one must look, and the criterion.
 
+use super::INDEPENDENT;
 use super::srp::Blocking;
 use crate::exact::compare_sum;
-use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// What the demand is made of: one task's C, T and D - J.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,24 +121,23 @@ impl SchedulabilityTest for ProcessorDemand {
             title: "processor-demand criterion",
             source: "Baruah, Mok and Rosier 1990; Spuri 1996 (jitter)",
             family: Family::EarliestDeadline,
-            assumptions: &[
-                Assumption::NoBlocking,
-                Assumption::NoSuspension,
-                Assumption::NoThresholds,
-                Assumption::NoResources,
-            ],
+            assumptions: INDEPENDENT,
             exactness: Exactness::Exact,
         }
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition((0..set.cores()).all(|core| holds(set, core)))
+        holds_on_each_core(set, every_step)
     }
 }
 
-fn holds(set: &TaskSet, core: usize) -> bool {
-    let Some(rows) = rows(set.on_core(core).map(|(_, t)| t)) else { return false };
-    every_step(&rows, &Blocking::none())
+/// Whether a criterion holds for the tasks of each core, without blocking.
+pub(super) fn holds_on_each_core(set: &TaskSet, criterion: impl Fn(&[Row], &Blocking) -> bool) -> Verdict {
+    let holds = |core: usize| {
+        let rows = rows(set.on_core(core).map(|(_, t)| t));
+        rows.is_some_and(|rows| criterion(&rows, &Blocking::none()))
+    };
+    Verdict::from_condition((0..set.cores()).all(holds))
 }
 
 /// Whether demand + B(t) <= t at every step up to the horizon, looked at one by one.

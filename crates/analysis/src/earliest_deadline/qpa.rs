@@ -9,9 +9,10 @@
 //! stay valid as long as a section is part of its task's execution time (Zhang
 //! and Burns 2013), which a [`TaskSet`] guarantees.
 
-use super::demand::{PATIENCE, Row, demand, horizon, last_step, rows};
+use super::INDEPENDENT;
+use super::demand::{PATIENCE, Row, demand, holds_on_each_core, horizon, last_step};
 use super::srp::Blocking;
-use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// Zhang and Burns' jumps through the processor demand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,24 +25,14 @@ impl SchedulabilityTest for Qpa {
             title: "quick convergence processor-demand analysis",
             source: "Zhang and Burns 2009; Spuri 1996 (jitter)",
             family: Family::EarliestDeadline,
-            assumptions: &[
-                Assumption::NoBlocking,
-                Assumption::NoSuspension,
-                Assumption::NoThresholds,
-                Assumption::NoResources,
-            ],
+            assumptions: INDEPENDENT,
             exactness: Exactness::Exact,
         }
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition((0..set.cores()).all(|core| holds(set, core)))
+        holds_on_each_core(set, jump)
     }
-}
-
-fn holds(set: &TaskSet, core: usize) -> bool {
-    let Some(rows) = rows(set.on_core(core).map(|(_, t)| t)) else { return false };
-    jump(&rows, &Blocking::none())
 }
 
 /// Whether demand + B(t) <= t everywhere.

@@ -7,9 +7,10 @@
 //! than the job, for every a at which that work changes. The largest time from
 //! arrival to the end of the busy period is the bound.
 
+use super::INDEPENDENT;
 use super::demand::{PATIENCE, Row, busy_or_repeating, rows};
 use crate::exact::compare_sum;
-use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// Spuri's response times, against the deadlines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,12 +23,7 @@ impl SchedulabilityTest for EdfResponseTimes {
             title: "response-time analysis of EDF",
             source: "Spuri 1996",
             family: Family::EarliestDeadline,
-            assumptions: &[
-                Assumption::NoBlocking,
-                Assumption::NoSuspension,
-                Assumption::NoThresholds,
-                Assumption::NoResources,
-            ],
+            assumptions: INDEPENDENT,
             exactness: Exactness::Exact,
         }
     }

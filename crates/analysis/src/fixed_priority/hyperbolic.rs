@@ -10,6 +10,7 @@
 //!
 //! All products are compared exactly.
 
+use super::RATE_MONOTONIC;
 use crate::exact::Natural;
 use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
@@ -85,15 +86,7 @@ impl SchedulabilityTest for PublishedHyperbolicBound {
             title: "hyperbolic bound as published",
             source: "Sudvarg et al. 2024, equation 4",
             family: Family::FixedPriority,
-            assumptions: &[
-                Assumption::ImplicitDeadlines,
-                Assumption::NoJitter,
-                Assumption::NoSuspension,
-                Assumption::NoThresholds,
-                Assumption::NoResources,
-                Assumption::RateMonotonic,
-                Assumption::EqualPeriodsOnOneLevel,
-            ],
+            assumptions: RATE_MONOTONIC,
             exactness: Exactness::Sufficient,
         }
     }

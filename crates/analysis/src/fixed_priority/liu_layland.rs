@@ -7,8 +7,9 @@
 
 use std::cmp::Ordering;
 
+use super::RATE_MONOTONIC;
 use crate::exact::{Fraction, Natural};
-use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// sum of C_i / T_i + max of B_i / T_i <= n (2^(1/n) - 1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,15 +84,7 @@ impl SchedulabilityTest for LiuLayland {
             title: "Liu-Layland bound with blocking",
             source: "Liu and Layland 1973; Sha, Rajkumar and Lehoczky 1990, corollary 17 (Sudvarg et al. 2024, equation 3)",
             family: Family::FixedPriority,
-            assumptions: &[
-                Assumption::ImplicitDeadlines,
-                Assumption::NoJitter,
-                Assumption::NoSuspension,
-                Assumption::NoThresholds,
-                Assumption::NoResources,
-                Assumption::RateMonotonic,
-                Assumption::EqualPeriodsOnOneLevel,
-            ],
+            assumptions: RATE_MONOTONIC,
             exactness: Exactness::Sufficient,
         }
     }
