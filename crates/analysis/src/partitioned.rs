@@ -20,6 +20,7 @@ pub mod mrsp;
 pub mod msrp;
 pub mod omlp;
 pub mod ordered_spin;
+pub mod programs;
 mod response;
 pub(crate) mod window;
 
@@ -66,6 +67,12 @@ pub const TESTS: &[&dyn SchedulabilityTest] = &[
     &fmlp::FmlpPlusEdf,
     &omlp::OmlpDonationEdf,
     &omlp::OmlpTokenEdf,
+    &omlp::ClusteredOmlp { cores: 2 },
+    &omlp::ClusteredOmlp { cores: 4 },
+    &omlp::ClusteredOmlp { cores: usize::MAX },
+    &omlp::ClusteredOmlpEdf { cores: 2 },
+    &omlp::ClusteredOmlpEdf { cores: 4 },
+    &omlp::ClusteredOmlpEdf { cores: usize::MAX },
 ];
 
 /// Helping that costs nothing.

@@ -14,6 +14,10 @@ pub enum Family {
     PartitionedFixedPriority,
     /// Earliest deadline first on cores that share resources.
     PartitionedEarliestDeadline,
+    /// Fixed priorities, jobs run on any core of their cluster and share resources.
+    ClusteredFixedPriority,
+    /// Earliest deadline first, jobs run on any core of their cluster and share resources.
+    ClusteredEarliestDeadline,
     /// Fixed priorities, jobs run on any core.
     GlobalFixedPriority,
     /// Earliest deadline first, jobs run on any core.
@@ -27,6 +31,8 @@ impl std::fmt::Display for Family {
             Family::EarliestDeadline => "EDF, one core",
             Family::PartitionedFixedPriority => "fixed priorities, partitioned",
             Family::PartitionedEarliestDeadline => "EDF, partitioned",
+            Family::ClusteredFixedPriority => "fixed priorities, clustered",
+            Family::ClusteredEarliestDeadline => "EDF, clustered",
             Family::GlobalFixedPriority => "fixed priorities, global",
             Family::GlobalEarliestDeadline => "EDF, global",
         })

@@ -16,5 +16,5 @@ mod program;
 pub use classic::MsrpClassic;
 pub use classic_edf::MsrpClassicEdf;
 pub use holistic::{MsrpHolistic, fifo_spin_delay};
-pub use holistic_edf::MsrpHolisticEdf;
-pub use program::fifo_spin_program;
+pub use holistic_edf::{MsrpHolisticEdf, fifo_spin_delay_edf};
+pub use program::{fifo_spin_program, fifo_spin_program_edf};

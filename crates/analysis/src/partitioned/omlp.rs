@@ -13,6 +13,11 @@
 //!
 //! Local resources are locked the same way. Waiting is charged as execution, to the
 //! job that waits; never mix such bounds with those of tests that know suspension.
+//! [`ClusteredOmlp`] is donation on clusters of several cores.
+
+mod clusters;
+
+pub use clusters::{ClusteredOmlp, ClusteredOmlpEdf};
 
 use super::contention::Spin;
 use super::demand::fits_without_blocking;

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
 
 mod base;
+mod clusters;
 mod frame;
 mod global;
 mod mrsp;
@@ -18,6 +19,7 @@ mod suspend;
 use fusee_analysis::{SchedulabilityTest, TaskSet, partitioned, registry};
 
 use base::Base;
+use clusters::Clusters;
 use frame::{Load, Protocol, simulate};
 use mrsp::{Mrsp, MrspMoving};
 use omlp::{Donation, Token};
@@ -102,6 +104,7 @@ fn compare(
 }
 
 const FIXED: Shape = Shape { jitter: true, equal_priorities: true, nesting: false };
+const STEADY: Shape = Shape { jitter: false, equal_priorities: true, nesting: false };
 const EDF: Shape = Shape { jitter: false, equal_priorities: true, nesting: false };
 
 #[test]
@@ -177,6 +180,16 @@ fn omlp_with_donation() {
 fn omlp_with_tokens() {
     campaign(&partitioned::omlp::OmlpToken, FIXED, |_| Box::new(Token::new(Base::FixedPriority)));
     campaign(&partitioned::omlp::OmlpTokenEdf, EDF, |_| Box::new(Token::new(Base::EarliestDeadline)));
+}
+
+#[test]
+fn omlp_on_clusters() {
+    for cores in [2, 4] {
+        let fixed = partitioned::omlp::ClusteredOmlp { cores };
+        campaign(&fixed, STEADY, |_| Box::new(Clusters::new(Base::FixedPriority, cores)));
+        let edf = partitioned::omlp::ClusteredOmlpEdf { cores };
+        campaign(&edf, EDF, |_| Box::new(Clusters::new(Base::EarliestDeadline, cores)));
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@
 //! the first, so the optimum is never above them.
 
 use super::Layout;
+use crate::linear::Program;
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::Access;
 use crate::partitioned::response::{Responses, all_met, suspending_with_delays};
@@ -75,6 +76,52 @@ fn delay(layout: &Layout<'_>, limits: &Limits, window: u64) -> u64 {
         sum = sum.saturating_add(times(used, section.length));
     }
     sum
+}
+
+/// The limits as a linear program; [`delay`] is its optimum.
+fn add_to(program: &mut Program, layout: &Layout<'_>, limits: &Limits, window: u64) {
+    let task = &layout.tasks[limits.task];
+    let pending = jobs(window, task.deadline, task.period);
+    let mut shared = Vec::new();
+    let mut same: Vec<Vec<(usize, i64)>> = vec![Vec::new(); limits.same.len()];
+    for section in &limits.sections {
+        let supply = times(pending, section.count);
+        let any = program.variable(section.length, supply);
+        shared.push((any, 1));
+        let mut ways = vec![(any, 1)];
+        for (terms, _) in same.iter_mut().zip(&limits.same).filter(|(_, (q, _))| *q == section.resource) {
+            let own = program.variable(section.length, supply);
+            terms.push((own, 1));
+            ways.push((own, 1));
+        }
+        program.at_most(ways, supply);
+    }
+    program.at_most(shared, limits.shared);
+    for (terms, (_, own)) in same.into_iter().zip(&limits.same) {
+        program.at_most(terms, *own);
+    }
+}
+
+impl FmlpPlusLinear {
+    /// The program of one task in a window, others being complete by their deadlines; `None`: there is no such task.
+    pub fn program(set: &TaskSet, task: usize, window: u64) -> Option<Program> {
+        if task >= set.tasks().len() {
+            return None;
+        }
+        let layout = Layout::new(set);
+        let mut program = Program::default();
+        limits(&layout, task).iter().for_each(|limits| add_to(&mut program, &layout, limits, window));
+        Some(program)
+    }
+
+    /// Its optimum, without a solver.
+    pub fn delay(set: &TaskSet, task: usize, window: u64) -> Option<u64> {
+        if task >= set.tasks().len() {
+            return None;
+        }
+        let layout = Layout::new(set);
+        Some(limits(&layout, task).iter().map(|limits| delay(&layout, limits, window)).fold(0, u64::saturating_add))
+    }
 }
 
 fn responses(layout: &Layout<'_>) -> Responses {

@@ -151,11 +151,19 @@ impl Tables<'_> {
 impl MpcpLinear {
     /// The optimum for one task in one window, others being complete by their deadlines; `None`: none is known.
     pub fn delay(set: &TaskSet, task: usize, window: u64) -> Option<u64> {
+        Self::program(set, task, window)?.bound()
+    }
+
+    /// Its program; `None`: there is no such task, or its wait for a resource has no bound.
+    pub fn program(set: &TaskSet, task: usize, window: u64) -> Option<Program> {
+        if task >= set.tasks().len() {
+            return None;
+        }
         let layout = Layout::new(set);
         let tables = Tables { layout: &layout, holding: Holding::new(&layout) };
         let reach: Vec<u64> = set.tasks().iter().map(|t| t.deadline).collect();
         let waits = waits(&layout, &tables.holding, task)?;
-        tables.program(task, window, &reach, &waits).bound()
+        Some(tables.program(task, window, &reach, &waits))
     }
 }
 

@@ -48,8 +48,21 @@ impl<'a> Core<'a> {
         blocks: impl Fn(usize) -> bool,
         reached: impl Fn(usize) -> bool,
     ) -> u64 {
+        let need = |&i: &usize| times(count(i), self.layout.tasks[i].wcet);
+        let execution = self.tasks.iter().map(need).fold(0, u64::saturating_add);
+        execution.saturating_add(self.delay(interval, count, blocks, reached))
+    }
+
+    /// The same without execution.
+    fn delay(
+        &self,
+        interval: u64,
+        count: impl Fn(usize) -> u64,
+        blocks: impl Fn(usize) -> bool,
+        reached: impl Fn(usize) -> bool,
+    ) -> u64 {
         let tasks = self.layout.tasks;
-        let mut sum = self.tasks.iter().fold(0_u64, |sum, &i| sum.saturating_add(times(count(i), tasks[i].wcet)));
+        let mut sum = 0_u64;
         let mut blocking = 0;
         for (resource, users) in &self.wanted {
             let add = |sum: u64, a: &Access| sum.saturating_add(times(count(a.task), a.count));
@@ -76,6 +89,21 @@ impl<'a> Core<'a> {
         };
         fits(shortest, longest, due)
     }
+}
+
+/// What FIFO spin locks add to a core in an interval under EDF: the optimum of the linear program of Biondi and
+/// Brandenburg 2016.
+///
+/// Execution is not in it. `None`: there is no such core.
+pub fn fifo_spin_delay_edf(set: &TaskSet, core: usize, interval: u64) -> Option<u64> {
+    if core >= set.cores() {
+        return None;
+    }
+    let layout = Layout::new(set);
+    let tasks = layout.tasks;
+    let reached = |q: usize| layout.shortest_deadline(q) <= interval;
+    let count = |i: usize| jobs_due(interval, &tasks[i]);
+    Some(Core::new(&layout, core).delay(interval, count, |i| tasks[i].deadline > interval, reached))
 }
 
 impl MsrpHolisticEdf {

@@ -4,20 +4,25 @@ use proptest::prelude::*;
 
 use super::arbitrary::any_set;
 use super::*;
+use crate::linear::Program;
 use crate::partitioned::fmlp::{FmlpPlus, FmlpPlusLinear};
 use crate::partitioned::mpcp::{Mpcp, MpcpLinear};
-use crate::partitioned::msrp::{fifo_spin_delay, fifo_spin_program};
+use crate::partitioned::programs::Delay;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn fifo_spin_delay_is_the_optimum_of_its_program(tasks in any_set(), which in 0_usize..8, window in 1_u64..200) {
-        let i = which % tasks.tasks().len();
-        let reach: Vec<u64> = tasks.tasks().iter().map(|t| t.deadline).collect();
-        let direct = fifo_spin_delay(&tasks, i, window, &reach);
-        let program = fifo_spin_program(&tasks, i, window, &reach).unwrap();
-        prop_assert_eq!(program.bound(), direct);
+    fn what_tests_use_is_the_optimum_of_the_program(tasks in any_set(), which in 0_usize..8, window in 1_u64..200) {
+        for delay in Delay::ALL {
+            let count = if delay == Delay::FifoSpinEdf { tasks.cores() } else { tasks.tasks().len() };
+            let program = delay.program(&tasks, which % count, window);
+            let optimum = program.as_ref().and_then(Program::bound);
+            prop_assert_eq!(optimum, delay.bound(&tasks, which % count, window), "{:?}: {:?}", delay, program);
+            prop_assert!(program.is_some() || delay == Delay::Mpcp);
+            prop_assert!(delay.program(&tasks, count, window).is_none());
+            prop_assert!(delay.bound(&tasks, count, window).is_none());
+        }
     }
 
     #[test]
