@@ -13,25 +13,36 @@ use std::time::{Duration, Instant};
 /// Runs `pass`, which handles `count` items, for a second three times; prints and records the best rate.
 pub(crate) fn measure(name: &str, workload: &str, count: u64, mut pass: impl FnMut()) {
     let best = (0..3).map(|_| rate(count, &mut pass)).fold(0.0, f64::max);
-    println!("{name:<16} {best:>12.0} sets/s   {workload}");
+    println!("{name:<17} {best:>12.0} a second   {workload}");
     let line = format!("{{\"name\":\"{name}\",\"workload\":\"{workload}\",\"sets_per_s\":{best:.0}}}\n");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench.jsonl");
-    let written =
-        OpenOptions::new().create(true).append(true).open(&path).and_then(|mut f| f.write_all(line.as_bytes()));
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
+    let path = target.join("bench.jsonl");
+    let written = std::fs::create_dir_all(&target)
+        .and_then(|()| OpenOptions::new().create(true).append(true).open(&path))
+        .and_then(|mut file| file.write_all(line.as_bytes()));
     if let Err(error) = written {
         println!("{}: {error}", path.display());
     }
 }
 
+/// Items in a second of processor time, or on the wall where that is not known.
 fn rate(count: u64, pass: &mut impl FnMut()) -> f64 {
     let (start, clock) = (processor_time(), Instant::now());
-    let mut items = 0;
-    while clock.elapsed() < Duration::from_secs(1) {
+    let (mut items, mut looked) = (0, clock);
+    loop {
         pass();
         items += count;
+        // Asking for the time takes time.
+        if looked.elapsed() < Duration::from_millis(20) {
+            continue;
+        }
+        looked = Instant::now();
+        let used = start.zip(processor_time()).map(|(start, end)| end.saturating_sub(start));
+        let used = used.unwrap_or_else(|| clock.elapsed());
+        if used >= Duration::from_secs(1) {
+            return items as f64 / used.as_secs_f64();
+        }
     }
-    let used = start.zip(processor_time()).map(|(start, end)| end - start);
-    items as f64 / used.unwrap_or_else(|| clock.elapsed()).as_secs_f64()
 }
 
 /// Time that this thread has had on a processor, as Linux accounts it.
