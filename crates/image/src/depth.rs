@@ -13,6 +13,7 @@ mod pointed;
 mod value;
 mod walk;
 
+use fusee_wcet::isa::Architecture;
 use fusee_wcet::program::Program;
 use std::collections::BTreeMap;
 
@@ -29,7 +30,9 @@ pub(crate) struct Binary {
 impl Binary {
     /// Reads an ELF file; `None` if it is none that can be followed.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
-        Some(Self { program: Program::load(bytes).ok()?, pointed: pointed::functions(bytes) })
+        let program =
+            Program::load(bytes).ok().filter(|program| matches!(program.architecture(), Architecture::Riscv(_)))?;
+        Some(Self { program, pointed: pointed::functions(bytes) })
     }
 }
 

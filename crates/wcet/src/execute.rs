@@ -25,7 +25,6 @@ mod path;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flow::Resolved;
-use crate::language::Register;
 use crate::machine::Machine;
 use crate::program::Program;
 use engine::{Engine, Stop};
@@ -155,7 +154,7 @@ fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts
     let mut resolved: Resolved = facts.targets.clone();
     loop {
         let mut engine = Engine::new(program, machine, facts, effort, &resolved);
-        match engine.run(entry, STACK_POINTER) {
+        match engine.run(entry) {
             Err(Stop::NewTargets(address, targets)) => {
                 resolved.entry(address).or_default().extend(targets);
             }
@@ -164,5 +163,3 @@ fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts
         }
     }
 }
-
-const STACK_POINTER: Register = crate::isa::riscv::SP;

@@ -105,6 +105,14 @@ impl Function {
 
 /// Where control can go within the function after an instruction.
 fn targets(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
+    let mut targets = targets_of_flow(instruction, resolved);
+    if instruction.guard.is_some() {
+        targets.push(instruction.next_address());
+    }
+    targets
+}
+
+fn targets_of_flow(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
     let next = instruction.next_address();
     match instruction.flow {
         Flow::Next | Flow::Call { .. } | Flow::WaitForInterrupt | Flow::SystemCall => vec![next],
@@ -148,7 +156,7 @@ fn leaders(instructions: &BTreeMap<u64, Instruction>, entry: u64, resolved: &Res
         }
     }
     for instruction in instructions.values() {
-        if instruction.flow != Flow::Next {
+        if instruction.ends_block() {
             leaders.extend(targets(instruction, resolved));
             leaders.insert(instruction.next_address());
         }
@@ -162,7 +170,7 @@ fn cut(instructions: BTreeMap<u64, Instruction>, leaders: &BTreeSet<u64>, resolv
     let mut blocks: Cut = Vec::new();
     let mut current: Vec<Instruction> = Vec::new();
     for (address, instruction) in instructions {
-        let contiguous = current.last().is_some_and(|l| l.next_address() == address && l.flow == Flow::Next);
+        let contiguous = current.last().is_some_and(|l| l.next_address() == address && !l.ends_block());
         if !current.is_empty() && (leaders.contains(&address) || !contiguous) {
             finish(&mut blocks, &mut current, resolved);
         }

@@ -1,6 +1,74 @@
 //! Decoders: bytes of one processor family to the common language.
 
+pub mod aarch64;
+mod emit;
 mod error;
+mod flags;
 pub mod riscv;
 
 pub use error::DecodeError;
+
+use crate::language::{Instruction, Register, Width};
+use riscv::Xlen;
+
+/// An instruction set with what its calling convention fixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Architecture {
+    /// RISC-V.
+    Riscv(Xlen),
+    /// The 64-bit state of ARMv8-A.
+    Aarch64,
+}
+
+impl Architecture {
+    /// Reads the instruction at the start of `code`, which lies at `address`.
+    ///
+    /// # Errors
+    /// [`DecodeError`] when the bytes end too early or are no supported instruction.
+    pub fn decode(self, code: &[u8], address: u64) -> Result<Instruction, DecodeError> {
+        match self {
+            Architecture::Riscv(xlen) => riscv::decode(code, address, xlen),
+            Architecture::Aarch64 => aarch64::decode(code, address),
+        }
+    }
+
+    /// The stack pointer.
+    pub fn stack_pointer(self) -> Register {
+        match self {
+            Architecture::Riscv(_) => riscv::SP,
+            Architecture::Aarch64 => aarch64::SP,
+        }
+    }
+
+    /// The register that keeps the way back at a function's entry.
+    pub fn link(self) -> Register {
+        match self {
+            Architecture::Riscv(_) => riscv::RA,
+            Architecture::Aarch64 => aarch64::LINK,
+        }
+    }
+
+    /// The width of registers.
+    pub fn register_width(self) -> Width {
+        match self {
+            Architecture::Riscv(Xlen::Rv32) => Width::Word,
+            Architecture::Riscv(Xlen::Rv64) | Architecture::Aarch64 => Width::Double,
+        }
+    }
+
+    /// Registers that keep something from one instruction to the next; those behind them do not.
+    pub fn kept_registers(self) -> usize {
+        match self {
+            Architecture::Riscv(_) => usize::from(riscv::SCRATCH.0),
+            Architecture::Aarch64 => usize::from(aarch64::SCRATCH.0),
+        }
+    }
+
+    /// The address that a computed jump to this number leads to.
+    pub fn jump_target(self, number: u64) -> u64 {
+        match self {
+            Architecture::Riscv(_) => number & !1,
+            Architecture::Aarch64 => number,
+        }
+    }
+}

@@ -12,9 +12,15 @@
 //! analysis need not know the value of (status registers, floating point) is an
 //! [`Effect::Unknown`]: any value is then possible, and that is sound.
 
-/// A register, numbered by the decoder of the processor.
+/// A register, numbered by the decoder of the processor; a load into register 0 is lost.
+///
+/// Besides the processor's own there are registers for its condition flags and
+/// for what an instruction needs between two of its effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Register(pub u8);
+
+/// Registers that a decoder may number.
+pub const REGISTERS: usize = 80;
 
 /// What an operation reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -94,6 +100,12 @@ pub enum Binary {
     RemainderSigned,
     /// Remainder; by zero gives the dividend.
     RemainderUnsigned,
+    /// Zeros above the highest one of the left operand; the right one is not used.
+    LeadingZeros,
+    /// The left operand's bits in opposite order; the right one is not used.
+    ReverseBits,
+    /// The left operand's bytes in opposite order; the right one is not used.
+    ReverseBytes,
 }
 
 /// A place in memory: a base and a constant distance.
@@ -269,6 +281,19 @@ pub enum Class {
     System,
 }
 
+/// A condition on which all that an instruction does depends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guard {
+    /// The comparison.
+    pub comparison: Comparison,
+    /// First operand.
+    pub left: Operand,
+    /// Second operand.
+    pub right: Operand,
+    /// What is done instead when it does not hold; control then goes to the next instruction.
+    pub otherwise: Vec<Effect>,
+}
+
 /// What one machine instruction does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instruction {
@@ -284,9 +309,21 @@ pub struct Instruction {
     pub effects: Vec<Effect>,
     /// Where control goes.
     pub flow: Flow,
+    /// What effects and flow depend on, if anything.
+    pub guard: Option<Guard>,
+    /// Operands that compare as those of the guard or the branch do, whatever they are.
+    ///
+    /// They decide nothing new, but teach of other registers: the same numbers,
+    /// seen with another width.
+    pub echo: Option<(Operand, Operand)>,
 }
 
 impl Instruction {
+    /// Whether it may be the only one after which control does not go on in order.
+    pub fn ends_block(&self) -> bool {
+        self.flow != Flow::Next || self.guard.is_some()
+    }
+
     /// The address right behind it.
     pub fn next_address(&self) -> u64 {
         self.address.wrapping_add(u64::from(self.size))

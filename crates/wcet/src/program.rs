@@ -5,8 +5,9 @@
 
 use object::{Architecture, Object, ObjectSegment, ObjectSymbol, SegmentFlags, SymbolKind};
 
+use crate::isa::Architecture as Isa;
 use crate::isa::DecodeError;
-use crate::isa::riscv::{self, Xlen};
+use crate::isa::riscv::Xlen;
 use crate::language::{Instruction, Width};
 
 /// Why a file is no program that can be analysed.
@@ -16,7 +17,7 @@ pub enum LoadError {
     #[error("this is no readable ELF file: {0}")]
     Unreadable(String),
     /// An instruction set without a decoder.
-    #[error("there is no decoder for {0}; supported are RV32 and RV64 (IMAC)")]
+    #[error("there is no decoder for {0}; supported are RV32 and RV64 (IMAC) and AArch64, all little-endian")]
     Architecture(String),
     /// Nothing to execute.
     #[error("the file has no executable segment; link it first")]
@@ -52,7 +53,7 @@ pub struct Program {
     segments: Vec<Segment>,
     symbols: Vec<Symbol>,
     entry: u64,
-    xlen: Xlen,
+    isa: Isa,
 }
 
 impl Program {
@@ -63,9 +64,10 @@ impl Program {
     pub fn load(file: &[u8]) -> Result<Self, LoadError> {
         let unreadable = |error: object::Error| LoadError::Unreadable(error.to_string());
         let elf = object::File::parse(file).map_err(unreadable)?;
-        let xlen = match elf.architecture() {
-            Architecture::Riscv32 => Xlen::Rv32,
-            Architecture::Riscv64 => Xlen::Rv64,
+        let isa = match elf.architecture() {
+            Architecture::Riscv32 => Isa::Riscv(Xlen::Rv32),
+            Architecture::Riscv64 => Isa::Riscv(Xlen::Rv64),
+            Architecture::Aarch64 if elf.is_little_endian() => Isa::Aarch64,
             other => return Err(LoadError::Architecture(format!("{other:?}"))),
         };
         let mut segments = Vec::new();
@@ -76,35 +78,32 @@ impl Program {
         if !segments.iter().any(|s| s.executable) {
             return Err(LoadError::NoCode);
         }
-        Ok(Self { segments, symbols: read_symbols(&elf), entry: elf.entry(), xlen })
+        Ok(Self { segments, symbols: read_symbols(&elf), entry: elf.entry(), isa })
     }
 
-    /// Register width.
-    pub fn xlen(&self) -> Xlen {
-        self.xlen
+    /// The instruction set.
+    pub fn architecture(&self) -> Isa {
+        self.isa
     }
 
     /// The width of registers.
     pub fn register_width(&self) -> Width {
-        match self.xlen {
-            Xlen::Rv32 => Width::Word,
-            Xlen::Rv64 => Width::Double,
-        }
+        self.isa.register_width()
     }
 
     /// An address as the number that a register holds for it.
     pub fn register_number(&self, address: u64) -> u64 {
-        match self.xlen {
-            Xlen::Rv32 => i64::from(address as i32) as u64,
-            Xlen::Rv64 => address,
+        match self.register_width() {
+            Width::Double => address,
+            _ => i64::from(address as i32) as u64,
         }
     }
 
     /// A register's number as an address.
     pub fn wrap(&self, number: u64) -> u64 {
-        match self.xlen {
-            Xlen::Rv32 => number & 0xffff_ffff,
-            Xlen::Rv64 => number,
+        match self.register_width() {
+            Width::Double => number,
+            _ => number & 0xffff_ffff,
         }
     }
 
@@ -145,7 +144,7 @@ impl Program {
     /// [`DecodeError`] outside executable memory and for bytes that are no instruction.
     pub fn instruction(&self, address: u64) -> Result<Instruction, DecodeError> {
         let code = self.segment(address).filter(|s| s.executable).map(|s| s.from(address)).unwrap_or(&[]);
-        riscv::decode(code, address, self.xlen)
+        self.isa.decode(code, address)
     }
 
     /// Whether an address is in executable memory.

@@ -5,7 +5,7 @@
 //! against hardware that ran the same trace, without the analysis of paths
 //! between them.
 
-use crate::language::{Address, Effect, Flow, Instruction, Operand, Register};
+use crate::language::{Address, Effect, Flow, Instruction, Operand, REGISTERS, Register};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::state::Access;
@@ -25,7 +25,7 @@ pub struct Replay<'a, M: Machine> {
     program: &'a Program,
     machine: &'a M,
     timing: M::Timing,
-    registers: [u64; 33],
+    registers: [u64; REGISTERS],
     /// The instruction whose successor is not known yet, with its accesses.
     last: Option<(Instruction, Vec<Access>)>,
     time: u64,
@@ -34,7 +34,7 @@ pub struct Replay<'a, M: Machine> {
 impl<'a, M: Machine> Replay<'a, M> {
     /// At the start of an execution; nothing is known of caches.
     pub fn new(program: &'a Program, machine: &'a M) -> Self {
-        Self { program, machine, timing: machine.at_entry(), registers: [0; 33], last: None, time: 0 }
+        Self { program, machine, timing: machine.at_entry(), registers: [0; REGISTERS], last: None, time: 0 }
     }
 
     /// The time of all instructions but the last one, of which it is not known where it leads.
@@ -44,7 +44,7 @@ impl<'a, M: Machine> Replay<'a, M> {
 
     /// What a register holds now, as far as the trace has shown it.
     pub fn register(&self, number: u8) -> u64 {
-        self.registers[usize::from(number) % 33]
+        self.registers[usize::from(number) % REGISTERS]
     }
 
     /// Goes on by one instruction; gives the time of the one before it.
@@ -64,7 +64,7 @@ impl<'a, M: Machine> Replay<'a, M> {
             _ => None,
         };
         for Register(register) in target.into_iter().chain(link) {
-            self.registers[usize::from(register) % 33] = executed.result;
+            self.registers[usize::from(register) % REGISTERS] = executed.result;
         }
         self.last = Some((instruction, accesses));
         Some(spent)
@@ -90,7 +90,7 @@ impl<'a, M: Machine> Replay<'a, M> {
 
     fn address(&self, address: Address) -> u64 {
         let base = match address.base {
-            Operand::Register(Register(register)) => self.registers[usize::from(register) % 33],
+            Operand::Register(Register(register)) => self.registers[usize::from(register) % REGISTERS],
             Operand::Constant(constant) => constant,
         };
         self.program.wrap(base.wrapping_add_signed(address.offset))

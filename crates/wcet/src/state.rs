@@ -8,17 +8,16 @@
 
 mod memory;
 mod merge;
+mod remembered;
 mod step;
 
 pub use memory::Memory;
 pub use step::Access;
 
-use crate::language::{Operand, Register};
+use crate::language::{Operand, REGISTERS, Register};
 use crate::program::Program;
 use crate::value::{Base, Range, Value};
 
-/// Number of registers, one for use inside instructions included.
-const REGISTERS: usize = 33;
 /// Ranges that are remembered; the oldest are forgotten, which is sound.
 const RANGES: usize = 48;
 
@@ -26,11 +25,15 @@ const RANGES: usize = 48;
 #[derive(Debug, Clone)]
 pub struct State {
     registers: [Value; REGISTERS],
+    /// Registers that keep something from one instruction to the next.
+    kept: usize,
     /// What is known of memory.
     memory: Memory,
     /// Ranges of symbols of which more is known than the width of registers, by name.
     ranges: Vec<(u32, Range)>,
     fresh: u32,
+    /// How comparisons came out of which ranges do not tell.
+    remembered: remembered::Remembered,
     /// All numbers that a register can hold.
     all: Range,
 }
@@ -40,11 +43,14 @@ impl State {
     ///
     /// Every register holds the value that it had at entry, which is some value
     /// that stays the same: that is how saved registers are found restored.
-    pub fn at_entry(stack_pointer: Register, program: &Program) -> Self {
+    pub fn at_entry(program: &Program) -> Self {
         let registers = std::array::from_fn(|i| Value::based(Base::Symbol(i as u32)));
         let all = Range::of_width(program.register_width(), true);
-        let mut state = Self { registers, memory: Memory::default(), ranges: Vec::new(), fresh: REGISTERS as u32, all };
-        state.set(stack_pointer, Value::based(Base::Stack));
+        let kept = program.architecture().kept_registers();
+        let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);
+        let remembered = remembered::Remembered::default();
+        let mut state = Self { registers, kept, memory, ranges, fresh, remembered, all };
+        state.set(program.architecture().stack_pointer(), Value::based(Base::Stack));
         state
     }
 

@@ -17,7 +17,7 @@ fn bounds_cover_every_run_of_the_corpus() {
         std::fs::read_dir(corpus).expect("the corpus").map(|e| e.expect("a file").path()).collect();
     sources.sort();
     for source in sources {
-        for target in [Target::Rv32, Target::Rv64] {
+        for target in [Target::Rv32, Target::Rv64, Target::Aarch64] {
             for level in ["-O1", "-O2", "-Os"] {
                 check(&source, target, level);
             }

@@ -94,7 +94,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             calls: Vec::new(),
             loops: Vec::new(),
             ways: Ways::default(),
-            stack_pointer: Register(0),
+            stack_pointer: program.architecture().stack_pointer(),
             lowest_stack: Some(0),
             obstacles: BTreeSet::new(),
             assumptions: BTreeSet::new(),
@@ -104,10 +104,9 @@ impl<'p, M: Machine> Engine<'p, M> {
     }
 
     /// Executes from the entry to its return.
-    pub(super) fn run(&mut self, entry: u64, stack_pointer: Register) -> Result<Vec<Path<M::Timing>>, Stop> {
-        self.stack_pointer = stack_pointer;
-        let state = State::at_entry(stack_pointer, self.program);
-        let way_back = state.get(crate::isa::riscv::RA);
+    pub(super) fn run(&mut self, entry: u64) -> Result<Vec<Path<M::Timing>>, Stop> {
+        let state = State::at_entry(self.program);
+        let way_back = state.get(self.program.architecture().link());
         self.assumptions.extend(self.machine.assumptions());
         let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START };
         self.call(entry, vec![path], way_back)
@@ -256,28 +255,80 @@ impl<'p, M: Machine> Engine<'p, M> {
             Flow::Jump(Target::Computed(_)) | Flow::Call { target: Target::Computed(_), .. } | Flow::Return { .. }
         );
         for (i, instruction) in rest.iter().enumerate().skip(from) {
-            let entries = if table_jump { self.table_entries(&path.state, instruction) } else { Vec::new() };
-            let accesses = self.effects(&mut path.state, instruction);
-            path.time += self.machine.execute(&mut path.timing, instruction, &accesses, false);
-            if let Some(&Effect::Load { target, .. }) = instruction.effects.first().filter(|_| !entries.is_empty()) {
-                for entry in entries {
-                    let mut path = path.clone();
-                    path.state.set(target, entry);
+            if !table_jump {
+                let accesses = self.effects(&mut path.state, &instruction.effects);
+                path.time += self.machine.execute(&mut path.timing, instruction, &accesses, false);
+                continue;
+            }
+            let mut outcomes = self.outcomes(path, &instruction.effects);
+            for (path, accesses) in &mut outcomes {
+                path.time += self.machine.execute(&mut path.timing, instruction, accesses, false);
+            }
+            if outcomes.len() > 1 {
+                for (path, _) in outcomes {
                     self.instructions(frame, (block, before), i + 1, path)?;
                 }
                 return Ok(());
             }
+            let Some((only, _)) = outcomes.pop() else { return Ok(()) };
+            path = only;
         }
-        let accesses = self.effects(&mut path.state, last);
-        self.leave(frame, path, last, &accesses, (block.address(), before))
+        let Some(mut path) = self.guarded(frame, path, last, (block.address(), before)) else { return Ok(()) };
+        let outcomes = if table_jump {
+            self.outcomes(path, &last.effects)
+        } else {
+            let accesses = self.effects(&mut path.state, &last.effects);
+            vec![(path, accesses)]
+        };
+        for (path, accesses) in outcomes {
+            self.leave(frame, path, last, &accesses, (block.address(), before))?;
+        }
+        Ok(())
+    }
+
+    /// Sends a path on for which the guard fails; gives the one for which it holds.
+    fn guarded(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        path: Path<M::Timing>,
+        last: &Instruction,
+        (block, before): (u64, u64),
+    ) -> Option<Path<M::Timing>> {
+        let Some(guard) = &last.guard else { return Some(path) };
+        let operands = (guard.left, guard.right);
+        if let Some(mut path) = self.branch(&path, guard.comparison.negated(), operands, last.echo) {
+            let accesses = self.effects(&mut path.state, &guard.otherwise);
+            path.time += self.machine.execute(&mut path.timing, last, &accesses, false);
+            path.way = self.ways.extend(path.way, Visit { block, time: path.time - before });
+            self.arrive(frame, last.next_address(), path);
+        }
+        self.branch(&path, guard.comparison, operands, last.echo)
+    }
+
+    /// What effects lead to: one path for each entry of a table that they read, else a single one.
+    fn outcomes(&mut self, mut path: Path<M::Timing>, effects: &[Effect]) -> Vec<(Path<M::Timing>, Vec<Access>)> {
+        let mut accesses = Vec::new();
+        for (i, effect) in effects.iter().enumerate() {
+            let entries = self.table_entries(&path.state, effect);
+            accesses.extend(self.effects(&mut path.state, std::slice::from_ref(effect)));
+            let (&Effect::Load { target, .. }, true) = (effect, entries.len() > 1) else { continue };
+            let one = |entry| {
+                let (mut path, mut accesses) = (path.clone(), accesses.clone());
+                path.state.set(target, entry);
+                accesses.extend(self.effects(&mut path.state, &effects[i + 1..]));
+                (path, accesses)
+            };
+            return entries.into_iter().map(one).collect();
+        }
+        vec![(path, accesses)]
     }
 
     /// The entries of a table that a load reads by an index, where there are several.
     ///
     /// Before a computed jump the paths of a table's entries are kept apart: an
     /// interval over all of them would also hold addresses that are no entry.
-    fn table_entries(&self, state: &State, instruction: &Instruction) -> Vec<Value> {
-        let Some(&Effect::Load { address, width, signed, .. }) = instruction.effects.first() else { return Vec::new() };
+    fn table_entries(&self, state: &State, effect: &Effect) -> Vec<Value> {
+        let Effect::Load { address, width, signed, .. } = *effect else { return Vec::new() };
         let address = state.address(address, self.program);
         if address.base != Base::None || !(1..TABLE).contains(&address.range.steps()) {
             return Vec::new();
@@ -287,9 +338,9 @@ impl<'p, M: Machine> Engine<'p, M> {
         entries.into_iter().map(|e| e.map(Value::constant)).collect::<Option<Vec<_>>>().unwrap_or_default()
     }
 
-    fn effects(&mut self, state: &mut State, instruction: &Instruction) -> Vec<Access> {
+    fn effects(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
         let mut accesses = Vec::new();
-        for effect in &instruction.effects {
+        for effect in effects {
             accesses.extend(state.apply(effect, self.program));
         }
         let stack = state.get(self.stack_pointer);
@@ -326,7 +377,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             }
             Flow::Branch { comparison, left, right, target } => {
                 for (holds, to) in [(comparison, Some(target)), (comparison.negated(), None)] {
-                    if let Some(path) = self.branch(&path, holds, left, right) {
+                    if let Some(path) = self.branch(&path, holds, (left, right), last.echo) {
                         let path = spend(self, path, to.is_some());
                         self.arrive(frame, to.unwrap_or(next), path);
                     }
@@ -366,11 +417,13 @@ impl<'p, M: Machine> Engine<'p, M> {
         &self,
         path: &Path<M::Timing>,
         comparison: Comparison,
-        left: Operand,
-        right: Operand,
+        (left, right): (Operand, Operand),
+        echo: Option<(Operand, Operand)>,
     ) -> Option<Path<M::Timing>> {
         let mut path = path.clone();
-        path.state.assume(comparison, left, right).then_some(path)
+        let mut all = std::iter::once((left, right)).chain(echo);
+        let possible = all.all(|(left, right)| path.state.assume(comparison, left, right));
+        possible.then_some(path)
     }
 
     /// A path arrives at a block of its function.

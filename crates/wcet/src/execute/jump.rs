@@ -22,7 +22,11 @@ impl<M: Machine> Engine<'_, M> {
         if target.base != Base::None || target.range.steps() >= TARGETS {
             return None;
         }
-        let targets = target.range.numbers().map(|n| self.program.wrap(n as u64 & !1)).collect();
+        let targets = target
+            .range
+            .numbers()
+            .map(|n| self.program.wrap(self.program.architecture().jump_target(n as u64)))
+            .collect();
         Some(targets)
     }
 

@@ -9,6 +9,12 @@ pub enum DecodeError {
         /// Address of the instruction.
         address: u64,
     },
+    /// An address at which no instruction can be.
+    #[error("no instruction of this processor can be at {address:#x}, which is no multiple of 4")]
+    Misaligned {
+        /// The address.
+        address: u64,
+    },
     /// The processor would raise an illegal-instruction exception, or the
     /// instruction belongs to an extension that is not supported.
     #[error("{bits:#010x} at {address:#x} is no instruction of {isa}")]

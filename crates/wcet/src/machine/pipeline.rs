@@ -18,7 +18,7 @@ mod issue;
 use super::Machine;
 use super::cache::{Cache, Shape, Spare};
 use super::description::{Description, Write};
-use crate::language::{Class, Instruction, Register};
+use crate::language::{Class, Instruction, REGISTERS, Register};
 use crate::program::Program;
 use crate::state::Access;
 
@@ -42,7 +42,7 @@ pub struct Timing {
     instructions: Cache,
     data: Cache,
     /// Cycles until each register's result can be used.
-    ready: [u32; 33],
+    ready: [u32; REGISTERS],
     /// Cycles until the bus has written everything that waits.
     writing: u32,
     /// The last stores: first and last byte, and for how many instructions they matter.
@@ -122,7 +122,7 @@ impl Machine for Pipeline<'_> {
         Timing {
             instructions: Cache::default(),
             data: Cache::default(),
-            ready: [slowest; 33],
+            ready: [slowest; REGISTERS],
             writing: memory
                 .write
                 .saturating_mul(memory.pending_writes.saturating_add(1))

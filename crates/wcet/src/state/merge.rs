@@ -14,8 +14,26 @@ impl State {
     pub fn includes(&self, other: &State, program: &Program) -> bool {
         let mut names = Names::new();
         let mut covers = |mine: Value, theirs: Value| self.covers(mine, other, theirs, &mut names);
-        let mut pairs = self.registers.iter().zip(&other.registers);
-        pairs.all(|(&mine, &theirs)| covers(mine, theirs)) && self.memory.includes(&other.memory, program, &mut covers)
+        let mut pairs = self.registers[..self.kept].iter().zip(&other.registers);
+        let covered = pairs.all(|(&mine, &theirs)| covers(mine, theirs))
+            && self.memory.includes(&other.memory, program, &mut covers);
+        covered && self.remembers_no_more(other, &names)
+    }
+
+    /// Whether every comparison that is remembered here holds there, under the other's names.
+    fn remembers_no_more(&self, other: &State, names: &Names) -> bool {
+        // What has no counterpart occurs nowhere else, so nothing depends on it.
+        let theirs = |value: Value| match value.base {
+            Base::Symbol(my) => {
+                let &(_, their) = names.iter().find(|(name, _)| *name == my)?;
+                Some(Value { base: Base::Symbol(their), ..value })
+            }
+            _ => Some(value),
+        };
+        self.remembered.entries().iter().all(|&(comparison, left, right)| {
+            let (Some(left), Some(right)) = (theirs(left), theirs(right)) else { return true };
+            other.decide(comparison, left, right) == Some(true)
+        })
     }
 
     fn covers(&self, mine: Value, other: &State, theirs: Value, names: &mut Names) -> bool {
@@ -50,7 +68,7 @@ impl State {
         let before = self.clone();
         let merged = |mine: Value, theirs: Value| before.merged(mine, other, theirs, combine);
         let mut leaked = false;
-        for (mine, &theirs) in self.registers.iter_mut().zip(&other.registers) {
+        for (mine, &theirs) in self.registers[..before.kept].iter_mut().zip(&other.registers) {
             let value = merged(*mine, theirs);
             leaked |= value.base != Base::Stack && (mine.base == Base::Stack || theirs.base == Base::Stack);
             *mine = value;
@@ -60,6 +78,7 @@ impl State {
             self.memory.leak_stack();
         }
         self.fresh = self.fresh.max(other.fresh);
+        self.remembered.meet(&other.remembered);
         let theirs = |symbol| other.symbol(symbol);
         self.ranges = before.ranges.iter().map(|&(name, range)| (name, combine(range, theirs(name)))).collect();
         let all = self.all;

@@ -129,6 +129,7 @@ impl State {
             Binary::LessSigned => Value::number(self.bit(Comparison::LessSigned, l, r)),
             Binary::LessUnsigned => Value::number(self.bit(Comparison::LessUnsigned, l, r)),
             Binary::And if l.base == Base::Stack => self.aligned(l, r),
+            Binary::And if self.keeps(l, r, width) => l,
             _ => {
                 if l.base == Base::Stack || r.base == Base::Stack {
                     self.memory.leak_stack();
@@ -136,6 +137,13 @@ impl State {
                 Value::number(Range::compute(operation, self.numbers(l), self.numbers(r), width))
             }
         }
+    }
+
+    /// Whether a mask of low ones leaves all that the numbers have.
+    fn keeps(&self, numbers: Value, mask: Value, width: Width) -> bool {
+        let low_ones = mask.as_constant().filter(|mask| mask & mask.wrapping_add(1) == 0 && *mask <= i64::MAX as u64);
+        let room = |mask: u64| self.numbers(numbers).low() >= 0 && self.numbers(numbers).high() as u64 <= mask;
+        self.is_full(width) && low_ones.is_some_and(room)
     }
 
     fn is_full(&self, width: Width) -> bool {
@@ -194,6 +202,9 @@ impl State {
                 return Some(decided);
             }
         }
+        if let Some(decided) = self.remembered.decide(comparison, left, right) {
+            return Some(decided);
+        }
         if left.base == Base::Stack || right.base == Base::Stack {
             return None;
         }
@@ -219,8 +230,10 @@ impl State {
     /// Keeps only what is possible when the comparison holds; false when nothing is.
     pub fn assume(&mut self, comparison: Comparison, left: Operand, right: Operand) -> bool {
         let (l, r) = (self.operand(left), self.operand(right));
-        if self.decide(comparison, l, r) == Some(false) {
-            return false;
+        match self.decide(comparison, l, r) {
+            Some(false) => return false,
+            Some(true) => {}
+            None => self.remembered.add(comparison, l, r),
         }
         if l.base == Base::Stack || r.base == Base::Stack {
             return true;

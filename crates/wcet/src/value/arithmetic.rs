@@ -37,6 +37,9 @@ fn exact(operation: Binary, left: u64, right: u64, width: Width) -> u64 {
                 Binary::RemainderUnsigned if r == 0 => i64::from(l),
                 Binary::RemainderUnsigned => unsigned.0 % unsigned.1,
                 Binary::LessUnsigned => i64::from(unsigned.0 < unsigned.1),
+                Binary::LeadingZeros => i64::from(l.leading_zeros()),
+                Binary::ReverseBits => i64::from(l.reverse_bits()),
+                Binary::ReverseBytes => i64::from(l.swap_bytes()),
                 _ => exact_double(operation, i64::from(l), i64::from(r)),
             };
             i64::from(wide as i32) as u64
@@ -67,6 +70,9 @@ fn exact_double(operation: Binary, l: i64, r: i64) -> i64 {
         Binary::RemainderSigned if r == 0 => l,
         Binary::RemainderSigned => l.wrapping_rem(r),
         Binary::RemainderUnsigned => ul.checked_rem(ur).unwrap_or(ul) as i64,
+        Binary::LeadingZeros => i64::from(l.leading_zeros()),
+        Binary::ReverseBits => l.reverse_bits(),
+        Binary::ReverseBytes => l.swap_bytes(),
     }
 }
 
@@ -121,6 +127,7 @@ fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
         (Binary::RemainderSigned, Some(d), _) if d > 0 => Range::new(1 - i128::from(d), i128::from(d) - 1, 1),
         (Binary::RemainderUnsigned, Some(d), _) if d > 0 => Range::new(0, i128::from(d) - 1, 1),
         (Binary::RemainderUnsigned, None, _) if right.low() > 0 => Range::new(0, i128::from(right.high()) - 1, 1),
+        (Binary::LeadingZeros, _, _) => Range::new(0, width.bits().into(), 1),
         _ => Range::ALL,
     }
 }
@@ -203,7 +210,7 @@ fn or(left: Range, right: Range) -> Range {
 mod tests {
     use super::*;
 
-    const OPERATIONS: [Binary; 18] = [
+    const OPERATIONS: [Binary; 21] = [
         Binary::Add,
         Binary::Subtract,
         Binary::And,
@@ -222,6 +229,9 @@ mod tests {
         Binary::DivideUnsigned,
         Binary::RemainderSigned,
         Binary::RemainderUnsigned,
+        Binary::LeadingZeros,
+        Binary::ReverseBits,
+        Binary::ReverseBytes,
     ];
 
     /// Every result for numbers in the operands is in the result.

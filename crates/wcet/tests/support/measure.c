@@ -1,9 +1,13 @@
 /* Runs a test program's inputs one after the other and prints what each took. */
+#ifndef UART
+#define UART 0x10000000
+#endif
+
 extern void run(void);
 extern int prepare(int input);
 extern unsigned long count(void (*function)(void));
 
-static void put(char c) { *(volatile char *)0x10000000 = c; }
+static void put(char c) { *(volatile char *)UART = c; }
 
 static void number(unsigned long n)
 {

@@ -9,41 +9,73 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub(crate) enum Target {
     Rv32,
     Rv64,
+    /// The 64-bit state of ARMv8-A.
+    Aarch64,
     /// RV32 without compressed instructions, on the board around the VexRiscv core; each run has cold caches.
     Board,
     /// The same board with caches as the run before left them.
     WarmBoard,
 }
 
+/// How a target's programs are compiled, linked and run.
+struct Tools {
+    compiler: &'static str,
+    flags: &'static [&'static str],
+    start: &'static str,
+    qemu: &'static [&'static str],
+}
+
+const RISCV: &str = "riscv64-unknown-elf-gcc";
+
 impl Target {
-    fn flags(self) -> [&'static str; 3] {
+    fn tools(self) -> Tools {
+        const AT: &str = "-Wl,-Ttext=0x80000000";
         match self {
-            Target::Rv32 => ["-march=rv32imac", "-mabi=ilp32", "-mcmodel=medany"],
-            Target::Rv64 => ["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany"],
-            Target::Board | Target::WarmBoard => ["-march=rv32ima", "-mabi=ilp32", "-mcmodel=medany"],
+            Target::Rv32 => Tools {
+                compiler: RISCV,
+                flags: &["-march=rv32imac", "-mabi=ilp32", "-mcmodel=medany", AT],
+                start: "start.S",
+                qemu: &["qemu-system-riscv32", "-bios", "none"],
+            },
+            Target::Rv64 => Tools {
+                compiler: RISCV,
+                flags: &["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany", AT],
+                start: "start.S",
+                qemu: &["qemu-system-riscv64", "-bios", "none"],
+            },
+            Target::Aarch64 => Tools {
+                compiler: "clang-19",
+                flags: &[
+                    "--target=aarch64-none-elf",
+                    "-mstrict-align",
+                    "-fuse-ld=lld-19",
+                    "-static",
+                    "-DUART=0x09000000",
+                    "-Wl,-Ttext=0x40100000",
+                ],
+                start: "aarch64.S",
+                qemu: &["qemu-system-aarch64", "-cpu", "cortex-a57"],
+            },
+            Target::Board | Target::WarmBoard => Tools {
+                compiler: RISCV,
+                flags: &["-march=rv32ima", "-mabi=ilp32", "-mcmodel=medany", AT],
+                start: "board.S",
+                qemu: &["qemu-system-riscv32", "-bios", "none"],
+            },
         }
     }
 
-    fn start(self) -> &'static str {
+    /// What is linked behind the program.
+    fn end(self) -> &'static [&'static str] {
         match self {
-            Target::Rv32 | Target::Rv64 => "start.S",
-            Target::Board | Target::WarmBoard => "board.S",
+            Target::Board | Target::WarmBoard => &["-lgcc", "pad.S"],
+            Target::Rv32 | Target::Rv64 => &["-lgcc"],
+            Target::Aarch64 => &[],
         }
-    }
-
-    fn end(self) -> Option<&'static str> {
-        matches!(self, Target::Board | Target::WarmBoard).then_some("pad.S")
     }
 
     fn definition(self) -> Option<&'static str> {
         (self == Target::WarmBoard).then_some("-DWARM")
-    }
-
-    fn qemu(self) -> &'static str {
-        match self {
-            Target::Rv32 | Target::Board | Target::WarmBoard => "qemu-system-riscv32",
-            Target::Rv64 => "qemu-system-riscv64",
-        }
     }
 }
 
@@ -60,17 +92,17 @@ pub(crate) fn build(source: &Path, target: Target, level: &str) -> PathBuf {
     let build = BUILDS.fetch_add(1, Ordering::Relaxed);
     let unfinished = output.with_extension(format!("{}-{build}", std::process::id()));
     let support = here().join("support");
-    let status = Command::new("riscv64-unknown-elf-gcc")
-        .args(target.flags())
+    let tools = target.tools();
+    let status = Command::new(tools.compiler)
+        .args(tools.flags)
         .args(target.definition())
-        .args([level, "-g", "-nostdlib", "-nostartfiles", "-ffreestanding", "-Wl,-Ttext=0x80000000", "-o"])
+        .args([level, "-g", "-nostdlib", "-ffreestanding", "-o"])
         .arg(&unfinished)
-        .args([&support.join(target.start()), &support.join("measure.c")])
+        .args([&support.join(tools.start), &support.join("measure.c")])
         .arg(source)
-        .arg("-lgcc")
-        .args(target.end().map(|end| support.join(end)))
+        .args(target.end().iter().map(|&end| if end.starts_with('-') { end.into() } else { support.join(end) }))
         .status()
-        .expect("riscv64-unknown-elf-gcc runs; `make setup` installs it");
+        .expect("the compiler runs; `make setup` installs it");
     assert!(status.success(), "{} does not build at {level}", source.display());
     std::fs::rename(&unfinished, &output).expect("the ELF under its name");
     output
@@ -78,8 +110,10 @@ pub(crate) fn build(source: &Path, target: Target, level: &str) -> PathBuf {
 
 /// The instructions that each input took.
 pub(crate) fn observe(elf: &Path, target: Target) -> Vec<u64> {
-    let output = Command::new(target.qemu())
-        .args(["-machine", "virt", "-bios", "none", "-display", "none", "-serial", "stdio", "-icount", "shift=0"])
+    let tools = target.tools();
+    let output = Command::new(tools.qemu[0])
+        .args(&tools.qemu[1..])
+        .args(["-machine", "virt", "-display", "none", "-serial", "stdio", "-icount", "shift=0"])
         .arg("-kernel")
         .arg(elf)
         .stdin(Stdio::null())

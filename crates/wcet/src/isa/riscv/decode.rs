@@ -74,7 +74,16 @@ impl Decoder {
     }
 
     fn done(&self, mnemonic: &'static str, class: Class, effects: Vec<Effect>, flow: Flow) -> Option<Instruction> {
-        Some(Instruction { address: self.address, size: self.size, mnemonic, class, effects, flow })
+        Some(Instruction {
+            address: self.address,
+            size: self.size,
+            mnemonic,
+            class,
+            effects,
+            flow,
+            guard: None,
+            echo: None,
+        })
     }
 
     /// An address of code, as a number of the register's width.

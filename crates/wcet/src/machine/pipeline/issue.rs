@@ -1,7 +1,7 @@
 //! Waiting for operands, and the cycles of the instructions themselves.
 
 use super::{Pipeline, Timing};
-use crate::language::{Class, Effect, Flow, Instruction, Operand, Register, Target};
+use crate::language::{Class, Effect, Flow, Instruction, Operand, REGISTERS, Register, Target};
 
 impl Pipeline<'_> {
     /// Cycles from an instruction's being there until the next one can be issued.
@@ -10,7 +10,9 @@ impl Pipeline<'_> {
         let dual = self.description.issue.dual;
         let joined = dual && waiting == 0 && joins(timing, instruction);
         let own = if joined { 0 } else { self.own_cycles(instruction, taken) };
-        let open = dual && !joined && instruction.class == Class::Arithmetic;
+        // Only what has one result is known to leave the next instruction alone otherwise.
+        let single = instruction.guard.is_none() && instruction.effects.len() <= 1;
+        let open = dual && !joined && instruction.class == Class::Arithmetic && single;
         timing.partner = open.then(|| result(instruction));
         let cycles = waiting.saturating_add(own);
         timing.pass(cycles);
@@ -24,7 +26,7 @@ impl Pipeline<'_> {
     pub(super) fn waits_for(&self, instruction: &Instruction, before: &Instruction) -> bool {
         let slow = self.description.result.of(before.class) > 1;
         let mut uses = false;
-        reads(instruction, &mut |register| uses |= before.effects.iter().any(|e| written(e) == Some(register)));
+        reads(instruction, &mut |register| uses |= effects(before).any(|e| written(e) == Some(register)));
         let serial = |class| matches!(class, Class::Atomic | Class::Status | Class::Fence | Class::System);
         slow && uses || serial(before.class) || serial(instruction.class)
     }
@@ -53,8 +55,8 @@ impl Pipeline<'_> {
     /// Notes when the result can be used.
     pub(super) fn finish(&self, timing: &mut Timing, instruction: &Instruction) {
         let latency = self.description.result.of(instruction.class);
-        for Register(register) in instruction.effects.iter().filter_map(written) {
-            timing.ready[usize::from(register) % 33] = latency.saturating_sub(1);
+        for Register(register) in effects(instruction).filter_map(written) {
+            timing.ready[usize::from(register) % REGISTERS] = latency.saturating_sub(1);
         }
         timing.stores.retain_mut(|(_, _, left)| {
             *left = left.saturating_sub(1);
@@ -70,7 +72,7 @@ fn waiting(timing: &Timing, instruction: &Instruction) -> u32 {
         return timing.ready.iter().copied().max().unwrap_or(0);
     }
     let mut waiting = 0;
-    reads(instruction, &mut |register| waiting = waiting.max(timing.ready[usize::from(register.0) % 33]));
+    reads(instruction, &mut |register| waiting = waiting.max(timing.ready[usize::from(register.0) % REGISTERS]));
     waiting
 }
 
@@ -78,9 +80,14 @@ fn waiting(timing: &Timing, instruction: &Instruction) -> u32 {
 fn joins(timing: &Timing, instruction: &Instruction) -> bool {
     let Some(partner) = timing.partner else { return false };
     let kind = matches!(instruction.class, Class::Arithmetic | Class::Load);
-    let mut depends = partner.is_some() && result(instruction) == partner;
+    let mut depends = partner.is_some() && effects(instruction).any(|effect| written(effect) == partner);
     reads(instruction, &mut |register| depends |= partner == Some(register));
     kind && !depends
+}
+
+/// What it does whether or not its guard holds.
+fn effects(instruction: &Instruction) -> impl Iterator<Item = &Effect> {
+    instruction.effects.iter().chain(instruction.guard.iter().flat_map(|guard| &guard.otherwise))
 }
 
 fn written(effect: &Effect) -> Option<Register> {
@@ -102,7 +109,7 @@ fn reads(instruction: &Instruction, see: &mut dyn FnMut(Register)) {
             see(register);
         }
     };
-    for effect in &instruction.effects {
+    for effect in effects(instruction) {
         match *effect {
             Effect::Compute { left, right, .. } => {
                 operand(left);
@@ -115,6 +122,10 @@ fn reads(instruction: &Instruction, see: &mut dyn FnMut(Register)) {
             }
             Effect::Unknown { .. } => {}
         }
+    }
+    if let Some(guard) = &instruction.guard {
+        operand(guard.left);
+        operand(guard.right);
     }
     match instruction.flow {
         Flow::Branch { left, right, .. } => {
