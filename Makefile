@@ -56,6 +56,7 @@ fuzz:
 	./scripts/fuzz parser $(FUZZ_SECONDS)
 	./scripts/fuzz model $(FUZZ_SECONDS)
 	./scripts/fuzz kernel $(FUZZ_SECONDS)
+	./scripts/fuzz elf $(FUZZ_SECONDS)
 	STORM_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test storm -- --nocapture
 
 book:

@@ -20,6 +20,7 @@
 mod engine;
 mod jump;
 mod looping;
+mod meeting;
 mod path;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,6 +88,8 @@ pub struct Bound {
     pub assumptions: BTreeSet<String>,
     /// Facts that were used, by address.
     pub facts_used: BTreeSet<u64>,
+    /// Every loop that was entered, by its header: how often it goes round at most for one entry.
+    pub loops: BTreeMap<u64, u64>,
     /// Blocks executed.
     pub blocks: u64,
 }
@@ -104,6 +107,14 @@ pub enum Failure {
     #[error("the analysis of the program failed; this is a defect of Fusee")]
     Defect,
 }
+
+/// A program of at most so many blocks is executed again, with so many times the work.
+const SMALL: u64 = 1000;
+const REFINING: u64 = 20;
+
+/// How often the effort may be spent on executions that begin anew, when a computed jump leads
+/// somewhere new or a loop has no end in sight.
+const RESTARTS: u64 = 8;
 
 /// The stack of the engine's thread, in bytes.
 const STACK: usize = 512 << 20;
@@ -136,30 +147,66 @@ pub fn bound<M: Machine + Sync>(
 }
 
 fn attempts<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> Bound {
-    let mut result = attempt(program, machine, entry, facts, effort);
+    let (mut result, mut exhausted) = attempt(program, machine, entry, facts, effort);
+    let mut blocks = effort.blocks;
     for states in [16, 256, 4096] {
-        let exhausted = result.blocks > effort.blocks;
-        if result.obstacles.is_empty() || exhausted || effort.states >= states {
+        if result.obstacles.is_empty() || effort.states >= states || blocks < effort.blocks {
             break;
         }
-        let again = attempt(program, machine, entry, facts, Effort { states, ..effort });
+        // Where the effort was used up, one more attempt with a part of it is all.
+        blocks = if exhausted { effort.blocks / 4 } else { effort.blocks };
+        let (again, spent) = attempt(program, machine, entry, facts, Effort { states, blocks, ..effort });
+        exhausted = spent;
         if again.obstacles.len() < result.obstacles.len() {
             result = again;
         }
     }
-    result
+    refined(program, machine, entry, facts, effort, result)
 }
 
-fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> Bound {
+/// Small programs are executed again with states kept apart, which excludes more paths: the lesser bound counts.
+fn refined<M: Machine>(
+    program: &Program,
+    machine: &M,
+    entry: u64,
+    facts: &Facts,
+    effort: Effort,
+    first: Bound,
+) -> Bound {
+    let blocks = effort.blocks.min(first.blocks.saturating_mul(REFINING));
+    if first.time.is_none() || first.blocks > SMALL || effort.states > 1 {
+        return first;
+    }
+    let (again, _) = attempt(program, machine, entry, facts, Effort { states: 16, blocks, ..effort });
+    let lesser = again.time.is_some_and(|time| first.time.is_some_and(|before| time < before));
+    if lesser { again } else { first }
+}
+
+/// Executes with one effort; says whether it was used up.
+///
+/// A loop that uses it up is given up at its entry from then on, with less effort, so that what else stands in
+/// the way is found in one run as well.
+fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> (Bound, bool) {
     let mut resolved: Resolved = facts.targets.clone();
+    let mut endless = BTreeMap::new();
+    let mut left = effort.blocks.saturating_mul(RESTARTS);
+    let mut effort = effort;
     loop {
-        let mut engine = Engine::new(program, machine, facts, effort, &resolved);
-        match engine.run(entry) {
+        let mut engine = Engine::new(program, machine, facts, effort, &resolved, &endless);
+        let end = engine.run(entry);
+        left = left.saturating_sub(engine.blocks());
+        match end {
+            Ok(paths) => return (engine.conclude(paths), !endless.is_empty()),
+            Err(_) if left == 0 => return (engine.exhausted(entry), true),
             Err(Stop::NewTargets(address, targets)) => {
                 resolved.entry(address).or_default().extend(targets);
             }
-            Err(Stop::Exhausted) => return engine.exhausted(entry),
-            Ok(paths) => return engine.conclude(paths),
+            Err(Stop::Exhausted) => {
+                let found = engine.endless_loop().filter(|(header, _)| !endless.contains_key(header));
+                let Some((header, what)) = found else { return (engine.exhausted(entry), true) };
+                endless.insert(header, what);
+                effort.blocks = (effort.blocks / 2).max(1);
+            }
         }
     }
 }

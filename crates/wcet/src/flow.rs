@@ -44,6 +44,11 @@ impl Block {
     }
 }
 
+/// Instructions of the longest function; what is longer is not code that was meant to run.
+const LONGEST: usize = 1 << 19;
+/// Loops around a block at most.
+const DEEPEST: usize = 64;
+
 /// A part of the nest.
 #[derive(Debug)]
 pub enum Node {
@@ -93,7 +98,8 @@ impl Function {
             .collect();
         let start = index[&entry];
         let all: Vec<usize> = (0..blocks.len()).collect();
-        let nest = nest(&blocks, &all, &[start], &BTreeSet::new());
+        let nest = nest(&blocks, &all, &[start], &mut BTreeSet::new(), DEEPEST);
+        let nest = nest.ok_or(DecodeError::Endless { address: entry, what: "its loops are nested too deep" })?;
         Ok(Rc::new(Self { entry, blocks, nest, index }))
     }
 
@@ -135,6 +141,9 @@ fn collect(program: &Program, entry: u64, resolved: &Resolved) -> Result<BTreeMa
             Ok(instruction) => {
                 open.extend(targets(&instruction, resolved));
                 found.insert(address, instruction);
+                if found.len() > LONGEST {
+                    return Err(DecodeError::Endless { address: entry, what: "it has too many instructions" });
+                }
             }
             // Bytes behind a call that never returns need not be code.
             Err(error) => failure = failure.or(Some(error)),
@@ -188,8 +197,14 @@ fn finish(blocks: &mut Cut, current: &mut Vec<Instruction>, resolved: &Resolved)
     blocks.push((done, targets));
 }
 
-/// Orders the members and takes loops apart, ignoring edges into `cut`.
-fn nest(blocks: &[Block], members: &[usize], entries: &[usize], cut: &BTreeSet<usize>) -> Vec<Node> {
+/// Orders the members and takes loops apart, ignoring edges into `cut`; nothing where loops are nested too deep.
+fn nest(
+    blocks: &[Block],
+    members: &[usize],
+    entries: &[usize],
+    cut: &mut BTreeSet<usize>,
+    depth: usize,
+) -> Option<Vec<Node>> {
     let mut graph = DiGraph::<usize, ()>::new();
     let nodes: BTreeMap<usize, NodeIndex> = members.iter().map(|&b| (b, graph.add_node(b))).collect();
     for &block in members {
@@ -200,30 +215,42 @@ fn nest(blocks: &[Block], members: &[usize], entries: &[usize], cut: &BTreeSet<u
         }
     }
     let components = tarjan_scc(&graph);
-    components
-        .into_iter()
-        .rev()
-        .map(|component| {
-            let mut inside: Vec<usize> = component.iter().map(|&n| graph[n]).collect();
-            inside.sort_unstable();
-            let cyclic = inside.len() > 1 || component.iter().any(|&n| graph.contains_edge(n, n));
-            if !cyclic {
-                return Node::Block(inside[0]);
-            }
-            let headers = headers(blocks, &inside, members, entries);
-            let mut cut: BTreeSet<usize> = cut.clone();
-            cut.extend(&headers);
-            let body = nest(blocks, &inside, &headers, &cut);
-            Node::Loop(Loop { headers, body })
-        })
-        .collect()
+    let entered = entered(blocks, members, entries, &components, &graph);
+    let mut parts = Vec::new();
+    for component in components.into_iter().rev() {
+        let mut inside: Vec<usize> = component.iter().map(|&n| graph[n]).collect();
+        inside.sort_unstable();
+        let cyclic = inside.len() > 1 || component.iter().any(|&n| graph.contains_edge(n, n));
+        if !cyclic {
+            parts.push(Node::Block(inside[0]));
+            continue;
+        }
+        let headers: Vec<usize> = inside.iter().copied().filter(|block| entered.contains(block)).collect();
+        cut.extend(&headers);
+        let body = nest(blocks, &inside, &headers, cut, depth.checked_sub(1)?)?;
+        headers.iter().for_each(|header| {
+            cut.remove(header);
+        });
+        parts.push(Node::Loop(Loop { headers, body }));
+    }
+    Some(parts)
 }
 
-fn headers(blocks: &[Block], inside: &[usize], members: &[usize], entries: &[usize]) -> Vec<usize> {
-    let entered = |block: usize| {
-        let from_outside =
-            members.iter().filter(|m| inside.binary_search(m).is_err()).any(|&m| blocks[m].successors.contains(&block));
-        from_outside || entries.contains(&block)
-    };
-    inside.iter().copied().filter(|&b| entered(b)).collect()
+/// The members that are reached from another component, or from outside.
+fn entered(
+    blocks: &[Block],
+    members: &[usize],
+    entries: &[usize],
+    components: &[Vec<NodeIndex>],
+    graph: &DiGraph<usize, ()>,
+) -> BTreeSet<usize> {
+    let numbered = components.iter().enumerate();
+    let component: BTreeMap<usize, usize> =
+        numbered.flat_map(|(number, nodes)| nodes.iter().map(move |&node| (graph[node], number))).collect();
+    let mut entered: BTreeSet<usize> = entries.iter().copied().collect();
+    for &member in members {
+        let elsewhere = |to: &&usize| component.get(*to).is_some_and(|number| *number != component[&member]);
+        entered.extend(blocks[member].successors.iter().filter(elsewhere));
+    }
+    entered
 }

@@ -1,9 +1,12 @@
 //! A binary as the analyses see it: segments, symbols, initial contents.
 //!
-//! Only what is loaded counts; sections are not looked at, so stripped binaries
-//! work as well, with addresses for names.
+//! What is loaded counts, so stripped binaries work as well, with addresses for
+//! names. Sections only say what stays as it is where a linker has put code,
+//! constants and variables into one segment that can be written.
 
-use object::{Architecture, Object, ObjectSegment, ObjectSymbol, SegmentFlags, SymbolKind};
+use object::{
+    Architecture, Object, ObjectSection, ObjectSegment, ObjectSymbol, SectionFlags, SegmentFlags, SymbolKind,
+};
 
 use crate::isa::Architecture as Isa;
 use crate::isa::DecodeError;
@@ -51,6 +54,8 @@ pub struct Symbol {
 #[derive(Debug, Clone)]
 pub struct Program {
     segments: Vec<Segment>,
+    /// Parts of writable segments that their sections say are only read: first addresses and those behind the last.
+    constants: Vec<(u64, u64)>,
     symbols: Vec<Symbol>,
     entry: u64,
     isa: Isa,
@@ -71,14 +76,20 @@ impl Program {
             other => return Err(LoadError::Architecture(format!("{other:?}"))),
         };
         let mut segments = Vec::new();
+        let mut left = file.len();
         for segment in elf.segments() {
+            // Each byte of a file is loaded once: its memory is no multiple of its size.
+            let bytes = segment.data().map_err(unreadable)?.len();
+            let repeated = || LoadError::Unreadable("its segments load more bytes than it has".to_owned());
+            left = left.checked_sub(bytes).ok_or_else(repeated)?;
             segments.push(read_segment(&segment).map_err(unreadable)?);
         }
         segments.sort_by_key(|s| s.address);
         if !segments.iter().any(|s| s.executable) {
             return Err(LoadError::NoCode);
         }
-        Ok(Self { segments, symbols: read_symbols(&elf), entry: elf.entry(), isa })
+        let constants = read_constants(&elf, &segments);
+        Ok(Self { segments, constants, symbols: read_symbols(&elf), entry: elf.entry(), isa })
     }
 
     /// The instruction set.
@@ -170,7 +181,17 @@ impl Program {
     ///
     /// Addresses outside all segments (devices, heap) count as writable.
     pub fn is_writable(&self, address: u64) -> bool {
-        self.segment(address).is_none_or(|s| s.writable)
+        self.segment(address).is_none_or(|s| s.writable) && !self.is_constant(address)
+    }
+
+    /// Whether sections are believed that parts of writable segments are only read.
+    pub fn believes_sections(&self) -> bool {
+        !self.constants.is_empty()
+    }
+
+    fn is_constant(&self, address: u64) -> bool {
+        let before = self.constants.partition_point(|&(first, _)| first <= address);
+        before > 0 && address < self.constants[before - 1].1
     }
 
     fn segment(&self, address: u64) -> Option<&Segment> {
@@ -197,6 +218,31 @@ fn read_segment(segment: &object::Segment<'_, '_>) -> object::Result<Segment> {
         writable: flags & object::elf::PF_W.0 != 0,
         executable: flags & object::elf::PF_X.0 != 0,
     })
+}
+
+/// Sections of writable segments that have contents and are only read, in the order of their addresses.
+fn read_constants(elf: &object::File<'_>, segments: &[Segment]) -> Vec<(u64, u64)> {
+    let flags = |section: &object::Section<'_, '_>| match section.flags() {
+        SectionFlags::Elf { sh_flags, .. } => sh_flags,
+        _ => object::elf::SHF_WRITE,
+    };
+    let only_read = |section: &object::Section<'_, '_>| {
+        let (allocated, written) = (object::elf::SHF_ALLOC, object::elf::SHF_WRITE);
+        flags(section).0 & (allocated.0 | written.0) == allocated.0
+    };
+    let inside = |&(first, end): &(u64, u64)| {
+        segments
+            .iter()
+            .any(|s| s.writable && s.address <= first && end - first <= s.size.saturating_sub(first - s.address))
+    };
+    let spans = elf.sections().filter(only_read).filter_map(|section| {
+        let first = section.address();
+        Some((first, first.checked_add(section.size()).filter(|&end| end > first)?))
+    });
+    let mut spans: Vec<(u64, u64)> = spans.filter(inside).collect();
+    spans.sort_unstable();
+    // Sections that overlap are no sections that a linker has made.
+    if spans.windows(2).any(|pair| pair[0].1 > pair[1].0) { Vec::new() } else { spans }
 }
 
 fn read_symbols(elf: &object::File<'_>) -> Vec<Symbol> {

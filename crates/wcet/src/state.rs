@@ -14,12 +14,16 @@ mod step;
 pub use memory::Memory;
 pub use step::Access;
 
+use std::collections::BTreeSet;
+
 use crate::language::{Operand, REGISTERS, Register};
 use crate::program::Program;
 use crate::value::{Base, Range, Value};
 
-/// Ranges that are remembered; the oldest are forgotten, which is sound.
-const RANGES: usize = 48;
+/// Ranges that are remembered; when there are more, those that nothing uses are forgotten.
+const RANGES: usize = 64;
+/// Of those that are used, the oldest beyond these are forgotten, which is sound.
+const USED_RANGES: usize = 48;
 
 /// What is known at one point of an execution.
 #[derive(Debug, Clone)]
@@ -89,11 +93,20 @@ impl State {
     fn set_symbol(&mut self, symbol: u32, range: Range) {
         self.ranges.retain(|(name, _)| *name != symbol);
         if range != self.all {
-            if self.ranges.len() == RANGES {
-                self.ranges.remove(0);
+            if self.ranges.len() >= RANGES {
+                self.forget_ranges();
             }
             self.ranges.push((symbol, range));
         }
+    }
+
+    /// Makes room for more ranges.
+    fn forget_ranges(&mut self) {
+        let mut used: BTreeSet<u32> = self.registers.iter().filter_map(Value::symbol).collect();
+        used.extend(self.memory.values().filter_map(|value| value.symbol()));
+        self.ranges.retain(|(name, _)| used.contains(name));
+        let beyond = self.ranges.len().saturating_sub(USED_RANGES);
+        self.ranges.drain(..beyond);
     }
 
     /// Gives a number that is not known a name, so that what is learnt of it is learnt everywhere.

@@ -57,6 +57,14 @@ impl Value {
         Self { base, range: Range::constant(0) }
     }
 
+    /// The name of its base, if it has one.
+    pub fn symbol(&self) -> Option<u32> {
+        match self.base {
+            Base::Symbol(symbol) => Some(symbol),
+            _ => None,
+        }
+    }
+
     /// The number, when there is only one and it is known.
     pub fn as_constant(&self) -> Option<u64> {
         match self.base {

@@ -16,6 +16,8 @@ use crate::value::{Base, Value};
 /// Jump tables with more entries than this are not taken apart.
 const TABLE: u64 = 1024;
 
+const SECTIONS: &str = "nothing writes to sections that are marked as read-only";
+
 /// The kind of fact that would settle an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settled {
@@ -63,6 +65,8 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) facts: &'p Facts,
     pub(super) effort: Effort,
     pub(super) resolved: &'p Resolved,
+    /// Loops in which the effort was used up before, by header, with what was seen of them.
+    pub(super) endless: &'p BTreeMap<u64, String>,
     functions: BTreeMap<u64, Rc<Function>>,
     pub(super) calls: Vec<u64>,
     /// Loops in progress, the outermost first: header and rounds so far.
@@ -73,7 +77,10 @@ pub(super) struct Engine<'p, M: Machine> {
     obstacles: BTreeSet<Obstacle>,
     assumptions: BTreeSet<String>,
     pub(super) facts_used: BTreeSet<u64>,
-    blocks: u64,
+    /// Loops by header with their most rounds.
+    pub(super) turned: BTreeMap<u64, u64>,
+    pub(super) blocks: u64,
+    pub(super) comparisons: u64,
 }
 
 impl<'p, M: Machine> Engine<'p, M> {
@@ -83,6 +90,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         facts: &'p Facts,
         effort: Effort,
         resolved: &'p Resolved,
+        endless: &'p BTreeMap<u64, String>,
     ) -> Self {
         Self {
             program,
@@ -90,6 +98,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             facts,
             effort,
             resolved,
+            endless,
             functions: BTreeMap::new(),
             calls: Vec::new(),
             loops: Vec::new(),
@@ -99,7 +108,9 @@ impl<'p, M: Machine> Engine<'p, M> {
             obstacles: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             facts_used: BTreeSet::new(),
+            turned: BTreeMap::new(),
             blocks: 0,
+            comparisons: 0,
         }
     }
 
@@ -108,8 +119,16 @@ impl<'p, M: Machine> Engine<'p, M> {
         let state = State::at_entry(self.program);
         let way_back = state.get(self.program.architecture().link());
         self.assumptions.extend(self.machine.assumptions());
+        if self.program.believes_sections() {
+            self.assume(SECTIONS);
+        }
         let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START };
         self.call(entry, vec![path], way_back)
+    }
+
+    /// The work so far, in blocks.
+    pub(super) fn blocks(&self) -> u64 {
+        self.blocks
     }
 
     pub(super) fn conclude(self, paths: Vec<Path<M::Timing>>) -> Bound {
@@ -132,20 +151,26 @@ impl<'p, M: Machine> Engine<'p, M> {
             obstacles,
             assumptions: self.assumptions,
             facts_used: self.facts_used,
+            loops: self.turned,
             blocks: self.blocks,
         }
     }
 
+    /// The loop in which the effort was used up, if it was in one.
+    pub(super) fn endless_loop(&self) -> Option<(u64, String)> {
+        let (header, rounds) = self.loops.iter().copied().max_by_key(|&(_, rounds)| rounds)?;
+        let what =
+            || format!("after {} blocks this loop, in its round {rounds}, has no end in sight", self.effort.blocks);
+        (rounds > 1).then(|| (header, what()))
+    }
+
     pub(super) fn exhausted(mut self, entry: u64) -> Bound {
-        let blocks = self.effort.blocks;
-        match self.loops.iter().copied().max_by_key(|&(_, rounds)| rounds).filter(|&(_, rounds)| rounds > 1) {
-            Some((header, rounds)) => {
-                let what = format!("after {blocks} blocks this loop, in its round {rounds}, has no end in sight");
-                self.obstacle(header, what, Settled::Bounded);
-            }
+        match self.endless_loop() {
+            Some((header, what)) => self.obstacle(header, what, Settled::Bounded),
             None => {
                 let at = self.calls.last().copied().unwrap_or(entry);
-                self.obstacle(at, format!("the path is longer than {blocks} blocks"), Settled::Never);
+                let what = format!("the path is longer than {} blocks", self.effort.blocks);
+                self.obstacle(at, what, Settled::Never);
             }
         }
         self.lowest_stack = None;
@@ -207,6 +232,8 @@ impl<'p, M: Machine> Engine<'p, M> {
             return Ok(function.clone());
         }
         let function = Function::find(self.program, entry, self.resolved)?;
+        // To decode is work, too, and what is decoded takes memory.
+        self.blocks += function.blocks.iter().map(|block| block.instructions.len() as u64).sum::<u64>();
         self.functions.insert(entry, function.clone());
         Ok(function)
     }
@@ -434,55 +461,6 @@ impl<'p, M: Machine> Engine<'p, M> {
                 self.facts_used.insert(address);
             }
             None => self.obstacle(address, "there is no instruction here", Settled::Unreachable),
-        }
-    }
-
-    /// Adds a path to those waiting at a block, or to those that have returned.
-    pub(super) fn keep(&mut self, frame: &mut Frame<M::Timing>, block: Option<usize>, path: Path<M::Timing>) {
-        let limit = self.effort.states;
-        let mut list = std::mem::take(match block {
-            Some(block) => &mut frame.waiting[block],
-            None => &mut frame.returned,
-        });
-        self.merge(&mut list, path, limit);
-        match block {
-            Some(block) => frame.waiting[block] = list,
-            None => frame.returned = list,
-        }
-    }
-
-    fn merge(&self, list: &mut Vec<Path<M::Timing>>, path: Path<M::Timing>, limit: usize) {
-        let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| {
-            a.time >= b.time && self.machine.includes(&a.timing, &b.timing) && a.state.includes(&b.state, self.program)
-        };
-        if limit > 1 {
-            if list.iter().any(|old| covers(old, &path)) {
-                return;
-            }
-            list.retain(|old| !covers(&path, old));
-            // States that differ in their timing alone are not worth keeping apart.
-            let same = |old: &&mut Path<M::Timing>| {
-                old.state.includes(&path.state, self.program) && path.state.includes(&old.state, self.program)
-            };
-            if let Some(old) = list.iter_mut().find(same) {
-                return self.join(old, &path);
-            }
-        }
-        if list.len() < limit {
-            list.push(path);
-        } else if let Some(old) = list.last_mut() {
-            self.join(old, &path);
-        }
-    }
-
-    /// Makes one path stand for both.
-    pub(super) fn join(&self, into: &mut Path<M::Timing>, other: &Path<M::Timing>) {
-        into.state.join(&other.state, self.program);
-        let lead = into.time as i64 - other.time as i64;
-        self.machine.join(&mut into.timing, &other.timing, lead);
-        if other.time > into.time {
-            into.time = other.time;
-            into.way = other.way;
         }
     }
 }

@@ -1,8 +1,17 @@
 //! Going round loops until no path is left in them.
+//!
+//! Progress is watched as Brent watches cycles: the states at rounds 1, 2, 4, 8,
+//! ... are remembered. A later round that allows all that they did will go on as
+//! they did, for ever, whatever its timing. One that allows less may be on its way
+//! to the end, as a number that is halved until it is 0; it gets a part of the
+//! effort to show it.
 
 use super::engine::{Engine, Frame, Path, Settled, Stop};
 use crate::flow::Loop;
 use crate::machine::Machine;
+
+/// A loop whose states only shrink may use this part of the effort.
+const SHRINKING: u64 = 16;
 
 /// Rounds in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
@@ -11,27 +20,31 @@ impl<M: Machine> Engine<'_, M> {
     /// Executes a loop for the paths that wait at its headers.
     ///
     /// A path that arrives at a header while the body is executed belongs to the
-    /// next round. Progress is watched as Brent watches cycles: the state at
-    /// rounds 1, 2, 4, 8, ... is remembered, and a later round that brings
-    /// nothing which is not in it could go on for ever, whatever its timing. A loop with a fact needs no
-    /// watching: the fact ends it.
+    /// next round. A loop with a fact needs no watching: the fact ends it.
     pub(super) fn looping(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> Result<(), Stop> {
         let mut remembered: Vec<(usize, Path<M::Timing>)> = Vec::new();
-        let mut rounds = 0u64;
+        let (mut rounds, before) = (0u64, self.blocks());
         let bound = self.given_bound(frame, looping);
+        let address = frame.function.blocks[looping.headers[0]].address();
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((address, _)) = bound.filter(|&(_, bound)| rounds > bound) {
                 self.end(frame, looping, address);
                 break;
             }
-            if bound.is_none() && !remembered.is_empty() && self.repeats(frame, looping, &remembered) {
-                return self.give_up(frame, looping);
+            if bound.is_none() {
+                let lost = self.endless.get(&address).cloned();
+                let spent = self.blocks() - before > self.effort.blocks / SHRINKING;
+                if let Some(what) = lost.or_else(|| self.repeats(frame, looping, &remembered, spent)) {
+                    return self.give_up(frame, looping, what);
+                }
             }
             if rounds.is_power_of_two() {
                 remembered = Self::waiting(frame, looping);
             }
+            let most = self.turned.entry(address).or_default();
+            *most = rounds.max(*most);
             rounds += 1;
-            self.loops.push((frame.function.blocks[looping.headers[0]].address(), rounds));
+            self.loops.push((address, rounds));
             self.nodes(frame, &looping.body)?;
             self.loops.pop();
         }
@@ -58,19 +71,30 @@ impl<M: Machine> Engine<'_, M> {
         }
     }
 
-    /// Whether every waiting path was already there when states were remembered.
-    fn repeats(&self, frame: &Frame<M::Timing>, looping: &Loop, remembered: &[(usize, Path<M::Timing>)]) -> bool {
-        looping.headers.iter().all(|&header| {
-            frame.waiting[header].iter().all(|path| {
-                remembered.iter().any(|(at, old)| *at == header && old.state.includes(&path.state, self.program))
-            })
-        })
+    /// Whether the loop goes on for ever, as far as its states tell; then in words.
+    ///
+    /// Every waiting path must have been there when states were remembered, and unless the effort for loops that
+    /// only shrink is spent, every remembered one must be there still.
+    fn repeats(
+        &self,
+        frame: &Frame<M::Timing>,
+        looping: &Loop,
+        remembered: &[(usize, Path<M::Timing>)],
+        spent: bool,
+    ) -> Option<String> {
+        let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| a.state.includes(&b.state, self.program);
+        let nothing_new = looping.headers.iter().all(|&header| {
+            let before = |path: &Path<M::Timing>| remembered.iter().any(|(at, old)| *at == header && covers(old, path));
+            frame.waiting[header].iter().all(before)
+        });
+        let all_old = || remembered.iter().all(|(at, old)| frame.waiting[*at].iter().any(|path| covers(path, old)));
+        (nothing_new && (spent || all_old())).then(|| "no bound was found for this loop".to_owned())
     }
 
     /// Names the obstacle, then leaves the loop by a state that covers all rounds.
-    fn give_up(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> Result<(), Stop> {
+    fn give_up(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, what: String) -> Result<(), Stop> {
         let header = frame.function.blocks[looping.headers[0]].address();
-        self.obstacle(header, "no bound was found for this loop", Settled::Bounded);
+        self.obstacle(header, what, Settled::Bounded);
         let mut widened: Vec<(usize, Path<M::Timing>)> = Vec::new();
         for _ in 0..SETTLE {
             let mut grown = false;

@@ -26,4 +26,12 @@ pub enum DecodeError {
         /// The instruction set.
         isa: &'static str,
     },
+    /// More of it belongs together than any function that people write.
+    #[error("what starts at {address:#x} is no function: {what}")]
+    Endless {
+        /// Address of the function.
+        address: u64,
+        /// What there is too much of.
+        what: &'static str,
+    },
 }

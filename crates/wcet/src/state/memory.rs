@@ -58,6 +58,11 @@ impl Memory {
         self.stack_leaked = true;
     }
 
+    /// What the cells hold.
+    pub fn values(&self) -> impl Iterator<Item = Value> {
+        self.pages.values().flat_map(|cells| cells.iter().map(|cell| cell.value))
+    }
+
     /// What a load can give, as `seen` shows each possible cell.
     pub fn load(
         &self,

@@ -108,8 +108,13 @@ impl State {
     }
 
     fn compute(&mut self, operation: Binary, left: Operand, right: Operand, width: Width) -> Value {
-        if operation == Binary::Add {
-            for (one, other) in [(left, right), (right, left)] {
+        let sides = match operation {
+            Binary::Add => &[(left, right), (right, left)][..],
+            Binary::Subtract => &[(left, right)],
+            _ => &[],
+        };
+        {
+            for &(one, other) in sides {
                 if let (Operand::Register(register), Some(_)) = (one, self.operand(other).as_constant()) {
                     let named = self.named(self.get(register));
                     self.set(register, named);
@@ -159,11 +164,19 @@ impl State {
         }
         let Some(range) = self.sum(based.range, offset.range) else { return numbers() };
         let value = Value { base: based.base, range };
-        let exact = || self.sum(self.numbers(based), offset.range);
-        let uncut = self.is_full(width) || exact().is_some_and(|sum| Range::of_width(width, true).includes(sum));
-        // Distances that vary say less than numbers do, unless nothing is known of the base.
-        let useful = range.as_constant().is_some() || based.base == Base::Stack || self.is_pointer(based.base);
-        if uncut && useful { value } else { numbers() }
+        let fits = |offset: Range| {
+            let sum = self.sum(self.numbers(based), offset);
+            sum.is_some_and(|sum| Range::of_width(width, true).includes(sum))
+        };
+        if self.is_full(width) || fits(offset.range) {
+            return value;
+        }
+        // What is cut off may be a whole turn: then the sum is one turn from where it was.
+        let turned = |turns: i64| offset.range.shifted(turns.checked_shl(width.bits())?).filter(|&range| fits(range));
+        match turned(1).or_else(|| turned(-1)).and_then(|offset| self.sum(based.range, offset)) {
+            Some(range) => Value { base: based.base, range },
+            None => numbers(),
+        }
     }
 
     /// Alignment of a stack address: up to the mask's bytes are dropped.
@@ -238,8 +251,27 @@ impl State {
         if l.base == Base::Stack || r.base == Base::Stack {
             return true;
         }
+        if let Some((l, r)) = self.distances(comparison, l, r) {
+            let Some((l_range, r_range)) = refine(comparison, l.range, r.range) else { return false };
+            for (operand, value, range) in [(left, l, l_range), (right, r, r_range)] {
+                if let Operand::Register(register) = operand {
+                    self.set(register, Value { base: value.base, range });
+                }
+            }
+            return true;
+        }
         let Some((l, r)) = refine(comparison, self.numbers(l), self.numbers(r)) else { return false };
         self.learn(left, l) && self.learn(right, r)
+    }
+
+    /// Both sides, where they are distances from one thing whose comparison is that of the distances.
+    fn distances(&self, comparison: Comparison, left: Value, right: Value) -> Option<(Value, Value)> {
+        let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        // Distances of less than a whole turn are equal where the sums are.
+        let half = self.all.high() / 2;
+        let near = |range: Range| range.low() > -half && range.high() < half;
+        let same = left.base == right.base && left.base != Base::None && equality;
+        (same && near(left.range) && near(right.range)).then_some((left, right))
     }
 
     /// Records that an operand is one of these numbers.

@@ -97,6 +97,11 @@ impl Range {
         (self.low == self.high).then_some(self.low)
     }
 
+    /// All numbers, so much higher; nothing where one leaves 64 bits.
+    pub fn shifted(self, distance: i64) -> Option<Range> {
+        Some(Range { low: self.low.checked_add(distance)?, high: self.high.checked_add(distance)?, ..self })
+    }
+
     /// Whether the number is in it.
     pub fn contains(self, number: i64) -> bool {
         let inside = self.low <= number && number <= self.high;

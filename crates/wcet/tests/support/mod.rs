@@ -30,16 +30,18 @@ const RISCV: &str = "riscv64-unknown-elf-gcc";
 impl Target {
     fn tools(self) -> Tools {
         const AT: &str = "-Wl,-Ttext=0x80000000";
+        // Loops stay loops: there is no C library to call.
+        const LOOPS: &str = "-fno-tree-loop-distribute-patterns";
         match self {
             Target::Rv32 => Tools {
                 compiler: RISCV,
-                flags: &["-march=rv32imac", "-mabi=ilp32", "-mcmodel=medany", AT],
+                flags: &["-march=rv32imac", "-mabi=ilp32", "-mcmodel=medany", AT, LOOPS],
                 start: "start.S",
                 qemu: &["qemu-system-riscv32", "-bios", "none"],
             },
             Target::Rv64 => Tools {
                 compiler: RISCV,
-                flags: &["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany", AT],
+                flags: &["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany", AT, LOOPS],
                 start: "start.S",
                 qemu: &["qemu-system-riscv64", "-bios", "none"],
             },
@@ -58,7 +60,7 @@ impl Target {
             },
             Target::Board | Target::WarmBoard => Tools {
                 compiler: RISCV,
-                flags: &["-march=rv32ima", "-mabi=ilp32", "-mcmodel=medany", AT],
+                flags: &["-march=rv32ima", "-mabi=ilp32", "-mcmodel=medany", AT, LOOPS],
                 start: "board.S",
                 qemu: &["qemu-system-riscv32", "-bios", "none"],
             },

@@ -1,0 +1,61 @@
+//! Where paths meet: kept apart, one within the other, or joined.
+
+use super::engine::{Engine, Frame, Path};
+use crate::machine::Machine;
+
+/// Comparisons of states that are as much work as a block.
+const COMPARISONS: u64 = 8;
+
+impl<M: Machine> Engine<'_, M> {
+    /// Adds a path to those waiting at a block, or to those that have returned.
+    pub(super) fn keep(&mut self, frame: &mut Frame<M::Timing>, block: Option<usize>, path: Path<M::Timing>) {
+        let limit = self.effort.states;
+        let mut list = std::mem::take(match block {
+            Some(block) => &mut frame.waiting[block],
+            None => &mut frame.returned,
+        });
+        self.merge(&mut list, path, limit);
+        match block {
+            Some(block) => frame.waiting[block] = list,
+            None => frame.returned = list,
+        }
+    }
+
+    fn merge(&mut self, list: &mut Vec<Path<M::Timing>>, path: Path<M::Timing>, limit: usize) {
+        self.comparisons += list.len() as u64;
+        self.blocks += self.comparisons / COMPARISONS;
+        self.comparisons %= COMPARISONS;
+        let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| {
+            a.time >= b.time && self.machine.includes(&a.timing, &b.timing) && a.state.includes(&b.state, self.program)
+        };
+        if limit > 1 {
+            if list.iter().any(|old| covers(old, &path)) {
+                return;
+            }
+            list.retain(|old| !covers(&path, old));
+            // States that differ in their timing alone are not worth keeping apart.
+            let same = |old: &&mut Path<M::Timing>| {
+                old.state.includes(&path.state, self.program) && path.state.includes(&old.state, self.program)
+            };
+            if let Some(old) = list.iter_mut().find(same) {
+                return self.join(old, &path);
+            }
+        }
+        if list.len() < limit {
+            list.push(path);
+        } else if let Some(old) = list.last_mut() {
+            self.join(old, &path);
+        }
+    }
+
+    /// Makes one path stand for both.
+    pub(super) fn join(&self, into: &mut Path<M::Timing>, other: &Path<M::Timing>) {
+        into.state.join(&other.state, self.program);
+        let lead = into.time as i64 - other.time as i64;
+        self.machine.join(&mut into.timing, &other.timing, lead);
+        if other.time > into.time {
+            into.time = other.time;
+            into.way = other.way;
+        }
+    }
+}
