@@ -1,5 +1,6 @@
 //! Decoders: bytes of one processor family to the common language.
 
+pub mod a32;
 pub mod aarch64;
 mod emit;
 mod error;
@@ -18,6 +19,8 @@ pub enum Architecture {
     Riscv(Xlen),
     /// The 64-bit state of ARMv8-A.
     Aarch64,
+    /// The ARM instructions of ARMv7-A.
+    A32,
 }
 
 impl Architecture {
@@ -29,6 +32,7 @@ impl Architecture {
         match self {
             Architecture::Riscv(xlen) => riscv::decode(code, address, xlen),
             Architecture::Aarch64 => aarch64::decode(code, address),
+            Architecture::A32 => a32::decode(code, address),
         }
     }
 
@@ -37,6 +41,7 @@ impl Architecture {
         match self {
             Architecture::Riscv(_) => riscv::SP,
             Architecture::Aarch64 => aarch64::SP,
+            Architecture::A32 => a32::SP,
         }
     }
 
@@ -45,13 +50,14 @@ impl Architecture {
         match self {
             Architecture::Riscv(_) => riscv::RA,
             Architecture::Aarch64 => aarch64::LINK,
+            Architecture::A32 => a32::LINK,
         }
     }
 
     /// The width of registers.
     pub fn register_width(self) -> Width {
         match self {
-            Architecture::Riscv(Xlen::Rv32) => Width::Word,
+            Architecture::Riscv(Xlen::Rv32) | Architecture::A32 => Width::Word,
             Architecture::Riscv(Xlen::Rv64) | Architecture::Aarch64 => Width::Double,
         }
     }
@@ -61,6 +67,7 @@ impl Architecture {
         match self {
             Architecture::Riscv(_) => usize::from(riscv::SCRATCH.0),
             Architecture::Aarch64 => usize::from(aarch64::SCRATCH.0),
+            Architecture::A32 => usize::from(a32::SCRATCH.0),
         }
     }
 
@@ -68,7 +75,7 @@ impl Architecture {
     pub fn jump_target(self, number: u64) -> u64 {
         match self {
             Architecture::Riscv(_) => number & !1,
-            Architecture::Aarch64 => number,
+            Architecture::Aarch64 | Architecture::A32 => number,
         }
     }
 }

@@ -20,7 +20,9 @@ pub enum LoadError {
     #[error("this is no readable ELF file: {0}")]
     Unreadable(String),
     /// An instruction set without a decoder.
-    #[error("there is no decoder for {0}; supported are RV32 and RV64 (IMAC) and AArch64, all little-endian")]
+    #[error(
+        "there is no decoder for {0}; supported are RV32 and RV64 (IMAC), AArch64 and A32 (ARMv7-A), all little-endian"
+    )]
     Architecture(String),
     /// Nothing to execute.
     #[error("the file has no executable segment; link it first")]
@@ -73,6 +75,7 @@ impl Program {
             Architecture::Riscv32 => Isa::Riscv(Xlen::Rv32),
             Architecture::Riscv64 => Isa::Riscv(Xlen::Rv64),
             Architecture::Aarch64 if elf.is_little_endian() => Isa::Aarch64,
+            Architecture::Arm if elf.is_little_endian() => Isa::A32,
             other => return Err(LoadError::Architecture(format!("{other:?}"))),
         };
         let mut segments = Vec::new();

@@ -460,7 +460,11 @@ impl<'p, M: Machine> Engine<'p, M> {
             None if self.facts.unreachable.contains(&address) => {
                 self.facts_used.insert(address);
             }
-            None => self.obstacle(address, "there is no instruction here", Settled::Unreachable),
+            None => {
+                let error = self.program.instruction(address).err();
+                let what = error.map_or_else(|| "there is no instruction here".to_owned(), |error| error.to_string());
+                self.obstacle(address, what, Settled::Unreachable);
+            }
         }
     }
 }

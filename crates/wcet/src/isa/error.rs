@@ -15,6 +15,12 @@ pub enum DecodeError {
         /// The address.
         address: u64,
     },
+    /// An odd address: code of the other instruction set of 32-bit ARM processors.
+    #[error("{address:#x} is Thumb code, for which there is no decoder; build it with `-marm`")]
+    Thumb {
+        /// The address, without the bit that says so.
+        address: u64,
+    },
     /// The processor would raise an illegal-instruction exception, or the
     /// instruction belongs to an extension that is not supported.
     #[error("{bits:#010x} at {address:#x} is no instruction of {isa}")]

@@ -11,6 +11,8 @@ pub(crate) enum Target {
     Rv64,
     /// The 64-bit state of ARMv8-A.
     Aarch64,
+    /// The ARM instructions of ARMv7-A.
+    A32,
     /// RV32 without compressed instructions, on the board around the VexRiscv core; each run has cold caches.
     Board,
     /// The same board with caches as the run before left them.
@@ -53,10 +55,26 @@ impl Target {
                     "-fuse-ld=lld-19",
                     "-static",
                     "-DUART=0x09000000",
-                    "-Wl,-Ttext=0x40100000",
+                    "-Wl,--image-base=0x40100000",
                 ],
                 start: "aarch64.S",
                 qemu: &["qemu-system-aarch64", "-cpu", "cortex-a57"],
+            },
+            Target::A32 => Tools {
+                compiler: "clang-19",
+                flags: &[
+                    "--target=armv7a-none-eabi",
+                    "-mcpu=cortex-a15",
+                    "-marm",
+                    "-mfloat-abi=softfp",
+                    "-mno-unaligned-access",
+                    "-fuse-ld=lld-19",
+                    "-static",
+                    "-DUART=0x09000000",
+                    "-Wl,--image-base=0x40100000",
+                ],
+                start: "a32.S",
+                qemu: &["qemu-system-arm", "-cpu", "cortex-a15"],
             },
             Target::Board | Target::WarmBoard => Tools {
                 compiler: RISCV,
@@ -72,7 +90,7 @@ impl Target {
         match self {
             Target::Board | Target::WarmBoard => &["-lgcc", "pad.S"],
             Target::Rv32 | Target::Rv64 => &["-lgcc"],
-            Target::Aarch64 => &[],
+            Target::Aarch64 | Target::A32 => &[],
         }
     }
 
