@@ -72,7 +72,7 @@ fn queues(store: &Store) -> Checked {
         ensure(seen[thread] == usize::from(queued), || format!("T{thread} is in {} queues", seen[thread]))?;
         let runs = state.status == Status::Running;
         ensure(runs == (store.running() == Some(thread)), || format!("T{thread}'s status and the core disagree"))?;
-        ensure(state.status != Status::Idle || state.depth == 0, || format!("T{thread} has no job but a frame"))?;
+        ensure(state.status != Status::Idle || state.depth() == 0, || format!("T{thread} has no job but a frame"))?;
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ fn thread(tables: &Tables<'_>, store: &Store, index: usize, now: Time, bytes: &m
     bytes.extend([thread.queued as u8, thread.deferred as u8, u8::from(home_stale), delivery(thread.delivery)]);
     bytes.extend([short(thread.budget), short(thread.slice), distance(store.expiries[index], now)]);
     bytes.push(distance(thread.earliest, now));
-    bytes.push(thread.depth);
+    bytes.push(thread.depth());
     for frame in store.frames_of(tables, index) {
         let epoch = store.components[tables.gates[frame.gate.at()].component.at()].epoch;
         bytes.push(frame.gate.0 as u8 * 2 + u8::from(frame.epoch != epoch));

@@ -47,7 +47,7 @@ struct Threads<'s> {
 impl fmt::Display for Threads<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, thread) in self.store.threads.iter().enumerate() {
-            if thread.status == Status::Idle && thread.depth == 0 {
+            if thread.status == Status::Idle && thread.depth() == 0 {
                 continue;
             }
             write!(out, "T{index} {}", status_name(thread.status))?;

@@ -38,7 +38,7 @@ impl Store {
         tables.check()?;
         let sizes = tables.sizes();
         let mut store = Store {
-            cores: vec![Core::EMPTY; sizes.cores],
+            cores: vec![Core::EMPTY; sizes.cores.max(1)],
             levels: vec![List::EMPTY; sizes.levels],
             threads: vec![Thread::EMPTY; sizes.threads],
             frames: vec![Frame::EMPTY; sizes.frames],
@@ -57,7 +57,7 @@ impl Store {
     /// The state as the kernel takes it.
     pub fn memory(&mut self) -> Memory<'_> {
         Memory {
-            cores: &mut self.cores,
+            core: &mut self.cores[0],
             levels: &mut self.levels,
             threads: &mut self.threads,
             frames: &mut self.frames,
@@ -74,7 +74,7 @@ impl Store {
     /// A thread's frames, outermost first.
     pub fn frames_of(&self, tables: &Tables<'_>, thread: usize) -> &[Frame] {
         let first = thread * (tables.depth as usize + 1) + 1;
-        &self.frames[first..first + self.threads[thread].depth as usize]
+        &self.frames[first..first + self.threads[thread].depth() as usize]
     }
 
     /// The component in which a thread is.

@@ -11,11 +11,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Accounts for what the running thread has used up to now. Constant time.
     #[inline]
     pub(crate) fn charge(&mut self, now: Time) {
-        let core = &mut self.memory.cores[crate::kernel::HERE];
+        let core = &mut *self.memory.core;
         let used = now.saturating_sub(core.since);
         core.since = now;
         // Without a limit there is nothing to take from.
-        if core.limit == NEVER && core.payer == core.current {
+        if !core.is_limited() {
             return;
         }
         self.take(now, used);

@@ -39,7 +39,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     fn record_unwinding(&mut self, now: Time, kind: Kind, thread: ThreadIndex, component: ComponentIndex) {
-        let left = u64::from(self.thread(thread).depth.saturating_sub(1));
+        let left = u64::from(self.thread(thread).depth().saturating_sub(1));
         self.record(now, kind, thread, component.0, left);
     }
 
@@ -49,7 +49,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         {
             self.leave(now, thread, Delivery::None);
         }
-        if self.thread(thread).depth > 0 {
+        if !self.thread(thread).is_home() {
             self.leave(now, thread, Delivery::Failed(failure));
         } else {
             self.end_job(now, thread);

@@ -5,7 +5,6 @@
 //! real traps, they say whether the state between two events is whole. The time is of no account: queues are counted
 //! thread by thread.
 
-use crate::kernel::HERE;
 use crate::{Frame, List, Sink, Status, ThreadIndex};
 
 /// A rule that does not hold.
@@ -69,10 +68,10 @@ impl<S: Sink> crate::Kernel<'_, S> {
         };
         let queued = matches!(state.status, Status::Ready | Status::AtGate | Status::AtNotification);
         let here = own.map_or(0, |list| self.count(list, thread));
-        let runs = self.memory.cores[HERE].current == thread;
+        let runs = self.memory.core.current == thread;
         ensure(ready + gates + notifications == usize::from(queued) && here == usize::from(queued), Broken::Queue)?;
         ensure(runs == (state.status == Status::Running), Broken::Queue)?;
-        ensure(state.status != Status::Idle || state.depth == 0, Broken::Queue)
+        ensure(state.status != Status::Idle || state.is_home(), Broken::Queue)
     }
 
     /// Following gate and holder from a waiter comes to an end.

@@ -5,8 +5,10 @@
 //! stack of the callee.
 
 use crate::mutation::Mutation;
+use crate::ready::Queue;
 use crate::{
-    Capability, Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Passage, Sink, Status, ThreadIndex, Time,
+    Capability, ComponentIndex, Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Passage, Sink, Status,
+    Tables, ThreadIndex, Time,
 };
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -16,60 +18,134 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`], [`Error::Depth`], [`Error::Dead`], [`Error::Reentry`],
     /// [`Error::Deadlock`] or [`Error::NoStack`].
     pub fn invoke(&mut self, now: Time, gate: GateIndex) -> Result<Outcome, Error> {
-        let caller = self.caller()?;
         let kind = self.memory.gates.get(gate.at()).map_or(GateKind::Interface, |state| state.kind);
-        match self.pass(now, caller, gate, kind) {
-            Some(_) => Ok(self.goes_on(caller, Delivery::Enter(gate))),
-            None => self.refuse_or_block(now, caller, gate),
+        self.caller()?;
+        match self.pass(now, kind, |_, _| Some(gate)) {
+            Some(passage) => Ok(self.goes_on(passage.thread, Delivery::Enter(gate))),
+            None => match self.block_at_once(now, gate) {
+                Some((thread, delivery)) => Ok(self.goes_on(thread, delivery)),
+                None => self.refuse_or_block(now, gate),
+            },
         }
     }
 
     /// What [`invoke`](Self::invoke) of the gate in a slot does where the caller enters at once, for machines that have
-    /// a shorter way then: the same thread goes on, and the timer stays as it is set. None: nothing has changed, and
-    /// [`handle`](Self::handle) says why.
+    /// a shorter way then: the same thread goes on, and the timer stays as it is set. An error: nothing has changed;
+    /// the gate in the slot, if it holds one, for the ways below.
     #[inline(always)]
-    pub fn invoke_at_once(&mut self, now: Time, slot: u16) -> Option<Passage> {
-        let caller = self.core().current;
-        let thread = self.memory.threads.get(caller.at())?;
-        let component = self.memory.frames[thread.first_frame as usize + thread.depth as usize].component;
-        match self.tables.components.get(component.at())?.capabilities.get(slot as usize)? {
-            Capability::Gate(gate) => self.pass(now, caller, *gate, GateKind::Interface),
-            _ => None,
+    pub fn invoke_at_once(&mut self, now: Time, slot: u16) -> Result<Passage, Option<GateIndex>> {
+        let mut wanted = None;
+        let passage = self.pass(now, GateKind::Interface, |tables, component| {
+            match tables.components.get(component.at())?.capabilities.get(slot as usize)? {
+                Capability::Gate(gate) => wanted = Some(*gate),
+                _ => wanted = None,
+            }
+            wanted
+        });
+        passage.ok_or(wanted)
+    }
+
+    /// What [`invoke`](Self::invoke) does where the gate is held, nobody waits there yet, and the holder is ready: it
+    /// inherits and runs at once. For machines that have a shorter way then: who goes on, with what; of what sets the
+    /// timer only its limit may have changed. None: nothing has changed, and
+    /// [`invoke_otherwise`](Self::invoke_otherwise) does it.
+    #[inline(always)]
+    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<(ThreadIndex, Delivery)> {
+        let short = self.is_short();
+        let memory = &mut self.memory;
+        let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
+        let current = queue.core.current;
+        let caller = queue.threads.get(current.at())?;
+        let state = memory.gates.get_mut(gate.at())?;
+        let holder = state.holder;
+        let owner = queue.threads.get(holder.at())?;
+        let top = memory.frames.get(owner.top())?;
+        let priority = caller.effective;
+        // No floor to be raised, nobody else to inherit, nothing to be charged.
+        let inherits = state.inherits && owner.effective < priority && state.waiters.is_empty();
+        let runs = top.gate == gate && owner.status == Status::Ready && !owner.is_exhausted();
+        let refused = caller.is_deepest() || memory.components.get(state.component.at())?.is_dead();
+        let stale = memory.components.get(top.component.at())?.epoch != top.epoch;
+        if !inherits || !runs || refused || stale || queue.core.is_limited() || !short {
+            return None;
+        }
+        queue.remove(holder);
+        let caller = &mut queue.threads[current.at()];
+        caller.status = Status::AtGate;
+        caller.waits_at = gate.0;
+        state.waiters.push_front(queue.threads, current);
+        let owner = &mut queue.threads[holder.at()];
+        owner.effective = priority;
+        let delivery = core::mem::replace(&mut owner.delivery, Delivery::None);
+        queue.start(now, holder);
+        self.record(now, Kind::Block, current, gate.0, u64::from(holder.0));
+        self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
+        self.record(now, Kind::Switch, holder, u16::MAX, 0);
+        Some((holder, delivery))
+    }
+
+    /// Passes the gate in a slot of the caller's component. Refused as [`invoke`](Self::invoke), and with
+    /// [`Error::NoCapability`].
+    #[inline(never)]
+    pub fn invoke_slot(&mut self, now: Time, slot: u16) -> Result<Outcome, Error> {
+        match self.capability(slot)? {
+            Capability::Gate(gate) => self.invoke(now, gate),
+            _ => Err(Error::NoCapability),
         }
     }
 
-    /// Enters, if nothing stands against it and nobody is in the way. Constant time.
+    /// What an invocation of the gate in a slot does that [`invoke_at_once`](Self::invoke_at_once) and
+    /// [`block_at_once`](Self::block_at_once) have left undone. Refused as [`invoke`](Self::invoke).
+    #[inline(never)]
+    pub fn invoke_otherwise(&mut self, now: Time, gate: GateIndex) -> Result<Outcome, Error> {
+        self.refuse_or_block(now, gate)
+    }
+
+    /// The running thread enters, if nothing stands against it and nobody is in the way: the gate that it names, given
+    /// the tables and the component that it is in. Constant time.
     #[inline(always)]
-    fn pass(&mut self, now: Time, caller: ThreadIndex, gate: GateIndex, kind: GateKind) -> Option<Passage> {
+    fn pass(
+        &mut self,
+        now: Time,
+        kind: GateKind,
+        gate: impl FnOnce(&Tables<'_>, ComponentIndex) -> Option<GateIndex>,
+    ) -> Option<Passage> {
+        let caller = self.memory.core.current;
         let thread = self.memory.threads.get_mut(caller.at())?;
+        let top = thread.top();
+        let [below, frame] = self.memory.frames.get_mut(top..top + 2)? else { return None };
+        let gate = gate(&self.tables, below.component)?;
         let state = self.memory.gates.get_mut(gate.at())?;
         let component = self.memory.components[state.component.at()];
         // Nobody holds a gate that is not exclusive.
-        if thread.depth >= self.tables.depth || component.is_dead() || state.holder.is_some() {
+        if thread.is_deepest() || component.is_dead() || state.holder.is_some() {
             return None;
         }
-        let (top, floor, stack) = (thread.first_frame as usize + thread.depth as usize, thread.effective, state.free);
+        let (floor, stack) = (thread.effective, state.free);
+        // A thread that locks a mutex goes on where it was, and as whom it was.
+        let (epoch, place) = match kind {
+            GateKind::Mutex => (below.epoch, below.stack),
+            GateKind::Interface => (component.epoch, stack),
+        };
+        let from = below.stack;
+        let entered = Frame { gate, stack: place, component: state.component, floor, epoch };
         if state.exclusive {
             state.holder = caller;
             thread.effective = floor.max(state.ceiling);
         } else {
             state.free = *self.memory.stacks.get(stack.at())?;
         }
-        thread.depth += 1;
-        let epoch = match kind {
-            GateKind::Mutex => self.memory.frames[top].epoch,
-            GateKind::Interface => component.epoch,
-        };
-        self.memory.frames[top + 1] = Frame { gate, stack, component: state.component, floor, epoch };
+        *frame = entered;
+        thread.topmost = (top + 1) as u16;
         self.record(now, Kind::Enter, caller, gate.0, 0);
-        Some(Passage { thread: caller, gate, stack })
+        Some(Passage { thread: caller, gate, stack, from })
     }
 
     /// The caller does not enter at once. Steps: those of [`invoke`](Self::invoke).
-    #[cold]
-    fn refuse_or_block(&mut self, now: Time, caller: ThreadIndex, gate: GateIndex) -> Result<Outcome, Error> {
+    fn refuse_or_block(&mut self, now: Time, gate: GateIndex) -> Result<Outcome, Error> {
+        let caller = self.caller()?;
         let state = *self.memory.gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
-        if self.thread(caller).depth >= self.tables.depth {
+        if self.thread(caller).is_deepest() {
             return Err(Error::Depth);
         }
         if self.memory.components[state.component.at()].is_dead() {
@@ -86,22 +162,22 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// A gate, free by now, is handed on to a thread that waits at it. Constant time.
     pub(crate) fn enter_by_hand_over(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) {
-        let top = self.first_frame(thread) + self.thread(thread).depth as usize;
-        let below = self.memory.frames[top].epoch;
+        let top = self.thread(thread).top();
+        let below = self.memory.frames[top];
         let state = &mut self.memory.gates[gate.at()];
         let component = self.memory.components[state.component.at()];
-        let epoch = match state.kind {
+        let (epoch, stack) = match state.kind {
             // Who held the lock of a component that is gone meanwhile passes it on; its taker is as stale as before.
-            GateKind::Mutex => below,
+            GateKind::Mutex => (below.epoch, below.stack),
             // A dead component is entered only so, with a frame that is stale at once.
-            GateKind::Interface if component.is_dead() => component.epoch.wrapping_add(1),
-            GateKind::Interface => component.epoch,
+            GateKind::Interface if component.is_dead() => (component.epoch.wrapping_add(1), state.free),
+            GateKind::Interface => (component.epoch, state.free),
         };
         state.holder = thread;
         let waiter = &mut self.memory.threads[thread.at()];
         let floor = waiter.effective;
-        self.memory.frames[top + 1] = Frame { gate, stack: state.free, component: state.component, floor, epoch };
-        waiter.depth += 1;
+        self.memory.frames[top + 1] = Frame { gate, stack, component: state.component, floor, epoch };
+        waiter.topmost += 1;
         waiter.effective = floor.max(state.ceiling);
         waiter.delivery = Delivery::Enter(gate);
         self.record(now, Kind::Enter, thread, gate.0, 0);

@@ -5,9 +5,6 @@ use crate::{
     Sink, TableError, Tables, Thread, ThreadIndex, Time, timer,
 };
 
-/// The core whose events are handled: there is one for the time being.
-pub(crate) const HERE: usize = 0;
-
 /// The kernel: tables that never change, memory that does, and a place for records.
 #[derive(Debug)]
 pub struct Kernel<'m, S = ()> {
@@ -40,6 +37,19 @@ pub struct Passage {
     pub gate: GateIndex,
     /// The stack on which it goes on.
     pub stack: crate::StackIndex,
+    /// The stack on which it was; none: its own.
+    pub from: crate::StackIndex,
+}
+
+/// A thread has come back from a gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Comeback {
+    /// Who.
+    pub thread: ThreadIndex,
+    /// The stack on which it was.
+    pub from: crate::StackIndex,
+    /// The stack on which it goes on; none: its own.
+    pub to: crate::StackIndex,
 }
 
 /// What happens to the kernel. Slots are positions in the running component's capability table.
@@ -91,7 +101,9 @@ impl<'m, S: Sink> Kernel<'m, S> {
             thread.slice = tables.time_slice;
             thread.budget = config.budget.map_or(NEVER, |budget| budget.amount);
             let home = index * (tables.depth as usize + 1);
-            kernel.memory.threads[index].first_frame = home as u16;
+            kernel.memory.threads[index].home = home as u16;
+            kernel.memory.threads[index].topmost = home as u16;
+            kernel.memory.threads[index].deepest = (home + tables.depth as usize) as u16;
             kernel.memory.frames[home].component = config.component;
             kernel.memory.expiries[index] = match config.release {
                 Release::Once { offset } | Release::Periodic { offset, .. } => offset,
@@ -119,10 +131,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
     /// Handles an event: one of the operations below, after the look-up of its capability (constant time).
     pub fn handle(&mut self, now: Time, event: Event) -> Result<Outcome, Error> {
         match event {
-            Event::Invoke(slot) => match self.capability(slot)? {
-                Capability::Gate(gate) => self.invoke(now, gate),
-                _ => Err(Error::NoCapability),
-            },
+            Event::Invoke(slot) => self.invoke_slot(now, slot),
             Event::Signal(slot) => self.signal_slot(now, slot),
             Event::Wait(slot) => match self.capability(slot)? {
                 Capability::Wait(notification) => self.wait(now, notification),
@@ -152,15 +161,18 @@ impl<'m, S: Sink> Kernel<'m, S> {
     }
 
     /// What the running component's code may name with this slot. Constant time.
+    #[inline(always)]
     pub fn capability(&self, slot: u16) -> Result<Capability, Error> {
-        self.capability_of(self.caller()?, slot)
+        self.caller()?;
+        self.named(slot).copied().ok_or(Error::NoCapability)
     }
 
-    #[inline]
-    pub(crate) fn capability_of(&self, caller: ThreadIndex, slot: u16) -> Result<Capability, Error> {
-        let component = self.component_of(caller);
-        let table = self.tables.components[component.at()].capabilities;
-        table.get(slot as usize).copied().ok_or(Error::NoCapability)
+    /// As [`capability`](Self::capability), where it does not matter why there is none.
+    #[inline(always)]
+    pub(crate) fn named(&self, slot: u16) -> Option<&Capability> {
+        let caller = self.memory.threads.get(self.memory.core.current.at())?;
+        let top = self.memory.frames.get(caller.top())?;
+        self.tables.components.get(top.component.at())?.capabilities.get(slot as usize)
     }
 
     /// The component in which a thread is: that of its topmost frame, or its home.
@@ -171,13 +183,20 @@ impl<'m, S: Sink> Kernel<'m, S> {
     /// A thread's topmost frame; that of its home, where it has passed no gate. Constant time.
     #[inline]
     pub fn top(&self, thread: ThreadIndex) -> &Frame {
-        &self.memory.frames[self.first_frame(thread) + self.thread(thread).depth as usize]
+        &self.memory.frames[self.thread(thread).top()]
+    }
+
+    /// The frame below a thread's topmost one; the topmost one itself where there is none. Constant time.
+    #[inline]
+    pub fn below(&self, thread: ThreadIndex) -> &Frame {
+        let state = self.thread(thread);
+        &self.memory.frames[state.top() - usize::from(!state.is_home())]
     }
 
     /// Where a thread's frames begin.
     #[inline]
     pub(crate) fn first_frame(&self, thread: ThreadIndex) -> usize {
-        self.memory.threads[thread.at()].first_frame as usize
+        self.memory.threads[thread.at()].home as usize
     }
 
     /// The running thread, or the error for an idle core.
@@ -224,7 +243,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
     #[inline]
     pub fn frames(&self, thread: ThreadIndex) -> &[Frame] {
         let first = self.first_frame(thread) + 1;
-        &self.memory.frames[first..first + self.thread(thread).depth as usize]
+        &self.memory.frames[first..self.thread(thread).top() + 1]
     }
 
     /// When the timer must fire. Constant time.
@@ -234,14 +253,20 @@ impl<'m, S: Sink> Kernel<'m, S> {
         release.min(self.core().limit)
     }
 
+    /// When the running thread's budget or time slice end; [`NEVER`]: not. Constant time.
+    #[inline]
+    pub fn limit(&self) -> Time {
+        self.core().limit
+    }
+
     #[inline]
     pub(crate) fn core(&self) -> &Core {
-        &self.memory.cores[HERE]
+        self.memory.core
     }
 
     #[inline]
     pub(crate) fn core_mut(&mut self) -> &mut Core {
-        &mut self.memory.cores[HERE]
+        self.memory.core
     }
 
     #[inline]

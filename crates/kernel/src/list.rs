@@ -49,12 +49,37 @@ impl List {
         self.insert_before(threads, thread, ThreadIndex::NONE);
     }
 
+    #[inline(always)]
     pub(crate) fn push_front(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
-        self.insert_before(threads, thread, self.head);
+        let second = self.head;
+        threads[thread.at()].link = Link { next: second, previous: ThreadIndex::NONE };
+        self.head = thread;
+        if second.is_some() {
+            threads[second.at()].link.previous = thread;
+        } else {
+            self.tail = thread;
+        }
+    }
+
+    /// Takes the first out, which there is.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self, threads: &mut [Thread]) {
+        let first = &mut threads[self.head.at()];
+        let second = first.link.next;
+        first.link = Link::NONE;
+        self.head = second;
+        if second.is_some() {
+            threads[second.at()].link.previous = ThreadIndex::NONE;
+        } else {
+            self.tail = ThreadIndex::NONE;
+        }
     }
 
     /// Puts the thread behind all of higher or equal effective priority. Steps: those threads.
     pub(crate) fn insert_by_priority(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+        if self.is_empty() {
+            return self.push_front(threads, thread);
+        }
         let priority = threads[thread.at()].effective;
         let mut place = self.head;
         while place.is_some() && threads[place.at()].effective >= priority {

@@ -4,7 +4,8 @@
 //! of the state is anywhere else, so two equal memories behave equally.
 
 use crate::{
-    ComponentIndex, Frame, GateIndex, GateKind, List, Ready, Sizes, StackIndex, Tables, Thread, ThreadIndex, Time,
+    ComponentIndex, Frame, GateIndex, GateKind, List, NotificationKind, Ready, Sizes, StackIndex, Tables, Thread,
+    ThreadIndex, Time,
 };
 
 /// A core's state.
@@ -25,6 +26,12 @@ pub struct Core {
 }
 
 impl Core {
+    /// Whether time is limited: the running thread's, or by another's budget that it runs on.
+    #[inline(always)]
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limit != crate::NEVER || self.payer != self.current
+    }
+
     /// An idle core.
     pub const EMPTY: Core = Core {
         ready: Ready::EMPTY,
@@ -52,6 +59,8 @@ pub struct Gate {
     pub ceiling: u8,
     /// Whether at most one thread is inside, as the tables say.
     pub exclusive: bool,
+    /// Whether the holder inherits from who waits, as the tables say.
+    pub inherits: bool,
     /// What it is, as the tables say.
     pub kind: GateKind,
 }
@@ -65,22 +74,26 @@ impl Gate {
         component: ComponentIndex::NONE,
         ceiling: 0,
         exclusive: false,
+        inherits: false,
         kind: GateKind::Interface,
     };
 }
 
-/// A notification's state.
+/// A notification's state, with what a signal needs of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(align(16))]
 pub struct Notification {
     /// Bits or count that nobody has taken yet.
     pub pending: u32,
     /// Who waits, in order of effective priority.
     pub waiters: List,
+    /// Whether signals are counted, as the tables say.
+    pub counts: bool,
 }
 
 impl Notification {
     /// Nothing pending, nobody waits.
-    pub const EMPTY: Notification = Notification { pending: 0, waiters: List::EMPTY };
+    pub const EMPTY: Notification = Notification { pending: 0, waiters: List::EMPTY, counts: false };
 }
 
 /// A component's state.
@@ -107,8 +120,8 @@ impl Component {
 /// Memory for one system; lengths from [`Tables::sizes`].
 #[derive(Debug)]
 pub struct Memory<'m> {
-    /// Cores.
-    pub cores: &'m mut [Core],
+    /// The core whose events are handled: there is one for the time being.
+    pub core: &'m mut Core,
     /// Ready lists, core by core.
     pub levels: &'m mut [List],
     /// Threads.
@@ -134,8 +147,7 @@ pub struct Memory<'m> {
 impl Memory<'_> {
     /// Whether the lengths are those that the tables ask for.
     pub(crate) fn fits(&self, sizes: Sizes) -> bool {
-        self.cores.len() == sizes.cores
-            && self.levels.len() == sizes.levels
+        self.levels.len() == sizes.levels
             && self.threads.len() == sizes.threads
             && self.frames.len() == sizes.frames
             && self.gates.len() == sizes.gates
@@ -149,12 +161,15 @@ impl Memory<'_> {
 
     /// Everything back to the state before the start.
     pub(crate) fn clear(&mut self, tables: &Tables<'_>) {
-        self.cores.fill(Core::EMPTY);
+        *self.core = Core::EMPTY;
         self.levels.fill(List::EMPTY);
         self.threads.fill(Thread::EMPTY);
         self.frames.fill(Frame::EMPTY);
         self.gates.fill(Gate::EMPTY);
         self.notifications.fill(Notification::EMPTY);
+        for (notification, config) in self.notifications.iter_mut().zip(tables.notifications) {
+            notification.counts = config.kind != NotificationKind::Merging;
+        }
         self.components.fill(Component::EMPTY);
         self.arrivals.fill(0);
         self.expiries.fill(crate::NEVER);
@@ -174,6 +189,7 @@ impl Memory<'_> {
             gate.component = config.component;
             gate.ceiling = config.protocol.ceiling();
             gate.exclusive = config.protocol.is_exclusive();
+            gate.inherits = config.protocol.inherits();
             gate.kind = config.kind;
             next += config.stacks;
         }

@@ -18,6 +18,9 @@ pub enum Mutation {
     LastInFirstOut,
     /// A fault leaves the gate held.
     LeakedGate,
+    #[cfg_attr(not(feature = "mutations"), expect(dead_code, reason = "only tests ask for it"))]
+    /// Nothing is done at once: not wrong, but without the short ways, to compare with.
+    LongWays,
 }
 
 impl<S> crate::Kernel<'_, S> {
@@ -30,6 +33,19 @@ impl<S> crate::Kernel<'_, S> {
     #[cfg(feature = "mutations")]
     pub(crate) fn is_mutated(&self, mutation: Mutation) -> bool {
         self.mutation == Some(mutation)
+    }
+
+    /// Whether operations take their short ways.
+    #[cfg(feature = "mutations")]
+    pub(crate) fn is_short(&self) -> bool {
+        self.mutation.is_none()
+    }
+
+    /// Whether operations take their short ways.
+    #[cfg(not(feature = "mutations"))]
+    #[inline(always)]
+    pub(crate) const fn is_short(&self) -> bool {
+        true
     }
 
     #[cfg(not(feature = "mutations"))]

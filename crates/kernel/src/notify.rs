@@ -1,5 +1,6 @@
 //! Notifications: signals that merge or are counted, and who waits for them.
 
+use crate::ready::Queue;
 use crate::{
     Capability, Delivery, Error, Kind, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status,
     ThreadIndex, Time,
@@ -12,22 +13,71 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Refused with [`Error::NoSuchObject`] or [`Error::CountFull`].
     pub fn signal(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<Outcome, Error> {
         self.notification_exists(notification)?;
-        if self.is_full(notification) {
-            return Err(Error::CountFull);
+        match self.wake_at_once(now, notification, bits) {
+            Some((thread, bits)) => Ok(self.goes_on(thread, Delivery::Signal(bits))),
+            None => self.signal_otherwise(now, notification, bits),
         }
-        self.deliver_signal(now, notification, bits);
-        Ok(self.settle(now))
     }
 
     /// Signals the notification in a slot of the caller's component, with the bits that the slot names.
     ///
     /// Refused as [`signal`](Self::signal), and with [`Error::NoCapability`] or [`Error::Idle`].
-    #[inline]
     pub fn signal_slot(&mut self, now: Time, slot: u16) -> Result<Outcome, Error> {
         match self.capability(slot)? {
             Capability::Signal(notification, bits) => self.signal(now, notification, bits),
             _ => Err(Error::NoCapability),
         }
+    }
+
+    /// What [`signal_slot`](Self::signal_slot) does where somebody waits who takes over at once, for machines that have
+    /// a shorter way then: who goes on, and the bits that it gets; of what sets the timer only its limit may have
+    /// changed. None: nothing has changed.
+    #[inline(always)]
+    pub fn signal_at_once(&mut self, now: Time, slot: u16) -> Option<(ThreadIndex, u32)> {
+        match *self.named(slot)? {
+            Capability::Signal(notification, bits) => self.wake_at_once(now, notification, bits),
+            _ => None,
+        }
+    }
+
+    /// What [`interrupt`](Self::interrupt) does in that case.
+    #[inline(always)]
+    pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(ThreadIndex, u32)> {
+        let notification = *self.tables.interrupts.get(line as usize)?;
+        self.wake_at_once(now, notification, 1 << (line % 32))
+    }
+
+    /// Wakes the first waiter, if it exists, is not to be aborted, and takes the core from who runs without further ado.
+    /// Constant time.
+    #[inline(always)]
+    fn wake_at_once(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Option<(ThreadIndex, u32)> {
+        let short = self.is_short();
+        let memory = &mut self.memory;
+        let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
+        let state = memory.notifications.get_mut(notification.at())?;
+        let (signaller, thread) = (queue.core.current, state.waiters.head());
+        let top = memory.frames.get(queue.threads.get(thread.at())?.top())?;
+        let running = queue.threads.get(signaller.at())?.effective;
+        let stale = memory.components.get(top.component.at())?.epoch != top.epoch;
+        if stale || !queue.yields_to(thread, running) || !short {
+            return None;
+        }
+        let taken = if state.counts { 1 } else { bits };
+        state.waiters.pop(queue.threads);
+        queue.hand_over(now, thread);
+        self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
+        self.record(now, Kind::Wake, thread, notification.0, u64::from(taken));
+        self.record(now, Kind::Switch, thread, u16::MAX, 0);
+        Some((thread, taken))
+    }
+
+    #[inline(never)]
+    fn signal_otherwise(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<Outcome, Error> {
+        if self.is_full(notification) {
+            return Err(Error::CountFull);
+        }
+        self.deliver_signal(now, notification, bits);
+        Ok(self.settle(now))
     }
 
     /// An interrupt line became active: signals the notification bound to it, with the line's bit (modulo 32).
@@ -68,8 +118,9 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
+    #[inline(always)]
     fn wake(&mut self, now: Time, notification: NotificationIndex, thread: ThreadIndex, bits: u32) {
-        self.memory.notifications[notification.at()].waiters.remove(self.memory.threads, thread);
+        self.memory.notifications[notification.at()].waiters.pop(self.memory.threads);
         self.record(now, Kind::Wake, thread, notification.0, u64::from(bits));
         self.thread_mut(thread).delivery = Delivery::Signal(bits);
         self.run_or_queue(now, thread);
@@ -79,6 +130,22 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ///
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`] or [`Error::Bound`].
     pub fn wait(&mut self, now: Time, notification: NotificationIndex) -> Result<Outcome, Error> {
+        self.change_by_wait(now, notification)?;
+        Ok(self.settle(now))
+    }
+
+    /// What a wait for the notification in a slot changes, before it is settled who runs: see
+    /// [`settled`](Self::settled). Refused as the whole, and with [`Error::NoCapability`].
+    #[inline(always)]
+    pub fn change_by_wait_slot(&mut self, now: Time, slot: u16) -> Result<(), Error> {
+        match self.capability(slot)? {
+            Capability::Wait(notification) => self.change_by_wait(now, notification),
+            _ => Err(Error::NoCapability),
+        }
+    }
+
+    #[inline(always)]
+    fn change_by_wait(&mut self, now: Time, notification: NotificationIndex) -> Result<(), Error> {
         let caller = self.caller()?;
         self.notification_exists(notification)?;
         let config = self.tables.notifications[notification.at()];
@@ -88,14 +155,14 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.record(now, Kind::Wait, caller, notification.0, 0);
         if self.memory.notifications[notification.at()].pending > 0 {
             self.take_pending(now, caller, notification);
-            return Ok(self.outcome(caller));
+            return Ok(());
         }
         self.stop_running(now);
         let thread = self.thread_mut(caller);
         thread.status = Status::AtNotification;
         thread.waits_at = notification.0;
         self.memory.notifications[notification.at()].waiters.insert_by_priority(self.memory.threads, caller);
-        Ok(self.settle(now))
+        Ok(())
     }
 
     /// Takes what is pending, if anything: the caller gets its bits, or 0. Constant time.
@@ -112,7 +179,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         } else {
             self.thread_mut(caller).delivery = Delivery::Signal(0);
         }
-        Ok(self.outcome(caller))
+        Ok(self.outcome())
     }
 
     fn take_pending(&mut self, now: Time, caller: ThreadIndex, notification: NotificationIndex) {

@@ -44,7 +44,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     fn derive(&mut self, thread: ThreadIndex) -> u8 {
         let first = self.first_frame(thread) + 1;
         let mut priority = self.thread(thread).base;
-        for index in first..first + self.thread(thread).depth as usize {
+        for index in first..self.thread(thread).top() + 1 {
             self.memory.frames[index].floor = priority;
             priority = priority.max(self.pressure(self.memory.frames[index].gate));
         }
@@ -54,7 +54,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Raises the floors of a holder's frames above a gate. Steps: its frames.
     fn raise_floors(&mut self, holder: ThreadIndex, gate: GateIndex, priority: u8) {
         let first = self.first_frame(holder) + 1;
-        let frames = &mut self.memory.frames[first..first + self.memory.threads[holder.at()].depth as usize];
+        let frames = &mut self.memory.frames[first..self.memory.threads[holder.at()].top() + 1];
         for frame in frames.iter_mut().rev() {
             if frame.gate == gate {
                 break;
@@ -77,11 +77,12 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     #[inline]
     pub(crate) fn inherits(&self, gate: GateIndex) -> bool {
-        self.tables.gates[gate.at()].protocol.inherits()
+        self.memory.gates[gate.at()].inherits
     }
 
     /// Raises the holder of a gate to a waiter's priority, and whoever the holder waits for. Steps: declared depth,
     /// each with its frames and the waiters of one gate.
+    #[inline(always)]
     pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: u8) {
         let mut gate = gate;
         for _ in 0..self.tables.depth {
@@ -93,13 +94,31 @@ impl<S: Sink> crate::Kernel<'_, S> {
             if self.thread(holder).effective >= priority {
                 break;
             }
-            self.change_effective(holder, priority);
+            let runs = self.runs_boosted(holder, priority);
+            if runs {
+                self.queue_of(holder).remove(holder);
+                self.thread_mut(holder).effective = priority;
+            } else {
+                self.change_effective(holder, priority);
+            }
             self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
+            if runs {
+                return self.start_running(now, holder);
+            }
             match self.thread(holder).gate() {
                 Some(next) if !self.is_mutated(Mutation::ShallowBoost) => gate = next,
                 _ => break,
             }
         }
+    }
+
+    /// Whether a ready thread is the one to run when it has this priority, because nobody else does and it comes before
+    /// its equals: then it need not be put where it is taken out again. Constant time.
+    #[inline(always)]
+    fn runs_boosted(&self, thread: ThreadIndex, priority: u8) -> bool {
+        let (core, state) = (self.core(), self.thread(thread));
+        let first = core.current.is_none() && core.overrun.is_none() && !core.ready.beats(priority);
+        first && state.status == Status::Ready && !state.is_exhausted()
     }
 
     /// Sets an effective priority and sorts the thread anew where it queues. Steps: the waiters there.

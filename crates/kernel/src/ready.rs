@@ -5,7 +5,7 @@
 //! an instruction for it find the lowest bit of a word in a few steps, but not the highest. The highest level is kept at
 //! hand, because every return from a gate compares with it.
 
-use crate::{List, Thread, ThreadIndex};
+use crate::{Core, List, Status, Thread, ThreadIndex, Time};
 
 /// Which levels of a core's ready queue are occupied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,9 +73,10 @@ impl Ready {
     }
 }
 
-/// A core's ready queue with the lists behind it.
+/// A core, its ready queue with the lists behind it, and who is in them. What works on all of these gets them at once, so
+/// that their places are looked up once.
 pub(crate) struct Queue<'q> {
-    pub(crate) ready: &'q mut Ready,
+    pub(crate) core: &'q mut Core,
     pub(crate) lists: &'q mut [List],
     pub(crate) threads: &'q mut [Thread],
 }
@@ -85,15 +86,19 @@ impl Queue<'_> {
     pub(crate) fn push_back(&mut self, thread: ThreadIndex) {
         let level = self.threads[thread.at()].effective;
         self.lists[level as usize].push_back(self.threads, thread);
-        self.ready.occupy(level);
+        self.core.ready.occupy(level);
     }
 
     /// Puts a preempted or boosted thread before its equals.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push_front(&mut self, thread: ThreadIndex) {
         let level = self.threads[thread.at()].effective;
-        self.lists[level as usize].push_front(self.threads, thread);
-        self.ready.occupy(level);
+        let list = &mut self.lists[level as usize];
+        let occupied = !list.is_empty();
+        list.push_front(self.threads, thread);
+        if !occupied {
+            self.core.ready.occupy(level);
+        }
     }
 
     /// Takes a thread out, wherever it is.
@@ -102,15 +107,48 @@ impl Queue<'_> {
         let list = &mut self.lists[level as usize];
         list.remove(self.threads, thread);
         if list.is_empty() {
-            self.ready.vacate(level);
+            self.core.ready.vacate(level);
         }
     }
 
     /// Takes the first of the highest level.
     pub(crate) fn pop(&mut self) -> Option<ThreadIndex> {
-        let level = self.ready.top()?;
-        let thread = self.lists[level as usize].head();
-        self.remove(thread);
+        let level = self.core.ready.top()?;
+        let list = &mut self.lists[level as usize];
+        let thread = list.head();
+        list.pop(self.threads);
+        if list.is_empty() {
+            self.core.ready.vacate(level);
+        }
         Some(thread)
+    }
+
+    /// Whether a thread, which exists, may take the core from who runs at once: it beats all others, and nobody's time
+    /// is limited.
+    #[inline(always)]
+    pub(crate) fn yields_to(&self, thread: ThreadIndex, running: u8) -> bool {
+        let next = &self.threads[thread.at()];
+        let beats = running < next.effective && self.core.ready.is_below(next.effective);
+        beats && !next.is_exhausted() && !self.core.is_limited()
+    }
+
+    /// Takes the core from who runs, which has lost nothing but that.
+    #[inline(always)]
+    pub(crate) fn hand_over(&mut self, now: Time, thread: ThreadIndex) {
+        let current = self.core.current;
+        self.threads[current.at()].status = Status::Ready;
+        self.push_front(current);
+        self.start(now, thread);
+    }
+
+    /// Puts a thread that is in no queue, and has a budget left, on the core.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, now: Time, thread: ThreadIndex) {
+        let state = &mut self.threads[thread.at()];
+        state.status = Status::Running;
+        self.core.current = thread;
+        self.core.payer = thread;
+        self.core.since = now;
+        self.core.limit = now.saturating_add(state.budget.min(state.slice));
     }
 }

@@ -126,7 +126,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Refused with [`Error::Idle`] or [`Error::InGate`].
     pub fn complete(&mut self, now: Time) -> Result<Outcome, Error> {
         let thread = self.caller()?;
-        if self.thread(thread).depth > 0 {
+        if !self.thread(thread).is_home() {
             return Err(Error::InGate);
         }
         let response = now.saturating_sub(self.thread(thread).arrival);

@@ -3,69 +3,125 @@
 //! Ownership goes to the first waiter in the same step: there is no window in which a third thread could take the
 //! gate. The returning thread's priority is what its other gates and their waiters demand, which its frame knows.
 
-use crate::kernel::HERE;
 use crate::mutation::Mutation;
-use crate::{Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Sink, Status, ThreadIndex, Time};
+use crate::ready::Queue;
+use crate::{Comeback, Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Sink, Status, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Comes back from the gate passed last. Constant time, unless somebody lends.
     ///
     /// Refused with [`Error::Idle`], [`Error::NotInGate`] or [`Error::Locked`].
     pub fn return_(&mut self, now: Time) -> Result<Outcome, Error> {
-        match self.return_at_once(now) {
-            Some(thread) => Ok(self.goes_on(thread, Delivery::Return)),
-            None => self.refuse_or_settle(now),
+        if let Some(comeback) = self.return_at_once(now) {
+            return Ok(self.goes_on(comeback.thread, Delivery::Return));
+        }
+        match self.hand_on_at_once(now) {
+            Some((thread, gate)) => Ok(self.goes_on(thread, Delivery::Enter(gate))),
+            None => self.return_otherwise(now),
         }
     }
 
     /// What [`return_`](Self::return_) does where nothing but the frame changes, for machines that have a shorter way
-    /// then: the same thread goes on, and the timer stays as it is set. None: nothing has changed, and `return_` says
-    /// why.
+    /// then: the same thread goes on, and the timer stays as it is set. None: nothing has changed, and
+    /// [`return_otherwise`](Self::return_otherwise) says why, or does it.
     #[inline(always)]
-    pub fn return_at_once(&mut self, now: Time) -> Option<ThreadIndex> {
-        let saved_priority = self.is_mutated(Mutation::SavedPriority);
-        let core = &self.memory.cores[HERE];
+    pub fn return_at_once(&mut self, now: Time) -> Option<Comeback> {
+        let short = self.is_short();
+        let core = &*self.memory.core;
         let (current, payer, ready) = (core.current, core.payer, &core.ready);
         let thread = self.memory.threads.get_mut(current.at())?;
-        let below = thread.depth.checked_sub(1)?;
-        let top = thread.first_frame as usize + thread.depth as usize;
-        let (home, frame) = (self.memory.frames[top - 1], self.memory.frames[top]);
-        let component = self.memory.components[home.component.at()];
-        let gate = &mut self.memory.gates[frame.gate.at()];
-        if component.epoch != home.epoch || gate.kind == GateKind::Mutex {
+        if thread.is_home() {
             return None;
         }
-        if gate.exclusive {
-            let changes_more = payer != current
-                || ready.beats(frame.floor)
+        let below = thread.top() - 1;
+        let [home, frame] = self.memory.frames.get(below..below + 2)? else { return None };
+        let component = self.memory.components[home.component.at()];
+        let (stack, floor, to) = (frame.stack, frame.floor, home.stack);
+        let gate = &mut self.memory.gates[frame.gate.at()];
+        if component.epoch != home.epoch {
+            return None;
+        }
+        // A mutex is exclusive.
+        if !gate.exclusive {
+            *self.memory.stacks.get_mut(stack.at())? = gate.free;
+            gate.free = stack;
+        } else {
+            let changes_more = gate.kind == GateKind::Mutex
+                || payer != current
+                || ready.beats(floor)
                 || !gate.waiters.is_empty()
                 || thread.is_exhausted()
-                || saved_priority;
+                || !short;
             if changes_more {
                 return None;
             }
             gate.holder = ThreadIndex::NONE;
-            thread.effective = frame.floor;
-        } else {
-            self.memory.stacks[frame.stack.at()] = gate.free;
-            gate.free = frame.stack;
+            thread.effective = floor;
         }
-        thread.depth = below;
+        thread.topmost = below as u16;
         self.record(now, Kind::Return, current, frame.gate.0, 0);
-        Some(current)
+        Some(Comeback { thread: current, from: stack, to })
     }
 
-    #[cold]
-    fn refuse_or_settle(&mut self, now: Time) -> Result<Outcome, Error> {
+    /// What [`return_`](Self::return_) does where the gate has a waiter who takes over at once, for machines that have a
+    /// shorter way then: who enters now, and the gate; of what sets the timer only its limit may have changed. None:
+    /// nothing has changed, and [`return_otherwise`](Self::return_otherwise) does it.
+    #[inline(always)]
+    pub fn hand_on_at_once(&mut self, now: Time) -> Option<(ThreadIndex, GateIndex)> {
+        let short = self.is_short();
+        let memory = &mut self.memory;
+        let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
+        let frames = &mut *memory.frames;
+        let current = queue.core.current;
+        let holder = queue.threads.get_mut(current.at())?;
+        let frame = *frames.get(holder.top())?;
+        if holder.is_home() {
+            return None;
+        }
+        let (gate, floor) = (frame.gate, frame.floor);
+        let state = memory.gates.get_mut(gate.at())?;
+        let next = state.waiters.head();
+        let waiter = queue.threads.get(next.at())?;
+        let (place, priority) = (waiter.top() + 1, waiter.effective);
+        let component = memory.components.get(state.component.at())?;
+        let plain = state.kind == GateKind::Interface && !component.is_dead() && !waiter.is_deepest();
+        let solvent = !queue.threads[current.at()].is_exhausted();
+        if !plain || !solvent || !queue.yields_to(next, floor) || !short {
+            return None;
+        }
+        state.waiters.pop(queue.threads);
+        state.holder = next;
+        let holder = &mut queue.threads[current.at()];
+        holder.topmost -= 1;
+        holder.effective = floor;
+        holder.delivery = Delivery::Return;
+        frames[place] =
+            Frame { gate, stack: state.free, component: state.component, floor: priority, epoch: component.epoch };
+        let waiter = &mut queue.threads[next.at()];
+        waiter.topmost += 1;
+        waiter.effective = priority.max(state.ceiling);
+        queue.hand_over(now, next);
+        self.record(now, Kind::Return, current, gate.0, 0);
+        self.record(now, Kind::HandOver, next, gate.0, u64::from(current.0));
+        self.record(now, Kind::Enter, next, gate.0, 0);
+        self.record(now, Kind::Switch, next, u16::MAX, 0);
+        Some((next, gate))
+    }
+
+    /// What [`return_`](Self::return_) does where [`return_at_once`](Self::return_at_once) and
+    /// [`hand_on_at_once`](Self::hand_on_at_once) have nothing done. Refused as that.
+    #[inline(never)]
+    pub fn return_otherwise(&mut self, now: Time) -> Result<Outcome, Error> {
         let thread = self.caller()?;
-        if self.thread(thread).depth == 0 {
+        if self.thread(thread).is_home() {
             return Err(Error::NotInGate);
         }
         let gate = self.top(thread).gate;
         if self.gate(gate).kind == GateKind::Mutex {
             return Err(Error::Locked);
         }
-        Ok(self.finish_return(now, thread, gate))
+        self.finish_return(now, thread, gate);
+        Ok(self.settle(now))
     }
 
     /// Unlocks the mutex that the caller has locked last. Constant time, unless somebody lends.
@@ -73,24 +129,25 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Refused with [`Error::Idle`] or [`Error::NotLocked`].
     pub fn unlock(&mut self, now: Time, mutex: GateIndex) -> Result<Outcome, Error> {
         let thread = self.caller()?;
-        if self.thread(thread).depth == 0 || self.top(thread).gate != mutex || self.gate(mutex).kind != GateKind::Mutex
-        {
+        if self.thread(thread).is_home() || self.top(thread).gate != mutex || self.gate(mutex).kind != GateKind::Mutex {
             return Err(Error::NotLocked);
         }
-        Ok(self.finish_return(now, thread, mutex))
+        self.finish_return(now, thread, mutex);
+        Ok(self.settle(now))
     }
 
-    fn finish_return(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) -> Outcome {
+    #[inline(never)]
+    fn finish_return(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) {
         self.record(now, Kind::Return, thread, gate.0, 0);
         let next = self.take_off(now, thread, Delivery::Return);
         if next.is_some() {
             self.run_or_queue(now, next);
         }
-        self.settle(now)
     }
 
     /// Removes the topmost frame of the running thread, which has one; who gets the gate queues. Constant time, unless
     /// somebody lends.
+    #[inline(never)]
     pub(crate) fn leave(&mut self, now: Time, thread: ThreadIndex, delivery: Delivery) {
         let next = self.take_off(now, thread, delivery);
         if next.is_some() {
@@ -102,7 +159,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     fn take_off(&mut self, now: Time, thread: ThreadIndex, delivery: Delivery) -> ThreadIndex {
         let frame = *self.top(thread);
         let state = self.thread_mut(thread);
-        state.depth -= 1;
+        state.topmost -= 1;
         state.delivery = delivery;
         if self.gate(frame.gate).exclusive {
             self.leave_gate(now, thread, frame, delivery)
@@ -136,7 +193,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if next.is_none() || self.is_mutated(Mutation::LostHandOff) {
             return ThreadIndex::NONE;
         }
-        self.memory.gates[gate.at()].waiters.remove(self.memory.threads, next);
+        self.memory.gates[gate.at()].waiters.pop(self.memory.threads);
         self.thread_mut(next).status = Status::Idle;
         self.record(now, Kind::HandOver, next, gate.0, u64::from(from.0));
         self.enter_by_hand_over(now, next, gate);

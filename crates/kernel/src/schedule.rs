@@ -4,7 +4,6 @@
 //! nothing but the processor; a thread that is released or woken goes to the back. Execution time is accounted here
 //! and nowhere else: when a thread stops running, and when a limit of the running one is due.
 
-use crate::kernel::HERE;
 use crate::ready::Queue;
 use crate::{ComponentIndex, Delivery, Error, Kind, NEVER, Outcome, Sink, Status, ThreadIndex, Time};
 
@@ -34,34 +33,51 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// The end of every operation: the highest runs. Constant time, unless a thread runs at another's expense.
     pub(crate) fn settle(&mut self, now: Time) -> Outcome {
-        let core = &self.memory.cores[HERE];
-        let current = core.current;
-        let settled = core.overrun.is_none()
-            && self.memory.threads.get(current.at()).is_some_and(|running| !core.ready.beats(running.effective));
-        if !settled {
-            return self.switch(now);
+        match self.settled() {
+            Some((thread, delivery)) => self.goes_on(thread, delivery),
+            None => {
+                self.choose(now);
+                self.outcome()
+            }
         }
-        self.outcome(current)
     }
 
-    /// Another thread may have to run.
-    #[cold]
+    /// Who runs and what it finds, where nothing is left to be chosen; the thread has then been told. For machines that
+    /// take an operation in steps: its change, this, and else [`choose`](Self::choose) and
+    /// [`outcome`](Self::outcome). Constant time.
+    #[inline(always)]
+    pub fn settled(&mut self) -> Option<(ThreadIndex, Delivery)> {
+        let core = &*self.memory.core;
+        let running = self.memory.threads.get_mut(core.current.at())?;
+        let top = self.memory.frames.get(running.top())?;
+        let component = self.memory.components.get(top.component.at())?;
+        let settled = core.overrun.is_none() && !core.ready.beats(running.effective) && component.epoch == top.epoch;
+        settled.then(|| (core.current, core::mem::replace(&mut running.delivery, Delivery::None)))
+    }
+
+    /// Chooses who runs; told by [`outcome`](Self::outcome). Steps: those of [`settle`](Self::settle).
     #[inline(never)]
-    fn switch(&mut self, now: Time) -> Outcome {
+    pub fn choose(&mut self, now: Time) {
         self.preempt_if_beaten(now);
         if self.core().overrun.is_some() {
             self.notify_overrun(now);
             self.preempt_if_beaten(now);
         }
-        let current = self.core().current;
-        if current.is_some() { self.outcome(current) } else { self.dispatch(now) }
+        if self.core().current.is_none() {
+            self.dispatch(now);
+        }
     }
 
+    #[inline(always)]
     fn preempt_if_beaten(&mut self, now: Time) {
         let current = self.core().current;
-        if current.is_none() || !self.core().ready.beats(self.thread(current).effective) {
-            return;
+        if current.is_some() && self.core().ready.beats(self.thread(current).effective) {
+            self.preempt(now, current);
         }
+    }
+
+    #[inline(never)]
+    fn preempt(&mut self, now: Time, current: ThreadIndex) {
         self.stop_running(now);
         if self.may_run(current) {
             self.thread_mut(current).status = Status::Ready;
@@ -71,57 +87,55 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
-    fn dispatch(&mut self, now: Time) -> Outcome {
-        let mut queue = Queue {
-            ready: &mut self.memory.cores[HERE].ready,
-            lists: self.memory.levels,
-            threads: self.memory.threads,
-        };
-        let Some(thread) = queue.pop() else {
-            self.record(now, Kind::Switch, ThreadIndex::NONE, u16::MAX, 0);
-            return self.outcome(ThreadIndex::NONE);
-        };
-        self.start_running(now, thread);
-        self.outcome(thread)
+    #[inline(always)]
+    fn dispatch(&mut self, now: Time) {
+        let mut queue = Queue { core: self.memory.core, lists: self.memory.levels, threads: self.memory.threads };
+        match queue.pop() {
+            Some(thread) => self.start_running(now, thread),
+            None => self.record(now, Kind::Switch, ThreadIndex::NONE, u16::MAX, 0),
+        }
     }
 
     /// Puts a thread that is in no queue on the idle core.
+    #[inline(always)]
     pub(crate) fn start_running(&mut self, now: Time, thread: ThreadIndex) {
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
-        let state = &mut self.memory.threads[thread.at()];
-        state.status = Status::Running;
-        let core = &mut self.memory.cores[HERE];
-        core.current = thread;
-        core.since = now;
-        if state.is_exhausted() {
+        let mut queue = Queue { core: self.memory.core, lists: self.memory.levels, threads: self.memory.threads };
+        queue.start(now, thread);
+        if queue.threads[thread.at()].is_exhausted() {
             self.choose_payer(now, thread);
-        } else {
-            core.payer = thread;
-            core.limit = now.saturating_add(state.budget.min(state.slice));
         }
     }
 
     /// A thread is released, woken, or gets what it waits for: it runs at once if it beats all others, else it queues
     /// behind its equals, or is suspended if nobody pays. Constant time for who has a budget left.
+    #[inline(always)]
     pub(crate) fn run_or_queue(&mut self, now: Time, thread: ThreadIndex) {
-        let priority = self.thread(thread).effective;
-        let current = self.core().current;
-        let beaten = current.is_some() && self.thread(current).effective < priority;
-        if !beaten || !self.core().ready.is_below(priority) || self.thread(thread).is_exhausted() {
-            return self.make_ready(now, thread);
+        if !self.takes_over(now, thread) {
+            self.make_ready(now, thread);
+        }
+    }
+
+    #[inline(always)]
+    fn takes_over(&mut self, now: Time, thread: ThreadIndex) -> bool {
+        let (core, next) = (&*self.memory.core, &self.memory.threads[thread.at()]);
+        let (current, priority) = (core.current, next.effective);
+        let Some(running) = self.memory.threads.get(current.at()) else { return false };
+        if running.effective >= priority || !core.ready.is_below(priority) || next.is_exhausted() {
+            return false;
         }
         self.charge(now);
-        if self.thread(current).is_exhausted() {
-            return self.make_ready(now, thread);
+        if self.memory.threads[current.at()].is_exhausted() {
+            return false;
         }
-        self.thread_mut(current).status = Status::Ready;
-        self.queue_of(current).push_front(current);
-        self.start_running(now, thread);
+        self.queue_of(thread).hand_over(now, thread);
+        self.record(now, Kind::Switch, thread, u16::MAX, 0);
+        true
     }
 
     /// What the machine must do, given who runs now.
-    #[inline]
-    pub(crate) fn outcome(&mut self, thread: ThreadIndex) -> Outcome {
+    pub fn outcome(&mut self) -> Outcome {
+        let thread = self.core().current;
         let mut delivery = Delivery::None;
         if thread.is_some() {
             delivery = core::mem::replace(&mut self.thread_mut(thread).delivery, Delivery::None);
@@ -147,6 +161,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// Puts a thread behind its equals, or suspends it if nobody pays. Constant time for who has a budget left.
+    #[inline(never)]
     pub(crate) fn make_ready(&mut self, now: Time, thread: ThreadIndex) {
         if self.may_run(thread) {
             self.thread_mut(thread).status = Status::Ready;
@@ -164,7 +179,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// The ready queue of a thread's core.
     #[inline]
     pub(crate) fn queue_of(&mut self, thread: ThreadIndex) -> Queue<'_> {
-        debug_assert_eq!(self.tables.threads[thread.at()].core as usize, HERE);
-        Queue { ready: &mut self.memory.cores[HERE].ready, lists: self.memory.levels, threads: self.memory.threads }
+        debug_assert_eq!(self.tables.threads[thread.at()].core, 0);
+        Queue { core: self.memory.core, lists: self.memory.levels, threads: self.memory.threads }
     }
 }

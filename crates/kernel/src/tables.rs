@@ -210,10 +210,10 @@ pub enum OnFault {
 /// Something that a component's code may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Capability {
-    /// Nothing.
-    Empty,
     /// May invoke the gate.
     Gate(GateIndex),
+    /// Nothing.
+    Empty,
     /// May signal the notification with these bits.
     Signal(NotificationIndex, u32),
     /// May wait for the notification, and ask whether something is pending.

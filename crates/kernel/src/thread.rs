@@ -73,10 +73,12 @@ pub struct Thread {
     pub base: u8,
     /// Effective priority: always max(base, ceilings of gates held, effective priorities of who waits at them).
     pub effective: u8,
-    /// Frames in use, its home left out.
-    pub depth: u8,
     /// Where its frames begin: that of its home.
-    pub first_frame: u16,
+    pub home: u16,
+    /// Where its topmost frame is.
+    pub topmost: u16,
+    /// Where the deepest is that it may have.
+    pub deepest: u16,
     /// Its place in the one queue it may be in.
     pub link: Link,
     /// Gate or notification it waits at, as its status says.
@@ -111,8 +113,9 @@ impl Thread {
         status: Status::Idle,
         base: 0,
         effective: 0,
-        depth: 0,
-        first_frame: 0,
+        home: 0,
+        topmost: 0,
+        deepest: 0,
         link: Link::NONE,
         waits_at: u16::MAX,
         queued: 0,
@@ -127,6 +130,30 @@ impl Thread {
         deadline: NEVER,
         earliest: 0,
     };
+
+    /// Frames in use, its home left out.
+    #[inline]
+    pub fn depth(&self) -> u8 {
+        (self.topmost - self.home) as u8
+    }
+
+    /// Where its topmost frame is.
+    #[inline(always)]
+    pub(crate) fn top(&self) -> usize {
+        self.topmost as usize
+    }
+
+    /// Whether it has passed no gate.
+    #[inline(always)]
+    pub(crate) fn is_home(&self) -> bool {
+        self.topmost <= self.home
+    }
+
+    /// Whether it may go no deeper.
+    #[inline(always)]
+    pub(crate) fn is_deepest(&self) -> bool {
+        self.topmost >= self.deepest
+    }
 
     /// The gate at which it waits.
     #[inline]

@@ -22,7 +22,7 @@ impl Buffers {
     /// Memory before the start.
     pub(crate) fn new(sizes: Sizes) -> Buffers {
         Buffers {
-            cores: vec![kernel::Core::EMPTY; sizes.cores],
+            cores: vec![kernel::Core::EMPTY; sizes.cores.max(1)],
             levels: vec![kernel::List::EMPTY; sizes.levels],
             threads: vec![kernel::Thread::EMPTY; sizes.threads],
             frames: vec![kernel::Frame::EMPTY; sizes.frames],
@@ -39,7 +39,7 @@ impl Buffers {
     /// The same, as the kernel takes it.
     pub(crate) fn memory(&mut self) -> kernel::Memory<'_> {
         kernel::Memory {
-            cores: &mut self.cores,
+            core: &mut self.cores[0],
             levels: &mut self.levels,
             threads: &mut self.threads,
             frames: &mut self.frames,

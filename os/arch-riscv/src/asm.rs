@@ -14,18 +14,38 @@ macro_rules! save {
     };
 }
 
-/// Loads a register from a word of the context that `sp` points to.
+/// Loads a register from a word of the context that `sp`, or another register, points to.
 #[cfg(target_pointer_width = "64")]
 macro_rules! load {
     ($register:literal, $word:literal) => {
-        concat!("ld ", $register, ", ", $word, "*8(sp)")
+        load!($register, $word, "sp")
+    };
+    ($register:literal, $word:literal, $base:literal) => {
+        concat!("ld ", $register, ", ", $word, "*8(", $base, ")")
     };
 }
 #[cfg(target_pointer_width = "32")]
 macro_rules! load {
     ($register:literal, $word:literal) => {
-        concat!("lw ", $register, ", ", $word, "*4(sp)")
+        load!($register, $word, "sp")
+    };
+    ($register:literal, $word:literal, $base:literal) => {
+        concat!("lw ", $register, ", ", $word, "*4(", $base, ")")
     };
 }
 
-pub(crate) use {load, save};
+/// Loads an address of 32 bits.
+#[cfg(target_pointer_width = "64")]
+macro_rules! load_address {
+    ($register:literal, $place:literal) => {
+        concat!("lwu ", $register, ", ", $place)
+    };
+}
+#[cfg(target_pointer_width = "32")]
+macro_rules! load_address {
+    ($register:literal, $place:literal) => {
+        concat!("lw ", $register, ", ", $place)
+    };
+}
+
+pub(crate) use {load, load_address, save};

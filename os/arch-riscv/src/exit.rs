@@ -3,7 +3,7 @@
 //! Each loads what its path needs, clears every other register, and returns to user mode. What a component finds in a
 //! register is its own or zero.
 
-use crate::asm::load;
+use crate::asm::{load, load_address};
 use crate::context::Context;
 use core::arch::asm;
 use fusee_system::Stack;
@@ -24,23 +24,25 @@ pub(crate) fn enter(context: Context, stack: &Stack, words: [usize; 6], further:
     // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
     // 2. Entry, stack and address space come from the image; user mode cannot leave what that address space maps.
     // 3. The kernel's stack is given up: nothing on it is needed after this.
+    // 4. `t6` points to a stack's entry, whose fields are read at their own offsets and widths.
     unsafe {
         asm!(
             "csrw satp, {space}",
-            "csrw mepc, {entry}",
             "csrw mscratch, {context}",
-            "mv sp, {stack}",
-            "mv tp, {locals}",
+            load_address!("t1", "{entry}(t6)"), "csrw mepc, t1",
+            load_address!("sp", "{stack_pointer}(t6)"),
+            load_address!("tp", "{thread_pointer}(t6)"),
             "li ra, 0", "li gp, 0", "li a7, 0",
             "li s0, 0", "li s1, 0", "li s2, 0", "li s3, 0", "li s4, 0", "li s5, 0",
             "li s6, 0", "li s7, 0", "li s8, 0", "li s9, 0", "li s10, 0", "li s11, 0",
             clear_temporaries!(),
             "mret",
             space = in(reg) stack.space,
-            entry = in(reg) stack.entry,
             context = in(reg) context.address(),
-            stack = in(reg) stack.stack_pointer,
-            locals = in(reg) stack.thread_pointer,
+            entry = const core::mem::offset_of!(Stack, entry),
+            stack_pointer = const core::mem::offset_of!(Stack, stack_pointer),
+            thread_pointer = const core::mem::offset_of!(Stack, thread_pointer),
+            in("t6") stack,
             in("a0") a0, in("a1") a1, in("a2") a2, in("a3") a3, in("a4") a4, in("a5") a5,
             in("a6") who, in("t0") further,
             options(noreturn),
@@ -60,18 +62,17 @@ pub(crate) fn resume_call(saved: Context, context: Context, words: [usize; 6], f
     unsafe {
         asm!(
             "csrw mscratch, {context}",
-            "mv sp, {saved}",
-            load!("t1", 17), "csrw satp, t1",
-            load!("t1", 16), "csrw mepc, t1",
-            load!("ra", 0), load!("gp", 2), load!("tp", 3),
-            load!("s0", 4), load!("s1", 5), load!("s2", 6), load!("s3", 7), load!("s4", 8), load!("s5", 9),
-            load!("s6", 10), load!("s7", 11), load!("s8", 12), load!("s9", 13), load!("s10", 14), load!("s11", 15),
-            load!("sp", 1),
+            load!("t1", 17, "t6"), "csrw satp, t1",
+            load!("t1", 16, "t6"), "csrw mepc, t1",
+            load!("ra", 0, "t6"), load!("sp", 1, "t6"), load!("gp", 2, "t6"), load!("tp", 3, "t6"),
+            load!("s0", 4, "t6"), load!("s1", 5, "t6"), load!("s2", 6, "t6"), load!("s3", 7, "t6"),
+            load!("s4", 8, "t6"), load!("s5", 9, "t6"), load!("s6", 10, "t6"), load!("s7", 11, "t6"),
+            load!("s8", 12, "t6"), load!("s9", 13, "t6"), load!("s10", 14, "t6"), load!("s11", 15, "t6"),
             "li a6, 0",
             clear_temporaries!(),
             "mret",
             context = in(reg) context.address(),
-            saved = in(reg) saved.address(),
+            in("t6") saved.address(),
             in("a0") a0, in("a1") a1, in("a2") a2, in("a3") a3, in("a4") a4, in("a5") a5,
             in("a7") error, in("t0") further,
             options(noreturn),

@@ -5,8 +5,8 @@
 //! would do with one is in `fusee_system`. 32 and 64 bits are the same source; they differ in the width of a register
 //! and in how a 64-bit clock is read.
 //!
-//! The order of a trap: `vector` saves what the path needs and calls one function of `trap`; it asks the system
-//! and ends in one of the exits of `exit`. None of them returns, so nothing of the kernel lives on its stack between
+//! The order of a trap: `vector` saves what the path needs and calls one function of `trap` or `passage`; it asks the
+//! system and ends, through `leave`, in one of the exits of `exit`. None of them returns, so nothing of the kernel lives on its stack between
 //! two traps.
 #![no_std]
 #![allow(unsafe_code, reason = "registers, traps and devices are reached no other way")]
@@ -20,8 +20,10 @@ mod csr;
 mod devices;
 mod exit;
 mod halt;
+mod leave;
 mod machine;
 mod message;
+mod passage;
 mod physical;
 mod protection;
 mod start;

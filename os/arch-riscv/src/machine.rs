@@ -1,6 +1,6 @@
 //! Everything that the kernel has while it runs.
 
-use crate::context::{Context, FRAME_WORDS, thread_words};
+use crate::context::{Context, FRAME_WORDS, LIVE_WORDS, thread_words};
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use fusee_kernel::{ThreadIndex, Time};
@@ -10,8 +10,9 @@ use fusee_system::System;
 pub(crate) struct Machine {
     pub(crate) system: System,
     pub(crate) armed: Time,
+    /// The limit of who ran when the timer was set.
+    pub(crate) limit: Time,
     contexts: NonNull<usize>,
-    stride: usize,
 }
 
 static mut MACHINE: MaybeUninit<Machine> = MaybeUninit::uninit();
@@ -20,9 +21,8 @@ impl Machine {
     /// A machine whose threads' contexts are in these words: so many as the depth and the number of threads ask for.
     pub(crate) fn new(system: System, contexts: &'static mut [usize]) -> Machine {
         let tables = system.kernel.tables();
-        let stride = thread_words(tables.depth);
-        debug_assert!(contexts.len() >= stride * tables.threads.len());
-        Machine { system, armed: 0, contexts: NonNull::from(contexts).cast(), stride }
+        debug_assert!(contexts.len() >= thread_words(tables.depth) * tables.threads.len());
+        Machine { system, armed: 0, limit: 0, contexts: NonNull::from(contexts).cast() }
     }
 
     /// Puts it where traps find it.
@@ -49,18 +49,25 @@ impl Machine {
     }
 
     /// The context of a thread's topmost frame.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn context(&self, thread: ThreadIndex) -> Context {
-        self.context_at(thread, self.system.kernel.thread(thread).depth as usize)
+        self.context_of(thread, self.system.kernel.thread(thread).topmost)
     }
 
     /// The context of one of a thread's frames, 0 for its home: a depth that it has.
     #[inline]
     pub(crate) fn context_at(&self, thread: ThreadIndex, depth: usize) -> Context {
-        debug_assert!(depth <= self.system.kernel.thread(thread).depth as usize);
+        debug_assert!(depth <= self.system.kernel.thread(thread).depth() as usize);
+        self.context_of(thread, self.system.kernel.thread(thread).home + depth as u16)
+    }
+
+    /// The contexts lie as the frames do, and each thread's live registers behind its own.
+    #[inline(always)]
+    fn context_of(&self, thread: ThreadIndex, frame: u16) -> Context {
         // SAFETY:
-        // 1. The kernel names only threads that exist, and their depth is at most the declared one, so that this lies
-        //    within the words of this thread, with room for the live registers behind it.
-        unsafe { Context::new(self.contexts.add(thread.at() * self.stride + depth * FRAME_WORDS)) }
+        // 1. The kernel names only threads and frames that exist, a thread's frames are as many as the declared depth
+        //    and one, and the next thread's follow: so this lies within the words of this thread, with room for the
+        //    live registers behind it.
+        unsafe { Context::new(self.contexts.add(frame as usize * FRAME_WORDS + thread.at() * LIVE_WORDS)) }
     }
 }

@@ -8,7 +8,7 @@ use fusee_system::Stack;
 #[inline]
 pub(crate) fn copy(from: &Stack, to: &Stack, words: usize) {
     let words = words.min(MEMORY_WORDS);
-    let (from, to) = (from.message as *const usize, to.message as *mut usize);
+    let (from, to) = (from.message as usize as *const usize, to.message as usize as *mut usize);
     for word in REGISTER_WORDS..REGISTER_WORDS + words {
         // SAFETY:
         // 1. The boot has checked that each stack that a thread can be on has a whole, aligned message area in main

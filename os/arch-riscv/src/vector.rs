@@ -7,7 +7,7 @@
 use crate::asm::{load, save};
 use crate::context::INTERRUPTED;
 use crate::halt::kernel_trap;
-use crate::trap;
+use crate::{passage, trap};
 use core::arch::naked_asm;
 
 /// Saves what a call preserves; `t1` and `t2` are free.
@@ -142,7 +142,9 @@ macro_rules! save_all {
     };
 }
 
-/// The vector table, for `mtvec` in vectored mode: exceptions at its start, interrupts by number.
+/// The vector table, for `mtvec` in vectored mode: exceptions at its start, interrupts by number. The interrupts of the
+/// lowest numbers are never enabled, so exceptions are told apart where their entries would be: an invocation or a
+/// return begins without a jump more.
 ///
 /// # Safety
 /// Nobody calls this; traps from user mode arrive here with a context in `mscratch`.
@@ -150,52 +152,43 @@ macro_rules! save_all {
 #[unsafe(link_section = ".text.vector")]
 pub(crate) unsafe extern "C" fn vector() {
     naked_asm!(
+        ".balign 256",
+        "7: csrrw sp, mscratch, sp",
+        "csrr t1, mcause",
+        "addi t1, t1, -8",
+        "bnez t1, 8f",
+        "beqz a7, 2f",
+        "addi t1, a7, -1",
+        "beqz t1, 3f",
+        "j 4f",
+        // The timer's number is 7, an external interrupt's 11.
+        ".org 7b + 28",
         ".option push",
         ".option norvc",
-        ".balign 256",
-        "j {exception}",
-        "j {unexpected}", "j {unexpected}", "j {unexpected}", "j {unexpected}", "j {unexpected}", "j {unexpected}",
         "j {timer}",
         "j {unexpected}", "j {unexpected}", "j {unexpected}",
         "j {external}",
         ".option pop",
-        exception = sym exception,
-        timer = sym timer,
-        external = sym external,
-        unexpected = sym early,
-    )
-}
-
-/// # Safety
-/// As [`vector`].
-#[unsafe(naked)]
-unsafe extern "C" fn exception() {
-    naked_asm!(
-        "csrrw sp, mscratch, sp",
-        "csrr t1, mcause",
-        "addi t1, t1, -8",
-        "bnez t1, 8f",
-        "bnez a7, 2f",
         // An invocation.
+        "2:",
         save_call!(),
         "mv a7, sp",
         "la sp, __stack_top",
         "beqz t0, {invoke}",
         save_count!(),
         "j {invoke_with_message}",
-        "2: addi t1, a7, -1",
-        "bnez t1, 3f",
         // A return.
+        "3:",
         save!("ra", 0),
         "mv a7, sp",
         "la sp, __stack_top",
-        "bnez t0, 4f",
-        "call {return_}",
-        "j 5f",
-        "4:",
-        save_count!(),
-        "call {return_with_message}",
+        "bnez t0, 5f",
+        "jal ra, {return_}",
+        "j 6f",
         "5:",
+        save_count!(),
+        "jal ra, {return_with_message}",
+        "6:",
         // It is refused, and the registers that a call preserves are as they were.
         "mv sp, a0",
         load!("ra", 0),
@@ -208,11 +201,15 @@ unsafe extern "C" fn exception() {
         "csrrw sp, mscratch, sp",
         "mret",
         // Any other call.
-        "3:",
-        save!("a7", 26),
+        "4:",
         save_call!(),
+        "addi t1, a7, -3",
+        "addi t2, a7, -4",
+        save!("a7", 26),
         "mv a7, sp",
         "la sp, __stack_top",
+        "beqz t1, {signal}",
+        "beqz t2, {wait}",
         "j {call}",
         // A fault, in a component or in the kernel.
         "8: csrr t1, mstatus",
@@ -224,10 +221,15 @@ unsafe extern "C" fn exception() {
         "j {fault}",
         "9: la sp, __stack_top",
         "j {kernel_trap}",
-        invoke = sym trap::invoke,
-        invoke_with_message = sym trap::invoke_with_message,
-        return_ = sym trap::return_,
-        return_with_message = sym trap::return_with_message,
+        timer = sym timer,
+        external = sym external,
+        unexpected = sym early,
+        invoke = sym passage::invoke,
+        invoke_with_message = sym passage::invoke_with_message,
+        return_ = sym passage::return_,
+        return_with_message = sym passage::return_with_message,
+        signal = sym trap::signal,
+        wait = sym trap::wait,
         call = sym trap::call,
         fault = sym trap::fault,
         kernel_trap = sym kernel_trap,

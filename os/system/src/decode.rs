@@ -4,7 +4,9 @@ use crate::system::Stack;
 use crate::{Memory, OutOfMemory};
 use fusee_image_format::{Blob, ComponentEntry, CopyRange, Entry, Malformed, Section, StackEntry};
 use fusee_kernel::{Capability, ComponentConfig, Memory as KernelMemory, Sizes, TableError, Tables};
-use fusee_kernel::{Component, Core, Frame, Gate, List, NEVER, Notification, StackIndex, Thread, ThreadIndex};
+use fusee_kernel::{
+    Component, Core, Frame, Gate, GateKind, List, NEVER, Notification, StackIndex, Thread, ThreadIndex,
+};
 
 /// Why a system is not started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +82,7 @@ pub(crate) fn tables(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<Tables
 /// Memory for the kernel's state.
 pub(crate) fn state(memory: &mut impl Memory, sizes: Sizes) -> Result<KernelMemory<'static>, OutOfMemory> {
     Ok(KernelMemory {
-        cores: memory.filled(sizes.cores, Core::EMPTY)?,
+        core: memory.filled(1, Core::EMPTY)?.first_mut().ok_or(OutOfMemory(size_of::<Core>()))?,
         levels: memory.filled(sizes.levels, List::EMPTY)?,
         threads: memory.filled(sizes.threads, Thread::EMPTY)?,
         frames: memory.filled(sizes.frames, Frame::EMPTY)?,
@@ -95,14 +97,15 @@ pub(crate) fn state(memory: &mut impl Memory, sizes: Sizes) -> Result<KernelMemo
 }
 
 /// A stack on which threads begin at an entry in a component's address space.
-fn stack(blob: &Blob<'_>, row: StackEntry, component: usize, entry: u64) -> Stack {
-    Stack {
-        stack_pointer: row.stack_pointer as usize,
-        thread_pointer: row.thread_pointer as usize,
-        message: row.message as usize,
-        entry: entry as usize,
+fn stack(blob: &Blob<'_>, row: StackEntry, component: usize, entry: u64) -> Result<Stack, Malformed> {
+    let address = |wide: u64| u32::try_from(wide).map_err(|_| Malformed::Row);
+    Ok(Stack {
+        stack_pointer: address(row.stack_pointer)?,
+        thread_pointer: address(row.thread_pointer)?,
+        message: address(row.message)?,
+        entry: address(entry)?,
         space: blob.components.get(component).map_or(0, |row| row.address_space as usize),
-    }
+    })
 }
 
 /// What only the machine needs.
@@ -120,13 +123,18 @@ impl Places {
         let rows = blob.home_stacks.iter().zip(blob.threads.iter());
         for (home, (row, thread)) in homes.iter_mut().zip(rows) {
             let thread = thread.ok_or(Malformed::Row)?;
-            *home = stack(blob, row.ok_or(Malformed::Row)?, thread.config.component.at(), thread.entry);
+            *home = stack(blob, row.ok_or(Malformed::Row)?, thread.config.component.at(), thread.entry)?;
         }
         let stacks = memory.filled(blob.gate_stacks.len(), Stack::default())?;
         let gates = blob.gates.iter().flatten();
         let owners = gates.flat_map(|gate| core::iter::repeat_n(gate, gate.config.stacks as usize));
         for (place, (row, gate)) in stacks.iter_mut().zip(blob.gate_stacks.iter().zip(owners)) {
-            *place = stack(blob, row.ok_or(Malformed::Row)?, gate.config.component.at(), gate.entry);
+            let row = row.ok_or(Malformed::Row)?;
+            // A mutex has no stack of its own: who locks it stays where it was.
+            if row.message == 0 && gate.config.kind == GateKind::Interface {
+                return Err(Malformed::Row.into());
+            }
+            *place = stack(blob, row, gate.config.component.at(), gate.entry)?;
         }
         let copies: &'static [CopyRange] = table(memory, &blob.copies, |row| row)?;
         let sources = table(memory, &blob.interrupts, |row| row.source)?;

@@ -3,21 +3,21 @@
 use crate::decode::{self, Places};
 use crate::{Memory, Recorder, Refusal, Watch};
 use fusee_image_format::{Blob, CopyRange, MachineKind, abi};
-use fusee_kernel::{ComponentIndex, Error, Event, Kernel, Outcome, StackIndex, ThreadIndex, Time};
+use fusee_kernel::{Capability, ComponentIndex, Error, Kernel, Outcome, StackIndex, ThreadIndex, Time};
 
 /// A stack. The kernel copies messages by physical addresses that the build has computed, and needs no pointer of any
-/// component.
+/// component. All addresses are in the lowest 4 GiB, or the tables are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[repr(align(64))]
+#[repr(align(32))]
 pub struct Stack {
     /// Virtual address with which the stack pointer begins.
-    pub stack_pointer: usize,
+    pub stack_pointer: u32,
     /// Virtual address of the thread-local data.
-    pub thread_pointer: usize,
+    pub thread_pointer: u32,
     /// Physical address of the message area.
-    pub message: usize,
+    pub message: u32,
     /// Virtual address at which a thread begins on it: each stack belongs to one gate, or is one thread's home.
-    pub entry: usize,
+    pub entry: u32,
     /// The address space there.
     pub space: usize,
 }
@@ -51,26 +51,27 @@ impl System {
 
     /// When the timer must fire: for the kernel, or for the machine itself.
     #[inline]
-    pub fn deadline(&self, outcome: &Outcome) -> Time {
-        outcome.timer.min(self.watch.next())
+    pub fn deadline(&self) -> Time {
+        self.kernel.next_timer().min(self.watch.next())
     }
 
-    /// A system call without a message, by its number.
+    /// A system call without a message that is not one of the short ones, by its number.
     ///
     /// # Errors
     /// What the kernel refuses; none inside: no operation has this number.
     pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<Outcome, Option<Error>> {
-        let event = match operation {
-            abi::COMPLETE => return self.complete(now).map_err(Some),
-            abi::SIGNAL => Event::Signal(slot),
-            abi::WAIT => Event::Wait(slot),
-            abi::POLL => Event::Poll(slot),
-            abi::YIELD => Event::Yield,
-            abi::LOCK => Event::Lock(slot),
-            abi::UNLOCK => Event::Unlock(slot),
+        let done = match operation {
+            abi::COMPLETE => self.complete(now),
+            abi::YIELD => self.kernel.yield_(now),
+            abi::POLL | abi::LOCK | abi::UNLOCK => match (operation, self.kernel.capability(slot).map_err(Some)?) {
+                (abi::POLL, Capability::Wait(notification)) => self.kernel.poll(now, notification),
+                (abi::LOCK, Capability::Mutex(gate)) => self.kernel.invoke(now, gate),
+                (abi::UNLOCK, Capability::Mutex(gate)) => self.kernel.unlock(now, gate),
+                _ => Err(Error::NoCapability),
+            },
             _ => return Err(None),
         };
-        self.kernel.handle(now, event).map_err(Some)
+        done.map_err(Some)
     }
 
     fn complete(&mut self, now: Time) -> Result<Outcome, Error> {
@@ -97,23 +98,22 @@ impl System {
         &self.places.stacks[stack.at()]
     }
 
+    /// A thread's stack: that of a gate, or none for its own.
+    #[inline(always)]
+    pub fn stack_or_home(&self, stack: StackIndex, thread: ThreadIndex) -> &Stack {
+        self.places.stacks.get(stack.at()).unwrap_or_else(|| self.home(thread))
+    }
+
     /// The stack on which a thread is.
-    #[inline]
+    #[inline(always)]
     pub fn stack(&self, thread: ThreadIndex) -> &Stack {
-        self.stack_below(thread, 0)
+        self.stack_or_home(self.kernel.top(thread).stack, thread)
     }
 
-    /// The stack on which a thread was before its topmost invocation.
-    #[inline]
+    /// The stack on which a thread was before its topmost invocation, which there is.
+    #[inline(always)]
     pub fn callers_stack(&self, thread: ThreadIndex) -> &Stack {
-        self.stack_below(thread, 1)
-    }
-
-    /// The stack of the topmost frame but `skipped` that has one; a locked mutex has none.
-    fn stack_below(&self, thread: ThreadIndex, skipped: usize) -> &Stack {
-        let frames = self.kernel.frames(thread).iter().rev();
-        let stacks = frames.map(|frame| &self.places.stacks[frame.stack.at()]).filter(|stack| stack.message != 0);
-        stacks.skip(skipped).next().unwrap_or(&self.places.homes[thread.at()])
+        self.stack_or_home(self.kernel.below(thread).stack, thread)
     }
 
     /// What a restart of the component writes.

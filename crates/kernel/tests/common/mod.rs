@@ -22,7 +22,7 @@ impl Store {
     pub(crate) fn new(tables: &Tables<'_>) -> Store {
         let sizes = tables.sizes();
         Store {
-            cores: vec![Core::EMPTY; sizes.cores],
+            cores: vec![Core::EMPTY; sizes.cores.max(1)],
             levels: vec![List::EMPTY; sizes.levels],
             threads: vec![Thread::EMPTY; sizes.threads],
             frames: vec![Frame::EMPTY; sizes.frames],
@@ -38,7 +38,7 @@ impl Store {
 
     pub(crate) fn memory(&mut self) -> Memory<'_> {
         Memory {
-            cores: &mut self.cores,
+            core: &mut self.cores[0],
             levels: &mut self.levels,
             threads: &mut self.threads,
             frames: &mut self.frames,
