@@ -111,8 +111,17 @@ pub enum Found {
     Hit,
     /// The line may be missing, but the time for that was spent before.
     Paid,
-    /// The time of a miss must be counted.
+    /// The time of a miss must be counted; nothing was known of the line.
     Miss,
+    /// The time of a miss must be counted in full: it pays for one of the doubtful lines.
+    Owed,
+}
+
+impl Found {
+    /// Whether the time of a miss must be counted.
+    pub fn costs(self) -> bool {
+        matches!(self, Found::Miss | Found::Owed)
+    }
 }
 
 /// What is known of a cache; nothing at first.

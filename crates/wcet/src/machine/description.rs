@@ -252,6 +252,9 @@ pub struct Memory {
     /// Whether fetches never wait for data that is on its way.
     #[serde(default)]
     pub separate_buses: bool,
+    /// How many instructions behind a load that waits for its line are fetched meanwhile, on a bus of their own.
+    #[serde(default)]
+    pub fetched_ahead: u32,
     /// Addresses that no cache keeps: first ones and those behind the last ones.
     #[serde(default)]
     pub uncached: Vec<[u64; 2]>,

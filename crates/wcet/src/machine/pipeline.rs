@@ -11,6 +11,7 @@
 //! future takes at most one cycle less than where none is, and a path that has
 //! paid for an open partner has paid that cycle.
 
+mod ahead;
 mod data;
 mod fetch;
 mod issue;
@@ -21,6 +22,7 @@ use super::description::{Description, Write};
 use crate::language::{Class, Instruction, REGISTERS, Register};
 use crate::program::Program;
 use crate::state::Access;
+use ahead::Ahead;
 
 /// How many instructions a slow one can hold up: those between it and the fetch.
 const HELD_UP: u8 = 3;
@@ -49,6 +51,8 @@ pub struct Timing {
     stores: Vec<(u64, u64, u32)>,
     /// For how many instructions the pipeline may still be held up by what was slow.
     held_up: u8,
+    /// The time for which the next instructions may have been fetched already.
+    ahead: Ahead,
     /// The result of an arithmetic instruction that the next one can be issued with.
     partner: Option<Option<Register>>,
 }
@@ -129,6 +133,7 @@ impl Machine for Pipeline<'_> {
                 .saturating_add(memory.write_start),
             stores: vec![(0, u64::MAX, result.store_distance)],
             held_up: HELD_UP,
+            ahead: Ahead::default(),
             partner: None,
         }
     }
@@ -157,6 +162,7 @@ impl Machine for Pipeline<'_> {
         }
         timing.writing = timing.writing.max(other.writing);
         timing.held_up = timing.held_up.max(other.held_up);
+        timing.ahead = timing.ahead.meet(other.ahead);
         let unseen: Vec<_> = other.stores.iter().filter(|store| !timing.stores.contains(store)).copied().collect();
         timing.stores.extend(unseen);
         if timing.partner != other.partner {
@@ -172,6 +178,7 @@ impl Machine for Pipeline<'_> {
         later
             && timing.writing >= other.writing
             && timing.held_up >= other.held_up
+            && timing.ahead.saves_no_more(other.ahead)
             && (timing.partner.is_none() || timing.partner == other.partner)
             && other.stores.iter().all(|store| timing.stores.contains(store))
             && within(&self.fetches, &timing.instructions, &other.instructions)

@@ -34,8 +34,10 @@ count:
     addi sp, sp, 16
     li a0, 0
     ret
-    # What is fetched the wrong way behind the return is code as well.
-    .balign 64
+    # What is fetched the wrong way behind the return is code as well, and not what fills up a section.
+    .rept 16
+    nop
+    .endr
 
     .bss
     .balign 4096

@@ -28,7 +28,7 @@ impl Cache {
                     Ok(_) if self.debt == 0 => Found::Paid,
                     Ok(_) => {
                         self.debt -= 1;
-                        Found::Miss
+                        Found::Owed
                     }
                     Err(_) => Found::Miss,
                 };
@@ -74,14 +74,14 @@ impl Cache {
             let found = match (doubt, self.debt) {
                 (false, _) => Found::Hit,
                 (true, 0) => Found::Paid,
-                (true, _) => Found::Miss,
+                (true, _) => Found::Owed,
             };
-            self.debt -= u32::from(found == Found::Miss);
+            self.debt -= u32::from(found == Found::Owed);
             self.settle();
             return found;
         }
         self.expect(shape, lines);
-        Found::Miss
+        Found::Owed
     }
 
     /// After a miss of one of several lines: all are doubtful, and one miss is paid.
@@ -104,7 +104,7 @@ impl Cache {
     pub fn access_somewhere(&mut self, shape: &Shape) -> Found {
         self.age_everywhere(shape, Aging::All);
         self.settle();
-        Found::Miss
+        Found::Owed
     }
 
     /// A line that may be loaded, or may not.

@@ -58,7 +58,7 @@ impl Both {
 
     fn any(&self, lines: &[u64]) -> Self {
         let mut cache = self.cache.clone();
-        let missed = cache.access_any(&self.shape, lines) == Found::Miss;
+        let missed = cache.access_any(&self.shape, lines).costs();
         let each = |(real, time): &(Real, u64)| {
             let one = |&line: &u64| {
                 let mut real = real.clone();
@@ -138,8 +138,8 @@ fn branches_that_load_a_line_each_pay_once() {
     let mut misses = 0;
     for _ in 0..20 {
         let (mut left, mut right) = (cache.clone(), cache.clone());
-        let l = u64::from(left.access(&shape, 1) == Found::Miss);
-        let r = u64::from(right.access(&shape, 2) == Found::Miss);
+        let l = u64::from(left.access(&shape, 1).costs());
+        let r = u64::from(right.access(&shape, 2).costs());
         misses += l.max(r);
         left.join(&right, &shape, &mut Spare::of(l as i64 - r as i64), 1);
         cache = left;
@@ -151,7 +151,7 @@ fn branches_that_load_a_line_each_pay_once() {
 fn a_table_costs_as_many_misses_as_it_has_lines() {
     let shape = Shape { line: 32, sets: 8, ways: 1, replacement: Replacement::Lru };
     let mut cache = Cache::default();
-    let misses = (0..50).filter(|_| cache.access_any(&shape, &[1, 2, 3, 4]) == Found::Miss).count();
+    let misses = (0..50).filter(|_| cache.access_any(&shape, &[1, 2, 3, 4]).costs()).count();
     assert_eq!(misses, 4);
 }
 

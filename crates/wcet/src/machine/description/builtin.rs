@@ -74,6 +74,7 @@ fn vexriscv(wait_states: u32) -> Description {
             write_start: 1,
             pending_writes: 1,
             separate_buses: true,
+            fetched_ahead: 3,
             uncached: vec![[0xb000_0000, 0xc000_0000], [0xe000_0000, 0x1_0000_0000]],
         },
     }

@@ -1,5 +1,6 @@
 //! Loads and stores: the data cache, the bus, and stores right before loads.
 
+use super::ahead::Ahead;
 use super::{Pipeline, Timing};
 use crate::machine::cache::{Found, Shape};
 use crate::state::Access;
@@ -96,7 +97,11 @@ impl Pipeline<'_> {
             Found::Hit => 0,
             // The wait for the bus was not paid with the miss.
             Found::Paid => timing.writing,
-            Found::Miss => self.data_miss().saturating_add(timing.writing),
+            Found::Miss => {
+                timing.ahead = Ahead::behind(memory);
+                self.data_miss().saturating_add(timing.writing)
+            }
+            Found::Owed => self.data_miss().saturating_add(timing.writing),
         };
         if uncached { cycles.max(around) } else { cycles }
     }

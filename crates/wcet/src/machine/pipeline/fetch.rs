@@ -24,7 +24,8 @@ impl Pipeline<'_> {
                 let mut line = |line| match timing.instructions.access(shape, line) {
                     Found::Hit => 0,
                     Found::Paid => bus,
-                    Found::Miss => memory.line + bus,
+                    Found::Miss => memory.line - timing.ahead.take().min(memory.line) + bus,
+                    Found::Owed => memory.line + bus,
                 };
                 line(first) + if last == first { 0 } else { line(last) }
             }
@@ -115,7 +116,7 @@ impl Pipeline<'_> {
     fn stray(&self, timing: &mut Timing, shape: &Shape, address: u64, sure: Sure) -> u32 {
         let line = shape.line_of(address);
         let missed = match sure {
-            Sure::Yes => timing.instructions.access(shape, line) == Found::Miss,
+            Sure::Yes => timing.instructions.access(shape, line).costs(),
             Sure::No if timing.instructions.is_certain(shape, line) => false,
             Sure::No => {
                 timing.instructions.disturb(shape, line);

@@ -1,5 +1,6 @@
 //! Waiting for operands, and the cycles of the instructions themselves.
 
+use super::ahead::Ahead;
 use super::{Pipeline, Timing};
 use crate::language::{Class, Effect, Flow, Instruction, Operand, REGISTERS, Register, Target};
 
@@ -7,6 +8,7 @@ impl Pipeline<'_> {
     /// Cycles from an instruction's being there until the next one can be issued.
     pub(super) fn issue(&self, timing: &mut Timing, instruction: &Instruction, taken: bool) -> u32 {
         let waiting = waiting(timing, instruction);
+        timing.ahead.pass(taken, waiting > 0);
         let dual = self.description.issue.dual;
         let joined = dual && waiting == 0 && joins(timing, instruction);
         let own = if joined { 0 } else { self.own_cycles(instruction, taken) };
@@ -14,6 +16,9 @@ impl Pipeline<'_> {
         let single = instruction.guard.is_none() && instruction.effects.len() <= 1;
         let open = dual && !joined && instruction.class == Class::Arithmetic && single;
         timing.partner = open.then(|| result(instruction));
+        if instruction.class == Class::Divide {
+            timing.ahead = Ahead::behind_division(&self.description.memory, own);
+        }
         let cycles = waiting.saturating_add(own);
         timing.pass(cycles);
         if instruction.mnemonic == "fence.i" {

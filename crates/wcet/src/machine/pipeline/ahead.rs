@@ -1,0 +1,82 @@
+//! Fetching on while a load waits for its line, or a division goes on.
+//!
+//! With a bus of its own, fetching does not stop when they do: the few
+//! instructions that are between them and the fetch are looked up in the cache
+//! meanwhile, and the first of them that misses has its line on the way. So its
+//! miss costs less by the time for which they have kept the pipeline.
+//!
+//! Nothing is saved where it may not be: only misses that are no debt of a cache
+//! count (else a time that was paid could be saved as well), they must be
+//! followed without a jump, and an instruction that waits for an operand keeps the
+//! next one from being looked up. A load that hits although a miss was counted
+//! leaves time to spare, at least as much as is saved.
+
+use crate::machine::description::Memory;
+
+/// The time for which the next instructions may have been fetched already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Ahead {
+    cycles: u32,
+    /// For how many instructions.
+    left: u32,
+}
+
+impl Ahead {
+    /// Behind a load that waits for a line.
+    pub(super) fn behind(memory: &Memory) -> Self {
+        Self { cycles: memory.line, left: if memory.separate_buses { memory.fetched_ahead } else { 0 } }
+    }
+
+    /// Behind a division, which keeps an earlier stage than a load does.
+    pub(super) fn behind_division(memory: &Memory, cycles: u32) -> Self {
+        let behind = Self::behind(memory);
+        Self { cycles: cycles.saturating_sub(1), left: behind.left.saturating_sub(1) }
+    }
+
+    /// The time that a miss saves; once.
+    pub(super) fn take(&mut self) -> u32 {
+        let saved = if self.left > 0 { self.cycles } else { 0 };
+        *self = Self::default();
+        saved
+    }
+
+    /// An instruction is issued: whether it jumps, and whether it waited for an operand.
+    pub(super) fn pass(&mut self, jumped: bool, waited: bool) {
+        self.left = self.left.saturating_sub(1);
+        if jumped || waited || self.left == 0 {
+            *self = Self::default();
+        }
+    }
+
+    /// What is saved on both ways.
+    pub(super) fn meet(self, other: Self) -> Self {
+        let both = Self { cycles: self.cycles.min(other.cycles), left: self.left.min(other.left) };
+        if both.cycles == 0 || both.left == 0 { Self::default() } else { both }
+    }
+
+    /// Whether this saves no more than the other, whatever follows.
+    pub(super) fn saves_no_more(self, other: Self) -> bool {
+        self.cycles <= other.cycles && self.left <= other.left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saves_once_and_only_close_behind_the_load() {
+        let ahead = |left| Ahead { cycles: 12, left };
+        let mut behind = ahead(2);
+        behind.pass(false, false);
+        assert_eq!((behind.take(), behind.take()), (12, 0));
+        for (jumped, waited) in [(true, false), (false, true)] {
+            let mut behind = ahead(4);
+            behind.pass(jumped, waited);
+            behind.pass(false, false);
+            assert_eq!(behind.take(), 0);
+        }
+        assert_eq!(ahead(3).meet(Ahead::default()), Ahead::default());
+        assert!(Ahead::default().saves_no_more(ahead(1)) && !ahead(2).saves_no_more(ahead(1)));
+    }
+}
