@@ -31,6 +31,9 @@ impl TaskSet {
     /// The most cores of a set, so that tables by core stay small.
     pub const MOST_CORES: usize = 4096;
 
+    /// The largest product of cores and resources, so that tables by both stay small.
+    const MOST_CELLS: usize = 1 << 22;
+
     /// Checks the tasks; as many cores as they name, no resources. The empty set is fine and schedulable.
     ///
     /// # Errors
@@ -47,15 +50,24 @@ impl TaskSet {
     /// The same with `cores` cores, some of which may be idle.
     ///
     /// # Errors
-    /// There are more than [`MOST_CORES`](Self::MOST_CORES), or a task is placed on a core beyond `cores`.
+    /// There are more than [`MOST_CORES`](Self::MOST_CORES), a task is placed on a core beyond `cores`, or there are
+    /// too many resources for so many cores.
     pub fn with_cores(self, cores: usize) -> Result<Self, InvalidTaskSet> {
         if cores > Self::MOST_CORES {
             return Err(InvalidTaskSet::TooManyCores { cores });
         }
         match self.tasks.iter().position(|t| t.core >= cores) {
             Some(task) => Err(InvalidTaskSet::NoSuchCore { task, core: self.tasks[task].core, cores }),
-            None => Ok(Self { cores, ..self }),
+            None => Self { cores, ..self }.with_small_tables(),
         }
+    }
+
+    fn with_small_tables(self) -> Result<Self, InvalidTaskSet> {
+        let Self { cores, resources, .. } = self;
+        if cores.saturating_mul(resources) > Self::MOST_CELLS {
+            return Err(InvalidTaskSet::TablesTooLarge { cores, resources });
+        }
+        Ok(self)
     }
 
     /// The same with requests: one list for each task, of its outermost critical sections.
@@ -70,7 +82,7 @@ impl TaskSet {
             resources::validate(index, task, list)?;
         }
         let resources = requests.iter().flatten().map(Request::largest_resource).max().map_or(0, |q| q + 1);
-        Ok(Self { requests, resources, ..self })
+        Self { requests, resources, ..self }.with_small_tables()
     }
 
     /// The tasks, in the given order.

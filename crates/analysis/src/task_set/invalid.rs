@@ -37,6 +37,11 @@ pub enum InvalidTaskSet {
     /// A resource number too large to count up to.
     #[error("task {task}: resource {resource} is beyond the largest number, 1048575")]
     ResourceNumber { task: usize, resource: usize },
+    /// More pairs of a core and a resource than tables are made for.
+    #[error(
+        "{cores} cores and {resources} resources, counted up to the largest number; their product can be at most 4194304"
+    )]
+    TablesTooLarge { cores: usize, resources: usize },
     /// Sections nested deeper than 32.
     #[error("task {task}: its critical sections are nested more than 32 deep")]
     NestedTooDeep { task: usize },

@@ -136,6 +136,9 @@ fn validate_request(task: usize, request: &Request, held: &mut Vec<usize>) -> Re
     if total(&request.nested).is_none_or(|sum| sum > request.length) {
         return Err(InvalidTaskSet::NestedExceedSection { task, resource });
     }
+    if request.nested.is_empty() {
+        return Ok(());
+    }
     held.push(resource);
     let nested = request.nested.iter().try_for_each(|r| validate_request(task, r, held));
     held.pop();

@@ -63,6 +63,9 @@ fn misplaced_tasks_are_named() {
     assert_eq!(set.placed(2, &[0, 1, 1]).unwrap().on_core(1).count(), 2);
     let far = TaskSet::new(vec![Task::implicit(1, 1, 1).on(usize::MAX)]);
     assert_eq!(far, Err(InvalidTaskSet::TooManyCores { cores: usize::MAX }));
+    let many = TaskSet::new(vec![Task::implicit(1, 1, 1)]).unwrap().with_cores(4096).unwrap();
+    let far = many.with_requests(vec![vec![Request::new(1024, 1, 1)]]);
+    assert_eq!(far, Err(InvalidTaskSet::TablesTooLarge { cores: 4096, resources: 1025 }));
     let low = TaskSet::new(vec![Task::implicit(1, 1, 2).with_threshold(1)]);
     assert_eq!(low, Err(InvalidTaskSet::LowThreshold { task: 0 }));
 }
