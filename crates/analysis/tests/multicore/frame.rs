@@ -2,7 +2,7 @@
 //!
 //! In each tick jobs are released, every core takes the runnable job of highest
 //! rank, a job whose next step is a critical section issues its request the moment
-//! its core takes it, and then each core gives one tick to the job it took. What
+//! a core takes it or somebody who helps it, and then each core gives one tick to the job it took. What
 //! ranks, who may run, and who gets a free resource next is the protocol's:
 //! a [`Protocol`] says nothing else. Nothing of this is shared with the analysis.
 
@@ -91,9 +91,14 @@ pub(crate) trait Protocol {
     /// Which waiter gets a free resource now; `None`: nobody.
     fn next(&self, world: &World<'_>, resource: usize, random: &mut Random) -> Option<usize>;
 
+    /// Who executes on a core that takes a job: itself, unless it waits.
+    fn executes(&self, world: &World<'_>, job: usize) -> Option<usize> {
+        world.jobs[job].waits.is_none().then_some(job)
+    }
+
     /// Which jobs gain one tick, given the job that each core takes; those that do not wait.
     fn gain(&mut self, world: &World<'_>, chosen: &[Option<usize>]) -> Vec<usize> {
-        chosen.iter().flatten().copied().filter(|&job| world.jobs[job].waits.is_none()).collect()
+        chosen.iter().flatten().filter_map(|&job| self.executes(world, job)).collect()
     }
 
     /// Something happened to a job: its request was issued, granted, or its section ended.
@@ -237,7 +242,7 @@ fn settle(world: &mut World<'_>, protocol: &mut dyn Protocol, random: &mut Rando
         grant(world, protocol, random);
         for &core in &cores {
             chosen[core] = pick(world, protocol, core);
-            let Some(job) = chosen[core].filter(|&j| world.jobs[j].waits.is_none()) else { continue };
+            let Some(job) = chosen[core].and_then(|j| protocol.executes(world, j)) else { continue };
             match world.jobs[job].steps.last().copied() {
                 Some(Step::Lock(resource)) => {
                     world.jobs[job].steps.pop();

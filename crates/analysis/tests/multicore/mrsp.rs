@@ -43,8 +43,9 @@ impl Protocol for Mrsp {
         fifo(world, resource)
     }
 
-    fn gain(&mut self, world: &World<'_>, chosen: &[Option<usize>]) -> Vec<usize> {
-        chosen.iter().flatten().filter_map(|&job| end_of_chain(world, job)).collect()
+    /// Who waits executes the holder, its nested requests included.
+    fn executes(&self, world: &World<'_>, job: usize) -> Option<usize> {
+        end_of_chain(world, job)
     }
 }
 
