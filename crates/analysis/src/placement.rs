@@ -91,6 +91,17 @@ impl Placement {
         }
         set.clone().placed(set.cores(), &places).ok()
     }
+
+    /// The same up to full utilisation of each core; requests are only looked at where the fit does.
+    pub fn place_by_utilization(&self, set: &TaskSet) -> Option<TaskSet> {
+        if self.fit == Fit::ResourceAware {
+            return self.place(set, &by_utilization);
+        }
+        let alone = TaskSet::new(set.tasks().to_vec()).and_then(|alone| alone.with_cores(set.cores())).ok()?;
+        let placed = self.place(&alone, &by_utilization)?;
+        let places: Vec<usize> = placed.tasks().iter().map(|t| t.core).collect();
+        set.clone().placed(set.cores(), &places).ok()
+    }
 }
 
 impl Order {

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use fusee_analysis::overheads::{Charging, Overheads, Sections, Uncharged, Waiting};
 use fusee_analysis::partitioned::mrsp::{Helping, Mrsp2013, Mrsp2017};
-use fusee_analysis::placement::{Placement, by_utilization};
+use fusee_analysis::placement::Placement;
 use fusee_analysis::{OutsideAssumptions, SchedulabilityTest, TaskSet, Verdict};
 use serde::Deserialize;
 
@@ -111,7 +111,7 @@ impl Options {
     /// The set on its cores; `None` if its tasks fit on no core.
     pub fn placed<'s>(&self, set: &'s TaskSet) -> Option<Cow<'s, TaskSet>> {
         match &self.placement {
-            Some(placement) => placement.place(set, &by_utilization).map(Cow::Owned),
+            Some(placement) => placement.place_by_utilization(set).map(Cow::Owned),
             None => Some(Cow::Borrowed(set)),
         }
     }

@@ -69,9 +69,11 @@ impl Overheads {
     /// # Errors
     /// A table ends too early, or a time does not fit.
     pub fn inflated(&self, set: &TaskSet, charging: Charging) -> Result<TaskSet, Uncharged> {
+        let users = users_of_resources(set);
         let charged = (0..set.tasks().len()).map(|i| {
             let on_core = self.on_core(set, set.tasks()[i].core)?;
-            let requests = self.requests(set, i, charging, on_core, Stretch::NONE)?;
+            let cost = |r: &Request| self.request(users[r.resource], charging.waiting, on_core);
+            let requests = charge_requests(set, i, cost, charging.sections, Stretch::NONE)?;
             let switches = on_core.switch.checked_mul(2).ok_or(Uncharged::TooLong { task: i })?;
             self.task(set, i, charging, requests, switches, Stretch::NONE)
         });
@@ -87,11 +89,13 @@ impl Overheads {
     /// A table ends too early, interrupts take a whole core, or a time does not fit.
     pub fn preemption_centric(&self, set: &TaskSet, charging: Charging) -> Result<TaskSet, Uncharged> {
         let stretches: Vec<Stretch> = (0..set.cores()).map(|core| self.stretch(set, core)).collect::<Result<_, _>>()?;
+        let users = users_of_resources(set);
         let charged = (0..set.tasks().len()).map(|i| {
             let too_long = Uncharged::TooLong { task: i };
             let core = set.tasks()[i].core;
             let on_core = self.on_core(set, core)?;
-            let requests = self.requests(set, i, charging, on_core, stretches[core])?;
+            let cost = |r: &Request| self.request(users[r.resource], charging.waiting, on_core);
+            let requests = charge_requests(set, i, cost, charging.sections, stretches[core])?;
             let switches = on_core.switch.checked_mul(2).and_then(|s| s.checked_add(on_core.cache));
             let once_more = stretches[core].fixed.checked_add(on_core.signal);
             let (switches, once_more) = switches.zip(once_more).ok_or(too_long.clone())?;
@@ -128,37 +132,8 @@ impl Overheads {
         Ok(Stretch { numerator: ONE, denominator: left, fixed: fixed.ok_or(Uncharged::NoTimeLeft { core })? })
     }
 
-    /// The requests of a task as they will be, and what all of them cost the task.
-    fn requests(
-        &self,
-        set: &TaskSet,
-        i: usize,
-        charging: Charging,
-        on_core: OnCore,
-        stretch: Stretch,
-    ) -> Result<(Vec<Request>, u64), Uncharged> {
-        let mut total = 0_u64;
-        let list = set.requests(i).iter().map(|r| {
-            let cost = |r: &Request| self.request(set, r.resource, charging.waiting, on_core);
-            charge_request(r, &cost, charging.sections, stretch, i)
-        });
-        let mut requests = Vec::new();
-        for item in list {
-            let (request, cost) = item?;
-            let all = cost.checked_mul(request.count).and_then(|c| total.checked_add(c));
-            total = all.ok_or(Uncharged::TooLong { task: i })?;
-            requests.push(request);
-        }
-        Ok((requests, total))
-    }
-
-    /// What one request costs.
-    fn request(&self, set: &TaskSet, resource: usize, waiting: Waiting, on_core: OnCore) -> Result<u64, Uncharged> {
-        let mut cores: Vec<usize> = set.users(resource).map(|(_, t)| t.core).collect();
-        let tasks = cores.len() as u64;
-        cores.sort_unstable();
-        cores.dedup();
-        let numbers = Numbers { tasks, cores: cores.len() as u64 };
+    /// What one request costs, for a resource with so many users.
+    fn request(&self, numbers: Numbers, waiting: Waiting, on_core: OnCore) -> Result<u64, Uncharged> {
         let locking = self.lock.at("lock", numbers)?.saturating_add(self.unlock.at("unlock", numbers)?);
         let more = match waiting {
             Waiting::Spins => 0,
@@ -190,6 +165,43 @@ impl Overheads {
         }
         Ok((Task { wcet, ..task }, requests))
     }
+}
+
+/// For each resource, how many tasks use it, and on how many cores.
+fn users_of_resources(set: &TaskSet) -> Vec<Numbers> {
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); set.resources()];
+    for (i, task) in set.tasks().iter().enumerate() {
+        let mut used: Vec<usize> = set.sections(i).iter().map(|s| s.request.resource).collect();
+        used.sort_unstable();
+        used.dedup();
+        used.into_iter().for_each(|q| users[q].push(task.core));
+    }
+    let numbers = |mut cores: Vec<usize>| {
+        let tasks = cores.len() as u64;
+        cores.sort_unstable();
+        cores.dedup();
+        Numbers { tasks, cores: cores.len() as u64 }
+    };
+    users.into_iter().map(numbers).collect()
+}
+
+/// The requests of a task as they will be, and what all of them cost the task.
+fn charge_requests(
+    set: &TaskSet,
+    i: usize,
+    cost: impl Fn(&Request) -> Result<u64, Uncharged>,
+    sections: Sections,
+    stretch: Stretch,
+) -> Result<(Vec<Request>, u64), Uncharged> {
+    let mut total = 0_u64;
+    let mut requests = Vec::with_capacity(set.requests(i).len());
+    for request in set.requests(i) {
+        let (charged, cost) = charge_request(request, &cost, sections, stretch, i)?;
+        let all = cost.checked_mul(request.count).and_then(|c| total.checked_add(c));
+        total = all.ok_or(Uncharged::TooLong { task: i })?;
+        requests.push(charged);
+    }
+    Ok((requests, total))
 }
 
 /// A request as it will be, and what it costs with those nested in it.

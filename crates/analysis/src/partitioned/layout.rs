@@ -37,6 +37,8 @@ pub(crate) struct Layout<'a> {
     users: Vec<Access>,
     users_of: Vec<Range<usize>>,
     global: Vec<bool>,
+    /// By core and resource: the highest priority among the users.
+    ceilings: Vec<Option<Priority>>,
     /// For each task, the others of its core with at least its priority, and the lower ones.
     neighbours: Vec<usize>,
     neighbours_of: Vec<Range<usize>>,
@@ -59,6 +61,7 @@ impl<'a> Layout<'a> {
             users: Vec::new(),
             users_of: Vec::with_capacity(set.resources()),
             global: Vec::with_capacity(set.resources()),
+            ceilings: vec![None; set.cores() * set.resources()],
             neighbours: Vec::with_capacity(8 * tasks.len()),
             neighbours_of: Vec::new(),
             middle_of: vec![0; tasks.len()],
@@ -105,6 +108,10 @@ impl<'a> Layout<'a> {
         for range in &self.users_of {
             let users = &mut self.users[range.clone()];
             users.sort_unstable_by_key(|a| (a.core, std::cmp::Reverse(a.length), a.task));
+            for access in users.iter() {
+                let ceiling = &mut self.ceilings[access.core * self.resources + access.resource];
+                *ceiling = Some(self.tasks[access.task].priority).max(*ceiling);
+            }
             self.global.push(users.first().zip(users.last()).is_some_and(|(first, last)| first.core != last.core));
         }
     }
@@ -183,8 +190,7 @@ impl<'a> Layout<'a> {
 
     /// The highest priority among the users of a resource on one core.
     pub(crate) fn ceiling(&self, resource: usize, core: usize) -> Option<Priority> {
-        let users = self.users(resource).iter().filter(|a| a.core == core);
-        users.map(|a| self.tasks[a.task].priority).max()
+        self.ceilings[core * self.resources + resource]
     }
 
     /// The shortest deadline among the users of a resource.

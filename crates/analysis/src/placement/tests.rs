@@ -75,6 +75,10 @@ proptest! {
         let order =
             [Order::Given, Order::DecreasingUtilization, Order::DecreasingDensity, Order::IncreasingPeriod][order];
         let tasks = set(cores, &wcets);
+        let requests = (0..wcets.len()).map(|i| vec![Request::new(i % 3, 1, 1)]).collect();
+        let shared = tasks.clone().with_requests(requests).unwrap();
+        let placement = Placement { fit, order };
+        prop_assert_eq!(placement.place_by_utilization(&shared), placement.place(&shared, &by_utilization));
         if let Some(placed) = (Placement { fit, order }).place(&tasks, &by_utilization) {
             for core in 0..cores {
                 prop_assert!(placed.on_core(core).map(|(_, t)| t.wcet).sum::<u64>() <= 100);

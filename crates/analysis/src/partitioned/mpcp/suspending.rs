@@ -109,7 +109,15 @@ pub(super) fn responses(layout: &Layout<'_>) -> Responses {
         let delay = remote_blocking(layout, &holding, i).map_or(u64::MAX, |b| b.saturating_add(local));
         Suspending { execution: layout.tasks[i].wcet, delay }
     };
-    let terms: Vec<Suspending> = (0..layout.tasks.len()).map(term).collect();
+    let mut terms = vec![Suspending::default(); layout.tasks.len()];
+    for &i in &layout.order {
+        terms[i] = term(i);
+        let alone = terms[i].execution.saturating_add(terms[i].delay).saturating_add(layout.tasks[i].jitter);
+        // One task without a bound leaves all without.
+        if alone > layout.tasks[i].deadline {
+            return vec![None; terms.len()];
+        }
+    }
     suspending_response_times(layout, &terms, |_, _| 0)
 }
 

@@ -81,13 +81,43 @@ impl<'a> Core<'a> {
     fn fits(&self) -> bool {
         let tasks = self.layout.tasks;
         let Some(shortest) = self.tasks.iter().map(|&i| tasks[i].deadline).min() else { return true };
-        let busy = least(1, u64::MAX, |w| self.demand(w, |i| jobs(w, 0, tasks[i].period), |_| true, |_| true));
-        let Some(longest) = busy else { return false };
+        if self.surely_overloaded() {
+            return false;
+        }
         let due = |t: u64| {
             let reached = |q: usize| self.layout.shortest_deadline(q) <= t;
             self.demand(t, |i| jobs_due(t, &tasks[i]), |i| tasks[i].deadline > t, reached)
         };
-        fits(shortest, longest, due)
+        let requested = |w: u64| self.demand(w, |i| jobs(w, 0, tasks[i].period), |_| true, |_| true);
+        // Most sets that do not fit fail at the first deadline of some task; busy up to there, and all is said.
+        let mut firsts: Vec<u64> = self.tasks.iter().map(|&i| tasks[i].deadline).collect();
+        firsts.sort_unstable();
+        let failing = firsts.into_iter().find(|&t| due(t) > t);
+        let limit = failing.map_or(u64::MAX, |t| t - 1);
+        match (least(1, limit, requested), failing) {
+            (None, _) => false,
+            (Some(longest), _) => fits(shortest, longest, due),
+        }
+    }
+
+    /// Whether execution and waiting take more than all of the time in the long run, for certain.
+    fn surely_overloaded(&self) -> bool {
+        let tasks = self.layout.tasks;
+        let rate = |i: usize, work: u64| work as f64 / tasks[i].period as f64;
+        let mut sum: f64 = self.tasks.iter().map(|&i| rate(i, tasks[i].wcet)).sum();
+        for (resource, users) in &self.wanted {
+            let own: f64 = users.iter().map(|a| rate(a.task, a.count)).sum();
+            for others in self.layout.users_by_core(*resource).filter(|users| users[0].core != self.core) {
+                let mut left = own;
+                for a in others {
+                    let met = left.min(rate(a.task, a.count));
+                    left -= met;
+                    sum += met * a.length as f64;
+                }
+            }
+        }
+        // The sum is off by far less than that.
+        sum > 1.0 + 1e-6
     }
 }
 
