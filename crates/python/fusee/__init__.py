@@ -20,10 +20,12 @@ from fusee.catalogue import Test, tests
 from fusee.columns import TaskSets
 from fusee.objects import Request, Task, TaskSet, Verdict
 from fusee.plots import plot
+from fusee.programs import LinearProgram
 from fusee.sweeps import Results, sweep
 
 __all__ = [
     "FuseeError",
+    "LinearProgram",
     "OutsideAssumptions",
     "Request",
     "Results",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 from fusee import _fusee
 from fusee.catalogue import Test, tests
+from fusee.programs import LinearProgram
 
 if TYPE_CHECKING:
     from fusee.columns import TaskSets
@@ -133,6 +134,30 @@ class TaskSet:
         """
         times, known = _fusee.response_times(test, self._columns(), 1)
         return [int(time) if sure else None for time, sure in zip(times, known)]
+
+    def linear_program(self, test: str, window: int, *, task: int | None = None, core: int | None = None) -> LinearProgram:
+        """What bounds the waiting of a task, or under EDF of a core, in a window.
+
+        Jobs of others are taken to be complete by their deadlines.
+
+        Args:
+            test: ``"msrp-holistic"``, ``"mpcp-lp"`` or ``"fmlp-plus-lp"`` for a task,
+                ``"msrp-holistic-edf"`` for a core.
+            window: the length of the window in ticks.
+            task: the task, from 0.
+            core: the core, from 0.
+
+        Raises:
+            FuseeError: there is no such program, task or core, or no bound on a wait.
+        """
+        by_core = test == "msrp-holistic-edf"
+        subject, other = (core, task) if by_core else (task, core)
+        if subject is None or other is not None:
+            raise ValueError(f"`{test}` needs a {'core' if by_core else 'task'} and nothing else")
+        for name, value in (("core" if by_core else "task", subject), ("window", window)):
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
+                raise ValueError(f"`{name}` is {value!r}; a whole number from 0 is needed")
+        return LinearProgram(**_fusee.program(test, self._columns(), subject, window))
 
     def _columns(self) -> TaskSets:
         from fusee.columns import TaskSets

@@ -127,7 +127,17 @@ fn check_length(name: &str, column: Option<&[u64]>, expected: usize) -> PyResult
     }
 }
 
-impl Slices<'_> {
+fn check_narrow(name: &str, column: Option<&[u64]>) -> PyResult<()> {
+    let wide = column.and_then(|column| column.iter().position(|&value| Priority::try_from(value).is_err()));
+    match column.zip(wide) {
+        Some((column, row)) => {
+            Err(error(format!("in row {row}: `{name}` is {}; at most 4294967295 is possible", column[row])))
+        }
+        None => Ok(()),
+    }
+}
+
+impl<'a> Slices<'a> {
     fn check(&self) -> PyResult<()> {
         let tasks = self.wcet.len();
         check_offsets("offsets", self.offsets, tasks)?;
@@ -142,6 +152,8 @@ impl Slices<'_> {
             ("core", self.core),
         ];
         columns.into_iter().try_for_each(|(name, column)| check_length(name, column, tasks))?;
+        check_narrow("priority", self.priority)?;
+        check_narrow("core", self.core)?;
         let Some(requests) = &self.requests else { return Ok(()) };
         let rows = requests.resource.len();
         check_length("length", Some(requests.length), rows)?;
@@ -171,10 +183,7 @@ impl Slices<'_> {
     /// Set number `set`, or what is wrong with it.
     pub(crate) fn set(&self, set: usize) -> Result<TaskSet, String> {
         let rows = self.rows(set);
-        let tasks = rows.clone().map(|row| self.task(row)).collect::<Result<Vec<Task>, String>>();
-        let located = |problem: String| format!("set {set}: {problem}");
-        let tasks = tasks.map_err(|problem| located(format!("task {problem}")))?;
-        let built = TaskSet::new(tasks).and_then(|built| match self.cores {
+        let built = TaskSet::new(self.tasks_of(rows.clone())).and_then(|built| match self.cores {
             Some(cores) => built.with_cores(cores),
             None => Ok(built),
         });
@@ -182,28 +191,30 @@ impl Slices<'_> {
             Some(requests) => built.with_requests(rows.map(|row| requests.of(row)).collect()),
             None => Ok(built),
         });
-        built.map_err(|problem| located(problem.to_string()))
+        built.map_err(|problem| format!("set {set}: {problem}"))
     }
 
-    fn task(&self, row: usize) -> Result<Task, String> {
-        let at = |column: Option<&[u64]>| column.map_or(0, |column| column[row]);
-        let period = self.period[row];
-        let narrow = |name: &str, value: u64| {
-            Priority::try_from(value)
-                .map_err(|_| format!("in row {row}: `{name}` is {value}; at most 4294967295 is possible"))
-        };
-        Ok(Task {
-            wcet: self.wcet[row],
-            period,
-            deadline: self.deadline.map_or(period, |column| column[row]),
-            jitter: at(self.jitter),
-            offset: at(self.offset),
-            suspension: at(self.suspension),
-            blocking: at(self.blocking),
-            priority: narrow("priority", at(self.priority))?,
+    /// The tasks of some rows; priorities and cores are known to fit.
+    fn tasks_of(&self, rows: std::ops::Range<usize>) -> Vec<Task> {
+        let part = |column: Option<&'a [u64]>| column.map(|column| &column[rows.clone()]);
+        let at = |column: Option<&[u64]>, i: usize| column.map_or(0, |column| column[i]);
+        let (wcet, period) = (&self.wcet[rows.clone()], &self.period[rows.clone()]);
+        let (deadline, jitter, offset) = (part(self.deadline), part(self.jitter), part(self.offset));
+        let (suspension, blocking) = (part(self.suspension), part(self.blocking));
+        let (priority, core) = (part(self.priority), part(self.core));
+        let task = |i: usize| Task {
+            wcet: wcet[i],
+            period: period[i],
+            deadline: deadline.map_or(period[i], |column| column[i]),
+            jitter: at(jitter, i),
+            offset: at(offset, i),
+            suspension: at(suspension, i),
+            blocking: at(blocking, i),
+            priority: at(priority, i) as Priority,
             threshold: None,
-            core: narrow("core", at(self.core))? as usize,
-        })
+            core: at(core, i) as usize,
+        };
+        (0..rows.len()).map(task).collect()
     }
 }
 

@@ -11,6 +11,7 @@ mod columns;
 mod errors;
 mod experiment;
 mod generate;
+mod programs;
 mod tests;
 
 use pyo3::prelude::*;
@@ -22,5 +23,6 @@ fn _fusee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::register(module)?;
     tests::register(module)?;
     generate::register(module)?;
+    programs::register(module)?;
     experiment::register(module)
 }
