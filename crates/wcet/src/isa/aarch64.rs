@@ -48,6 +48,11 @@ pub const fn general(number: u8) -> Register {
     Register(number + 1)
 }
 
+/// The register that the language uses for `w0` to `w30`, with their sign.
+pub const fn half(number: u8) -> Register {
+    Register(HALVES + number)
+}
+
 /// Reads the instruction at the start of `code`, which lies at `address`.
 ///
 /// # Errors

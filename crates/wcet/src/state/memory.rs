@@ -95,7 +95,8 @@ impl Memory {
         for page in [place.start.div_euclid(PAGE), (place.end - 1).div_euclid(PAGE), place.start.div_euclid(PAGE) - 1] {
             let cells = self.pages.get(&(base, page)).map_or(&[][..], |cells| cells);
             if let Some(cell) = cells.iter().find(|c| c.overlaps(&place)) {
-                return (cell.offset == offset && cell.width == width).then_some(cell.value);
+                let whole = cell.offset == offset && cell.width == width;
+                return if whole { Some(cell.value) } else { self.assembled(base, place, program) };
             }
         }
         let address = program.wrap(offset as u64);
@@ -103,6 +104,25 @@ impl Memory {
             return None;
         }
         program.initial(address, width).map(Value::constant)
+    }
+
+    /// A number put together from bytes that were stored with other widths, where all are known.
+    fn assembled(&self, base: Base, place: Span<i64>, program: &Program) -> Option<Value> {
+        let start = place.start;
+        let bytes = place.map(|at| Some(self.byte(base, at, program)? << (8 * (at - start))));
+        bytes.sum::<Option<u64>>().map(Value::constant)
+    }
+
+    fn byte(&self, base: Base, at: i64, program: &Program) -> Option<u64> {
+        let (place, page) = (at..at.checked_add(1)?, at.div_euclid(PAGE));
+        let cells = [page, page - 1].into_iter().filter_map(|page| self.pages.get(&(base, page)));
+        if let Some(cell) = cells.flat_map(|cells| cells.iter()).find(|cell| cell.overlaps(&place)) {
+            return cell.value.as_constant().map(|number| number >> (8 * (at - cell.offset)) & 0xff);
+        }
+        match self.read(base, at, Width::Byte, program) {
+            Some(value) => value.as_constant().map(|number| number & 0xff),
+            None => None,
+        }
     }
 
     /// Records a store.

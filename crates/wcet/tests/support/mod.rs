@@ -106,7 +106,13 @@ fn here() -> PathBuf {
 /// Compiles and links a C program with the measuring frame; gives the ELF's path.
 pub(crate) fn build(source: &Path, target: Target, level: &str) -> PathBuf {
     let stem = source.file_stem().and_then(|s| s.to_str()).expect("a file name");
-    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{stem}-{target:?}{level}.elf"));
+    let measure = here().join("support/measure.c");
+    build_with(&[&measure, source], &format!("{stem}-{target:?}{level}"), target, level, &["-g"])
+}
+
+/// Compiles and links C sources, one with `measure_all`; gives the path of the ELF of this name.
+pub(crate) fn build_with(sources: &[&Path], name: &str, target: Target, level: &str, flags: &[&str]) -> PathBuf {
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.elf"));
     // Tests of one program run side by side and share it: the whole file appears at once, under its name.
     static BUILDS: AtomicU32 = AtomicU32::new(0);
     let build = BUILDS.fetch_add(1, Ordering::Relaxed);
@@ -116,14 +122,15 @@ pub(crate) fn build(source: &Path, target: Target, level: &str) -> PathBuf {
     let status = Command::new(tools.compiler)
         .args(tools.flags)
         .args(target.definition())
-        .args([level, "-g", "-nostdlib", "-ffreestanding", "-o"])
+        .args([level, "-nostdlib", "-ffreestanding", "-o"])
         .arg(&unfinished)
-        .args([&support.join(tools.start), &support.join("measure.c")])
-        .arg(source)
+        .arg(support.join(tools.start))
+        .args(sources)
+        .args(flags)
         .args(target.end().iter().map(|&end| if end.starts_with('-') { end.into() } else { support.join(end) }))
         .status()
         .expect("the compiler runs; `make setup` installs it");
-    assert!(status.success(), "{} does not build at {level}", source.display());
+    assert!(status.success(), "{name} does not build");
     std::fs::rename(&unfinished, &output).expect("the ELF under its name");
     output
 }

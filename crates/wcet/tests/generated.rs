@@ -1,0 +1,151 @@
+//! Programs made by chance, on every processor: no run is above its bound.
+//!
+//! Three things are held against QEMU's count of instructions: the bound of each
+//! program over all inputs is not below any run; the bound of a program whose
+//! inputs are all known, and with them its path, is the count itself; and
+//! executing the decoded instructions one by one takes exactly as many.
+
+#![allow(clippy::print_stdout, reason = "the sums are shown with --nocapture")]
+
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "support/corpus.rs"]
+mod corpus;
+#[path = "generated/interpreter.rs"]
+mod interpreter;
+#[path = "generated/source.rs"]
+mod source;
+#[allow(dead_code, reason = "other tests use the rest")]
+mod support;
+
+use std::ops::Range;
+use std::path::Path;
+
+use corpus::side_by_side;
+use fusee_wcet::execute::{Effort, Facts, bound};
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::program::Program;
+use interpreter::Interpreter;
+use source::INPUTS;
+use support::{Target, build_with, observe};
+
+const TARGETS: [Target; 4] = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
+const LEVELS: [&str; 3] = ["-O1", "-O2", "-Os"];
+/// Programs of one file.
+const BATCH: u64 = 25;
+
+/// What came out, summed up.
+#[derive(Default)]
+struct Sums {
+    programs: u64,
+    refused: u64,
+    exact: u64,
+    runs: u64,
+    ratios: Vec<f64>,
+}
+
+fn time(program: &Program, function: &str) -> Option<u64> {
+    let entry = program.symbol(function).unwrap_or_else(|| panic!("no {function}")).address;
+    let effort = Effort { blocks: 20_000, ..Effort::default() };
+    let found = bound(program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
+    assert_eq!(found.time.is_none(), !found.obstacles.is_empty());
+    found.time
+}
+
+/// Compiles, runs and bounds a batch of programs.
+fn hold(ids: Range<u64>, target: Target, level: &str) -> Sums {
+    let mut sums = Sums::default();
+    let stem = format!("generated-{}-{}", ids.start, ids.end);
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{stem}-{target:?}{level}.c"));
+    std::fs::write(&file, source::source(ids.clone())).expect("a source");
+    // Without vectors, so that all values are known; the corpus has programs with them.
+    let plain: &[&str] = match target {
+        Target::Aarch64 => &["-mgeneral-regs-only", "-fno-builtin", "-w"],
+        Target::A32 => &["-fno-vectorize", "-fno-slp-vectorize", "-fno-builtin", "-w"],
+        _ => &["-DUART=0x10000000", "-Wl,--no-relax", "-fno-tree-loop-distribute-patterns"],
+    };
+    let elf = build_with(&[&file], &format!("{stem}-{target:?}{level}"), target, level, plain);
+    let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
+    let mut observed = observe(&elf, target).into_iter();
+    let mut interpreter = Interpreter::new(&program);
+    let address = |name: &str| program.symbol(name).unwrap_or_else(|| panic!("no {name}")).address;
+    for id in ids {
+        let case = format!("program {id}, {target:?} {level}");
+        let found = time(&program, &format!("run_{id}"));
+        let runs: Vec<u64> = observed.by_ref().take(INPUTS as usize).collect();
+        assert_eq!(runs.len() as u64, INPUTS, "{case} does not end");
+        for (input, &run) in runs.iter().enumerate() {
+            assert!(found.is_none_or(|time| time >= run), "{case}, input {input}: bound {found:?} < observed {run}");
+            interpreter.call(address(&format!("prepare_{id}")), input as u64);
+            let executed = interpreter.call(address(&format!("run_{id}")), 0);
+            assert_eq!(executed, run, "{case}, input {input}: the decoded instructions go another way");
+        }
+        let forced = time(&program, &format!("exact_{id}"));
+        let exact = observed.next().expect("a count");
+        assert!(forced.is_none_or(|time| time >= exact), "{case}: bound {forced:?} < observed {exact}");
+        if forced != Some(exact) {
+            println!("{case}: with known inputs the bound is {forced:?}, the count {exact}");
+        }
+        sums.programs += 1;
+        sums.runs += INPUTS + 1;
+        sums.exact += u64::from(forced == Some(exact));
+        let worst = runs.into_iter().max().unwrap_or(1);
+        match found {
+            Some(time) => sums.ratios.push(time as f64 / worst as f64),
+            None => sums.refused += 1,
+        }
+    }
+    assert!(observed.next().is_none());
+    sums
+}
+
+impl Sums {
+    fn add(mut self, other: Sums) -> Sums {
+        self.programs += other.programs;
+        self.refused += other.refused;
+        self.exact += other.exact;
+        self.runs += other.runs;
+        self.ratios.extend(other.ratios);
+        self
+    }
+
+    fn judge(mut self) {
+        self.ratios.sort_by(f64::total_cmp);
+        let median = self.ratios[self.ratios.len() / 2];
+        println!(
+            "{} programs, {} runs: {} refused, bound / worst run {median:.3} (median), {:.3} (largest); \
+             {} exact with known inputs",
+            self.programs,
+            self.runs,
+            self.refused,
+            self.ratios[self.ratios.len() - 1],
+            self.exact
+        );
+        assert!(self.refused * 4 <= self.programs, "too many programs are refused");
+        assert_eq!(self.exact, self.programs, "a bound on a known path is not its count");
+    }
+}
+
+fn every_target() -> impl Iterator<Item = (Target, &'static str)> {
+    TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level)))
+}
+
+#[test]
+fn bounds_cover_some_generated_programs() {
+    let batches: Vec<_> = every_target().collect();
+    let sums = side_by_side(&batches, |index, &(target, level)| {
+        let start = index as u64 * 13;
+        hold(start..start + 13, target, level)
+    });
+    sums.into_iter().fold(Sums::default(), Sums::add).judge();
+}
+
+#[test]
+#[ignore = "part of `make soundness`"]
+fn bounds_cover_generated_programs_on_every_processor() {
+    let programs = std::env::var("GENERATED").map_or(3000, |number| number.parse().expect("a number"));
+    let starts = (0..programs).step_by(BATCH as usize);
+    let batches: Vec<_> = starts.flat_map(|start| every_target().map(move |on| (start, on))).collect();
+    let sums =
+        side_by_side(&batches, |_, &(start, (target, level))| hold(start..programs.min(start + BATCH), target, level));
+    sums.into_iter().fold(Sums::default(), Sums::add).judge();
+}

@@ -1,0 +1,221 @@
+//! Programs made by chance: the same ones for the same number, in every run.
+//!
+//! They end by themselves on every input, and what decides how long they take is
+//! in globals that `prepare` writes: counted, triangular, shifting and
+//! data-dependent loops with early exits, switches, calls, recursion to a given
+//! depth, arrays, a list that is linked and walked.
+
+use std::fmt::Write;
+
+/// Inputs of each program.
+pub(crate) const INPUTS: u64 = 6;
+
+/// A generator of numbers.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+
+    fn one_of<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len() as u64) as usize]
+    }
+}
+
+struct Writer {
+    draw: Draw,
+    /// Number of the program.
+    id: u64,
+    /// Loop counters in use.
+    counters: u32,
+    text: String,
+}
+
+/// What all programs share.
+pub(crate) const FRAME: &str = "\
+extern unsigned long count(void (*function)(void));
+static void put(char c) { *(volatile char *)UART = c; }
+static void number(unsigned long n)
+{
+    char digits[24];
+    int used = 0;
+    do { digits[used++] = (char)('0' + n % 10); n /= 10; } while (n);
+    while (used) put(digits[--used]);
+    put('\\n');
+}
+struct node { int value; struct node *next; };
+";
+
+/// The source of programs with these numbers, with the frame that measures them.
+pub(crate) fn source(ids: std::ops::Range<u64>) -> String {
+    let mut text = FRAME.to_owned();
+    let mut main = "void measure_all(void)\n{\n".to_owned();
+    for id in ids {
+        text.push_str(&program(id));
+        let _ = writeln!(
+            main,
+            "    for (int i = 0; i < {INPUTS}; i++) {{ prepare_{id}(i); number(count(run_{id})); }}\n    \
+             number(count(exact_{id}));"
+        );
+    }
+    text + &main + "}\n"
+}
+
+fn program(id: u64) -> String {
+    let draw = Draw(id.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5eed);
+    let mut writer = Writer { draw, id, counters: 0, text: String::new() };
+    writer.globals();
+    writer.helpers();
+    writer.run();
+    let (exact, text) = (writer.draw.below(INPUTS), writer.text);
+    format!("{text}__attribute__((noinline)) void exact_{id}(void) {{ prepare_{id}({exact}); run_{id}(); }}\n")
+}
+
+impl Writer {
+    fn line(&mut self, line: &str) {
+        let id = self.id.to_string();
+        self.text.push_str(&line.replace('@', &id));
+        self.text.push('\n');
+    }
+
+    fn globals(&mut self) {
+        self.line("static int in_@[4], array_@[16], out_@;\nstatic struct node nodes_@[6];");
+        self.line("__attribute__((noinline)) void prepare_@(int input)\n{");
+        for slot in 0..4 {
+            let chosen = [-1, 0, 1, 7, 8, 100, 255, -100, 1 << 30].map(i64::from);
+            let values: Vec<String> = (0..INPUTS).map(|_| chosen[self.draw.below(9) as usize].to_string()).collect();
+            self.line(&format!(
+                "    static const int values_{slot}[] = {{{}}};\n    in_@[{slot}] = values_{slot}[input];",
+                values.join(", ")
+            ));
+        }
+        let (factor, step) = (self.draw.below(9) as i64 - 4, self.draw.below(50));
+        self.line(&format!("    for (int i = 0; i < 16; i++) array_@[i] = (i * {factor} + {step}) ^ in_@[i & 3];\n}}"));
+    }
+
+    fn helpers(&mut self) {
+        self.line("static __attribute__((noinline)) int deep_@(int depth, int x)\n{");
+        let operator = self.draw.one_of(&["+", "^", "-"]);
+        self.line(&format!(
+            "    if (depth <= 0) return x;\n    return deep_@(depth - 1, x * 3 + depth) {operator} depth;\n}}"
+        ));
+        self.line("static __attribute__((noinline)) int pick_@(int x, int y)\n{");
+        let most = 3 + self.draw.below(6);
+        self.line(&format!("    switch ((unsigned)x % {}u) {{", most + 2));
+        for case in 0..most {
+            let value = self.expression(&["x", "y"]);
+            let way_out = if self.draw.below(4) == 0 { "y += 1;" } else { "break;" };
+            self.line(&format!("    case {case}: y = {value}; {way_out}"));
+        }
+        self.line("    default: y ^= x;\n    }\n    return y;\n}");
+    }
+
+    fn run(&mut self) {
+        self.line("__attribute__((noinline)) void run_@(void)\n{\n    int a = in_@[0], b = in_@[1], c = in_@[2], d = in_@[3];");
+        for _ in 0..2 + self.draw.below(3) {
+            self.statement(3);
+        }
+        self.line("    out_@ = a + b + c + d;\n}");
+    }
+
+    fn variable(&mut self) -> &'static str {
+        self.draw.one_of(&["a", "b", "c", "d"])
+    }
+
+    /// An expression that overflows in a defined way.
+    fn expression(&mut self, names: &[&str]) -> String {
+        let (left, right) = (self.draw.one_of(names), self.draw.one_of(names));
+        let number = self.draw.below(60);
+        match self.draw.below(9) {
+            0 => format!("(int)((unsigned){left} + (unsigned){right})"),
+            1 => format!("(int)((unsigned){left} - {number}u)"),
+            2 => format!("({left} ^ {right})"),
+            3 => format!("(int)((unsigned){left} * {number}u)"),
+            4 => format!("({left} >> {})", number % 31),
+            5 => format!("({left} < {right} ? {left} : {right})"),
+            6 => format!("(int)((unsigned){left} / (({right} & 15) + 1u))"),
+            7 => format!("(signed char){left}"),
+            _ => format!("({left} & {number})"),
+        }
+    }
+
+    fn value(&mut self) -> String {
+        self.expression(&["a", "b", "c", "d"])
+    }
+
+    fn condition(&mut self) -> String {
+        let (left, operator) = (self.value(), self.draw.one_of(&["<", ">=", "==", "!=", ">"]));
+        let kind = self.draw.one_of(&["(unsigned)", ""]);
+        let right = self.draw.below(120);
+        format!("{kind}{left} {operator} {right}")
+    }
+
+    fn block(&mut self, depth: u32) {
+        for _ in 0..1 + self.draw.below(2) {
+            self.statement(depth);
+        }
+    }
+
+    fn statement(&mut self, depth: u32) {
+        let kind = if depth == 0 { self.draw.below(4) } else { self.draw.below(12) };
+        let variable = self.variable();
+        let value = self.value();
+        match kind {
+            0 => self.line(&format!("    {variable} = {value};")),
+            1 => self.line(&format!("    array_@[{value} & 15] = {variable};")),
+            2 => self.line(&format!("    {variable} += array_@[{value} & 15];")),
+            3 => self.line(&format!("    {variable} = pick_@({variable}, {value});")),
+            4 => {
+                let depth = 1 + self.draw.below(5);
+                self.line(&format!("    {variable} = deep_@({depth}, {variable});"));
+            }
+            5 | 6 => {
+                let condition = self.condition();
+                self.line(&format!("    if ({condition}) {{"));
+                self.block(depth - 1);
+                self.line("    } else {");
+                self.block(depth - 1);
+                self.line("    }");
+            }
+            7 => self.list(variable),
+            _ => self.looping(depth),
+        }
+    }
+
+    fn list(&mut self, variable: &str) {
+        let length = 2 + self.draw.below(4);
+        self.line(&format!("    for (int i = 0; i < {length}; i++) {{"));
+        self.line(&format!("        nodes_@[i].value = {variable} + i;"));
+        self.line(&format!("        nodes_@[i].next = i == {} ? 0 : &nodes_@[i + 1];\n    }}", length - 1));
+        self.line(&format!("    for (struct node *p = nodes_@; p; p = p->next) {variable} ^= p->value;"));
+    }
+
+    fn looping(&mut self, depth: u32) {
+        self.counters += 1;
+        let (i, most) = (format!("i{}", self.counters), 1 + self.draw.below(7));
+        let (variable, slot) = (self.variable(), self.draw.below(4));
+        let head = match self.draw.below(5) {
+            0 => format!("for (int {i} = 0; {i} < {most}; {i}++) {{"),
+            1 => format!("for (int {i} = {most}; {i} > 0; {i}--) {{"),
+            2 => format!("for (unsigned {i} = (unsigned){variable} & 63; {i}; {i} >>= 1) {{"),
+            3 => format!("for (int {i} = 0, n = in_@[{slot}] & 7; {i} < n; {i}++) {{"),
+            _ => format!(
+                "for (int {i} = 0, n = in_@[{slot}] < 0 ? 0 : in_@[{slot}] > {most} ? {most} : in_@[{slot}]; \
+                 {i} < n; {i}++) {{"
+            ),
+        };
+        self.line(&format!("    {head}"));
+        self.block(depth - 1);
+        match self.draw.below(4) {
+            0 => {
+                let condition = self.condition();
+                self.line(&format!("    if ({condition}) break;"));
+            }
+            1 => self.line(&format!("    for (int j = 0; j < (int){i}; j++) {variable} += array_@[j & 15];")),
+            _ => self.line(&format!("    {variable} += (int){i};")),
+        }
+        self.line("    }");
+    }
+}
