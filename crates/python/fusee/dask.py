@@ -64,17 +64,16 @@ def work(path: str | Path, log: _fusee.Log, cluster: Any, *, workers: int = 1, s
 
 def _distribute(path: str | Path, log: _fusee.Log, client: Any, sample: float) -> None:
     from distributed import as_completed
-    from distributed.scheduler import KilledWorker
 
     text = Path(path).read_text(encoding="utf-8")
     share = max(1, round(sample * 1_000_000))
     threads = max(1, sum(client.nthreads().values()))
     waiting = batches(log.open_chunks(), threads)
-    shared = client.scatter(text, broadcast=True, hash=False)
 
     def submit(batch: list[int]) -> Any:
-        # Not pure: a lost batch must be computed again, never looked up.
-        future = client.submit(count, shared, str(path), share, batch, pure=False)
+        # Not pure: a lost batch must be computed again, never looked up. The text goes with each batch:
+        # data that lies on workers is lost with them, and what rests on it is forgotten.
+        future = client.submit(count, text, str(path), share, batch, pure=False)
         batch_of[future.key] = batch
         return future
 
@@ -84,16 +83,30 @@ def _distribute(path: str | Path, log: _fusee.Log, client: Any, sample: float) -
         running.add(submit(batch))
     for future in running:
         batch = batch_of.pop(future.key)
-        if future.status == "error" and isinstance(future.exception(), KilledWorker):
-            # Its workers died too often for the scheduler's taste; that says nothing about the batch.
+        records = _records(future)
+        if records is None:
             running.add(submit(batch))
             continue
-        for record in future.result():
+        for record in records:
             log.add(record)
         future.release()
         following = next(waiting, None)
         if following is not None:
             running.add(submit(following))
+
+
+def _records(future: Any) -> list[bytes] | None:
+    """The records of a batch; ``None``: they are lost with the worker that had them."""
+    from concurrent.futures import CancelledError
+
+    from distributed.scheduler import KilledWorker
+
+    try:
+        records: list[bytes] = future.result()
+    except (CancelledError, KilledWorker):
+        # A worker died between doing and delivering, or too many did for the scheduler's taste.
+        return None
+    return records
 
 
 def main() -> None:
