@@ -13,7 +13,7 @@ def test_the_reproduction_runs(monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
     notebook = nbformat.read(FOLDER / "reproduction.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "outputs are not committed"
-    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": FOLDER}}).execute()
+    NotebookClient(notebook, timeout=None, resources={"metadata": {"path": FOLDER}}).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     pictures = [output for output in outputs if "image/png" in output.get("data", {})]
     tables = [output for output in outputs if "text/html" in output.get("data", {})]
