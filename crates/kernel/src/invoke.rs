@@ -117,8 +117,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let gate = gate(&self.tables, below.component)?;
         let state = self.memory.gates.get_mut(gate.at())?;
         let component = self.memory.components[state.component.at()];
-        // Nobody holds a gate that is not exclusive.
-        if thread.is_deepest() || component.is_dead() || state.holder.is_some() {
+        if thread.is_deepest() || component.is_dead() {
             return None;
         }
         let (floor, stack) = (thread.effective, state.free);
@@ -130,6 +129,9 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let from = below.stack;
         let entered = Frame { gate, stack: place, component: state.component, floor, epoch };
         if state.exclusive {
+            if state.holder.is_some() {
+                return None;
+            }
             state.holder = caller;
             thread.effective = floor.max(state.ceiling);
         } else {

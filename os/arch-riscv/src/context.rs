@@ -59,6 +59,16 @@ impl Context {
         unsafe { self.0.add(word).read() }
     }
 
+    /// The slot of the call under way: the lowest 16 bits of [`REQUEST`], in one instruction.
+    #[inline(always)]
+    pub(crate) fn slot(self) -> u16 {
+        // SAFETY:
+        // 1. `new` was promised words up to `REQUEST` and beyond; they are little-endian on this architecture, aligned, and
+        //    any bits are a number.
+        // 2. Nothing else refers to them, so there is no reference that this read could conflict with.
+        unsafe { self.0.add(REQUEST).cast::<u16>().read() }
+    }
+
     #[inline(always)]
     pub(crate) fn set(self, word: usize, value: usize) {
         debug_assert!(word < FRAME_WORDS + LIVE_WORDS);

@@ -25,7 +25,7 @@ pub(crate) extern "C" fn invoke(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let words = [a0, a1, a2, a3, a4, a5];
-    match machine.system.kernel.invoke_at_once(csr::now_for_records(), selector as u16) {
+    match machine.system.kernel.invoke_at_once(csr::now_for_records(), context.slot()) {
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
@@ -64,7 +64,7 @@ pub(crate) extern "C" fn invoke_with_message(
     if further > abi::MEMORY_WORDS {
         answer(context, abi::MESSAGE_TOO_LONG);
     }
-    match machine.system.kernel.invoke_at_once(csr::now_for_records(), selector as u16) {
+    match machine.system.kernel.invoke_at_once(csr::now_for_records(), context.slot()) {
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);

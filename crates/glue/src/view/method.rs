@@ -36,6 +36,8 @@ pub(crate) struct Method {
     pub(crate) words_out: String,
     /// Set for a plain method.
     pub(crate) plain: Option<Plain>,
+    /// Whether all of its values have a fixed length, and it is not plain: then each has a fixed place.
+    pub(crate) fixed: bool,
     /// Set for a method that can be written in Rust.
     pub(crate) rust: Option<Rust>,
 }
@@ -52,6 +54,9 @@ pub(crate) struct View {
     pub(crate) direction: &'static str,
     pub(crate) goes_in: bool,
     pub(crate) goes_out: bool,
+    /// Its place in each message as a C expression of words, where all that is before it has a fixed length.
+    pub(crate) at_in: String,
+    pub(crate) at_out: String,
 }
 
 /// A plain method's registers.
@@ -76,7 +81,7 @@ impl Method {
     }
 
     pub(crate) fn of(signature: &Signature, index: usize, types: Types<'_>) -> Self {
-        let parameters: Vec<View> = signature.parameters.iter().map(|p| View::of(p, types)).collect();
+        let mut parameters: Vec<View> = signature.parameters.iter().map(|p| View::of(p, types)).collect();
         let declared: Vec<String> = parameters.iter().map(View::declared).collect();
         let arguments: Vec<String> = parameters.iter().map(View::argument).collect();
         let returns = signature.returns.as_ref().map_or("void".into(), |type_| types.c(type_));
@@ -86,6 +91,9 @@ impl Method {
             (_, true) => Some("1".to_owned()),
             (c, false) => Some(format!("FUSEE_WORDS(sizeof({c}))")),
         };
+        View::place(&mut parameters, returned.clone());
+        let plain = Plain::of(signature, types);
+        let fixed = plain.is_none() && !returns_text && parameters.iter().all(|p| p.shape == "value");
         Method {
             name: signature.name.clone(),
             index,
@@ -96,7 +104,8 @@ impl Method {
             has_out: returned.is_some() || parameters.iter().any(|p| p.goes_out),
             words_in: sum(parameters.iter().filter(|p| p.goes_in).map(View::words)),
             words_out: sum(returned.into_iter().chain(parameters.iter().filter(|p| p.goes_out).map(View::words))),
-            plain: Plain::of(signature, types),
+            plain,
+            fixed,
             rust: rust::of(&parameters, &returns),
             returns,
             parameters,
@@ -129,6 +138,23 @@ impl View {
             },
             goes_in: parameter.direction.is_in(),
             goes_out: parameter.direction.is_out(),
+            at_in: String::new(),
+            at_out: String::new(),
+        }
+    }
+
+    /// Gives each its place: behind those before it that travel the same way, and behind the result.
+    fn place(parameters: &mut [View], returned: Option<String>) {
+        let (mut ahead_in, mut ahead_out) = (Vec::new(), Vec::from_iter(returned));
+        for parameter in parameters {
+            parameter.at_in = sum(ahead_in.iter().cloned());
+            parameter.at_out = sum(ahead_out.iter().cloned());
+            if parameter.goes_in {
+                ahead_in.push(parameter.words());
+            }
+            if parameter.goes_out {
+                ahead_out.push(parameter.words());
+            }
         }
     }
 

@@ -101,3 +101,90 @@ size_t fusee_answer(struct fusee_writer *w);
 
 /* An error of this library's own: the message does not fit, is mutilated, or memory is short. */
 #define FUSEE_BAD_MESSAGE 128
+
+/*
+ * Messages all of whose values have a fixed length: each lies at a place that the
+ * compiler knows, so it goes straight into a register or into the message area.
+ * `registers` are the words that travel in registers; the rest are in the area. The
+ * macros say what the functions cannot: how a value of that type is aligned.
+ */
+#define FUSEE_SET(registers, at, value, type) \
+    fusee_set(registers, at, __builtin_assume_aligned(value, _Alignof(type)), sizeof(type))
+#define FUSEE_TAKE(registers, at, value, type) \
+    fusee_take(registers, at, __builtin_assume_aligned(value, _Alignof(type)), sizeof(type))
+
+static inline __attribute__((always_inline)) void fusee_set(fusee_word *registers, size_t at, const void *value,
+                                                           size_t bytes)
+{
+    for (size_t word = 0; word < FUSEE_WORDS(bytes); word++) {
+        size_t left = bytes - word * sizeof(fusee_word);
+        fusee_word part = 0;
+        memcpy(&part, (const char *)value + word * sizeof part, left < sizeof part ? left : sizeof part);
+        if (at + word < FUSEE_REGISTER_WORDS) {
+            registers[at + word] = part;
+        } else {
+            fusee_message()[at + word] = part;
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void fusee_take(const fusee_word *registers, size_t at, void *value,
+                                                            size_t bytes)
+{
+    for (size_t word = 0; word < FUSEE_WORDS(bytes); word++) {
+        size_t left = bytes - word * sizeof(fusee_word);
+        fusee_word part =
+            at + word < FUSEE_REGISTER_WORDS ? registers[at + word] : fusee_message()[at + word];
+        memcpy((char *)value + word * sizeof part, &part, left < sizeof part ? left : sizeof part);
+    }
+}
+
+/* How many words of a message lie in the area behind those in registers. */
+#define FUSEE_FURTHER(words) ((words) > FUSEE_REGISTER_WORDS ? (words) - FUSEE_REGISTER_WORDS : 0)
+
+/*
+ * Invokes a method with so many further words, and puts the answer's first words into
+ * `registers`. Answers 0, or why there is no answer of `expected` further words.
+ */
+static inline __attribute__((always_inline)) fusee_word fusee_call(fusee_word *registers, fusee_word target,
+                                                                  size_t further, size_t expected)
+{
+    register fusee_word a0 __asm__("a0") = registers[0];
+    register fusee_word a1 __asm__("a1") = registers[1];
+    register fusee_word a2 __asm__("a2") = registers[2];
+    register fusee_word a3 __asm__("a3") = registers[3];
+    register fusee_word a4 __asm__("a4") = registers[4];
+    register fusee_word a5 __asm__("a5") = registers[5];
+    register fusee_word a6 __asm__("a6") = target;
+    register fusee_word a7 __asm__("a7") = FUSEE_INVOKE;
+    register fusee_word t0 __asm__("t0") = further;
+    __asm__ volatile("ecall"
+                     : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3), "+r"(a4), "+r"(a5), "+r"(a6), "+r"(a7), "+r"(t0)
+                     :
+                     : "t1", "t2", "t3", "t4", "t5", "t6", "memory");
+    registers[0] = a0;
+    registers[1] = a1;
+    registers[2] = a2;
+    registers[3] = a3;
+    registers[4] = a4;
+    registers[5] = a5;
+    return a7 != 0 ? a7 : t0 < expected ? FUSEE_BAD_MESSAGE : 0;
+}
+
+/* Ends an invocation with an answer that has so many further words. */
+static inline __attribute__((always_inline, noreturn)) void fusee_end(const fusee_word *registers, size_t further)
+{
+    register fusee_word a0 __asm__("a0") = registers[0];
+    register fusee_word a1 __asm__("a1") = registers[1];
+    register fusee_word a2 __asm__("a2") = registers[2];
+    register fusee_word a3 __asm__("a3") = registers[3];
+    register fusee_word a4 __asm__("a4") = registers[4];
+    register fusee_word a5 __asm__("a5") = registers[5];
+    register fusee_word a7 __asm__("a7") = FUSEE_RETURN;
+    register fusee_word t0 __asm__("t0") = further;
+    __asm__ volatile("ecall\n\tebreak"
+                     :
+                     : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a5), "r"(a7), "r"(t0)
+                     : "memory");
+    __builtin_unreachable();
+}
