@@ -1,4 +1,4 @@
-//! Random system calls with random arguments never break a rule of the kernel's state.
+//! Random system calls never break a rule of the kernel's state.
 //!
 //! Four tasks and three servers of `tests/systems/storm` make nothing else, on the kernel that checks itself after each
 //! event and stops the machine when a rule does not hold. `STORM_CALLS` says how many calls to make; each round draws

@@ -29,4 +29,4 @@ mod virtual_memory;
 pub use build::{Built, DomainProgram, DomainSizes, Inputs, KernelVariant, Sizes, build};
 pub use error::ImageError;
 pub use rules::RULES;
-pub use verify::{Finding, Programs, Reach, Report, VerifyError, verify};
+pub use verify::{Finding, Programs, Reach, Region, Report, VerifyError, verify};

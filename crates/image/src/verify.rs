@@ -25,7 +25,7 @@ mod walk;
 mod windows;
 
 pub use contents::Programs;
-pub use finding::{Finding, Reach, Report, VerifyError};
+pub use finding::{Finding, Reach, Region, Report, VerifyError};
 
 use file::File;
 use finding::Findings;

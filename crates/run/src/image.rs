@@ -80,7 +80,7 @@ impl Image {
     ///
     /// # Errors
     /// It does not fit, or the host has no room for it.
-    pub(crate) fn load(&self, duration: u64) -> Result<Ram, RunError> {
+    pub fn load(&self, duration: u64) -> Result<Ram, RunError> {
         let map = self.platform().memory_map();
         let ram = Ram::new(map.ram, map.ram_end - map.ram + BEHIND)?;
         for (address, bytes) in &self.segments {

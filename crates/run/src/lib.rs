@@ -70,13 +70,22 @@ pub struct Debugging {
 /// # Errors
 /// See [`RunError`].
 pub fn boot(image: &Image, duration: Duration) -> Result<Run, RunError> {
+    boot_and_keep(image, duration).map(|(run, _)| run)
+}
+
+/// As [`boot`], and the machine's memory as it was left.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn boot_and_keep(image: &Image, duration: Duration) -> Result<(Run, Ram), RunError> {
     let ram = image.load(duration.ns())?;
     let ended = started(image, &ram, None)?.wait(Some(patience(duration)))?;
     let ended = ended.ok_or(RunError::Endless { seconds: patience(duration).as_secs() })?;
     if ended.code != Some(0) && !ended.complaints.is_empty() {
         return Err(RunError::Emulator { complaint: ended.complaints });
     }
-    collect(image, duration, &ram, ended.serial)
+    let run = collect(image, duration, &ram, ended.serial)?;
+    Ok((run, ram))
 }
 
 /// Starts an image that waits for a debugger, and lets it run until somebody ends it; `ready` is called when the

@@ -1,6 +1,8 @@
 //! What the verifier has to say.
 
 use super::Subject;
+use super::ranges::PAGE;
+use super::walk::Page;
 use crate::rules;
 use fusee_diagnostics::{Diagnostic, Rule};
 use fusee_image_format::{Malformed, Platform};
@@ -87,6 +89,23 @@ pub struct Reach {
     pub devices: u64,
     /// Gates that it can pass, by name.
     pub gates: Vec<String>,
+    /// Everything that it reaches, by address.
+    pub memory: Vec<Region>,
+}
+
+/// Neighbouring pages with the same rights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Region {
+    /// The domain's address of its first byte.
+    pub address: u64,
+    /// The machine's address of its first byte.
+    pub physical: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// Whether the domain can write there.
+    pub write: bool,
+    /// Whether the domain can execute what is there.
+    pub execute: bool,
 }
 
 /// Findings as they come. Ten of a kind say enough.
@@ -138,6 +157,19 @@ pub(crate) fn report(subject: &Subject<'_>, findings: &mut Findings) -> Report {
     }
 }
 
+/// Adds a page to the region before it, or begins another.
+fn region(regions: &mut Vec<Region>, page: &Page) {
+    let Page { address, physical, rights } = *page;
+    let follows = |last: &&mut Region| {
+        let end = (last.address.saturating_add(last.bytes), last.physical.saturating_add(last.bytes));
+        end == (address, physical) && (last.write, last.execute) == (rights.write, rights.execute)
+    };
+    match regions.last_mut().filter(follows) {
+        Some(last) => last.bytes += PAGE,
+        None => regions.push(Region { address, physical, bytes: PAGE, write: rights.write, execute: rights.execute }),
+    }
+}
+
 fn reach(subject: &Subject<'_>, index: usize) -> Reach {
     let mut reach = Reach { name: subject.names.domains[index].name.clone(), ..Reach::default() };
     let ram = subject.tables.header.platform.memory_map().ram;
@@ -148,7 +180,8 @@ fn reach(subject: &Subject<'_>, index: usize) -> Reach {
             rights if rights.write => &mut reach.write,
             _ => &mut reach.read,
         };
-        *sum += super::ranges::PAGE;
+        *sum += PAGE;
+        region(&mut reach.memory, page);
     }
     for (position, component) in subject.tables.components.iter().enumerate() {
         if subject.names.components[position].domain != index {
