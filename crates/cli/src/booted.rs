@@ -12,16 +12,13 @@ use fusee_run::{Debugging, Image, Line, Run, RunError};
 use fusee_sim::{Outcome, Recording};
 use serde_json::{Value, json};
 
-use crate::args::RunSystem;
+use crate::args::{PlatformName, RunSystem};
 use crate::image::{self, Made, Wanted};
 use crate::load::Loaded;
 use crate::output::Output;
 use crate::simulation::Subject;
 use crate::status::Status;
 use crate::{progress, rules};
-
-/// Where a machine waits for a debugger.
-const PORT: u16 = 1234;
 
 /// Why there is no run.
 pub(crate) struct Problem {
@@ -82,6 +79,16 @@ pub(crate) fn build(
     made.map_err(|diagnostics| Problem { diagnostics, status: Status::BadInput })
 }
 
+/// Whether an image is for a machine; without one, it is for its own.
+pub(crate) fn fits(path: &Path, platform: Option<PlatformName>) -> Result<(), Problem> {
+    let Some(wanted) = platform else { return Ok(()) };
+    let image = Image::read(path)?;
+    match wanted {
+        PlatformName::QemuRv64 => Ok(image.expect(Platform::QemuRv64)?),
+        PlatformName::Sim => Err(RunError::Platform { image: image.platform().name(), wanted: "sim" }.into()),
+    }
+}
+
 /// Boots an image and reads what it left behind; deadlines are those of the description, if there is one.
 pub(crate) fn boot_for(path: &Path, duration: Duration, system: Option<&System>) -> Result<Booted, Problem> {
     let image = Image::read(path)?;
@@ -92,10 +99,10 @@ pub(crate) fn boot_for(path: &Path, duration: Duration, system: Option<&System>)
 }
 
 /// Boots an image for a debugger and says how to start that.
-pub(crate) fn debug(path: &Path, output: &mut Output) -> Result<(), Problem> {
+pub(crate) fn debug(path: &Path, port: u16, output: &mut Output) -> Result<(), Problem> {
     let image = Image::read(path)?;
-    let command = debugger(&image);
-    fusee_run::debug(&image, &Debugging { port: PORT }, || {
+    let command = debugger(&image, port);
+    fusee_run::debug(&image, &Debugging { port }, || {
         output.text(format!(
             "waiting for a debugger; in another terminal:\n\n    {command}\n\nCtrl-C ends the machine\n"
         ));
@@ -104,12 +111,12 @@ pub(crate) fn debug(path: &Path, output: &mut Output) -> Result<(), Problem> {
 }
 
 /// The command that starts a debugger with the symbols of the kernel and of all domains.
-fn debugger(image: &Image) -> String {
+fn debugger(image: &Image, port: u16) -> String {
     let programs = image.programs();
     let quoted: Vec<String> = programs.iter().map(|path| format!("'{}'", path.display())).collect();
     let (kernel, domains) = quoted.split_first().map_or(("", &[][..]), |(kernel, domains)| (kernel.as_str(), domains));
     let symbols: String = domains.iter().map(|domain| format!(" -ex \"add-symbol-file {domain}\"")).collect();
-    format!("gdb-multiarch {kernel}{symbols} -ex 'target remote localhost:{PORT}'")
+    format!("gdb-multiarch {kernel}{symbols} -ex 'target remote localhost:{port}'")
 }
 
 impl Booted {

@@ -1,4 +1,4 @@
-//! Every example with code boots, prints what it ever did, and keeps its bounds.
+//! Examples boot, print what they ever did, and keep their bounds.
 //!
 //! What was printed stands in `tests/examples/*.run.txt`, without times, which belong to the kernel's speed;
 //! `SNAPSHOTS=overwrite` rewrites it. Half of the examples are compiled by clang, half by GCC.

@@ -73,6 +73,10 @@ fn an_image_runs_without_its_description() {
     assert_eq!((&run["system"], &run["platform"]), (&"config1".into(), &"qemu-rv64".into()));
     assert!(run["tasks"][0]["jobs"].as_u64() > Some(3), "{run:#}");
     assert_eq!(run["tasks"][0]["response_bound_ns"], Value::Null);
+    let elsewhere = fusee(&folder, &["run", "out/image.elf", "--platform", "sim"]);
+    let text = String::from_utf8_lossy(&elsewhere.stderr);
+    assert_eq!(elsewhere.status.code(), Some(2), "{text}");
+    assert!(text.contains("F1102") && text.contains("leave `--platform` out"), "{text}");
 }
 
 #[test]

@@ -176,14 +176,12 @@ pub static RULES: &[Rule] = &[
         code: NOT_IN_RUST,
         name: "not-in-rust",
         severity: Severity::Error,
-        what: "A component in Rust has an interface with a method that has no form in Rust: a text or an array comes back, \
-               or a type is known to C only.",
-        why: "Such values live on the C heap, and who frees them is a matter of agreement that Rust cannot check.",
-        example: "procedure Names { string name(in int number); }\ncomponent Register { provides Names n; }\n\
-                  component Reader { control; uses Names n; }\nassembly {\n    composition {\n        \
-                  component Register a;\n        component Reader b;\n        \
-                  connection seL4RPCCall call(from b.n, to a.n);\n    }\n}\n",
-        instead: "Write the component in C, or pass the data through a dataport.",
+        what: "A component in Rust has an interface with a method that has no form in Rust: one of its types is declared \
+               in a C header only.",
+        why: "Rust cannot read C's headers, and a guess about the layout of a struct would corrupt it in silence.",
+        example: "procedure Shape { include \"shape.h\"; int area(in rectangle_t shape); }\n\
+                  component Shapes { provides Shape s; }   // written in Rust\n",
+        instead: "Write the component in C, pass the fields one by one, or pass the data through a dataport.",
         reference: "Book, chapter \"Components in Rust\"",
     },
 ];

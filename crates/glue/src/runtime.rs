@@ -13,6 +13,7 @@ macro_rules! files {
 const RUST: &[(&str, &str)] = &[
     ("Cargo.toml", include_str!("../../../os/runtime/rust/Cargo.toml")),
     ("src/lib.rs", include_str!("../../../os/runtime/rust/src/lib.rs")),
+    ("src/owned.rs", include_str!("../../../os/runtime/rust/src/owned.rs")),
 ];
 
 /// The C runtime, by path.

@@ -69,7 +69,7 @@ fn refuse(view: &Component) -> Result<(), Failure> {
             let message = format!("`{interface}.{}` of `{}` cannot be written in Rust", method.name, view.name);
             Diagnostic::error(rules::NOT_IN_RUST, message)
                 .with_note(format!("its parameters are ({})", method.declaration))
-                .with_note("write the component in C, or pass texts and arrays that come back through a dataport")
+                .with_note("write the component in C, or pass what only a C header declares through a dataport")
         })
         .collect();
     if failure.is_empty() { Ok(()) } else { Err(failure) }

@@ -98,6 +98,8 @@ impl Tools {
                     "-target",
                     self.platform.triple(),
                     "-mno-relax",
+                    // Later forms of debug information have relocations that Debian's cross linker does not know.
+                    "-gdwarf-4",
                     "-fno-caret-diagnostics",
                     "-Wno-unused-command-line-argument",
                     "-isystem",
@@ -177,6 +179,10 @@ impl Tools {
                 let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
                 text.push_str(&String::from_utf8_lossy(&output.stderr));
                 Ok(Said { fine: output.status.success(), text })
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound && program.starts_with("clang") => {
+                let error = Diagnostic::error(rules::NO_COMPILER, format!("`{program}` is not installed"));
+                Err(vec![error.with_note("install it: sudo apt-get install -y --no-install-recommends clang")])
             }
             Err(error) if error.kind() == ErrorKind::NotFound => Err(missing(&format!("`{program}`"))),
             Err(error) => Err(vec![Diagnostic::error(rules::NO_COMPILER, format!("cannot run `{program}`: {error}"))]),

@@ -79,9 +79,8 @@ impl RunError {
         let error = |rule: &fusee_diagnostics::Rule| Diagnostic::error(rule.code, self.to_string());
         match self {
             RunError::Image { .. } => error(&rules::NOT_AN_IMAGE).with_note("`fusee build SYSTEM` writes one"),
-            RunError::Platform { image, .. } => {
-                error(&rules::WRONG_PLATFORM).with_note(format!("run it with `--platform {image}`, or build it again"))
-            }
+            RunError::Platform { image, .. } => error(&rules::WRONG_PLATFORM)
+                .with_note(format!("leave `--platform` out to run it on `{image}`, or build it again")),
             RunError::NoEmulator { .. } => error(&rules::NO_EMULATOR)
                 .with_note("install it: sudo apt-get install -y --no-install-recommends qemu-system-misc"),
             RunError::Emulator { .. } => error(&rules::EMULATOR_FAILED),

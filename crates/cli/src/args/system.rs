@@ -62,9 +62,9 @@ pub(crate) struct RunSystem {
     /// The description, or an image that `fusee build` has made.
     #[command(flatten)]
     pub(crate) source: Source,
-    /// The platform.
-    #[arg(long, value_name = "NAME", default_value = "qemu-rv64")]
-    pub(crate) platform: PlatformName,
+    /// The platform; without this, an image's own, or `qemu-rv64`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) platform: Option<PlatformName>,
     /// Virtual time to run, for example `10s` or `500 ms`.
     #[arg(long = "for", value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(crate) duration: Duration,
@@ -80,9 +80,10 @@ pub(crate) struct RunSystem {
     /// Write a page with bounds and observations.
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
-    /// Wait for a debugger instead.
-    #[arg(long, conflicts_with_all = ["trace", "report"])]
-    pub(crate) gdb: bool,
+    /// Wait for a debugger instead, at this port; 1234 without one.
+    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "1234",
+        conflicts_with_all = ["trace", "report"])]
+    pub(crate) gdb: Option<u16>,
 }
 
 /// A simulated run.

@@ -1,8 +1,9 @@
 //! What is installed, in which version, and what to type next.
 //!
-//! Analysis and simulation need nothing but Fusee itself. The other tools serve
-//! those who build Fusee or run its tests; a missing one is an error only where
-//! nothing can be built without it.
+//! Analysis and simulation need nothing but Fusee itself. Building and booting
+//! systems takes compilers for their machine and an emulator; the other tools serve
+//! those who build Fusee or run its tests. A missing one is an error only where
+//! Fusee itself can't be built without it.
 
 use std::process::{Command, Stdio};
 
@@ -26,6 +27,8 @@ struct Tool {
 enum Need {
     /// Nothing can be built without it.
     Build,
+    /// Nothing can be booted without it.
+    Boot,
     /// Only some tests use it.
     Tests,
 }
@@ -51,6 +54,34 @@ const TOOLS: &[Tool] = &[
         purpose: "links Fusee",
         packages: "gcc libc6-dev",
         needed: Need::Build,
+    },
+    Tool {
+        name: "lld",
+        commands: &[&["ld.lld-19", "--version"], &["ld.lld", "--version"]],
+        purpose: "links kernels",
+        packages: "lld-19",
+        needed: Need::Boot,
+    },
+    Tool {
+        name: "riscv-gcc",
+        commands: &[&["riscv64-unknown-elf-gcc", "--version"]],
+        purpose: "compiles and links components",
+        packages: "gcc-riscv64-unknown-elf",
+        needed: Need::Boot,
+    },
+    Tool {
+        name: "picolibc",
+        commands: &[&["riscv64-unknown-elf-gcc", "--specs=picolibc.specs", "-print-file-name=libc.a"]],
+        purpose: "is the C library of components",
+        packages: "picolibc-riscv64-unknown-elf",
+        needed: Need::Boot,
+    },
+    Tool {
+        name: "qemu",
+        commands: &[&["qemu-system-riscv64", "--version"]],
+        purpose: "boots systems",
+        packages: "qemu-system-misc",
+        needed: Need::Boot,
     },
     Tool {
         name: "python3",

@@ -38,7 +38,8 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     if booted::is_elf(&arguments.source.system) {
         return image(arguments, output);
     }
-    let costs = match costs::named(arguments.platform) {
+    let platform = arguments.platform.unwrap_or(PlatformName::QemuRv64);
+    let costs = match costs::named(platform) {
         Ok(costs) => costs,
         Err(diagnostic) => return refused(&[*diagnostic], &SourceMap::default(), Status::BadInput, output),
     };
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     };
     let analysed = crate::analysis::analyse(&loaded, system, derived, &costs);
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
-    match arguments.platform {
+    match platform {
         PlatformName::Sim => simulated(arguments, &subject, &costs, output),
         PlatformName::QemuRv64 => booted(arguments, &subject, output),
     }
@@ -57,13 +58,15 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
 /// An image alone.
 fn image(arguments: &RunSystem, output: &mut Output) -> Status {
     let nothing = SourceMap::default();
-    if arguments.gdb {
-        return match booted::debug(&arguments.source.system, output) {
+    let path = &arguments.source.system;
+    let fits = booted::fits(path, arguments.platform);
+    if let Some(port) = arguments.gdb {
+        return match fits.and_then(|()| booted::debug(path, port, output)) {
             Ok(()) => Status::Fine,
             Err(problem) => refused(&problem.diagnostics, &nothing, problem.status, output),
         };
     }
-    let booted = match booted::boot_for(&arguments.source.system, arguments.duration, None) {
+    let booted = match fits.and_then(|()| booted::boot_for(path, arguments.duration, None)) {
         Ok(booted) => booted,
         Err(problem) => return refused(&problem.diagnostics, &nothing, problem.status, output),
     };
@@ -79,8 +82,8 @@ fn booted(arguments: &RunSystem, subject: &Subject<'_>, output: &mut Output) -> 
     let loaded = subject.loaded;
     let kernel = arguments.kernel.into();
     let made = booted::build(arguments, loaded, subject.system, kernel).and_then(|made| match arguments.gdb {
-        true => booted::debug(&made.path, output).map(|()| None),
-        false => {
+        Some(port) => booted::debug(&made.path, port, output).map(|()| None),
+        None => {
             let booted = booted::boot_for(&made.path, arguments.duration, Some(subject.system))?;
             let products = products(arguments, subject, &booted)?;
             Ok(Some((made, booted, products)))

@@ -1,8 +1,10 @@
 //! How a method looks in Rust.
 //!
 //! Both sides go through the C stubs, so each parameter has a Rust type, a C type, and a
-//! way from one to the other. Texts and arrays that come back need the C heap and have
-//! no Rust form; a component in Rust whose interfaces have such methods cannot be built.
+//! way from one to the other. Texts and arrays that come back are handed over on the C
+//! library's heap; `Text` and `List` of the runtime own them. What only a C header
+//! declares has no Rust form; a component in Rust whose interfaces have such methods
+//! cannot be built.
 
 use super::method::View;
 use serde::Serialize;
@@ -20,6 +22,11 @@ pub(crate) struct Rust {
     pub(crate) from_c: String,
     /// ` -> i32`, or nothing.
     pub(crate) returns: String,
+    /// The same as C has it.
+    pub(crate) raw_returns: String,
+    /// What stands around a call of C's, and around one of Rust's, to turn the result.
+    pub(crate) result_from_c: (&'static str, &'static str),
+    pub(crate) result_to_c: &'static str,
 }
 
 /// A parameter's four forms.
@@ -27,9 +34,11 @@ type Forms = (String, String, String, String);
 
 /// The Rust form of a method; `None` if it has none.
 pub(crate) fn of(parameters: &[View], returns: &str) -> Option<Rust> {
-    let returns = match returns {
-        "void" => String::new(),
-        c => format!(" -> {}", scalar(c)?),
+    let text = returns == "char *";
+    let (returns, raw_returns) = match returns {
+        "void" => (String::new(), String::new()),
+        "char *" => (" -> fusee_runtime::Text".to_owned(), " -> *mut core::ffi::c_char".to_owned()),
+        c => (format!(" -> {}", scalar(c)?), format!(" -> {}", scalar(c)?)),
     };
     let forms: Vec<Forms> = parameters.iter().map(parameter).collect::<Option<_>>()?;
     let join = |pick: fn(&Forms) -> &String| forms.iter().map(|f| pick(f).as_str()).collect::<Vec<_>>().join(", ");
@@ -39,47 +48,88 @@ pub(crate) fn of(parameters: &[View], returns: &str) -> Option<Rust> {
         to_c: join(|f| &f.2),
         from_c: join(|f| &f.3),
         returns,
+        raw_returns,
+        result_from_c: if text { ("fusee_runtime::Text::from_c(", ")") } else { ("", "") },
+        result_to_c: if text { ".into_c()" } else { "" },
     })
 }
 
 fn parameter(view: &View) -> Option<Forms> {
-    let View { name, c, .. } = view;
-    Some(match (view.shape, view.direction) {
-        ("value", "in") => {
-            let scalar = scalar(c)?;
-            (format!("{name}: {scalar}"), format!("{name}: {scalar}"), name.clone(), name.clone())
+    match view.shape {
+        "value" => value(view),
+        "text" => Some(text(view)),
+        "array" => Some(array(view, scalar(&view.c)?)),
+        // A text is a pointer to characters, so texts are an array of them.
+        _ => Some(array(view, "fusee_runtime::Text")),
+    }
+}
+
+fn value(View { name, c, direction, .. }: &View) -> Option<Forms> {
+    let scalar = scalar(c)?;
+    Some(match *direction {
+        "in" => (format!("{name}: {scalar}"), format!("{name}: {scalar}"), name.clone(), name.clone()),
+        "refin" => {
+            let borrowed = format!("unsafe {{ &*{name} }}");
+            (format!("{name}: &{scalar}"), format!("{name}: *const {scalar}"), name.clone(), borrowed)
         }
-        ("value", "refin") => {
-            let scalar = scalar(c)?;
-            (
-                format!("{name}: &{scalar}"),
-                format!("{name}: *const {scalar}"),
-                name.clone(),
-                format!("unsafe {{ &*{name} }}"),
-            )
-        }
-        ("value", _) => {
-            let scalar = scalar(c)?;
+        _ => {
             let borrowed = format!("unsafe {{ &mut *{name} }}");
             (format!("{name}: &mut {scalar}"), format!("{name}: *mut {scalar}"), name.clone(), borrowed)
         }
-        ("text", "in") => (
-            format!("{name}: &core::ffi::CStr"),
-            format!("{name}: *const core::ffi::c_char"),
-            format!("{name}.as_ptr()"),
-            format!("unsafe {{ core::ffi::CStr::from_ptr({name}) }}"),
-        ),
-        ("array", "in") => {
-            let scalar = scalar(c)?;
-            (
-                format!("{name}: &[{scalar}]"),
-                format!("{name}_sz: usize, {name}: *const {scalar}"),
-                format!("{name}.len(), {name}.as_ptr()"),
-                format!("unsafe {{ fusee_runtime::elements({name}, {name}_sz) }}"),
-            )
-        }
-        _ => return None,
     })
+}
+
+fn text(View { name, direction, .. }: &View) -> Forms {
+    let raw = "core::ffi::c_char";
+    let read = |pointer: String| format!("unsafe {{ core::ffi::CStr::from_ptr({pointer}) }}");
+    match *direction {
+        "in" => (
+            format!("{name}: &core::ffi::CStr"),
+            format!("{name}: *const {raw}"),
+            format!("{name}.as_ptr()"),
+            read(name.clone()),
+        ),
+        "refin" => (
+            format!("{name}: &core::ffi::CStr"),
+            format!("{name}: *mut *mut {raw}"),
+            format!("&mut {name}.as_ptr().cast_mut()"),
+            read(format!("*{name}")),
+        ),
+        direction => (
+            format!("{name}: &mut fusee_runtime::Text"),
+            format!("{name}: *mut *mut {raw}"),
+            format!("{name}.{}()", kept(direction)),
+            format!("unsafe {{ fusee_runtime::Text::at({name}) }}"),
+        ),
+    }
+}
+
+fn array(View { name, direction, .. }: &View, element: &str) -> Forms {
+    match *direction {
+        "in" => (
+            format!("{name}: &[{element}]"),
+            format!("{name}_sz: usize, {name}: *const {element}"),
+            format!("{name}.len(), {name}.as_ptr()"),
+            format!("unsafe {{ fusee_runtime::elements({name}, {name}_sz) }}"),
+        ),
+        "refin" => (
+            format!("{name}: &[{element}]"),
+            format!("{name}_sz: *const usize, {name}: *mut *mut {element}"),
+            format!("&{name}.len(), &mut {name}.as_ptr().cast_mut()"),
+            format!("unsafe {{ fusee_runtime::elements(*{name}, *{name}_sz) }}"),
+        ),
+        direction => (
+            format!("{name}: &mut fusee_runtime::List<{element}>"),
+            format!("{name}_sz: *mut usize, {name}: *mut *mut {element}"),
+            format!("{name}.{}(), {name}.elements()", kept(direction)),
+            format!("&mut *unsafe {{ fusee_runtime::Lent::new({name}_sz, {name}) }}"),
+        ),
+    }
+}
+
+/// What becomes of a value that the callee puts another in the place of.
+fn kept(direction: &str) -> &'static str {
+    if direction == "out" { "for_answer" } else { "for_exchange" }
 }
 
 /// The Rust type of a C scalar.

@@ -115,6 +115,8 @@ void *calloc(size_t count, size_t bytes)
         return NULL;
     }
     void *pointer = malloc(total);
+    /* Compilers take `malloc` and `memset` together for `calloc`, and this would call itself. */
+    __asm__ volatile("" : "+r"(pointer));
     return pointer == NULL ? NULL : memset(pointer, 0, total);
 }
 

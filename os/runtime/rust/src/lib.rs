@@ -7,6 +7,10 @@
 //! all of them share: printing, time, the last error, memory of dataports.
 #![no_std]
 
+mod owned;
+
+pub use owned::{Lent, List, Text};
+
 use core::ffi::c_char;
 use core::fmt;
 
