@@ -58,7 +58,7 @@ impl Target {
                     "-Wl,--image-base=0x40100000",
                 ],
                 start: "aarch64.S",
-                qemu: &["qemu-system-aarch64", "-cpu", "cortex-a57"],
+                qemu: &["qemu-system-aarch64", "-cpu", "cortex-a57", "-nic", "none"],
             },
             Target::A32 => Tools {
                 compiler: "clang-19",
@@ -74,7 +74,7 @@ impl Target {
                     "-Wl,--image-base=0x40100000",
                 ],
                 start: "a32.S",
-                qemu: &["qemu-system-arm", "-cpu", "cortex-a15"],
+                qemu: &["qemu-system-arm", "-cpu", "cortex-a15", "-nic", "none"],
             },
             Target::Board | Target::WarmBoard => Tools {
                 compiler: RISCV,
