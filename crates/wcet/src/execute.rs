@@ -19,18 +19,22 @@
 
 mod engine;
 mod jump;
+mod kernel;
 mod looping;
 mod meeting;
 mod path;
+mod session;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::background::Learned;
 use crate::flow::Resolved;
 use crate::machine::Machine;
 use crate::program::Program;
 use engine::{Engine, Stop};
 
 pub use path::Visit;
+pub use session::Session;
 
 /// What may be assumed without proof; checked where it can be.
 #[derive(Debug, Clone, Default)]
@@ -74,10 +78,12 @@ pub struct Obstacle {
 }
 
 /// The result for one entry.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Bound {
     /// The longest time; nothing while there are obstacles.
     pub time: Option<u64>,
+    /// The longest path from where a kernel looks for interrupts to the next such place or its end, if there is one.
+    pub resumed: Option<u64>,
     /// Deepest use of the stack below its value at entry, in bytes; nothing where it is not known.
     pub stack_bytes: Option<u64>,
     /// The worst path, from the entry on; empty while there are obstacles.
@@ -92,6 +98,8 @@ pub struct Bound {
     pub loops: BTreeMap<u64, u64>,
     /// Blocks executed.
     pub blocks: u64,
+    /// What was stored, if this is a kernel's code.
+    pub learned: Learned,
 }
 
 /// Why nothing could be said about an entry, for reasons that are not the program's.
@@ -137,11 +145,15 @@ pub fn bound<M: Machine + Sync>(
     facts: &Facts,
     effort: Effort,
 ) -> Result<Bound, Failure> {
+    on_large_stack(|| attempts(program, machine, entry, facts, effort))
+}
+
+/// Runs an analysis in a thread with a stack for the deepest nest.
+pub(crate) fn on_large_stack<T: Send>(analysis: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("wcet".to_owned()).stack_size(STACK);
-        let running = thread
-            .spawn_scoped(scope, || attempts(program, machine, entry, facts, effort))
-            .map_err(|error| Failure::NoThread { reason: error.to_string() })?;
+        let running =
+            thread.spawn_scoped(scope, analysis).map_err(|error| Failure::NoThread { reason: error.to_string() })?;
         running.join().map_err(|_| Failure::Defect)
     })
 }
@@ -193,7 +205,7 @@ fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts
     let mut effort = effort;
     loop {
         let mut engine = Engine::new(program, machine, facts, effort, &resolved, &endless);
-        let end = engine.run(entry);
+        let end = engine.run(entry, &[]);
         left = left.saturating_sub(engine.blocks());
         match end {
             Ok(paths) => return (engine.conclude(paths), !endless.is_empty()),

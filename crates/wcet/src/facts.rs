@@ -199,6 +199,11 @@ pub fn unreachable_line(place: &str) -> String {
     format!("unreachable = [{}]", quoted(place))
 }
 
+/// The line of a facts file that says that stores reach no memory of which anything is known.
+pub fn elsewhere_line(place: &str) -> String {
+    format!("elsewhere = [{}]", quoted(place))
+}
+
 /// A TOML string of one line.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');

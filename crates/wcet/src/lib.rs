@@ -14,12 +14,16 @@
 //! Nothing behind the decoder knows which processor it looks at; what differs
 //! in time between processors is in the machine descriptions.
 
+pub mod background;
 pub mod execute;
 pub mod facts;
 pub mod flow;
 pub mod isa;
+pub mod kernel;
 pub mod language;
+pub mod lines;
 pub mod machine;
+pub mod names;
 pub mod place;
 pub mod profile;
 pub mod program;

@@ -4,10 +4,13 @@
 //! names. Sections only say what stays as it is where a linker has put code,
 //! constants and variables into one segment that can be written.
 
+use std::sync::Arc;
+
 use object::{
     Architecture, Object, ObjectSection, ObjectSegment, ObjectSymbol, SectionFlags, SegmentFlags, SymbolKind,
 };
 
+use crate::background::Background;
 use crate::isa::Architecture as Isa;
 use crate::isa::DecodeError;
 use crate::isa::riscv::Xlen;
@@ -61,6 +64,7 @@ pub struct Program {
     symbols: Vec<Symbol>,
     entry: u64,
     isa: Isa,
+    background: Option<Arc<Background>>,
 }
 
 impl Program {
@@ -92,7 +96,31 @@ impl Program {
             return Err(LoadError::NoCode);
         }
         let constants = read_constants(&elf, &segments);
-        Ok(Self { segments, constants, symbols: read_symbols(&elf), entry: elf.entry(), isa })
+        Ok(Self { segments, constants, symbols: read_symbols(&elf), entry: elf.entry(), isa, background: None })
+    }
+
+    /// What always holds of memory, for code that runs again and again on the same memory.
+    pub fn background(&self) -> Option<&Background> {
+        self.background.as_deref()
+    }
+
+    /// Says what always holds of memory.
+    pub fn set_background(&mut self, background: Background) {
+        self.background = Some(Arc::new(background));
+    }
+
+    /// Adds data that is loaded from elsewhere than the file.
+    pub fn add_data(&mut self, address: u64, bytes: Vec<u8>) {
+        let size = bytes.len() as u64;
+        let data = Segment { address, bytes, size, writable: true, executable: false };
+        let place = self.segments.partition_point(|s| s.address <= address);
+        self.segments.insert(place, data);
+    }
+
+    /// The executable ranges of addresses.
+    pub fn code(&self) -> impl Iterator<Item = std::ops::Range<u64>> {
+        let executable = self.segments.iter().filter(|s| s.executable);
+        executable.map(|s| s.address..s.address + s.bytes.len() as u64)
     }
 
     /// The instruction set.

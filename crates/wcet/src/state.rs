@@ -35,6 +35,8 @@ pub struct State {
     memory: Memory,
     /// Ranges of symbols of which more is known than the width of registers, by name.
     ranges: Vec<(u32, Range)>,
+    /// Of how many symbols ranges are remembered.
+    room: usize,
     fresh: u32,
     /// How comparisons came out of which ranges do not tell.
     remembered: remembered::Remembered,
@@ -53,8 +55,15 @@ impl State {
         let kept = program.architecture().kept_registers();
         let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);
         let remembered = remembered::Remembered::default();
-        let mut state = Self { registers, kept, memory, ranges, fresh, remembered, all };
+        let mut state = Self { registers, kept, memory, ranges, room: RANGES, fresh, remembered, all };
         state.set(program.architecture().stack_pointer(), Value::based(Base::Stack));
+        if let crate::isa::Architecture::Riscv(_) = program.architecture() {
+            // It changes by itself.
+            state.set(crate::isa::riscv::PENDING, Value::number(all));
+        }
+        if program.background().is_some() {
+            state.room *= 4;
+        }
         state
     }
 
@@ -66,6 +75,26 @@ impl State {
     /// Says what a register holds.
     pub fn set(&mut self, register: Register, value: Value) {
         self.registers[usize::from(register.0) % REGISTERS] = value;
+    }
+
+    /// Forgets all memory but that at these addresses.
+    pub(crate) fn keep_only(&mut self, addresses: std::ops::Range<u64>) {
+        self.memory.keep_only(addresses);
+    }
+
+    /// Names the number in a register, if it is not known.
+    pub(crate) fn name_register(&mut self, register: Register) {
+        let value = self.named(self.get(register));
+        self.set(register, value);
+    }
+
+    /// Records a store into memory that nothing else is known of: another such place may be the same.
+    pub(crate) fn store_elsewhere(&mut self, address: Value, value: Operand, width: crate::language::Width) {
+        if let Operand::Register(register) = value {
+            self.name_register(register);
+        }
+        let value = self.operand(value);
+        self.memory.store_elsewhere(address, value, width);
     }
 
     /// What an operand can be.
@@ -93,7 +122,7 @@ impl State {
     fn set_symbol(&mut self, symbol: u32, range: Range) {
         self.ranges.retain(|(name, _)| *name != symbol);
         if range != self.all {
-            if self.ranges.len() >= RANGES {
+            if self.ranges.len() >= self.room {
                 self.forget_ranges();
             }
             self.ranges.push((symbol, range));
@@ -105,7 +134,7 @@ impl State {
         let mut used: BTreeSet<u32> = self.registers.iter().filter_map(Value::symbol).collect();
         used.extend(self.memory.values().filter_map(|value| value.symbol()));
         self.ranges.retain(|(name, _)| used.contains(name));
-        let beyond = self.ranges.len().saturating_sub(USED_RANGES);
+        let beyond = self.ranges.len().saturating_sub(self.room * USED_RANGES / RANGES);
         self.ranges.drain(..beyond);
     }
 

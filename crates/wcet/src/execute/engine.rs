@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::kernel::{Cut, Ended};
 use super::path::{Visit, Way, Ways};
 use super::{Bound, Effort, Facts, Obstacle};
+use crate::background::Learned;
 use crate::facts;
 use crate::flow::{Block, Function, Node, Resolved};
-use crate::language::{Comparison, Effect, Flow, Instruction, Operand, Register, Target};
+use crate::language::{Effect, Flow, Instruction, Register, Target};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::state::{Access, State};
@@ -46,6 +48,8 @@ pub(super) struct Path<T> {
     pub(super) timing: T,
     pub(super) time: u64,
     pub(super) way: Way,
+    /// Whether it begins where the kernel looks for interrupts.
+    pub(super) resumed: bool,
 }
 
 /// A call in progress.
@@ -67,13 +71,13 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) resolved: &'p Resolved,
     /// Loops in which the effort was used up before, by header, with what was seen of them.
     pub(super) endless: &'p BTreeMap<u64, String>,
-    functions: BTreeMap<u64, Rc<Function>>,
+    pub(super) functions: BTreeMap<u64, Rc<Function>>,
     pub(super) calls: Vec<u64>,
     /// Loops in progress, the outermost first: header and rounds so far.
     pub(super) loops: Vec<(u64, u64)>,
-    ways: Ways,
-    stack_pointer: Register,
-    lowest_stack: Option<i64>,
+    pub(super) ways: Ways,
+    pub(super) stack_pointer: Register,
+    pub(super) lowest_stack: Option<i64>,
     obstacles: BTreeSet<Obstacle>,
     assumptions: BTreeSet<String>,
     pub(super) facts_used: BTreeSet<u64>,
@@ -81,6 +85,11 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) turned: BTreeMap<u64, u64>,
     pub(super) blocks: u64,
     pub(super) comparisons: u64,
+    /// The instruction whose effects are applied.
+    pub(super) at: u64,
+    pub(super) ended: Ended,
+    pub(super) learned: Learned,
+    pub(super) cuts: Vec<Cut>,
 }
 
 impl<'p, M: Machine> Engine<'p, M> {
@@ -111,18 +120,25 @@ impl<'p, M: Machine> Engine<'p, M> {
             turned: BTreeMap::new(),
             blocks: 0,
             comparisons: 0,
+            at: 0,
+            ended: [None; 2],
+            learned: Learned::default(),
+            cuts: Vec::new(),
         }
     }
 
     /// Executes from the entry to its return.
-    pub(super) fn run(&mut self, entry: u64) -> Result<Vec<Path<M::Timing>>, Stop> {
-        let state = State::at_entry(self.program);
+    pub(super) fn run(&mut self, entry: u64, registers: &[(Register, Value)]) -> Result<Vec<Path<M::Timing>>, Stop> {
+        let mut state = State::at_entry(self.program);
         let way_back = state.get(self.program.architecture().link());
+        for &(register, value) in registers {
+            state.set(register, value);
+        }
         self.assumptions.extend(self.machine.assumptions());
         if self.program.believes_sections() {
             self.assume(SECTIONS);
         }
-        let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START };
+        let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START, resumed: false };
         self.call(entry, vec![path], way_back)
     }
 
@@ -132,7 +148,8 @@ impl<'p, M: Machine> Engine<'p, M> {
     }
 
     pub(super) fn conclude(self, paths: Vec<Path<M::Timing>>) -> Bound {
-        let worst = paths.iter().max_by_key(|p| p.time);
+        let returned = paths.iter().map(|p| (p.time, p.way)).max_by_key(|&(time, _)| time);
+        let worst = [returned, self.ended[0]].into_iter().flatten().max_by_key(|&(time, _)| time);
         let bounded = self.obstacles.is_empty();
         let mut obstacles: Vec<Obstacle> = self.obstacles.into_iter().collect();
         if worst.is_none() && obstacles.is_empty() {
@@ -145,14 +162,16 @@ impl<'p, M: Machine> Engine<'p, M> {
             });
         }
         Bound {
-            time: worst.filter(|_| bounded).map(|p| p.time),
+            time: worst.filter(|_| bounded).map(|(time, _)| time),
+            resumed: self.ended[1].filter(|_| bounded).map(|(time, _)| time),
             stack_bytes: self.lowest_stack.map(i64::unsigned_abs),
-            path: worst.filter(|_| bounded).map(|p| self.ways.list(p.way)).unwrap_or_default(),
+            path: worst.filter(|_| bounded).map(|(_, way)| self.ways.list(way)).unwrap_or_default(),
             obstacles,
             assumptions: self.assumptions,
             facts_used: self.facts_used,
             loops: self.turned,
             blocks: self.blocks,
+            learned: self.learned,
         }
     }
 
@@ -282,6 +301,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             Flow::Jump(Target::Computed(_)) | Flow::Call { target: Target::Computed(_), .. } | Flow::Return { .. }
         );
         for (i, instruction) in rest.iter().enumerate().skip(from) {
+            self.at = instruction.address;
             if !table_jump {
                 let accesses = self.effects(&mut path.state, &instruction.effects);
                 path.time += self.machine.execute(&mut path.timing, instruction, &accesses, false);
@@ -300,6 +320,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             let Some((only, _)) = outcomes.pop() else { return Ok(()) };
             path = only;
         }
+        self.at = last.address;
         let Some(mut path) = self.guarded(frame, path, last, (block.address(), before)) else { return Ok(()) };
         let outcomes = if table_jump {
             self.outcomes(path, &last.effects)
@@ -308,7 +329,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             vec![(path, accesses)]
         };
         for (path, accesses) in outcomes {
-            self.leave(frame, path, last, &accesses, (block.address(), before))?;
+            self.leave(frame, path, last, &accesses, (block, before))?;
         }
         Ok(())
     }
@@ -354,9 +375,12 @@ impl<'p, M: Machine> Engine<'p, M> {
     ///
     /// Before a computed jump the paths of a table's entries are kept apart: an
     /// interval over all of them would also hold addresses that are no entry.
-    fn table_entries(&self, state: &State, effect: &Effect) -> Vec<Value> {
+    fn table_entries(&mut self, state: &State, effect: &Effect) -> Vec<Value> {
         let Effect::Load { address, width, signed, .. } = *effect else { return Vec::new() };
         let address = state.address(address, self.program);
+        if self.is_kernel() {
+            return self.kernel_table(state, address, width, signed);
+        }
         if address.base != Base::None || !(1..TABLE).contains(&address.range.steps()) {
             return Vec::new();
         }
@@ -366,6 +390,9 @@ impl<'p, M: Machine> Engine<'p, M> {
     }
 
     fn effects(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
+        if self.is_kernel() {
+            return self.kernel_effects(state, effects);
+        }
         let mut accesses = Vec::new();
         for effect in effects {
             accesses.extend(state.apply(effect, self.program));
@@ -385,34 +412,36 @@ impl<'p, M: Machine> Engine<'p, M> {
         path: Path<M::Timing>,
         last: &Instruction,
         accesses: &[Access],
-        (block, before): (u64, u64),
+        (block, before): (&Block, u64),
     ) -> Result<(), Stop> {
         let next = last.next_address();
         let spend = |engine: &mut Self, mut path: Path<M::Timing>, taken: bool| {
             path.time += engine.machine.execute(&mut path.timing, last, accesses, taken);
-            path.way = engine.ways.extend(path.way, Visit { block, time: path.time - before });
-            path
+            path.way = engine.ways.extend(path.way, Visit { block: block.address(), time: path.time - before });
+            engine.cut(path, block, before)
         };
         match last.flow {
             Flow::Next | Flow::WaitForInterrupt => {
-                let path = spend(self, path, false);
-                self.arrive(frame, next, path);
+                if let Some(path) = spend(self, path, false) {
+                    self.arrive(frame, next, path);
+                }
             }
             Flow::Jump(Target::Fixed(target)) => {
-                let path = spend(self, path, true);
-                self.arrive(frame, target, path);
+                if let Some(path) = spend(self, path, true) {
+                    self.arrive(frame, target, path);
+                }
             }
             Flow::Branch { comparison, left, right, target } => {
                 for (holds, to) in [(comparison, Some(target)), (comparison.negated(), None)] {
-                    if let Some(path) = self.branch(&path, holds, (left, right), last.echo) {
-                        let path = spend(self, path, to.is_some());
+                    let path = self.branch(&path, holds, (left, right), last.echo);
+                    if let Some(path) = path.and_then(|path| spend(self, path, to.is_some())) {
                         self.arrive(frame, to.unwrap_or(next), path);
                     }
                 }
             }
             Flow::Jump(Target::Computed(address)) => {
                 let target = path.state.address(address, self.program);
-                let path = spend(self, path, true);
+                let Some(path) = spend(self, path, true) else { return Ok(()) };
                 self.computed_jump(frame, last, path, target)?;
             }
             Flow::Call { target, link } => {
@@ -420,17 +449,20 @@ impl<'p, M: Machine> Engine<'p, M> {
                     Target::Fixed(target) => Value::constant(target),
                     Target::Computed(address) => path.state.address(address, self.program),
                 };
-                let mut path = spend(self, path, true);
+                let Some(mut path) = spend(self, path, true) else { return Ok(()) };
                 path.state.set(link, Value::constant(self.program.register_number(next)));
                 self.computed_call(frame, last, path, target)?;
             }
             Flow::Return { link } => {
-                let path = spend(self, path, true);
+                let Some(path) = spend(self, path, true) else { return Ok(()) };
                 self.come_back(frame, last, path, link)?;
             }
             Flow::TrapReturn => {
-                let path = spend(self, path, true);
-                self.keep(frame, None, path);
+                let Some(path) = spend(self, path, true) else { return Ok(()) };
+                match self.is_kernel() {
+                    true => self.ends(&path),
+                    false => self.keep(frame, None, path),
+                }
             }
             Flow::SystemCall => {
                 self.obstacle(last.address, "a system call's time is not in this binary", Settled::Unreachable);
@@ -440,19 +472,6 @@ impl<'p, M: Machine> Engine<'p, M> {
         Ok(())
     }
 
-    fn branch(
-        &self,
-        path: &Path<M::Timing>,
-        comparison: Comparison,
-        (left, right): (Operand, Operand),
-        echo: Option<(Operand, Operand)>,
-    ) -> Option<Path<M::Timing>> {
-        let mut path = path.clone();
-        let mut all = std::iter::once((left, right)).chain(echo);
-        let possible = all.all(|(left, right)| path.state.assume(comparison, left, right));
-        possible.then_some(path)
-    }
-
     /// A path arrives at a block of its function.
     pub(super) fn arrive(&mut self, frame: &mut Frame<M::Timing>, address: u64, path: Path<M::Timing>) {
         match frame.function.block_at(address) {
@@ -460,6 +479,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             None if self.facts.unreachable.contains(&address) => {
                 self.facts_used.insert(address);
             }
+            None if self.stops_at(address) => {}
             None => {
                 let error = self.program.instruction(address).err();
                 let what = error.map_or_else(|| "there is no instruction here".to_owned(), |error| error.to_string());

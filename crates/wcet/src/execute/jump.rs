@@ -1,9 +1,9 @@
-//! Computed jumps, calls and returns.
+//! Branches, computed jumps, calls and returns.
 
 use std::collections::BTreeSet;
 
 use super::engine::{Engine, Frame, Path, Settled, Stop};
-use crate::language::{Instruction, Register};
+use crate::language::{Comparison, Instruction, Operand, Register};
 use crate::machine::Machine;
 use crate::value::{Base, Value};
 
@@ -28,6 +28,20 @@ impl<M: Machine> Engine<'_, M> {
             .map(|n| self.program.wrap(self.program.architecture().jump_target(n as u64)))
             .collect();
         Some(targets)
+    }
+
+    /// The path on which a comparison holds, if it can.
+    pub(super) fn branch(
+        &self,
+        path: &Path<M::Timing>,
+        comparison: Comparison,
+        (left, right): (Operand, Operand),
+        echo: Option<(Operand, Operand)>,
+    ) -> Option<Path<M::Timing>> {
+        let mut path = path.clone();
+        let mut all = std::iter::once((left, right)).chain(echo);
+        let possible = all.all(|(left, right)| path.state.assume(comparison, left, right));
+        possible.then_some(path)
     }
 
     pub(super) fn computed_jump(

@@ -83,8 +83,12 @@ impl<M: Machine> Engine<'_, M> {
         spent: bool,
     ) -> Option<String> {
         let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| a.state.includes(&b.state, self.program);
+        // A path whose time began anew meanwhile is watched where it began.
+        let later = |old: &Path<M::Timing>, path: &Path<M::Timing>| !path.resumed || old.time < path.time;
         let nothing_new = looping.headers.iter().all(|&header| {
-            let before = |path: &Path<M::Timing>| remembered.iter().any(|(at, old)| *at == header && covers(old, path));
+            let before = |path: &Path<M::Timing>| {
+                remembered.iter().any(|(at, old)| *at == header && later(old, path) && covers(old, path))
+            };
             frame.waiting[header].iter().all(before)
         });
         let all_old = || remembered.iter().all(|(at, old)| frame.waiting[*at].iter().any(|path| covers(path, old)));
@@ -93,6 +97,10 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Names the obstacle, then leaves the loop by a state that covers all rounds.
     fn give_up(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, what: String) -> Result<(), Stop> {
+        if self.stands_still(frame, looping) {
+            looping.headers.iter().for_each(|&header| frame.waiting[header].clear());
+            return Ok(());
+        }
         let header = frame.function.blocks[looping.headers[0]].address();
         self.obstacle(header, what, Settled::Bounded);
         let mut widened: Vec<(usize, Path<M::Timing>)> = Vec::new();

@@ -26,7 +26,10 @@ impl<M: Machine> Engine<'_, M> {
         self.blocks += self.comparisons / COMPARISONS;
         self.comparisons %= COMPARISONS;
         let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| {
-            a.time >= b.time && self.machine.includes(&a.timing, &b.timing) && a.state.includes(&b.state, self.program)
+            self.alike(a, b)
+                && a.time >= b.time
+                && self.machine.includes(&a.timing, &b.timing)
+                && a.state.includes(&b.state, self.program)
         };
         if limit > 1 {
             if list.iter().any(|old| covers(old, &path)) {
@@ -35,16 +38,19 @@ impl<M: Machine> Engine<'_, M> {
             list.retain(|old| !covers(&path, old));
             // States that differ in their timing alone are not worth keeping apart.
             let same = |old: &&mut Path<M::Timing>| {
-                old.state.includes(&path.state, self.program) && path.state.includes(&old.state, self.program)
+                self.alike(old, &path)
+                    && old.state.includes(&path.state, self.program)
+                    && path.state.includes(&old.state, self.program)
             };
             if let Some(old) = list.iter_mut().find(same) {
                 return self.join(old, &path);
             }
         }
-        if list.len() < limit {
-            list.push(path);
-        } else if let Some(old) = list.last_mut() {
-            self.join(old, &path);
+        let alike = list.iter().filter(|old| self.alike(old, &path)).count();
+        let last = list.iter_mut().rev().find(|old| self.alike(old, &path));
+        match last {
+            Some(old) if alike >= limit => self.join(old, &path),
+            _ => list.push(path),
         }
     }
 

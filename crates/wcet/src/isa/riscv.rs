@@ -8,8 +8,10 @@
 mod compressed;
 mod decode;
 mod fields;
+mod status;
 
 pub use decode::decode;
+pub use status::{Status, StatusAccess};
 
 use crate::language::Register;
 
@@ -41,6 +43,12 @@ pub const T0: Register = Register(5);
 
 /// Holds what an instruction needs between two of its own effects; no program can name it.
 pub const SCRATCH: Register = Register(32);
+
+/// The cause of the trap that is being handled: `mcause`, which no supported program writes.
+pub const CAUSE: Register = Register(33);
+
+/// Pending interrupts: `mip`, which is another one each time that it is read.
+pub const PENDING: Register = Register(34);
 
 /// Names of the calling convention, by number.
 pub const NAMES: [&str; 32] = [

@@ -89,6 +89,12 @@ impl Memory {
         result.map_or(unknown, Value::number)
     }
 
+    /// The value of exactly this place, if it was stored on the way.
+    fn own(&self, base: Base, offset: i64, width: Width) -> Option<Value> {
+        let cells = self.pages.get(&(base, offset.div_euclid(PAGE)))?;
+        cells.iter().find(|cell| cell.offset == offset && cell.width == width).map(|cell| cell.value)
+    }
+
     /// The value of exactly this place, as it was stored.
     fn read(&self, base: Base, offset: i64, width: Width, program: &Program) -> Option<Value> {
         let place = offset..offset.checked_add(width.bytes() as i64)?;
@@ -100,6 +106,9 @@ impl Memory {
             }
         }
         let address = program.wrap(offset as u64);
+        if let Some(background) = program.background().filter(|_| base == Base::None) {
+            return background.read(address, width, program).map(Value::number);
+        }
         if base != Base::None || program.is_writable(address) {
             return None;
         }
@@ -130,12 +139,15 @@ impl Memory {
         if value.base == Base::Stack && address.base != Base::Stack {
             self.stack_leaked = true;
         }
-        let anywhere = address.base == Base::None && address.range.high().abs_diff(address.range.low()) >= ANYWHERE;
-        self.forget_aliases(address.base, anywhere);
+        // Where it is known what lies where, a long range is a long buffer.
+        let limit = if program.background().is_some() { 1 << 32 } else { ANYWHERE };
+        let anywhere = address.base == Base::None && address.range.high().abs_diff(address.range.low()) >= limit;
+        self.forget_aliases(address.base, anywhere, program.background().is_some());
         match address.range.as_constant() {
             _ if anywhere => {}
             Some(offset) => self.write(address.base, offset, value, width),
-            None if address.range.steps() < PLACES => {
+            // What may be stored there is in what always holds.
+            None if address.range.steps() < PLACES && program.background().is_none() => {
                 for offset in address.range.numbers() {
                     self.write_maybe(address.base, offset, value, width, program);
                 }
@@ -147,12 +159,41 @@ impl Memory {
         }
     }
 
+    /// Forgets all but what lies at these addresses.
+    pub(crate) fn keep_only(&mut self, addresses: Span<u64>) {
+        let inside = |cell: &Cell| addresses.contains(&(cell.offset as u64)) && cell.end() as u64 <= addresses.end;
+        Rc::make_mut(&mut self.pages).retain(|&(base, _), cells| {
+            if base == Base::None && !cells.iter().all(inside) {
+                Rc::make_mut(cells).retain(inside);
+            }
+            base == Base::None && !cells.is_empty()
+        });
+    }
+
+    /// Records a store that reaches no plain address of which anything is known.
+    pub(crate) fn store_elsewhere(&mut self, address: Value, value: Value, width: Width) {
+        let survives = |base: Base| !matches!(base, Base::Symbol(_)) || base == address.base;
+        if self.pages.keys().any(|&(base, _)| !survives(base)) {
+            Rc::make_mut(&mut self.pages).retain(|&(base, _), _| survives(base));
+        }
+        match (address.base, address.range.as_constant()) {
+            (Base::Symbol(_), Some(offset)) => self.write(address.base, offset, value, width),
+            (Base::Symbol(_), None) => {
+                let end = address.range.high().saturating_add(width.bytes() as i64);
+                self.forget(address.base, address.range.low()..end);
+            }
+            _ => {}
+        }
+    }
+
     /// Forgets what a store through this base may change elsewhere.
-    fn forget_aliases(&mut self, through: Base, anywhere: bool) {
+    fn forget_aliases(&mut self, through: Base, anywhere: bool, apart: bool) {
         let stack_leaked = self.stack_leaked;
         let survives = |base: Base| match base {
             _ if anywhere => base == Base::Stack && !stack_leaked,
             Base::Stack => true,
+            // Behind symbols is memory of which nothing else is known.
+            Base::Symbol(_) if apart && through == Base::None => true,
             base => base == through || through == Base::Stack,
         };
         if self.pages.keys().any(|&(base, _)| !survives(base)) {
@@ -217,7 +258,10 @@ impl Memory {
             let kept: Vec<Cell> = cells
                 .iter()
                 .filter_map(|cell| {
-                    let theirs = other.read(key.0, cell.offset, cell.width, program);
+                    let theirs = match program.background() {
+                        Some(_) => other.own(key.0, cell.offset, cell.width),
+                        None => other.read(key.0, cell.offset, cell.width, program),
+                    };
                     let value = theirs.map(|theirs| merged(cell.value, theirs));
                     let was_stack = [Some(cell.value), theirs].into_iter().flatten().any(|v| v.base == Base::Stack);
                     leaked |= was_stack && value.is_none_or(|v| v.base != Base::Stack);

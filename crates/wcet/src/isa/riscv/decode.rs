@@ -1,7 +1,7 @@
 //! 32-bit instructions and their meaning.
 
 use super::fields::Word;
-use super::{RA, SCRATCH, T0, Xlen, compressed};
+use super::{RA, SCRATCH, Status, StatusAccess, T0, Xlen, compressed};
 use crate::isa::DecodeError;
 use crate::language::{
     Address, Binary, Class, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width,
@@ -317,8 +317,24 @@ impl Decoder {
             (0 | 4, _) => None,
             (funct3, _) => {
                 let name = ["csrrw", "csrrs", "csrrc", "", "csrrwi", "csrrsi", "csrrci"][funct3 as usize - 1];
-                let effects = target(w.rd()).map(|target| Effect::Unknown { target }).into_iter().collect();
-                self.done(name, Class::Status, effects, Flow::Next)
+                let effect = |target| match StatusAccess::of(w.0).map(|access| access.register) {
+                    Some(Status::Cause) => Effect::Compute {
+                        target,
+                        operation: Binary::Add,
+                        left: Operand::Register(super::CAUSE),
+                        right: constant(0),
+                        width: self.width(),
+                    },
+                    Some(Status::Pending) => Effect::Compute {
+                        target,
+                        operation: Binary::Add,
+                        left: Operand::Register(super::PENDING),
+                        right: constant(0),
+                        width: self.width(),
+                    },
+                    _ => Effect::Unknown { target },
+                };
+                self.done(name, Class::Status, target(w.rd()).map(effect).into_iter().collect(), Flow::Next)
             }
         }
     }

@@ -1,0 +1,71 @@
+//! Several executions of one program, which share what was found of its flow.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::engine::{Engine, Stop};
+use super::kernel::Cut;
+use super::{Bound, Effort, Facts};
+use crate::flow::{Function, Resolved};
+use crate::language::Register;
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::value::Value;
+
+/// What is known of a program's flow.
+#[derive(Debug, Default)]
+pub struct Session {
+    resolved: Resolved,
+    functions: BTreeMap<u64, Rc<Function>>,
+    cuts: Vec<Cut>,
+}
+
+impl Session {
+    /// Nothing is known but what facts say.
+    pub fn new(facts: &Facts) -> Self {
+        Self { resolved: facts.targets.clone(), functions: BTreeMap::new(), cuts: Vec::new() }
+    }
+
+    /// Another round begins: what is known of memory has changed.
+    pub fn forget_cuts(&mut self) {
+        self.cuts.clear();
+    }
+
+    /// Bounds the time from an address on, where these registers are known.
+    pub fn execute<M: Machine>(
+        &mut self,
+        program: &Program,
+        machine: &M,
+        facts: &Facts,
+        effort: Effort,
+        (entry, registers): (u64, &[(Register, Value)]),
+    ) -> Bound {
+        loop {
+            let resolved = self.resolved.clone();
+            let endless = BTreeMap::new();
+            let mut engine = Engine::new(program, machine, facts, effort, &resolved, &endless);
+            engine.functions = std::mem::take(&mut self.functions);
+            let cuts = self.cuts.len();
+            engine.cuts = std::mem::take(&mut self.cuts);
+            let result = engine.run(entry, registers);
+            let functions = std::mem::take(&mut engine.functions);
+            self.cuts = std::mem::take(&mut engine.cuts);
+            match result {
+                // Functions were cut into blocks without the new targets.
+                Err(Stop::NewTargets(address, targets)) => {
+                    self.cuts.truncate(cuts);
+                    self.resolved.entry(address).or_default().extend(targets);
+                    continue;
+                }
+                Err(Stop::Exhausted) => {
+                    self.functions = functions;
+                    return engine.exhausted(entry);
+                }
+                Ok(paths) => {
+                    self.functions = functions;
+                    return engine.conclude(paths);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! A kernel's start, executed number by number.
+//!
+//! Until the first decision that depends on the world outside (the clock, as a
+//! rule: the first job begins when it is time), a kernel does the same at every
+//! start of an image. So its start needs no analysis: it is executed. Numbers
+//! that only a machine knows stay unknown and may be stored, not decided by.
+
+use std::collections::BTreeMap;
+use std::ops::Range as Span;
+use std::rc::Rc;
+
+use crate::background::Bytes;
+use crate::isa::riscv::{SP, Status, StatusAccess};
+use crate::language::{Address, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width};
+use crate::program::Program;
+use crate::value::{Range, Value};
+
+/// Instructions after which a start has lasted too long.
+const LIMIT: u64 = 50_000_000;
+/// The longest stack of a kernel.
+const STACK: u64 = 64 << 10;
+/// Registers that an effect can name.
+const REGISTERS: usize = 128;
+
+/// Why a program could not be started.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotStarted {
+    /// It runs into something that is no instruction.
+    #[error("the start reaches {0}, where there is no instruction")]
+    NoInstruction(String),
+    /// It reads or writes at an address that nobody knows.
+    #[error("the start uses memory at an unknown address, at {0}")]
+    UnknownAddress(String),
+    /// It did not come to an end.
+    #[error("the start lasts longer than {LIMIT} instructions")]
+    Endless,
+    /// It never says where traps arrive.
+    #[error("the start ends at {0} before the program has said where traps arrive (mtvec)")]
+    NoVector(String),
+}
+
+/// What the start leaves behind.
+#[derive(Debug, Clone)]
+pub struct Started {
+    /// Where traps arrive: exceptions here, interrupt `n` at `4 * n` behind.
+    pub vector: u64,
+    /// The stack, from the lowest address that it may use.
+    pub stack: Span<u64>,
+    /// The first instruction that was not executed.
+    pub at: u64,
+    /// Registers there.
+    pub registers: Vec<(Register, Value)>,
+    /// Instructions executed.
+    pub instructions: u64,
+}
+
+struct Starter<'p> {
+    program: &'p Program,
+    registers: [Option<u64>; REGISTERS],
+    bytes: Bytes,
+    decoded: BTreeMap<u64, Rc<Instruction>>,
+    vector: Option<u64>,
+    top: Option<u64>,
+}
+
+/// Executes the start of a program from its entry on.
+pub(super) fn start(program: &Program) -> Result<(Started, Bytes), NotStarted> {
+    let mut starter = Starter {
+        program,
+        registers: [None; REGISTERS],
+        bytes: Bytes::default(),
+        decoded: BTreeMap::new(),
+        vector: None,
+        top: None,
+    };
+    let mut at = program.entry();
+    for instructions in 0..LIMIT {
+        match starter.step(at)? {
+            Some(next) => at = next,
+            None => return starter.finish(at, instructions),
+        }
+    }
+    Err(NotStarted::Endless)
+}
+
+impl Starter<'_> {
+    fn finish(self, at: u64, instructions: u64) -> Result<(Started, Bytes), NotStarted> {
+        let (Some(vector), Some(top)) = (self.vector, self.top) else {
+            return Err(NotStarted::NoVector(self.program.describe(at)));
+        };
+        let known = self.registers.iter().enumerate();
+        let registers =
+            known.filter_map(|(i, number)| Some((Register(i as u8), Value::constant((*number)?)))).collect();
+        let stack = top.saturating_sub(STACK)..top;
+        Ok((Started { vector, stack, at, registers, instructions }, self.bytes))
+    }
+
+    fn instruction(&mut self, address: u64) -> Result<Rc<Instruction>, NotStarted> {
+        if let Some(decoded) = self.decoded.get(&address) {
+            return Ok(decoded.clone());
+        }
+        let decoded = self.program.instruction(address);
+        let decoded = Rc::new(decoded.map_err(|_| NotStarted::NoInstruction(self.program.describe(address)))?);
+        self.decoded.insert(address, decoded.clone());
+        Ok(decoded)
+    }
+
+    /// Executes one instruction; nothing where what follows is not known.
+    fn step(&mut self, at: u64) -> Result<Option<u64>, NotStarted> {
+        let instruction = self.instruction(at)?;
+        if let Flow::Branch { left, right, .. } = instruction.flow
+            && (self.operand(left).is_none() || self.operand(right).is_none())
+        {
+            return Ok(None);
+        }
+        for effect in &instruction.effects {
+            self.effect(effect).ok_or_else(|| NotStarted::UnknownAddress(self.program.describe(at)))?;
+        }
+        self.status(&instruction);
+        // An address is put together by two instructions: it is whole where the first block ends.
+        if instruction.flow != Flow::Next {
+            self.top = self.top.or(self.registers[usize::from(SP.0)]);
+        }
+        Ok(self.flow(&instruction))
+    }
+
+    /// Control and status registers: the core that starts is the first one.
+    fn status(&mut self, instruction: &Instruction) {
+        let bits = self.program.initial(instruction.address, Width::Word).filter(|_| instruction.size == 4);
+        let Some(access) = bits.and_then(|bits| StatusAccess::of(bits as u32)) else { return };
+        match (access.register, access.written) {
+            (Status::Vector, Some(source)) => {
+                let number = self.registers[usize::from(source)].map(|number| self.program.wrap(number & !3));
+                self.vector = number.or(self.vector);
+            }
+            (Status::Core, None) => {
+                for effect in &instruction.effects {
+                    if let Effect::Unknown { target } = *effect {
+                        self.registers[usize::from(target.0)] = Some(0);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn flow(&mut self, instruction: &Instruction) -> Option<u64> {
+        let next = instruction.next_address();
+        match instruction.flow {
+            Flow::Next => Some(next),
+            Flow::Jump(target) => self.target(target),
+            Flow::Branch { comparison, left, right, target } => {
+                let (left, right) = (self.operand(left)?, self.operand(right)?);
+                Some(if holds(comparison, left, right) { target } else { next })
+            }
+            Flow::Call { target, link } => {
+                let target = self.target(target)?;
+                self.registers[usize::from(link.0)] = Some(self.program.register_number(next));
+                Some(target)
+            }
+            Flow::Return { link } => self.registers[usize::from(link.0)].map(|at| self.program.wrap(at)),
+            Flow::SystemCall | Flow::TrapReturn | Flow::WaitForInterrupt | Flow::Breakpoint => None,
+        }
+    }
+
+    fn target(&self, target: Target) -> Option<u64> {
+        match target {
+            Target::Fixed(target) => Some(target),
+            Target::Computed(address) => self.address(address).map(|address| address & !1),
+        }
+    }
+
+    fn operand(&self, operand: Operand) -> Option<u64> {
+        match operand {
+            Operand::Register(register) => self.registers[usize::from(register.0)],
+            Operand::Constant(number) => Some(number),
+        }
+    }
+
+    fn address(&self, address: Address) -> Option<u64> {
+        Some(self.program.wrap(self.operand(address.base)?.wrapping_add_signed(address.offset)))
+    }
+
+    /// Applies an effect; nothing for memory at an address that nobody knows.
+    fn effect(&mut self, effect: &Effect) -> Option<()> {
+        match *effect {
+            Effect::Compute { target, operation, left, right, width } => {
+                let known = self.operand(left).zip(self.operand(right));
+                let constant = |number| Range::constant(number as i64);
+                let result = known.map(|(l, r)| Range::compute(operation, constant(l), constant(r), width));
+                self.set(target, result.and_then(Range::as_constant).map(|number| number as u64));
+            }
+            Effect::Load { target, address, width, signed } => {
+                let at = self.address(address)?;
+                let number = self.bytes.read(at, width, self.program).map(|number| extended(number, width, signed));
+                self.set(target, number);
+            }
+            Effect::Store { address, value, width } => {
+                let (at, number) = (self.address(address)?, self.operand(value));
+                self.bytes.write(at, width, number, self.program);
+            }
+            Effect::Atomic { target, address, width } => {
+                let at = self.address(address)?;
+                self.bytes.write(at, width, None, self.program);
+                if let Some(target) = target {
+                    self.set(target, None);
+                }
+            }
+            Effect::Unknown { target } => self.set(target, None),
+        }
+        Some(())
+    }
+
+    fn set(&mut self, target: Register, number: Option<u64>) {
+        self.registers[usize::from(target.0)] = number;
+    }
+}
+
+fn extended(number: u64, width: Width, signed: bool) -> u64 {
+    let range = Range::constant(number as i64);
+    let seen = if signed { range.truncated(width) } else { range.zero_extended(width) };
+    seen.as_constant().unwrap_or_default() as u64
+}
+
+fn holds(comparison: Comparison, left: u64, right: u64) -> bool {
+    let (l, r) = (left as i64, right as i64);
+    match comparison {
+        Comparison::Equal => l == r,
+        Comparison::NotEqual => l != r,
+        Comparison::LessSigned => l < r,
+        Comparison::NotLessSigned => l >= r,
+        Comparison::LessUnsigned => left < right,
+        Comparison::NotLessUnsigned => left >= right,
+    }
+}

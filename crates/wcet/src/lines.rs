@@ -1,0 +1,140 @@
+//! From instructions to lines of source, through what was inlined there.
+//!
+//! A compiler puts many functions into one; debugging information (DWARF) tells
+//! them apart again: an instruction belongs to a line of the function that it
+//! comes from, which was called in a line of the function it was inlined into,
+//! and so on. Programs without such information have no lines.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use addr2line::Context;
+use gimli::{EndianRcSlice, LittleEndian, SectionId};
+use object::{Object, ObjectSection};
+
+use crate::names::readable;
+use crate::program::Program;
+
+/// A line of source in a function.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Line {
+    /// The function that was written there.
+    pub function: String,
+    /// The file, as the compiler was told.
+    pub file: String,
+    /// The line, from 1 on; 0 where the compiler says none.
+    pub line: u32,
+}
+
+/// The debugging information of a program.
+pub struct Lines {
+    context: Option<Context<EndianRcSlice<LittleEndian>>>,
+}
+
+impl Lines {
+    /// Reads the debugging information of an ELF file; damaged or without any, it explains nothing.
+    pub fn read(file: &[u8]) -> Self {
+        Self { context: context(file) }
+    }
+
+    /// The line of an instruction, then the lines where what it comes from was inlined, outwards.
+    pub fn at(&self, address: u64) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let Some(context) = &self.context else { return lines };
+        let Ok(mut frames) = context.find_frames(address).skip_all_loads() else { return lines };
+        while let Ok(Some(frame)) = frames.next() {
+            let name = frame.function.as_ref().and_then(|function| Some(plain(&function.raw_name().ok()?)));
+            let place = frame.location.as_ref();
+            lines.push(Line {
+                function: name.unwrap_or_default(),
+                file: place.and_then(|place| place.file).unwrap_or_default().to_owned(),
+                line: place.and_then(|place| place.line).unwrap_or_default(),
+            });
+        }
+        lines
+    }
+}
+
+/// A function's name without type arguments.
+fn plain(name: &str) -> String {
+    let readable = readable(name);
+    match readable.split_once('<') {
+        Some((before, _)) if !before.is_empty() => before.to_owned(),
+        _ => readable,
+    }
+}
+
+fn context(file: &[u8]) -> Option<Context<EndianRcSlice<LittleEndian>>> {
+    let elf = object::File::parse(file).ok()?;
+    let section = |id: SectionId| {
+        let data = elf.section_by_name(id.name()).and_then(|section| section.uncompressed_data().ok());
+        let data: Rc<[u8]> = Rc::from(data.unwrap_or_default().as_ref());
+        Ok::<_, gimli::Error>(EndianRcSlice::new(data, LittleEndian))
+    };
+    gimli::Dwarf::load(section).and_then(Context::from_dwarf).ok()
+}
+
+/// A place in source that a text names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A line: `list.rs:61`, with as much of the path as tells files apart.
+    Line(String, u32),
+    /// All of a file: `vector.rs`.
+    File(String),
+    /// A function, also where it was inlined: `List::insert_by_priority`.
+    Function(String),
+}
+
+impl Source {
+    /// What a text names.
+    pub fn parse(text: &str) -> Self {
+        if let Some((file, line)) = text.rsplit_once(':')
+            && let Ok(line) = line.parse()
+        {
+            return Self::Line(file.to_owned(), line);
+        }
+        match text.rsplit_once('.') {
+            Some((_, ending)) if ["rs", "c", "h", "S", "s"].contains(&ending) => Self::File(text.to_owned()),
+            _ => Self::Function(text.to_owned()),
+        }
+    }
+
+    fn is(&self, line: &Line) -> bool {
+        match self {
+            Self::Line(file, number) => *number == line.line && ends_with(&line.file, file, "/"),
+            Self::File(file) => ends_with(&line.file, file, "/"),
+            Self::Function(function) => ends_with(&line.function, function, "::"),
+        }
+    }
+}
+
+/// Whether a path is `end` or ends with it behind a separator.
+fn ends_with(path: &str, end: &str, separator: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with(separator))
+}
+
+/// For each instruction the place among `sources` that it is closest to: the innermost of what was inlined there.
+///
+/// An instruction without lines belongs to the function of its symbol.
+pub fn closest(program: &Program, lines: &Lines, sources: &[Source]) -> BTreeMap<u64, usize> {
+    let mut found = BTreeMap::new();
+    if sources.is_empty() {
+        return found;
+    }
+    for range in program.code() {
+        let mut address = range.start;
+        while address < range.end {
+            let mut frames = lines.at(address);
+            if let Some(symbol) = program.function_at(address).filter(|_| frames.iter().all(|l| l.function.is_empty()))
+            {
+                frames.push(Line { function: readable(&symbol.name), file: String::new(), line: 0 });
+            }
+            let place = |line: &Line| sources.iter().position(|source| source.is(line));
+            if let Some(closest) = frames.iter().find_map(place) {
+                found.insert(address, closest);
+            }
+            address += program.instruction(address).map_or(2, |instruction| u64::from(instruction.size));
+        }
+    }
+    found
+}

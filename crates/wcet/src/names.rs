@@ -1,0 +1,215 @@
+//! Names of functions as people write them.
+//!
+//! Rust's linker names (the scheme `v0`) are taken apart as far as they name a
+//! path; type arguments are left out. Any other name is what it is.
+
+/// The path in a linker name: `fusee_kernel::list::List::remove` for `_RNvM...`.
+pub fn readable(name: &str) -> String {
+    let Some(rest) = name.strip_prefix("_R") else { return name.to_owned() };
+    let mut reader = Reader { text: rest.as_bytes(), at: 0, depth: 0 };
+    reader.path().filter(|path| !path.is_empty()).unwrap_or_else(|| name.to_owned())
+}
+
+/// References may lead back to references; no name needs more than this.
+const DEPTH: usize = 64;
+
+struct Reader<'t> {
+    text: &'t [u8],
+    at: usize,
+    depth: usize,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<u8> {
+        let byte = *self.text.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn eat(&mut self, byte: u8) -> bool {
+        let found = self.text.get(self.at) == Some(&byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// A number in base 62, closed by an underscore.
+    fn base62(&mut self) -> Option<usize> {
+        let mut number = 0usize;
+        if self.eat(b'_') {
+            return Some(0);
+        }
+        loop {
+            let digit = match self.next()? {
+                b'_' => return number.checked_add(1),
+                byte @ b'0'..=b'9' => byte - b'0',
+                byte @ b'a'..=b'z' => byte - b'a' + 10,
+                byte @ b'A'..=b'Z' => byte - b'A' + 36,
+                _ => return None,
+            };
+            number = number.checked_mul(62)?.checked_add(usize::from(digit))?;
+        }
+    }
+
+    fn disambiguator(&mut self) -> Option<()> {
+        if self.eat(b's') {
+            self.base62()?;
+        }
+        Some(())
+    }
+
+    fn identifier(&mut self) -> Option<String> {
+        self.disambiguator()?;
+        self.eat(b'u');
+        let mut length = 0usize;
+        while let Some(digit) = self.text.get(self.at).filter(|byte| byte.is_ascii_digit()) {
+            length = length.checked_mul(10)?.checked_add(usize::from(digit - b'0'))?;
+            self.at += 1;
+        }
+        self.eat(b'_');
+        let end = self.at.checked_add(length)?;
+        let text = self.text.get(self.at..end)?;
+        self.at = end;
+        String::from_utf8(text.to_vec()).ok()
+    }
+
+    fn path(&mut self) -> Option<String> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return None;
+        }
+        let path = self.path_inside();
+        self.depth -= 1;
+        path
+    }
+
+    fn path_inside(&mut self) -> Option<String> {
+        match self.next()? {
+            b'C' => self.identifier(),
+            b'N' => {
+                let space = self.next()?;
+                let (outer, inner) = (self.path()?, self.identifier()?);
+                Some(match (space, inner.as_str()) {
+                    (b'C', _) => format!("{outer}::{{closure}}"),
+                    (_, "") => outer,
+                    _ => format!("{outer}::{inner}"),
+                })
+            }
+            b'M' => {
+                self.disambiguator()?;
+                self.path()?;
+                self.kind()
+            }
+            b'X' => {
+                self.disambiguator()?;
+                self.path()?;
+                let own = self.kind()?;
+                self.path()?;
+                Some(own)
+            }
+            b'Y' => {
+                let own = self.kind()?;
+                self.path()?;
+                Some(own)
+            }
+            b'I' => {
+                let path = self.path()?;
+                while !self.eat(b'E') {
+                    self.argument()?;
+                }
+                Some(path)
+            }
+            b'B' => self.back(Self::path),
+            _ => None,
+        }
+    }
+
+    fn back(&mut self, read: fn(&mut Self) -> Option<String>) -> Option<String> {
+        let place = self.base62()?;
+        let here = std::mem::replace(&mut self.at, place);
+        let found = read(self);
+        self.at = here;
+        found
+    }
+
+    fn argument(&mut self) -> Option<()> {
+        if self.eat(b'L') {
+            return self.base62().map(|_| ());
+        }
+        match self.eat(b'K') {
+            true => self.constant(),
+            false => self.kind().map(|_| ()),
+        }
+    }
+
+    fn constant(&mut self) -> Option<()> {
+        if self.eat(b'B') {
+            return self.base62().map(|_| ());
+        }
+        self.next()?;
+        while self.next()? != b'_' {}
+        Some(())
+    }
+
+    /// A type; only those that are paths are named.
+    fn kind(&mut self) -> Option<String> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return None;
+        }
+        let kind = self.kind_inside();
+        self.depth -= 1;
+        kind
+    }
+
+    fn kind_inside(&mut self) -> Option<String> {
+        match *self.text.get(self.at)? {
+            b'C' | b'N' | b'M' | b'X' | b'Y' | b'I' => return self.path(),
+            _ => {}
+        }
+        match self.next()? {
+            b'R' | b'Q' => {
+                if self.eat(b'L') {
+                    self.base62()?;
+                }
+                self.kind()
+            }
+            b'P' | b'O' | b'S' => self.kind(),
+            b'A' => {
+                let element = self.kind()?;
+                self.constant()?;
+                Some(element)
+            }
+            b'T' => {
+                while !self.eat(b'E') {
+                    self.kind()?;
+                }
+                Some("()".to_owned())
+            }
+            b'B' => self.back(Self::kind),
+            byte if byte.is_ascii_lowercase() => Some(char::from(byte).to_string()),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn takes_rust_names_apart() {
+        let of_kernel = "_RNvMNtCsO1ASfjc01f_12fusee_kernel6invokeINtNtB4_6kernel6KernelNtNtCsgNNZkhmzSOw_12fusee_system8\
+                         recorder8RecorderE15refuse_or_blockB12_";
+        assert_eq!(readable(of_kernel), "fusee_kernel::kernel::Kernel::refuse_or_block");
+        let queue = "_RNvMs_NtCsO1ASfjc01f_12fusee_kernel5readyNtB4_5Queue6remove";
+        assert_eq!(readable(queue), "fusee_kernel::ready::Queue::remove");
+        assert_eq!(readable("_RNvNtCs20VcGKaYApO_16fusee_arch_riscv6vector5timer"), "fusee_arch_riscv::vector::timer");
+    }
+
+    #[test]
+    fn leaves_other_names_as_they_are() {
+        for name in ["memcpy", "_R", "_RNv", "_RB_", "_RNvNvB_", "_ZN3foo3barE", "_RNvC99999999999999999999a"] {
+            assert_eq!(readable(name), name);
+        }
+    }
+}
