@@ -1,6 +1,6 @@
 # Everything that a developer does; `make` alone lists it.
 .POSIX:
-.PHONY: help setup demo test lint soundness bench fuzz book
+.PHONY: help setup demo test lint soundness bench fuzz costs book
 
 CARGO = ./scripts/cargo
 FUZZ_SECONDS = 600
@@ -18,6 +18,7 @@ help:
 	@echo "make bench      the numbers of the book's benchmark page"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600), then 1,000,000"
 	@echo "                random system calls on the booted kernel (CALLS=1000000)"
+	@echo "make costs      measures the kernel again and rewrites the platforms' cost tables"
 	@echo "make book       the book, to target/book"
 
 setup:
@@ -42,9 +43,12 @@ soundness:
 	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
 	@./scripts/setup test
 	$(CARGO) test --quiet --locked --package fusee-wcet -- --ignored --nocapture
+	$(CARGO) test --quiet --locked --package fusee --test measure -- --ignored
+	./fusee campaign target/campaign
 
 bench:
-	@./scripts/setup build
+	@./scripts/setup test
+	./fusee measure --in target/measure --figure target/queues.svg
 	$(CARGO) bench --quiet --locked --package fusee --bench command_line
 	$(CARGO) bench --quiet --locked --package fusee-sim --bench events
 	$(CARGO) bench --quiet --locked --package fusee-analysis --bench one_core
@@ -58,6 +62,13 @@ fuzz:
 	./scripts/fuzz kernel $(FUZZ_SECONDS)
 	./scripts/fuzz elf $(FUZZ_SECONDS)
 	STORM_CALLS=$(CALLS) $(CARGO) test --quiet --locked --package fusee --test storm -- --nocapture
+
+costs:
+	@./scripts/setup test
+	$(CARGO) run --quiet --locked --package fusee -- measure --in target/measure \
+		--output crates/measure/tables/qemu-rv64.toml
+	$(CARGO) run --quiet --locked --package fusee -- measure --in target/measure-traced --traced \
+		--output crates/measure/tables/qemu-rv64-traced.toml
 
 book:
 	@./scripts/setup build

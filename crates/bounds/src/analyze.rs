@@ -17,22 +17,24 @@ use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theor
 use crate::context::Context;
 use crate::inversion::level_of;
 use crate::level::Level;
+use crate::limits;
 use crate::locks;
 use crate::obstacle::Obstacle;
 
 /// Bounds the response time of every task.
 pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
     let context = Context::of(system, derived, costs);
+    let too_large = limits::exceeded(system, derived, costs);
     let mut suspended = vec![false; system.tasks.len()];
     loop {
-        let tasks = bounds(&context, &suspended);
+        let tasks = bounds(&context, &suspended, too_large);
         let newly: Vec<usize> =
             (0..suspended.len()).filter(|&i| !suspended[i] && can_be_suspended(&context, &tasks[i])).collect();
         if newly.is_empty() {
             return Analysis {
                 tasks,
                 platform: costs.platform.clone(),
-                provenance: costs.provenance,
+                provenance: costs.weakest(),
                 has_kernel_costs: !costs.is_zero(),
             };
         }
@@ -58,10 +60,13 @@ fn can_be_suspended(context: &Context<'_>, task: &TaskBound) -> bool {
     }
 }
 
-fn bounds(context: &Context<'_>, suspended: &[bool]) -> Vec<TaskBound> {
+fn bounds(context: &Context<'_>, suspended: &[bool], too_large: Option<Obstacle>) -> Vec<TaskBound> {
     let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
     let locks = locks::worst(context.system, context.derived);
     let mut bound = |id: TaskId| {
+        if let Some(obstacle) = too_large {
+            return Err(obstacle);
+        }
         let task = context.system.task(id);
         let waits = locks.iter().find(|(core, top, _)| *core == task.core && task.priority.value <= *top);
         if let Some(&(_, _, obstacle)) = waits {

@@ -58,7 +58,7 @@ pub(crate) enum Unknown {
     Wcet(BodyRef),
     /// It gets into a recursion over this gate.
     Recursion(GateId),
-    /// It passes a message beyond registers, whose copying is in no table of costs.
+    /// It passes a message whose cost is in no table.
     Message(BodyRef),
 }
 
@@ -103,8 +103,10 @@ impl Demands {
         for &(gate, position) in derived.method_order.iter().rev() {
             let body = &system.gate(gate).methods[position].body;
             let whose = BodyRef::Method(gate, position);
-            let copies = kernel.gate(gate) != Amount::ZERO && !system.travels_in_registers(gate, position);
-            let demand = if copies { Err(Unknown::Message(whose)) } else { demands.body(kernel, whose, body) };
+            let demand = match kernel.message(gate, position) {
+                Some(cost) => demands.body(kernel, whose, body).map(|d| Demand { kernel: d.kernel.plus(cost), ..d }),
+                None => Err(Unknown::Message(whose)),
+            };
             demands.methods[gate.index()][position] = Some(demand);
         }
         demands.tasks =

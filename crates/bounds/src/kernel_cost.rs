@@ -11,7 +11,7 @@
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Duration, GateId, NotificationId, ReleaseKind, Step, System};
+use fusee_model::{Duration, GateId, Message, NotificationId, ReleaseKind, Step, System};
 
 use crate::amount::Amount;
 
@@ -31,6 +31,8 @@ pub(crate) struct KernelCost {
     pub(crate) longest_path: Amount,
     gates: Vec<Amount>,
     notifications: Vec<Amount>,
+    /// By gate and method; `None`: unknown.
+    messages: Vec<Vec<Option<Amount>>>,
 }
 
 impl KernelCost {
@@ -51,6 +53,7 @@ impl KernelCost {
             longest_path: locked(single.longest_path, 1),
             gates: single.gates.iter().map(|&a| locked(a, 2)).collect(),
             notifications: single.notifications.iter().map(|&a| locked(a, 1)).collect(),
+            messages: single.messages,
         }
     }
 
@@ -67,7 +70,11 @@ impl KernelCost {
         let return_ = Amount::of(costs.return_.largest()).plus(Amount::of(costs.handoff)).plus(walk);
         let wait = Amount::of(costs.wait);
         let plain = [costs.release, costs.completion, costs.fault, costs.time_slice].map(Amount::of);
-        let longest = plain.into_iter().chain([invoke, return_, wait, budget_end.plus(releasing)]).max();
+        let messages = messages(system, costs);
+        // The kernel copies a message on the path that passes it.
+        let copying = messages.iter().flatten().filter_map(|&cost| cost).max().unwrap_or(Amount::ZERO);
+        let (entering, leaving) = (invoke.plus(copying), return_.plus(copying));
+        let longest = plain.into_iter().chain([entering, leaving, wait, budget_end.plus(releasing)]).max();
         Self {
             release: Amount::of(costs.release),
             completion: Amount::of(costs.completion),
@@ -77,7 +84,14 @@ impl KernelCost {
             longest_path: longest.unwrap_or(Amount::ZERO),
             gates: system.gate_ids().map(|(id, _)| passage(system, derived, costs, id, walk)).collect(),
             notifications,
+            messages,
         }
+    }
+
+    /// What the message of a gate's method costs besides the passage; `None`: unknown.
+    pub(crate) fn message(&self, id: GateId, method: usize) -> Option<Amount> {
+        let gate = self.messages.get(id.index());
+        gate.and_then(|methods| methods.get(method)).copied().unwrap_or(Some(Amount::ZERO))
     }
 
     /// Passing a gate and coming back.
@@ -102,6 +116,21 @@ fn passage(system: &System, derived: &Derived, costs: &CostTable, id: GateId, wa
         return plain;
     }
     plain.plus(Amount::of(costs.block)).plus(Amount::of(costs.handoff)).plus(walk.times(2))
+}
+
+/// What each method's message costs; direct calls pass none, and where the kernel costs nothing neither do messages.
+fn messages(system: &System, costs: &CostTable) -> Vec<Vec<Option<Amount>>> {
+    let free = costs.is_zero();
+    let cost = |id: GateId, direct: bool, method: usize| match system.message(id, method) {
+        _ if direct || free => Some(Amount::ZERO),
+        Message::Registers => Some(Amount::ZERO),
+        Message::Packed { words } => costs.message.map(|message| Amount(message.of(words).map(Duration::ns))),
+        Message::Unknown => None,
+    };
+    let methods = |(id, gate): (GateId, &fusee_model::Gate)| {
+        (0..gate.methods.len()).map(|method| cost(id, gate.direct, method)).collect()
+    };
+    system.gate_ids().map(methods).collect()
 }
 
 /// For each notification, how many threads one signal can wake or release.

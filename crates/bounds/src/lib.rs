@@ -71,8 +71,9 @@
 //! kernel, so the minimum distance of releases always holds.
 //!
 //! Kernel time is charged in full: every passage of a shared exclusive gate as if it
-//! had to wait, to walk the longest chain and to hand the gate on. Jobs are assumed
-//! not to fault.
+//! had to wait, to walk the longest chain and to hand the gate on. A message that does
+//! not travel in registers is charged at its largest. Jobs are assumed not to fault. A
+//! table that was measured in systems of some size gives no bound to larger ones.
 
 mod amount;
 mod analyze;
@@ -86,6 +87,7 @@ mod demand;
 mod inversion;
 mod kernel_cost;
 mod level;
+mod limits;
 mod locks;
 mod messages;
 mod obstacle;

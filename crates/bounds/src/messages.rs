@@ -2,7 +2,7 @@
 
 use fusee_diagnostics::{Diagnostic, Fix, Rule, Span};
 use fusee_model::costs::Provenance;
-use fusee_model::{Origin, System, TaskId};
+use fusee_model::{ComponentId, InterfaceKind, Origin, System, TaskId};
 
 use crate::bound::{Analysis, TaskBound, Theorem};
 use crate::causes::causes;
@@ -129,6 +129,26 @@ fn failure(system: &System, task: &TaskBound, places: Places<'_>) -> Message {
     }
 }
 
+/// A component's lock that several threads may ask for; `user` is the most urgent of them.
+fn shared_lock(
+    system: &System,
+    (component, lock): (ComponentId, usize),
+    user: &str,
+    start: &str,
+    places: Places<'_>,
+) -> Message {
+    let component = system.component(component);
+    let lock = &component.code.locks[lock];
+    let text = format!("{start}: how long `{}` is held in `{}` is unknown", lock.name, component.name);
+    let message = Message::new(&rules::LOCK, text);
+    let message = message.place(places, lock.origin, "several threads may ask for it".to_owned());
+    let message = message.note(format!("`{user}` is the most urgent of them"));
+    match component.interfaces.iter().any(|i| matches!(i.kind, InterfaceKind::Consumes(Some(_)))) {
+        true => message.note("an event counts as a thread: the component's code may register a callback for it"),
+        false => message,
+    }
+}
+
 fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Places<'_>) -> Message {
     let own = system.task(task.task);
     let name = |id: TaskId| system.task(id).name.as_str();
@@ -141,9 +161,9 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             if via == task.task { message } else { message.note(format!("`{}` gets there", name(via))) }
         }
         Obstacle::Message { task: via, body } => {
-            let text = format!("{start}: copying the messages of `{}` costs unknown time", body.name(system));
+            let text = format!("{start}: what the messages of `{}` cost is unknown", body.name(system));
             let message = Message::new(&rules::MESSAGE, text);
-            let message = message.place(places, body.origin(system), "more than scalars in registers".to_owned());
+            let message = message.place(places, body.origin(system), "not only scalars in registers".to_owned());
             if via == task.task { message } else { message.note(format!("`{}` gets there", name(via))) }
         }
         Obstacle::Cycle { task: via, gate } => {
@@ -156,13 +176,18 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             let place = format!("`{}` waits here", body.name(system));
             Message::new(&rules::WAITS, text).place(places, body.origin(system), place)
         }
-        Obstacle::Lock { component, lock, user } => {
-            let component = system.component(component);
-            let lock = &component.code.locks[lock];
-            let text = format!("{start}: how long `{}` is held in `{}` is unknown", lock.name, component.name);
-            let message = Message::new(&rules::LOCK, text);
-            let message = message.place(places, lock.origin, "several threads may ask for it".to_owned());
-            message.note(format!("`{}` is the most urgent of them", name(user)))
+        Obstacle::Lock { component, lock, user } => shared_lock(system, (component, lock), name(user), &start, places),
+        Obstacle::Threads { threads, most } => {
+            let events = threads.saturating_sub(system.tasks.len() as u32);
+            let counted =
+                if events > 0 { format!(", {events} of them for callbacks of events") } else { String::new() };
+            let text =
+                format!("{start}: there may be {threads} threads{counted}, and kernel costs are known for {most}");
+            Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
+        }
+        Obstacle::Nesting { nesting, most } => {
+            let text = format!("{start}: gates are nested {nesting} deep, and kernel costs are known for {most}");
+            Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
         }
         Obstacle::Inversion { gate, victim, middle, holder } => {
             inversion(system, [gate.index(), victim.index(), middle.index(), holder.index()], &start, places)
@@ -246,11 +271,10 @@ fn counted_once<'a>(
 }
 
 fn costs(analysis: &Analysis) -> Option<Message> {
-    let word = match analysis.provenance {
-        Provenance::Proved => return None,
-        Provenance::Measured => "measured",
-        Provenance::Given => "given",
-    };
+    if analysis.provenance == Provenance::Proved {
+        return None;
+    }
+    let word = analysis.provenance.name();
     let text = format!("the kernel costs of `{}` are {word}, not proved, and so are the bounds", analysis.platform);
     Some(Message::new(&rules::COSTS, text))
 }

@@ -18,7 +18,7 @@ pub enum Obstacle {
         /// The body without execution time.
         body: BodyRef,
     },
-    /// `task` passes messages that do not fit into registers, and nobody knows what copying them costs.
+    /// `task` passes messages that do not fit into registers, and nobody knows what they cost.
     Message {
         /// The task at, above or below the analysed one.
         task: TaskId,
@@ -72,6 +72,20 @@ pub enum Obstacle {
         lock: usize,
         /// The most urgent task that comes there.
         user: TaskId,
+    },
+    /// More threads than the table of kernel costs holds for.
+    Threads {
+        /// How many there may be.
+        threads: u32,
+        /// How many it holds for.
+        most: u32,
+    },
+    /// Gates nested deeper than the table of kernel costs holds for.
+    Nesting {
+        /// How deep.
+        nesting: u32,
+        /// How deep it holds for.
+        most: u32,
     },
     /// The task and those that it yields to need the whole core or more.
     Overload,

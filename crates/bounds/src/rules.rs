@@ -98,13 +98,15 @@ pub(crate) static MESSAGE: Rule = warning(
     "F0614",
     "message-of-unknown-cost",
     [
-        "A task passes a message that does not fit into registers, on a platform whose kernel costs time.",
-        "The table of kernel costs holds invocations whose arguments and result are scalars: at most six words in, one \
-         back. Texts, arrays, structs and `out` parameters are packed, copied and unpacked, and no table says what that \
-         costs, so a bound could be exceeded. Under `--platform sim`, where the kernel costs nothing, it does not matter.",
+        "A task passes a message of unknown cost, on a platform whose kernel costs time.",
+        "Six scalars in and one back travel in registers. More of them, `out` and `inout` scalars, and texts and arrays \
+         that go in are packed, copied and unpacked; the table of kernel costs says under `message` what that takes, \
+         unless it is an old one. What comes back as text or array is put on the caller's heap, and what a struct takes \
+         depends on its header: no table knows that, and a bound could be exceeded. Under `--platform sim`, where the \
+         kernel costs nothing, it does not matter.",
         r#"
 import <std_connector.camkes>;
-procedure Log { void write(in string line); }
+procedure Log { void read(out string line); }
 component Store { provides Log log; }
 component User { control; uses Log log; }
 assembly {
@@ -121,7 +123,33 @@ assembly {
     }
 }
 "#,
-        "Pass up to six scalars, and put what is larger into a dataport.",
+        "Pass scalars, and texts and arrays only in; put what is larger, or comes back, into a dataport.",
+        "The book, chapter \"Running\".",
+    ],
+);
+
+pub(crate) static SIZE: Rule = warning(
+    "F0615",
+    "larger-than-measured",
+    [
+        "The system has more threads, or gates nested deeper, than the kernel costs hold for.",
+        "What a kernel path takes grows with both. A table says under `limits` how large the systems were in which it \
+         was measured; beyond them its numbers may be too small. Every event that a component consumes counts as a \
+         thread, because its code may register a callback; a mutex counts as a gate.",
+        r#"
+import <std_connector.camkes>;
+component User { control; }
+assembly {
+    composition {
+        component User user;
+    }
+    configuration {
+        user.period = "10 ms";
+        user.wcet = "1 ms";
+    }
+}
+"#,
+        "Split the system, or measure the kernel in one of this size, or prove its costs with `fusee wcet`.",
         "The book, chapter \"Running\".",
     ],
 );
@@ -468,4 +496,5 @@ pub static RULES: &[Rule] = &[
     LOWER_LEVEL,
     LOCK,
     MESSAGE,
+    SIZE,
 ];

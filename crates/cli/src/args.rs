@@ -72,6 +72,8 @@ pub(crate) enum Command {
     Run(RunSystem),
     /// Measure what the kernel's paths cost on a platform.
     Measure(Measure),
+    /// Boot the random task sets of Sudvarg et al. 2024, and hold each run against bounds and simulation.
+    Campaign(Campaign),
     /// Bound the execution time of functions of a linked program, without running it.
     Wcet(Wcet),
     /// Run an experiment: many task sets, many tests, over a grid of parameters.

@@ -165,14 +165,74 @@ fn the_starter_project_is_clean() {
     assert_eq!(json(&["analyze", &system, "--json"], 0)["schedulable"], true);
 }
 
+/// The codes of all messages about a system's bounds.
+fn codes(system: &str, platform: &[&str], status: i32) -> Vec<String> {
+    let found = json(&[&["analyze", system, "--json"], platform].concat(), status);
+    let all = found["diagnostics"].as_array().expect("diagnostics").iter();
+    all.map(|diagnostic| diagnostic["code"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+const MEASURED: [&str; 2] = ["--platform", "qemu-rv64"];
+
 #[test]
-fn messages_of_unknown_cost_have_no_bound_where_the_kernel_costs_time() {
+fn messages_cost_what_the_table_says_and_without_that_have_no_bound() {
     let hello = "examples/hello/hello.camkes";
-    let codes = |platform: &str| -> Vec<String> {
-        let found = json(&["analyze", hello, "--platform", platform, "--json"], i32::from(platform != "sim"));
-        let all = found["diagnostics"].as_array().expect("diagnostics").iter();
-        all.map(|diagnostic| diagnostic["code"].as_str().unwrap_or_default().to_owned()).collect()
+    let bound = |platform: &[&str]| {
+        let found = json(&[&["analyze", hello, "--json"], platform].concat(), 0);
+        found["tasks"][0]["response_bound_ns"].as_u64().expect("a bound")
     };
-    assert!(codes("qemu-rv64").contains(&"F0614".to_owned()));
-    assert!(!codes("sim").contains(&"F0614".to_owned()));
+    let committed = fusee_measure::QEMU_RV64;
+    let table = fusee_model::costs::CostTable::from_toml(committed).expect("a table");
+    let message = table.message.expect("what messages cost");
+    // A text in, of 120 words at most, and a number back.
+    let most = message.of(121).expect("some time").ns();
+    assert!(bound(&MEASURED) >= bound(&[]) + most);
+    let without = fusee_model::costs::CostTable { message: None, ..table };
+    let scratch = Scratch::new("without-messages.toml", &without.to_toml().expect("TOML"));
+    assert!(codes(hello, &["--costs", scratch.path()], 1).contains(&"F0614".to_owned()));
+    // What comes back as a text is on a heap, whose cost no table knows.
+    let text = std::fs::read_to_string(format!("{}/../../{hello}", env!("CARGO_MANIFEST_DIR"))).expect("an example");
+    let back = Scratch::new("back.camkes", &text.replace("in string visitor", "out string visitor"));
+    assert!(codes(back.path(), &MEASURED, 1).contains(&"F0614".to_owned()));
+    assert!(!codes(back.path(), &[], 0).contains(&"F0614".to_owned()));
+}
+
+/// So many tasks, and one more that goes through so many gates.
+fn large(tasks: usize, gates: usize) -> String {
+    let mut text = "import <std_connector.camkes>;\nprocedure P { void go(); };\n".to_owned();
+    text += "component Task { control; }\ncomponent User { control; uses P down; }\n";
+    text +=
+        "component Gate { provides P up; uses P down; }\ncomponent End { provides P up; }\nassembly { composition {\n";
+    let all = |line: &dyn Fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
+    text += &all(&|i| format!("component Task t{i};\n"), tasks);
+    text += "component User user;\n";
+    let kind = |i: usize| if i + 1 < gates { "Gate" } else { "End" };
+    text += &all(&|i| format!("component {} g{i};\n", kind(i)), gates);
+    text += &all(
+        &|i| {
+            let from = if i == 0 { "user.down".to_owned() } else { format!("g{}.down", i - 1) };
+            format!("connection seL4RPCCall c{i}(from {from}, to g{i}.up);\n")
+        },
+        gates,
+    );
+    text += "} configuration {\nuser.period = \"1 s\"; user.wcet = \"1 us\"; user.calls = [\"down\"];\n";
+    text += &all(&|i| format!("t{i}.period = \"1 s\"; t{i}.wcet = \"1 us\"; t{i}.calls = [];\n"), tasks);
+    let calls = |i: usize| if i + 1 < gates { "[\"down\"]" } else { "[]" };
+    text += &all(&|i| format!("g{i}.up_wcet = \"1 us\"; g{i}.up_calls = {};\n", calls(i)), gates);
+    text + "} }\n"
+}
+
+#[test]
+fn systems_larger_than_what_was_measured_have_no_bound() {
+    let limits = fusee_model::costs::CostTable::from_toml(fusee_measure::QEMU_RV64).expect("a table").limits;
+    let limits = limits.expect("limits of what was measured");
+    let (threads, nesting) = (limits.threads as usize, limits.nesting as usize);
+    for (tasks, gates, fits) in
+        [(threads - 1, 1, true), (threads, 1, false), (1, nesting, true), (1, nesting + 1, false)]
+    {
+        let scratch = Scratch::new(&format!("large-{tasks}-{gates}.camkes"), &large(tasks, gates));
+        let found = codes(scratch.path(), &MEASURED, i32::from(!fits));
+        assert_eq!(found.contains(&"F0615".to_owned()), !fits, "{tasks} tasks, {gates} gates: {found:?}");
+        assert!(!codes(scratch.path(), &[], 0).contains(&"F0615".to_owned()));
+    }
 }

@@ -45,7 +45,7 @@ const HEADER: &str = include_str!("../systems/include/measure.h");
 pub fn experiments(longest: usize) -> Vec<Experiment> {
     let mut all = vec![gates()];
     all.extend(["inherited", "fifo"].map(contention));
-    all.extend([chain(), jobs(), queued_jobs(), events(), slices()]);
+    all.extend([chain(), jobs(), queued_jobs(), events(), slices(), interrupt(), deepest(), messages()]);
     all.extend(["suspend", "continue"].map(budgets));
     all.extend(["continue", "restart"].map(faults));
     all.push(queue(longest));
@@ -99,6 +99,27 @@ fn queued_jobs() -> Experiment {
 fn events() -> Experiment {
     let files = files!("events", "components/Waiter/waiter.c", "components/Sender/sender.c");
     Experiment::new("events", files, 200, THREADS)
+}
+
+fn interrupt() -> Experiment {
+    // The handler's thread is one more.
+    Experiment::new("interrupt", files!("interrupt", "components/Device/device.c"), 60, 2)
+}
+
+fn deepest() -> Experiment {
+    let files = files!(
+        "deepest",
+        "components/Low/low.c",
+        "components/High/high.c",
+        "components/Level/level.c",
+        "components/Last/last.c"
+    );
+    Experiment::new("deepest", files, 240, 2)
+}
+
+fn messages() -> Experiment {
+    let files = files!("messages", "components/Client/client.c", "components/Server/server.c");
+    Experiment::new("messages", files, 4_000, 1)
 }
 
 fn slices() -> Experiment {

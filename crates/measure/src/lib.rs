@@ -6,15 +6,24 @@
 //! measured table is no proof; on a platform whose instructions all take the same time
 //! and whose paths do not depend on caches it comes close to one.
 
+mod campaign;
+mod compiler;
 mod experiment;
+mod figure;
 mod path;
 mod table;
 mod task_set;
 
+pub use campaign::{Defect, OtherCampaign, Row, Summary, TaskRow, finished};
+pub use compiler::compiler;
 pub use experiment::{Experiment, THREADS, experiments};
+pub use figure::queues;
 pub use path::Path;
 pub use table::{NotMeasured, cost_table};
 pub use task_set::TaskSet;
 
 /// Measured costs of the plain kernel on `qemu-rv64`, as TOML.
 pub const QEMU_RV64: &str = include_str!("../tables/qemu-rv64.toml");
+
+/// The same of the kernel that records every event.
+pub const QEMU_RV64_TRACED: &str = include_str!("../tables/qemu-rv64-traced.toml");

@@ -27,6 +27,20 @@ impl Path {
         (runs > 0 && words.next().is_none()).then_some(Path { name, runs, min, max, sum, squares })
     }
 
+    /// Adds a path to a list; what two components counted of the same path becomes one.
+    pub fn add(paths: &mut Vec<Path>, path: Path) {
+        match paths.iter_mut().find(|known| known.name == path.name) {
+            Some(known) => {
+                known.runs += path.runs;
+                known.min = known.min.min(path.min);
+                known.max = known.max.max(path.max);
+                known.sum += path.sum;
+                known.squares += path.squares;
+            }
+            None => paths.push(path),
+        }
+    }
+
     /// The same numbers under another name.
     pub fn called(&self, name: &str) -> Path {
         Path { name: name.to_owned(), ..self.clone() }
@@ -62,6 +76,15 @@ impl Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_same_path_counts_once() {
+        let mut paths = Vec::new();
+        for line in ["path x 2 3 5 8 34", "path y 1 1 1 1 1", "path x 1 1 1 1 1"] {
+            Path::add(&mut paths, Path::parse(line).unwrap());
+        }
+        assert_eq!(paths, ["path x 3 1 5 9 35", "path y 1 1 1 1 1"].map(|line| Path::parse(line).unwrap()));
+    }
 
     #[test]
     fn a_line_becomes_a_path() {

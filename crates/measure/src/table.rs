@@ -4,12 +4,15 @@
 //! instruction before the call to the first one behind it, whoever executes that
 //! one: the stubs on the user's side and a timer that is up to one of its ticks late
 //! are in it. Where the model adds entries up, as for an invocation that has to
-//! wait, the sum is what covers the measured whole.
+//! wait, the sum is what covers the measured whole. The table says how large the systems were
+//! in which it was measured; for larger ones it promises nothing.
 
-use fusee_model::costs::{CostTable, ProtocolCosts, Provenance};
+use std::collections::BTreeMap;
+
+use fusee_model::costs::{CostTable, Limits, MessageCosts, ProtocolCosts, Provenance};
 use fusee_model::{Duration, Protocol};
 
-use crate::Path;
+use crate::{Path, THREADS};
 
 /// A path that the table needs was not measured.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -40,6 +43,28 @@ impl Measured<'_> {
             fifo: of(Protocol::Fifo)?.max(nested),
         })
     }
+}
+
+/// From here on the words of a message bear its fixed costs, too.
+const LONG: u64 = 6;
+
+/// What covers all measured messages. A word counts with the share that it has in the costs of a long message; what
+/// short ones cost beyond that is charged to each invocation.
+fn message(paths: &[Path]) -> Result<MessageCosts, NotMeasured> {
+    let mut measured = Vec::new();
+    for path in paths {
+        let words = path.name.strip_prefix("message.").and_then(|rest| rest.rsplit_once('.'));
+        if let Some(words) = words.and_then(|(_, words)| words.parse::<u64>().ok()) {
+            measured.push((words, path.max));
+        }
+    }
+    let missing = || NotMeasured("message".to_owned());
+    let nothing = measured.iter().find(|(words, _)| *words == 0).ok_or_else(missing)?.1;
+    let more = |longest: u64| longest.saturating_sub(nothing);
+    let long = measured.iter().filter(|(words, _)| *words >= LONG);
+    let word = long.map(|&(words, longest)| more(longest).div_ceil(words)).max().ok_or_else(missing)?;
+    let rest = measured.iter().map(|&(words, longest)| more(longest).saturating_sub(words * word)).max();
+    Ok(MessageCosts { invocation: Duration(rest.unwrap_or(0)), word: Duration(word) })
 }
 
 /// The lengths of the longer chains of inheritance that are measured.
@@ -82,12 +107,38 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
         wait: Duration(measured.longest_of(&["wait.blocks", "wait.pending"])?),
         wake: Duration(measured.longest("signal_to_waiter")?.saturating_sub(signal)),
         budget_end: Duration(measured.longest_of(&["budget_end.suspend", "away.continue"])?),
-        fault: Duration(measured.longest_of(&["fault.continue", "fault.restart"])?),
+        fault: Duration(measured.longest_of(&["fault.continue", "fault.restart", "fault.deepest"])?),
         time_slice: Duration(measured.longest("time_slice")?),
+        message: Some(message(paths)?),
+        limits: Some(Limits { threads: THREADS as u32, nesting: NESTING }),
+        origins: BTreeMap::new(),
     })
 }
+
+/// How deep gates are nested where that is measured.
+const NESTING: u32 = 8;
 
 /// The longest queue that a system of the size that is meant can have: all but the holder and one that runs.
 const QUEUED: &str = "queue.waits.30";
 /// Handing on in it.
 const SERVED: &str = "queue.served.30";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_cover_every_message_that_was_measured() {
+        let longest = [("nothing.0", 100), ("value.1", 190), ("texts.6", 700), ("text.1", 180), ("text.120", 8500)];
+        let line = |(name, max)| Path::parse(&format!("path message.{name} 1 1 {max} {max} 1")).unwrap();
+        let paths: Vec<Path> = longest.map(line).into();
+        let costs = message(&paths).unwrap();
+        assert_eq!(costs.word, Duration(100));
+        for (name, max) in longest {
+            let words = name.rsplit_once('.').unwrap().1.parse().unwrap();
+            assert!(words == 0 || 100 + costs.of(words).unwrap().ns() >= max, "{name}");
+        }
+        assert!(message(&paths[1..]).is_err());
+        assert!(message(&paths[..2]).is_err());
+    }
+}

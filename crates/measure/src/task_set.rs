@@ -22,6 +22,9 @@ const CONFIGURATIONS: [[&str; 3]; 4] = [
     ["fixed", "propagated", "inherited"],
 ];
 
+/// Utilisations in tenths, in the order in which they run.
+const ORDER: [u64; 10] = [9, 4, 10, 7, 2, 8, 5, 1, 6, 3];
+
 /// Which set of the campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TaskSet {
@@ -49,11 +52,12 @@ struct Drawn {
 }
 
 impl TaskSet {
-    /// All 400 sets, first the first set of each configuration and utilisation, so that any beginning is a cross-section.
+    /// All 400 sets, first the first set of each configuration and utilisation, and heavy and light ones by turns, so
+    /// that any beginning is a cross-section.
     pub fn all(scale: u64) -> Vec<TaskSet> {
         let utilisations =
             |index, tenths| (1..=4).map(move |configuration| TaskSet { configuration, tenths, index, scale });
-        (0..10).flat_map(|index| (1..=10).flat_map(move |tenths| utilisations(index, tenths))).collect()
+        (0..10).flat_map(|index| ORDER.into_iter().flat_map(move |tenths| utilisations(index, tenths))).collect()
     }
 
     /// Its name in results, and that of its folder.

@@ -1,6 +1,6 @@
 //! What code generation needs to know: signatures, headers, locks, types.
 //!
-//! Analyses look here only for whether a message travels in registers. A method's signature belongs to the procedure type,
+//! Analyses look here only for how messages travel. A method's signature belongs to the procedure type,
 //! not to each gate of that type, so it is kept once, in [`Procedure`]: method `k` of
 //! a gate is method `k` of the procedure that its interface names. Types are those
 //! of CAmkES's interface language; what a C header declares is known by its name only,
@@ -35,7 +35,59 @@ pub struct Signature {
 /// The most words of a message that travel in registers.
 const REGISTER_WORDS: usize = 6;
 
+/// The most words of a message, each way.
+const MOST_WORDS: usize = 120;
+
+/// How a method's arguments and results travel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Message {
+    /// As they are.
+    Registers,
+    /// Packed, copied and unpacked.
+    Packed {
+        /// The most words that it can be, both ways together.
+        words: u32,
+    },
+    /// Packed, with values on a heap or of types that only a header knows.
+    Unknown,
+}
+
+impl Parameter {
+    /// The most words that a packed value takes; `None`: unknown.
+    fn packed_words(&self) -> Option<usize> {
+        let text = self.type_ == DataType::String;
+        let scalar = self.type_.scalar_words();
+        match (self.array, text, self.direction.is_out()) {
+            (false, false, _) => scalar,
+            // The receiver looks at them where they lie, and their length is known at run time only.
+            (false, true, false) => Some(MOST_WORDS),
+            (true, false, false) => scalar.map(|_| MOST_WORDS),
+            _ => None,
+        }
+    }
+}
+
 impl Signature {
+    /// How arguments and results travel, whatever the machine's word.
+    pub fn message(&self) -> Message {
+        if self.travels_in_registers() {
+            return Message::Registers;
+        }
+        let words = |way: fn(Direction) -> bool| {
+            let parameters = self.parameters.iter().filter(|p| way(p.direction));
+            parameters.map(Parameter::packed_words).sum::<Option<usize>>()
+        };
+        let returned = self.returns.as_ref().map_or(Some(0), DataType::scalar_words);
+        let (given, back) = (words(Direction::is_in), words(Direction::is_out));
+        match (given, back, returned) {
+            (Some(given), Some(back), Some(returned)) => {
+                let words = given.min(MOST_WORDS) + (back + returned).min(MOST_WORDS);
+                Message::Packed { words: words as u32 }
+            }
+            _ => Message::Unknown,
+        }
+    }
+
     /// Whether arguments and result travel in registers, whatever the machine's word: scalars that go in, six words at
     /// most, and no more than one scalar that comes back.
     pub fn travels_in_registers(&self) -> bool {
@@ -210,13 +262,13 @@ impl System {
         matches!(interface.kind, Provides(_) | Uses(_)).then(|| self.procedure(&interface.type_name))?
     }
 
-    /// Whether all messages of a gate's method travel in registers.
-    pub fn travels_in_registers(&self, gate: GateId, method: usize) -> bool {
+    /// How the arguments and results of a gate's method travel.
+    pub fn message(&self, gate: GateId, method: usize) -> Message {
         let gate = self.gate(gate);
         let interface = self.component(gate.component).interface(&gate.interface);
         let procedure = interface.and_then(|interface| self.procedure_of(interface));
         let signature = procedure.and_then(|procedure| procedure.methods.get(method));
-        signature.is_none_or(Signature::travels_in_registers)
+        signature.map_or(Message::Registers, Signature::message)
     }
 
     /// A struct of the description by its name.
@@ -234,5 +286,38 @@ impl Component {
     /// The value of an attribute, where it has one.
     pub fn attribute(&self, name: &str) -> Option<&crate::Value> {
         self.attributes.iter().find(|attribute| attribute.name == name).map(|attribute| &attribute.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameter(direction: Direction, type_: DataType, array: bool) -> Parameter {
+        Parameter { name: "x".to_owned(), direction, type_, array, origin: Origin::NONE }
+    }
+
+    fn message(parameters: &[Parameter], returns: Option<DataType>) -> Message {
+        let name = "go".to_owned();
+        Signature { name, returns, parameters: parameters.to_vec(), origin: Origin::NONE }.message()
+    }
+
+    #[test]
+    fn messages_have_a_largest_size_unless_they_end_on_a_heap() {
+        use DataType::{Int, String, UnsignedInt64};
+        use Direction::{In, InOut, Out, RefIn};
+        let scalar = |direction| parameter(direction, Int, false);
+        assert_eq!(message(&[scalar(In), scalar(In)], Some(Int)), Message::Registers);
+        assert_eq!(message(&vec![scalar(In); 7], None), Message::Packed { words: 7 });
+        assert_eq!(message(&[scalar(InOut), scalar(Out)], Some(UnsignedInt64)), Message::Packed { words: 5 });
+        let (text, array) = (parameter(In, String, false), parameter(RefIn, Int, true));
+        assert_eq!(message(&[text.clone(), array, scalar(In)], None), Message::Packed { words: 120 });
+        assert_eq!(message(&[text, scalar(Out)], None), Message::Packed { words: 121 });
+        let on_heap = [parameter(Out, String, false), parameter(InOut, Int, true), parameter(In, String, true)];
+        let of_header = parameter(In, DataType::Named("block_t".to_owned()), false);
+        for one in on_heap.into_iter().chain([of_header]) {
+            assert_eq!(message(std::slice::from_ref(&one), None), Message::Unknown, "{one:?}");
+        }
+        assert_eq!(message(&[], Some(String)), Message::Unknown);
     }
 }

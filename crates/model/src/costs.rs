@@ -7,8 +7,13 @@
 //!
 //! A table comes from a measurement, from a proof on the kernel's own binary, or
 //! from somebody's word; [`Provenance`] travels with every bound that rests on
-//! it. A table read from a file must name every path: an entry that is left out
-//! is an error and never a zero.
+//! it. The table says of all its numbers where they come from, and of single ones
+//! where they come from somewhere else. A table read from a file must name every
+//! path: an entry that is left out is an error and never a zero. Two may be left out,
+//! because not every table can have them: without what messages cost these have no
+//! bound, and without limits the numbers hold for systems of any size.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +29,54 @@ pub enum Provenance {
     Proved,
     /// Somebody's word, for example a simulated platform's own choice.
     Given,
+}
+
+impl Provenance {
+    /// Its name in tables and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Provenance::Measured => "measured",
+            Provenance::Proved => "proved",
+            Provenance::Given => "given",
+        }
+    }
+
+    /// How little it is to be relied on.
+    fn doubt(self) -> u8 {
+        match self {
+            Provenance::Proved => 0,
+            Provenance::Measured => 1,
+            Provenance::Given => 2,
+        }
+    }
+}
+
+/// Added to an invocation whose arguments or results are packed, copied and unpacked, both sides' stubs included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MessageCosts {
+    /// For each such invocation.
+    pub invocation: Duration,
+    /// For each word, both ways together.
+    pub word: Duration,
+}
+
+impl MessageCosts {
+    /// What an invocation with so many words costs besides the passage; `None`: too much for the clock.
+    pub fn of(&self, words: u32) -> Option<Duration> {
+        let words = self.word.ns().checked_mul(u64::from(words))?;
+        words.checked_add(self.invocation.ns()).map(Duration)
+    }
+}
+
+/// How large a system may be for the numbers to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// The most threads: tasks, event callbacks and interrupts; the one that starts the system apart.
+    pub threads: u32,
+    /// The most gates that one thread is inside at once.
+    pub nesting: u32,
 }
 
 /// Cost of a path for each protocol; direct gates never enter the kernel.
@@ -63,7 +116,7 @@ impl ProtocolCosts {
 pub struct CostTable {
     /// The platform's name, for example `sim` or `qemu-rv64`.
     pub platform: String,
-    /// Where the numbers come from.
+    /// Where the numbers come from that [`CostTable::origins`] does not name.
     pub provenance: Provenance,
     /// Timer interrupt that releases one job.
     pub release: Duration,
@@ -92,7 +145,41 @@ pub struct CostTable {
     pub fault: Duration,
     /// The end of a time slice among equal priorities.
     pub time_slice: Duration,
+    /// What messages cost that do not travel in registers; `None`: unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<MessageCosts>,
+    /// The largest system that the numbers hold for; `None`: any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
+    /// Where single numbers come from, by their names in the file, for example `release` or `invoke.fixed`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub origins: BTreeMap<String, Provenance>,
 }
+
+/// Names of all numbers in a file.
+pub const PATHS: [&str; 21] = [
+    "release",
+    "completion",
+    "invoke.propagated",
+    "invoke.fixed",
+    "invoke.inherited",
+    "invoke.fifo",
+    "return.propagated",
+    "return.fixed",
+    "return.inherited",
+    "return.fifo",
+    "block",
+    "handoff",
+    "inherit_step",
+    "signal",
+    "wait",
+    "wake",
+    "budget_end",
+    "fault",
+    "time_slice",
+    "message.invocation",
+    "message.word",
+];
 
 /// Why a text is no cost table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -118,12 +205,29 @@ impl CostTable {
             budget_end: Duration::ZERO,
             fault: Duration::ZERO,
             time_slice: Duration::ZERO,
+            message: Some(MessageCosts::default()),
+            limits: None,
+            origins: BTreeMap::new(),
         }
+    }
+
+    /// Where one number comes from, by its name in the file.
+    pub fn origin(&self, path: &str) -> Provenance {
+        self.origins.get(path).copied().unwrap_or(self.provenance)
+    }
+
+    /// The origin of the number that is to be relied on least: what rests on the table is no better.
+    pub fn weakest(&self) -> Provenance {
+        let known = PATHS.iter().filter(|path| !path.starts_with("message.") || self.message.is_some());
+        known.map(|path| self.origin(path)).max_by_key(|origin| origin.doubt()).unwrap_or(self.provenance)
     }
 
     /// Whether no path costs anything.
     pub fn is_zero(&self) -> bool {
-        *self == Self { provenance: self.provenance, ..Self::zero(self.platform.clone()) }
+        let (provenance, limits, origins) = (self.provenance, self.limits, self.origins.clone());
+        let message = self.message.filter(|message| *message == MessageCosts::default());
+        let zero = Self { provenance, limits, origins, message, ..Self::zero(self.platform.clone()) };
+        *self == zero
     }
 
     /// Reads a table whose times are whole nanoseconds.
@@ -131,7 +235,12 @@ impl CostTable {
     /// # Errors
     /// The text is no TOML, or a path is missing, unknown or no non-negative integer.
     pub fn from_toml(text: &str) -> Result<Self, ReadCostTableError> {
-        toml::from_str(text).map_err(|error| ReadCostTableError(error.to_string().trim_end().to_owned()))
+        let table: Self =
+            toml::from_str(text).map_err(|error| ReadCostTableError(error.to_string().trim_end().to_owned()))?;
+        match table.origins.keys().find(|name| !PATHS.contains(&name.as_str())) {
+            Some(name) => Err(ReadCostTableError(format!("`origins` names `{name}`, which no table has"))),
+            None => Ok(table),
+        }
     }
 
     /// The table as text that [`CostTable::from_toml`] reads back.
@@ -160,13 +269,34 @@ mod tests {
 
     #[test]
     fn a_missing_path_is_an_error_and_no_zero() {
-        let text = CostTable::zero("sim").to_toml().unwrap();
+        let text = CostTable { message: None, ..CostTable::zero("sim") }.to_toml().unwrap();
         for line in text.lines().filter(|l| l.ends_with("= 0")) {
             let without = text.replacen(&format!("{line}\n"), "", 1);
             assert!(CostTable::from_toml(&without).is_err(), "accepted without `{line}`");
         }
         assert!(CostTable::from_toml(&format!("extra = 1\n{text}")).is_err());
         assert!(CostTable::from_toml(&text.replacen("release = 0", "release = -1", 1)).is_err());
+    }
+
+    #[test]
+    fn each_number_has_an_origin_and_the_weakest_counts() {
+        let mut table = CostTable::zero("board");
+        table.provenance = Provenance::Proved;
+        assert_eq!(table.weakest(), Provenance::Proved);
+        table.limits = Some(Limits { threads: 32, nesting: 8 });
+        table.origins.insert("message.word".to_owned(), Provenance::Measured);
+        assert_eq!(
+            (table.origin("message.word"), table.origin("invoke.fixed")),
+            (Provenance::Measured, Provenance::Proved)
+        );
+        assert_eq!(table.weakest(), Provenance::Measured);
+        let text = table.to_toml().unwrap();
+        assert_eq!(CostTable::from_toml(&text).as_ref(), Ok(&table));
+        assert!(CostTable::from_toml(&text.replace("message.word", "message.words")).is_err());
+        // Nobody's word about a number that is not there.
+        table.message = None;
+        assert_eq!(table.weakest(), Provenance::Proved);
+        assert_eq!(CostTable::from_toml(&table.to_toml().unwrap()).unwrap().message, None);
     }
 
     #[test]

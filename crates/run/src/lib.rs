@@ -117,9 +117,9 @@ fn started(image: &Image, ram: &Ram, debugger: Option<u16>) -> Result<Qemu, RunE
     })
 }
 
-/// How long the host waits: even a slow one emulates a second in less than a minute.
+/// How long the host waits: even a slow one that many others use emulates a second in less than ten minutes.
 fn patience(duration: Duration) -> HostTime {
-    HostTime::from_secs(120 + 60 * (duration.ns() / 1_000_000_000))
+    HostTime::from_secs(900 + 600 * (duration.ns() / 1_000_000_000))
 }
 
 fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Result<Run, RunError> {

@@ -54,7 +54,7 @@ use watcher::Watcher;
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
     let arrivals = Arrivals::of(system, options);
     let capabilities = Capabilities::of(system);
-    let program = Program::compile(system, &capabilities)?;
+    let program = Program::compile(system, &capabilities, &options.costs)?;
     let objects = objects(system, capabilities, &arrivals)?;
     let components = objects.components();
     let tables = objects.tables(&components);

@@ -5,10 +5,15 @@
 //! can reach becomes a run of [`Op`]s that ends in [`Op::End`]. A direct gate
 //! becomes a plain call, which the kernel never sees: its code runs with the
 //! capabilities of the component that called it, in whose domain it lies.
+//!
+//! What packing, copying and unpacking a message takes is mostly the stubs' time, so it
+//! is a step of its own at a method's begin. A message of unknown cost takes as long as
+//! the largest whose cost is known: no bound is held against it.
 
 use crate::SimError;
 use fusee_kernel::{Capability, GateIndex, NotificationIndex};
-use fusee_model::{Body, ComponentId, GateId, Step, System, TaskId};
+use fusee_model::costs::CostTable;
+use fusee_model::{Body, ComponentId, GateId, Message, Step, System, TaskId};
 use fusee_tables::Capabilities;
 use std::collections::BTreeMap;
 
@@ -61,12 +66,16 @@ impl Program {
     ///
     /// # Errors
     /// [`SimError::NoWcet`] and [`SimError::TooDeep`].
-    pub(crate) fn compile(system: &System, capabilities: &Capabilities) -> Result<Program, SimError> {
+    pub(crate) fn compile(
+        system: &System,
+        capabilities: &Capabilities,
+        costs: &CostTable,
+    ) -> Result<Program, SimError> {
         let program = Program::default();
-        let mut compiler = Compiler { system, capabilities, program, methods: BTreeMap::new() };
+        let mut compiler = Compiler { system, capabilities, costs, program, methods: BTreeMap::new() };
         for (id, task) in system.task_ids() {
             let site = Site { task: id, component: task.component, depth: 0 };
-            let body = compiler.body(site, &task.body, &task.name)?;
+            let body = compiler.body(site, &task.body, 0, &task.name)?;
             compiler.program.tasks.push(body.start);
         }
         Ok(compiler.program)
@@ -75,6 +84,9 @@ impl Program {
 
 /// The kernel keeps at most this many frames for each thread.
 const DEEPEST: u32 = u8::MAX as u32;
+
+/// Words of the longest message, both ways.
+const LONGEST: u32 = 240;
 
 /// Where code is compiled for.
 #[derive(Clone, Copy)]
@@ -96,21 +108,26 @@ struct Compiled {
 struct Compiler<'a> {
     system: &'a System,
     capabilities: &'a Capabilities,
+    costs: &'a CostTable,
     program: Program,
     /// By the component whose capabilities count, gate and method.
     methods: BTreeMap<(ComponentId, GateId, usize), Compiled>,
 }
 
 impl Compiler<'_> {
-    fn body(&mut self, site: Site, body: &Body, owner: &str) -> Result<Compiled, SimError> {
+    /// A body behind its message.
+    fn body(&mut self, site: Site, body: &Body, message: u64, owner: &str) -> Result<Compiled, SimError> {
         if site.depth > DEEPEST {
             return Err(SimError::TooDeep { task: site.task });
         }
         if body.wcet_origin.is_none() {
             return Err(SimError::NoWcet { task: site.task, body: owner.to_owned() });
         }
-        let mut ops = Vec::with_capacity(body.steps.len() + 1);
-        let mut demand = 0u64;
+        let mut ops = Vec::with_capacity(body.steps.len() + 2);
+        let mut demand = message;
+        if message > 0 {
+            ops.push(Op::Compute { best: message, worst: message });
+        }
         for step in &body.steps {
             let (op, takes) = self.step(site, step)?;
             ops.push(op);
@@ -147,6 +164,16 @@ impl Compiler<'_> {
         self.capabilities.slot(site.component, wanted).unwrap_or(u16::MAX)
     }
 
+    fn message(&self, gate: GateId, method: usize) -> u64 {
+        let words = match self.system.message(gate, method) {
+            Message::Registers => return 0,
+            Message::Packed { words } => words,
+            Message::Unknown => LONGEST,
+        };
+        let cost = self.costs.message.map(|message| message.of(words).map_or(u64::MAX, |cost| cost.ns()));
+        cost.unwrap_or(0)
+    }
+
     fn entry(&mut self, site: Site, gate: GateId, method: Option<usize>) -> Result<(Entry, u64), SimError> {
         let range = match method {
             Some(m) => m..m + 1,
@@ -173,7 +200,8 @@ impl Compiler<'_> {
         };
         let owner = format!("{}.{}", described.name, method.name);
         let inside = Site { component, depth: site.depth + 1, ..site };
-        let compiled = self.body(inside, &method.body, &owner)?;
+        let message = if described.direct { 0 } else { self.message(gate, index) };
+        let compiled = self.body(inside, &method.body, message, &owner)?;
         self.methods.insert((component, gate, index), compiled);
         Ok(compiled)
     }

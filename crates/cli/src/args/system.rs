@@ -207,10 +207,26 @@ pub(crate) struct Measure {
     /// Write the cost table, as TOML.
     #[arg(short = 'o', long = "output", value_name = "FILE.toml")]
     pub(crate) costs: Option<PathBuf>,
+    /// Draw how a queue's costs grow with its length, as SVG.
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) figure: Option<PathBuf>,
     /// Where the measuring systems are built; `build/measure` in the current folder without this.
     #[arg(long = "in", value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
     /// The longest queue of waiters.
     #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u16).range(30..=100))]
     pub(crate) longest_queue: u16,
+}
+
+/// Arguments of `campaign`.
+#[derive(Debug, Args)]
+pub(crate) struct Campaign {
+    /// Where results are kept; a campaign that was ended goes on from there.
+    pub(crate) folder: PathBuf,
+    /// How many of the task sets; any beginning has all four configurations.
+    #[arg(long, value_name = "NUMBER", default_value_t = 400, value_parser = clap::value_parser!(u16).range(1..=400))]
+    pub(crate) sets: u16,
+    /// How many times shorter than the article's all times are; kernel costs weigh so much more.
+    #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100))]
+    pub(crate) scale: u64,
 }

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use fusee_image::KernelVariant;
-use fusee_measure::{Experiment, Path as Measured, cost_table, experiments};
+use fusee_measure::{Experiment, Path as Measured, cost_table, experiments, queues};
 use fusee_model::costs::CostTable;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     let mut paths = Vec::new();
     for experiment in experiments(arguments.longest_queue.into()) {
         match progress::during(&experiment.name, || measure(&experiment, &folder, arguments)) {
-            Ok(more) => paths.extend(more),
+            Ok(more) => more.into_iter().for_each(|path| Measured::add(&mut paths, path)),
             Err(Problem { diagnostics, status }) => {
                 output.json(|| json!({ "platform": "qemu-rv64", "unit": "instructions", "paths": [] }));
                 output.diagnostics(&diagnostics, &Default::default());
@@ -45,6 +45,20 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     show(arguments, &paths, &table, output)
 }
 
+/// The kernel's own variant.
+fn variant(arguments: &Measure) -> KernelVariant {
+    if arguments.traced { KernelVariant::Traced } else { KernelVariant::Plain }
+}
+
+/// Who made the kernel that was measured: another compiler's makes other paths.
+fn compiler(arguments: &Measure) -> String {
+    use fusee_kernel_build::Variant;
+    let variant = if arguments.traced { Variant::Traced } else { Variant::Plain };
+    let kernel = fusee_kernel_build::build(fusee_image_format::Platform::QemuRv64, variant, &|_| ()).ok();
+    let program = kernel.and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    fusee_measure::compiler(&program).unwrap_or_else(|| "an unknown compiler".to_owned())
+}
+
 /// Builds and boots one measuring system.
 fn measure(experiment: &Experiment, folder: &Path, arguments: &Measure) -> Result<Vec<Measured>, Problem> {
     let written = experiment.write(folder);
@@ -56,7 +70,7 @@ fn measure(experiment: &Experiment, folder: &Path, arguments: &Measure) -> Resul
         return Err(Problem { diagnostics: loaded.diagnostics, status: Status::ToolFailed });
     };
     let making = Making { folder: source.system.parent().map(|f| f.join("build")), compiler: None, templates: None };
-    let variant = if arguments.traced { KernelVariant::Traced } else { KernelVariant::Plain };
+    let variant = variant(arguments);
     let platform = fusee_image_format::Platform::QemuRv64;
     let wanted = Wanted { source: &source.system, platform, variant, making: &making };
     let failed = |diagnostics| Problem { diagnostics, status: Status::ToolFailed };
@@ -71,7 +85,7 @@ fn summaries(paths: &[Measured]) -> Vec<Measured> {
     let find = |name: &str| paths.iter().find(|path| path.name == name);
     let ten = find("round_trip.words10.propagated").map(|path| path.called("round_trip.words10"));
     // A thread without budget is away until its next release.
-    let whole = |path: &&Measured| path.name.starts_with("round_trip") || path.name.starts_with("away");
+    let whole = |path: &&Measured| ["round_trip", "away", "message."].iter().any(|start| path.name.starts_with(start));
     let single = paths.iter().filter(|path| !whole(path));
     let longest = single.max_by_key(|path| path.max).map(|path| path.called("longest_kernel_path"));
     ten.into_iter().chain(longest).collect()
@@ -79,11 +93,15 @@ fn summaries(paths: &[Measured]) -> Vec<Measured> {
 
 fn show(arguments: &Measure, paths: &[Measured], table: &CostTable, output: &mut Output) -> Status {
     let text = match table.to_toml() {
-        Ok(text) => text,
+        Ok(text) => {
+            format!("# The kernel was compiled by {}; `make costs` measures again.\n{text}", compiler(arguments))
+        }
         Err(error) => return output.failed(error),
     };
-    if let Some(path) = &arguments.costs {
-        if let Err(error) = files::write(path, text.as_bytes()) {
+    let figure = arguments.figure.as_ref().and_then(|path| Some((path, queues(paths)?.svg())));
+    let table_file = arguments.costs.as_ref().map(|path| (path, text.clone()));
+    for (path, content) in table_file.into_iter().chain(figure) {
+        if let Err(error) = files::write(path, content.as_bytes()) {
             return output.failed(format!("cannot write `{}`: {error}", path.display()));
         }
         output.wrote(path);

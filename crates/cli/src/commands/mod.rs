@@ -2,6 +2,7 @@
 
 mod analyze;
 mod build;
+mod campaign;
 mod check;
 mod completions;
 mod demo;
@@ -31,6 +32,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Verify(arguments) => verify::run(&arguments, output),
         Command::Report(arguments) => report::run(arguments, output),
         Command::Measure(arguments) => measure::run(&arguments, output),
+        Command::Campaign(arguments) => campaign::run(&arguments, output),
         Command::Run(arguments) => run::run(&arguments, output),
         Command::Wcet(arguments) => wcet::run(&arguments, output),
         Command::Sweep(arguments) => sweep::run(&arguments, output),

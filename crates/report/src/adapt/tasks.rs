@@ -115,7 +115,13 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             format!("`{}` waits for `{event}` in the middle of its job.", task(id))
         }
         Obstacle::Message { body, .. } => {
-            format!("What copying the messages of `{}` costs is unknown.", body.name(system))
+            format!("What the messages of `{}` cost is unknown.", body.name(system))
+        }
+        Obstacle::Threads { threads, most } => {
+            format!("There may be {threads} threads, and kernel costs are known for {most}.")
+        }
+        Obstacle::Nesting { nesting, most } => {
+            format!("Gates are nested {nesting} deep, and kernel costs are known for {most}.")
         }
         Obstacle::Lock { component, lock, .. } => {
             let component = system.component(*component);

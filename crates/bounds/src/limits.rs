@@ -1,0 +1,45 @@
+//! Systems for which a table of costs promises nothing.
+//!
+//! What a kernel path costs can grow with the number of threads and with how deep gates
+//! are nested, and a table that was measured holds for systems no larger than those in
+//! which it was. A larger one may still keep its bounds; nobody knows, so it gets none.
+
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{ComponentId, InterfaceKind, LockKind, System};
+
+use crate::obstacle::Obstacle;
+
+/// What is larger than the table allows.
+pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) -> Option<Obstacle> {
+    let limits = costs.limits?;
+    let (threads, nesting) = (threads(system), nesting(system, derived));
+    if threads > limits.threads {
+        return Some(Obstacle::Threads { threads, most: limits.threads });
+    }
+    (nesting > limits.nesting).then_some(Obstacle::Nesting { nesting, most: limits.nesting })
+}
+
+/// Tasks, and a thread for each event that may have a callback: whether it has, only its component's code knows.
+fn threads(system: &System) -> u32 {
+    let interfaces = system.components.iter().flat_map(|component| &component.interfaces);
+    let events = interfaces.filter(|interface| matches!(interface.kind, InterfaceKind::Consumes(Some(_))));
+    u32::try_from(system.tasks.len() + events.count()).unwrap_or(u32::MAX)
+}
+
+/// Gates on the longest chain, and all mutexes on a task's way: a held mutex takes a frame as a gate does.
+fn nesting(system: &System, derived: &Derived) -> u32 {
+    let mutexes = |id: ComponentId| {
+        let locks = system.component(id).code.locks.iter();
+        locks.filter(|lock| lock.kind == LockKind::Mutex).count() as u32
+    };
+    let held = system.task_ids().map(|(id, task)| {
+        let gates = derived.task(id).gates.iter();
+        let mut passed: Vec<ComponentId> = gates.map(|&gate| system.gate(gate).component).collect();
+        passed.push(task.component);
+        passed.sort_unstable();
+        passed.dedup();
+        passed.into_iter().map(mutexes).fold(0, u32::saturating_add)
+    });
+    derived.longest_nesting.saturating_add(held.max().unwrap_or(0))
+}

@@ -1,0 +1,221 @@
+//! Do random task sets keep their bounds on the machine?
+//!
+//! The campaign of Sudvarg et al. (2024), section 6.2: each set is described, built,
+//! booted for ten hyperperiods, and held against its bounds and its simulation. After
+//! each run one line goes to the campaign's file, whole or not at all, so whoever ends
+//! the command and starts it again goes on behind the last one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use fusee_bounds::Analysis;
+use fusee_image::KernelVariant;
+use fusee_image_format::Platform;
+use fusee_measure::{Defect, Row, Summary, TaskRow, TaskSet, finished};
+use fusee_model::System;
+use fusee_model::costs::CostTable;
+use fusee_sim::{Options, Outcome, Releases};
+use serde_json::{Value, json};
+
+use crate::args::{Campaign, Making, PlatformName, Source};
+use crate::booted::Problem;
+use crate::image::{self, Wanted};
+use crate::output::{Output, bad, good};
+use crate::progress::Bar;
+use crate::status::Status;
+use crate::table::{Side, Table};
+use crate::{costs, load};
+
+/// Runs what is left of the campaign and shows all of it.
+pub(crate) fn run(arguments: &Campaign, output: &mut Output) -> Status {
+    let mut sets = TaskSet::all(arguments.scale);
+    sets.truncate(arguments.sets.into());
+    match campaign(arguments, &sets) {
+        Ok(rows) => show(arguments, &sets, &rows, output),
+        Err(Problem { diagnostics, status }) => {
+            output.json(|| json!({ "sets": [], "held": null }));
+            output.diagnostics(&diagnostics, &Default::default());
+            status
+        }
+    }
+}
+
+fn campaign(arguments: &Campaign, sets: &[TaskSet]) -> Result<Vec<Row>, Problem> {
+    let costs = costs::named(PlatformName::QemuRv64).map_err(|diagnostic| Problem::tool_with(vec![*diagnostic]))?;
+    let (mut file, mut rows) = open(arguments, sets)?;
+    let mut bar = Bar::new("task sets", sets.len() as u64);
+    for set in &sets[rows.len()..] {
+        bar.at(rows.len() as u64);
+        let row = measure(set, &arguments.folder, &costs)?;
+        let line = row.line().map_err(|error| Problem::tool(error.to_string()))?;
+        let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
+        written.map_err(|error| unwritable(&arguments.folder, &error))?;
+        rows.push(row);
+    }
+    bar.finish();
+    Ok(rows)
+}
+
+fn unwritable(folder: &Path, error: &std::io::Error) -> Problem {
+    Problem::tool(format!("cannot write to `{}`: {error}", folder.display()))
+}
+
+/// The campaign's file behind its last whole line, and the rows that it has. Nobody else may write to it meanwhile.
+fn open(arguments: &Campaign, sets: &[TaskSet]) -> Result<(File, Vec<Row>), Problem> {
+    let folder = &arguments.folder;
+    let failed = |error: std::io::Error| unwritable(folder, &error);
+    fs::create_dir_all(folder).map_err(failed)?;
+    let path = folder.join("results.jsonl");
+    let mut file =
+        OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path).map_err(failed)?;
+    file.try_lock()
+        .map_err(|_| Problem::tool(format!("another campaign is writing to `{}`: wait for it", path.display())))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(failed)?;
+    let (rows, kept) = finished(&String::from_utf8_lossy(&bytes), sets).map_err(|error| {
+        Problem::tool(format!("`{}` has the results of another campaign: {error}; name another folder", path.display()))
+    })?;
+    // With more sets than now are asked for, all lines stay.
+    if rows.len() < sets.len() {
+        file.set_len(kept as u64).map_err(failed)?;
+    }
+    file.seek(SeekFrom::End(0)).map_err(failed)?;
+    Ok((file, rows))
+}
+
+/// Builds, boots and simulates one set.
+fn measure(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<Row, Problem> {
+    let folder = folder.join("set");
+    let description = folder.join("system.camkes");
+    let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&description, set.description()));
+    written.map_err(|error| unwritable(&folder, &error))?;
+    let source = Source { system: description, defines: Vec::new(), include_paths: Vec::new(), assign: None };
+    let loaded = load::load(&source, costs);
+    let Some((system, derived)) = loaded.usable() else {
+        return Err(Problem { diagnostics: loaded.diagnostics, status: Status::ToolFailed });
+    };
+    let analysis = fusee_bounds::analyze(system, derived, costs);
+    let making = Making { folder: Some(folder.join("build")), compiler: None, templates: None };
+    let platform = Platform::QemuRv64;
+    let wanted = Wanted { source: &source.system, platform, variant: KernelVariant::Plain, making: &making };
+    let failed = |diagnostics| Problem { diagnostics, status: Status::ToolFailed };
+    let made = image::make(&loaded, system, &wanted).map_err(failed)?;
+    let image = fusee_run::Image::read(&made.path)?;
+    let run = fusee_run::boot(&image, set.duration())?;
+    let seen = fusee_sim::observe(system, &run.records, run.elapsed);
+    let ideal = simulate(system, set, &CostTable::zero("sim"))?;
+    let charged = simulate(system, set, costs)?;
+    Ok(row(set, &analysis, [&seen, &ideal, &charged]))
+}
+
+fn simulate(system: &System, set: &TaskSet, costs: &CostTable) -> Result<Outcome, Problem> {
+    let options =
+        Options { duration: set.duration(), releases: Releases::Drawn, costs: costs.clone(), ..Options::default() };
+    fusee_sim::simulate(system, &options).map_err(|error| Problem::tool(error.to_string()))
+}
+
+fn row(set: &TaskSet, analysis: &Analysis, [seen, ideal, charged]: [&Outcome; 3]) -> Row {
+    let longest = |outcome: &Outcome, task: usize| {
+        let task = &outcome.tasks[task];
+        task.response_max.ns().max(task.oldest.ns())
+    };
+    let schedulable = analysis.is_schedulable();
+    let tasks = seen.tasks.iter().enumerate().map(|(task, outcome)| {
+        let bound = analysis.tasks[task].bound.as_ref().ok();
+        TaskRow {
+            jobs: outcome.jobs,
+            misses: outcome.misses,
+            observed: longest(seen, task),
+            bound: bound.map(|bound| bound.response.ns()),
+            ideal: longest(ideal, task),
+            charged: longest(charged, task),
+            kernel: bound.filter(|_| schedulable).map_or(charged.kernel, |bound| bound.kernel).ns(),
+        }
+    });
+    Row { set: set.name(), schedulable, tasks: tasks.collect() }
+}
+
+fn show(arguments: &Campaign, sets: &[TaskSet], rows: &[Row], output: &mut Output) -> Status {
+    let defects: Vec<String> = rows.iter().flat_map(sentences).collect();
+    output.json(|| json(sets, rows, &defects));
+    output.text(table(sets, rows));
+    output.text(format!("\n{}", summary(sets, rows, &defects)));
+    for defect in &defects {
+        output.text(format!("{defect}\n"));
+    }
+    output.wrote(&arguments.folder.join("results.jsonl"));
+    if defects.is_empty() { Status::Fine } else { Status::Missed }
+}
+
+/// What went wrong in a set, one sentence each.
+fn sentences(row: &Row) -> Vec<String> {
+    let sentence = |(task, defect): (usize, Defect)| {
+        let TaskRow { misses, observed, bound, ideal, charged, kernel, .. } = &row.tasks[task];
+        let name = format!("{}: t{}", row.set, task + 1);
+        match defect {
+            Defect::Exceeded => format!("{name} took {observed} ns, its bound is {} ns", bound.unwrap_or_default()),
+            Defect::Missed => format!("{name} missed {misses} deadlines that the analysis promises"),
+            Defect::Unexplained => format!(
+                "{name} took {observed} ns, in simulation {ideal} ns without and {charged} ns with kernel costs; \
+                 {kernel} ns of kernel time do not explain that"
+            ),
+        }
+    };
+    row.defects().into_iter().map(sentence).collect()
+}
+
+fn json(sets: &[TaskSet], rows: &[Row], defects: &[String]) -> Value {
+    let summary = Summary::of(rows, sets, None);
+    json!({
+        "platform": "qemu-rv64",
+        "sets": rows,
+        "schedulable": summary.schedulable.iter().sum::<u64>(),
+        "without_a_miss": summary.met,
+        "defects": defects,
+        "held": defects.is_empty(),
+    })
+}
+
+/// A row for each utilisation.
+fn table(sets: &[TaskSet], rows: &[Row]) -> Table {
+    let right = |name| (name, Side::Right);
+    let mut table = Table::new(&[
+        right("utilisation"),
+        right("config1"),
+        right("config2"),
+        right("config3"),
+        right("config4"),
+        right("no miss"),
+        right("jobs"),
+        right("observed / bound"),
+    ]);
+    for tenths in 1..=10 {
+        let summary = Summary::of(rows, sets, Some(tenths));
+        let ran: u64 = summary.sets.iter().sum();
+        if ran == 0 {
+            continue;
+        }
+        let promised = (0..4).map(|i| format!("{} of {}", summary.schedulable[i], summary.sets[i]));
+        let whole = [format!("{} of {ran}", summary.met), summary.jobs.to_string(), format!("{:.3}", summary.tightest)];
+        let utilisation = format!("{}.{}", tenths / 10, tenths % 10);
+        table.row([utilisation].into_iter().chain(promised).chain(whole));
+    }
+    table
+}
+
+/// The campaign in a few lines.
+fn summary(sets: &[TaskSet], rows: &[Row], defects: &[String]) -> String {
+    let Summary { sets: ran, schedulable, met, jobs, outside, .. } = Summary::of(rows, sets, None);
+    let (ran, promised) = (ran.iter().sum::<u64>(), schedulable.iter().sum::<u64>());
+    let verdict = match defects.len() {
+        0 => good("every promise held"),
+        1 => bad("1 promise was broken"),
+        many => bad(&format!("{many} promises were broken")),
+    };
+    format!(
+        "{ran} sets, {jobs} jobs: the analysis promises {promised}, {met} missed no deadline; {verdict}\n\
+         at most {:.0} % of the difference that kernel time explains lay outside of what the simulations span\n",
+        outside * 100.0
+    )
+}

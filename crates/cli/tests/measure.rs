@@ -1,0 +1,191 @@
+//! Measured costs, and task sets that are booted beside their bounds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use fusee_measure::TaskSet;
+use fusee_model::costs::CostTable;
+use serde_json::Value;
+
+fn fusee(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
+    command.current_dir(folder).args(arguments).output().expect("it runs")
+}
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn temporary() -> (snapbox::dir::DirRoot, PathBuf) {
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let path = root.path().expect("it has a path").to_owned();
+    (root, path)
+}
+
+/// The largest time of two tables' entries, as a share of the second's.
+fn largest_growth(now: &Value, then: &Value) -> f64 {
+    match (now, then) {
+        (Value::Object(now), Value::Object(then)) => {
+            now.iter().filter_map(|(name, now)| Some(largest_growth(now, then.get(name)?))).fold(0.0, f64::max)
+        }
+        (now, then) => now.as_f64().zip(then.as_f64()).map_or(0.0, |(now, then)| now / then.max(1.0)),
+    }
+}
+
+/// Measures into a table; answers it as text and as JSON.
+fn measured(options: &[&str]) -> (String, Value) {
+    let (_root, folder) = temporary();
+    let arguments = ["measure", "--longest-queue", "30", "-o", "table.toml", "--json"];
+    let measured = json(&fusee(&folder, &[&arguments[..], options].concat()));
+    (fs::read_to_string(folder.join("table.toml")).expect("a table"), measured)
+}
+
+/// No cost that is measured now is larger than the committed one, or bounds could be exceeded. Another compiler's kernel
+/// has other paths: then the table must at least not be far off, and says itself whose it is.
+fn covers(committed: &str, now: &str, measured: &Value) {
+    let most = if now.lines().next() == committed.lines().next() { 1.0 } else { 1.5 };
+    let then = CostTable::from_toml(committed).expect("a table");
+    let growth = largest_growth(&measured["costs"], &serde_json::to_value(then).expect("JSON"));
+    assert!(growth <= most, "{growth} times the committed costs: type `make costs`, and commit what it writes\n{now}");
+}
+
+#[test]
+#[ignore = "takes minutes; `make soundness` runs it"]
+fn the_committed_costs_cover_what_is_measured_now() {
+    let (now, measured) = measured(&[]);
+    covers(fusee_measure::QEMU_RV64, &now, &measured);
+    let path = |name: &str| {
+        let paths = measured["paths"].as_array().expect("paths");
+        paths.iter().find(|path| path["name"] == name).unwrap_or_else(|| panic!("no `{name}`")).clone()
+    };
+    for name in [
+        "round_trip.propagated",
+        "round_trip.fixed",
+        "round_trip.inherited",
+        "round_trip.inherited_contended",
+        "round_trip.nested_level",
+        "round_trip.words10",
+        "interrupt_to_handler",
+        "signal_to_waiter",
+        "longest_kernel_path",
+        "queue.waits.1",
+        "queue.served.30",
+        "message.text.120",
+    ] {
+        let path = path(name);
+        assert!(path["runs"].as_u64() >= Some(10_000), "{path}");
+        let [min, mean, max] = ["min", "mean", "max"].map(|key| path[key].as_f64().expect("a number"));
+        assert!(0.0 < min && min <= mean && mean <= max, "{path}");
+    }
+    assert_eq!(measured["unit"], "instructions");
+}
+
+/// `make soundness`, which has the time: both tables, number by number.
+#[test]
+#[ignore = "takes minutes; `make soundness` runs it"]
+fn the_committed_costs_are_what_is_measured_now() {
+    for (committed, options) in
+        [(fusee_measure::QEMU_RV64, &[][..]), (fusee_measure::QEMU_RV64_TRACED, &["--traced"][..])]
+    {
+        let (now, measured) = measured(options);
+        covers(committed, &now, &measured);
+        if now.lines().next() == committed.lines().next() {
+            assert_eq!(now, committed, "the kernel's paths have changed: type `make costs`, and commit what it writes");
+        }
+    }
+}
+
+/// Twenty times shorter than the article's, so that kernel costs weigh twenty times more.
+const TWELVE: [&str; 6] = ["campaign", "results", "--sets", "12", "--scale", "20"];
+
+#[test]
+fn twelve_task_sets_keep_their_promises_and_an_interrupted_campaign_goes_on() {
+    let (_root, folder) = temporary();
+    let mut interrupted = Command::new(snapbox::cmd::cargo_bin!("fusee"))
+        .current_dir(&folder)
+        .args(TWELVE)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    let file = folder.join("results/results.jsonl");
+    let lines = || fs::read_to_string(&file).unwrap_or_default().lines().count();
+    while lines() < 2 && interrupted.try_wait().expect("a child").is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // It may have come further meanwhile; that changes nothing.
+    let _ = interrupted.kill();
+    interrupted.wait().expect("it ended");
+    let before = fs::read_to_string(&file).expect("results");
+    // As if it had been cut off in the middle of a line.
+    fs::write(&file, format!("{before}{{\"set\":\"conf")).expect("it can be written");
+
+    let output = fusee(&folder, &[&TWELVE[..], &["--json"]].concat());
+    let campaign = json(&output);
+    assert_eq!((&campaign["held"], output.status.code()), (&Value::Bool(true), Some(0)), "{campaign:#}");
+    let after = fs::read_to_string(&file).expect("results");
+    assert!(after.starts_with(&before), "{after}");
+    let names: Vec<String> = TaskSet::all(20)[..12].iter().map(TaskSet::name).collect();
+    let ran: Vec<&str> = campaign["sets"].as_array().expect("sets").iter().filter_map(|s| s["set"].as_str()).collect();
+    assert_eq!(ran, names);
+    // Some are promised, and something was seen of each task.
+    assert!(campaign["schedulable"].as_u64() >= Some(4), "{campaign:#}");
+    assert!(!after.contains("\"jobs\":0"), "{after}");
+
+    // Nothing is left to run, and what the third set showed shows again.
+    let again = fusee(&folder, &[&TWELVE[..], &["--json"]].concat());
+    assert_eq!((again.stdout, fs::read_to_string(&file).expect("results")), (output.stdout, after.clone()));
+    let third: usize = after.lines().take(3).map(|line| line.len() + 1).sum();
+    fs::write(&file, &after[..third - 1]).expect("it can be written");
+    fusee(&folder, &["campaign", "results", "--sets", "3", "--scale", "20"]);
+    assert_eq!(fs::read_to_string(&file).expect("results"), after[..third]);
+}
+
+#[test]
+fn the_results_of_another_campaign_are_left_alone() {
+    let (_root, folder) = temporary();
+    fs::create_dir(folder.join("results")).expect("a folder");
+    let file = folder.join("results/results.jsonl");
+    fs::write(&file, "{\"set\":\"of another kind\"}\n").expect("it can be written");
+    let output = fusee(&folder, &TWELVE);
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("another campaign") && text.contains("another folder"), "{text}");
+    assert_eq!(fs::read_to_string(&file).expect("results"), "{\"set\":\"of another kind\"}\n");
+}
+
+/// What each task of a document showed under a key.
+fn numbers(document: &Value, key: &str) -> Vec<u64> {
+    let tasks = document["tasks"].as_array().expect("tasks").iter();
+    tasks.map(|task| task[key].as_u64().unwrap_or_else(|| panic!("no `{key}` in {task}"))).collect()
+}
+
+#[test]
+fn the_nested_examples_differ_from_their_simulation_by_kernel_time_only() {
+    let (_root, folder) = temporary();
+    for configuration in 1..=4 {
+        let name = format!("../../examples/nested/config{configuration}.camkes");
+        let system = Path::new(env!("CARGO_MANIFEST_DIR")).join(name).display().to_string();
+        let run = |command: &str, options: &[&str]| {
+            json(&fusee(&folder, &[&[command, system.as_str(), "--json"], options].concat()))
+        };
+        let booted = run("run", &["--for", "1s"]);
+        assert_eq!((&booted["bounds_held"], &booted["deadlines_held"]), (&Value::Bool(true), &Value::Bool(true)));
+        let simulated = |platform: &str| {
+            let options = ["--for", "1s", "--releases", "drawn", "--platform", platform];
+            numbers(&run("simulate", &options), "response_max_ns")
+        };
+        let (ideal, charged) = (simulated("sim"), simulated("qemu-rv64"));
+        let kernel = numbers(&run("analyze", &["--platform", "qemu-rv64"]), "kernel_ns");
+        for (task, seen) in numbers(&booted, "response_max_ns").into_iter().enumerate() {
+            let (least, most) = (ideal[task].min(charged[task]), ideal[task].max(charged[task]));
+            let outside = seen.saturating_sub(most).max(least.saturating_sub(seen));
+            assert!(
+                outside <= kernel[task],
+                "config{configuration}, task {task}: {seen} ns, simulated {least} to {most}"
+            );
+        }
+    }
+}

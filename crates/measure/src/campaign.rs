@@ -1,0 +1,220 @@
+//! Task sets that were booted, beside their bounds and their simulation.
+//!
+//! A [`Row`] is all that is kept of one run, and a line of the campaign's file. Rows
+//! are written in the order of the sets, so how far a campaign is can be read off the
+//! file: [`finished`] takes the lines that are whole and belong to these sets, and what
+//! follows is what has still to run. A line that was cut off is run again. Thus the
+//! file is the same however often the campaign was interrupted.
+//!
+//! Three things must hold for each task: no response above its bound, no deadline
+//! missed where the analysis says that none is, and no difference to the simulation
+//! that the kernel's costs do not explain. The simulation runs twice: with a kernel
+//! that costs nothing, and with one whose every path takes the longest that was
+//! measured. The machine lies between them, as far as both make the same jobs wait. How
+//! far the order of events can move is the kernel time in one busy window, which the
+//! bound knows; in a set that is not promised to keep up, a job can pass on what the
+//! kernel took to the next one, so it is the kernel time of the whole run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::TaskSet;
+
+/// What a run showed of one task, in nanoseconds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TaskRow {
+    /// Jobs completed.
+    pub jobs: u64,
+    /// Deadlines missed.
+    pub misses: u64,
+    /// The longest response on the machine; of a job that is not over, how long it has been under way.
+    pub observed: u64,
+    /// The bound.
+    pub bound: Option<u64>,
+    /// The longest response in simulation where the kernel costs nothing.
+    pub ideal: u64,
+    /// The longest response in simulation where every kernel path takes its longest.
+    pub charged: u64,
+    /// Kernel time in the window of the bound; in a set without promise, in the whole simulation.
+    pub kernel: u64,
+}
+
+/// What a run showed of one set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// The set.
+    pub set: String,
+    /// Whether the analysis with measured costs promises every deadline.
+    pub schedulable: bool,
+    /// By task.
+    pub tasks: Vec<TaskRow>,
+}
+
+/// What must not happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Defect {
+    /// A response above its bound.
+    Exceeded,
+    /// A deadline that was promised.
+    Missed,
+    /// A difference to the simulation that the kernel's costs do not explain.
+    Unexplained,
+}
+
+impl TaskRow {
+    /// How far the machine lies outside of what the simulations span.
+    pub fn outside(&self) -> u64 {
+        let (least, most) = (self.ideal.min(self.charged), self.ideal.max(self.charged));
+        self.observed.saturating_sub(most).max(least.saturating_sub(self.observed))
+    }
+}
+
+impl Row {
+    /// Everything that must not happen and did, with the task's position.
+    pub fn defects(&self) -> Vec<(usize, Defect)> {
+        let mut defects = Vec::new();
+        for (position, task) in self.tasks.iter().enumerate() {
+            let found = [
+                (task.bound.is_some_and(|bound| task.observed > bound), Defect::Exceeded),
+                (self.schedulable && task.misses > 0, Defect::Missed),
+                (task.outside() > task.kernel, Defect::Unexplained),
+            ];
+            defects.extend(found.into_iter().filter(|(is, _)| *is).map(|(_, defect)| (position, defect)));
+        }
+        defects
+    }
+
+    /// Deadlines missed by all tasks.
+    pub fn misses(&self) -> u64 {
+        self.tasks.iter().map(|task| task.misses).sum()
+    }
+
+    /// The row as a line, with its end.
+    ///
+    /// # Errors
+    /// Never for rows of this program; JSON's own.
+    pub fn line(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string(self)? + "\n")
+    }
+}
+
+/// Why a file is not this campaign's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} is not the result of `{expected}`")]
+pub struct OtherCampaign {
+    /// Counted from 1.
+    pub line: usize,
+    /// The set whose result should stand there.
+    pub expected: String,
+}
+
+/// The rows of a file, and how many of its bytes they take: what follows was cut off.
+///
+/// # Errors
+/// A whole line is no row, or not that of the set whose turn it is.
+pub fn finished(text: &str, sets: &[TaskSet]) -> Result<(Vec<Row>, usize), OtherCampaign> {
+    let mut rows = Vec::new();
+    let mut bytes = 0;
+    for (line, set) in text.split_inclusive('\n').filter(|line| line.ends_with('\n')).zip(sets) {
+        let row = serde_json::from_str::<Row>(line).ok().filter(|row| row.set == set.name());
+        let row = row.ok_or_else(|| OtherCampaign { line: rows.len() + 1, expected: set.name() })?;
+        rows.push(row);
+        bytes += line.len();
+    }
+    Ok((rows, bytes))
+}
+
+/// Sets with the same utilisation, summed up.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Summary {
+    /// How many ran, by configuration.
+    pub sets: [u64; 4],
+    /// How many of those the analysis promises, by configuration.
+    pub schedulable: [u64; 4],
+    /// How many missed no deadline.
+    pub met: u64,
+    /// Jobs that were run.
+    pub jobs: u64,
+    /// The largest share of its bound that a response took.
+    pub tightest: f64,
+    /// The largest share of the explained difference that lies outside of the simulations.
+    pub outside: f64,
+}
+
+impl Summary {
+    /// The sets of one utilisation, or all.
+    pub fn of(rows: &[Row], sets: &[TaskSet], tenths: Option<u64>) -> Summary {
+        let mut summary = Summary::default();
+        for (row, set) in rows.iter().zip(sets).filter(|(_, set)| tenths.is_none_or(|tenths| set.tenths == tenths)) {
+            let configuration = (set.configuration as usize - 1) % 4;
+            summary.sets[configuration] += 1;
+            summary.schedulable[configuration] += u64::from(row.schedulable);
+            summary.met += u64::from(row.misses() == 0);
+            for task in &row.tasks {
+                summary.jobs += task.jobs;
+                let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+                let bounded = task.bound.map_or(0.0, |bound| share(task.observed, bound));
+                summary.tightest = summary.tightest.max(bounded);
+                summary.outside = summary.outside.max(share(task.outside(), task.kernel));
+            }
+        }
+        summary
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task() -> TaskRow {
+        TaskRow { jobs: 10, misses: 0, observed: 105, bound: Some(150), ideal: 100, charged: 110, kernel: 8 }
+    }
+
+    fn row(set: &TaskSet) -> Row {
+        Row { set: set.name(), schedulable: true, tasks: vec![task(); 4] }
+    }
+
+    #[test]
+    fn what_must_not_happen_is_found() {
+        let set = TaskSet::all(1)[0];
+        assert_eq!(row(&set).defects(), []);
+        let with = |schedulable, task| Row { schedulable, tasks: vec![task], ..row(&set) }.defects();
+        assert_eq!(with(true, TaskRow { bound: Some(104), ..task() }), [(0, Defect::Exceeded)]);
+        assert_eq!(with(true, TaskRow { misses: 1, ..task() }), [(0, Defect::Missed)]);
+        assert_eq!(with(false, TaskRow { misses: 1, ..task() }), []);
+        for (observed, explained) in [(91, false), (92, true), (118, true), (119, false)] {
+            let defects = with(true, TaskRow { observed, ..task() });
+            assert_eq!(defects.is_empty(), explained, "{observed}");
+        }
+    }
+
+    #[test]
+    fn a_file_says_how_far_the_campaign_is() {
+        let sets = &TaskSet::all(20)[..3];
+        let lines: Vec<String> = sets.iter().map(|set| row(set).line().unwrap()).collect();
+        let whole = lines.concat();
+        for cut in 0..=whole.len() {
+            let (rows, bytes) = finished(&whole[..cut], sets).unwrap();
+            assert_eq!(lines[..rows.len()].concat(), whole[..bytes]);
+            assert!(cut < bytes + lines.get(rows.len()).map_or(1, String::len), "{cut}: {bytes}");
+        }
+        // Another scale, another order, no result at all.
+        assert!(finished(&whole, &TaskSet::all(1)[..3]).is_err());
+        assert_eq!(finished(&lines[1], sets).unwrap_err().expected, sets[0].name());
+        assert!(finished("{}\n", sets).is_err());
+    }
+
+    #[test]
+    fn summaries_count_by_configuration() {
+        let sets = &TaskSet::all(1)[..8];
+        let mut rows: Vec<Row> = sets.iter().map(row).collect();
+        (rows[1].schedulable, rows[1].tasks[2].misses) = (false, 3);
+        let all = Summary::of(&rows, sets, None);
+        assert_eq!((all.sets, all.met, all.jobs), ([2, 2, 2, 2], 7, 320));
+        assert_eq!(all.schedulable.iter().sum::<u64>(), 7);
+        assert_eq!((all.tightest, all.outside), (0.7, 0.0));
+        let some = Summary::of(&rows, sets, Some(sets[0].tenths));
+        assert_eq!(some.sets, [1, 1, 1, 1]);
+    }
+}
