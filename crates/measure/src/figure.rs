@@ -1,4 +1,4 @@
-//! What a queue costs as it grows: Figure 6 of Sudvarg et al. (2024), done here.
+//! What a queue costs as it grows: Figure 6 of Sudvarg et al. (2024).
 //!
 //! There a heap in user space is filled, and one more push and pop are timed. Here the
 //! kernel's own queue is: how long the last of so many waiters takes to line up, and how
