@@ -1,5 +1,5 @@
 /* A text search that never goes back in the text; the failures of the word are a table. */
-/* fact: run 48 */
+/* fact: run 100 */
 char text[48];
 static const char word[] = "ababaca";
 static const signed char failure[] = {0, 0, 1, 2, 3, 0, 1};
