@@ -13,6 +13,9 @@
 
 use crate::machine::description::Memory;
 
+/// Cycles by which the two may begin apart; these are never saved.
+const SKEW: u32 = 4;
+
 /// The time for which the next instructions may have been fetched already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Ahead {
@@ -24,13 +27,16 @@ pub(super) struct Ahead {
 impl Ahead {
     /// Behind a load that waits for a line.
     pub(super) fn behind(memory: &Memory) -> Self {
-        Self { cycles: memory.line, left: if memory.separate_buses { memory.fetched_ahead } else { 0 } }
+        Self {
+            cycles: memory.line.saturating_sub(SKEW),
+            left: if memory.separate_buses { memory.fetched_ahead } else { 0 },
+        }
     }
 
     /// Behind a division, which keeps an earlier stage than a load does.
     pub(super) fn behind_division(memory: &Memory, cycles: u32) -> Self {
         let behind = Self::behind(memory);
-        Self { cycles: cycles.saturating_sub(1), left: behind.left.saturating_sub(1) }
+        Self { cycles: cycles.saturating_sub(SKEW), left: behind.left.saturating_sub(1) }
     }
 
     /// The time that a miss saves; once.
