@@ -79,3 +79,12 @@ impl Architecture {
         }
     }
 }
+
+/// The word at the start of `code`, where each instruction is one.
+fn word_at(code: &[u8], address: u64) -> Result<u32, DecodeError> {
+    if !address.is_multiple_of(4) {
+        return Err(DecodeError::Misaligned { address });
+    }
+    let [a, b, c, d, ..] = *code else { return Err(DecodeError::Truncated { address }) };
+    Ok(u32::from_le_bytes([a, b, c, d]))
+}

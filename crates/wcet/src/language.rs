@@ -186,6 +186,25 @@ pub enum Comparison {
     NotLessUnsigned,
 }
 
+#[cfg(test)]
+impl Comparison {
+    /// All of them.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Equal, Self::NotEqual, Self::LessSigned, Self::NotLessSigned, Self::LessUnsigned, Self::NotLessUnsigned];
+
+    /// Whether two numbers satisfy it: what tests hold the analysis against.
+    pub(crate) fn holds(self, left: i64, right: i64) -> bool {
+        match self {
+            Self::Equal => left == right,
+            Self::NotEqual => left != right,
+            Self::LessSigned => left < right,
+            Self::NotLessSigned => left >= right,
+            Self::LessUnsigned => (left as u64) < right as u64,
+            Self::NotLessUnsigned => left as u64 >= right as u64,
+        }
+    }
+}
+
 impl Comparison {
     /// The comparison that holds exactly when this one does not.
     #[must_use]

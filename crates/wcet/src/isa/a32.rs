@@ -20,9 +20,9 @@ mod operand;
 mod status;
 mod vector;
 
-use super::DecodeError;
 use super::emit::{Emit, bits, constant, signed};
 use super::flags::{self, Flags};
+use super::{DecodeError, word_at};
 use crate::language::{Binary, Class, Flow, Guard, Instruction, Operand, Register, Target, Width};
 
 /// The stack pointer.
@@ -54,11 +54,7 @@ pub fn decode(code: &[u8], address: u64) -> Result<Instruction, DecodeError> {
     if address & 1 == 1 {
         return Err(DecodeError::Thumb { address: address & !1 });
     }
-    if !address.is_multiple_of(4) {
-        return Err(DecodeError::Misaligned { address });
-    }
-    let [a, b, c, d, ..] = *code else { return Err(DecodeError::Truncated { address }) };
-    let word = u32::from_le_bytes([a, b, c, d]);
+    let word = word_at(code, address)?;
     let decoder = Decoder { address, word };
     decoder.instruction().ok_or(DecodeError::Unknown { address, bits: word, isa: "A32 (ARMv7-A)" })
 }

@@ -19,9 +19,9 @@ mod system;
 mod vector;
 mod vector_memory;
 
-use super::DecodeError;
 use super::emit::{Emit, bits, constant, signed};
 use super::flags::{self, Flags};
+use super::{DecodeError, word_at};
 use crate::language::{Address, Binary, Class, Flow, Guard, Instruction, Operand, Register, Width};
 
 /// The stack pointer.
@@ -58,11 +58,7 @@ pub const fn half(number: u8) -> Register {
 /// # Errors
 /// [`DecodeError`] when the bytes end too early or are no supported instruction.
 pub fn decode(code: &[u8], address: u64) -> Result<Instruction, DecodeError> {
-    if !address.is_multiple_of(4) {
-        return Err(DecodeError::Misaligned { address });
-    }
-    let [a, b, c, d, ..] = *code else { return Err(DecodeError::Truncated { address }) };
-    let word = u32::from_le_bytes([a, b, c, d]);
+    let word = word_at(code, address)?;
     let decoder = Decoder { address, word };
     decoder.instruction().ok_or(DecodeError::Unknown { address, bits: word, isa: "AArch64" })
 }

@@ -112,26 +112,6 @@ fn not_below_unsigned(left: Range, right: Range) -> Option<(Range, Range)> {
 mod tests {
     use super::*;
 
-    const COMPARISONS: [Comparison; 6] = [
-        Comparison::Equal,
-        Comparison::NotEqual,
-        Comparison::LessSigned,
-        Comparison::NotLessSigned,
-        Comparison::LessUnsigned,
-        Comparison::NotLessUnsigned,
-    ];
-
-    fn holds(comparison: Comparison, l: i64, r: i64) -> bool {
-        match comparison {
-            Comparison::Equal => l == r,
-            Comparison::NotEqual => l != r,
-            Comparison::LessSigned => l < r,
-            Comparison::NotLessSigned => l >= r,
-            Comparison::LessUnsigned => (l as u64) < r as u64,
-            Comparison::NotLessUnsigned => l as u64 >= r as u64,
-        }
-    }
-
     /// Brute force over all pairs of small ranges, also negative ones.
     #[test]
     fn keeps_every_pair_that_satisfies_the_comparison() {
@@ -143,7 +123,7 @@ mod tests {
                 }
             }
         }
-        for comparison in COMPARISONS {
+        for comparison in Comparison::ALL {
             for &l in &ranges {
                 for &r in &ranges {
                     check(comparison, l, r);
@@ -157,7 +137,7 @@ mod tests {
         let refined = refine(comparison, l, r);
         for a in l.numbers() {
             for b in r.numbers() {
-                let held = holds(comparison, a, b);
+                let held = comparison.holds(a, b);
                 assert!(decided.is_none_or(|d| d == held), "{comparison:?} {l:?} {r:?} {a} {b}");
                 if held {
                     let (x, y) = refined.expect("a pair satisfies it");
