@@ -8,6 +8,7 @@ use std::path::Path;
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_wcet::execute::{Bound, Failure};
 use fusee_wcet::facts::FactsFile;
+use fusee_wcet::lines::Lines;
 use fusee_wcet::place;
 use fusee_wcet::program::Program;
 
@@ -23,6 +24,8 @@ pub(crate) struct Task {
     pub(crate) entries: Vec<(String, u64)>,
     /// What is taken for granted.
     pub(crate) facts: FactsFile,
+    /// The lines of its source.
+    pub(crate) lines: Lines,
     /// Whose time is counted.
     pub(crate) machine: Chosen,
 }
@@ -35,9 +38,10 @@ pub(crate) fn load(arguments: &Wcet, sources: &mut SourceMap) -> Result<Task, Ve
     let mut wrong = Vec::new();
     let machine = keep(Chosen::load(arguments, sources).map(Some), &mut wrong);
     let entries = keep(entries(&program, &arguments.entries), &mut wrong);
-    let facts = keep(facts(&program, arguments.facts.as_deref(), sources), &mut wrong);
+    let lines = Lines::read(&bytes);
+    let facts = keep(facts((&program, &lines), arguments.facts.as_deref(), sources), &mut wrong);
     match machine {
-        Some(machine) if wrong.is_empty() => Ok(Task { program, entries, facts, machine }),
+        Some(machine) if wrong.is_empty() => Ok(Task { program, entries, facts, lines, machine }),
         _ => Err(wrong),
     }
 }
@@ -79,11 +83,15 @@ fn entries(program: &Program, wanted: &[String]) -> Result<Vec<(String, u64)>, V
     Err(unknown.into_iter().filter_map(|(_, place)| place.err()).map(diagnostic).collect())
 }
 
-fn facts(program: &Program, path: Option<&Path>, sources: &mut SourceMap) -> Result<FactsFile, Vec<Diagnostic>> {
+fn facts(
+    (program, lines): (&Program, &Lines),
+    path: Option<&Path>,
+    sources: &mut SourceMap,
+) -> Result<FactsFile, Vec<Diagnostic>> {
     let Some(path) = path else { return Ok(FactsFile::default()) };
     let text = std::fs::read_to_string(path).map_err(|error| vec![unreadable(path, &error)])?;
     let file = sources.add(path, text);
-    FactsFile::read(sources, file, program)
+    FactsFile::read(sources, file, program, lines)
 }
 
 /// Bounds every entry, in the order in which they were asked for.

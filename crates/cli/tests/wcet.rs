@@ -93,12 +93,18 @@ fn takes_targets_from_the_line_it_asked_for() {
 }
 
 #[test]
-fn warns_of_facts_that_nothing_rests_on() {
-    let file = facts("unused", "unreachable = [\"twice\"]\n");
-    let run = wcet(&program("unused"), &["--entry", "sum", "--facts", file.to_str().expect("a path")]);
-    assert_eq!(run.status.code(), Some(0));
-    let text = String::from_utf8_lossy(&run.stderr);
-    assert!(text.contains("F0807") && text.contains("unused.toml:1:16"), "{text}");
+fn refuses_facts_that_nothing_rests_on_or_that_cannot_be_true() {
+    let elf = program("unused");
+    for (name, text, code, place) in [
+        ("unused", "unreachable = [\"twice\"]\n", "F0807", "unused.toml:1:16"),
+        ("contradicted", "unreachable = [\"sum\"]\n", "F0810", "contradicted.toml:1:16"),
+    ] {
+        let file = facts(name, text);
+        let run = wcet(&elf, &["--entry", "sum", "--facts", file.to_str().expect("a path")]);
+        assert_eq!(run.status.code(), Some(2));
+        let text = String::from_utf8_lossy(&run.stderr);
+        assert!(text.contains(code) && text.contains(place), "{text}");
+    }
 }
 
 /// The codes of all messages, with the exit status.

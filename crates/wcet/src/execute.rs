@@ -17,13 +17,18 @@
 //! Meeting paths may be kept apart (`Effort::states`): a loop such as a binary
 //! search ends only for those who remember which bounds belong together.
 
+mod calling;
+mod conclude;
 mod engine;
+mod granted;
 mod jump;
 mod kernel;
 mod looping;
 mod meeting;
 mod path;
+mod prices;
 mod session;
+mod tally;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,19 +38,9 @@ use crate::machine::Machine;
 use crate::program::Program;
 use engine::{Engine, Stop};
 
+pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Line, Spot, Total, Used};
 pub use path::Visit;
 pub use session::Session;
-
-/// What may be assumed without proof; checked where it can be.
-#[derive(Debug, Clone, Default)]
-pub struct Facts {
-    /// Highest number of times that the loop with this header address goes round for each entry.
-    pub loop_bounds: BTreeMap<u64, u64>,
-    /// Addresses that are never executed.
-    pub unreachable: BTreeSet<u64>,
-    /// Targets of computed jumps and calls, by the jump's address.
-    pub targets: BTreeMap<u64, BTreeSet<u64>>,
-}
 
 /// How hard to try.
 #[derive(Debug, Clone, Copy)]
@@ -92,8 +87,12 @@ pub struct Bound {
     pub obstacles: Vec<Obstacle>,
     /// What was taken for granted, in sentences.
     pub assumptions: BTreeSet<String>,
-    /// Facts that were used, by address.
-    pub facts_used: BTreeSet<u64>,
+    /// Facts that were used.
+    pub facts_used: BTreeSet<Used>,
+    /// Facts that cannot be true, and why.
+    pub contradictions: BTreeMap<Used, String>,
+    /// For each total among the facts, the rounds that the worst path leaves over; below 0 it takes more.
+    pub left: Vec<i64>,
     /// Every loop that was entered, by its header: how often it goes round at most for one entry.
     pub loops: BTreeMap<u64, u64>,
     /// Blocks executed.
@@ -145,7 +144,15 @@ pub fn bound<M: Machine + Sync>(
     facts: &Facts,
     effort: Effort,
 ) -> Result<Bound, Failure> {
-    on_large_stack(|| attempts(program, machine, entry, facts, effort))
+    let at = |prices: &[i64]| attempts(program, machine, entry, &Given { facts, prices }, effort);
+    on_large_stack(|| prices::settle(facts, at(&vec![0; facts.totals.len()]), &at))
+}
+
+/// What an execution takes for granted, and the price of a round for each total.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    facts: &'a Facts,
+    prices: &'a [i64],
 }
 
 /// Runs an analysis in a thread with a stack for the deepest nest.
@@ -158,8 +165,8 @@ pub(crate) fn on_large_stack<T: Send>(analysis: impl FnOnce() -> T + Send) -> Re
     })
 }
 
-fn attempts<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> Bound {
-    let (mut result, mut exhausted) = attempt(program, machine, entry, facts, effort);
+fn attempts<M: Machine>(program: &Program, machine: &M, entry: u64, given: &Given<'_>, effort: Effort) -> Bound {
+    let (mut result, mut exhausted) = attempt(program, machine, entry, given, effort);
     let mut blocks = effort.blocks;
     for states in [16, 256, 4096] {
         if result.obstacles.is_empty() || effort.states >= states || blocks < effort.blocks {
@@ -167,13 +174,13 @@ fn attempts<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Fact
         }
         // Where the effort was used up, one more attempt with a part of it is all.
         blocks = if exhausted { effort.blocks / 4 } else { effort.blocks };
-        let (again, spent) = attempt(program, machine, entry, facts, Effort { states, blocks, ..effort });
+        let (again, spent) = attempt(program, machine, entry, given, Effort { states, blocks, ..effort });
         exhausted = spent;
         if again.obstacles.len() < result.obstacles.len() {
             result = again;
         }
     }
-    refined(program, machine, entry, facts, effort, result)
+    refined(program, machine, entry, given, effort, result)
 }
 
 /// Small programs are executed again with states kept apart, which excludes more paths: the lesser bound counts.
@@ -181,7 +188,7 @@ fn refined<M: Machine>(
     program: &Program,
     machine: &M,
     entry: u64,
-    facts: &Facts,
+    given: &Given<'_>,
     effort: Effort,
     first: Bound,
 ) -> Bound {
@@ -189,7 +196,7 @@ fn refined<M: Machine>(
     if first.time.is_none() || first.blocks > SMALL || effort.states > 1 {
         return first;
     }
-    let (again, _) = attempt(program, machine, entry, facts, Effort { states: 16, blocks, ..effort });
+    let (again, _) = attempt(program, machine, entry, given, Effort { states: 16, blocks, ..effort });
     let lesser = again.time.is_some_and(|time| first.time.is_some_and(|before| time < before));
     if lesser { again } else { first }
 }
@@ -198,13 +205,20 @@ fn refined<M: Machine>(
 ///
 /// A loop that uses it up is given up at its entry from then on, with less effort, so that what else stands in
 /// the way is found in one run as well.
-fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts, effort: Effort) -> (Bound, bool) {
-    let mut resolved: Resolved = facts.targets.clone();
+fn attempt<M: Machine>(
+    program: &Program,
+    machine: &M,
+    entry: u64,
+    given: &Given<'_>,
+    effort: Effort,
+) -> (Bound, bool) {
+    let mut resolved: Resolved = given.facts.targets.clone();
     let mut endless = BTreeMap::new();
     let mut left = effort.blocks.saturating_mul(RESTARTS);
     let mut effort = effort;
     loop {
-        let mut engine = Engine::new(program, machine, facts, effort, &resolved, &endless);
+        let mut engine = Engine::new(program, machine, given.facts, effort, &resolved, &endless);
+        engine.prices = given.prices;
         let end = engine.run(entry, &[]);
         left = left.saturating_sub(engine.blocks());
         match end {
@@ -214,9 +228,9 @@ fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, facts: &Facts
                 resolved.entry(address).or_default().extend(targets);
             }
             Err(Stop::Exhausted) => {
-                let found = engine.endless_loop().filter(|(header, _)| !endless.contains_key(header));
-                let Some((header, what)) = found else { return (engine.exhausted(entry), true) };
-                endless.insert(header, what);
+                let found = engine.endless_place().filter(|(place, _)| !endless.contains_key(place));
+                let Some((place, what)) = found else { return (engine.exhausted(entry), true) };
+                endless.insert(place, what);
                 effort.blocks = (effort.blocks / 2).max(1);
             }
         }

@@ -67,6 +67,20 @@ pub struct Loop {
     pub body: Vec<Node>,
 }
 
+impl Loop {
+    /// Adds all its blocks, those of inner loops too.
+    pub fn blocks(&self, into: &mut BTreeSet<usize>) {
+        for node in &self.body {
+            match node {
+                Node::Block(block) => {
+                    into.insert(*block);
+                }
+                Node::Loop(inner) => inner.blocks(into),
+            }
+        }
+    }
+}
+
 /// A function.
 #[derive(Debug)]
 pub struct Function {

@@ -343,6 +343,11 @@ impl Instruction {
         self.flow != Flow::Next || self.guard.is_some()
     }
 
+    /// Whether it jumps or calls to where a register says.
+    pub fn jumps_anywhere(&self) -> bool {
+        matches!(self.flow, Flow::Jump(Target::Computed(_)) | Flow::Call { target: Target::Computed(_), .. })
+    }
+
     /// The address right behind it.
     pub fn next_address(&self) -> u64 {
         self.address.wrapping_add(u64::from(self.size))

@@ -5,7 +5,7 @@
 //! comes from, which was called in a line of the function it was inlined into,
 //! and so on. Programs without such information have no lines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use addr2line::Context;
@@ -35,6 +35,17 @@ impl Lines {
     /// Reads the debugging information of an ELF file; damaged or without any, it explains nothing.
     pub fn read(file: &[u8]) -> Self {
         Self { context: context(file) }
+    }
+
+    /// Whether there is no debugging information.
+    pub fn is_empty(&self) -> bool {
+        self.context.is_none() || self.context.as_ref().is_some_and(|c| c.find_location_range(0, u64::MAX).is_ok_and(|mut found| found.next().is_none()))
+    }
+
+    /// The instructions that come from a place in source, also those that were inlined there.
+    pub fn instructions(&self, program: &Program, source: &Source) -> BTreeSet<u64> {
+        let is = |address: &u64| self.at(*address).iter().any(|line| source.is(line));
+        each_instruction(program).filter(is).collect()
     }
 
     /// The line of an instruction, then the lines where what it comes from was inlined, outwards.
@@ -121,20 +132,23 @@ pub fn closest(program: &Program, lines: &Lines, sources: &[Source]) -> BTreeMap
     if sources.is_empty() {
         return found;
     }
-    for range in program.code() {
-        let mut address = range.start;
-        while address < range.end {
-            let mut frames = lines.at(address);
-            if let Some(symbol) = program.function_at(address).filter(|_| frames.iter().all(|l| l.function.is_empty()))
-            {
-                frames.push(Line { function: readable(&symbol.name), file: String::new(), line: 0 });
-            }
-            let place = |line: &Line| sources.iter().position(|source| source.is(line));
-            if let Some(closest) = frames.iter().find_map(place) {
-                found.insert(address, closest);
-            }
-            address += program.instruction(address).map_or(2, |instruction| u64::from(instruction.size));
+    for address in each_instruction(program) {
+        let mut frames = lines.at(address);
+        if let Some(symbol) = program.function_at(address).filter(|_| frames.iter().all(|l| l.function.is_empty())) {
+            frames.push(Line { function: readable(&symbol.name), file: String::new(), line: 0 });
+        }
+        let place = |line: &Line| sources.iter().position(|source| source.is(line));
+        if let Some(closest) = frames.iter().find_map(place) {
+            found.insert(address, closest);
         }
     }
     found
+}
+
+/// The addresses of all that could be an instruction.
+fn each_instruction(program: &Program) -> impl Iterator<Item = u64> + '_ {
+    program.code().flat_map(|range| {
+        let next = |at: &u64| at + program.instruction(*at).map_or(2, |instruction| u64::from(instruction.size));
+        std::iter::successors(Some(range.start), move |at| Some(next(at))).take_while(move |at| *at < range.end)
+    })
 }

@@ -23,6 +23,9 @@ pub(crate) const MACHINE: Code = Code("F0808");
 /// A machine that is neither built in nor a file.
 pub const NO_MACHINE: Code = Code("F0809");
 
+/// A fact that cannot be true.
+pub(crate) const CONTRADICTION: Code = Code("F0810");
+
 /// Why a file is no program, as a message with its rule.
 pub fn refusal(error: &LoadError, name: &str) -> Diagnostic {
     let code = match error {
@@ -94,13 +97,14 @@ pub static RULES: &[Rule] = &[
         FACTS,
         "facts-malformed",
         [
-            "The file given with `--facts` is no TOML, has a key other than `loops`, `targets` and `unreachable`, or a \
-             value of the wrong kind.",
+            "The file given with `--facts` is no TOML, has a key other than `loops`, `totals`, `recursion`, `targets`, \
+             `unreachable` and `exclusive`, or a value of the wrong kind.",
             "Facts are taken for granted. One that is misread makes a bound that can be exceeded, so what is not \
              understood is refused.",
             "[loops]\n\"search+0x12\" = \"at most 64\"",
-            "Write `[loops]` with a whole number for each loop's header, `[targets]` with a list of names for each \
-             computed jump, and `unreachable` as a list of names. `fusee wcet` prints the line that it needs.",
+            "Write `[loops]` and `[totals]` with a whole number for each loop's header, `[recursion]` with one for each \
+             function, `[targets]` with a list of names for each computed jump, `unreachable` as a list of names, and \
+             `exclusive` as a list of lists of names. `fusee wcet` prints the line that it needs.",
             CHAPTER,
         ],
     ),
@@ -108,12 +112,13 @@ pub static RULES: &[Rule] = &[
         PLACE,
         "fact-place-unknown",
         [
-            "A fact is about a symbol or an address that the ELF file does not have.",
+            "A fact is about a symbol, an address or a line of source that the ELF file does not have.",
             "The program has changed since the fact was written, or the name is misspelt. Either way the fact says \
              nothing about this program.",
             "[loops]\n\"serach+0x12\" = 64",
-            "Write a symbol, a symbol and a distance (`search+0x12`), or an address (`0x80000042`) in executable memory. \
-             After each build, look at the loop again: distances move.",
+            "Write a symbol, a symbol and a distance (`search+0x12`), an address (`0x80000042`) in executable memory, or a \
+             line of source (`search.c:17`) of a program with debugging information. After each build, look at the loop \
+             again: distances move.",
             CHAPTER,
         ],
     ),
@@ -142,20 +147,33 @@ pub static RULES: &[Rule] = &[
             CHAPTER,
         ],
     ),
-    Rule {
-        severity: Severity::Warning,
-        ..error(
-            UNUSED,
-            "fact-unused",
-            [
-                "No bound of this run rests on the fact: the loop was found to end by itself within the given number of \
-                 rounds, the place was not reached, or it is no loop header or computed jump.",
-                "A fact that does nothing is often one about the wrong place, for example about an address that moved \
-                 with the last build.",
-                "[loops]\n\"main\" = 64",
-                "Remove the fact, or correct its place. The bound is sound without it.",
-                CHAPTER,
-            ],
-        )
-    },
+    error(
+        UNUSED,
+        "fact-unused",
+        [
+            "No bound of this run rests on the fact: the loop was found to end by itself within the given number of \
+             rounds, the place was not reached, or it is no loop header or computed jump; a line of source controls no \
+             loop, or no block is made of it alone.",
+            "A fact that does nothing is often one about the wrong place, for example about an address that moved with \
+             the last build. Left in the file it looks like something that the bound depends on.",
+            "[loops]\n\"main\" = 64",
+            "Remove the fact, or correct its place. The bound that is printed is sound without it.",
+            CHAPTER,
+        ],
+    ),
+    error(
+        CONTRADICTION,
+        "fact-contradicted",
+        [
+            "A fact cannot be true: no path leaves the loop within the given rounds, every path takes more of them than \
+             the total, no path is left when the places are taken for unreachable, for exclusive or for that shallow a \
+             recursion, or the computed jump leads elsewhere. A line of source that controls two loops, one inside \
+             the other, is refused in the same way.",
+            "From a fact that is wrong follows a bound that is wrong. This is where the program itself shows it.",
+            "[loops]\n\"clear\" = 3   # a loop that always goes round 16 times",
+            "Correct the number or the place; without the fact `fusee wcet` finds the bound itself, or prints the line \
+             that it needs.",
+            CHAPTER,
+        ],
+    ),
 ];

@@ -34,15 +34,18 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         Err(failure) => return output.failed(failure),
     };
     let results = results(&task, &bounds, observed, arguments.path);
-    let used: BTreeSet<u64> = bounds.iter().flat_map(|bound| bound.facts_used.iter().copied()).collect();
-    let diagnostics = task.facts.unused(&used);
+    let diagnostics = task.facts.judge(&bounds);
     output.json(|| document(&task, &results, render::json(&diagnostics, &sources)));
     output.diagnostics(&diagnostics, &sources);
     for (index, result) in results.iter().enumerate() {
         let gap = if index == 0 { "" } else { "\n" };
         output.text(format!("{gap}{}", entry_text(&task, result)));
     }
-    if results.iter().all(Entry::holds) { Status::Fine } else { Status::Missed }
+    match results.iter().all(Entry::holds) {
+        _ if !diagnostics.is_empty() => Status::BadInput,
+        true => Status::Fine,
+        false => Status::Missed,
+    }
 }
 
 /// What is known of one entry.
@@ -156,6 +159,7 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
     let unit = task.machine.unit();
     let mut text = match bound.time {
         Some(time) => format!("{name}: at most {time} {unit}\n"),
+        None if bound.obstacles.is_empty() => format!("{name}: {} (facts are wrong)\n", bad("no bound")),
         None => format!("{name}: {} ({})\n", bad("no bound"), count(bound.obstacles.len(), "obstacle")),
     };
     if let Some(observed) = observed {

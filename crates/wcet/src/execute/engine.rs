@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::kernel::{Cut, Ended};
+use super::granted::{Facts, Used};
 use super::path::{Visit, Way, Ways};
-use super::{Bound, Effort, Facts, Obstacle};
+use super::tally::Tally;
+use super::{Effort, Obstacle};
 use crate::background::Learned;
 use crate::facts;
 use crate::flow::{Block, Function, Node, Resolved};
@@ -29,6 +31,8 @@ pub(super) enum Settled {
     Targets,
     /// That the place is never executed.
     Unreachable,
+    /// How deep a function calls itself.
+    Recursion,
     /// No fact can.
     Never,
 }
@@ -50,6 +54,8 @@ pub(super) struct Path<T> {
     pub(super) way: Way,
     /// Whether it begins where the kernel looks for interrupts.
     pub(super) resumed: bool,
+    /// What facts across regions must know of it.
+    pub(super) tally: Tally,
 }
 
 /// A call in progress.
@@ -57,6 +63,10 @@ pub(super) struct Frame<T> {
     pub(super) function: Rc<Function>,
     /// Paths that have arrived at a block and not gone on.
     pub(super) waiting: Vec<Vec<Path<T>>>,
+    /// How many paths have arrived at each block so far.
+    pub(super) arrived: Vec<u64>,
+    /// How many paths have returned so far.
+    pub(super) gone: u64,
     /// Paths that have returned.
     pub(super) returned: Vec<Path<T>>,
     /// Where a return must lead.
@@ -67,20 +77,27 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) program: &'p Program,
     pub(super) machine: &'p M,
     pub(super) facts: &'p Facts,
+    /// What each round costs that a total grants.
+    pub(super) prices: &'p [i64],
     pub(super) effort: Effort,
     pub(super) resolved: &'p Resolved,
     /// Loops in which the effort was used up before, by header, with what was seen of them.
     pub(super) endless: &'p BTreeMap<u64, String>,
     pub(super) functions: BTreeMap<u64, Rc<Function>>,
+    /// Where the execution begins.
+    pub(super) first: u64,
     pub(super) calls: Vec<u64>,
     /// Loops in progress, the outermost first: header and rounds so far.
     pub(super) loops: Vec<(u64, u64)>,
+    /// Loops for which a line of source was taken, by fact and header.
+    pub(super) loops_on_lines: BTreeSet<(usize, u64)>,
     pub(super) ways: Ways,
     pub(super) stack_pointer: Register,
     pub(super) lowest_stack: Option<i64>,
-    obstacles: BTreeSet<Obstacle>,
-    assumptions: BTreeSet<String>,
-    pub(super) facts_used: BTreeSet<u64>,
+    pub(super) obstacles: BTreeSet<Obstacle>,
+    pub(super) assumptions: BTreeSet<String>,
+    pub(super) facts_used: BTreeSet<Used>,
+    pub(super) contradictions: BTreeMap<Used, String>,
     /// Loops by header with their most rounds.
     pub(super) turned: BTreeMap<u64, u64>,
     pub(super) blocks: u64,
@@ -105,18 +122,22 @@ impl<'p, M: Machine> Engine<'p, M> {
             program,
             machine,
             facts,
+            prices: &[],
             effort,
             resolved,
             endless,
             functions: BTreeMap::new(),
+            first: 0,
             calls: Vec::new(),
             loops: Vec::new(),
+            loops_on_lines: BTreeSet::new(),
             ways: Ways::default(),
             stack_pointer: program.architecture().stack_pointer(),
             lowest_stack: Some(0),
             obstacles: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             facts_used: BTreeSet::new(),
+            contradictions: BTreeMap::new(),
             turned: BTreeMap::new(),
             blocks: 0,
             comparisons: 0,
@@ -129,6 +150,7 @@ impl<'p, M: Machine> Engine<'p, M> {
 
     /// Executes from the entry to its return.
     pub(super) fn run(&mut self, entry: u64, registers: &[(Register, Value)]) -> Result<Vec<Path<M::Timing>>, Stop> {
+        self.first = entry;
         let mut state = State::at_entry(self.program);
         let way_back = state.get(self.program.architecture().link());
         for &(register, value) in registers {
@@ -138,7 +160,8 @@ impl<'p, M: Machine> Engine<'p, M> {
         if self.program.believes_sections() {
             self.assume(SECTIONS);
         }
-        let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START, resumed: false };
+        let tally = Tally::new(self.facts.totals.len());
+        let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START, resumed: false, tally };
         self.call(entry, vec![path], way_back)
     }
 
@@ -147,61 +170,13 @@ impl<'p, M: Machine> Engine<'p, M> {
         self.blocks
     }
 
-    pub(super) fn conclude(self, paths: Vec<Path<M::Timing>>) -> Bound {
-        let returned = paths.iter().map(|p| (p.time, p.way)).max_by_key(|&(time, _)| time);
-        let worst = [returned, self.ended[0]].into_iter().flatten().max_by_key(|&(time, _)| time);
-        let bounded = self.obstacles.is_empty();
-        let mut obstacles: Vec<Obstacle> = self.obstacles.into_iter().collect();
-        if worst.is_none() && obstacles.is_empty() {
-            let at = self.calls.first().copied().unwrap_or(0);
-            obstacles.push(Obstacle {
-                address: at,
-                symbol: self.program.describe(at),
-                what: "no path comes back from here".into(),
-                fact: String::new(),
-            });
-        }
-        Bound {
-            time: worst.filter(|_| bounded).map(|(time, _)| time),
-            resumed: self.ended[1].filter(|_| bounded).map(|(time, _)| time),
-            stack_bytes: self.lowest_stack.map(i64::unsigned_abs),
-            path: worst.filter(|_| bounded).map(|(_, way)| self.ways.list(way)).unwrap_or_default(),
-            obstacles,
-            assumptions: self.assumptions,
-            facts_used: self.facts_used,
-            loops: self.turned,
-            blocks: self.blocks,
-            learned: self.learned,
-        }
-    }
-
-    /// The loop in which the effort was used up, if it was in one.
-    pub(super) fn endless_loop(&self) -> Option<(u64, String)> {
-        let (header, rounds) = self.loops.iter().copied().max_by_key(|&(_, rounds)| rounds)?;
-        let what =
-            || format!("after {} blocks this loop, in its round {rounds}, has no end in sight", self.effort.blocks);
-        (rounds > 1).then(|| (header, what()))
-    }
-
-    pub(super) fn exhausted(mut self, entry: u64) -> Bound {
-        match self.endless_loop() {
-            Some((header, what)) => self.obstacle(header, what, Settled::Bounded),
-            None => {
-                let at = self.calls.last().copied().unwrap_or(entry);
-                let what = format!("the path is longer than {} blocks", self.effort.blocks);
-                self.obstacle(at, what, Settled::Never);
-            }
-        }
-        self.lowest_stack = None;
-        self.conclude(Vec::new())
-    }
-
     pub(super) fn obstacle(&mut self, address: u64, what: impl Into<String>, settled: Settled) {
         let symbol = self.program.describe(address);
         let fact = match settled {
             Settled::Bounded => facts::loop_line(&symbol, "N"),
             Settled::Targets => facts::targets_line(&symbol, &["A", "B"]),
             Settled::Unreachable => facts::unreachable_line(&symbol),
+            Settled::Recursion => facts::recursion_line(&symbol, "N"),
             Settled::Never => String::new(),
         };
         self.obstacles.insert(Obstacle { address, symbol, what: what.into(), fact });
@@ -211,50 +186,6 @@ impl<'p, M: Machine> Engine<'p, M> {
         if !self.assumptions.contains(sentence) {
             self.assumptions.insert(sentence.to_owned());
         }
-    }
-
-    /// Executes a function for all paths at once; gives the paths behind its return.
-    pub(super) fn call(
-        &mut self,
-        entry: u64,
-        paths: Vec<Path<M::Timing>>,
-        way_back: Value,
-    ) -> Result<Vec<Path<M::Timing>>, Stop> {
-        if self.facts.unreachable.contains(&entry) {
-            self.facts_used.insert(entry);
-            return Ok(Vec::new());
-        }
-        if self.calls.len() >= self.effort.depth {
-            self.obstacle(entry, format!("calls are nested more than {} deep", self.effort.depth), Settled::Never);
-            return Ok(Vec::new());
-        }
-        let function = match self.function(entry) {
-            Ok(function) => function,
-            Err(error) => {
-                self.obstacle(entry, error.to_string(), Settled::Unreachable);
-                return Ok(Vec::new());
-            }
-        };
-        self.calls.push(entry);
-        let waiting = (0..function.blocks.len()).map(|_| Vec::new()).collect();
-        let mut frame = Frame { function: function.clone(), waiting, returned: Vec::new(), way_back };
-        if let Some(start) = function.block_at(entry) {
-            frame.waiting[start] = paths;
-        }
-        self.nodes(&mut frame, &function.nest)?;
-        self.calls.pop();
-        Ok(frame.returned)
-    }
-
-    fn function(&mut self, entry: u64) -> Result<Rc<Function>, crate::isa::DecodeError> {
-        if let Some(function) = self.functions.get(&entry) {
-            return Ok(function.clone());
-        }
-        let function = Function::find(self.program, entry, self.resolved)?;
-        // To decode is work, too, and what is decoded takes memory.
-        self.blocks += function.blocks.iter().map(|block| block.instructions.len() as u64).sum::<u64>();
-        self.functions.insert(entry, function.clone());
-        Ok(function)
     }
 
     pub(super) fn nodes(&mut self, frame: &mut Frame<M::Timing>, nodes: &[Node]) -> Result<(), Stop> {
@@ -274,9 +205,12 @@ impl<'p, M: Machine> Engine<'p, M> {
     fn block(&mut self, frame: &mut Frame<M::Timing>, index: usize, path: Path<M::Timing>) -> Result<(), Stop> {
         let function = frame.function.clone();
         let block: &Block = &function.blocks[index];
-        let inside = block.address()..=block.last().address.max(block.address());
-        if let Some(&never) = self.facts.unreachable.range(inside).next() {
+        if let Some(never) = self.facts.never(block) {
             self.facts_used.insert(never);
+            return Ok(());
+        }
+        let mut path = path;
+        if !self.passes(block, &mut path) {
             return Ok(());
         }
         let before = path.time;
@@ -477,7 +411,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         match frame.function.block_at(address) {
             Some(block) => self.keep(frame, Some(block), path),
             None if self.facts.unreachable.contains(&address) => {
-                self.facts_used.insert(address);
+                self.facts_used.insert(Used::Unreachable(address));
             }
             None if self.stops_at(address) => {}
             None => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::engine::{Engine, Frame, Path, Settled, Stop};
+use super::granted::Used;
 use crate::language::{Comparison, Instruction, Operand, Register};
 use crate::machine::Machine;
 use crate::value::{Base, Value};
@@ -13,21 +14,36 @@ const TARGETS: u64 = 4096;
 const RETURNS: &str = "a return whose address was lost sight of leads back to its caller";
 
 impl<M: Machine> Engine<'_, M> {
-    /// The addresses that a target can be, from its value or from facts.
+    /// The addresses that a target can be, from its value and from facts.
     fn resolve(&mut self, at: &Instruction, target: Value) -> Option<BTreeSet<u64>> {
-        if let Some(targets) = self.facts.targets.get(&at.address) {
-            self.facts_used.insert(at.address);
-            return Some(targets.clone());
+        let proved = self.possible(target);
+        let Some(given) = self.facts.targets.get(&at.address) else { return proved };
+        let fact = Used::Targets(at.address);
+        match proved {
+            Some(proved) if proved.is_subset(given) => Some(proved),
+            Some(proved) => {
+                let both: BTreeSet<u64> = proved.intersection(given).copied().collect();
+                if both.is_empty() {
+                    let names: Vec<String> = proved.iter().map(|&target| self.program.describe(target)).collect();
+                    self.contradict(fact, format!("the jump leads to {} only", names.join(", ")));
+                }
+                self.facts_used.insert(fact);
+                Some(both)
+            }
+            None => {
+                self.facts_used.insert(fact);
+                Some(given.clone())
+            }
         }
+    }
+
+    /// The addresses that a value can be, where they are few.
+    fn possible(&self, target: Value) -> Option<BTreeSet<u64>> {
         if target.base != Base::None || target.range.steps() >= TARGETS {
             return None;
         }
-        let targets = target
-            .range
-            .numbers()
-            .map(|n| self.program.wrap(self.program.architecture().jump_target(n as u64)))
-            .collect();
-        Some(targets)
+        let architecture = self.program.architecture();
+        Some(target.range.numbers().map(|n| self.program.wrap(architecture.jump_target(n as u64))).collect())
     }
 
     /// The path on which a comparison holds, if it can.

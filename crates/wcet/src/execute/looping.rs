@@ -7,6 +7,7 @@
 //! effort to show it.
 
 use super::engine::{Engine, Frame, Path, Settled, Stop};
+use super::granted::Used;
 use crate::flow::Loop;
 use crate::machine::Machine;
 
@@ -24,12 +25,20 @@ impl<M: Machine> Engine<'_, M> {
     pub(super) fn looping(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> Result<(), Stop> {
         let mut remembered: Vec<(usize, Path<M::Timing>)> = Vec::new();
         let (mut rounds, before) = (0u64, self.blocks());
-        let bound = self.given_bound(frame, looping);
+        let totals = self.totals_of(frame, looping);
+        let bound = self.given_bound(frame, looping, &totals);
+        let left = bound.map(|_| self.left(frame, looping));
         let address = frame.function.blocks[looping.headers[0]].address();
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
-            if let Some((address, _)) = bound.filter(|&(_, bound)| rounds > bound) {
-                self.end(frame, looping, address);
+            if let Some((fact, bound)) = bound.filter(|&(_, bound)| rounds > bound) {
+                self.end(frame, looping, fact);
+                if left == Some(self.left(frame, looping)) && !self.is_kernel() {
+                    self.contradict(fact, format!("no path leaves this loop within {bound} rounds"));
+                }
                 break;
+            }
+            if rounds > 0 {
+                self.count_round(frame, looping, &totals);
             }
             if bound.is_none() {
                 let lost = self.endless.get(&address).cloned();
@@ -56,16 +65,39 @@ impl<M: Machine> Engine<'_, M> {
         looping.headers.iter().flat_map(at).collect()
     }
 
-    /// The fact about this loop with its address; of several the smallest bound.
-    fn given_bound(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Option<(u64, u64)> {
-        let address = |&header: &usize| frame.function.blocks[header].address();
-        let given = looping.headers.iter().map(address).filter_map(|a| Some((a, *self.facts.loop_bounds.get(&a)?)));
-        given.min_by_key(|&(_, bound)| bound)
+    /// The fact that bounds this loop here; of several the one with the smallest bound.
+    fn given_bound(&mut self, frame: &Frame<M::Timing>, looping: &Loop, totals: &[usize]) -> Option<(Used, u64)> {
+        let facts = self.facts;
+        let totals = totals.iter().map(|&total| (Used::Total(total), facts.totals[total].rounds));
+        let given = facts.bounds(&frame.function, looping).chain(totals).min_by_key(|&(_, bound)| bound)?;
+        if let Used::LineBound(line) = given.0 {
+            self.one_loop_only(line, frame.function.blocks[looping.headers[0]].address());
+        }
+        Some(given)
     }
 
-    /// Ends the loop where the fact at `address` says that it has ended.
-    fn end(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, address: u64) {
-        self.facts_used.insert(address);
+    /// A line that controls a loop and one inside of it does not say which of them is meant.
+    fn one_loop_only(&mut self, line: usize, header: u64) {
+        let outside = |&&(outer, _): &&(u64, u64)| outer != header && self.loops_on_lines.contains(&(line, outer));
+        if let Some(&(outer, _)) = self.loops.iter().find(outside) {
+            let (outer, inner) = (self.program.describe(outer), self.program.describe(header));
+            let why = format!("this line controls two loops, one inside the other: name `{outer}` or `{inner}` instead");
+            self.contradict(Used::LineBound(line), why);
+        }
+        self.loops_on_lines.insert((line, header));
+    }
+
+    /// How many paths have left the loop so far.
+    fn left(&self, frame: &Frame<M::Timing>, looping: &Loop) -> u64 {
+        let mut inside = std::collections::BTreeSet::new();
+        looping.blocks(&mut inside);
+        let outside = frame.arrived.iter().enumerate().filter(|(block, _)| !inside.contains(block));
+        outside.map(|(_, arrived)| arrived).sum::<u64>() + frame.gone
+    }
+
+    /// Ends the loop where a fact says that it has ended.
+    fn end(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, fact: Used) {
+        self.facts_used.insert(fact);
         for &header in &looping.headers {
             frame.waiting[header].clear();
         }
@@ -87,7 +119,8 @@ impl<M: Machine> Engine<'_, M> {
         let later = |old: &Path<M::Timing>, path: &Path<M::Timing>| !path.resumed || old.time < path.time;
         let nothing_new = looping.headers.iter().all(|&header| {
             let before = |path: &Path<M::Timing>| {
-                remembered.iter().any(|(at, old)| *at == header && later(old, path) && covers(old, path))
+                let same = |old: &Path<M::Timing>| old.tally.marks == path.tally.marks;
+                remembered.iter().any(|(at, old)| *at == header && same(old) && later(old, path) && covers(old, path))
             };
             frame.waiting[header].iter().all(before)
         });

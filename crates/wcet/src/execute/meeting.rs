@@ -10,6 +10,10 @@ impl<M: Machine> Engine<'_, M> {
     /// Adds a path to those waiting at a block, or to those that have returned.
     pub(super) fn keep(&mut self, frame: &mut Frame<M::Timing>, block: Option<usize>, path: Path<M::Timing>) {
         let limit = self.effort.states;
+        match block {
+            Some(block) => frame.arrived[block] += 1,
+            None => frame.gone += 1,
+        }
         let mut list = std::mem::take(match block {
             Some(block) => &mut frame.waiting[block],
             None => &mut frame.returned,
@@ -27,18 +31,20 @@ impl<M: Machine> Engine<'_, M> {
         self.comparisons %= COMPARISONS;
         let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| {
             self.alike(a, b)
-                && a.time >= b.time
+                && a.tally.marks & !b.tally.marks == 0
+                && self.worth(a) >= self.worth(b)
                 && self.machine.includes(&a.timing, &b.timing)
                 && a.state.includes(&b.state, self.program)
         };
-        if limit > 1 {
+        let marked = path.tally.marks != 0 || list.iter().any(|old| old.tally.marks != 0);
+        if limit > 1 || marked {
             if list.iter().any(|old| covers(old, &path)) {
                 return;
             }
             list.retain(|old| !covers(&path, old));
             // States that differ in their timing alone are not worth keeping apart.
             let same = |old: &&mut Path<M::Timing>| {
-                self.alike(old, &path)
+                self.may_meet(old, &path)
                     && old.state.includes(&path.state, self.program)
                     && path.state.includes(&old.state, self.program)
             };
@@ -46,22 +52,36 @@ impl<M: Machine> Engine<'_, M> {
                 return self.join(old, &path);
             }
         }
-        let alike = list.iter().filter(|old| self.alike(old, &path)).count();
-        let last = list.iter_mut().rev().find(|old| self.alike(old, &path));
+        let alike = list.iter().filter(|old| self.may_meet(old, &path)).count();
+        let last = list.iter_mut().rev().find(|old| self.may_meet(old, &path));
         match last {
             Some(old) if alike >= limit => self.join(old, &path),
             _ => list.push(path),
         }
     }
 
+    /// Whether one path may stand for both: exclusions must cut both off at the same places.
+    fn may_meet(&self, one: &Path<M::Timing>, other: &Path<M::Timing>) -> bool {
+        one.tally.marks == other.tally.marks && self.alike(one, other)
+    }
+
     /// Makes one path stand for both.
     pub(super) fn join(&self, into: &mut Path<M::Timing>, other: &Path<M::Timing>) {
         into.state.join(&other.state, self.program);
-        let lead = into.time as i64 - other.time as i64;
-        self.machine.join(&mut into.timing, &other.timing, lead);
-        if other.time > into.time {
+        let lead = self.worth(into) - self.worth(other);
+        let saturated = lead.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        self.machine.join(&mut into.timing, &other.timing, saturated);
+        if lead < 0 || lead == 0 && keeps(other) && (!keeps(into) || into.time < other.time) {
             into.time = other.time;
             into.way = other.way;
+            into.tally.clone_from(&other.tally);
         }
     }
+}
+
+/// Whether a path keeps to the totals so far.
+///
+/// Of paths that are worth as much the longest of these is shown.
+fn keeps<T>(path: &Path<T>) -> bool {
+    path.tally.left.iter().flat_map(|left| left.iter()).all(|&left| left >= 0)
 }

@@ -1,0 +1,92 @@
+//! From the paths that came to their end to a bound, or to what stands in its way.
+
+use super::engine::{Engine, Path, Settled};
+use super::granted::Used;
+use super::path::Way;
+use super::{Bound, Obstacle};
+use crate::machine::Machine;
+
+/// A function under way so often is taken to call itself without an end.
+const RECURSIVE: u64 = 3;
+
+impl<M: Machine> Engine<'_, M> {
+    pub(super) fn conclude(mut self, paths: Vec<Path<M::Timing>>) -> Bound {
+        let worst = paths.iter().max_by_key(|path| self.worth(path));
+        let left = worst.and_then(|path| path.tally.left.clone()).map(Vec::from).unwrap_or_default();
+        let returned = worst.map(|path| (u64::try_from(self.worth(path)).unwrap_or(0), path.way));
+        let worst = [returned, self.ended[0]].into_iter().flatten().max_by_key(|&(time, _)| time);
+        if worst.is_none() && self.obstacles.is_empty() && self.contradictions.is_empty() {
+            self.nothing_returns();
+        }
+        let bounded = self.obstacles.is_empty() && self.contradictions.is_empty();
+        let path = |(_, way): (u64, Way)| self.ways.list(way);
+        Bound {
+            time: worst.filter(|_| bounded).map(|(time, _)| time),
+            resumed: self.ended[1].filter(|_| bounded).map(|(time, _)| time),
+            stack_bytes: self.lowest_stack.map(i64::unsigned_abs),
+            path: worst.filter(|_| bounded).map(path).unwrap_or_default(),
+            left,
+            obstacles: self.obstacles.into_iter().collect(),
+            assumptions: self.assumptions,
+            facts_used: self.facts_used,
+            contradictions: self.contradictions,
+            loops: self.turned,
+            blocks: self.blocks,
+            learned: self.learned,
+        }
+    }
+
+    /// No path came to its end: facts have cut off all of them, or there is none.
+    fn nothing_returns(&mut self) {
+        let why = "with this fact no path comes back from the entry";
+        self.contradictions = self.facts_used.iter().map(|&fact| (fact, why.to_owned())).collect();
+        if self.facts_used.is_empty() {
+            let address = self.first;
+            let symbol = self.program.describe(address);
+            let what = "no path comes back from here".to_owned();
+            self.obstacles.insert(Obstacle { address, symbol, what, fact: String::new() });
+        }
+    }
+
+    /// Notes a fact that something which was proved stands against.
+    pub(super) fn contradict(&mut self, fact: Used, why: String) {
+        self.facts_used.insert(fact);
+        self.contradictions.entry(fact).or_insert(why);
+    }
+
+    /// What never ended when the effort was used up, a loop or a function that calls itself, with what was seen of it.
+    pub(super) fn endless_place(&self) -> Option<(u64, String)> {
+        let recursive = self.recursive().filter(|&(_, active)| active >= RECURSIVE);
+        let looping = self.loops.iter().copied().max_by_key(|&(_, rounds)| rounds).filter(|&(_, rounds)| rounds > 1);
+        let blocks = self.effort.blocks;
+        match (recursive, looping) {
+            (Some((function, active)), looping) if looping.is_none_or(|(_, rounds)| rounds <= active) => {
+                Some((function, format!("after {blocks} blocks this function has called itself {active} deep")))
+            }
+            (_, Some((header, rounds))) => {
+                Some((header, format!("after {blocks} blocks this loop, in its round {rounds}, has no end in sight")))
+            }
+            _ => None,
+        }
+    }
+
+    /// The function that is under way most often at once, if any is more than once.
+    pub(super) fn recursive(&self) -> Option<(u64, u64)> {
+        let active = |&entry: &u64| (entry, self.calls.iter().filter(|&&call| call == entry).count() as u64);
+        self.calls.iter().map(active).max_by_key(|&(entry, active)| (active, entry)).filter(|&(_, active)| active > 1)
+    }
+
+    pub(super) fn exhausted(mut self, entry: u64) -> Bound {
+        match self.endless_place() {
+            Some((place, what)) if self.calls.contains(&place) => self.obstacle(place, what, Settled::Recursion),
+            Some((header, what)) => self.obstacle(header, what, Settled::Bounded),
+            None => {
+                let at = self.calls.last().copied().unwrap_or(entry);
+                let what = format!("the path is longer than {} blocks", self.effort.blocks);
+                self.obstacle(at, what, Settled::Never);
+            }
+        }
+        self.lowest_stack = None;
+        self.conclude(Vec::new())
+    }
+}

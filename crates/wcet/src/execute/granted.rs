@@ -1,0 +1,148 @@
+//! Facts: what may be assumed about a program without proof.
+//!
+//! A fact is about a place, given by its address or by a line of source. A line
+//! may have become several pieces of code, or parts of pieces that belong to
+//! other lines as well. So that a fact never says more than it was meant to, a
+//! line stands for the loops that it controls, and for the blocks that are made
+//! of nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::flow::{Block, Function, Loop};
+
+/// What may be assumed without proof; checked where it can be.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// Highest number of times that the loop with this header address goes round for each entry.
+    pub loop_bounds: BTreeMap<u64, u64>,
+    /// The same for loops that a line of source controls.
+    pub line_bounds: Vec<(Line, u64)>,
+    /// Addresses that are never executed.
+    pub unreachable: BTreeSet<u64>,
+    /// Lines of source that are never executed.
+    pub unreachable_lines: Vec<Line>,
+    /// Targets of computed jumps and calls, by the jump's address.
+    pub targets: BTreeMap<u64, BTreeSet<u64>>,
+    /// Highest number of calls of a function that are under way at once, by its entry.
+    pub recursion: BTreeMap<u64, u64>,
+    /// Rounds of loops in all of their entries together.
+    pub totals: Vec<Total>,
+    /// Places of which at most one is executed.
+    pub exclusions: Vec<Exclusion>,
+}
+
+/// The addresses of the instructions that a line of source became.
+pub type Line = BTreeSet<u64>;
+
+/// Where a fact applies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spot {
+    /// At an address.
+    Address(u64),
+    /// At a line of source.
+    Line(Line),
+}
+
+/// So many rounds at most of a loop, in all of its entries together.
+#[derive(Debug, Clone)]
+pub struct Total {
+    /// The loop.
+    pub looping: Spot,
+    /// The most rounds.
+    pub rounds: u64,
+    /// Counted during one call of the function, or one round of the loop, that begins here;
+    /// without this, during one call of the function in which the loop is.
+    pub during: Option<u64>,
+}
+
+/// At most one of several places is executed, however often.
+#[derive(Debug, Clone)]
+pub struct Exclusion {
+    /// The places.
+    pub places: Vec<Spot>,
+    /// During one call of the function, or one round of the loop, that begins here; without this, at all.
+    pub during: Option<u64>,
+}
+
+/// The most places that all exclusions may name together.
+pub const EXCLUSIVE_PLACES: usize = 64;
+
+/// Which fact a bound rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Used {
+    /// The bound of the loop with this header.
+    Loop(u64),
+    /// One of [`Facts::line_bounds`].
+    LineBound(usize),
+    /// That this address is never executed.
+    Unreachable(u64),
+    /// One of [`Facts::unreachable_lines`].
+    UnreachableLine(usize),
+    /// The targets of the jump at this address.
+    Targets(u64),
+    /// The depth of the function that begins here.
+    Recursion(u64),
+    /// One of [`Facts::totals`].
+    Total(usize),
+    /// One of [`Facts::exclusions`].
+    Exclusion(usize),
+}
+
+impl Facts {
+    /// The fact that a block is never executed.
+    pub(super) fn never(&self, block: &Block) -> Option<Used> {
+        let inside = block.address()..=block.last().address.max(block.address());
+        if let Some(&never) = self.unreachable.range(inside).next() {
+            return Some(Used::Unreachable(never));
+        }
+        self.unreachable_lines.iter().position(|line| is_made_of(block, line)).map(Used::UnreachableLine)
+    }
+
+    /// Bounds on the rounds of a loop for each entry, totals apart.
+    pub(super) fn bounds<'a>(
+        &'a self,
+        function: &'a Function,
+        looping: &'a Loop,
+    ) -> impl Iterator<Item = (Used, u64)> + 'a {
+        let headers = looping.headers.iter().map(|&header| function.blocks[header].address());
+        let by_address = headers.filter_map(|a| Some((Used::Loop(a), *self.loop_bounds.get(&a)?)));
+        let controlled = |(_, (line, _)): &(usize, &(Line, u64))| controls(line, function, looping);
+        let lines = self.line_bounds.iter().enumerate().filter(controlled);
+        by_address.chain(lines.map(|(index, &(_, bound))| (Used::LineBound(index), bound)))
+    }
+}
+
+impl Spot {
+    /// Whether a loop is meant.
+    pub(super) fn is_loop(&self, function: &Function, looping: &Loop) -> bool {
+        match self {
+            Self::Address(address) => looping.headers.iter().any(|&h| function.blocks[h].address() == *address),
+            Self::Line(line) => controls(line, function, looping),
+        }
+    }
+
+    /// Whether a block is meant.
+    pub(super) fn is_block(&self, block: &Block) -> bool {
+        match self {
+            Self::Address(address) => (block.address()..=block.last().address).contains(address),
+            Self::Line(line) => is_made_of(block, line),
+        }
+    }
+}
+
+/// Whether a block has no instruction of another line.
+fn is_made_of(block: &Block, line: &Line) -> bool {
+    block.instructions.iter().all(|instruction| line.contains(&instruction.address))
+}
+
+/// Whether a line has an instruction that leads back to a header of the loop, or from a header out of it.
+fn controls(line: &Line, function: &Function, looping: &Loop) -> bool {
+    let mut inside = BTreeSet::new();
+    looping.blocks(&mut inside);
+    inside.iter().any(|&index| {
+        let block = &function.blocks[index];
+        let back = block.successors.iter().any(|next| looping.headers.contains(next));
+        let out = looping.headers.contains(&index) && block.successors.iter().any(|next| !inside.contains(next));
+        (back || out) && line.contains(&block.last().address)
+    })
+}

@@ -1,0 +1,94 @@
+//! The price of a loop's round that makes a bound with totals least.
+//!
+//! At a given price the bound is the worth of the best path, which is a straight
+//! line in the price: its time plus the rounds that it left over (or overdrew)
+//! times the price. The bound over all paths is the upper hull of such lines. A
+//! line that falls and one that rises are known; where they cross, the best path
+//! is looked for, which gives one line more, until no path lies above the
+//! crossing. Prices are whole numbers, and every one gives a bound that holds: if
+//! the search ends early, or several totals pull at each other, the bound is
+//! larger than it could be, never too small.
+
+use super::Bound;
+use super::granted::{Facts, Used};
+
+/// The most executions for each total.
+const TRIALS: usize = 12;
+/// A price that no time can make up for.
+const HIGHEST: i64 = 1 << 40;
+
+/// Finds prices for the totals that the worst path does not keep to; `first` was found at prices of 0.
+pub(super) fn settle(facts: &Facts, first: Bound, attempt: &impl Fn(&[i64]) -> Bound) -> Bound {
+    let mut prices = vec![0; facts.totals.len()];
+    let mut best = first;
+    for total in 0..prices.len() {
+        if best.time.is_none() || best.left[total] >= 0 {
+            continue;
+        }
+        let at = |price: i64| {
+            let mut tried = prices.clone();
+            tried[total] = price;
+            attempt(&tried)
+        };
+        let falling = std::mem::take(&mut best);
+        let (price, found) = cheapest(total, falling, &at);
+        prices[total] = price;
+        best = found;
+    }
+    if best.time.is_some() {
+        let priced = prices.iter().enumerate().filter(|(_, price)| **price > 0);
+        best.facts_used.extend(priced.map(|(total, _)| Used::Total(total)));
+    }
+    best
+}
+
+/// A bound, and its worst path as a line in the price of one total.
+struct Line {
+    price: i64,
+    slope: i128,
+    bound: Bound,
+}
+
+impl Line {
+    fn new(price: i64, total: usize, bound: Bound) -> Self {
+        Self { price, slope: bound.left.get(total).copied().unwrap_or(0).into(), bound }
+    }
+
+    fn time(&self) -> i128 {
+        self.bound.time.unwrap_or(u64::MAX).into()
+    }
+
+    /// Its height at a price of 0.
+    fn base(&self) -> i128 {
+        self.time() - self.slope * i128::from(self.price)
+    }
+}
+
+fn cheapest(total: usize, falling: Bound, at: &impl Fn(i64) -> Bound) -> (i64, Bound) {
+    let mut falling = Line::new(0, total, falling);
+    let mut rising = Line::new(HIGHEST, total, at(HIGHEST));
+    if rising.bound.time.is_none() {
+        return (HIGHEST, rising.bound);
+    }
+    if rising.slope < 0 {
+        let why = "every path takes more rounds than that".to_owned();
+        rising.bound.contradictions.insert(Used::Total(total), why);
+        rising.bound.time = None;
+        return (HIGHEST, rising.bound);
+    }
+    for _ in 0..TRIALS {
+        let rise = rising.slope - falling.slope;
+        let crossing = (falling.base() - rising.base()).div_euclid(rise.max(1));
+        let price = i64::try_from(crossing).unwrap_or(HIGHEST).clamp(falling.price, rising.price);
+        // Where the crossing is no whole number, the price above it may be the better one.
+        let next = [price, price + 1].into_iter().find(|&p| p > falling.price && p < rising.price);
+        let Some(next) = next else { break };
+        let line = Line::new(next, total, at(next));
+        if line.bound.time.is_none() {
+            return (next, line.bound);
+        }
+        if line.slope < 0 { falling = line } else { rising = line }
+    }
+    let least = if falling.time() < rising.time() { falling } else { rising };
+    (least.price, least.bound)
+}

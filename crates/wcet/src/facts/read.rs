@@ -1,0 +1,273 @@
+//! Reading a facts file, with everything that is wrong with it.
+
+use std::ops::Range;
+
+use fusee_diagnostics::{Diagnostic, FileId, Span};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{FactsFile, Given, text};
+use crate::execute::{EXCLUSIVE_PLACES, Exclusion, Spot, Total, Used};
+use crate::lines::{Lines, Source};
+use crate::place::{self, UnknownPlace};
+use crate::program::Program;
+use crate::rules;
+
+/// The kinds of facts.
+const KINDS: [&str; 6] = ["loops", "totals", "recursion", "targets", "unreachable", "exclusive"];
+
+pub(super) fn read(
+    text: &str,
+    file: FileId,
+    program: &Program,
+    lines: &Lines,
+) -> Result<FactsFile, Vec<Diagnostic>> {
+    let mut reader = Reader { program, lines, file, result: FactsFile::default(), wrong: Vec::new() };
+    match DeTable::parse(text) {
+        Ok(table) => reader.tables(table.get_ref()),
+        Err(error) => reader.malformed(error.span().unwrap_or(0..0), error.message().to_owned(), ""),
+    }
+    reader.result.given.sort_by_key(|given| given.span.start);
+    if reader.wrong.is_empty() { Ok(reader.result) } else { Err(reader.wrong) }
+}
+
+struct Reader<'p> {
+    program: &'p Program,
+    lines: &'p Lines,
+    file: FileId,
+    result: FactsFile,
+    wrong: Vec<Diagnostic>,
+}
+
+type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
+type Entry<'a> = Spanned<DeValue<'a>>;
+
+impl Reader<'_> {
+    fn span(&self, range: Range<usize>) -> Span {
+        Span { file: self.file, start: range.start as u32, end: range.end as u32 }
+    }
+
+    fn malformed(&mut self, at: Range<usize>, message: String, label: &str) {
+        let span = self.span(at);
+        self.wrong.push(Diagnostic::error(rules::FACTS, message).at(span, label));
+    }
+
+    fn tables(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("loops", DeValue::Table(loops)) => loops.iter().for_each(|(key, value)| self.one_loop(key, value)),
+                ("totals", DeValue::Table(totals)) => totals.iter().for_each(|(key, value)| self.total(key, value)),
+                ("recursion", DeValue::Table(depths)) => depths.iter().for_each(|(key, value)| self.depth(key, value)),
+                ("targets", DeValue::Table(jumps)) => jumps.iter().for_each(|(key, value)| self.jump(key, value)),
+                ("unreachable", DeValue::Array(places)) => places.iter().for_each(|place| self.unreachable(place)),
+                ("exclusive", DeValue::Array(groups)) => groups.iter().for_each(|group| self.exclusive(group)),
+                (kind @ ("unreachable" | "exclusive"), _) => {
+                    self.malformed(value.span(), format!("`{kind}` must be a list"), "");
+                }
+                (kind, _) if KINDS.contains(&kind) => {
+                    self.malformed(value.span(), format!("`{kind}` must be a table"), "")
+                }
+                (other, _) => {
+                    let meant = fusee_diagnostics::closest(other, KINDS);
+                    let label = meant.map_or_else(|| format!("known are `{}`", KINDS.join("`, `")), did_you_mean);
+                    self.malformed(key.span(), format!("there are no facts of the kind `{other}`"), &label);
+                }
+            }
+        }
+    }
+
+    fn unknown(&mut self, unknown: &UnknownPlace, at: Range<usize>) {
+        let label = unknown.similar.as_deref().map(did_you_mean).unwrap_or_default();
+        let span = self.span(at);
+        self.wrong.push(Diagnostic::error(rules::PLACE, unknown.to_string()).at(span, label));
+    }
+
+    /// A place that must be one address.
+    fn place(&mut self, text: &str, at: Range<usize>) -> Option<u64> {
+        place::find(self.program, text).map_err(|unknown| self.unknown(&unknown, at)).ok()
+    }
+
+    /// An address, or a line of source.
+    fn spot(&mut self, text: &str, at: Range<usize>) -> Option<Spot> {
+        let source @ Source::Line(..) = Source::parse(text) else { return self.place(text, at).map(Spot::Address) };
+        if self.program.symbol(text).is_some() {
+            return self.place(text, at).map(Spot::Address);
+        }
+        let line = self.lines.instructions(self.program, &source);
+        if line.is_empty() {
+            let message = format!("no instruction comes from `{text}`");
+            let label = if self.lines.is_empty() { "the program has no debugging information" } else { "" };
+            let span = self.span(at);
+            self.wrong.push(Diagnostic::error(rules::PLACE, message).at(span, label));
+            return None;
+        }
+        Some(Spot::Line(line))
+    }
+
+    fn give(&mut self, fact: Used, at: Range<usize>, line: String) {
+        let span = self.span(at);
+        self.result.given.push(Given { fact, line, span });
+    }
+
+    fn number(&mut self, value: &Entry<'_>, what: &str, label: &str) -> Option<u64> {
+        let number = value.get_ref().as_integer().and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
+        if number.is_none() {
+            self.malformed(value.span(), format!("{what} must be a whole number, 0 or more"), label);
+        }
+        number
+    }
+
+    fn one_loop(&mut self, key: &Key<'_>, value: &Entry<'_>) {
+        let label = "rounds for each time the loop is entered";
+        let Some(number) = self.number(value, "a loop's bound", label) else { return };
+        let Some(spot) = self.spot(key.get_ref(), key.span()) else { return };
+        let facts = &mut self.result.facts;
+        let fact = match spot {
+            Spot::Address(address) => {
+                let bound = facts.loop_bounds.entry(address).or_insert(number);
+                *bound = (*bound).min(number);
+                Used::Loop(address)
+            }
+            Spot::Line(line) => {
+                facts.line_bounds.push((line, number));
+                Used::LineBound(facts.line_bounds.len() - 1)
+            }
+        };
+        self.give(fact, key.span(), text::loop_line(key.get_ref(), &number.to_string()));
+    }
+
+    fn total(&mut self, key: &Key<'_>, value: &Entry<'_>) {
+        let label = "rounds in all entries of the loop together";
+        let (rounds, during) = match value.get_ref() {
+            DeValue::Table(table) => {
+                let Some(rounds) = table.get("rounds").filter(|_| self.known(table, ["rounds", "during"])) else {
+                    return self.malformed(value.span(), "a total must have `rounds`, may have `during`".into(), label);
+                };
+                let Ok(during) = self.during(table) else { return };
+                (self.number(rounds, "a loop's total", label), during)
+            }
+            _ => (self.number(value, "a loop's total", label), None),
+        };
+        let (Some(rounds), Some(looping)) = (rounds, self.spot(key.get_ref(), key.span())) else { return };
+        let line = text::total_line(key.get_ref(), &rounds.to_string(), during.as_ref().map(|(name, _)| name.as_str()));
+        let totals = &mut self.result.facts.totals;
+        totals.push(Total { looping, rounds, during: during.map(|(_, address)| address) });
+        let fact = Used::Total(totals.len() - 1);
+        self.give(fact, key.span(), line);
+    }
+
+    fn known(&mut self, table: &DeTable<'_>, keys: [&str; 2]) -> bool {
+        table.keys().all(|key| keys.contains(&key.get_ref().as_ref()))
+    }
+
+    /// Where a fact counts; `Err` where that is no place.
+    fn during(&mut self, table: &DeTable<'_>) -> Result<Option<(String, u64)>, ()> {
+        let Some(value) = table.get("during") else { return Ok(None) };
+        let text = self.text(value).ok_or(())?;
+        let address = self.place(&text, value.span()).ok_or(())?;
+        Ok(Some((text, address)))
+    }
+
+    fn depth(&mut self, key: &Key<'_>, value: &Entry<'_>) {
+        let label = "calls of the function that are under way at once";
+        let Some(number) = self.number(value, "the depth of a recursion", label) else { return };
+        let Some(address) = self.place(key.get_ref(), key.span()) else { return };
+        let depth = self.result.facts.recursion.entry(address).or_insert(number);
+        *depth = (*depth).min(number);
+        let line = text::recursion_line(key.get_ref(), &number.to_string());
+        self.give(Used::Recursion(address), key.span(), line);
+    }
+
+    fn jump(&mut self, key: &Key<'_>, value: &Entry<'_>) {
+        let Some(names) = value.get_ref().as_array().filter(|names| !names.is_empty()) else {
+            return self.malformed(value.span(), "targets must be a list of names that is not empty".into(), "");
+        };
+        let Some(address) = self.jump_place(key.get_ref(), key.span()) else { return };
+        let mut targets = std::collections::BTreeSet::new();
+        let mut written = Vec::new();
+        for name in names.iter() {
+            let Some(text) = self.text(name) else { continue };
+            targets.extend(self.place(&text, name.span()));
+            written.push(text);
+        }
+        self.result.facts.targets.entry(address).or_default().extend(targets);
+        let written: Vec<&str> = written.iter().map(String::as_str).collect();
+        self.give(Used::Targets(address), key.span(), text::targets_line(key.get_ref(), &written));
+    }
+
+    /// The computed jump at an address, or the only one of a line.
+    fn jump_place(&mut self, text: &str, at: Range<usize>) -> Option<u64> {
+        let line = match self.spot(text, at.clone())? {
+            Spot::Address(address) => return Some(address),
+            Spot::Line(line) => line,
+        };
+        let computed = |address: &u64| self.program.instruction(*address).is_ok_and(|i| i.jumps_anywhere());
+        let jumps: Vec<u64> = line.into_iter().filter(computed).collect();
+        if let [only] = jumps[..] {
+            return Some(only);
+        }
+        let message = format!("`{text}` has {} computed jumps or calls, not one", jumps.len());
+        let names: Vec<String> = jumps.iter().map(|&jump| self.program.describe(jump)).collect();
+        let span = self.span(at);
+        self.wrong.push(Diagnostic::error(rules::PLACE, message).at(span, names.join(", ")));
+        None
+    }
+
+    fn unreachable(&mut self, value: &Entry<'_>) {
+        let Some(text) = self.text(value) else { return };
+        let Some(spot) = self.spot(&text, value.span()) else { return };
+        let facts = &mut self.result.facts;
+        let fact = match spot {
+            Spot::Address(address) => {
+                facts.unreachable.insert(address);
+                Used::Unreachable(address)
+            }
+            Spot::Line(line) => {
+                facts.unreachable_lines.push(line);
+                Used::UnreachableLine(facts.unreachable_lines.len() - 1)
+            }
+        };
+        self.give(fact, value.span(), text::unreachable_line(&text));
+    }
+
+    fn exclusive(&mut self, value: &Entry<'_>) {
+        let shape = "write a list of places, or `{ places = [...], during = \"...\" }`";
+        let (names, during) = match value.get_ref() {
+            DeValue::Table(table) if self.known(table, ["places", "during"]) => {
+                let Ok(during) = self.during(table) else { return };
+                (table.get("places").and_then(|places| places.get_ref().as_array()), during)
+            }
+            other => (other.as_array(), None),
+        };
+        let Some(names) = names.filter(|names| names.len() > 1) else {
+            return self.malformed(value.span(), "an exclusion must have two places or more".into(), shape);
+        };
+        let texts: Vec<(String, Range<usize>)> =
+            names.iter().filter_map(|name| Some((self.text(name)?, name.span()))).collect();
+        let places: Vec<Spot> = texts.iter().filter_map(|(text, at)| self.spot(text, at.clone())).collect();
+        let exclusions = &self.result.facts.exclusions;
+        let all = exclusions.iter().map(|exclusion| exclusion.places.len()).sum::<usize>() + places.len();
+        if all > EXCLUSIVE_PLACES {
+            let message = format!("all exclusions together name more than {EXCLUSIVE_PLACES} places");
+            return self.malformed(value.span(), message, "");
+        }
+        let fact = Used::Exclusion(exclusions.len());
+        let written: Vec<&str> = texts.iter().map(|(text, _)| text.as_str()).collect();
+        let line = text::exclusive_line(&written, during.as_ref().map(|(name, _)| name.as_str()));
+        let during = during.map(|(_, address)| address);
+        self.result.facts.exclusions.push(Exclusion { places, during });
+        self.give(fact, value.span(), line);
+    }
+
+    fn text(&mut self, value: &Entry<'_>) -> Option<String> {
+        let text = value.get_ref().as_str().map(str::to_owned);
+        if text.is_none() {
+            self.malformed(value.span(), "this must be the name of a place, as a string".into(), "");
+        }
+        text
+    }
+}
+
+fn did_you_mean(name: &str) -> String {
+    format!("did you mean `{name}`?")
+}

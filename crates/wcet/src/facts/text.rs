@@ -1,0 +1,62 @@
+//! Facts as lines of a facts file.
+
+/// The line that bounds a loop.
+pub fn loop_line(place: &str, rounds: &str) -> String {
+    format!("loops.{} = {rounds}", quoted(place))
+}
+
+/// The line that bounds how deep a function calls itself.
+pub fn recursion_line(place: &str, depth: &str) -> String {
+    format!("recursion.{} = {depth}", quoted(place))
+}
+
+/// The line that bounds the rounds of a loop in all of its entries together.
+pub(super) fn total_line(place: &str, rounds: &str, during: Option<&str>) -> String {
+    let place = quoted(place);
+    match during {
+        Some(during) => format!("totals.{place} = {{ rounds = {rounds}, during = {} }}", quoted(during)),
+        None => format!("totals.{place} = {rounds}"),
+    }
+}
+
+/// The line that says that at most one of some places is executed.
+pub(super) fn exclusive_line(places: &[&str], during: Option<&str>) -> String {
+    let places = list(places);
+    match during {
+        Some(during) => format!("exclusive = [{{ places = {places}, during = {} }}]", quoted(during)),
+        None => format!("exclusive = [{places}]"),
+    }
+}
+
+/// The line that says where a computed jump leads.
+pub fn targets_line(place: &str, targets: &[&str]) -> String {
+    format!("targets.{} = {}", quoted(place), list(targets))
+}
+
+/// The line that says that a place is never executed.
+pub fn unreachable_line(place: &str) -> String {
+    format!("unreachable = {}", list(&[place]))
+}
+
+/// The line that says that stores reach no memory of which anything is known.
+pub fn elsewhere_line(place: &str) -> String {
+    format!("elsewhere = {}", list(&[place]))
+}
+
+fn list(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+    format!("[{}]", names.join(", "))
+}
+
+/// A TOML string of one line.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            letter if letter.is_control() => quoted += &format!("\\u{:04x}", u32::from(letter)),
+            letter => quoted.push(letter),
+        }
+    }
+    quoted + "\""
+}

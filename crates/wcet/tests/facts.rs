@@ -1,0 +1,175 @@
+//! Facts: that bounds are as low as they allow, never lower than a run, and that wrong ones are refused.
+
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "generated/interpreter.rs"]
+mod interpreter;
+#[allow(dead_code, reason = "other tests use the rest")]
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use fusee_diagnostics::SourceMap;
+use fusee_wcet::execute::{Bound, Effort, bound};
+use fusee_wcet::facts::FactsFile;
+use fusee_wcet::lines::Lines;
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::program::Program;
+use interpreter::Interpreter;
+use support::{Target, build_with};
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts/programs.c")
+}
+
+struct Fixture {
+    program: Program,
+    lines: Lines,
+}
+
+impl Fixture {
+    fn new(level: &str) -> Self {
+        // Nothing is inlined, so that each function has its loops for itself.
+        let flags = ["-g", "-fno-inline", "-fno-optimize-sibling-calls", "-fno-unroll-loops", "-fno-ipa-icf"];
+        let elf = build_with(&[&source()], &format!("facts{level}"), Target::Rv64, level, &flags);
+        let bytes = std::fs::read(elf).expect("the ELF");
+        Self { program: Program::load(&bytes).expect("a program"), lines: Lines::read(&bytes) }
+    }
+
+    fn address(&self, name: &str) -> u64 {
+        self.program.symbol(name).unwrap_or_else(|| panic!("no {name}")).address
+    }
+
+    /// The bound of a function with facts, and the codes of what is wrong with them.
+    fn bound(&self, entry: &str, facts: &str) -> (Bound, Vec<&'static str>) {
+        let mut sources = SourceMap::default();
+        let file = sources.add("facts.toml", facts.to_owned());
+        let facts = match FactsFile::read(&sources, file, &self.program, &self.lines) {
+            Ok(facts) => facts,
+            Err(wrong) => return (Bound::default(), wrong.iter().map(|d| d.code.0).collect()),
+        };
+        let effort = Effort { blocks: 100_000, ..Effort::default() };
+        let found =
+            bound(&self.program, &Instructions, self.address(entry), &facts.facts, effort).expect("no failure");
+        let wrong = facts.judge(std::slice::from_ref(&found)).iter().map(|d| d.code.0).collect();
+        (found, wrong)
+    }
+
+    fn time(&self, entry: &str, facts: &str) -> u64 {
+        let (found, wrong) = self.bound(entry, facts);
+        assert_eq!(wrong, Vec::<&str>::new(), "{entry}: {facts}");
+        found.time.unwrap_or_else(|| panic!("{entry}: {facts}: {:?}", found.obstacles))
+    }
+
+    /// The header that a function's obstacle names.
+    fn obstacle(&self, entry: &str) -> String {
+        let (found, _) = self.bound(entry, "");
+        let [only] = &found.obstacles[..] else { panic!("{entry}: {:?}", found.obstacles) };
+        only.symbol.clone()
+    }
+
+    /// The instructions of a run on the inputs that `prepare` makes of a number.
+    fn run(&self, entry: &str, argument: u64) -> u64 {
+        let mut interpreter = Interpreter::new(&self.program);
+        interpreter.call(self.address("prepare"), argument);
+        interpreter.call(self.address(entry), 0)
+    }
+}
+
+/// The line of source with a mark, as facts name it.
+fn line(mark: &str) -> String {
+    let text = std::fs::read_to_string(source()).expect("the source");
+    let mark = format!("/* {mark} */");
+    let number = text.lines().position(|line| line.contains(&mark)).expect("a mark") + 1;
+    format!("programs.c:{number}")
+}
+
+const LEVELS: [&str; 3] = ["-O1", "-O2", "-Os"];
+
+#[test]
+fn a_total_is_the_true_total() {
+    for level in LEVELS {
+        let fixture = Fixture::new(level);
+        let header = fixture.obstacle("triangle");
+        let run = fixture.run("triangle", 4);
+        let total = |rounds: u64| fixture.time("triangle", &format!("totals.\"{header}\" = {rounds}\n"));
+        // With rows of 4, control comes back to the header 64 times or, where the test is at the end, 48 times.
+        let rounds = if total(48) < run { 64 } else { 48 };
+        let one = total(rounds);
+        assert_eq!(one, run, "{level}");
+        let (found, _) = fixture.bound("triangle", &format!("totals.\"{header}\" = {rounds}\n"));
+        assert_eq!(found.path.iter().map(|visit| visit.time).sum::<u64>(), one, "{level}");
+        assert_eq!(fixture.time("triangle", &format!("[totals]\n\"{}\" = {rounds}\n", line("inner"))), one, "{level}");
+        let each = fixture.time("triangle", &format!("loops.\"{header}\" = {rounds}\n"));
+        assert!(each > one * 8, "{level}: {each}");
+        // Twice as much for two calls, and half for a total over both.
+        let twice = fixture.time("twice", &format!("totals.\"{header}\" = {rounds}\n"));
+        assert_eq!(twice, fixture.run("twice", 4), "{level}");
+        let both = format!("totals.\"{header}\" = {{ rounds = {rounds}, during = \"twice\" }}\n");
+        assert!((fixture.run("twice", 2)..twice - run / 4).contains(&fixture.time("twice", &both)), "{level}");
+    }
+}
+
+#[test]
+fn of_exclusive_places_only_the_longest_counts() {
+    for level in LEVELS {
+        let fixture = Fixture::new(level);
+        let all = fixture.time("serve", "");
+        assert_eq!(all, fixture.run("serve", 3), "{level}");
+        let longest = fixture.run("serve", 2);
+        assert!(longest > fixture.run("serve", 1));
+        let lines = format!("exclusive = [[\"{}\", \"{}\"]]\n", line("reading"), line("writing"));
+        for facts in ["exclusive = [[\"read\", \"write\"]]\n", &lines] {
+            assert_eq!(fixture.time("serve", facts), longest, "{level}: {facts}");
+        }
+        // Over three rounds it is one of them for good; in each call it is one of them anew.
+        let good = fixture.time("rounds", "exclusive = [[\"read\", \"write\"]]\n");
+        let anew = fixture.time("rounds", "exclusive = [{ places = [\"read\", \"write\"], during = \"serve\" }]\n");
+        assert_eq!((good, anew), (fixture.run("rounds", 2), fixture.run("rounds", 2)), "{level}");
+        assert!(fixture.time("rounds", "") > anew);
+    }
+}
+
+#[test]
+fn a_depth_bounds_recursion() {
+    for level in ["-O1", "-Os"] {
+        let fixture = Fixture::new(level);
+        let (refused, _) = fixture.bound("start", "");
+        assert_eq!(refused.obstacles[0].fact, "recursion.\"follow\" = N", "{level}");
+        let five = fixture.time("start", "recursion.\"follow\" = 5\n");
+        assert_eq!(five, fixture.run("start", 5), "{level}");
+        assert!(five > fixture.time("start", "recursion.follow = 3\n"));
+    }
+}
+
+#[test]
+fn unreachable_lines_are_cut_out() {
+    let fixture = Fixture::new("-O1");
+    let facts = format!("unreachable = [\"{}\"]\n", line("writing"));
+    assert_eq!(fixture.time("serve", &facts), fixture.run("serve", 1));
+    assert_eq!(fixture.time("serve", "unreachable = [\"write\"]\n"), fixture.run("serve", 1));
+}
+
+#[test]
+fn facts_that_cannot_be_true_or_do_nothing_are_refused() {
+    let fixture = Fixture::new("-O1");
+    let header = fixture.obstacle("triangle");
+    let counted = line("counted");
+    for (entry, facts, code) in [
+        ("fixed", format!("loops.\"{counted}\" = 3\n"), "F0810"),
+        ("fixed", format!("totals.\"{counted}\" = 3\n"), "F0810"),
+        ("fixed", format!("loops.\"{counted}\" = 40\n"), "F0807"),
+        ("fixed", "unreachable = [\"fixed\"]\n".to_owned(), "F0810"),
+        ("fixed", "unreachable = [\"follow\"]\n".to_owned(), "F0807"),
+        ("rounds", "recursion.serve = 0\n".to_owned(), "F0810"),
+        ("serve", format!("loops.\"{header}\" = 4\n"), "F0807"),
+        ("serve", "exclusive = [[\"read\", \"follow\"]]\n".to_owned(), "F0807"),
+        ("serve", "exclusive = [[\"read\"]]\n".to_owned(), "F0805"),
+        ("serve", "[totals]\nread = { during = \"serve\" }\n".to_owned(), "F0805"),
+        ("serve", "loops.\"programs.c:9999\" = 1\n".to_owned(), "F0806"),
+        ("nested", format!("loops.\"{}\" = 4\n", line("both")), "F0810"),
+    ] {
+        let (found, wrong) = fixture.bound(entry, &facts);
+        assert_eq!(wrong, [code], "{entry}: {facts}");
+        assert_eq!(found.time.is_some(), code == "F0807", "{entry}: {facts}");
+    }
+}

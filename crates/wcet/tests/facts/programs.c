@@ -1,0 +1,73 @@
+/* Programs whose bounds rest on facts; `prepare` makes the inputs for which the facts hold and are reached. */
+
+unsigned rows[16], work[64], first, second, links[8];
+volatile unsigned sink;
+
+void measure_all(void) {}
+
+void prepare(unsigned n)
+{
+    for (unsigned i = 0; i < 16; i++) rows[i] = n;
+    first = n & 1;
+    second = n & 2;
+    for (unsigned i = 0; i < 8; i++) links[i] = i + 1 < n;
+}
+
+/* The rows together are never longer than 64. */
+unsigned triangle(void)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        unsigned length = rows[i];
+        for (unsigned j = 0; j < length; j++) /* inner */
+            sum += sink;
+    }
+    return sum;
+}
+
+/* Two calls: the total counts in each of them. */
+unsigned twice(void) { return triangle() + triangle(); }
+
+/* Never both. */
+__attribute__((noinline)) void read(void) { for (unsigned i = 0; i < 20; i++) sink = i; }
+__attribute__((noinline)) void write(void) { for (unsigned i = 0; i < 30; i++) sink = i; }
+
+void serve(void)
+{
+    if (first)
+        read(); /* reading */
+    if (second)
+        write(); /* writing */
+}
+
+/* In each round one or the other. */
+void rounds(void)
+{
+    for (unsigned i = 0; i < 3; i++) serve();
+}
+
+/* A chain of links, followed by recursion. */
+__attribute__((noinline)) unsigned follow(unsigned at)
+{
+    if (!links[at & 7]) return 1;
+    return follow(at + 1) + sink; /* deeper */
+}
+
+unsigned start(void) { return follow(0); }
+
+/* Always 16 rounds. */
+unsigned fixed(void)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < 16; i++) /* counted */
+        sum += sink;
+    return sum;
+}
+
+/* Both loops on one line. */
+unsigned nested(void)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < first; i++) for (unsigned j = 0; j < second; j++) sum += sink; /* both */
+    return sum;
+}
