@@ -45,6 +45,14 @@ impl Architecture {
         }
     }
 
+    /// What divides the stack pointer at a function's entry, as the calling conventions demand, in bytes.
+    pub fn stack_alignment(self) -> u64 {
+        match self {
+            Architecture::Riscv(_) | Architecture::Aarch64 => 16,
+            Architecture::A32 => 8,
+        }
+    }
+
     /// The register that keeps the way back at a function's entry.
     pub fn link(self) -> Register {
         match self {

@@ -42,6 +42,8 @@ pub struct State {
     remembered: remembered::Remembered,
     /// All numbers that a register can hold.
     all: Range,
+    /// What divides the stack pointer at entry, in bytes.
+    stack_alignment: u64,
 }
 
 impl State {
@@ -55,7 +57,9 @@ impl State {
         let kept = program.architecture().kept_registers();
         let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);
         let remembered = remembered::Remembered::default();
-        let mut state = Self { registers, kept, memory, ranges, room: RANGES, fresh, remembered, all };
+        // A kernel is entered with the stack pointers of others.
+        let stack_alignment = program.background().map_or(program.architecture().stack_alignment(), |_| 1);
+        let mut state = Self { registers, kept, memory, ranges, room: RANGES, fresh, remembered, all, stack_alignment };
         state.set(program.architecture().stack_pointer(), Value::based(Base::Stack));
         if let crate::isa::Architecture::Riscv(_) = program.architecture() {
             // It changes by itself.
@@ -109,9 +113,17 @@ impl State {
     pub fn numbers(&self, value: Value) -> Range {
         match value.base {
             Base::None => value.range,
-            Base::Stack => self.all,
+            Base::Stack => self.stack_numbers(value.range),
             Base::Symbol(symbol) => self.sum(self.symbol(symbol), value.range).unwrap_or(self.all),
         }
+    }
+
+    /// The numbers of addresses that are so far from the stack pointer at entry.
+    fn stack_numbers(&self, distance: Range) -> Range {
+        let entry = Range::congruent(0, self.stack_alignment.into());
+        let stride = entry.common_stride(distance);
+        let numbers = Range::congruent(distance.low().into(), stride.into());
+        numbers.clamp(self.all.low(), self.all.high()).unwrap_or(self.all)
     }
 
     /// The range of a symbol.

@@ -157,6 +157,12 @@ impl<'p, M: Machine> Engine<'p, M> {
             state.set(register, value);
         }
         self.assumptions.extend(self.machine.assumptions());
+        if !self.is_kernel() {
+            let bytes = self.program.architecture().stack_alignment();
+            self.assume(&format!(
+                "the stack pointer at entry is a multiple of {bytes}, and nothing in the stack is at 0"
+            ));
+        }
         if self.program.believes_sections() {
             self.assume(SECTIONS);
         }

@@ -57,7 +57,9 @@ impl State {
             Effect::Load { target, address, width, signed } => {
                 let address = self.address(address, program);
                 let mut value = self.peek(address, width, signed, program);
-                if address.base == Base::Stack && address.range.as_constant().is_some() {
+                // A constant stays what it is, also as a part of a wider cell that says more.
+                let open = value.as_constant().is_none();
+                if open && address.base == Base::Stack && address.range.as_constant().is_some() {
                     value = self.named(value);
                     self.memory.store(address, value, width, program);
                 }
@@ -133,13 +135,15 @@ impl State {
             }
             Binary::LessSigned => Value::number(self.bit(Comparison::LessSigned, l, r)),
             Binary::LessUnsigned => Value::number(self.bit(Comparison::LessUnsigned, l, r)),
-            Binary::And if l.base == Base::Stack => self.aligned(l, r),
+            Binary::And if l.base == Base::Stack && self.numbers(r).high() < 0 => self.aligned(l, r),
             Binary::And if self.keeps(l, r, width) => l,
             _ => {
-                if l.base == Base::Stack || r.base == Base::Stack {
+                let result = Range::compute(operation, self.numbers(l), self.numbers(r), width);
+                // A number that does not depend on where the stack is leads nowhere.
+                if (l.base == Base::Stack || r.base == Base::Stack) && result.as_constant().is_none() {
                     self.memory.leak_stack();
                 }
-                Value::number(Range::compute(operation, self.numbers(l), self.numbers(r), width))
+                Value::number(result)
             }
         }
     }
@@ -179,9 +183,14 @@ impl State {
         }
     }
 
-    /// Alignment of a stack address: up to the mask's bytes are dropped.
+    /// Alignment of a stack address: up to the mask's bytes are dropped, as many as it takes where that is known.
     fn aligned(&mut self, stack: Value, mask: Value) -> Value {
+        let known = |mask: i64| self.stack_alignment.cast_signed() % mask == 0;
         match mask.as_constant().map(|mask| mask as i64) {
+            Some(mask) if mask < 0 && known(mask) => {
+                let (low, high) = (stack.range.low() & mask, stack.range.high() & mask);
+                Value { base: Base::Stack, range: Range::new(low.into(), high.into(), mask.unsigned_abs().into()) }
+            }
             Some(mask) if mask < 0 && (!mask as u64).wrapping_add(1).is_power_of_two() => {
                 let low = i128::from(stack.range.low()) - i128::from(!mask);
                 Value { base: Base::Stack, range: Range::new(low, stack.range.high().into(), 1) }
@@ -219,7 +228,7 @@ impl State {
             return Some(decided);
         }
         if left.base == Base::Stack || right.base == Base::Stack {
-            return None;
+            return against_null(comparison, left, right);
         }
         decide(comparison, self.numbers(left), self.numbers(right))
     }
@@ -297,5 +306,20 @@ impl State {
     fn is_small(&self, numbers: Range) -> bool {
         let half = self.all.high() / 2;
         numbers.high().abs_diff(numbers.low()) <= half as u64
+    }
+}
+
+/// How a comparison comes out that asks whether something in the stack is at address 0, which nothing is.
+fn against_null(comparison: Comparison, left: Value, right: Value) -> Option<bool> {
+    let is = |value: Value, number: u64| value.as_constant() == Some(number);
+    let equality = is(left, 0) || is(right, 0);
+    match comparison {
+        Comparison::Equal if equality => Some(false),
+        Comparison::NotEqual if equality => Some(true),
+        Comparison::LessUnsigned if is(left, 0) => Some(true),
+        Comparison::NotLessUnsigned if is(left, 0) => Some(false),
+        Comparison::LessUnsigned if is(right, 0) || is(right, 1) => Some(false),
+        Comparison::NotLessUnsigned if is(right, 0) || is(right, 1) => Some(true),
+        _ => None,
     }
 }

@@ -184,6 +184,13 @@ fn and(left: Range, right: Range) -> Range {
     if low_ones && range.low() >= 0 && range.high() <= mask {
         return range;
     }
+    let step = 1u64 << range.stride().trailing_zeros().min(62);
+    if step.cast_signed() > mask {
+        return Range::constant(range.low() & mask);
+    }
+    if low_ones {
+        return Range::new(i128::from(range.low() & (step - 1).cast_signed()), mask.into(), step.into());
+    }
     let high = if range.low() >= 0 { mask.min(range.high()) } else { mask };
     Range::new(0, high.into(), 1u128 << mask.trailing_zeros().min(62))
 }

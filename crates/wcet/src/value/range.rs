@@ -31,10 +31,13 @@ impl Range {
 
     /// The numbers from `low` to `high`, both included, `stride` apart.
     ///
-    /// `high` is lowered to the last number that is reached. Bounds in the wrong
-    /// order, or outside 64 bits, give all numbers that the stride allows from 0.
+    /// `high` is lowered to the last number that is reached. Bounds outside 64 bits wrap around, and a power of two
+    /// that divides the stride is all that is left of them. Bounds in the wrong order give all numbers.
     pub fn new(low: i128, high: i128, stride: u128) -> Self {
-        let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) else { return Self::ALL };
+        let (Ok(first), Ok(last)) = (i64::try_from(low), i64::try_from(high)) else {
+            return Self::congruent(low, stride);
+        };
+        let (low, high) = (first, last);
         if low > high {
             return Self::ALL;
         }
@@ -45,6 +48,14 @@ impl Range {
         let distance = high.abs_diff(low);
         let high = low.wrapping_add_unsigned(distance - distance % stride);
         if low == high { Self::constant(low) } else { Range { low, high, stride } }
+    }
+
+    /// All numbers that leave what `number` leaves, divided by the largest power of two that divides `stride`.
+    pub fn congruent(number: i128, stride: u128) -> Self {
+        let step = 1u64 << stride.max(1).trailing_zeros().min(62);
+        let rest = number.rem_euclid(step.into()) as u64;
+        let low = i64::MIN.wrapping_add_unsigned(rest);
+        Range { low, high: low.wrapping_add_unsigned(u64::MAX - (step - 1)), stride: step }
     }
 
     /// From `low` to `high` in steps of one; nothing when they are in the wrong order.
@@ -230,6 +241,14 @@ mod tests {
     fn joins_keep_the_common_stride() {
         assert_eq!(Range::constant(4).join(Range::constant(12)), range(4, 12, 8));
         assert_eq!(range(0, 8, 4).join(Range::constant(6)), range(0, 8, 2));
+    }
+
+    #[test]
+    fn what_wraps_around_keeps_powers_of_two() {
+        assert_eq!(Range::congruent(0, 3), Range::ALL);
+        let wrapped = Range::new(-5, i128::from(u64::MAX), 24);
+        assert_eq!((wrapped.low(), wrapped.high(), wrapped.stride()), (i64::MIN + 3, i64::MAX - 4, 8));
+        assert!(wrapped.contains(-5) && wrapped.contains(3) && !wrapped.contains(4));
     }
 
     #[test]
