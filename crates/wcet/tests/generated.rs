@@ -7,25 +7,31 @@
 
 #![allow(clippy::print_stdout, reason = "the sums are shown with --nocapture")]
 
+#[path = "generated/c.rs"]
+mod c;
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "generated/draw.rs"]
+mod draw;
 #[path = "generated/interpreter.rs"]
 mod interpreter;
-#[path = "generated/source.rs"]
-mod source;
+#[path = "generated/rust.rs"]
+mod rust;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod support;
+#[path = "generated/toolchain.rs"]
+mod toolchain;
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use c::INPUTS;
 use corpus::side_by_side;
 use fusee_wcet::execute::{Effort, Facts, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 use interpreter::Interpreter;
-use source::INPUTS;
 use support::{Target, build_with, observe};
 
 const TARGETS: [Target; 4] = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
@@ -51,25 +57,61 @@ fn time(program: &Program, function: &str) -> Option<u64> {
     found.time
 }
 
+/// A language to write programs in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    C,
+    Rust,
+}
+
+/// Programs that are compiled together.
+#[derive(Debug, Clone)]
+struct Batch {
+    language: Language,
+    ids: Range<u64>,
+    target: Target,
+    level: &'static str,
+}
+
+impl Batch {
+    /// Writes, compiles and links the programs; gives the ELF.
+    fn build(&self) -> PathBuf {
+        let Batch { language, ids, target, level } = self;
+        let stem = format!("generated-{language:?}-{}-{}-{target:?}{level}", ids.start, ids.end).to_lowercase();
+        let write = |name: String, text: String| {
+            let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+            std::fs::write(&path, text).expect("a source");
+            path
+        };
+        let frame = write(format!("{stem}-frame.c"), c::frame(ids.clone()));
+        let programs = match language {
+            Language::C => write(format!("{stem}.c"), c::source(ids.clone())),
+            Language::Rust => {
+                let source = write(format!("{stem}.rs"), rust::source(ids.clone()));
+                toolchain::compile(&source, &stem, *target, level)
+            }
+        };
+        // Without vectors, so that all values are known; the corpus has programs with them.
+        let plain: &[&str] = match target {
+            Target::Aarch64 => &["-mgeneral-regs-only", "-fno-builtin", "-w"],
+            Target::A32 => &["-fno-vectorize", "-fno-slp-vectorize", "-fno-builtin", "-w"],
+            _ => &["-DUART=0x10000000", "-Wl,--no-relax", "-fno-tree-loop-distribute-patterns"],
+        };
+        build_with(&[&frame, &programs], &stem, *target, level, plain)
+    }
+}
+
 /// Compiles, runs and bounds a batch of programs.
-fn hold(ids: Range<u64>, target: Target, level: &str) -> Sums {
+fn hold(batch: &Batch) -> Sums {
+    let Batch { language, ids, target, level } = batch.clone();
     let mut sums = Sums::default();
-    let stem = format!("generated-{}-{}", ids.start, ids.end);
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{stem}-{target:?}{level}.c"));
-    std::fs::write(&file, source::source(ids.clone())).expect("a source");
-    // Without vectors, so that all values are known; the corpus has programs with them.
-    let plain: &[&str] = match target {
-        Target::Aarch64 => &["-mgeneral-regs-only", "-fno-builtin", "-w"],
-        Target::A32 => &["-fno-vectorize", "-fno-slp-vectorize", "-fno-builtin", "-w"],
-        _ => &["-DUART=0x10000000", "-Wl,--no-relax", "-fno-tree-loop-distribute-patterns"],
-    };
-    let elf = build_with(&[&file], &format!("{stem}-{target:?}{level}"), target, level, plain);
+    let elf = batch.build();
     let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
     let mut observed = observe(&elf, target).into_iter();
     let mut interpreter = Interpreter::new(&program);
     let address = |name: &str| program.symbol(name).unwrap_or_else(|| panic!("no {name}")).address;
     for id in ids {
-        let case = format!("program {id}, {target:?} {level}");
+        let case = format!("{language:?} program {id}, {target:?} {level}");
         let found = time(&program, &format!("run_{id}"));
         let runs: Vec<u64> = observed.by_ref().take(INPUTS as usize).collect();
         assert_eq!(runs.len() as u64, INPUTS, "{case} does not end");
@@ -131,21 +173,26 @@ fn every_target() -> impl Iterator<Item = (Target, &'static str)> {
 
 #[test]
 fn bounds_cover_some_generated_programs() {
-    let batches: Vec<_> = every_target().collect();
-    let sums = side_by_side(&batches, |index, &(target, level)| {
+    let batch = |(index, (target, level))| {
         let start = index as u64 * 13;
-        hold(start..start + 13, target, level)
-    });
-    sums.into_iter().fold(Sums::default(), Sums::add).judge();
+        let of = |language, ids| Batch { language, ids, target, level };
+        [of(Language::C, start..start + 9), of(Language::Rust, start..start + 4)]
+    };
+    let batches: Vec<Batch> = every_target().enumerate().flat_map(batch).collect();
+    side_by_side(&batches, |_, batch| hold(batch)).into_iter().fold(Sums::default(), Sums::add).judge();
 }
 
 #[test]
 #[ignore = "part of `make soundness`"]
 fn bounds_cover_generated_programs_on_every_processor() {
     let programs = std::env::var("GENERATED").map_or(3000, |number| number.parse().expect("a number"));
+    // Each third batch is in Rust.
+    let batch = |(index, start): (usize, u64)| {
+        let language = if index % 3 == 2 { Language::Rust } else { Language::C };
+        let ids = start..programs.min(start + BATCH);
+        every_target().map(move |(target, level)| Batch { language, ids: ids.clone(), target, level })
+    };
     let starts = (0..programs).step_by(BATCH as usize);
-    let batches: Vec<_> = starts.flat_map(|start| every_target().map(move |on| (start, on))).collect();
-    let sums =
-        side_by_side(&batches, |_, &(start, (target, level))| hold(start..programs.min(start + BATCH), target, level));
-    sums.into_iter().fold(Sums::default(), Sums::add).judge();
+    let batches: Vec<Batch> = starts.enumerate().flat_map(batch).collect();
+    side_by_side(&batches, |_, batch| hold(batch)).into_iter().fold(Sums::default(), Sums::add).judge();
 }

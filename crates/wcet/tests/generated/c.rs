@@ -1,4 +1,4 @@
-//! Programs made by chance: the same ones for the same number, in every run.
+//! Programs in C, made by chance, and the frame that measures all programs.
 //!
 //! They end by themselves on every input, and what decides how long they take is
 //! in globals that `prepare` writes: counted, triangular, shifting and
@@ -7,22 +7,10 @@
 
 use std::fmt::Write;
 
+use crate::draw::Draw;
+
 /// Inputs of each program.
 pub(crate) const INPUTS: u64 = 6;
-
-/// A generator of numbers.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-
-    fn one_of<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len() as u64) as usize]
-    }
-}
 
 struct Writer {
     draw: Draw,
@@ -33,8 +21,8 @@ struct Writer {
     text: String,
 }
 
-/// What all programs share.
-pub(crate) const FRAME: &str = "\
+/// What prints the counts.
+const FRAME: &str = "\
 extern unsigned long count(void (*function)(void));
 static void put(char c) { *(volatile char *)UART = c; }
 static void number(unsigned long n)
@@ -45,15 +33,19 @@ static void number(unsigned long n)
     while (used) put(digits[--used]);
     put('\\n');
 }
-struct node { int value; struct node *next; };
 ";
 
-/// The source of programs with these numbers, with the frame that measures them.
+/// The source of programs with these numbers.
 pub(crate) fn source(ids: std::ops::Range<u64>) -> String {
+    ids.fold("struct node { int value; struct node *next; };\n".to_owned(), |text, id| text + &program(id))
+}
+
+/// The source that measures these programs.
+pub(crate) fn frame(ids: std::ops::Range<u64>) -> String {
     let mut text = FRAME.to_owned();
     let mut main = "void measure_all(void)\n{\n".to_owned();
     for id in ids {
-        text.push_str(&program(id));
+        let _ = writeln!(text, "void prepare_{id}(int input);\nvoid run_{id}(void);\nvoid exact_{id}(void);");
         let _ = writeln!(
             main,
             "    for (int i = 0; i < {INPUTS}; i++) {{ prepare_{id}(i); number(count(run_{id})); }}\n    \
@@ -64,8 +56,7 @@ pub(crate) fn source(ids: std::ops::Range<u64>) -> String {
 }
 
 fn program(id: u64) -> String {
-    let draw = Draw(id.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5eed);
-    let mut writer = Writer { draw, id, counters: 0, text: String::new() };
+    let mut writer = Writer { draw: Draw::of(id, 0x5eed), id, counters: 0, text: String::new() };
     writer.globals();
     writer.helpers();
     writer.run();

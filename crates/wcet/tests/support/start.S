@@ -8,7 +8,8 @@
 #define RESTORE lw
 #endif
 #endif
-    .section .text.start
+    # The machine starts at the first byte, and linkers put sections of this name first.
+    .section .text.unlikely, "ax"
     .globl _start
 _start:
     .option push
