@@ -1,6 +1,6 @@
 //! What must hold in every state and over every step, by the rules alone.
 
-use fusee_kernel::{Delivery, List, Outcome, Protocol, Status, Tables, ThreadIndex};
+use fusee_kernel::{Delivery, GateIndex, List, Outcome, Protocol, Status, Tables, ThreadIndex};
 
 use crate::Store;
 
@@ -271,6 +271,13 @@ fn ready_order(before: &Store, after: &Store, old: &List, new: &List) -> Checked
     Ok(())
 }
 
+/// What the state says that a thread finds when it runs next.
+fn delivery(tables: &Tables<'_>, store: &Store, thread: usize) -> Delivery {
+    let gate = store.frames_of(tables, thread).last().map_or(GateIndex::NONE, |frame| frame.gate);
+    let state = &store.threads[thread];
+    Delivery::of(state.finds, state.value, gate)
+}
+
 /// Who comes to run finds what it waited for, and nobody else is told anything.
 fn deliveries(tables: &Tables<'_>, before: &Store, after: &Store, outcome: &Outcome) -> Checked {
     let running = outcome.thread.is_some().then_some(outcome.thread.at());
@@ -281,11 +288,10 @@ fn deliveries(tables: &Tables<'_>, before: &Store, after: &Store, outcome: &Outc
     }
     let (old, found) = (&before.threads[thread], outcome.delivery);
     let right = match old.status {
-        Status::Ready => found == old.delivery,
+        Status::Ready | Status::Suspended => found == delivery(tables, before, thread),
         Status::AtGate => old.gate().is_some_and(|gate| found == Delivery::Enter(gate)),
         Status::AtNotification => matches!(found, Delivery::Signal(_)),
         Status::Idle => found == Delivery::Start,
-        Status::Suspended => found == old.delivery,
         Status::Running => true,
     };
     ensure(right, || format!("T{thread} ({:?}) finds {found:?}", old.status))

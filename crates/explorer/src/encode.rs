@@ -1,6 +1,6 @@
 //! States as short byte strings, equal exactly when the kernel behaves equally.
 
-use fusee_kernel::{Delivery, Failure, List, NEVER, Tables, Time};
+use fusee_kernel::{Finds, List, NEVER, Tables, Thread, Time};
 
 use crate::Store;
 
@@ -34,7 +34,7 @@ fn thread(tables: &Tables<'_>, store: &Store, index: usize, now: Time, bytes: &m
     let thread = &store.threads[index];
     let home_stale = store.home_of(tables, index).epoch != store.components[tables.threads[index].component.at()].epoch;
     bytes.extend([thread.status as u8, thread.base, thread.effective, thread.waits_at as u8]);
-    bytes.extend([thread.queued as u8, thread.deferred as u8, u8::from(home_stale), delivery(thread.delivery)]);
+    bytes.extend([thread.queued as u8, thread.deferred as u8, u8::from(home_stale), finds(thread)]);
     bytes.extend([short(thread.budget), short(thread.slice), distance(store.expiries[index], now)]);
     bytes.push(distance(thread.earliest, now));
     bytes.push(thread.depth());
@@ -44,16 +44,12 @@ fn thread(tables: &Tables<'_>, store: &Store, index: usize, now: Time, bytes: &m
     }
 }
 
-fn delivery(delivery: Delivery) -> u8 {
-    match delivery {
-        Delivery::None => 0,
-        Delivery::Start => 1,
-        Delivery::Return => 2,
-        Delivery::Abort => 3,
-        Delivery::Failed(Failure::Fault) => 4,
-        Delivery::Failed(Failure::Aborted) => 5,
-        Delivery::Enter(gate) => 16 + gate.0 as u8,
-        Delivery::Signal(bits) => 128 + bits as u8,
+/// What the thread finds; for some of it, what more there is to say is in the state already, or does not matter.
+fn finds(thread: &Thread) -> u8 {
+    match thread.finds {
+        Finds::Failed => 16 + thread.value as u8,
+        Finds::Signal => 128 + thread.value as u8,
+        finds => finds as u8,
     }
 }
 

@@ -49,3 +49,10 @@ pub enum Failure {
     /// The callee's component died or was restarted meanwhile.
     Aborted = 2,
 }
+
+impl Failure {
+    /// The failure with this number.
+    pub const fn of(number: u32) -> Failure {
+        if number == Failure::Fault as u32 { Failure::Fault } else { Failure::Aborted }
+    }
+}

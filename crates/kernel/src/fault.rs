@@ -7,7 +7,7 @@
 //! threads are in the component, and those who wait at a dead component's gate get their error one by one, in order.
 
 use crate::{
-    Component, ComponentIndex, Delivery, Error, Failure, GateKind, Kind, OnFault, Outcome, Sink, ThreadIndex, Time,
+    Component, ComponentIndex, Error, Failure, Finds, GateKind, Kind, OnFault, Outcome, Sink, ThreadIndex, Time,
 };
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -15,19 +15,32 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ///
     /// Refused with [`Error::Idle`].
     pub fn fault(&mut self, now: Time) -> Result<Outcome, Error> {
+        let done = self.change_by_fault(now);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_fault(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.caller()?;
         let component = self.component_of(thread);
         self.record_unwinding(now, Kind::Fault, thread, component);
-        let restart = if self.is_stale(thread) { ComponentIndex::NONE } else { self.punish(component) };
+        if !self.is_stale(thread) {
+            self.punish(component);
+        }
         self.unwind(now, thread, Failure::Fault);
-        Ok(Outcome { restart, ..self.settle(now) })
+        Ok(())
     }
 
-    /// Removes the running thread's topmost frame, or ends its job, because the component is gone: what the machine
-    /// does on [`Delivery::Abort`]. Steps: declared depth.
+    /// Removes the running thread's topmost frame, or ends its job, because the component is gone: what happens on
+    /// [`Delivery::Abort`](crate::Delivery::Abort) instead of the thread's next instruction. Interrupts may come first:
+    /// each such frame is an event of its own. Steps: declared depth.
     ///
     /// Refused with [`Error::Idle`] or [`Error::NotStale`].
     pub fn abort(&mut self, now: Time) -> Result<Outcome, Error> {
+        let done = self.change_by_abort(now);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_abort(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.caller()?;
         if !self.is_stale(thread) {
             return Err(Error::NotStale);
@@ -35,7 +48,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let component = self.component_of(thread);
         self.record_unwinding(now, Kind::Abort, thread, component);
         self.unwind(now, thread, Failure::Aborted);
-        Ok(self.settle(now))
+        Ok(())
     }
 
     fn record_unwinding(&mut self, now: Time, kind: Kind, thread: ThreadIndex, component: ComponentIndex) {
@@ -47,27 +60,24 @@ impl<S: Sink> crate::Kernel<'_, S> {
         while let Some(frame) = self.frames(thread).last()
             && self.tables.gates[frame.gate.at()].kind == GateKind::Mutex
         {
-            self.leave(now, thread, Delivery::None);
+            self.leave(now, thread, Finds::Nothing, 0);
         }
         if !self.thread(thread).is_home() {
-            self.leave(now, thread, Delivery::Failed(failure));
+            self.leave(now, thread, Finds::Failed, failure as u32);
         } else {
             self.end_job(now, thread);
         }
     }
 
-    /// Does to the component what its description says; answers which one the machine must restart.
-    fn punish(&mut self, component: ComponentIndex) -> ComponentIndex {
+    /// Does to the component what its description says.
+    fn punish(&mut self, component: ComponentIndex) {
         let state = &mut self.memory.components[component.at()];
         match self.tables.components[component.at()].on_fault {
-            OnFault::Continue => ComponentIndex::NONE,
-            OnFault::Dead => {
-                state.epoch = Component::DEAD;
-                ComponentIndex::NONE
-            }
+            OnFault::Continue => {}
+            OnFault::Dead => state.epoch = Component::DEAD,
             OnFault::Restart => {
                 state.epoch = if state.epoch + 1 == Component::DEAD { 0 } else { state.epoch + 1 };
-                component
+                self.memory.core.restart = component;
             }
         }
     }

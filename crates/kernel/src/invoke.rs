@@ -7,8 +7,8 @@
 use crate::mutation::Mutation;
 use crate::ready::Queue;
 use crate::{
-    Capability, ComponentIndex, Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Passage, Sink, Status,
-    Tables, ThreadIndex, Time,
+    Capability, ComponentIndex, Error, Finds, Frame, GateIndex, GateKind, Kind, Outcome, Passage, Sink, Status, Tables,
+    ThreadIndex, Time,
 };
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -18,14 +18,20 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`], [`Error::Depth`], [`Error::Dead`], [`Error::Reentry`],
     /// [`Error::Deadlock`] or [`Error::NoStack`].
     pub fn invoke(&mut self, now: Time, gate: GateIndex) -> Result<Outcome, Error> {
+        let done = self.change_by_invoke(now, gate);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_invoke(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         let kind = self.memory.gates.get(gate.at()).map_or(GateKind::Interface, |state| state.kind);
         self.caller()?;
-        match self.pass(now, kind, |_, _| Some(gate)) {
-            Some(passage) => Ok(self.goes_on(passage.thread, Delivery::Enter(gate))),
-            None => match self.block_at_once(now, gate) {
-                Some((thread, delivery)) => Ok(self.goes_on(thread, delivery)),
-                None => self.refuse_or_block(now, gate),
-            },
+        if let Some(passage) = self.pass(now, kind, |_, _| Some(gate)) {
+            self.thread_mut(passage.thread).promise(Finds::of_passage(kind), 0);
+            return Ok(());
+        }
+        match self.block_at_once(now, gate) {
+            Some(_) => Ok(()),
+            None => self.invoke_otherwise(now, gate),
         }
     }
 
@@ -46,11 +52,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// What [`invoke`](Self::invoke) does where the gate is held, nobody waits there yet, and the holder is ready: it
-    /// inherits and runs at once. For machines that have a shorter way then: who goes on, with what; of what sets the
-    /// timer only its limit may have changed. None: nothing has changed, and
+    /// inherits and runs at once. For machines that have a shorter way then: who goes on, and is still to be told what it
+    /// finds; of what sets the timer only its limit may have changed. None: nothing has changed, and
     /// [`invoke_otherwise`](Self::invoke_otherwise) does it.
     #[inline(always)]
-    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<(ThreadIndex, Delivery)> {
+    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<ThreadIndex> {
         let short = self.is_short();
         let memory = &mut self.memory;
         let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
@@ -76,29 +82,21 @@ impl<S: Sink> crate::Kernel<'_, S> {
         state.waiters.push_front(queue.threads, current);
         let owner = &mut queue.threads[holder.at()];
         owner.effective = priority;
-        let delivery = core::mem::replace(&mut owner.delivery, Delivery::None);
         queue.start(now, holder);
         self.record(now, Kind::Block, current, gate.0, u64::from(holder.0));
         self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
         self.record(now, Kind::Switch, holder, u16::MAX, 0);
-        Some((holder, delivery))
+        Some(holder)
     }
 
     /// Passes the gate in a slot of the caller's component. Refused as [`invoke`](Self::invoke), and with
     /// [`Error::NoCapability`].
     #[inline(never)]
-    pub fn invoke_slot(&mut self, now: Time, slot: u16) -> Result<Outcome, Error> {
+    pub fn invoke_slot(&mut self, now: Time, slot: u16) -> Result<(), Error> {
         match self.capability(slot)? {
-            Capability::Gate(gate) => self.invoke(now, gate),
+            Capability::Gate(gate) => self.change_by_invoke(now, gate),
             _ => Err(Error::NoCapability),
         }
-    }
-
-    /// What an invocation of the gate in a slot does that [`invoke_at_once`](Self::invoke_at_once) and
-    /// [`block_at_once`](Self::block_at_once) have left undone. Refused as [`invoke`](Self::invoke).
-    #[inline(never)]
-    pub fn invoke_otherwise(&mut self, now: Time, gate: GateIndex) -> Result<Outcome, Error> {
-        self.refuse_or_block(now, gate)
     }
 
     /// The running thread enters, if nothing stands against it and nobody is in the way: the gate that it names, given
@@ -143,8 +141,10 @@ impl<S: Sink> crate::Kernel<'_, S> {
         Some(Passage { thread: caller, gate, stack, from })
     }
 
-    /// The caller does not enter at once. Steps: those of [`invoke`](Self::invoke).
-    fn refuse_or_block(&mut self, now: Time, gate: GateIndex) -> Result<Outcome, Error> {
+    /// What [`invoke`](Self::invoke) does where neither [`invoke_at_once`](Self::invoke_at_once) nor
+    /// [`block_at_once`](Self::block_at_once) has done anything. Refused as that.
+    #[inline(never)]
+    pub fn invoke_otherwise(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         let caller = self.caller()?;
         let state = *self.memory.gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
         if self.thread(caller).is_deepest() {
@@ -159,7 +159,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let root = self.end_of_chain(caller, gate)?;
         self.wait_at(now, gate);
         self.fund(now, root);
-        Ok(self.settle(now))
+        Ok(())
     }
 
     /// A gate, free by now, is handed on to a thread that waits at it. Constant time.
@@ -181,7 +181,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.memory.frames[top + 1] = Frame { gate, stack, component: state.component, floor, epoch };
         waiter.topmost += 1;
         waiter.effective = floor.max(state.ceiling);
-        waiter.delivery = Delivery::Enter(gate);
+        waiter.promise(Finds::of_passage(state.kind), 0);
         self.record(now, Kind::Enter, thread, gate.0, 0);
     }
 

@@ -21,8 +21,12 @@ pub struct Core {
     pub since: Time,
     /// When budget or time slice end.
     pub limit: Time,
+    /// The next release of the system.
+    pub next: Time,
     /// Whose budget ended during the operation under way, if its notification is still to be signalled.
     pub overrun: ThreadIndex,
+    /// A component that must be put back to its initial data before anything runs.
+    pub restart: ComponentIndex,
 }
 
 impl Core {
@@ -39,7 +43,9 @@ impl Core {
         payer: ThreadIndex::NONE,
         since: 0,
         limit: crate::NEVER,
+        next: crate::NEVER,
         overrun: ThreadIndex::NONE,
+        restart: ComponentIndex::NONE,
     };
 }
 

@@ -2,8 +2,8 @@
 
 use crate::ready::Queue;
 use crate::{
-    Capability, Delivery, Error, Kind, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status,
-    ThreadIndex, Time,
+    Capability, Error, Finds, Kind, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status, ThreadIndex,
+    Time,
 };
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -12,26 +12,29 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ///
     /// Refused with [`Error::NoSuchObject`] or [`Error::CountFull`].
     pub fn signal(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<Outcome, Error> {
+        let done = self.change_by_signal(now, notification, bits);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_signal(
+        &mut self,
+        now: Time,
+        notification: NotificationIndex,
+        bits: u32,
+    ) -> Result<(), Error> {
         self.notification_exists(notification)?;
         match self.wake_at_once(now, notification, bits) {
-            Some((thread, bits)) => Ok(self.goes_on(thread, Delivery::Signal(bits))),
+            Some((thread, bits)) => {
+                self.thread_mut(thread).promise(Finds::Signal, bits);
+                Ok(())
+            }
             None => self.signal_otherwise(now, notification, bits),
         }
     }
 
-    /// Signals the notification in a slot of the caller's component, with the bits that the slot names.
-    ///
-    /// Refused as [`signal`](Self::signal), and with [`Error::NoCapability`] or [`Error::Idle`].
-    pub fn signal_slot(&mut self, now: Time, slot: u16) -> Result<Outcome, Error> {
-        match self.capability(slot)? {
-            Capability::Signal(notification, bits) => self.signal(now, notification, bits),
-            _ => Err(Error::NoCapability),
-        }
-    }
-
-    /// What [`signal_slot`](Self::signal_slot) does where somebody waits who takes over at once, for machines that have
+    /// What a signal to the notification in a slot does where somebody waits who takes over at once, for machines that have
     /// a shorter way then: who goes on, and the bits that it gets; of what sets the timer only its limit may have
-    /// changed. None: nothing has changed.
+    /// changed. None: nothing has changed, and [`signal_slot_otherwise`](Self::signal_slot_otherwise) does it.
     #[inline(always)]
     pub fn signal_at_once(&mut self, now: Time, slot: u16) -> Option<(ThreadIndex, u32)> {
         match *self.named(slot)? {
@@ -40,7 +43,19 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
-    /// What [`interrupt`](Self::interrupt) does in that case.
+    /// What a signal to the notification in a slot changes in all other cases.
+    ///
+    /// # Errors
+    /// As [`signal`](Self::signal), and [`Error::NoCapability`] or [`Error::Idle`].
+    #[inline(always)]
+    pub fn signal_slot_otherwise(&mut self, now: Time, slot: u16) -> Result<(), Error> {
+        match self.capability(slot)? {
+            Capability::Signal(notification, bits) => self.signal_otherwise(now, notification, bits),
+            _ => Err(Error::NoCapability),
+        }
+    }
+
+    /// What [`interrupt`](Self::interrupt) does where somebody waits who takes over at once.
     #[inline(always)]
     pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(ThreadIndex, u32)> {
         let notification = *self.tables.interrupts.get(line as usize)?;
@@ -72,20 +87,34 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     #[inline(never)]
-    fn signal_otherwise(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<Outcome, Error> {
+    fn signal_otherwise(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<(), Error> {
         if self.is_full(notification) {
             return Err(Error::CountFull);
         }
         self.deliver_signal(now, notification, bits);
-        Ok(self.settle(now))
+        Ok(())
     }
 
     /// An interrupt line became active: signals the notification bound to it, with the line's bit (modulo 32).
     ///
     /// Refused with [`Error::NoSuchObject`] or [`Error::CountFull`].
     pub fn interrupt(&mut self, now: Time, line: u16) -> Result<Outcome, Error> {
+        let done = self.change_by_interrupt(now, line);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_interrupt(&mut self, now: Time, line: u16) -> Result<(), Error> {
         let notification = *self.tables.interrupts.get(line as usize).ok_or(Error::NoSuchObject)?;
-        self.signal(now, notification, 1 << (line % 32))
+        self.change_by_signal(now, notification, 1 << (line % 32))
+    }
+
+    /// What an interrupt changes where [`interrupt_at_once`](Self::interrupt_at_once) has done nothing.
+    ///
+    /// # Errors
+    /// As [`interrupt`](Self::interrupt).
+    pub fn interrupt_otherwise(&mut self, now: Time, line: u16) -> Result<(), Error> {
+        let notification = *self.tables.interrupts.get(line as usize).ok_or(Error::NoSuchObject)?;
+        self.signal_otherwise(now, notification, 1 << (line % 32))
     }
 
     /// Whether one signal more would exceed the limit of a count.
@@ -122,7 +151,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     fn wake(&mut self, now: Time, notification: NotificationIndex, thread: ThreadIndex, bits: u32) {
         self.memory.notifications[notification.at()].waiters.pop(self.memory.threads);
         self.record(now, Kind::Wake, thread, notification.0, u64::from(bits));
-        self.thread_mut(thread).delivery = Delivery::Signal(bits);
+        self.thread_mut(thread).promise(Finds::Signal, bits);
         self.run_or_queue(now, thread);
     }
 
@@ -130,22 +159,12 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ///
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`] or [`Error::Bound`].
     pub fn wait(&mut self, now: Time, notification: NotificationIndex) -> Result<Outcome, Error> {
-        self.change_by_wait(now, notification)?;
-        Ok(self.settle(now))
-    }
-
-    /// What a wait for the notification in a slot changes, before it is settled who runs: see
-    /// [`settled`](Self::settled). Refused as the whole, and with [`Error::NoCapability`].
-    #[inline(always)]
-    pub fn change_by_wait_slot(&mut self, now: Time, slot: u16) -> Result<(), Error> {
-        match self.capability(slot)? {
-            Capability::Wait(notification) => self.change_by_wait(now, notification),
-            _ => Err(Error::NoCapability),
-        }
+        let done = self.change_by_wait(now, notification);
+        self.settled(now, done)
     }
 
     #[inline(always)]
-    fn change_by_wait(&mut self, now: Time, notification: NotificationIndex) -> Result<(), Error> {
+    pub(crate) fn change_by_wait(&mut self, now: Time, notification: NotificationIndex) -> Result<(), Error> {
         let caller = self.caller()?;
         self.notification_exists(notification)?;
         let config = self.tables.notifications[notification.at()];
@@ -169,6 +188,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ///
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`] or [`Error::Bound`].
     pub fn poll(&mut self, now: Time, notification: NotificationIndex) -> Result<Outcome, Error> {
+        let done = self.change_by_poll(now, notification);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_poll(&mut self, now: Time, notification: NotificationIndex) -> Result<(), Error> {
         let caller = self.caller()?;
         self.notification_exists(notification)?;
         if self.tables.notifications[notification.at()].releases.is_some() {
@@ -177,9 +201,9 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if self.memory.notifications[notification.at()].pending > 0 {
             self.take_pending(now, caller, notification);
         } else {
-            self.thread_mut(caller).delivery = Delivery::Signal(0);
+            self.thread_mut(caller).promise(Finds::Signal, 0);
         }
-        Ok(self.outcome())
+        Ok(())
     }
 
     fn take_pending(&mut self, now: Time, caller: ThreadIndex, notification: NotificationIndex) {
@@ -187,7 +211,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let merging = self.tables.notifications[notification.at()].kind == NotificationKind::Merging;
         let taken = if merging { state.pending } else { 1 };
         state.pending -= taken;
-        self.thread_mut(caller).delivery = Delivery::Signal(taken);
+        self.thread_mut(caller).promise(Finds::Signal, taken);
         self.record(now, Kind::Wake, caller, notification.0, u64::from(taken));
     }
 }

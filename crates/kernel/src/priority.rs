@@ -37,7 +37,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
             // Another may now be the highest of those who could lend.
             self.reconsider(now, current);
         }
-        Ok(self.settle(now))
+        self.settle(now);
+        Ok(self.outcome())
     }
 
     /// The effective priority that the thread must have; sets its frames' floors. Steps: its frames.

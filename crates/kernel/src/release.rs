@@ -4,19 +4,25 @@
 //! depends on how many fall together. A job that arrives while the one before it is unfinished waits in a ring of
 //! declared length; what does not fit is lost, counted and recorded.
 
-use crate::{Delivery, Error, Kind, NEVER, Outcome, Release, Sink, Status, ThreadIndex, Time, timer};
+use crate::{Error, Finds, Kind, NEVER, Outcome, Release, Sink, Status, ThreadIndex, Time, timer};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// The timer fired: one release, or the end of the running thread's budget or time slice, or (too early) nothing.
     /// Steps: log2 of the number of threads; for a budget that ends in a gate, the threads that wait for its holder.
     pub fn timer(&mut self, now: Time) -> Outcome {
-        let (thread, time) = timer::next(self.memory.tree, self.memory.expiries);
+        self.change_by_timer(now);
+        self.settle(now);
+        self.outcome()
+    }
+
+    /// What the timer changes, before it is settled who runs. Steps: those of [`timer`](Self::timer).
+    pub fn change_by_timer(&mut self, now: Time) {
+        let (thread, time) = (timer::first(self.memory.tree), self.core().next);
         if thread.is_some() && time <= now {
             self.release_by_timer(now, thread, time);
         } else if self.core().limit <= now {
             self.limit_reached(now);
         }
-        self.settle(now)
     }
 
     fn release_by_timer(&mut self, now: Time, thread: ThreadIndex, time: Time) {
@@ -39,12 +45,17 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ///
     /// Refused with [`Error::NoSuchObject`] or [`Error::NotSporadic`].
     pub fn release(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Result<Outcome, Error> {
+        let done = self.change_by_release(now, thread, nominal);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_release(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Result<(), Error> {
         let config = self.tables.threads.get(thread.at()).ok_or(Error::NoSuchObject)?;
         let Release::Sporadic { separation } = config.release else {
             return Err(Error::NotSporadic);
         };
         self.arrive_sporadically(now, thread, nominal, separation);
-        Ok(self.settle(now))
+        Ok(())
     }
 
     pub(crate) fn arrive_sporadically(&mut self, now: Time, thread: ThreadIndex, nominal: Time, separation: Time) {
@@ -65,6 +76,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     fn set_expiry(&mut self, thread: ThreadIndex, time: Time) {
         timer::set(self.memory.tree, self.memory.expiries, thread, time);
+        self.memory.core.next = timer::next(self.memory.tree, self.memory.expiries).1;
     }
 
     /// A job is there: it starts, waits for the one before it, or is lost. Constant time.
@@ -108,7 +120,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         state.slice = slice;
         state.arrival = arrival;
         state.deadline = arrival.saturating_add(config.deadline);
-        state.delivery = Delivery::Start;
+        state.promise(Finds::Start, 0);
         self.run_or_queue(now, thread);
     }
 
@@ -125,6 +137,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ///
     /// Refused with [`Error::Idle`] or [`Error::InGate`].
     pub fn complete(&mut self, now: Time) -> Result<Outcome, Error> {
+        let done = self.change_by_completion(now);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_completion(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.caller()?;
         if !self.thread(thread).is_home() {
             return Err(Error::InGate);
@@ -132,7 +149,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let response = now.saturating_sub(self.thread(thread).arrival);
         self.record(now, Kind::Complete, thread, u16::MAX, response);
         self.end_job(now, thread);
-        Ok(self.settle(now))
+        Ok(())
     }
 
     /// Takes the running thread off its job. Constant time.
@@ -158,7 +175,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// Whether the component of the thread's topmost frame is gone.
     #[inline]
-    pub(crate) fn is_stale(&self, thread: ThreadIndex) -> bool {
+    pub fn is_stale(&self, thread: ThreadIndex) -> bool {
         let top = self.top(thread);
         self.memory.components[top.component.at()].epoch != top.epoch
     }

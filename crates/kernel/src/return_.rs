@@ -5,18 +5,27 @@
 
 use crate::mutation::Mutation;
 use crate::ready::Queue;
-use crate::{Comeback, Delivery, Error, Frame, GateIndex, GateKind, Kind, Outcome, Sink, Status, ThreadIndex, Time};
+use crate::{Comeback, Error, Finds, Frame, GateIndex, GateKind, Kind, Outcome, Sink, Status, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Comes back from the gate passed last. Constant time, unless somebody lends.
     ///
     /// Refused with [`Error::Idle`], [`Error::NotInGate`] or [`Error::Locked`].
     pub fn return_(&mut self, now: Time) -> Result<Outcome, Error> {
+        let done = self.change_by_return(now);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_return(&mut self, now: Time) -> Result<(), Error> {
         if let Some(comeback) = self.return_at_once(now) {
-            return Ok(self.goes_on(comeback.thread, Delivery::Return));
+            self.thread_mut(comeback.thread).promise(Finds::Return, 0);
+            return Ok(());
         }
         match self.hand_on_at_once(now) {
-            Some((thread, gate)) => Ok(self.goes_on(thread, Delivery::Enter(gate))),
+            Some(thread) => {
+                self.thread_mut(thread).promise(Finds::Enter, 0);
+                Ok(())
+            }
             None => self.return_otherwise(now),
         }
     }
@@ -64,10 +73,10 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// What [`return_`](Self::return_) does where the gate has a waiter who takes over at once, for machines that have a
-    /// shorter way then: who enters now, and the gate; of what sets the timer only its limit may have changed. None:
+    /// shorter way then: who enters now; of what sets the timer only its limit may have changed. None:
     /// nothing has changed, and [`return_otherwise`](Self::return_otherwise) does it.
     #[inline(always)]
-    pub fn hand_on_at_once(&mut self, now: Time) -> Option<(ThreadIndex, GateIndex)> {
+    pub fn hand_on_at_once(&mut self, now: Time) -> Option<ThreadIndex> {
         let short = self.is_short();
         let memory = &mut self.memory;
         let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
@@ -94,7 +103,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let holder = &mut queue.threads[current.at()];
         holder.topmost -= 1;
         holder.effective = floor;
-        holder.delivery = Delivery::Return;
+        holder.promise(Finds::Return, 0);
         frames[place] =
             Frame { gate, stack: state.free, component: state.component, floor: priority, epoch: component.epoch };
         let waiter = &mut queue.threads[next.at()];
@@ -105,13 +114,13 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.record(now, Kind::HandOver, next, gate.0, u64::from(current.0));
         self.record(now, Kind::Enter, next, gate.0, 0);
         self.record(now, Kind::Switch, next, u16::MAX, 0);
-        Some((next, gate))
+        Some(next)
     }
 
     /// What [`return_`](Self::return_) does where [`return_at_once`](Self::return_at_once) and
     /// [`hand_on_at_once`](Self::hand_on_at_once) have nothing done. Refused as that.
     #[inline(never)]
-    pub fn return_otherwise(&mut self, now: Time) -> Result<Outcome, Error> {
+    pub fn return_otherwise(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.caller()?;
         if self.thread(thread).is_home() {
             return Err(Error::NotInGate);
@@ -121,25 +130,30 @@ impl<S: Sink> crate::Kernel<'_, S> {
             return Err(Error::Locked);
         }
         self.finish_return(now, thread, gate);
-        Ok(self.settle(now))
+        Ok(())
     }
 
     /// Unlocks the mutex that the caller has locked last. Constant time, unless somebody lends.
     ///
     /// Refused with [`Error::Idle`] or [`Error::NotLocked`].
     pub fn unlock(&mut self, now: Time, mutex: GateIndex) -> Result<Outcome, Error> {
+        let done = self.change_by_unlock(now, mutex);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_unlock(&mut self, now: Time, mutex: GateIndex) -> Result<(), Error> {
         let thread = self.caller()?;
         if self.thread(thread).is_home() || self.top(thread).gate != mutex || self.gate(mutex).kind != GateKind::Mutex {
             return Err(Error::NotLocked);
         }
         self.finish_return(now, thread, mutex);
-        Ok(self.settle(now))
+        Ok(())
     }
 
     #[inline(never)]
     fn finish_return(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) {
         self.record(now, Kind::Return, thread, gate.0, 0);
-        let next = self.take_off(now, thread, Delivery::Return);
+        let next = self.take_off(now, thread, Finds::Return, 0);
         if next.is_some() {
             self.run_or_queue(now, next);
         }
@@ -148,21 +162,21 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Removes the topmost frame of the running thread, which has one; who gets the gate queues. Constant time, unless
     /// somebody lends.
     #[inline(never)]
-    pub(crate) fn leave(&mut self, now: Time, thread: ThreadIndex, delivery: Delivery) {
-        let next = self.take_off(now, thread, delivery);
+    pub(crate) fn leave(&mut self, now: Time, thread: ThreadIndex, finds: Finds, value: u32) {
+        let next = self.take_off(now, thread, finds, value);
         if next.is_some() {
             self.make_ready(now, next);
         }
     }
 
     /// Removes the topmost frame; answers who has the gate now and is still to be queued.
-    fn take_off(&mut self, now: Time, thread: ThreadIndex, delivery: Delivery) -> ThreadIndex {
+    fn take_off(&mut self, now: Time, thread: ThreadIndex, finds: Finds, value: u32) -> ThreadIndex {
         let frame = *self.top(thread);
         let state = self.thread_mut(thread);
         state.topmost -= 1;
-        state.delivery = delivery;
+        state.promise(finds, value);
         if self.gate(frame.gate).exclusive {
-            self.leave_gate(now, thread, frame, delivery)
+            self.leave_gate(now, thread, frame)
         } else {
             self.memory.give_stack(frame.gate, frame.stack);
             ThreadIndex::NONE
@@ -170,14 +184,14 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// Hands an exclusive gate on and lowers the priority of who had it.
-    fn leave_gate(&mut self, now: Time, thread: ThreadIndex, frame: Frame, delivery: Delivery) -> ThreadIndex {
+    fn leave_gate(&mut self, now: Time, thread: ThreadIndex, frame: Frame) -> ThreadIndex {
         if self.core().payer != thread {
             // The lender may get the gate now; what it has lent is gone.
             self.charge(now);
         }
         let saved = self.is_mutated(Mutation::SavedPriority);
         self.thread_mut(thread).effective = if saved { self.thread(thread).base } else { frame.floor };
-        let leaks = matches!(delivery, Delivery::Failed(_)) && self.is_mutated(Mutation::LeakedGate);
+        let leaks = self.thread(thread).finds == Finds::Failed && self.is_mutated(Mutation::LeakedGate);
         let next = if leaks { ThreadIndex::NONE } else { self.hand_on(now, thread, frame.gate) };
         if self.thread(thread).is_exhausted() {
             self.reconsider(now, thread);

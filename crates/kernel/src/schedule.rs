@@ -5,18 +5,23 @@
 //! and nowhere else: when a thread stops running, and when a limit of the running one is due.
 
 use crate::ready::Queue;
-use crate::{ComponentIndex, Delivery, Error, Kind, NEVER, Outcome, Sink, Status, ThreadIndex, Time};
+use crate::{ComponentIndex, Delivery, Error, Finds, Kind, NEVER, Outcome, Sink, Status, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Lets equals run first; their order stays. Constant time.
     pub fn yield_(&mut self, now: Time) -> Result<Outcome, Error> {
+        let done = self.change_by_yield(now);
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_yield(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.caller()?;
         if self.core().ready.top() == Some(self.thread(thread).effective) {
             self.stop_running(now);
             self.thread_mut(thread).slice = self.tables.time_slice;
             self.make_ready(now, thread);
         }
-        Ok(self.settle(now))
+        Ok(())
     }
 
     /// The time slice has ended.
@@ -31,33 +36,27 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
-    /// The end of every operation: the highest runs. Constant time, unless a thread runs at another's expense.
-    pub(crate) fn settle(&mut self, now: Time) -> Outcome {
-        match self.settled() {
-            Some((thread, delivery)) => self.goes_on(thread, delivery),
-            None => {
-                self.choose(now);
-                self.outcome()
-            }
+    /// The end of every operation: the highest runs. Who that is, and what it finds, is then in the state:
+    /// [`current`](Self::current), [`tell`](Self::tell), [`next_timer`](Self::next_timer),
+    /// [`take_restart`](Self::take_restart). Constant time, unless a thread runs at another's expense.
+    #[inline(always)]
+    pub fn settle(&mut self, now: Time) {
+        if !self.is_settled() {
+            self.choose(now);
         }
     }
 
-    /// Who runs and what it finds, where nothing is left to be chosen; the thread has then been told. For machines that
-    /// take an operation in steps: its change, this, and else [`choose`](Self::choose) and
-    /// [`outcome`](Self::outcome). Constant time.
+    /// Whether nothing is left to be chosen: who runs is not beaten. Constant time.
     #[inline(always)]
-    pub fn settled(&mut self) -> Option<(ThreadIndex, Delivery)> {
-        let core = &*self.memory.core;
-        let running = self.memory.threads.get_mut(core.current.at())?;
-        let top = self.memory.frames.get(running.top())?;
-        let component = self.memory.components.get(top.component.at())?;
-        let settled = core.overrun.is_none() && !core.ready.beats(running.effective) && component.epoch == top.epoch;
-        settled.then(|| (core.current, core::mem::replace(&mut running.delivery, Delivery::None)))
+    pub fn is_settled(&self) -> bool {
+        let core = self.core();
+        let running = self.memory.threads.get(core.current.at());
+        running.is_some_and(|running| core.overrun.is_none() && !core.ready.beats(running.effective))
     }
 
-    /// Chooses who runs; told by [`outcome`](Self::outcome). Steps: those of [`settle`](Self::settle).
+    /// Chooses who runs. Steps: those of [`settle`](Self::settle).
     #[inline(never)]
-    pub fn choose(&mut self, now: Time) {
+    fn choose(&mut self, now: Time) {
         self.preempt_if_beaten(now);
         if self.core().overrun.is_some() {
             self.notify_overrun(now);
@@ -133,22 +132,32 @@ impl<S: Sink> crate::Kernel<'_, S> {
         true
     }
 
-    /// What the machine must do, given who runs now.
+    /// What the running thread finds; it has then been told. More is said by [`Thread::value`](crate::Thread::value).
+    /// Constant time.
+    #[inline(always)]
+    pub fn tell(&mut self, thread: ThreadIndex) -> Finds {
+        let stale = self.is_stale(thread);
+        let state = self.thread_mut(thread);
+        let finds = core::mem::replace(&mut state.finds, Finds::Nothing);
+        if stale { Finds::Abort } else { finds }
+    }
+
+    /// The component that must be put back to its initial data before anything runs, if any; the next question is
+    /// answered with none.
+    #[inline]
+    pub fn take_restart(&mut self) -> ComponentIndex {
+        core::mem::replace(&mut self.core_mut().restart, ComponentIndex::NONE)
+    }
+
+    /// What the machine must do, as a whole: for those who do not ask part by part.
     pub fn outcome(&mut self) -> Outcome {
         let thread = self.core().current;
         let mut delivery = Delivery::None;
         if thread.is_some() {
-            delivery = core::mem::replace(&mut self.thread_mut(thread).delivery, Delivery::None);
-            if self.is_stale(thread) {
-                delivery = Delivery::Abort;
-            }
+            let gate = self.top(thread).gate;
+            delivery = Delivery::of(self.tell(thread), self.thread(thread).value, gate);
         }
-        self.goes_on(thread, delivery)
-    }
-
-    /// What the machine must do, given who runs now and what it finds.
-    pub(crate) fn goes_on(&self, thread: ThreadIndex, delivery: Delivery) -> Outcome {
-        Outcome { thread, delivery, timer: self.next_timer(), restart: ComponentIndex::NONE }
+        Outcome { thread, delivery, timer: self.next_timer(), restart: self.take_restart() }
     }
 
     /// Takes the running thread off the core and accounts for its time; its status is the caller's to set.

@@ -1,7 +1,7 @@
 //! A thread's state: one control flow through many components.
 
 use crate::list::Link;
-use crate::{ComponentIndex, Failure, GateIndex, NEVER, NotificationIndex, StackIndex, Time};
+use crate::{ComponentIndex, Failure, GateIndex, GateKind, NEVER, NotificationIndex, StackIndex, Time};
 
 /// What a thread does at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,7 +21,41 @@ pub enum Status {
     Suspended,
 }
 
-/// What a thread finds when it runs next.
+/// What a thread finds when it runs next, as one small number. Where there is more to say, [`Thread::value`] says it: a
+/// machine reads the two one after the other, and whoever follows it through the kernel's binary sees which it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Finds {
+    /// It goes on where it was.
+    Nothing,
+    /// A new job begins.
+    Start,
+    /// It has entered the gate of its topmost [`Frame`], an interface.
+    Enter,
+    /// It has entered the gate of its topmost [`Frame`], a mutex: it goes on where it was.
+    Lock,
+    /// The invocation it made has returned.
+    Return,
+    /// The invocation it made has ended otherwise; the value is a [`Failure`].
+    Failed,
+    /// What its wait got; the value is [`Delivery::Signal`]'s.
+    Signal,
+    /// The component it is in is gone: [`Event::Abort`](crate::Event::Abort) comes instead of its next instruction.
+    Abort,
+}
+
+impl Finds {
+    /// What a thread finds that has passed a gate of this kind.
+    #[inline(always)]
+    pub(crate) const fn of_passage(kind: GateKind) -> Finds {
+        match kind {
+            GateKind::Interface => Finds::Enter,
+            GateKind::Mutex => Finds::Lock,
+        }
+    }
+}
+
+/// What a thread finds when it runs next, for those who look at it as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Delivery {
     /// It goes on where it was.
@@ -38,6 +72,21 @@ pub enum Delivery {
     Signal(u32),
     /// The component it is in is gone: call [`Kernel::abort`](crate::Kernel::abort) instead of running it.
     Abort,
+}
+
+impl Delivery {
+    /// What a thread finds, with the value to it and the gate of its topmost frame.
+    pub const fn of(finds: Finds, value: u32, gate: GateIndex) -> Delivery {
+        match finds {
+            Finds::Nothing => Delivery::None,
+            Finds::Start => Delivery::Start,
+            Finds::Enter | Finds::Lock => Delivery::Enter(gate),
+            Finds::Return => Delivery::Return,
+            Finds::Failed => Delivery::Failed(Failure::of(value)),
+            Finds::Signal => Delivery::Signal(value),
+            Finds::Abort => Delivery::Abort,
+        }
+    }
 }
 
 /// One invocation on a thread's invocation stack; the lowest frame stands for the thread's home.
@@ -90,7 +139,9 @@ pub struct Thread {
     /// Sporadic arrivals that came too early.
     pub deferred: u16,
     /// What it finds when it runs next.
-    pub delivery: Delivery,
+    pub finds: Finds,
+    /// What more there is to say of that.
+    pub value: u32,
     /// Releases lost because too many waited.
     pub lost: u32,
     /// What is left of its time slice.
@@ -121,7 +172,8 @@ impl Thread {
         queued: 0,
         first: 0,
         deferred: 0,
-        delivery: Delivery::None,
+        finds: Finds::Nothing,
+        value: 0,
         lost: 0,
         slice: NEVER,
         budget: NEVER,
@@ -165,6 +217,13 @@ impl Thread {
     #[inline]
     pub fn notification(&self) -> Option<NotificationIndex> {
         (self.status == Status::AtNotification).then_some(NotificationIndex(self.waits_at))
+    }
+
+    /// What it is to find.
+    #[inline(always)]
+    pub(crate) fn promise(&mut self, finds: Finds, value: u32) {
+        self.finds = finds;
+        self.value = value;
     }
 
     /// Whether its own budget is used up. Only who is suspended at its end comes to that: others are then without

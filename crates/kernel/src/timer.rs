@@ -13,6 +13,12 @@ pub(crate) fn next(tree: &[ThreadIndex], expiries: &[Time]) -> (ThreadIndex, Tim
     (thread, expiry(expiries, thread))
 }
 
+/// Whose the earliest expiry is.
+#[inline]
+pub(crate) fn first(tree: &[ThreadIndex]) -> ThreadIndex {
+    tree[1]
+}
+
 #[inline]
 fn expiry(expiries: &[Time], thread: ThreadIndex) -> Time {
     expiries.get(thread.at()).copied().unwrap_or(NEVER)

@@ -88,10 +88,14 @@ impl<'t, 'w> Engine<'t, 'w> {
 
     /// The running thread takes a step, or executes up to the next interrupt.
     fn execute(&mut self, thread: ThreadIndex) -> Result<(), SimError> {
-        let due = self.due();
-        if due < self.now {
+        let (due, gone) = (self.due(), self.kernel.is_stale(thread));
+        if due < self.now || gone && due == self.now {
             self.interrupts();
             return Ok(());
+        }
+        if gone {
+            let answer = self.kernel.abort(self.now);
+            return self.owed(answer);
         }
         match self.interpreter.request(thread.at()) {
             Request::Execute => {
@@ -190,11 +194,8 @@ impl<'t, 'w> Engine<'t, 'w> {
         match outcome.delivery {
             Delivery::Start => self.interpreter.restart(outcome.thread.at()),
             Delivery::Failed(_) => self.interpreter.abandon(outcome.thread.at()),
-            Delivery::Abort => {
-                if let Ok(outcome) = self.kernel.abort(self.now) {
-                    self.obey(outcome);
-                }
-            }
+            // What is due comes before the thread gets its turn, and then that is all that it does.
+            Delivery::Abort => {}
             Delivery::None | Delivery::Enter(_) | Delivery::Return | Delivery::Signal(_) => {}
         }
     }

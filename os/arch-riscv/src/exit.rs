@@ -110,3 +110,23 @@ pub(crate) fn resume_interrupted(context: Context) -> ! {
         )
     }
 }
+
+/// Sends a thread to where nothing is, so that the next that happens to it is a fault, after what interrupts are due.
+#[inline(always)]
+pub(crate) fn abort(context: Context) -> ! {
+    // SAFETY:
+    // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
+    // 2. The last address is in no address space and open to nobody without one: user mode executes nothing there, so
+    //    that it does not matter what is left in the registers.
+    // 3. The kernel's stack is given up: nothing on it is needed after this.
+    unsafe {
+        asm!(
+            "csrw mscratch, {context}",
+            "csrw mepc, {nowhere}",
+            "mret",
+            context = in(reg) context.address(),
+            nowhere = in(reg) usize::MAX - 1,
+            options(noreturn),
+        )
+    }
+}

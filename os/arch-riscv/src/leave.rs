@@ -1,26 +1,24 @@
 //! Who goes on after a trap.
 //!
-//! An operation has changed the kernel's state; most often it is settled by then who runs and what it finds. If not, the
-//! kernel chooses ([`choose`]), or has told all that must be done ([`obey`]). All of these end in one of the exits of
-//! `exit`.
+//! An operation has changed the kernel's state; [`leave`] lets the kernel settle who runs and then asks, word by word,
+//! who that is and what it finds. Everything ends in one of the exits of `exit`, or in sleep. A thread whose component is
+//! gone is sent to where nothing is: interrupts that are due come first, and then the fault that this is takes one frame
+//! off it. So no trap takes longer for the frames that are left.
 
 use crate::context::{A0, Context, FRAME_WORDS, INTERRUPTED, REQUEST, T0};
-use crate::halt::halt;
 use crate::machine::Machine;
 use crate::trap::idle;
 use crate::{csr, devices, exit, message, physical};
-use fusee_image_format::{MachineKind, Status, abi};
-use fusee_kernel::{Delivery, Error, Failure, GateKind, Outcome, ThreadIndex, Time};
+use fusee_image_format::{MachineKind, abi};
+use fusee_kernel::{ComponentIndex, Error, Failure, Finds, ThreadIndex, Time};
 
 const NO_WORDS: [usize; 6] = [0; 6];
 
 /// The kernel's state has changed: whoever is to run now goes on.
 #[inline(always)]
 pub(crate) fn leave(machine: &mut Machine, now: Time) -> ! {
-    match machine.system.kernel.settled() {
-        Some((thread, delivery)) => go_on(machine, thread, delivery),
-        None => choose(machine, now),
-    }
+    machine.system.kernel.settle(now);
+    go_on(machine)
 }
 
 /// A thread gets what it has waited for.
@@ -38,68 +36,32 @@ pub(crate) fn resume(context: Context) -> ! {
     if context.get(REQUEST) == INTERRUPTED { exit::resume_interrupted(context) } else { answer(context, abi::OK) }
 }
 
-/// The kernel must choose who runs.
+/// Whoever runs now, as is settled, goes on.
 #[inline(never)]
-fn choose(machine: &mut Machine, now: Time) -> ! {
-    machine.system.kernel.choose(now);
-    match machine.system.kernel.settled() {
-        Some((thread, delivery)) => go_on(machine, thread, delivery),
-        None => {
-            let outcome = machine.system.kernel.outcome();
-            obey(machine, outcome)
-        }
-    }
-}
-
-/// Lets the thread go on that the kernel has chosen, with what it finds.
-#[inline(never)]
-fn go_on(machine: &mut Machine, thread: ThreadIndex, delivery: Delivery) -> ! {
+pub(crate) fn go_on(machine: &mut Machine) -> ! {
     check(machine);
     arm(machine);
-    deliver(machine, thread, delivery)
-}
-
-/// Does what the kernel says.
-#[inline(never)]
-pub(crate) fn obey(machine: &mut Machine, outcome: Outcome) -> ! {
-    let mut outcome = outcome;
-    loop {
-        if outcome.restart.is_some() {
-            restart(machine, &outcome);
-        }
-        if outcome.thread.is_some() && outcome.delivery != Delivery::Abort {
-            go_on(machine, outcome.thread, outcome.delivery);
-        }
-        check(machine);
-        arm(machine);
-        outcome = if outcome.thread.is_none() {
-            idle(machine)
-        } else {
-            match machine.system.kernel.abort(csr::now()) {
-                Ok(outcome) => outcome,
-                Err(error) => halt(Status::Panic, error as u64, 0),
-            }
-        };
+    let thread = machine.system.kernel.current();
+    if thread.is_none() {
+        idle();
     }
-}
-
-/// Lets the thread go on that the kernel has chosen, with what it finds.
-#[inline(never)]
-pub(crate) fn deliver(machine: &mut Machine, thread: ThreadIndex, delivery: Delivery) -> ! {
+    let finds = machine.system.kernel.tell(thread);
     let context = machine.context(thread);
-    match delivery {
-        Delivery::None | Delivery::Abort => resume(context),
-        Delivery::Start => exit::enter(context, machine.system.home(thread), [thread.at(), 0, 0, 0, 0, 0], 0, 0),
-        Delivery::Enter(gate) => {
-            if machine.system.kernel.tables().gates[gate.at()].kind == GateKind::Mutex {
-                carry_over(context.callers(), context);
-                answer(context, abi::OK);
-            }
-            enter(machine, thread, context)
+    match finds {
+        Finds::Nothing => resume(context),
+        Finds::Start => exit::enter(context, machine.system.home(thread), [thread.at(), 0, 0, 0, 0, 0], 0, 0),
+        Finds::Enter => enter(machine, thread, context),
+        Finds::Lock => {
+            carry_over(context.callers(), context);
+            answer(context, abi::OK)
         }
-        Delivery::Return => exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK),
-        Delivery::Failed(failure) => answer(context, abi::FAILURE + failure as usize),
-        Delivery::Signal(bits) => exit::resume_call(context, context, [bits as usize, 0, 0, 0, 0, 0], 0, abi::OK),
+        Finds::Return => exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK),
+        Finds::Failed => answer(context, abi::FAILURE + machine.system.kernel.thread(thread).value as usize),
+        Finds::Signal => {
+            let bits = machine.system.kernel.thread(thread).value as usize;
+            exit::resume_call(context, context, [bits, 0, 0, 0, 0, 0], 0, abi::OK)
+        }
+        Finds::Abort => exit::abort(context),
     }
 }
 
@@ -142,8 +104,8 @@ pub(crate) fn carry_over(from: Context, to: Context) {
 
 #[cold]
 #[inline(never)]
-fn restart(machine: &mut Machine, outcome: &Outcome) {
-    let ranges = machine.system.copies(outcome.restart);
+pub(crate) fn restart(machine: &mut Machine, component: ComponentIndex) {
+    let ranges = machine.system.copies(component);
     for range in ranges {
         // SAFETY:
         // 1. The boot has checked all ranges with `is_copy`.
@@ -152,14 +114,14 @@ fn restart(machine: &mut Machine, outcome: &Outcome) {
     }
     let bytes = ranges.iter().map(|range| range.bytes).sum();
     let now = csr::now();
-    machine.system.kernel.sink().machine(now, MachineKind::Restarted, ThreadIndex::NONE, outcome.restart.0, bytes);
+    machine.system.kernel.sink().machine(now, MachineKind::Restarted, ThreadIndex::NONE, component.0, bytes);
 }
 
 /// Stops the machine if a rule of the kernel's state does not hold; in other builds nothing.
 #[cfg(feature = "checked")]
 pub(crate) fn check(machine: &Machine) {
     if let Err(broken) = machine.system.kernel.check() {
-        halt(Status::BrokenInvariant, broken as u64, 0);
+        crate::halt::halt(fusee_image_format::Status::BrokenInvariant, broken as u64, 0);
     }
 }
 

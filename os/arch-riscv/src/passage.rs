@@ -1,14 +1,14 @@
 //! Passing a gate and coming back.
 //!
 //! The common cases, in which the same thread goes on, leave at once. Then come those in which the thread that holds the
-//! gate, or waits for it, takes the core at once. The kernel says which it is; what is left goes through [`obey`].
+//! gate, or waits for it, takes the core at once. The kernel says which it is; what is left goes through [`leave`].
 
 use crate::context::{Context, T0};
-use crate::leave::{answer, arm_limit, check, deliver, enter, keep_words, method_and_caller, obey, resume};
+use crate::leave::{answer, arm_limit, check, enter, go_on, keep_words, leave, method_and_caller, resume};
 use crate::machine::Machine;
 use crate::{csr, exit, message};
 use fusee_image_format::abi;
-use fusee_kernel::{Delivery, GateIndex};
+use fusee_kernel::{Finds, GateIndex};
 
 /// The running thread passes a gate, with what fits into registers.
 pub(crate) extern "C" fn invoke(
@@ -90,16 +90,16 @@ fn invoke_otherwise(gate: GateIndex, context: Context) -> ! {
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
-    if let Some((thread, delivery)) = machine.system.kernel.block_at_once(now, gate) {
+    if let Some(thread) = machine.system.kernel.block_at_once(now, gate) {
+        if machine.system.kernel.thread(thread).finds != Finds::Nothing {
+            go_on(machine);
+        }
         check(machine);
         arm_limit(machine);
-        if delivery == Delivery::None {
-            resume(machine.context(thread));
-        }
-        deliver(machine, thread, delivery);
+        resume(machine.context(thread));
     }
     match machine.system.kernel.invoke_otherwise(now, gate) {
-        Ok(outcome) => obey(machine, outcome),
+        Ok(()) => leave(machine, now),
         Err(error) => answer(context, error as usize),
     }
 }
@@ -111,8 +111,9 @@ fn invoke_slot(selector: usize, context: Context) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    match machine.system.kernel.invoke_slot(csr::now(), selector as u16) {
-        Ok(outcome) => obey(machine, outcome),
+    let now = csr::now();
+    match machine.system.kernel.invoke_slot(now, selector as u16) {
+        Ok(()) => leave(machine, now),
         Err(error) => answer(context, error as usize),
     }
 }
@@ -195,7 +196,7 @@ fn return_otherwise(
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
     let callers = context.callers();
-    if let Some((thread, _)) = machine.system.kernel.hand_on_at_once(now) {
+    if let Some(thread) = machine.system.kernel.hand_on_at_once(now) {
         keep_words(callers, [a0, a1, a2, a3, a4, a5]);
         callers.set(T0, further);
         check(machine);
@@ -204,10 +205,10 @@ fn return_otherwise(
         enter(machine, thread, context);
     }
     match machine.system.kernel.return_otherwise(now) {
-        Ok(outcome) => {
+        Ok(()) => {
             keep_words(callers, [a0, a1, a2, a3, a4, a5]);
             callers.set(T0, further);
-            obey(machine, outcome)
+            leave(machine, now)
         }
         Err(error) => RefusedReturn { context, error: error as usize },
     }

@@ -2,15 +2,16 @@
 //!
 //! All decisions are `fusee_kernel`'s; here they are asked for and obeyed. Gates have a module of their own, `passage`. A
 //! signal or an interrupt that wakes who takes the core at once has a short way too; everything else first changes the
-//! kernel's state, and then whoever is to run goes on, as `leave` says.
+//! kernel's state, and then whoever is to run goes on, as `leave` says. Each trap handles one event: what is left to be
+//! done after that, for a thread whose component is gone, is a trap of its own.
 
 use crate::context::{A7, Context, REQUEST};
 use crate::halt::halt;
-use crate::leave::{answer, carry_over, leave, obey, wake};
+use crate::leave::{answer, carry_over, leave, restart, wake};
 use crate::machine::Machine;
-use crate::{csr, devices, exit};
+use crate::{csr, devices};
 use fusee_image_format::{MachineKind, Status, abi};
-use fusee_kernel::{GateIndex, GateKind, Outcome, ThreadIndex, Time};
+use fusee_kernel::{Event, GateIndex, GateKind, ThreadIndex, Time};
 
 /// The running thread signals: the call that most often makes another thread run.
 pub(crate) extern "C" fn signal(
@@ -30,8 +31,8 @@ pub(crate) extern "C" fn signal(
     if let Some((thread, bits)) = machine.system.kernel.signal_at_once(now, selector as u16) {
         wake(machine, thread, bits);
     }
-    match machine.system.kernel.signal_slot(now, selector as u16) {
-        Ok(outcome) => obey(machine, outcome),
+    match machine.system.kernel.signal_slot_otherwise(now, selector as u16) {
+        Ok(()) => leave(machine, now),
         Err(error) => answer(context, error as usize),
     }
 }
@@ -51,7 +52,7 @@ pub(crate) extern "C" fn wait(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
-    match machine.system.kernel.change_by_wait_slot(now, selector as u16) {
+    match machine.system.kernel.change(now, Event::Wait(selector as u16)) {
         Ok(()) => leave(machine, now),
         Err(error) => answer(context, error as usize),
     }
@@ -83,57 +84,67 @@ pub(crate) extern "C" fn call(
         }
     }
     let thread = machine.system.kernel.current();
-    match machine.system.call(csr::now(), operation, slot) {
+    let now = csr::now();
+    match machine.system.call(now, operation, slot) {
         Err(error) => answer(context, error.map_or(abi::NO_SUCH_OPERATION, |error| error as usize)),
-        Ok(outcome) => {
+        Ok(()) => {
             if operation == abi::UNLOCK {
                 carry_over(context, machine.context(thread));
             }
-            obey(machine, outcome)
+            leave(machine, now)
         }
     }
 }
 
 /// The timer fired.
-pub(crate) extern "C" fn timer(_context: Context) -> ! {
+pub(crate) extern "C" fn timer() -> ! {
     // SAFETY:
-    // 1. `vector` jumps here once for each interrupt.
+    // 1. `vector` jumps here once for each interrupt, or the idle core has come here.
     let machine = unsafe { Machine::of_trap() };
-    let outcome = tick(machine);
-    obey(machine, outcome)
+    tick(machine)
 }
 
 /// A device interrupts.
-pub(crate) extern "C" fn external(context: Context) -> ! {
+pub(crate) extern "C" fn external() -> ! {
     // SAFETY:
-    // 1. `vector` jumps here once for each interrupt.
+    // 1. `vector` jumps here once for each interrupt, or the idle core has come here.
     let machine = unsafe { Machine::of_trap() };
+    let now = csr::now();
     if let Some(source) = devices::claim() {
-        let now = csr::now();
-        if let Some(line) = machine.system.line(source) {
-            if let Some((thread, bits)) = machine.system.kernel.interrupt_at_once(now, line) {
-                wake(machine, thread, bits);
+        match machine.system.line(source) {
+            Some(line) => {
+                if let Some((thread, bits)) = machine.system.kernel.interrupt_at_once(now, line) {
+                    wake(machine, thread, bits);
+                }
+                if machine.system.kernel.interrupt_otherwise(now, line).is_err() {
+                    record_stray(machine, now, source);
+                }
             }
-            if let Ok(outcome) = machine.system.kernel.interrupt(now, line) {
-                obey(machine, outcome);
-            }
+            None => record_stray(machine, now, source),
         }
-        record_stray(machine, now, source);
     }
-    exit::resume_interrupted(context)
+    leave(machine, now)
 }
 
-/// The running thread faulted.
-pub(crate) extern "C" fn fault(_context: Context) -> ! {
+/// The running thread faulted, or was sent here because its component is gone.
+pub(crate) extern "C" fn fault() -> ! {
     // SAFETY:
     // 1. `vector` jumps here once for each fault.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
-    record_fault(machine, now);
-    match machine.system.kernel.fault(now) {
-        Ok(outcome) => obey(machine, outcome),
-        Err(_) => halt(Status::KernelTrap, csr::cause() as u64, csr::program_counter() as u64),
+    let thread = machine.system.kernel.current();
+    let gone = machine.system.kernel.is_stale(thread);
+    if !gone {
+        record_fault(machine, now);
     }
+    if machine.system.kernel.change(now, if gone { Event::Abort } else { Event::Fault }).is_err() {
+        halt(Status::KernelTrap, csr::cause() as u64, csr::program_counter() as u64);
+    }
+    let component = machine.system.kernel.take_restart();
+    if component.is_some() {
+        restart(machine, component);
+    }
+    leave(machine, now)
 }
 
 fn record_fault(machine: &mut Machine, now: Time) {
@@ -156,28 +167,17 @@ fn record_fault(machine: &mut Machine, now: Time) {
 
 /// Lets the first job begin.
 pub(crate) fn begin(machine: &mut Machine) -> ! {
-    let outcome = tick(machine);
-    obey(machine, outcome)
+    tick(machine)
 }
 
 /// Time has passed: the run may be over, or something of the kernel's is due.
-fn tick(machine: &mut Machine) -> Outcome {
+fn tick(machine: &mut Machine) -> ! {
     let now = csr::now();
     if let Some(status) = machine.system.watch.verdict(now) {
         halt(status, 0, 0);
     }
-    machine.system.kernel.timer(now)
-}
-
-/// An interrupt while the core idles.
-fn interrupt(machine: &mut Machine) -> Option<Outcome> {
-    let source = devices::claim()?;
-    let now = csr::now();
-    let taken = machine.system.line(source).and_then(|line| machine.system.kernel.interrupt(now, line).ok());
-    if taken.is_none() {
-        record_stray(machine, now, source);
-    }
-    taken
+    machine.system.kernel.change_by_timer(now);
+    leave(machine, now)
 }
 
 /// An interrupt that nobody takes stays masked.
@@ -186,16 +186,16 @@ fn record_stray(machine: &mut Machine, now: Time, source: u16) {
     machine.system.kernel.sink().machine(now, MachineKind::StrayInterrupt, ThreadIndex::NONE, source, 0);
 }
 
-/// Sleeps until something is to be done.
-pub(crate) fn idle(machine: &mut Machine) -> Outcome {
+/// Sleeps until something is to be done, which is then handled as any interrupt.
+pub(crate) fn idle() -> ! {
     loop {
         csr::wait_for_interrupt();
-        let (timer, external) = csr::pending();
-        if external && let Some(outcome) = interrupt(machine) {
-            return outcome;
+        let (time, device) = csr::pending();
+        if device {
+            external();
         }
-        if timer {
-            return tick(machine);
+        if time {
+            timer();
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::decode::{self, Places};
 use crate::{Memory, Recorder, Refusal, Watch};
 use fusee_image_format::{Blob, CopyRange, MachineKind, abi};
-use fusee_kernel::{Capability, ComponentIndex, Error, Kernel, Outcome, StackIndex, ThreadIndex, Time};
+use fusee_kernel::{Capability, ComponentIndex, Error, Event, Kernel, StackIndex, ThreadIndex, Time};
 
 /// A stack. The kernel copies messages by physical addresses that the build has computed, and needs no pointer of any
 /// component. All addresses are in the lowest 4 GiB, or the tables are refused.
@@ -55,35 +55,32 @@ impl System {
         self.kernel.next_timer().min(self.watch.next())
     }
 
-    /// A system call without a message that is not one of the short ones, by its number.
+    /// What a system call without a message that is not one of the short ones changes, by its number.
     ///
     /// # Errors
     /// What the kernel refuses; none inside: no operation has this number.
-    pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<Outcome, Option<Error>> {
+    pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<(), Option<Error>> {
         let done = match operation {
             abi::COMPLETE => self.complete(now),
-            abi::YIELD => self.kernel.yield_(now),
-            abi::POLL | abi::LOCK | abi::UNLOCK => match (operation, self.kernel.capability(slot).map_err(Some)?) {
-                (abi::POLL, Capability::Wait(notification)) => self.kernel.poll(now, notification),
-                (abi::LOCK, Capability::Mutex(gate)) => self.kernel.invoke(now, gate),
-                (abi::UNLOCK, Capability::Mutex(gate)) => self.kernel.unlock(now, gate),
-                _ => Err(Error::NoCapability),
-            },
+            abi::YIELD => self.kernel.change(now, Event::Yield),
+            abi::POLL => self.kernel.change(now, Event::Poll(slot)),
+            abi::LOCK => self.kernel.change(now, Event::Lock(slot)),
+            abi::UNLOCK => self.kernel.change(now, Event::Unlock(slot)),
             _ => return Err(None),
         };
         done.map_err(Some)
     }
 
-    fn complete(&mut self, now: Time) -> Result<Outcome, Error> {
+    fn complete(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.kernel.current();
-        let outcome = self.kernel.complete(now)?;
+        self.kernel.change(now, Event::Complete)?;
         if thread == self.boot_thread {
             self.watch.started();
             let sink = self.kernel.sink();
             sink.set_started(now);
             sink.machine(now, MachineKind::Started, thread, u16::MAX, 0);
         }
-        Ok(outcome)
+        Ok(())
     }
 
     /// Where a thread's jobs begin.
@@ -138,9 +135,7 @@ impl System {
     /// The slot holds no such capability.
     pub fn acknowledge(&self, slot: u16) -> Result<u16, Error> {
         match self.kernel.capability(slot)? {
-            fusee_kernel::Capability::Acknowledge(line) => {
-                self.places.sources.get(line as usize).copied().ok_or(Error::NoSuchObject)
-            }
+            Capability::Acknowledge(line) => self.places.sources.get(line as usize).copied().ok_or(Error::NoSuchObject),
             _ => Err(Error::NoCapability),
         }
     }
