@@ -205,13 +205,7 @@ fn refined<M: Machine>(
 ///
 /// A loop that uses it up is given up at its entry from then on, with less effort, so that what else stands in
 /// the way is found in one run as well.
-fn attempt<M: Machine>(
-    program: &Program,
-    machine: &M,
-    entry: u64,
-    given: &Given<'_>,
-    effort: Effort,
-) -> (Bound, bool) {
+fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, given: &Given<'_>, effort: Effort) -> (Bound, bool) {
     let mut resolved: Resolved = given.facts.targets.clone();
     let mut endless = BTreeMap::new();
     let mut left = effort.blocks.saturating_mul(RESTARTS);

@@ -39,7 +39,11 @@ impl Lines {
 
     /// Whether there is no debugging information.
     pub fn is_empty(&self) -> bool {
-        self.context.is_none() || self.context.as_ref().is_some_and(|c| c.find_location_range(0, u64::MAX).is_ok_and(|mut found| found.next().is_none()))
+        self.context.is_none()
+            || self
+                .context
+                .as_ref()
+                .is_some_and(|c| c.find_location_range(0, u64::MAX).is_ok_and(|mut found| found.next().is_none()))
     }
 
     /// The instructions that come from a place in source, also those that were inlined there.

@@ -48,8 +48,7 @@ impl Fixture {
             Err(wrong) => return (Bound::default(), wrong.iter().map(|d| d.code.0).collect()),
         };
         let effort = Effort { blocks: 100_000, ..Effort::default() };
-        let found =
-            bound(&self.program, &Instructions, self.address(entry), &facts.facts, effort).expect("no failure");
+        let found = bound(&self.program, &Instructions, self.address(entry), &facts.facts, effort).expect("no failure");
         let wrong = facts.judge(std::slice::from_ref(&found)).iter().map(|d| d.code.0).collect();
         (found, wrong)
     }

@@ -23,9 +23,9 @@ struct Measured {
     bound: Option<u64>,
     /// The longest call of `run`, in cycles of the core.
     observed: u64,
-    /// The whole program's cycles by the model that follows its trace.
+    /// The cycles of all instructions but the first and the last one, by the model that follows the trace.
     replayed: u64,
-    /// The whole program's cycles.
+    /// The cycles of the same instructions: from the end of the first to the end of the last but one.
     total: u64,
 }
 
@@ -40,24 +40,27 @@ fn measure(board: &Board, source: &Path, elf: &Path, wait_states: u32) -> Measur
     let description = description::built_in("vexriscv", wait_states).expect("it is built in");
     let on_trace = Pipeline::new(description.clone(), &program, None).expect("a machine");
     let mut replay = Replay::new(&program, &on_trace);
-    let (mut calls, mut stack, mut cycles) = (Calls::of(entry), 0, None);
+    let (mut calls, mut stack) = (Calls::of(entry), 0);
+    let (mut ends, mut first_took) = (Vec::new(), 0);
     let run = Run { first: wait_states, further: wait_states, cycles: 50_000_000 };
     let outcome = board.run(elf, run, &mut |retired| {
         calls.see(retired);
         let executed = Executed { address: retired.address, result: retired.result.into() };
-        replay.step(executed).expect("an instruction");
+        let took = replay.step(executed).expect("an instruction");
+        if ends.len() == 1 {
+            first_took = took;
+        }
         if retired.address == entry {
             stack = replay.register(2);
         }
-        let (first, _) = cycles.unwrap_or((retired.cycle, 0));
-        cycles = Some((first, retired.cycle));
+        ends.push(retired.cycle);
     });
     assert_eq!(outcome.expect("it ends").status, 0);
     let machine = Pipeline::new(description, &program, Some(stack)).expect("a machine");
     let found = analyse(source, &program, &machine).bound;
     let observed = calls.times.iter().copied().max().expect("a call");
-    let (first, last) = cycles.expect("it runs");
-    Measured { bound: found.time, observed, replayed: replay.time(), total: last - first }
+    let [first, .., last, _] = ends[..] else { panic!("it does not run") };
+    Measured { bound: found.time, observed, replayed: replay.time() - first_took, total: last - first }
 }
 
 /// What a program took at one level and number of wait states.

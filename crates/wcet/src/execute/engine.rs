@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::kernel::{Cut, Ended};
 use super::granted::{Facts, Used};
+use super::kernel::{Cut, Ended};
 use super::path::{Visit, Way, Ways};
 use super::tally::Tally;
 use super::{Effort, Obstacle};

@@ -81,7 +81,8 @@ impl<M: Machine> Engine<'_, M> {
         let outside = |&&(outer, _): &&(u64, u64)| outer != header && self.loops_on_lines.contains(&(line, outer));
         if let Some(&(outer, _)) = self.loops.iter().find(outside) {
             let (outer, inner) = (self.program.describe(outer), self.program.describe(header));
-            let why = format!("this line controls two loops, one inside the other: name `{outer}` or `{inner}` instead");
+            let why =
+                format!("this line controls two loops, one inside the other: name `{outer}` or `{inner}` instead");
             self.contradict(Used::LineBound(line), why);
         }
         self.loops_on_lines.insert((line, header));

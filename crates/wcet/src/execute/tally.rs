@@ -51,7 +51,9 @@ impl<M: Machine> Engine<'_, M> {
     /// A path's time with what totals grant it.
     pub(super) fn worth(&self, path: &Path<M::Timing>) -> i128 {
         let granted = match &path.tally.left {
-            Some(left) => left.iter().zip(self.prices).map(|(&left, &price)| i128::from(left) * i128::from(price)).sum(),
+            Some(left) => {
+                left.iter().zip(self.prices).map(|(&left, &price)| i128::from(left) * i128::from(price)).sum()
+            }
             None => 0,
         };
         i128::from(path.time) + granted

@@ -16,12 +16,7 @@ use crate::rules;
 /// The kinds of facts.
 const KINDS: [&str; 6] = ["loops", "totals", "recursion", "targets", "unreachable", "exclusive"];
 
-pub(super) fn read(
-    text: &str,
-    file: FileId,
-    program: &Program,
-    lines: &Lines,
-) -> Result<FactsFile, Vec<Diagnostic>> {
+pub(super) fn read(text: &str, file: FileId, program: &Program, lines: &Lines) -> Result<FactsFile, Vec<Diagnostic>> {
     let mut reader = Reader { program, lines, file, result: FactsFile::default(), wrong: Vec::new() };
     match DeTable::parse(text) {
         Ok(table) => reader.tables(table.get_ref()),

@@ -107,11 +107,25 @@ impl Cache {
         Found::Owed
     }
 
-    /// A line that may be loaded, or may not.
-    pub fn disturb(&mut self, shape: &Shape, line: u64) {
-        let certain = self.is_certain(shape, line);
-        self.age(shape.set_of(line), line, if certain { Aging::Capped } else { Aging::All }, shape);
+    /// An access to one line that may be made, or may not.
+    ///
+    /// Of a line of which nothing was known the miss is counted: with it the line is in the cache, or its next miss is
+    /// paid.
+    pub fn access_maybe(&mut self, shape: &Shape, line: u64) -> Found {
+        let set = shape.set_of(line);
+        let found = match self.find(shape, line) {
+            Ok(at) if !self.entries[at].doubtful => Found::Hit,
+            Ok(_) if self.debt == 0 => Found::Paid,
+            Ok(_) => Found::Owed,
+            Err(_) => Found::Miss,
+        };
+        self.age(set, line, if found == Found::Hit { Aging::Capped } else { Aging::All }, shape);
+        if found == Found::Miss {
+            self.insert(shape, Entry { set, line, age: shape.oldest(), doubtful: true });
+        }
+        self.debt -= u32::from(found == Found::Owed);
         self.settle();
+        found
     }
 
     /// One line of some set may be loaded, no one knows which: one line may be evicted.

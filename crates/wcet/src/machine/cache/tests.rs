@@ -71,6 +71,14 @@ impl Both {
         Self { shape: self.shape, cache, time: self.time + u64::from(missed), real }
     }
 
+    fn maybe(&self, line: u64) -> Self {
+        let mut cache = self.cache.clone();
+        let missed = cache.access_maybe(&self.shape, line).costs();
+        let accessed = self.any(&[line]).real;
+        let real = accessed.union(&self.real).cloned().collect();
+        Self { shape: self.shape, cache, time: self.time + u64::from(missed), real }
+    }
+
     fn meet(&self, other: &Self) -> Self {
         let mut cache = self.cache.clone();
         let lead = self.time as i64 - other.time as i64;
@@ -102,7 +110,7 @@ impl Draw {
 fn walk(draw: &mut Draw, from: Both, steps: u64, depth: u64) -> Both {
     let mut at = from;
     for _ in 0..steps {
-        at = match draw.below(6) {
+        at = match draw.below(7) {
             0 if depth > 0 => {
                 let again = Both { real: at.real.clone(), cache: at.cache.clone(), ..at };
                 let (left, right) = (1 + draw.below(3), draw.below(3));
@@ -114,6 +122,7 @@ fn walk(draw: &mut Draw, from: Both, steps: u64, depth: u64) -> Both {
                 let first = draw.below(4);
                 at.any(&[first, first + 1])
             }
+            2 => at.maybe(draw.below(5)),
             _ => at.any(&[draw.below(5)]),
         };
         at.check();
@@ -145,6 +154,14 @@ fn branches_that_load_a_line_each_pay_once() {
         cache = left;
     }
     assert_eq!(misses, 2);
+}
+
+#[test]
+fn an_access_that_may_be_made_pays_once() {
+    let mut cache = Cache::default();
+    let misses = (0..20).filter(|_| cache.access_maybe(&ONE_WAY, 1).costs()).count();
+    assert_eq!(misses, 1);
+    assert_eq!(cache.access(&ONE_WAY, 1), Found::Paid);
 }
 
 #[test]

@@ -54,9 +54,10 @@ impl Pipeline<'_> {
         let mut before: Option<Instruction> = None;
         for _ in 0..self.strays(timing, instruction) {
             at = self.program.wrap(at);
-            let missed = self.stray(timing, shape, at, sure);
+            let found = self.stray(timing, shape, at, sure);
+            let missed = if found.costs() { self.description.memory.line } else { 0 };
             let mut spent = missed + self.flush(timing, at);
-            if missed > 0 {
+            if found != Found::Hit {
                 sure = Sure::No;
             }
             let next = self.program.instruction(at).ok().filter(|_| !self.program.is_writable(at));
@@ -113,17 +114,12 @@ impl Pipeline<'_> {
     }
 
     /// The fetch of an instruction of the wrong way.
-    fn stray(&self, timing: &mut Timing, shape: &Shape, address: u64, sure: Sure) -> u32 {
+    fn stray(&self, timing: &mut Timing, shape: &Shape, address: u64, sure: Sure) -> Found {
         let line = shape.line_of(address);
-        let missed = match sure {
-            Sure::Yes => timing.instructions.access(shape, line).costs(),
-            Sure::No if timing.instructions.is_certain(shape, line) => false,
-            Sure::No => {
-                timing.instructions.disturb(shape, line);
-                true
-            }
-        };
-        if missed { self.description.memory.line } else { 0 }
+        match sure {
+            Sure::Yes => timing.instructions.access(shape, line),
+            Sure::No => timing.instructions.access_maybe(shape, line),
+        }
     }
 
     /// Behind a word that is no instruction, fetching may go anywhere.
