@@ -287,6 +287,14 @@ fn deliveries(tables: &Tables<'_>, before: &Store, after: &Store, outcome: &Outc
         return ensure(outcome.delivery == Delivery::Abort, || format!("T{thread} runs in a component that is gone"));
     }
     let (old, found) = (&before.threads[thread], outcome.delivery);
+    if after.is_unrestored(tables, thread) {
+        return ensure(found == Delivery::Restore, || format!("T{thread} runs in a component that is half restored"));
+    }
+    if old.status == Status::Running && before.is_unrestored(tables, thread) {
+        return ensure(found == delivery(tables, before, thread), || {
+            format!("T{thread}, after a restart, finds {found:?}")
+        });
+    }
     let right = match old.status {
         Status::Ready | Status::Suspended => found == delivery(tables, before, thread),
         Status::AtGate => old.gate().is_some_and(|gate| found == Delivery::Enter(gate)),

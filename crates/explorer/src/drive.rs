@@ -67,7 +67,8 @@ fn waits(store: &Store) -> u64 {
 type Taken = Result<fusee_kernel::Outcome, fusee_kernel::Error>;
 
 fn one_step(tables: &Tables<'_>, store: &mut Store, now: Time, choose: &mut dyn FnMut(u32) -> u32) -> (String, Taken) {
-    let stale = store.running().is_some_and(|running| store.is_stale(tables, running));
+    let unrestored = store.running().is_some_and(|running| store.is_unrestored(tables, running));
+    let stale = unrestored || store.running().is_some_and(|running| store.is_stale(tables, running));
     let threads = tables.threads.len() as u32;
     let mut kernel = Kernel::resume(*tables, store.memory(), ());
     let slot = |choose: &mut dyn FnMut(u32) -> u32| choose(5) as u16;
@@ -83,6 +84,7 @@ fn one_step(tables: &Tables<'_>, store: &mut Store, now: Time, choose: &mut dyn 
         }
         14 | 15 => Event::Release(ThreadIndex(choose(threads + 1) as u16), now),
         16.. => Event::Timer,
+        _ if unrestored => Event::Restored,
         _ => Event::Abort,
     };
     let result = kernel.handle(now, event);

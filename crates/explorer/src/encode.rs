@@ -1,6 +1,6 @@
 //! States as short byte strings, equal exactly when the kernel behaves equally.
 
-use fusee_kernel::{Finds, List, NEVER, Tables, Thread, Time};
+use fusee_kernel::{Component, Finds, List, NEVER, Tables, Thread, Time};
 
 use crate::Store;
 
@@ -26,20 +26,22 @@ pub fn encode(tables: &Tables<'_>, store: &Store, now: Time) -> Box<[u8]> {
     for level in &store.levels {
         list(store, level, &mut bytes);
     }
-    bytes.extend(store.components.iter().map(|component| u8::from(component.is_dead())));
+    let state = |component: &Component| u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored());
+    bytes.extend(store.components.iter().map(state));
     bytes.into_boxed_slice()
 }
 
 fn thread(tables: &Tables<'_>, store: &Store, index: usize, now: Time, bytes: &mut Vec<u8>) {
     let thread = &store.threads[index];
-    let home_stale = store.home_of(tables, index).epoch != store.components[tables.threads[index].component.at()].epoch;
+    let home = &store.components[tables.threads[index].component.at()];
+    let home_stale = store.home_of(tables, index).epoch != home.entering();
     bytes.extend([thread.status as u8, thread.base, thread.effective, thread.waits_at as u8]);
     bytes.extend([thread.queued as u8, thread.deferred as u8, u8::from(home_stale), finds(thread)]);
     bytes.extend([short(thread.budget), short(thread.slice), distance(store.expiries[index], now)]);
     bytes.push(distance(thread.earliest, now));
     bytes.push(thread.depth());
     for frame in store.frames_of(tables, index) {
-        let epoch = store.components[tables.gates[frame.gate.at()].component.at()].epoch;
+        let epoch = store.components[tables.gates[frame.gate.at()].component.at()].entering();
         bytes.push(frame.gate.0 as u8 * 2 + u8::from(frame.epoch != epoch));
     }
 }

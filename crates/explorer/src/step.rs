@@ -60,13 +60,17 @@ fn own_steps(system: &System, store: &Store, running: usize, steps: &mut Vec<Ste
         steps.push(Step::Event(Event::Abort));
         return;
     }
+    if store.is_unrestored(tables, running) {
+        steps.push(Step::Event(Event::Restored));
+        return;
+    }
     let component = store.component_of(tables, running);
     let slots = tables.components[component].capabilities.len() as u16;
     // One slot too many on purpose, and every kind of call on every slot.
     for slot in 0..=slots {
         steps.extend([Event::Invoke(slot), Event::Signal(slot), Event::Wait(slot)].map(Step::Event));
     }
-    steps.extend([Event::Return, Event::Complete, Event::Abort].map(Step::Event));
+    steps.extend([Event::Return, Event::Complete, Event::Abort, Event::Restored].map(Step::Event));
     if system.yields {
         steps.push(Step::Event(Event::Yield));
     }

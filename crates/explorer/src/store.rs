@@ -91,7 +91,13 @@ impl Store {
             Some(frame) => frame.epoch,
             None => self.home_of(tables, thread).epoch,
         };
-        self.components[self.component_of(tables, thread)].epoch != epoch
+        let component = &self.components[self.component_of(tables, thread)];
+        component.is_dead() || component.entering() != epoch
+    }
+
+    /// Whether the component of a thread's topmost frame is to be put back to its initial data before the thread runs.
+    pub fn is_unrestored(&self, tables: &Tables<'_>, thread: usize) -> bool {
+        self.components[self.component_of(tables, thread)].is_unrestored() && !self.is_stale(tables, thread)
     }
 
     /// The frame that stands for a thread's home.

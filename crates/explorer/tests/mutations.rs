@@ -1,4 +1,4 @@
-//! The explorer finds each of five seeded defects, by a shortest history.
+//! The explorer finds each of six seeded defects, by a shortest history.
 #![expect(clippy::print_stdout, reason = "the histories are for people")]
 
 use fusee_explorer::{System, explore, systems};
@@ -40,4 +40,10 @@ fn last_in_first_out_among_equals() {
 fn a_gate_leaked_by_a_fault() {
     let prepare = |kernel: &mut Kernel<'_>| kernel.mutate(Mutation::LeakedGate);
     finds(&systems::FAULTS, prepare, 3, "is held by");
+}
+
+#[test]
+fn a_component_that_is_entered_half_restored() {
+    let prepare = |kernel: &mut Kernel<'_>| kernel.mutate(Mutation::HalfRestored);
+    finds(&systems::FAULTS, prepare, 3, "half restored");
 }

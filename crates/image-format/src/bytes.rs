@@ -32,14 +32,17 @@ impl<'b> Reader<'b> {
         self.take().map(u8::from_le_bytes)
     }
 
+    #[inline(never)]
     pub(crate) fn u16(&mut self) -> Option<u16> {
         self.take().map(u16::from_le_bytes)
     }
 
+    #[inline(never)]
     pub(crate) fn u32(&mut self) -> Option<u32> {
         self.take().map(u32::from_le_bytes)
     }
 
+    #[inline(never)]
     pub(crate) fn u64(&mut self) -> Option<u64> {
         self.take().map(u64::from_le_bytes)
     }

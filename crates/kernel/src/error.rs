@@ -30,7 +30,7 @@ pub enum Error {
     Bound = 12,
     /// The thread is not released from outside.
     NotSporadic = 13,
-    /// The running frame's component is alive: there is nothing to abort.
+    /// The running frame's component is alive: there is nothing to abort or to put back.
     NotStale = 14,
     /// The priority is not below the number of levels.
     Priority = 15,

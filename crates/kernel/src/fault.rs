@@ -5,6 +5,10 @@
 //! is restarted. The last two move its epoch, and nothing else happens at once: a frame of an older epoch is found out
 //! when its thread comes to run, and is then removed by an event of its own. So a fault costs the same however many
 //! threads are in the component, and those who wait at a dead component's gate get their error one by one, in order.
+//!
+//! A restart's copying has no bound that suits everyone, so it is no part of the fault either. The component is marked,
+//! and whoever comes to run in it next has its initial data put back first: at its own priority, in its own time, and
+//! interrupted like its own code. Nobody else waits for it, and nobody runs in a component that is half restored.
 
 use crate::{
     Component, ComponentIndex, Error, Failure, Finds, GateKind, Kind, OnFault, Outcome, Sink, ThreadIndex, Time,
@@ -51,6 +55,25 @@ impl<S: Sink> crate::Kernel<'_, S> {
         Ok(())
     }
 
+    /// The initial data of the component that the running thread is in have been put back, as
+    /// [`Delivery::Restore`](crate::Delivery::Restore) has asked. Constant time.
+    ///
+    /// Refused with [`Error::Idle`], or with [`Error::NotStale`] where nothing was to be put back.
+    pub fn restored(&mut self, now: Time) -> Result<Outcome, Error> {
+        let done = self.change_by_restored();
+        self.settled(now, done)
+    }
+
+    pub(crate) fn change_by_restored(&mut self) -> Result<(), Error> {
+        let thread = self.caller()?;
+        if !self.is_unrestored(thread) {
+            return Err(Error::NotStale);
+        }
+        let component = self.component_of(thread);
+        self.memory.components[component.at()].open();
+        Ok(())
+    }
+
     fn record_unwinding(&mut self, now: Time, kind: Kind, thread: ThreadIndex, component: ComponentIndex) {
         let left = u64::from(self.thread(thread).depth().saturating_sub(1));
         self.record(now, kind, thread, component.0, left);
@@ -75,10 +98,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         match self.tables.components[component.at()].on_fault {
             OnFault::Continue => {}
             OnFault::Dead => state.epoch = Component::DEAD,
-            OnFault::Restart => {
-                state.epoch = if state.epoch + 1 == Component::DEAD { 0 } else { state.epoch + 1 };
-                self.memory.core.restart = component;
-            }
+            OnFault::Restart => state.restart(),
         }
     }
 }

@@ -23,10 +23,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     pub(crate) fn change_by_invoke(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
-        let kind = self.memory.gates.get(gate.at()).map_or(GateKind::Interface, |state| state.kind);
         self.caller()?;
-        if let Some(passage) = self.pass(now, kind, |_, _| Some(gate)) {
-            self.thread_mut(passage.thread).promise(Finds::of_passage(kind), 0);
+        if self.passes(now, gate) {
             return Ok(());
         }
         match self.block_at_once(now, gate) {
@@ -70,7 +68,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         // No floor to be raised, nobody else to inherit, nothing to be charged.
         let inherits = state.inherits && owner.effective < priority && state.waiters.is_empty();
         let runs = top.gate == gate && owner.status == Status::Ready && !owner.is_exhausted();
-        let refused = caller.is_deepest() || memory.components.get(state.component.at())?.is_dead();
+        let refused = caller.is_deepest() || memory.components.get(state.component.at())?.is_closed();
         let stale = memory.components.get(top.component.at())?.epoch != top.epoch;
         if !inherits || !runs || refused || stale || queue.core.is_limited() || !short {
             return None;
@@ -99,6 +97,26 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
+    /// As [`pass`](Self::pass), where the gate is known, and the thread is still to be told.
+    #[inline(never)]
+    fn passes(&mut self, now: Time, gate: GateIndex) -> bool {
+        let kind = self.memory.gates.get(gate.at()).map_or(GateKind::Interface, |state| state.kind);
+        let passage = self.pass(now, kind, |_, _| Some(gate));
+        if let Some(passage) = passage {
+            self.thread_mut(passage.thread).promise(Finds::of_passage(kind), 0);
+        }
+        passage.is_some()
+    }
+
+    /// The running thread enters a component whose initial data are still to be put back, if nobody is in the way. It
+    /// goes on there when they have been. Constant time.
+    fn enters_unrestored(&mut self, now: Time, gate: GateIndex, component: ComponentIndex) -> bool {
+        self.memory.components[component.at()].open();
+        let enters = self.passes(now, gate);
+        self.memory.components[component.at()].close();
+        enters
+    }
+
     /// The running thread enters, if nothing stands against it and nobody is in the way: the gate that it names, given
     /// the tables and the component that it is in. Constant time.
     #[inline(always)]
@@ -115,7 +133,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let gate = gate(&self.tables, below.component)?;
         let state = self.memory.gates.get_mut(gate.at())?;
         let component = self.memory.components[state.component.at()];
-        if thread.is_deepest() || component.is_dead() {
+        if thread.is_deepest() || component.is_closed() {
             return None;
         }
         let (floor, stack) = (thread.effective, state.free);
@@ -153,6 +171,10 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if self.memory.components[state.component.at()].is_dead() {
             return Err(Error::Dead);
         }
+        let unrestored = self.memory.components[state.component.at()].is_unrestored();
+        if unrestored && self.enters_unrestored(now, gate, state.component) {
+            return Ok(());
+        }
         if state.holder.is_none() {
             return Err(Error::NoStack);
         }
@@ -172,8 +194,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             // Who held the lock of a component that is gone meanwhile passes it on; its taker is as stale as before.
             GateKind::Mutex => (below.epoch, below.stack),
             // A dead component is entered only so, with a frame that is stale at once.
-            GateKind::Interface if component.is_dead() => (component.epoch.wrapping_add(1), state.free),
-            GateKind::Interface => (component.epoch, state.free),
+            GateKind::Interface => (component.entering(), state.free),
         };
         state.holder = thread;
         let waiter = &mut self.memory.threads[thread.at()];

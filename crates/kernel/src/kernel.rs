@@ -24,8 +24,6 @@ pub struct Outcome {
     pub delivery: Delivery,
     /// When the timer must fire; [`NEVER`]: not at all.
     pub timer: Time,
-    /// A component that must be put back to its initial data before anything runs.
-    pub restart: crate::ComponentIndex,
 }
 
 /// A thread has passed a gate.
@@ -83,6 +81,8 @@ pub enum Event {
     Fault,
     /// The component that the running thread is in is gone: [`Delivery::Abort`].
     Abort,
+    /// The machine has obeyed [`Delivery::Restore`].
+    Restored,
 }
 
 impl<'m, S: Sink> Kernel<'m, S> {
@@ -178,6 +178,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
             Event::Release(thread, nominal) => self.change_by_release(now, thread, nominal),
             Event::Fault => self.change_by_fault(now),
             Event::Abort => self.change_by_abort(now),
+            Event::Restored => self.change_by_restored(),
         }
     }
 

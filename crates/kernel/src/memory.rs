@@ -25,8 +25,6 @@ pub struct Core {
     pub next: Time,
     /// Whose budget ended during the operation under way, if its notification is still to be signalled.
     pub overrun: ThreadIndex,
-    /// A component that must be put back to its initial data before anything runs.
-    pub restart: ComponentIndex,
 }
 
 impl Core {
@@ -45,7 +43,6 @@ impl Core {
         limit: crate::NEVER,
         next: crate::NEVER,
         overrun: ThreadIndex::NONE,
-        restart: ComponentIndex::NONE,
     };
 }
 
@@ -105,13 +102,17 @@ impl Notification {
 /// A component's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Component {
-    /// Changes whenever the component is restarted; [`Component::DEAD`] when it is dead.
+    /// Changes whenever the component is restarted. While its initial data are still to be put back, the highest bit is
+    /// set as well; [`Component::DEAD`] when it is dead. So one comparison tells whether a frame may run in it, and one
+    /// whether it is entered as usual.
     pub epoch: u32,
 }
 
 impl Component {
     /// The epoch of a dead component.
-    pub const DEAD: u32 = 1 << 31;
+    pub const DEAD: u32 = u32::MAX;
+
+    const CLOSED: u32 = 1 << 31;
 
     /// A live component.
     pub const EMPTY: Component = Component { epoch: 0 };
@@ -119,7 +120,41 @@ impl Component {
     /// Whether it is dead.
     #[inline]
     pub fn is_dead(&self) -> bool {
-        self.epoch >= Component::DEAD
+        self.epoch == Component::DEAD
+    }
+
+    /// Whether its initial data must be put back before anybody goes on in it.
+    #[inline]
+    pub fn is_unrestored(&self) -> bool {
+        self.is_closed() && !self.is_dead()
+    }
+
+    /// Whether it is dead or unrestored.
+    #[inline(always)]
+    pub(crate) fn is_closed(&self) -> bool {
+        self.epoch >= Component::CLOSED
+    }
+
+    /// The epoch of a frame that enters it now. No frame of a dead component has its epoch.
+    #[inline]
+    pub fn entering(&self) -> u32 {
+        self.epoch & !Component::CLOSED
+    }
+
+    /// What was is gone; its initial data are to be put back.
+    pub(crate) fn restart(&mut self) {
+        let next = self.epoch + 1;
+        self.epoch = Component::CLOSED | if next < Component::CLOSED - 1 { next } else { 0 };
+    }
+
+    /// The initial data have been put back.
+    pub(crate) fn open(&mut self) {
+        self.epoch = self.entering();
+    }
+
+    /// Back to [`is_unrestored`](Self::is_unrestored), after [`open`](Self::open).
+    pub(crate) fn close(&mut self) {
+        self.epoch |= Component::CLOSED;
     }
 }
 

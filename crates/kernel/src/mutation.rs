@@ -18,6 +18,8 @@ pub enum Mutation {
     LastInFirstOut,
     /// A fault leaves the gate held.
     LeakedGate,
+    /// A thread runs in a component whose initial data have not been put back.
+    HalfRestored,
     #[cfg_attr(not(feature = "mutations"), expect(dead_code, reason = "only tests ask for it"))]
     /// Nothing is done at once: not wrong, but without the short ways, to compare with.
     LongWays,

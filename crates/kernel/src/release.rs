@@ -112,7 +112,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     fn start_job(&mut self, now: Time, thread: ThreadIndex, arrival: Time) {
         let config = &self.tables.threads[thread.at()];
-        let epoch = self.memory.components[config.component.at()].epoch;
+        let epoch = self.memory.components[config.component.at()].entering();
         let home = self.first_frame(thread);
         self.memory.frames[home].epoch = epoch;
         let slice = self.tables.time_slice;
@@ -177,6 +177,13 @@ impl<S: Sink> crate::Kernel<'_, S> {
     #[inline]
     pub fn is_stale(&self, thread: ThreadIndex) -> bool {
         let top = self.top(thread);
-        self.memory.components[top.component.at()].epoch != top.epoch
+        let component = &self.memory.components[top.component.at()];
+        component.is_dead() || component.entering() != top.epoch
+    }
+
+    /// Whether the component of the thread's topmost frame is there, but not yet as it was at first.
+    #[inline]
+    pub fn is_unrestored(&self, thread: ThreadIndex) -> bool {
+        self.memory.components[self.top(thread).component.at()].is_unrestored() && !self.is_stale(thread)
     }
 }

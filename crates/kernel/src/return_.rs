@@ -93,7 +93,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let waiter = queue.threads.get(next.at())?;
         let (place, priority) = (waiter.top() + 1, waiter.effective);
         let component = memory.components.get(state.component.at())?;
-        let plain = state.kind == GateKind::Interface && !component.is_dead() && !waiter.is_deepest();
+        let plain = state.kind == GateKind::Interface && !component.is_closed() && !waiter.is_deepest();
         let solvent = !queue.threads[current.at()].is_exhausted();
         if !plain || !solvent || !queue.yields_to(next, floor) || !short {
             return None;

@@ -4,8 +4,9 @@
 //! nothing but the processor; a thread that is released or woken goes to the back. Execution time is accounted here
 //! and nowhere else: when a thread stops running, and when a limit of the running one is due.
 
+use crate::mutation::Mutation;
 use crate::ready::Queue;
-use crate::{ComponentIndex, Delivery, Error, Finds, Kind, NEVER, Outcome, Sink, Status, ThreadIndex, Time};
+use crate::{Delivery, Error, Finds, Kind, NEVER, Outcome, Sink, Status, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Lets equals run first; their order stays. Constant time.
@@ -37,8 +38,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// The end of every operation: the highest runs. Who that is, and what it finds, is then in the state:
-    /// [`current`](Self::current), [`tell`](Self::tell), [`next_timer`](Self::next_timer),
-    /// [`take_restart`](Self::take_restart). Constant time, unless a thread runs at another's expense.
+    /// [`current`](Self::current), [`tell`](Self::tell), [`next_timer`](Self::next_timer).
+    /// Constant time, unless a thread runs at another's expense.
     #[inline(always)]
     pub fn settle(&mut self, now: Time) {
         if !self.is_settled() {
@@ -136,17 +137,26 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Constant time.
     #[inline(always)]
     pub fn tell(&mut self, thread: ThreadIndex) -> Finds {
-        let stale = self.is_stale(thread);
-        let state = self.thread_mut(thread);
-        let finds = core::mem::replace(&mut state.finds, Finds::Nothing);
-        if stale { Finds::Abort } else { finds }
+        let top = self.top(thread);
+        if self.memory.components[top.component.at()].epoch != top.epoch {
+            return self.tell_otherwise(thread);
+        }
+        core::mem::replace(&mut self.thread_mut(thread).finds, Finds::Nothing)
     }
 
-    /// The component that must be put back to its initial data before anything runs, if any; the next question is
-    /// answered with none.
-    #[inline]
-    pub fn take_restart(&mut self) -> ComponentIndex {
-        core::mem::replace(&mut self.core_mut().restart, ComponentIndex::NONE)
+    /// The component that the thread is in is gone, or not yet as it was at first. Then the thread is told what it finds
+    /// when it is.
+    #[cold]
+    #[inline(never)]
+    fn tell_otherwise(&mut self, thread: ThreadIndex) -> Finds {
+        if !self.is_unrestored(thread) {
+            self.thread_mut(thread).finds = Finds::Nothing;
+            return Finds::Abort;
+        }
+        if self.is_mutated(Mutation::HalfRestored) {
+            return core::mem::replace(&mut self.thread_mut(thread).finds, Finds::Nothing);
+        }
+        Finds::Restore
     }
 
     /// What the machine must do, as a whole: for those who do not ask part by part.
@@ -157,7 +167,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             let gate = self.top(thread).gate;
             delivery = Delivery::of(self.tell(thread), self.thread(thread).value, gate);
         }
-        Outcome { thread, delivery, timer: self.next_timer(), restart: self.take_restart() }
+        Outcome { thread, delivery, timer: self.next_timer() }
     }
 
     /// Takes the running thread off the core and accounts for its time; its status is the caller's to set.

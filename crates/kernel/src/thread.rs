@@ -42,6 +42,8 @@ pub enum Finds {
     Signal,
     /// The component it is in is gone: [`Event::Abort`](crate::Event::Abort) comes instead of its next instruction.
     Abort,
+    /// As [`Delivery::Restore`].
+    Restore,
 }
 
 impl Finds {
@@ -72,6 +74,10 @@ pub enum Delivery {
     Signal(u32),
     /// The component it is in is gone: call [`Kernel::abort`](crate::Kernel::abort) instead of running it.
     Abort,
+    /// The component it is in has been restarted: put its initial data back, then call
+    /// [`Kernel::restored`](crate::Kernel::restored). Other events may come in between; who goes on in the component
+    /// then is told the same, and goes on where the one before it was interrupted.
+    Restore,
 }
 
 impl Delivery {
@@ -85,6 +91,7 @@ impl Delivery {
             Finds::Failed => Delivery::Failed(Failure::of(value)),
             Finds::Signal => Delivery::Signal(value),
             Finds::Abort => Delivery::Abort,
+            Finds::Restore => Delivery::Restore,
         }
     }
 }

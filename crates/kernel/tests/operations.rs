@@ -290,12 +290,34 @@ fn a_restart_aborts_other_frames_when_they_come_to_run() {
         kernel.release(1, T1, 1).unwrap();
         kernel.invoke(1, G0).unwrap();
         let outcome = kernel.fault(2).unwrap();
-        assert_eq!((outcome.thread, outcome.restart), (T1, ComponentIndex(1)));
-        assert_eq!(outcome.delivery, Delivery::Failed(Failure::Fault));
-        assert_eq!(kernel.invoke(3, G0).unwrap().delivery, Delivery::Enter(G0), "the component is as new");
+        assert_eq!((outcome.thread, outcome.delivery), (T1, Delivery::Failed(Failure::Fault)));
+        assert_eq!(kernel.invoke(3, G0).unwrap().delivery, Delivery::Restore);
+        assert_eq!(kernel.restored(3).unwrap().delivery, Delivery::Enter(G0), "the component is as new");
+        assert_eq!(kernel.restored(3), Err(Error::NotStale));
         kernel.return_(4).unwrap();
         assert_eq!(kernel.complete(5).unwrap().delivery, Delivery::Abort);
         assert_eq!(kernel.abort(6).unwrap().delivery, Delivery::Failed(Failure::Aborted));
+    });
+}
+
+#[test]
+fn who_preempts_a_restore_runs_and_who_needs_the_component_goes_on_with_it() {
+    let threads = [thread(1), thread(2), thread(3)];
+    let gates = [gate(Protocol::Propagated)];
+    let tables = Tables { components: &[COMPONENTS[0], RESTART], ..tables(&threads, &gates) };
+    told(tables, |kernel| {
+        kernel.release(0, T0, 0).unwrap();
+        kernel.invoke(0, G0).unwrap();
+        kernel.fault(1).unwrap();
+        assert_eq!(kernel.invoke(2, G0).unwrap().delivery, Delivery::Restore);
+        let other = kernel.release(3, T1, 3).unwrap();
+        assert_eq!((other.thread, other.delivery), (T1, Delivery::Start), "it is not in the component");
+        let helper = kernel.invoke(4, G0).unwrap();
+        assert_eq!((helper.thread, helper.delivery), (T1, Delivery::Restore));
+        assert_eq!(kernel.restored(5).unwrap().delivery, Delivery::Enter(G0));
+        kernel.return_(6).unwrap();
+        let first = kernel.complete(7).unwrap();
+        assert_eq!((first.thread, first.delivery), (T0, Delivery::Enter(G0)), "nothing is left to be put back");
     });
 }
 

@@ -88,13 +88,18 @@ impl<'t, 'w> Engine<'t, 'w> {
 
     /// The running thread takes a step, or executes up to the next interrupt.
     fn execute(&mut self, thread: ThreadIndex) -> Result<(), SimError> {
-        let (due, gone) = (self.due(), self.kernel.is_stale(thread));
-        if due < self.now || gone && due == self.now {
+        let (due, gone, unrestored) = (self.due(), self.kernel.is_stale(thread), self.kernel.is_unrestored(thread));
+        if due < self.now || (gone || unrestored) && due == self.now {
             self.interrupts();
             return Ok(());
         }
         if gone {
             let answer = self.kernel.abort(self.now);
+            return self.owed(answer);
+        }
+        if unrestored {
+            // The description does not say how much data a component has: to put them back takes no time here.
+            let answer = self.kernel.restored(self.now);
             return self.owed(answer);
         }
         match self.interpreter.request(thread.at()) {
@@ -195,7 +200,7 @@ impl<'t, 'w> Engine<'t, 'w> {
             Delivery::Start => self.interpreter.restart(outcome.thread.at()),
             Delivery::Failed(_) => self.interpreter.abandon(outcome.thread.at()),
             // What is due comes before the thread gets its turn, and then that is all that it does.
-            Delivery::Abort => {}
+            Delivery::Abort | Delivery::Restore => {}
             Delivery::None | Delivery::Enter(_) | Delivery::Return | Delivery::Signal(_) => {}
         }
     }

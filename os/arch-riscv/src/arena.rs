@@ -1,6 +1,11 @@
 //! The kernel's memory: from the end of its variables to the image's tables.
+//!
+//! At first the code that starts the kernel lies at its beginning. That memory goes to the threads' registers: nobody
+//! writes them before the first job, and when that begins the code has done its work ([`Registers::take`]).
 
+use crate::registers::Registers;
 use core::mem::MaybeUninit;
+use core::ptr::NonNull;
 use fusee_system::{Memory, OutOfMemory};
 
 // # Safety
@@ -8,6 +13,7 @@ use fusee_system::{Memory, OutOfMemory};
 unsafe extern "C" {
     static mut __data_start: u8;
     static mut __arena_start: u8;
+    static mut __start_up_end: u8;
     static mut __arena_end: u8;
 }
 
@@ -18,12 +24,22 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
-    /// All of it.
+    /// All of it, and so many words of it for the threads' registers.
     ///
     /// # Safety
     /// This is called once.
-    pub(crate) unsafe fn new() -> Arena {
-        Arena { next: (&raw const __arena_start) as usize, end: (&raw const __arena_end) as usize }
+    pub(crate) unsafe fn new(registers: usize) -> Result<(Arena, Registers), OutOfMemory> {
+        let start = (&raw const __arena_start) as usize;
+        let (code, end) = ((&raw const __start_up_end) as usize, (&raw const __arena_end) as usize);
+        let bytes = registers.checked_mul(size_of::<usize>()).ok_or(OutOfMemory(usize::MAX))?;
+        let next = start.checked_add(bytes).filter(|next| *next <= end).ok_or(OutOfMemory(bytes))?.max(code);
+        let first = NonNull::new(&raw mut __arena_start).ok_or(OutOfMemory(bytes))?.cast();
+        // SAFETY:
+        // 1. The range is the arena's, by this function's own contract nobody else has it, and what is handed out
+        //    later lies behind it. Start and end are aligned for words: the linker script aligns both.
+        // 2. All code within it belongs to the start.
+        let registers = unsafe { Registers::new(first, (next - start) / size_of::<usize>()) };
+        Ok((Arena { next, end }, registers))
     }
 
     /// Bytes of memory that the kernel writes to, up to now: its variables, its stack, and what has been handed out.

@@ -1,16 +1,16 @@
 //! From the first Rust instruction to the first job.
 
 use crate::arena::Arena;
-use crate::context::thread_words;
 use crate::devices::{self, MAP, PLATFORM};
 use crate::halt::{halt, set_result};
 use crate::machine::Machine;
 use crate::protection::{Protection, is_opening};
+use crate::registers::Registers;
 use crate::{csr, physical, trap, vector};
 use fusee_image_format::abi::MESSAGE_WORDS;
 use fusee_image_format::{Blob, Malformed, Status};
 use fusee_kernel::TableError;
-use fusee_system::{Memory, OutOfMemory, RECORD_WORDS, RESULT_WORDS, Recorder, Refusal, ResultWords, System};
+use fusee_system::{OutOfMemory, RECORD_WORDS, RESULT_WORDS, Recorder, Refusal, ResultWords, System};
 
 /// Longest tables that are read.
 const MOST_BYTES: usize = 16 << 20;
@@ -20,22 +20,18 @@ pub(crate) extern "C" fn boot() -> ! {
     csr::set_up_modes();
     let blob = read_tables();
     let recorder = make_recorder(&blob);
-    // SAFETY:
-    // 1. This function runs once: `_start` jumps here, and it does not return.
-    let mut arena = unsafe { Arena::new() };
-    let mut machine = match make_machine(&mut arena, &blob, recorder) {
-        Ok(machine) => machine,
+    let (machine, registers) = match make_machine(&blob, recorder) {
+        Ok(made) => made,
         Err(refusal) => refuse(refusal),
     };
     open_memory(&blob);
     devices::enable_interrupts(machine.system.sources());
-    machine.system.kernel.sink().set_kernel_memory(arena.used());
     csr::flush_translations();
     csr::write!("mtvec", vector::vector as *const () as usize | 1);
     // SAFETY:
     // 1. This function runs once, and user mode has not been entered.
     let machine = unsafe { machine.install() };
-    trap::begin(machine)
+    trap::begin(machine, registers)
 }
 
 #[cold]
@@ -85,12 +81,17 @@ fn make_recorder(blob: &Blob<'_>) -> Recorder {
 
 #[cold]
 #[inline(never)]
-fn make_machine(arena: &mut Arena, blob: &Blob<'_>, recorder: Recorder) -> Result<Machine, Refusal> {
+fn make_machine(blob: &Blob<'_>, recorder: Recorder) -> Result<(Machine, Registers), Refusal> {
     check_places(blob)?;
-    let system = System::new(arena, blob, recorder)?;
-    let words = thread_words(blob.header.depth) * blob.threads.len();
-    let contexts = arena.filled(words, 0)?;
-    Ok(Machine::new(system, contexts))
+    // SAFETY:
+    // 1. This function runs once: `_start` jumps to `boot`, which does not return.
+    let (mut arena, registers) = unsafe { Arena::new(Machine::contexts(blob.header.depth, blob.threads.len()))? };
+    let mut system = System::new(&mut arena, blob, recorder)?;
+    system.kernel.sink().set_kernel_memory(arena.used());
+    // SAFETY:
+    // 1. They are so many words, and the first trap comes after `begin`, which zeroes them.
+    let machine = unsafe { Machine::new(system, registers.place()) };
+    Ok((machine, registers))
 }
 
 /// Everything that the kernel will write on behalf of components lies outside the kernel.

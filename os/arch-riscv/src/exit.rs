@@ -113,7 +113,7 @@ pub(crate) fn resume_interrupted(context: Context) -> ! {
 
 /// Sends a thread to where nothing is, so that the next that happens to it is a fault, after what interrupts are due.
 #[inline(always)]
-pub(crate) fn abort(context: Context) -> ! {
+pub(crate) fn nowhere(context: Context) -> ! {
     // SAFETY:
     // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
     // 2. The last address is in no address space and open to nobody without one: user mode executes nothing there, so

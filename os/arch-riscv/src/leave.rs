@@ -2,15 +2,16 @@
 //!
 //! An operation has changed the kernel's state; [`leave`] lets the kernel settle who runs and then asks, word by word,
 //! who that is and what it finds. Everything ends in one of the exits of `exit`, or in sleep. A thread whose component is
-//! gone is sent to where nothing is: interrupts that are due come first, and then the fault that this is takes one frame
-//! off it. So no trap takes longer for the frames that are left.
+//! gone, or not yet as it was at first, is sent to where nothing is: interrupts that are due come first, and then the
+//! fault that this is takes one frame off it, or puts one piece of the component's initial data back. So no trap takes
+//! longer for the frames or the data that are left.
 
 use crate::context::{A0, Context, FRAME_WORDS, INTERRUPTED, REQUEST, T0};
 use crate::machine::Machine;
 use crate::trap::idle;
-use crate::{csr, devices, exit, message, physical};
-use fusee_image_format::{MachineKind, abi};
-use fusee_kernel::{ComponentIndex, Error, Failure, Finds, ThreadIndex, Time};
+use crate::{devices, exit, message};
+use fusee_image_format::abi;
+use fusee_kernel::{Error, Failure, Finds, ThreadIndex, Time};
 
 const NO_WORDS: [usize; 6] = [0; 6];
 
@@ -61,7 +62,7 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
             let bits = machine.system.kernel.thread(thread).value as usize;
             exit::resume_call(context, context, [bits, 0, 0, 0, 0, 0], 0, abi::OK)
         }
-        Finds::Abort => exit::abort(context),
+        Finds::Abort | Finds::Restore => exit::nowhere(context),
     }
 }
 
@@ -100,21 +101,6 @@ pub(crate) fn carry_over(from: Context, to: Context) {
     for word in 0..FRAME_WORDS {
         to.set(word, from.get(word));
     }
-}
-
-#[cold]
-#[inline(never)]
-pub(crate) fn restart(machine: &mut Machine, component: ComponentIndex) {
-    let ranges = machine.system.copies(component);
-    for range in ranges {
-        // SAFETY:
-        // 1. The boot has checked all ranges with `is_copy`.
-        // 2. The kernel refers to no memory of components.
-        unsafe { physical::restore(range) }
-    }
-    let bytes = ranges.iter().map(|range| range.bytes).sum();
-    let now = csr::now();
-    machine.system.kernel.sink().machine(now, MachineKind::Restarted, ThreadIndex::NONE, component.0, bytes);
 }
 
 /// Stops the machine if a rule of the kernel's state does not hold; in other builds nothing.

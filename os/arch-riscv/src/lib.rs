@@ -26,6 +26,7 @@ mod message;
 mod passage;
 mod physical;
 mod protection;
+mod registers;
 mod start;
 mod trap;
 mod vector;

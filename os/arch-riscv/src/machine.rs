@@ -18,11 +18,17 @@ pub(crate) struct Machine {
 static mut MACHINE: MaybeUninit<Machine> = MaybeUninit::uninit();
 
 impl Machine {
-    /// A machine whose threads' contexts are in these words: so many as the depth and the number of threads ask for.
-    pub(crate) fn new(system: System, contexts: &'static mut [usize]) -> Machine {
-        let tables = system.kernel.tables();
-        debug_assert!(contexts.len() >= thread_words(tables.depth) * tables.threads.len());
-        Machine { system, armed: 0, limit: 0, contexts: NonNull::from(contexts).cast() }
+    /// A machine whose threads' contexts begin there.
+    ///
+    /// # Safety
+    /// There are as many words as [`contexts`](Self::contexts) asks for, for nobody else, and zero at the first trap.
+    pub(crate) unsafe fn new(system: System, contexts: NonNull<usize>) -> Machine {
+        Machine { system, armed: 0, limit: 0, contexts }
+    }
+
+    /// How many words so many threads need for their contexts.
+    pub(crate) fn contexts(depth: u8, threads: usize) -> usize {
+        thread_words(depth).saturating_mul(threads)
     }
 
     /// Puts it where traps find it.

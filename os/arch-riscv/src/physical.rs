@@ -3,8 +3,9 @@
 //! The kernel runs without translation, so a physical address is an address. What the image says about memory is
 //! checked here once, at boot, against the machine's map; after that slices are slices.
 
-use core::{ptr, slice};
+use core::slice;
 use fusee_image_format::{CopyRange, MemoryMap};
+use fusee_system::Piece;
 
 /// The bytes of the image's tables.
 ///
@@ -39,17 +40,41 @@ pub(crate) fn is_copy(map: &MemoryMap, range: &CopyRange) -> bool {
     whole && source && is_outside_kernel(map, range.to, range.bytes)
 }
 
-/// Puts initial data back.
+/// Words that are copied without a question in between.
+const UNROLLED: usize = 8;
+
+/// What a range is filled with that has no initial data.
+static ZEROS: [u64; UNROLLED] = [0; UNROLLED];
+
+/// Puts a piece of initial data back.
 ///
 /// # Safety
-/// [`is_copy`] holds for the range, and it holds no memory that the kernel refers to.
-pub(crate) unsafe fn restore(range: &CopyRange) {
-    let (to, from) = (range.to as usize as *mut u64, range.from as usize as *const u64);
-    let words = range.bytes as usize / 8;
-    // SAFETY:
-    // 1. Both ranges are aligned main memory outside the kernel, by `is_copy`.
-    // 2. The kernel holds no reference into them: they belong to components, whose code does not run meanwhile.
-    unsafe { if range.from == 0 { ptr::write_bytes(to, 0, words) } else { ptr::copy(from, to, words) } }
+/// [`is_copy`] holds for the range that it is a piece of, and that holds no memory that the kernel refers to.
+#[inline(never)]
+pub(crate) unsafe fn restore(piece: &Piece) {
+    let (mut from, step) = if piece.from == 0 { (ZEROS.as_ptr(), 0) } else { (piece.from as usize as *const u64, 1) };
+    let mut to = piece.to as usize as *mut u64;
+    let mut left = piece.words as usize;
+    while left > 0 {
+        let words = if left >= UNROLLED { UNROLLED } else { 1 };
+        let put = |word: usize| {
+            // SAFETY:
+            // 1. Both ranges are aligned main memory outside the kernel, by `is_copy`, or the source is the zeros, and
+            //    the word lies within the piece.
+            // 2. The kernel holds no reference into them: they belong to components, whose code does not run meanwhile.
+            // 3. The accesses are volatile, so that the loops stay what they are.
+            unsafe { to.add(word).write_volatile(from.add(word).read_volatile()) }
+        };
+        if words == UNROLLED {
+            (0..UNROLLED).for_each(put)
+        } else {
+            put(0)
+        }
+        // SAFETY:
+        // 1. So many words of the piece are left.
+        unsafe { (to, from) = (to.add(words), from.add(words * step)) }
+        left -= words;
+    }
 }
 
 /// A device's register.

@@ -3,15 +3,17 @@
 //! All decisions are `fusee_kernel`'s; here they are asked for and obeyed. Gates have a module of their own, `passage`. A
 //! signal or an interrupt that wakes who takes the core at once has a short way too; everything else first changes the
 //! kernel's state, and then whoever is to run goes on, as `leave` says. Each trap handles one event: what is left to be
-//! done after that, for a thread whose component is gone, is a trap of its own.
+//! done after that, for a thread whose component is gone or to be put back, is a trap of its own.
 
 use crate::context::{A7, Context, REQUEST};
 use crate::halt::halt;
-use crate::leave::{answer, carry_over, leave, restart, wake};
+use crate::leave::{answer, carry_over, leave, wake};
 use crate::machine::Machine;
-use crate::{csr, devices};
+use crate::registers::Registers;
+use crate::{csr, devices, physical};
 use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::{Event, GateIndex, GateKind, ThreadIndex, Time};
+use fusee_system::System;
 
 /// The running thread signals: the call that most often makes another thread run.
 pub(crate) extern "C" fn signal(
@@ -83,10 +85,13 @@ pub(crate) extern "C" fn call(
             Err(error) => answer(context, error as usize),
         }
     }
+    if !System::is_call(operation) {
+        answer(context, abi::NO_SUCH_OPERATION);
+    }
     let thread = machine.system.kernel.current();
     let now = csr::now();
     match machine.system.call(now, operation, slot) {
-        Err(error) => answer(context, error.map_or(abi::NO_SUCH_OPERATION, |error| error as usize)),
+        Err(error) => answer(context, error as usize),
         Ok(()) => {
             if operation == abi::UNLOCK {
                 carry_over(context, machine.context(thread));
@@ -126,25 +131,42 @@ pub(crate) extern "C" fn external() -> ! {
     leave(machine, now)
 }
 
-/// The running thread faulted, or was sent here because its component is gone.
+/// The running thread faulted, or was sent here because its component is gone or to be put back.
 pub(crate) extern "C" fn fault() -> ! {
     // SAFETY:
     // 1. `vector` jumps here once for each fault.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
     let thread = machine.system.kernel.current();
-    let gone = machine.system.kernel.is_stale(thread);
-    if !gone {
+    let event = if machine.system.kernel.is_stale(thread) {
+        Event::Abort
+    } else if !machine.system.kernel.is_unrestored(thread) {
         record_fault(machine, now);
-    }
-    if machine.system.kernel.change(now, if gone { Event::Abort } else { Event::Fault }).is_err() {
+        Event::Fault
+    } else if restore(machine, thread) {
+        leave(machine, now)
+    } else {
+        machine.system.record_restart(now, thread);
+        Event::Restored
+    };
+    if machine.system.kernel.change(now, event).is_err() {
         halt(Status::KernelTrap, csr::cause() as u64, csr::program_counter() as u64);
     }
-    let component = machine.system.kernel.take_restart();
-    if component.is_some() {
-        restart(machine, component);
-    }
     leave(machine, now)
+}
+
+/// Puts one piece of the initial data back of the component that the thread is in; false: there is none left.
+#[inline(never)]
+fn restore(machine: &mut Machine, thread: ThreadIndex) -> bool {
+    let component = machine.system.kernel.component_of(thread);
+    let piece = machine.system.piece(component);
+    if let Some(piece) = &piece {
+        // SAFETY:
+        // 1. The boot has checked all ranges with `is_copy`.
+        // 2. The kernel refers to no memory of components.
+        unsafe { physical::restore(piece) }
+    }
+    piece.is_some()
 }
 
 fn record_fault(machine: &mut Machine, now: Time) {
@@ -165,8 +187,10 @@ fn record_fault(machine: &mut Machine, now: Time) {
     sink.machine(now, MachineKind::FaultMethod, thread, gate, (method & 0xffff) as u64);
 }
 
-/// Lets the first job begin.
-pub(crate) fn begin(machine: &mut Machine) -> ! {
+/// Lets the first job begin: the start is over, and what has made it may go.
+#[inline(never)]
+pub(crate) fn begin(machine: &mut Machine, registers: Registers) -> ! {
+    registers.take();
     tick(machine)
 }
 

@@ -1,5 +1,6 @@
 //! From the image's tables to the kernel's.
 
+use crate::restarts::{Restart, Restarts};
 use crate::system::Stack;
 use crate::{Memory, OutOfMemory};
 use fusee_image_format::{Blob, ComponentEntry, CopyRange, Entry, Malformed, Section, StackEntry};
@@ -112,7 +113,7 @@ fn stack(blob: &Blob<'_>, row: StackEntry, component: usize, entry: u64) -> Resu
 pub(crate) struct Places {
     pub(crate) stacks: &'static [Stack],
     pub(crate) homes: &'static [Stack],
-    pub(crate) copies: &'static [&'static [CopyRange]],
+    pub(crate) restarts: Restarts,
     pub(crate) lines: &'static [u16],
     pub(crate) sources: &'static [u16],
 }
@@ -136,21 +137,18 @@ impl Places {
             }
             *place = stack(blob, row, gate.config.component.at(), gate.entry)?;
         }
-        let copies: &'static [CopyRange] = table(memory, &blob.copies, |row| row)?;
+        let ranges: &'static [CopyRange] = table(memory, &blob.copies, |row| row)?;
+        let restarts = memory.filled(blob.components.len(), Restart::default())?;
+        for (place, row) in restarts.iter_mut().zip(blob.components.iter()) {
+            let row = row.ok_or(Malformed::Row)?;
+            *place = Restart::of(ranges, row.first_copy, row.copies).ok_or(Malformed::Count)?;
+        }
         let sources = table(memory, &blob.interrupts, |row| row.source)?;
         let most = blob.header.platform.memory_map().interrupt_sources;
         let lines = memory.filled(most as usize, u16::MAX)?;
         for (line, &mut source) in sources.iter_mut().enumerate() {
             *lines.get_mut(source as usize).ok_or(Malformed::Row)? = line as u16;
         }
-        Ok(Places {
-            stacks,
-            homes,
-            copies: table(memory, &blob.components, |row: ComponentEntry| {
-                part(copies, row.first_copy, row.copies).unwrap_or(&[])
-            })?,
-            lines,
-            sources,
-        })
+        Ok(Places { stacks, homes, restarts: Restarts { ranges, components: restarts }, lines, sources })
     }
 }

@@ -10,11 +10,13 @@
 mod decode;
 mod memory;
 mod recorder;
+mod restarts;
 mod system;
 mod watch;
 
 pub use decode::Refusal;
 pub use memory::{Memory, OutOfMemory};
 pub use recorder::{RECORD_WORDS, RESULT_WORDS, Recorder, ResultWords};
+pub use restarts::Piece;
 pub use system::{Stack, System};
 pub use watch::Watch;

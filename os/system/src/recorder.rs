@@ -51,7 +51,9 @@ impl Recorder {
         self.push(time, value, kind as u8, thread.0, object);
     }
 
-    #[inline]
+    // Without the feature few places keep records, and none of them is a short way.
+    #[cfg_attr(feature = "trace", inline)]
+    #[cfg_attr(not(feature = "trace"), inline(never))]
     fn push(&mut self, time: u64, value: u64, kind: u8, thread: u16, object: u16) {
         let Some(place) = self.records.get_mut(self.used) else {
             self.result[DROPPED] += 1;

@@ -1,8 +1,8 @@
 //! A system in memory: the kernel, and where its objects are.
 
 use crate::decode::{self, Places};
-use crate::{Memory, Recorder, Refusal, Watch};
-use fusee_image_format::{Blob, CopyRange, MachineKind, abi};
+use crate::{Memory, Piece, Recorder, Refusal, Watch};
+use fusee_image_format::{Blob, MachineKind, abi};
 use fusee_kernel::{Capability, ComponentIndex, Error, Event, Kernel, StackIndex, ThreadIndex, Time};
 
 /// A stack. The kernel copies messages by physical addresses that the build has computed, and needs no pointer of any
@@ -55,20 +55,25 @@ impl System {
         self.kernel.next_timer().min(self.watch.next())
     }
 
+    /// Whether [`call`](Self::call) knows the operation.
+    pub const fn is_call(operation: usize) -> bool {
+        matches!(operation, abi::COMPLETE | abi::YIELD | abi::POLL | abi::LOCK | abi::UNLOCK)
+    }
+
     /// What a system call without a message that is not one of the short ones changes, by its number.
     ///
     /// # Errors
-    /// What the kernel refuses; none inside: no operation has this number.
-    pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<(), Option<Error>> {
-        let done = match operation {
+    /// What the kernel refuses.
+    #[inline(never)]
+    pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<(), Error> {
+        match operation {
             abi::COMPLETE => self.complete(now),
             abi::YIELD => self.kernel.change(now, Event::Yield),
             abi::POLL => self.kernel.change(now, Event::Poll(slot)),
             abi::LOCK => self.kernel.change(now, Event::Lock(slot)),
             abi::UNLOCK => self.kernel.change(now, Event::Unlock(slot)),
-            _ => return Err(None),
-        };
-        done.map_err(Some)
+            _ => Err(Error::NoCapability),
+        }
     }
 
     fn complete(&mut self, now: Time) -> Result<(), Error> {
@@ -113,9 +118,18 @@ impl System {
         self.stack_or_home(self.kernel.below(thread).stack, thread)
     }
 
-    /// What a restart of the component writes.
-    pub fn copies(&self, component: ComponentIndex) -> &'static [CopyRange] {
-        self.places.copies[component.at()]
+    /// The next piece of the component's restart; none: its initial data have been put back.
+    #[inline(never)]
+    pub fn piece(&mut self, component: ComponentIndex) -> Option<Piece> {
+        self.places.restarts.piece(component)
+    }
+
+    /// Records that the component that the thread is in is as it was at first.
+    #[inline(never)]
+    pub fn record_restart(&mut self, now: Time, thread: ThreadIndex) {
+        let component = self.kernel.component_of(thread);
+        let bytes = self.places.restarts.bytes(component);
+        self.kernel.sink().machine(now, MachineKind::Restarted, ThreadIndex::NONE, component.0, bytes);
     }
 
     /// The interrupt line of a source of the interrupt controller.
