@@ -24,9 +24,18 @@ pub use utilization::EdfUtilization;
 
 use crate::{Assumption, SchedulabilityTest};
 
-/// What the tests without resources take for granted.
-const INDEPENDENT: &[Assumption] =
-    &[Assumption::NoBlocking, Assumption::NoSuspension, Assumption::NoThresholds, Assumption::NoResources];
+/// What the bound on the utilisation takes for granted.
+const IMPLICIT: &[Assumption] = &[
+    Assumption::ImplicitDeadlines,
+    Assumption::NoJitter,
+    Assumption::NoBlocking,
+    Assumption::NoSuspension,
+    Assumption::NoThresholds,
+    Assumption::NoResources,
+];
+
+/// What all tests without resources take for granted: the same with any deadlines and with jitter.
+const INDEPENDENT: &[Assumption] = IMPLICIT.split_at(2).1;
 
 /// The tests of this family.
 pub const TESTS: &[&dyn SchedulabilityTest] = &[

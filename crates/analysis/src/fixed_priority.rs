@@ -12,7 +12,7 @@
 pub mod assignment;
 mod hyperbolic;
 mod liu_layland;
-mod quick;
+pub(crate) mod quick;
 mod response_time;
 mod suspension;
 mod thresholds;
@@ -36,6 +36,9 @@ const RATE_MONOTONIC: &[Assumption] = &[
     Assumption::RateMonotonic,
     Assumption::EqualPeriodsOnOneLevel,
 ];
+
+/// The same for any priorities.
+const IMPLICIT: &[Assumption] = RATE_MONOTONIC.split_at(5).0;
 
 /// The tests of this family.
 pub const TESTS: &[&dyn SchedulabilityTest] = &[

@@ -1,7 +1,8 @@
 //! U <= 1.
 
+use super::IMPLICIT;
 use crate::exact::compare_sum;
-use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// The sum of C / T on each core is at most 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,14 +15,7 @@ impl SchedulabilityTest for EdfUtilization {
             title: "utilisation bound of EDF",
             source: "Liu and Layland 1973",
             family: Family::EarliestDeadline,
-            assumptions: &[
-                Assumption::ImplicitDeadlines,
-                Assumption::NoJitter,
-                Assumption::NoBlocking,
-                Assumption::NoSuspension,
-                Assumption::NoThresholds,
-                Assumption::NoResources,
-            ],
+            assumptions: IMPLICIT,
             exactness: Exactness::Exact,
         }
     }

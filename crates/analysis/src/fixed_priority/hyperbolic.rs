@@ -10,9 +10,9 @@
 //!
 //! All products are compared exactly.
 
-use super::RATE_MONOTONIC;
+use super::{IMPLICIT, RATE_MONOTONIC};
 use crate::exact::Natural;
-use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// Whether the product of (a + b) / b over all (a, b) is at most 2.
 fn at_most_two(factors: impl Iterator<Item = (u128, u64)>) -> bool {
@@ -42,13 +42,7 @@ impl SchedulabilityTest for HyperbolicBound {
             title: "hyperbolic bound",
             source: "Bini, Buttazzo and Buttazzo 2003; Sudvarg et al. 2024, equation 4, repaired for unequal periods on one level",
             family: Family::FixedPriority,
-            assumptions: &[
-                Assumption::ImplicitDeadlines,
-                Assumption::NoJitter,
-                Assumption::NoSuspension,
-                Assumption::NoThresholds,
-                Assumption::NoResources,
-            ],
+            assumptions: IMPLICIT,
             exactness: Exactness::Sufficient,
         }
     }
