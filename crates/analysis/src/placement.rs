@@ -76,7 +76,16 @@ pub fn by_test(test: &dyn SchedulabilityTest) -> impl Fn(&TaskSet) -> bool {
 impl Placement {
     /// The set with its tasks on the cores that it has; `None`: some task is accepted by no core.
     pub fn place(&self, set: &TaskSet, accepts: Accepts<'_>) -> Option<TaskSet> {
-        let cores = Cores { set, accepts, members: vec![Vec::new(); set.cores()] };
+        self.placed(set, Rule::Asked(accepts))
+    }
+
+    /// The same up to full utilisation of each core.
+    pub fn place_by_utilization(&self, set: &TaskSet) -> Option<TaskSet> {
+        self.placed(set, Rule::FullCores)
+    }
+
+    fn placed(&self, set: &TaskSet, rule: Rule<'_>) -> Option<TaskSet> {
+        let cores = Cores::new(set, rule);
         let order = self.order.of(set);
         let placed = match self.fit {
             Fit::Any => [Fit::Worst, Fit::Best, Fit::First, Fit::Next]
@@ -89,17 +98,6 @@ impl Placement {
         for (core, members) in placed.iter().enumerate() {
             members.iter().for_each(|&task| places[task] = core);
         }
-        set.clone().placed(set.cores(), &places).ok()
-    }
-
-    /// The same up to full utilisation of each core; requests are only looked at where the fit does.
-    pub fn place_by_utilization(&self, set: &TaskSet) -> Option<TaskSet> {
-        if self.fit == Fit::ResourceAware {
-            return self.place(set, &by_utilization);
-        }
-        let alone = TaskSet::new(set.tasks().to_vec()).and_then(|alone| alone.with_cores(set.cores())).ok()?;
-        let placed = self.place(&alone, &by_utilization)?;
-        let places: Vec<usize> = placed.tasks().iter().map(|t| t.core).collect();
         set.clone().placed(set.cores(), &places).ok()
     }
 }
@@ -126,40 +124,71 @@ impl Order {
     }
 }
 
+/// When a core accepts more tasks.
+#[derive(Clone, Copy)]
+enum Rule<'a> {
+    /// Up to full utilisation.
+    FullCores,
+    /// When this says so.
+    Asked(Accepts<'a>),
+}
+
 /// Cores being filled.
 #[derive(Clone)]
 struct Cores<'a> {
     set: &'a TaskSet,
-    accepts: Accepts<'a>,
+    rule: Rule<'a>,
     members: Vec<Vec<usize>>,
+    /// Utilisation of each core, summed up in the order of its members.
+    loads: Vec<f64>,
 }
 
-impl Cores<'_> {
+/// A load this far from 1 is on the side where it seems to be: rounding is off by less with any number of tasks that fits.
+const MARGIN: f64 = 1e-6;
+
+impl<'a> Cores<'a> {
+    fn new(set: &'a TaskSet, rule: Rule<'a>) -> Self {
+        Self { set, rule, members: vec![Vec::new(); set.cores()], loads: vec![0.0; set.cores()] }
+    }
+
     /// Tasks one by one.
     fn pack(mut self, order: &[usize], fit: Fit) -> Option<Vec<Vec<usize>>> {
         let mut last = 0;
         for &task in order {
-            last = self.candidates(fit, last).into_iter().find(|&core| self.accepted(core, &[task]))?;
-            self.members[last].push(task);
+            last = self.chosen(fit, last, task)?;
+            self.add(last, task);
         }
         Some(self.members)
     }
 
-    /// Cores in the order in which they are asked.
+    fn add(&mut self, core: usize, task: usize) {
+        self.members[core].push(task);
+        self.loads[core] += self.utilization(task);
+    }
+
+    /// The first core in the order of a fit that accepts a task; mostly the very first, which needs no sorting.
+    fn chosen(&self, fit: Fit, last: usize, task: usize) -> Option<usize> {
+        let by_load = |&a: &usize, &b: &usize| self.loads[a].total_cmp(&self.loads[b]).then(a.cmp(&b));
+        if fit == Fit::Worst
+            && let Some(emptiest) = (0..self.loads.len()).min_by(by_load)
+            && self.accepted(emptiest, &[task])
+        {
+            return Some(emptiest);
+        }
+        self.candidates(fit, last).into_iter().find(|&core| self.accepted(core, &[task]))
+    }
+
+    /// Cores in the order in which they are asked; loads only order them, so rounding cannot make a wrong placement.
     fn candidates(&self, fit: Fit, last: usize) -> Vec<usize> {
         let mut cores: Vec<usize> = (0..self.members.len()).collect();
+        let load = |core: usize| self.loads[core];
         match fit {
             Fit::Next => cores.retain(|&core| core >= last),
-            Fit::Best => cores.sort_by(|&a, &b| self.load(b).total_cmp(&self.load(a)).then(a.cmp(&b))),
-            Fit::Worst => cores.sort_by(|&a, &b| self.load(a).total_cmp(&self.load(b)).then(a.cmp(&b))),
+            Fit::Best => cores.sort_by(|&a, &b| load(b).total_cmp(&load(a)).then(a.cmp(&b))),
+            Fit::Worst => cores.sort_by(|&a, &b| load(a).total_cmp(&load(b)).then(a.cmp(&b))),
             Fit::First | Fit::Any | Fit::ResourceAware => {}
         }
         cores
-    }
-
-    /// Utilisation of a core; only orders cores, so that rounding cannot make a wrong placement.
-    fn load(&self, core: usize) -> f64 {
-        self.members[core].iter().map(|&i| self.utilization(i)).sum()
     }
 
     fn utilization(&self, task: usize) -> f64 {
@@ -169,8 +198,20 @@ impl Cores<'_> {
 
     /// Whether a core takes more tasks on top of those that it has.
     fn accepted(&self, core: usize, more: &[usize]) -> bool {
-        let together: Vec<usize> = self.members[core].iter().chain(more).copied().collect();
-        (self.accepts)(&self.set.subset(&together))
+        let together = || self.members[core].iter().chain(more).copied();
+        match self.rule {
+            Rule::Asked(accepts) => accepts(&self.set.subset(&together().collect::<Vec<_>>())),
+            Rule::FullCores => {
+                let load = more.iter().fold(self.loads[core], |sum, &task| sum + self.utilization(task));
+                let near = (load - 1.0).abs() <= MARGIN;
+                let tasks = self.set.tasks();
+                if near {
+                    compare_sum(together().map(|i| (tasks[i].wcet, tasks[i].period)), 1).is_le()
+                } else {
+                    load < 1.0
+                }
+            }
+        }
     }
 }
 

@@ -7,7 +7,10 @@
 //! placed.
 //!
 //! A set cannot be changed into an invalid one: the fields are private, and what
-//! changes them checks or cannot fail.
+//! changes them checks or cannot fail. Copies share their requests, since placement
+//! and overheads make many sets that differ in nothing but places and times.
+
+use std::sync::Arc;
 
 mod invalid;
 mod resources;
@@ -23,8 +26,10 @@ pub struct TaskSet {
     tasks: Vec<Task>,
     cores: usize,
     /// Empty, or one list for each task.
-    requests: Vec<Vec<Request>>,
+    requests: Arc<Vec<Vec<Request>>>,
     resources: usize,
+    /// Whether some section is inside another one.
+    nests: bool,
 }
 
 impl TaskSet {
@@ -44,7 +49,7 @@ impl TaskSet {
             task.validate(index)?;
         }
         let cores = tasks.iter().map(|t| t.core.saturating_add(1)).max().unwrap_or(1);
-        Self { tasks, cores: 1, requests: Vec::new(), resources: 0 }.with_cores(cores)
+        Self { tasks, cores: 1, requests: Arc::default(), resources: 0, nests: false }.with_cores(cores)
     }
 
     /// The same with `cores` cores, some of which may be idle.
@@ -82,12 +87,18 @@ impl TaskSet {
             resources::validate(index, task, list)?;
         }
         let resources = requests.iter().flatten().map(Request::largest_resource).max().map_or(0, |q| q + 1);
-        Self { requests, resources, ..self }.with_small_tables()
+        let nests = nests(&requests);
+        Self { requests: Arc::new(requests), resources, nests, ..self }.with_small_tables()
     }
 
     /// The tasks, in the given order.
     pub fn tasks(&self) -> &[Task] {
         &self.tasks
+    }
+
+    /// Whether some section is inside another one.
+    pub(crate) fn nests(&self) -> bool {
+        self.nests
     }
 
     /// How many cores there are; tasks are placed on 0 .. cores.
@@ -137,7 +148,16 @@ impl TaskSet {
     /// The same without resources; for tests that take blocking as given terms.
     #[must_use]
     pub fn without_requests(self) -> Self {
-        Self { requests: Vec::new(), resources: 0, ..self }
+        Self { requests: Arc::default(), resources: 0, nests: false, ..self }
+    }
+
+    /// The same with other execution times, first to first; no time may be shorter than it was.
+    #[must_use]
+    pub(crate) fn with_longer_times(mut self, wcets: &[u64]) -> Self {
+        for (task, &wcet) in self.tasks.iter_mut().zip(wcets) {
+            task.wcet = wcet.max(task.wcet);
+        }
+        self
     }
 
     /// Some of the tasks with their requests, all on core 0 of one core; positions beyond the end are left out.
@@ -147,7 +167,8 @@ impl TaskSet {
         let tasks = some().map(|(_, t)| t.on(0)).collect();
         let shares = !self.requests.is_empty();
         let requests = if shares { some().map(|(i, _)| self.requests[i].clone()).collect() } else { Vec::new() };
-        Self { tasks, cores: 1, requests, resources: self.resources }
+        let nests = nests(&requests);
+        Self { tasks, cores: 1, requests: Arc::new(requests), resources: self.resources, nests }
     }
 
     /// The same on `cores` cores, task i on core `places[i]`.
@@ -163,6 +184,10 @@ impl TaskSet {
         }
         self.with_cores(cores)
     }
+}
+
+fn nests(requests: &[Vec<Request>]) -> bool {
+    requests.iter().flatten().any(|r| !r.nested.is_empty())
 }
 
 #[cfg(test)]

@@ -11,12 +11,12 @@
 //! helping = { migration = 1726, non-preemptive = 17260 }
 //! ```
 //!
-//! Costs are in ticks of the recipe.
+//! Costs are in ticks of the recipe. Each is a number or a table by the number of tasks or
+//! cores, `{ per = "machine-cores", ticks = [[2, 345], [4, 509], [8, 803]] }`.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use fusee_analysis::overheads::{Charging, Overheads, Sections, Uncharged, Waiting};
+use fusee_analysis::overheads::{Charging, Cost, Overheads, Sections, Uncharged, Waiting};
 use fusee_analysis::partitioned::mrsp::{Helping, Mrsp2013, Mrsp2017};
 use fusee_analysis::placement::Placement;
 use fusee_analysis::{OutsideAssumptions, SchedulabilityTest, TaskSet, Verdict};
@@ -69,13 +69,20 @@ pub enum Account {
 }
 
 /// [`Helping`] as it is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HelpingCost {
-    /// Ticks to move a holder to another core.
-    pub migration: u64,
+    /// Ticks to move a holder to another core; a table counts all tasks or cores of the set.
+    pub migration: Cost,
     /// Ticks for which a holder that moved cannot be preempted.
-    pub non_preemptive: u64,
+    pub non_preemptive: Cost,
+}
+
+impl HelpingCost {
+    fn of(&self, set: &TaskSet) -> Result<Helping, Unanswered> {
+        let ticks = |cost: &Cost| cost.for_set("helping", set).map_err(|_| Unanswered);
+        Ok(Helping { migration: ticks(&self.migration)?, non_preemptive: ticks(&self.non_preemptive)? })
+    }
 }
 
 fn spins() -> Waiting {
@@ -109,38 +116,46 @@ impl Options {
     }
 
     /// The set on its cores; `None` if its tasks fit on no core.
-    pub fn placed<'s>(&self, set: &'s TaskSet) -> Option<Cow<'s, TaskSet>> {
+    pub fn placed(&self, set: &TaskSet) -> Option<TaskSet> {
         match &self.placement {
-            Some(placement) => placement.place_by_utilization(set).map(Cow::Owned),
-            None => Some(Cow::Borrowed(set)),
+            Some(placement) => placement.place_by_utilization(set),
+            None => Some(set.clone()),
         }
     }
 
-    /// What a test says of a set under its overheads.
+    /// What a test is charged, if anything.
+    pub(crate) fn charge(&self, label: &str) -> Option<&Charge> {
+        self.overheads.get(label).or_else(|| self.overheads.get(OTHERS))
+    }
+}
+
+impl Charge {
+    /// A set with its overheads; `None` if overheads alone fill a core, or the numbers.
     ///
     /// # Errors
-    /// The set is outside the test's assumptions, or the overheads are not known for it.
-    pub(crate) fn ask(&self, test: &Test, set: &TaskSet) -> Result<Verdict, Unanswered> {
-        let Some(charge) = self.overheads.get(&test.label).or_else(|| self.overheads.get(OTHERS)) else {
-            return Ok(test.test.check(set)?);
+    /// The overheads are not known for so many tasks or cores.
+    pub(crate) fn applied(&self, set: &TaskSet) -> Result<Option<TaskSet>, Unanswered> {
+        let charging = Charging { waiting: self.waiting, sections: self.sections };
+        let charged = match self.account {
+            Account::Inflated => self.costs.inflated(set, charging),
+            Account::PreemptionCentric => self.costs.preemption_centric(set, charging),
         };
-        let charging = Charging { waiting: charge.waiting, sections: charge.sections };
-        let charged = match charge.account {
-            Account::Inflated => charge.costs.inflated(set, charging),
-            Account::PreemptionCentric => charge.costs.preemption_centric(set, charging),
-        };
-        let charged = match charged {
-            Ok(charged) => charged,
-            Err(Uncharged::BeyondTable { .. }) => return Err(Unanswered),
-            // Overheads alone fill the core, or the numbers.
-            Err(Uncharged::NoTimeLeft { .. } | Uncharged::TooLong { .. }) => return Ok(Verdict::NotShown),
-        };
-        let helping =
-            charge.helping.map(|cost| Helping { migration: cost.migration, non_preemptive: cost.non_preemptive });
-        Ok(match (helping, test.test.metadata().name) {
-            (Some(helping), "mrsp-2013") => Mrsp2013 { helping }.check(&charged)?,
-            (Some(helping), "mrsp-2017") => Mrsp2017 { helping }.check(&charged)?,
-            _ => test.test.check(&charged)?,
+        match charged {
+            Ok(charged) => Ok(Some(charged)),
+            Err(Uncharged::BeyondTable { .. }) => Err(Unanswered),
+            Err(Uncharged::NoTimeLeft { .. } | Uncharged::TooLong { .. }) => Ok(None),
+        }
+    }
+
+    /// What a test says of a set that is charged already.
+    ///
+    /// # Errors
+    /// The set is outside the test's assumptions, or the cost of helping is not known for it.
+    pub(crate) fn ask(&self, test: &Test, charged: &TaskSet) -> Result<Verdict, Unanswered> {
+        Ok(match (&self.helping, test.test.metadata().name) {
+            (Some(helping), "mrsp-2013") => Mrsp2013 { helping: helping.of(charged)? }.check(charged)?,
+            (Some(helping), "mrsp-2017") => Mrsp2017 { helping: helping.of(charged)? }.check(charged)?,
+            _ => test.test.check(charged)?,
         })
     }
 }

@@ -218,6 +218,8 @@ fn says_what_is_wrong_and_where() {
         (with("sets = 20\n", ""), "F1203", ""),
         (with("[4, 8]", "[4, 4]"), "F1202", "4"),
         (with("[4, 8]", "[4, []]"), "F1202", "[]"),
+        (with("[4, 8]", "[4, nan]"), "F1202", "nan"),
+        (with("[4, 8]", "[4, -8]"), "F1202", "-8"),
         (with("step = 0.2", "step = 0.0"), "F1202", "load"),
         (with("step = 0.2", "step = nan"), "F1202", "nan"),
         (with("\"fp-rta\"", "\"fp-rto\""), "F1204", "\"fp-rto\""),

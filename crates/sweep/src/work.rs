@@ -5,10 +5,13 @@
 //! that points are independent of each other and adding a value to an axis leaves
 //! the sets of all other points as they were.
 
-use fusee_analysis::TaskSet;
 use fusee_analysis::generation::{Generator, Recipe};
+use fusee_analysis::placement::Placement;
+use fusee_analysis::{TaskSet, Verdict};
 
 use crate::checksum::identity;
+use crate::experiment::Test;
+use crate::options::{Charge, Unanswered};
 use crate::{Cell, Chunk, Counts, Experiment, Options, Plan, Point, Sharing, Stage};
 
 /// A point of the grid has a recipe or options that make no sense together.
@@ -34,6 +37,7 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
         .iter()
         .map(|v| Ok((point.with(v), options(experiment, v)?)))
         .collect::<Result<_, Impossible>>()?;
+    let variants: Vec<Variant<'_>> = variants.iter().map(|(p, o)| Variant::new(experiment, p, o)).collect();
     let seed = seed(experiment, point);
     let mut counts = Counts { discarded: 0, cells: vec![Cell::default(); Counts::cells(experiment, plan)] };
     for index in chunk.first..chunk.end {
@@ -42,37 +46,81 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
             continue;
         };
         let mut cells = counts.cells.iter_mut();
-        for (place, options) in &variants {
-            ask(experiment, place, options, &set, &mut cells);
+        let mut placed: Option<Placed<'_>> = None;
+        for variant in &variants {
+            let same = placed.take().filter(|placed| placed.by == variant.options.placement.as_ref());
+            let placed = placed.insert(same.unwrap_or_else(|| Placed::new(variant.options, &set)));
+            variant.ask(placed, &mut cells);
         }
     }
     Ok(counts)
 }
 
-/// Asks every test that applies at a place, and adds its answer to its cell.
-fn ask<'a>(
-    experiment: &Experiment,
-    place: &Point,
-    options: &Options,
-    set: &TaskSet,
-    cells: &mut impl Iterator<Item = &'a mut Cell>,
-) {
-    let placed = options.placed(set);
-    let asked_alone = experiment.tests.iter().any(|test| test.resources == Sharing::Ignored);
-    let alone = placed.as_ref().filter(|_| asked_alone).map(|set| set.clone().into_owned().without_requests());
-    for (test, cell) in experiment.tests.iter().zip(cells) {
-        if !test.only.iter().all(|choice| choice.admits(place)) {
-            continue;
-        }
-        let seen = match test.resources {
-            Sharing::Seen => placed.as_deref(),
-            Sharing::Ignored => alone.as_ref(),
+/// A set on its cores, with and without its resources.
+struct Placed<'a> {
+    by: Option<&'a Placement>,
+    /// `None`: there is no place for some task.
+    sets: Option<(TaskSet, TaskSet)>,
+}
+
+impl<'a> Placed<'a> {
+    fn new(options: &'a Options, set: &TaskSet) -> Self {
+        let alone = |set: TaskSet| {
+            let alone = set.clone().without_requests();
+            (set, alone)
         };
-        // A set that fits no placement is not schedulable, whatever the test.
-        let Some(seen) = seen else { continue };
-        match options.ask(test, seen) {
-            Ok(verdict) => cell.schedulable += u32::from(verdict.is_schedulable()),
-            Err(_) => cell.outside += 1,
+        Self { by: options.placement.as_ref(), sets: options.placed(set).map(alone) }
+    }
+}
+
+/// A way to analyse the sets of a point, and who is asked.
+struct Variant<'a> {
+    options: &'a Options,
+    /// The tests of the experiment, with what they are charged; `None` where a test is not asked.
+    questions: Vec<Option<(&'a Test, Option<&'a Charge>)>>,
+}
+
+/// A set with its overheads, as far as they are known; `None` if nothing could keep up with them.
+type Charged = Result<Option<TaskSet>, Unanswered>;
+
+impl<'a> Variant<'a> {
+    fn new(experiment: &'a Experiment, place: &Point, options: &'a Options) -> Self {
+        let question = |test: &'a Test| {
+            let asked = test.only.iter().all(|choice| choice.admits(place));
+            asked.then(|| (test, options.charge(&test.label)))
+        };
+        Self { options, questions: experiment.tests.iter().map(question).collect() }
+    }
+
+    /// Asks every test that applies, and adds its answer to its cell. Tests that are charged alike share the set.
+    fn ask<'c>(&self, placed: &Placed<'_>, cells: &mut impl Iterator<Item = &'c mut Cell>) {
+        let mut known: Vec<(&Charge, Sharing, Charged)> = Vec::new();
+        for (question, cell) in self.questions.iter().zip(cells) {
+            // A set that fits no placement is not schedulable, whatever the test.
+            let (Some((test, charge)), Some((shared, alone))) = (question, &placed.sets) else { continue };
+            let seen = match test.resources {
+                Sharing::Seen => shared,
+                Sharing::Ignored => alone,
+            };
+            let answer = match charge {
+                None => test.test.check(seen).map_err(Unanswered::from),
+                Some(charge) => {
+                    let like = |(c, s, _): &(&Charge, Sharing, _)| std::ptr::eq(*c, *charge) && *s == test.resources;
+                    let at = known.iter().position(like).unwrap_or_else(|| {
+                        known.push((charge, test.resources, charge.applied(seen)));
+                        known.len() - 1
+                    });
+                    match &known[at].2 {
+                        Ok(Some(charged)) => charge.ask(test, charged),
+                        Ok(None) => Ok(Verdict::NotShown),
+                        Err(unanswered) => Err(*unanswered),
+                    }
+                }
+            };
+            match answer {
+                Ok(verdict) => cell.schedulable += u32::from(verdict.is_schedulable()),
+                Err(Unanswered) => cell.outside += 1,
+            }
         }
     }
 }

@@ -91,10 +91,13 @@ const MARGIN: f64 = 1e-6;
 
 /// Whether every task meets its deadline, for D <= T.
 pub(super) fn all_meet(set: &TaskSet) -> bool {
-    match sorted(set.tasks()) {
-        Some(rows) => all_rows_meet(&rows),
-        None => (0..set.tasks().len()).all(|i| ResponseTimeAnalysis.response(set, i).is_some()),
-    }
+    all_tasks_meet(set.tasks())
+        .unwrap_or_else(|| (0..set.tasks().len()).all(|i| ResponseTimeAnalysis.response(set, i).is_some()))
+}
+
+/// The same for tasks alone, each with its blocking term; `None`: numbers are too large for floats.
+pub(crate) fn all_tasks_meet(tasks: &[Task]) -> Option<bool> {
+    sorted(tasks).map(|rows| all_rows_meet(&rows))
 }
 
 /// Positions take the low bits of a key, levels the rest.

@@ -125,6 +125,7 @@ impl RandomAccess {
     /// The requests of one task, not yet compared with its execution time.
     fn for_task(&self, recipe: &Recipe, random: &mut Random) -> Vec<Request> {
         let mut chains: Vec<Vec<Request>> = Vec::new();
+        let mut apart = Vec::with_capacity(if self.nesting == 0.0 { self.count.min(16) } else { 0 });
         for resource in 0..self.count {
             if !random.chance(self.access) {
                 continue;
@@ -139,10 +140,12 @@ impl RandomAccess {
                     request.count = 1;
                     chain.push(request);
                 }
+                None if self.nesting == 0.0 => apart.push(request),
                 None => chains.push(vec![request]),
             }
         }
-        chains.into_iter().filter_map(nested).collect()
+        apart.extend(chains.into_iter().filter_map(nested));
+        apart
     }
 }
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::cost::Numbers;
-use super::{Overheads, Uncharged};
-use crate::{Request, Task, TaskSet};
+use super::{Cost, Overheads, Uncharged};
+use crate::{Request, TaskSet};
 
 /// What a job does while it waits for a resource; that decides what a request costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -69,15 +69,8 @@ impl Overheads {
     /// # Errors
     /// A table ends too early, or a time does not fit.
     pub fn inflated(&self, set: &TaskSet, charging: Charging) -> Result<TaskSet, Uncharged> {
-        let users = users_of_resources(set);
-        let charged = (0..set.tasks().len()).map(|i| {
-            let on_core = self.on_core(set, set.tasks()[i].core)?;
-            let cost = |r: &Request| self.request(users[r.resource], charging.waiting, on_core);
-            let requests = charge_requests(set, i, cost, charging.sections, Stretch::NONE)?;
-            let switches = on_core.switch.checked_mul(2).ok_or(Uncharged::TooLong { task: i })?;
-            self.task(set, i, charging, requests, switches, Stretch::NONE)
-        });
-        rebuild(set, charged.collect::<Result<_, _>>()?)
+        let cores = self.cores(set)?.into_iter().map(|on_core| (on_core, Stretch::NONE)).collect::<Vec<_>>();
+        self.charged(set, charging, &cores, |on_core, _| Some((on_core.switch.checked_mul(2)?, 0)))
     }
 
     /// C' = (C + requests + 2 switches + cache delay) / (1 - u) + 2 c + signal between cores.
@@ -88,48 +81,70 @@ impl Overheads {
     /// # Errors
     /// A table ends too early, interrupts take a whole core, or a time does not fit.
     pub fn preemption_centric(&self, set: &TaskSet, charging: Charging) -> Result<TaskSet, Uncharged> {
-        let stretches: Vec<Stretch> = (0..set.cores()).map(|core| self.stretch(set, core)).collect::<Result<_, _>>()?;
-        let users = users_of_resources(set);
-        let charged = (0..set.tasks().len()).map(|i| {
-            let too_long = Uncharged::TooLong { task: i };
-            let core = set.tasks()[i].core;
-            let on_core = self.on_core(set, core)?;
-            let cost = |r: &Request| self.request(users[r.resource], charging.waiting, on_core);
-            let requests = charge_requests(set, i, cost, charging.sections, stretches[core])?;
-            let switches = on_core.switch.checked_mul(2).and_then(|s| s.checked_add(on_core.cache));
-            let once_more = stretches[core].fixed.checked_add(on_core.signal);
-            let (switches, once_more) = switches.zip(once_more).ok_or(too_long.clone())?;
-            let (mut task, requests) = self.task(set, i, charging, requests, switches, stretches[core])?;
-            task.wcet = task.wcet.checked_add(once_more).ok_or(too_long)?;
-            Ok((task, requests))
-        });
-        rebuild(set, charged.collect::<Result<_, _>>()?)
-    }
-
-    fn on_core(&self, set: &TaskSet, core: usize) -> Result<OnCore, Uncharged> {
-        let numbers = Numbers { tasks: set.on_core(core).count() as u64, cores: set.cores() as u64 };
-        let scheduling = self.scheduling.at("scheduling", numbers)?;
-        Ok(OnCore {
-            release: self.release.at("release", numbers)?,
-            switch: scheduling.saturating_add(self.context_switch.at("context switch", numbers)?),
-            cache: self.cache_delay.at("cache delay", numbers)?,
-            signal: self.interrupt_between_cores.at("interrupt between cores", numbers)?,
+        let stretched = |(core, on_core): (usize, OnCore)| Ok((on_core, stretch(set, core, on_core.release)?));
+        let cores = self.cores(set)?.into_iter().enumerate().map(stretched).collect::<Result<Vec<_>, _>>()?;
+        self.charged(set, charging, &cores, |on_core, stretch| {
+            let switches = on_core.switch.checked_mul(2)?.checked_add(on_core.cache)?;
+            Some((switches, stretch.fixed.checked_add(on_core.signal)?))
         })
     }
 
-    /// What release interrupts do to a core; utilisations are rounded up to multiples of 2^-32.
-    fn stretch(&self, set: &TaskSet, core: usize) -> Result<Stretch, Uncharged> {
-        const ONE: u128 = 1 << 32;
-        let release = self.on_core(set, core)?.release;
-        let mut share = 0_u128;
-        let mut once = 0_u128;
-        for (_, task) in set.on_core(core) {
-            share += (u128::from(release) * ONE).div_ceil(u128::from(task.period));
-            once += u128::from(release) * u128::from(task.jitter.div_ceil(task.period).saturating_add(1));
+    /// The costs on each core.
+    fn cores(&self, set: &TaskSet) -> Result<Vec<OnCore>, Uncharged> {
+        let machine = set.cores() as u64;
+        let mut tasks = vec![0_u64; set.cores()];
+        set.tasks().iter().for_each(|t| tasks[t.core] += 1);
+        let on_core = |tasks: u64| {
+            let numbers = Numbers { tasks, cores: machine, machine };
+            let scheduling = self.scheduling.at("scheduling", numbers)?;
+            Ok(OnCore {
+                release: self.release.at("release", numbers)?,
+                switch: scheduling.saturating_add(self.context_switch.at("context switch", numbers)?),
+                cache: self.cache_delay.at("cache delay", numbers)?,
+                signal: self.interrupt_between_cores.at("interrupt between cores", numbers)?,
+            })
+        };
+        tasks.into_iter().map(on_core).collect()
+    }
+
+    /// Charges each task its requests and what `own` says is added before and after stretching.
+    fn charged(
+        &self,
+        set: &TaskSet,
+        charging: Charging,
+        cores: &[(OnCore, Stretch)],
+        own: impl Fn(OnCore, Stretch) -> Option<(u64, u64)>,
+    ) -> Result<TaskSet, Uncharged> {
+        let by_users = ![&self.lock, &self.unlock, &self.helping].into_iter().all(Cost::is_constant);
+        let users = users_of_resources(set, by_users);
+        let mut wcets = Vec::with_capacity(set.tasks().len());
+        let mut lengthened = Vec::new();
+        for (i, task) in set.tasks().iter().enumerate() {
+            let too_long = || Uncharged::TooLong { task: i };
+            let (on_core, stretch) = cores[task.core];
+            let cost = |r: &Request| self.request(users[r.resource], charging.waiting, on_core);
+            let (before, after) = own(on_core, stretch).ok_or_else(too_long)?;
+            let mut least = 0;
+            let requests = match charging.sections {
+                Sections::Unchanged => cost_of(set.requests(i), &cost, i)?,
+                Sections::Lengthened => {
+                    let (requests, total) = lengthen(set.requests(i), &cost, stretch, i)?;
+                    least = inside(&requests).ok_or_else(too_long)?;
+                    lengthened.push(requests);
+                    total
+                }
+            };
+            let plain = task.wcet.checked_add(requests).and_then(|c| c.checked_add(before));
+            // Sections that grew alone are made room for.
+            let wcet = plain.and_then(|c| stretch.of(c)).and_then(|c| c.max(least).checked_add(after));
+            wcets.push(wcet.ok_or_else(too_long)?);
         }
-        let left = ONE.checked_sub(share).filter(|left| *left > 0).ok_or(Uncharged::NoTimeLeft { core })?;
-        let fixed = once.checked_mul(ONE).map(|n| n.div_ceil(left)).and_then(|n| u64::try_from(n).ok());
-        Ok(Stretch { numerator: ONE, denominator: left, fixed: fixed.ok_or(Uncharged::NoTimeLeft { core })? })
+        let charged = set.clone().with_longer_times(&wcets);
+        match charging.sections {
+            Sections::Unchanged => Ok(charged),
+            // Only lengths changed, and each stays within what encloses it; so nothing is left that could be refused.
+            Sections::Lengthened => charged.with_requests(lengthened).map_err(|_| Uncharged::TooLong { task: 0 }),
+        }
     }
 
     /// What one request costs, for a resource with so many users.
@@ -144,96 +159,79 @@ impl Overheads {
         };
         Ok(locking.saturating_add(more))
     }
-
-    /// The task as it will be; sections that grew alone are made room for.
-    fn task(
-        &self,
-        set: &TaskSet,
-        i: usize,
-        charging: Charging,
-        (requests, cost): (Vec<Request>, u64),
-        switches: u64,
-        stretch: Stretch,
-    ) -> Result<(Task, Vec<Request>), Uncharged> {
-        let task = set.tasks()[i];
-        let too_long = || Uncharged::TooLong { task: i };
-        let plain = task.wcet.checked_add(cost).and_then(|c| c.checked_add(switches)).ok_or_else(too_long)?;
-        let mut wcet = stretch.of(plain).ok_or_else(too_long)?;
-        if charging.sections == Sections::Lengthened {
-            let inside = requests.iter().try_fold(0_u64, |sum, r| sum.checked_add(r.count.checked_mul(r.length)?));
-            wcet = wcet.max(inside.ok_or_else(too_long)?);
-        }
-        Ok((Task { wcet, ..task }, requests))
-    }
 }
 
-/// For each resource, how many tasks use it, and on how many cores.
-fn users_of_resources(set: &TaskSet) -> Vec<Numbers> {
-    let mut users: Vec<Vec<usize>> = vec![Vec::new(); set.resources()];
+/// What release interrupts do to a core; utilisations are rounded up to multiples of 2^-32.
+fn stretch(set: &TaskSet, core: usize, release: u64) -> Result<Stretch, Uncharged> {
+    const ONE: u128 = 1 << 32;
+    let mut share = 0_u128;
+    let mut once = 0_u128;
+    for (_, task) in set.on_core(core) {
+        share += (u128::from(release) * ONE).div_ceil(u128::from(task.period));
+        once += u128::from(release) * u128::from(task.jitter.div_ceil(task.period).saturating_add(1));
+    }
+    let left = ONE.checked_sub(share).filter(|left| *left > 0).ok_or(Uncharged::NoTimeLeft { core })?;
+    let fixed = once.checked_mul(ONE).map(|n| n.div_ceil(left)).and_then(|n| u64::try_from(n).ok());
+    Ok(Stretch { numerator: ONE, denominator: left, fixed: fixed.ok_or(Uncharged::NoTimeLeft { core })? })
+}
+
+/// For each resource, how many tasks use it, and on how many cores; not counted unless `wanted`.
+fn users_of_resources(set: &TaskSet, wanted: bool) -> Vec<Numbers> {
+    let machine = set.cores() as u64;
+    let mut users = vec![Numbers { tasks: 0, cores: 0, machine }; set.resources()];
+    if !wanted {
+        return users;
+    }
+    let mut last = vec![usize::MAX; set.resources()];
+    let mut met = vec![false; set.resources() * set.cores()];
     for (i, task) in set.tasks().iter().enumerate() {
-        let mut used: Vec<usize> = set.sections(i).iter().map(|s| s.request.resource).collect();
-        used.sort_unstable();
-        used.dedup();
-        used.into_iter().for_each(|q| users[q].push(task.core));
+        for section in set.sections(i) {
+            let q = section.request.resource;
+            if std::mem::replace(&mut last[q], i) != i {
+                users[q].tasks += 1;
+                let known = std::mem::replace(&mut met[q * set.cores() + task.core], true);
+                users[q].cores += u64::from(!known);
+            }
+        }
     }
-    let numbers = |mut cores: Vec<usize>| {
-        let tasks = cores.len() as u64;
-        cores.sort_unstable();
-        cores.dedup();
-        Numbers { tasks, cores: cores.len() as u64 }
-    };
-    users.into_iter().map(numbers).collect()
+    users
 }
 
-/// The requests of a task as they will be, and what all of them cost the task.
-fn charge_requests(
-    set: &TaskSet,
-    i: usize,
-    cost: impl Fn(&Request) -> Result<u64, Uncharged>,
-    sections: Sections,
-    stretch: Stretch,
-) -> Result<(Vec<Request>, u64), Uncharged> {
-    let mut total = 0_u64;
-    let mut requests = Vec::with_capacity(set.requests(i).len());
-    for request in set.requests(i) {
-        let (charged, cost) = charge_request(request, &cost, sections, stretch, i)?;
-        let all = cost.checked_mul(request.count).and_then(|c| total.checked_add(c));
-        total = all.ok_or(Uncharged::TooLong { task: i })?;
-        requests.push(charged);
-    }
-    Ok((requests, total))
-}
-
-/// A request as it will be, and what it costs with those nested in it.
-fn charge_request(
-    request: &Request,
+/// What all requests of a list cost, with those nested in them.
+fn cost_of(
+    requests: &[Request],
     cost: &impl Fn(&Request) -> Result<u64, Uncharged>,
-    sections: Sections,
+    task: usize,
+) -> Result<u64, Uncharged> {
+    requests.iter().try_fold(0_u64, |sum, request| {
+        let nested = if request.nested.is_empty() { 0 } else { cost_of(&request.nested, cost, task)? };
+        let each = cost(request)?.checked_add(nested).and_then(|c| c.checked_mul(request.count));
+        each.and_then(|c| sum.checked_add(c)).ok_or(Uncharged::TooLong { task })
+    })
+}
+
+/// Requests as they will be when sections grow, and what all of them cost.
+fn lengthen(
+    requests: &[Request],
+    cost: &impl Fn(&Request) -> Result<u64, Uncharged>,
     stretch: Stretch,
     task: usize,
-) -> Result<(Request, u64), Uncharged> {
+) -> Result<(Vec<Request>, u64), Uncharged> {
     let too_long = || Uncharged::TooLong { task };
-    let mut total = cost(request)?;
-    let mut nested = Vec::new();
-    for inner in &request.nested {
-        let (inner, cost) = charge_request(inner, cost, sections, stretch, task)?;
-        total = cost.checked_mul(inner.count).and_then(|c| total.checked_add(c)).ok_or_else(too_long)?;
-        nested.push(inner);
+    let mut longer = Vec::with_capacity(requests.len());
+    let mut sum = 0_u64;
+    for request in requests {
+        let (nested, cost_of_nested) = lengthen(&request.nested, cost, stretch, task)?;
+        let each = cost(request)?.checked_add(cost_of_nested).ok_or_else(too_long)?;
+        let length = request.length.checked_add(each).and_then(|l| stretch.of(l)).ok_or_else(too_long)?;
+        let length = length.max(inside(&nested).ok_or_else(too_long)?);
+        sum = each.checked_mul(request.count).and_then(|c| sum.checked_add(c)).ok_or_else(too_long)?;
+        longer.push(Request { length, nested, ..*request });
     }
-    let length = match sections {
-        Sections::Unchanged => request.length,
-        Sections::Lengthened => {
-            let longer = request.length.checked_add(total).and_then(|l| stretch.of(l)).ok_or_else(too_long)?;
-            let inside = nested.iter().try_fold(0_u64, |sum, r| sum.checked_add(r.count.checked_mul(r.length)?));
-            longer.max(inside.ok_or_else(too_long)?)
-        }
-    };
-    Ok((Request { length, nested, ..*request }, total))
+    Ok((longer, sum))
 }
 
-fn rebuild(set: &TaskSet, charged: Vec<(Task, Vec<Request>)>) -> Result<TaskSet, Uncharged> {
-    let (tasks, requests): (Vec<Task>, Vec<Vec<Request>>) = charged.into_iter().unzip();
-    let charged = TaskSet::new(tasks).and_then(|s| s.with_cores(set.cores())).and_then(|s| s.with_requests(requests));
-    // Only lengths changed, and each stays within what encloses it; so nothing is left that could be refused.
-    charged.map_err(|_| Uncharged::TooLong { task: 0 })
+/// What the sections of a list add up to.
+fn inside(requests: &[Request]) -> Option<u64> {
+    requests.iter().try_fold(0_u64, |sum, r| sum.checked_add(r.count.checked_mul(r.length)?))
 }

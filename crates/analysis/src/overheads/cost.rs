@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Uncharged;
+use crate::TaskSet;
 
 /// What a table counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -12,13 +13,15 @@ pub enum Per {
     Tasks,
     /// Cores: of the set, or that use the resource.
     Cores,
+    /// Cores of the set, also for requests.
+    MachineCores,
 }
 
 impl std::fmt::Display for Per {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Per::Tasks => "tasks",
-            Per::Cores => "cores",
+            Per::Cores | Per::MachineCores => "cores",
         })
     }
 }
@@ -49,9 +52,24 @@ impl Default for Cost {
 pub(super) struct Numbers {
     pub(super) tasks: u64,
     pub(super) cores: u64,
+    pub(super) machine: u64,
 }
 
 impl Cost {
+    /// The cost where all tasks and cores of a set take part; the name is for the message.
+    ///
+    /// # Errors
+    /// A table ends too early.
+    pub fn for_set(&self, operation: &'static str, set: &TaskSet) -> Result<u64, Uncharged> {
+        let cores = set.cores() as u64;
+        self.at(operation, Numbers { tasks: set.tasks().len() as u64, cores, machine: cores })
+    }
+
+    /// Whether it does not depend on numbers.
+    pub(super) fn is_constant(&self) -> bool {
+        matches!(self, Cost::Constant(_))
+    }
+
     /// The cost for these numbers; the name is for the message.
     pub(super) fn at(&self, operation: &'static str, numbers: Numbers) -> Result<u64, Uncharged> {
         match self {
@@ -60,6 +78,7 @@ impl Cost {
                 let number = match per {
                     Per::Tasks => numbers.tasks,
                     Per::Cores => numbers.cores,
+                    Per::MachineCores => numbers.machine,
                 };
                 let last = ticks.iter().map(|(n, _)| *n).max().unwrap_or(0);
                 let fitting = ticks.iter().filter(|(n, _)| *n >= number).min();

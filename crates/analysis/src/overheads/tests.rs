@@ -55,6 +55,19 @@ fn interrupts_stretch_and_preemptions_are_paid_by_who_causes_them() {
 }
 
 #[test]
+fn tables_count_the_users_of_a_resource_or_the_machine() {
+    let set = two_cores().with_cores(4).unwrap();
+    let wcet = |per| {
+        let lock = Cost::Table { per, ticks: vec![(2, 1), (4, 9)] };
+        let costs = Overheads { lock, ..Overheads::default() };
+        wcets(&costs.inflated(&set, SPINS).unwrap())[2]
+    };
+    assert_eq!([wcet(Per::Cores), wcet(Per::Tasks), wcet(Per::MachineCores)], [30 + 1, 30 + 1, 30 + 9]);
+    let cost = Cost::Table { per: Per::MachineCores, ticks: vec![(2, 1), (4, 9)] };
+    assert_eq!((cost.for_set("helping", &set), cost.for_set("helping", &two_cores())), (Ok(9), Ok(1)));
+}
+
+#[test]
 fn what_is_not_known_is_an_error() {
     let three = TaskSet::new((0..5).map(|i| Task::implicit(1, 9, i)).collect()).unwrap();
     let error = costs().inflated(&three, SPINS).unwrap_err();

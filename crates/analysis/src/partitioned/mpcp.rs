@@ -12,6 +12,7 @@
 //! not their waiting time; a window holds one more job than fits into it.
 
 mod linear;
+mod queues;
 mod suspending;
 mod virtual_spinning;
 

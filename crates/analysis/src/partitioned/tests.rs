@@ -1,6 +1,6 @@
 //! Vectors by hand, dominance, and arbitrary input, for all protocols.
 
-mod arbitrary;
+pub(super) mod arbitrary;
 mod linear;
 mod msrp;
 mod vectors;

@@ -16,7 +16,7 @@ impl Cores<'_> {
         for bundle in self.bundles(order) {
             let fitting = self.candidates(Fit::Best, 0).into_iter().find(|&core| self.accepted(core, &bundle));
             match fitting {
-                Some(core) => self.members[core].extend(bundle),
+                Some(core) => bundle.into_iter().for_each(|task| self.add(core, task)),
                 None => self.pack_broken(bundle)?,
             }
         }
@@ -41,9 +41,9 @@ impl Cores<'_> {
     fn pack_broken(&mut self, mut bundle: Vec<usize>) -> Option<()> {
         while let Some(&first) = bundle.first() {
             let core = self.candidates(Fit::Worst, 0).into_iter().find(|&core| self.accepted(core, &[first]))?;
-            self.members[core].push(bundle.remove(0));
+            self.add(core, bundle.remove(0));
             while let Some(next) = self.closest(core, &bundle) {
-                self.members[core].push(bundle.remove(next));
+                self.add(core, bundle.remove(next));
             }
         }
         Some(())

@@ -89,8 +89,14 @@ impl Reader {
         let decimals = plain.iter().any(toml::Value::is_float);
         for (item, value) in elements(item).into_iter().zip(plain) {
             let Some(label) = label(item.get_ref(), decimals) else {
-                let hint = "lists and tables need names: values = { name = value }";
-                self.value(item.span(), "this value has no name", hint);
+                let hint = "others need names: values = { name = value }";
+                let problem = match value {
+                    toml::Value::Float(_) | toml::Value::Integer(_) => {
+                        "numbers along an axis are 0 or above, finite, and have at most six decimals"
+                    }
+                    _ => "only numbers and words are their own names",
+                };
+                self.value(item.span(), problem, hint);
                 continue;
             };
             if settings.iter().any(|setting| setting.label == label) {

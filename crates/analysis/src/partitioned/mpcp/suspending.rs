@@ -8,9 +8,9 @@
 //! global section pending that runs first, and one of them may be inside a local
 //! section.
 
-use super::wait;
+use super::queues::Queues;
 use crate::partitioned::ASSUMPTIONS;
-use crate::partitioned::layout::{Access, Layout};
+use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{Responses, Suspending, all_met, suspending_response_times};
 use crate::partitioned::window::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
@@ -23,41 +23,110 @@ pub struct Mpcp;
 pub(super) struct Holding {
     resources: usize,
     ceilings: Vec<Option<u32>>,
-    /// By user, as in `all_users`: from grant to end.
-    longest: Vec<u64>,
+    queues: Queues,
 }
 
 /// By core and resource, the highest priority among users on other cores.
 fn remote_ceilings(layout: &Layout<'_>) -> Vec<Option<u32>> {
     let mut table = vec![None; layout.cores * layout.resources];
-    for access in layout.all_users() {
-        let priority = Some(layout.tasks[access.task].priority);
-        for core in (0..layout.cores).filter(|core| *core != access.core) {
-            let cell = &mut table[core * layout.resources + access.resource];
-            *cell = priority.max(*cell);
+    for resource in 0..layout.resources {
+        // The highest core, and the highest of the rest.
+        let (mut first, mut second) = ((None, usize::MAX), None);
+        for users in layout.users_by_core(resource) {
+            let core = users[0].core;
+            let ceiling = layout.ceiling(resource, core);
+            if ceiling > first.0 {
+                second = first.0;
+                first = (ceiling, core);
+            } else {
+                second = second.max(ceiling);
+            }
+        }
+        for core in 0..layout.cores {
+            table[core * layout.resources + resource] = if core == first.1 { second } else { first.0 };
         }
     }
     table
 }
 
+/// The longest section that a task can have met so far, and the longest of any other resource.
+#[derive(Debug, Clone, Copy, Default)]
+struct Longest {
+    length: u64,
+    resource: usize,
+    second: u64,
+}
+
+impl Longest {
+    /// The same after a section of a resource that was not met before.
+    fn with(self, resource: usize, length: u64) -> Self {
+        if length > self.length {
+            Longest { length, resource, second: self.length }
+        } else {
+            Longest { second: self.second.max(length), ..self }
+        }
+    }
+
+    /// The longest one of a resource other than this.
+    fn other_than(self, resource: usize) -> u64 {
+        if self.resource == resource { self.second } else { self.length }
+    }
+}
+
+/// What the tasks of one core can preempt each other's sections with.
+struct Preemption<'a> {
+    layout: &'a Layout<'a>,
+    /// Global resources with a ceiling on this core, from the highest ceiling to the lowest.
+    resources: Vec<(Option<u32>, usize)>,
+    /// By resource, the longest section of one task; empty between tasks.
+    lengths: Vec<u64>,
+}
+
+impl Preemption<'_> {
+    /// For each resource, task i's longest section that can preempt one of it, handed to `found`.
+    fn of_task(&mut self, i: usize, mut found: impl FnMut(usize, u64)) {
+        for access in self.layout.global_accesses(i) {
+            self.lengths[access.resource] = self.lengths[access.resource].max(access.length);
+        }
+        let mut met = Longest { resource: usize::MAX, ..Longest::default() };
+        for level in self.resources.chunk_by(|a, b| a.0 == b.0) {
+            met = level.iter().fold(met, |met, &(_, q)| met.with(q, self.lengths[q]));
+            level.iter().for_each(|&(_, q)| found(q, met.other_than(q)));
+        }
+        self.layout.global_accesses(i).for_each(|access| self.lengths[access.resource] = 0);
+    }
+}
+
 impl Holding {
     /// W = L + sum over local tasks of their longest section that can preempt.
+    ///
+    /// The sums over all tasks of the core are made once for each resource; each user's own part is taken off.
     pub(super) fn new(layout: &Layout<'_>) -> Self {
         let ceilings = remote_ceilings(layout);
-        let ceiling = |a: &Access| ceilings[a.core * layout.resources + a.resource];
-        let longest = |access: &Access| {
-            let own = ceiling(access);
-            if own.is_none() {
-                return access.length;
+        // By number of the access: first what the task itself would preempt with, then the time from grant to end.
+        let mut longest = vec![0_u64; layout.all_users().len()];
+        let mut preemption = Preemption { layout, resources: Vec::new(), lengths: vec![0; layout.resources] };
+        let (mut sums, mut own) = (vec![0_u128; layout.resources], vec![0_u64; layout.resources]);
+        for mates in layout.order.chunk_by(|&a, &b| layout.tasks[a].core == layout.tasks[b].core) {
+            let core = layout.tasks[mates[0]].core;
+            let used = (0..layout.resources).filter(|&q| layout.is_global(q) && layout.ceiling(q, core).is_some());
+            preemption.resources.clear();
+            preemption.resources.extend(used.map(|q| (ceilings[core * layout.resources + q], q)));
+            preemption.resources.sort_unstable_by(|a, b| b.cmp(a));
+            sums.fill(0);
+            for &i in mates {
+                preemption.of_task(i, |q, length| {
+                    sums[q] += u128::from(length);
+                    own[q] = length;
+                });
+                layout.global_accesses(i).for_each(|a| longest[a.number] = own[a.resource]);
             }
-            let of_mate = |&u: &usize| {
-                let sections = layout.global_accesses(u).filter(|v| v.resource != access.resource);
-                sections.filter(|v| ceiling(v) >= own).map(|v| v.length).max().unwrap_or(0)
-            };
-            layout.mates(access.task).iter().map(of_mate).fold(access.length, u64::saturating_add)
-        };
-        let longest = layout.all_users().iter().map(longest).collect();
-        Self { resources: layout.resources, ceilings, longest }
+            for access in mates.iter().flat_map(|&i| layout.global_accesses(i)) {
+                let others = sums[access.resource] - u128::from(longest[access.number]);
+                longest[access.number] = access.length.saturating_add(u64::try_from(others).unwrap_or(u64::MAX));
+            }
+        }
+        Self { resources: layout.resources, ceilings, queues: Queues::new(layout, &longest) }
     }
 
     /// The priority above all normal ones at which a core executes sections of a resource.
@@ -68,44 +137,29 @@ impl Holding {
 
 /// The longest wait for each of a task's global accesses; `None`: longer than its deadline.
 pub(super) fn waits(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<Vec<u64>> {
-    let task = &layout.tasks[i];
-    let mut waits = Vec::with_capacity(layout.accesses(i).len());
-    let mut higher = Vec::with_capacity(16);
-    for access in layout.global_accesses(i) {
-        higher.clear();
-        let mut lower = 0;
-        let users = layout.users_range(access.resource);
-        let others = layout.all_users()[users.clone()].iter().zip(&holding.longest[users]);
-        for (other, &longest) in others.filter(|(a, _)| a.task != i) {
-            let of = &layout.tasks[other.task];
-            if of.priority >= task.priority {
-                higher.push((of.period, times(other.count, longest)));
-            } else {
-                lower = longest.max(lower);
-            }
-        }
-        waits.push(wait(task.deadline, lower, &higher)?);
-    }
-    Some(waits)
+    layout.global_accesses(i).map(|access| holding.queues.wait(layout, access)).collect()
 }
 
 /// The waiting of one job for all its requests.
 fn remote_blocking(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<u64> {
-    let waits = waits(layout, holding, i)?;
-    let each = layout.global_accesses(i).zip(waits).map(|(access, wait)| times(access.count, wait));
-    Some(each.fold(0, u64::saturating_add))
+    layout.global_accesses(i).try_fold(0_u64, |sum, access| {
+        let wait = holding.queues.wait(layout, access)?;
+        Some(sum.saturating_add(times(access.count, wait)))
+    })
 }
 
-/// What lower tasks of the core hold up a job with `requests` requests that may suspend it.
-fn local_blocking(layout: &Layout<'_>, i: usize, requests: u64) -> u64 {
-    let global = layout.lower(i).iter().fold(0_u64, |sum, &l| sum.saturating_add(layout.longest_global(l)));
+/// What lower tasks of the core hold up a job with `requests` requests that may suspend it; `longest`: by task, its
+/// longest global section.
+fn local_blocking(layout: &Layout<'_>, longest: &[u64], i: usize, requests: u64) -> u64 {
+    let global = layout.lower(i).iter().fold(0_u64, |sum, &l| sum.saturating_add(longest[l]));
     times(requests.saturating_add(1), global.saturating_add(layout.local_blocking(i)))
 }
 
 pub(super) fn responses(layout: &Layout<'_>) -> Responses {
     let holding = Holding::new(layout);
+    let longest: Vec<u64> = (0..layout.tasks.len()).map(|i| layout.longest_global(i)).collect();
     let term = |i: usize| {
-        let local = local_blocking(layout, i, layout.global_requests(i));
+        let local = local_blocking(layout, &longest, i, layout.global_requests(i));
         let delay = remote_blocking(layout, &holding, i).map_or(u64::MAX, |b| b.saturating_add(local));
         Suspending { execution: layout.tasks[i].wcet, delay }
     };

@@ -26,10 +26,25 @@ struct Tables<'a> {
     /// Longest section of each resource, with its moves.
     cost: Vec<u64>,
     outside: Vec<u64>,
-    /// For each task: the resources whose holder on this core may block its arrival.
-    blocking: Vec<Vec<bool>>,
+    /// By task.
+    rows: Vec<Row>,
     /// What a holder that moved here may hold up anybody.
     moved: u64,
+    /// For the window that is looked at: jobs of each task in it.
+    jobs: Vec<u64>,
+}
+
+/// The resources that matter to a task: those that its level requests, and those whose holder on its core may block
+/// its arrival, which are marked.
+type Row = Vec<(usize, bool)>;
+
+/// `marks` is room for a mark for each resource.
+fn row(layout: &Layout<'_>, i: usize, marks: &mut [Option<bool>]) -> Row {
+    let level = layout.higher(i).iter().chain([&i]);
+    level.flat_map(|&j| layout.accesses(j)).for_each(|a| marks[a.resource] = Some(false));
+    reaching(layout, i).for_each(|a| marks[a.resource] = Some(true));
+    let found = marks.iter_mut().enumerate();
+    found.filter_map(|(q, mark)| mark.take().map(|blocks| (q, blocks))).collect()
 }
 
 impl<'a> Tables<'a> {
@@ -38,45 +53,51 @@ impl<'a> Tables<'a> {
         let with_moves = |(q, &c): (usize, &u64)| {
             if layout.is_global(q) { c.saturating_add(helping.of_section(c)) } else { c }
         };
-        let blocking = |i: usize| {
-            let mut table = vec![false; layout.resources];
-            reaching(layout, i).for_each(|a| table[a.resource] = true);
-            table
-        };
+        let mut marks = vec![None; layout.resources];
         Self {
             layout,
             cost: longest.iter().enumerate().map(with_moves).collect(),
             outside: (0..layout.tasks.len()).map(|i| outside_sections(layout, i)).collect(),
-            blocking: (0..layout.tasks.len()).map(blocking).collect(),
+            rows: (0..layout.tasks.len()).map(|i| row(layout, i, &mut marks)).collect(),
             moved: helping.arrival_blocking(),
+            jobs: vec![0; layout.tasks.len()],
         }
     }
 
-    fn demand(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
+    /// Counts the jobs in a window: of the task's level those released in it, of other cores those pending in it.
+    fn count_jobs(&mut self, i: usize, window: u64, reach: &[u64]) {
         let tasks = self.layout.tasks;
-        let released = |j: usize| if i == j { 1 } else { jobs(window, tasks[j].jitter, tasks[j].period) };
-        let level = || self.layout.higher(i).iter().copied().chain([i]);
-        let mut sum = level().fold(0_u64, |sum, j| sum.saturating_add(times(released(j), self.outside[j])));
-        let mut blocking = self.moved;
-        for q in 0..self.layout.resources {
-            let of_level = |sum: u64, a: &Access| {
-                let counts = a.core == tasks[i].core && tasks[a.task].priority >= tasks[i].priority;
-                if counts { sum.saturating_add(times(released(a.task), a.count)) } else { sum }
-            };
-            let own = self.layout.users(q).iter().fold(0, of_level);
-            if own == 0 && !self.blocking[i][q] {
-                continue;
+        for (j, task) in tasks.iter().enumerate().filter(|(_, t)| t.core != tasks[i].core) {
+            if !self.layout.accesses(j).is_empty() {
+                self.jobs[j] = jobs(window, reach[j], task.period);
             }
+        }
+        for &j in self.layout.mates(i) {
+            let counts = tasks[j].priority >= tasks[i].priority;
+            self.jobs[j] = if counts { jobs(window, tasks[j].jitter, tasks[j].period) } else { 0 };
+        }
+        self.jobs[i] = 1;
+    }
+
+    fn demand(&mut self, i: usize, window: u64, reach: &[u64]) -> u64 {
+        self.count_jobs(i, window, reach);
+        let level = self.layout.higher(i).iter().copied().chain([i]);
+        let mut sum = level.fold(0_u64, |sum, j| sum.saturating_add(times(self.jobs[j], self.outside[j])));
+        let core = self.layout.tasks[i].core;
+        let requests =
+            |users: &[Access]| users.iter().fold(0_u64, |sum, a| sum.saturating_add(times(self.jobs[a.task], a.count)));
+        let mut blocking = self.moved;
+        for &(q, blocks) in &self.rows[i] {
+            let own = self.layout.users_by_core(q).find(|users| users[0].core == core).map_or(0, requests);
             let mut sections = own;
             let mut one_more = 1_u64;
-            for users in self.layout.users_by_core(q).filter(|users| users[0].core != tasks[i].core) {
-                let pending = |a: &Access| times(jobs(window, reach[a.task], tasks[a.task].period), a.count);
-                let issued = users.iter().fold(0_u64, |sum, a| sum.saturating_add(pending(a)));
+            for users in self.layout.users_by_core(q).filter(|users| users[0].core != core) {
+                let issued = requests(users);
                 sections = sections.saturating_add(own.min(issued));
                 one_more += u64::from(issued > own);
             }
             sum = sum.saturating_add(times(sections, self.cost[q]));
-            if self.blocking[i][q] {
+            if blocks {
                 blocking = blocking.max(times(one_more, self.cost[q]));
             }
         }
@@ -86,7 +107,7 @@ impl<'a> Tables<'a> {
 
 impl Mrsp2017 {
     fn responses(&self, layout: &Layout<'_>) -> Responses {
-        let tables = Tables::new(layout, self.helping);
+        let mut tables = Tables::new(layout, self.helping);
         least_solution(layout, |i, w, reach| tables.demand(i, w, reach))
     }
 }

@@ -3,7 +3,7 @@
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::contention::Spin;
 use crate::partitioned::layout::Layout;
-use crate::partitioned::response::{Busy, Responses, all_met, busy_response_times};
+use crate::partitioned::response::{Busy, Responses, busy_all_met, busy_response_times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// C'_i = C_i + sum of N spin; B_i = the longest of the SRP's local term and, over lower local
@@ -11,14 +11,22 @@ use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MsrpClassic;
 
-pub(super) fn responses(layout: &Layout<'_>) -> Responses {
+fn terms(layout: &Layout<'_>) -> Vec<Busy> {
     let spin = Spin::new(layout);
     let term = |i: usize| Busy {
         demand: layout.tasks[i].wcet.saturating_add(spin.of_job(layout, i)),
         blocking: arrival_blocking(layout, &spin, i),
     };
-    let terms: Vec<Busy> = (0..layout.tasks.len()).map(term).collect();
-    busy_response_times(layout, &terms)
+    (0..layout.tasks.len()).map(term).collect()
+}
+
+fn responses(layout: &Layout<'_>) -> Responses {
+    busy_response_times(layout, &terms(layout))
+}
+
+/// Whether every task has a bound.
+pub(super) fn accepts(layout: &Layout<'_>) -> bool {
+    busy_all_met(layout, &terms(layout))
 }
 
 fn arrival_blocking(layout: &Layout<'_>, spin: &Spin, i: usize) -> u64 {
@@ -40,7 +48,7 @@ impl SchedulabilityTest for MsrpClassic {
     }
 
     fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&responses(&Layout::new(set))))
+        Verdict::from_condition(accepts(&Layout::new(set)))
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Responses> {

@@ -119,7 +119,7 @@ impl SchedulabilityTest for MsrpHolistic {
     /// Sets that the classic analysis accepts are accepted without the longer way.
     fn decide(&self, set: &TaskSet) -> Verdict {
         let layout = Layout::new(set);
-        Verdict::from_condition(all_met(&classic::responses(&layout)) || all_met(&responses(&layout)))
+        Verdict::from_condition(classic::accepts(&layout) || all_met(&responses(&layout)))
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Responses> {

@@ -25,28 +25,35 @@ struct Core<'a> {
     core: usize,
     tasks: Vec<usize>,
     /// Global resources that its tasks use, and who requests them.
-    wanted: Vec<(usize, Vec<Access>)>,
+    wanted: Vec<(usize, &'a [Access])>,
+    /// Requests for local resources, each with the shortest deadline among the users of its resource.
+    local: Vec<(Access, u64)>,
 }
 
 impl<'a> Core<'a> {
     fn new(layout: &'a Layout<'a>, core: usize) -> Self {
         let tasks = (0..layout.tasks.len()).filter(|&i| layout.tasks[i].core == core).collect();
-        let users = |q: usize| layout.users(q).iter().copied().filter(|a| a.core == core).collect::<Vec<_>>();
-        let global = (0..layout.resources).filter(|&q| layout.is_global(q));
-        let wanted = global.map(|q| (q, users(q))).filter(|(_, users)| !users.is_empty()).collect();
-        Self { layout, core, tasks, wanted }
+        let users = |q: usize| layout.users_by_core(q).find(|users| users[0].core == core);
+        let used = || (0..layout.resources).filter_map(|q| Some((q, users(q)?)));
+        let with_deadline = |(q, users): (usize, &'a [Access])| {
+            let shortest = layout.shortest_deadline(q);
+            users.iter().map(move |a| (*a, shortest))
+        };
+        let wanted = used().filter(|&(q, _)| layout.is_global(q)).collect();
+        let local = used().filter(|&(q, _)| !layout.is_global(q)).flat_map(with_deadline).collect();
+        Self { layout, core, tasks, wanted, local }
     }
 
     /// Execution, waiting and one blocking section in an interval in which task i has `count(i)` jobs.
     ///
-    /// `blocks(i)`: whether a job of task i may block at the start; `reached(q)`: whether a
-    /// section of local resource q may.
+    /// `blocks(i)`: whether a job of task i may block at the start; `reached(d)`: whether a
+    /// section of a local resource may whose shortest deadline is d.
     fn demand(
         &self,
         interval: u64,
         count: impl Fn(usize) -> u64,
         blocks: impl Fn(usize) -> bool,
-        reached: impl Fn(usize) -> bool,
+        reached: impl Fn(u64) -> bool,
     ) -> u64 {
         let need = |&i: &usize| times(count(i), self.layout.tasks[i].wcet);
         let execution = self.tasks.iter().map(need).fold(0, u64::saturating_add);
@@ -59,7 +66,7 @@ impl<'a> Core<'a> {
         interval: u64,
         count: impl Fn(usize) -> u64,
         blocks: impl Fn(usize) -> bool,
-        reached: impl Fn(usize) -> bool,
+        reached: impl Fn(u64) -> bool,
     ) -> u64 {
         let tasks = self.layout.tasks;
         let mut sum = 0_u64;
@@ -73,9 +80,8 @@ impl<'a> Core<'a> {
             let longest = users.iter().filter(|a| blocks(a.task)).map(|a| a.length.saturating_add(waiting.one_more));
             blocking = longest.max().unwrap_or(0).max(blocking);
         }
-        let accesses = self.tasks.iter().filter(|&&i| blocks(i)).flat_map(|&i| self.layout.accesses(i));
-        let local = accesses.filter(|a| !self.layout.is_global(a.resource) && reached(a.resource));
-        sum.saturating_add(blocking.max(local.map(|a| a.length).max().unwrap_or(0)))
+        let local = self.local.iter().filter(|(a, shortest)| reached(*shortest) && blocks(a.task));
+        sum.saturating_add(blocking.max(local.map(|(a, _)| a.length).max().unwrap_or(0)))
     }
 
     fn fits(&self) -> bool {
@@ -85,7 +91,7 @@ impl<'a> Core<'a> {
             return false;
         }
         let due = |t: u64| {
-            let reached = |q: usize| self.layout.shortest_deadline(q) <= t;
+            let reached = |shortest: u64| shortest <= t;
             self.demand(t, |i| jobs_due(t, &tasks[i]), |i| tasks[i].deadline > t, reached)
         };
         let requested = |w: u64| self.demand(w, |i| jobs(w, 0, tasks[i].period), |_| true, |_| true);
@@ -131,16 +137,15 @@ pub fn fifo_spin_delay_edf(set: &TaskSet, core: usize, interval: u64) -> Option<
     }
     let layout = Layout::new(set);
     let tasks = layout.tasks;
-    let reached = |q: usize| layout.shortest_deadline(q) <= interval;
+    let reached = |shortest: u64| shortest <= interval;
     let count = |i: usize| jobs_due(interval, &tasks[i]);
     Some(Core::new(&layout, core).delay(interval, count, |i| tasks[i].deadline > interval, reached))
 }
 
 impl MsrpHolisticEdf {
     /// The answer without asking the classic analysis first.
-    pub(crate) fn holistic(set: &TaskSet) -> bool {
-        let layout = Layout::new(set);
-        (0..layout.cores).all(|core| Core::new(&layout, core).fits())
+    pub(crate) fn holistic(layout: &Layout<'_>) -> bool {
+        (0..layout.cores).all(|core| Core::new(layout, core).fits())
     }
 }
 
@@ -158,6 +163,7 @@ impl SchedulabilityTest for MsrpHolisticEdf {
 
     /// Sets that the classic analysis accepts are accepted without the longer way.
     fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(classic_edf::accepts(&Layout::new(set)) || Self::holistic(set))
+        let layout = Layout::new(set);
+        Verdict::from_condition(classic_edf::accepts(&layout) || Self::holistic(&layout))
     }
 }

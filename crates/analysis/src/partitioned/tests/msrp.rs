@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::arbitrary::any_set;
 use super::*;
 use crate::Assumption;
+use crate::partitioned::layout::Layout;
 use crate::partitioned::msrp::{MsrpClassic, MsrpClassicEdf, MsrpHolistic, MsrpHolisticEdf};
 
 /// Two cores with two tasks each, one resource used by all.
@@ -80,6 +81,8 @@ proptest! {
     #[test]
     fn counting_is_never_worse(tasks in any_set()) {
         let (classic, holistic) = (bounds(&MsrpClassic, &tasks), bounds(&MsrpHolistic, &tasks));
+        let accepted = MsrpClassic.decide(&tasks).is_schedulable();
+        prop_assert_eq!(accepted, classic.iter().all(Option::is_some), "the short way and the bounds");
         if classic.iter().all(Option::is_some) {
             for (h, c) in holistic.iter().zip(&classic) {
                 prop_assert!(h.is_some_and(|h| Some(h) <= *c), "{holistic:?} {classic:?}");
@@ -90,7 +93,7 @@ proptest! {
     #[test]
     fn counting_is_never_worse_under_edf(tasks in any_set()) {
         if MsrpClassicEdf.covers(&tasks).is_ok() && MsrpClassicEdf.decide(&tasks).is_schedulable() {
-            prop_assert!(MsrpHolisticEdf::holistic(&tasks));
+            prop_assert!(MsrpHolisticEdf::holistic(&Layout::new(&tasks)));
         }
     }
 }
