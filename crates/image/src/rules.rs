@@ -162,7 +162,7 @@ pub(crate) const LONG_RESTART: Rule = Rule {
     name: "restart-too-long",
     severity: Severity::Error,
     what: "A component that is to be restarted has more than 64 KiB of writable data.",
-    why: "The kernel puts them back in one piece, and nobody else runs meanwhile.",
+    why: "Whoever uses the component next waits until they are put back: 64 KiB take about 50,000 instructions.",
     example: "static char pictures[1 << 20];   // in a component with on_fault = \"restart\"\n",
     instead: "Put large data into a dataport, which a restart leaves alone, or choose another `on_fault`.",
     reference: CHAPTER,

@@ -29,8 +29,8 @@ pub struct Domain {
     pub source: String,
     pub on_fault: OnFault,
     pub capabilities: Vec<Capability>,
-    /// Whether a restart zeroes its data page.
-    pub zeroed: bool,
+    /// How often a restart zeroes its data page.
+    pub zeroed: usize,
     /// Devices mapped behind each other at the slot's shared part.
     pub devices: Vec<u64>,
 }
@@ -38,7 +38,7 @@ pub struct Domain {
 impl Domain {
     pub fn new(source: &str, capabilities: Vec<Capability>) -> Domain {
         let on_fault = OnFault::Continue;
-        Domain { source: source.to_owned(), on_fault, capabilities, zeroed: false, devices: Vec::new() }
+        Domain { source: source.to_owned(), on_fault, capabilities, zeroed: 0, devices: Vec::new() }
     }
 }
 
@@ -162,11 +162,7 @@ impl Bench {
             on_fault: domain.on_fault,
             address_space,
             capabilities: domain.capabilities.clone(),
-            copies: if domain.zeroed {
-                vec![CopyRange { to: layout.data(index), from: 0, bytes: 4096 }]
-            } else {
-                Vec::new()
-            },
+            copies: vec![CopyRange { to: layout.data(index), from: 0, bytes: 4096 }; domain.zeroed],
         })
         .collect()
     }

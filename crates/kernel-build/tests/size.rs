@@ -1,0 +1,89 @@
+//! How large the kernel is, and that nothing that stays goes where the start was.
+
+mod common;
+
+use common::kernel;
+use fusee_image_format::Platform;
+use fusee_kernel_build::Variant;
+use object::{Object, ObjectSection};
+
+/// Instructions between the two that make an address, at most.
+const APART: usize = 6;
+
+struct Section {
+    address: u64,
+    bytes: Vec<u8>,
+}
+
+impl Section {
+    fn of(file: &object::File<'_>, name: &str) -> Section {
+        let section = file.section_by_name(name).unwrap_or_else(|| panic!("no section {name}"));
+        Section { address: section.address(), bytes: section.data().unwrap().to_vec() }
+    }
+
+    fn holds(&self, address: u64) -> bool {
+        (self.address..self.address + self.bytes.len() as u64).contains(&address)
+    }
+}
+
+/// Sign-extends the lowest bits.
+fn signed(value: u32, bits: u32) -> u64 {
+    i64::from((value << (32 - bits)) as i32 >> (32 - bits)) as u64
+}
+
+/// Where the instructions of a text point to, by jumps, branches and addresses made of two; with where they stand.
+fn targets(text: &Section) -> Vec<(u64, u64)> {
+    let mut found = Vec::new();
+    let mut upper = Vec::<(u32, u64)>::new();
+    let mut at = 0;
+    while at + 4 <= text.bytes.len() {
+        let word = u32::from_le_bytes(text.bytes[at..at + 4].try_into().unwrap());
+        let here = text.address + at as u64;
+        at += if word & 3 == 3 { 4 } else { 2 };
+        upper.truncate(APART);
+        let (destination, source) = (word >> 7 & 31, word >> 15 & 31);
+        let entry = match word & 0x7f {
+            0x17 => (destination, here.wrapping_add(signed(word & 0xffff_f000, 32))),
+            _ => (32, 0),
+        };
+        match word & 0x7f {
+            0x6f => {
+                let offset = word >> 11 & 0x10_0000 | word & 0xf_f000 | word >> 9 & 0x800 | word >> 20 & 0x7fe;
+                found.push((here, here.wrapping_add(signed(offset, 21))));
+            }
+            0x63 => {
+                let offset = word >> 19 & 0x1000 | word << 4 & 0x800 | word >> 20 & 0x7e0 | word >> 7 & 0x1e;
+                found.push((here, here.wrapping_add(signed(offset, 13))));
+            }
+            0x13 | 0x67 | 0x03 => {
+                let base = upper.iter().find(|(register, _)| *register == source);
+                found.extend(base.map(|(_, base)| (here, base.wrapping_add(signed(word >> 20, 12)))));
+            }
+            _ => {}
+        }
+        upper.insert(0, entry);
+    }
+    found
+}
+
+#[test]
+fn what_stays_is_small_and_refers_to_nothing_that_goes() {
+    let bytes = std::fs::read(kernel(Platform::QemuRv64, Variant::Plain)).unwrap();
+    let file = object::File::parse(&*bytes).unwrap();
+    let [text, start_up, constants] = [".text", ".start_up", ".rodata"].map(|name| Section::of(&file, name));
+    let [stays, goes, rest] = [&text, &start_up, &constants].map(|section| section.bytes.len());
+    println!("text {stays}, constants {rest}; start-up {goes}, which is given back");
+    assert!(stays + rest <= 24 << 10, "text {stays} and constants {rest}");
+    // The start itself must be found elsewhere, or its absence would prove nothing.
+    assert!(goes > 4096 && !start_up.holds(text.address) && text.address == 0x8000_0000);
+    let entry = text.address..text.address + 256;
+    let all = targets(&text);
+    assert!(all.iter().any(|(from, to)| entry.contains(from) && start_up.holds(*to)), "the start is reached");
+    for (from, to) in all {
+        assert!(entry.contains(&from) || !start_up.holds(to), "{from:#x} refers to {to:#x}, which is gone by then");
+    }
+    for word in constants.bytes.chunks_exact(8) {
+        let value = u64::from_le_bytes(word.try_into().unwrap());
+        assert!(!start_up.holds(value), "a constant refers to {value:#x}, which is gone by then");
+    }
+}
