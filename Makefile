@@ -51,6 +51,7 @@ bench:
 	./fusee measure --in target/measure --figure target/queues.svg
 	$(CARGO) bench --quiet --locked --package fusee --bench command_line
 	$(CARGO) bench --quiet --locked --package fusee-sim --bench events
+	$(CARGO) bench --quiet --locked --package fusee-wcet --bench scale
 	$(CARGO) bench --quiet --locked --package fusee-analysis --bench one_core
 	$(CARGO) bench --quiet --locked --package fusee-analysis --bench multicore
 	./scripts/bench-python

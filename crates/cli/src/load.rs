@@ -1,13 +1,16 @@
 //! From a file to a checked system.
 
 use fusee_adl::{Origins, Reading};
-use fusee_diagnostics::{Diagnostic, Severity, SourceMap};
+use fusee_diagnostics::{Code, Diagnostic, Severity, SourceMap};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{PriorityAssignment, System};
 
 use crate::args::{Assign, Source};
 use crate::{progress, rules};
+
+/// The check's rule about methods that nobody gave an execution time.
+const METHOD_WITHOUT_WCET: Code = Code("F0531");
 
 /// A description, as far as it could be understood.
 pub(crate) struct Loaded {
@@ -33,6 +36,12 @@ impl Loaded {
         Self { diagnostics: vec![diagnostic], ..Self::empty() }
     }
 
+    /// The system, if it can be built: what it does not say about times can be found in what is built.
+    pub(crate) fn buildable(&self) -> Option<&(System, Derived)> {
+        let fine = |d: &Diagnostic| d.severity != Severity::Error || d.code == METHOD_WITHOUT_WCET;
+        self.system.as_ref().filter(|_| self.diagnostics.iter().all(fine))
+    }
+
     /// The system with what follows from it, if results about it can be trusted.
     pub(crate) fn usable(&self) -> Option<&(System, Derived)> {
         let fine = self.diagnostics.iter().all(|d| d.severity != Severity::Error);
@@ -44,6 +53,15 @@ impl Loaded {
 ///
 /// Audsley's assignment counts the kernel's costs, so they are needed here.
 pub(crate) fn load(source: &Source, costs: &CostTable) -> Loaded {
+    load_completed(source, costs, |_, _| Vec::new())
+}
+
+/// The same, where `complete` adds to the system what its description leaves out.
+pub(crate) fn load_completed(
+    source: &Source,
+    costs: &CostTable,
+    complete: impl FnOnce(&mut System, &Origins) -> Vec<Diagnostic>,
+) -> Loaded {
     let options = fusee_adl::Options {
         include_paths: source.include_paths.clone(),
         defines: source.defines.iter().map(|text| define(text)).collect(),
@@ -51,6 +69,7 @@ pub(crate) fn load(source: &Source, costs: &CostTable) -> Loaded {
     };
     let Reading { sources, system, origins, mut diagnostics } = fusee_adl::read(&source.system, &options);
     let system = system.map(|mut system| {
+        diagnostics.extend(complete(&mut system, &origins));
         diagnostics.extend(assign(source, costs, &mut system));
         diagnostics.extend(fusee_check::check(&system, &|origin| origins.span(origin)));
         let derived = Derived::of(&system);

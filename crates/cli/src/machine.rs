@@ -4,6 +4,7 @@ use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_wcet::execute::{self, Bound, Effort, Facts, Failure};
+use fusee_wcet::isa::Architecture;
 use fusee_wcet::machine::description::{self, BUILT_IN, Description};
 use fusee_wcet::machine::{Instructions, Machine, Pipeline};
 use fusee_wcet::program::Program;
@@ -26,7 +27,7 @@ pub(crate) enum Chosen {
 
 impl Chosen {
     /// Finds the machine, or reads its file.
-    pub(crate) fn load(arguments: &Wcet, sources: &mut SourceMap) -> Result<Self, Vec<Diagnostic>> {
+    pub(crate) fn load(arguments: &Wcet, isa: Architecture, sources: &mut SourceMap) -> Result<Self, Vec<Diagnostic>> {
         let described =
             |description| Self::Described { description: Box::new(description), stack: arguments.stack_pointer };
         let name = arguments.machine.as_str();
@@ -34,6 +35,14 @@ impl Chosen {
             return Ok(Self::Instructions);
         }
         if let Some(description) = description::built_in(name, arguments.wait_states) {
+            if isa != description::BUILT_IN_FOR {
+                let message = format!("the machine `{name}` does not execute {} programs", isa.name());
+                let note = format!(
+                    "it is for {}; use `instructions`, or describe the machine in a file",
+                    description::BUILT_IN_FOR.name()
+                );
+                return Err(vec![Diagnostic::error(fusee_wcet::OTHER_MACHINE, message).with_note(note)]);
+            }
             return Ok(described(description));
         }
         if !name.ends_with(".toml") {

@@ -15,6 +15,7 @@ mod gates;
 mod image;
 mod load;
 mod machine;
+mod methods;
 mod observe;
 mod output;
 mod progress;

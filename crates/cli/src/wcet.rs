@@ -3,10 +3,13 @@
 //! All inputs are read and checked before anything is bounded, so that one run
 //! names everything that is wrong with them.
 
+pub(crate) mod path;
+pub(crate) mod what_if;
+
 use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_wcet::execute::{Bound, Failure};
+use fusee_wcet::execute::{Bound, Failure, Used};
 use fusee_wcet::facts::FactsFile;
 use fusee_wcet::lines::Lines;
 use fusee_wcet::place;
@@ -15,6 +18,7 @@ use fusee_wcet::program::Program;
 use crate::args::Wcet;
 use crate::machine::Chosen;
 use crate::rules;
+use what_if::Question;
 
 /// What is to be bounded.
 pub(crate) struct Task {
@@ -28,6 +32,8 @@ pub(crate) struct Task {
     pub(crate) lines: Lines,
     /// Whose time is counted.
     pub(crate) machine: Chosen,
+    /// Bounds of loops to try, as facts.
+    pub(crate) what_if: Vec<(Question, FactsFile, Used)>,
 }
 
 /// Reads the program and the facts, and finds the entries.
@@ -36,14 +42,20 @@ pub(crate) fn load(arguments: &Wcet, sources: &mut SourceMap) -> Result<Task, Ve
     let bytes = std::fs::read(&arguments.program).map_err(|error| vec![unreadable(&arguments.program, &error)])?;
     let program = Program::load(&bytes).map_err(|error| vec![fusee_wcet::refusal(&error, &name.to_string())])?;
     let mut wrong = Vec::new();
-    let machine = keep(Chosen::load(arguments, sources).map(Some), &mut wrong);
+    let machine = keep(Chosen::load(arguments, program.architecture(), sources).map(Some), &mut wrong);
     let entries = keep(entries(&program, &arguments.entries), &mut wrong);
     let lines = Lines::read(&bytes);
     let facts = keep(facts((&program, &lines), arguments.facts.as_deref(), sources), &mut wrong);
-    match machine {
-        Some(machine) if wrong.is_empty() => Ok(Task { program, entries, facts, lines, machine }),
-        _ => Err(wrong),
+    let machine = machine.filter(|_| wrong.is_empty()).ok_or(wrong)?;
+    let mut task = Task { program, entries, facts, lines, machine, what_if: Vec::new() };
+    let mut wrong = Vec::new();
+    for question in &arguments.what_if {
+        match what_if::facts(&task, question, sources) {
+            Ok((facts, fact)) => task.what_if.push((question.clone(), facts, fact)),
+            Err(errors) => wrong.extend(errors),
+        }
     }
+    if wrong.is_empty() { Ok(task) } else { Err(wrong) }
 }
 
 fn keep<T: Default>(result: Result<T, Vec<Diagnostic>>, wrong: &mut Vec<Diagnostic>) -> T {

@@ -14,7 +14,7 @@ fn program(test: &str) -> PathBuf {
     let output = scratch(&format!("{test}.elf"));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wcet/programs.c");
     let status = Command::new("riscv64-unknown-elf-gcc")
-        .args(["-march=rv32imac", "-mabi=ilp32", "-O2", "-nostdlib", "-nostartfiles", "-ffreestanding"])
+        .args(["-march=rv32imac", "-mabi=ilp32", "-O2", "-g", "-nostdlib", "-nostartfiles", "-ffreestanding"])
         .args(["-fno-tree-vectorize", "-Wl,-Ttext=0x80000000", "-o"])
         .args([&output, &source])
         .status()
@@ -47,7 +47,7 @@ fn bounds_a_counted_loop() {
     assert!((16 * 3..16 * 8).contains(&bound), "{bound}");
     assert_eq!(entry["stack_bytes"], 0);
     assert!(document.get("obstacles").is_none() && entry["observed"].is_null());
-    for list in ["functions", "blocks"] {
+    for list in ["functions", "blocks", "lines"] {
         let shares = entry["path"][list].as_array().expect("a list");
         let total: u64 = shares.iter().map(|share| share["time"].as_u64().expect("a time")).sum();
         assert_eq!(total, bound, "{list}");
@@ -55,6 +55,79 @@ fn bounds_a_counted_loop() {
     let blocks = entry["path"]["blocks"].as_array().expect("a list");
     assert!(blocks.iter().any(|block| block["executed"] == 16), "{blocks:?}");
     assert_eq!(run.stdout, wcet(&program("sum"), &["--entry", "sum", "--path", "--json"]).stdout);
+}
+
+/// The time of steps, each as often as it is taken.
+fn unfolded(steps: &Value) -> u64 {
+    let step = |step: &Value| match step["times"].as_u64() {
+        Some(times) => times * unfolded(&step["steps"]),
+        None => step["time"].as_u64().expect("a time"),
+    };
+    steps.as_array().expect("steps").iter().map(step).sum()
+}
+
+#[test]
+fn shows_the_worst_path_step_by_step_with_source_and_code() {
+    let elf = program("path");
+    let document = json(&wcet(&elf, &["--entry", "sum", "--path", "--json"]));
+    let entry = &document["entries"][0];
+    let steps = &entry["path"]["steps"];
+    assert_eq!(unfolded(steps), entry["bound"].as_u64().expect("a bound"));
+    assert!(steps.as_array().expect("steps").iter().any(|step| step["times"] == 15 || step["times"] == 16), "{steps}");
+    let blocks = entry["path"]["blocks"].as_array().expect("blocks");
+    let code = blocks[0]["code"].as_array().expect("code");
+    assert!(code.iter().any(|line| line["text"].as_str().is_some_and(|text| text.contains("lw a"))), "{code:?}");
+    assert!(code.iter().any(|line| line["source"].as_str().is_some_and(|s| s.starts_with("programs.c:"))), "{code:?}");
+    let text = wcet(&elf, &["--entry", "sum", "--path"]);
+    let text = String::from_utf8_lossy(&text.stdout);
+    for part in ["by line of source", "programs.c:9", "times:", "lw a", "step by step"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let cached = json(&wcet(&elf, &["--entry", "sum", "--path", "--json", "--machine", "vexriscv"]));
+    let path = &cached["entries"][0]["path"];
+    assert!(path["functions"][0]["misses"]["instructions"].as_u64().is_some_and(|misses| misses > 0), "{path}");
+    assert_eq!(unfolded(&path["steps"]), cached["entries"][0]["bound"].as_u64().expect("a bound"));
+}
+
+#[test]
+fn answers_what_if_a_loop_went_round_less_often() {
+    let elf = program("what-if");
+    let asked = |question: &str| json(&wcet(&elf, &["--entry", "sum", "--json", "--what-if", question]));
+    let document = asked("programs.c:9=16");
+    let entry = &document["entries"][0];
+    let (bound, answer) = (entry["bound"].as_u64().expect("a bound"), &entry["what_if"][0]);
+    assert_eq!((answer["bound"].as_u64(), &answer["matters"]), (Some(bound), &Value::Bool(false)), "{answer}");
+    let answer = &asked("programs.c:9=4")["entries"][0]["what_if"][0];
+    assert_eq!((&answer["bound"], &answer["possible"]), (&Value::Null, &Value::Bool(false)), "{answer}");
+    // What a fact bounds can be more or less.
+    let header = json(&wcet(&elf, &["--entry", "search", "--json"]))["obstacles"][0]["symbol"].clone();
+    let header = header.as_str().expect("a place");
+    let file = facts("what-if", &format!("loops.\"{header}\" = 10\n"));
+    let file = file.to_str().expect("a path");
+    let run =
+        |question: &str| json(&wcet(&elf, &["--entry", "search", "--json", "--facts", file, "--what-if", question]));
+    let twice = run(&format!("{header}=20"));
+    let entry = &twice["entries"][0];
+    let (ten, twenty) = (entry["bound"].as_u64(), entry["what_if"][0]["bound"].as_u64());
+    assert!(twenty > ten && ten.is_some(), "{entry}");
+    assert_eq!(codes(&wcet(&elf, &["--json", "--entry", "sum", "--what-if", "serach=3"])).1, ["F0806"]);
+}
+
+#[test]
+fn refuses_a_processor_of_another_kind() {
+    let arm = scratch("other.elf");
+    let status = Command::new("clang-19")
+        .args(["--target=aarch64-none-elf", "-O1", "-nostdlib", "-static", "-fuse-ld=lld-19", "-o"])
+        .arg(&arm)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wcet/programs.c"))
+        .status()
+        .expect("clang-19 runs; `make setup` installs it");
+    assert!(status.success());
+    assert_eq!(
+        codes(&wcet(&arm, &["--json", "--entry", "sum", "--machine", "vexriscv"])),
+        (Some(2), vec!["F0811".to_owned()])
+    );
+    assert_eq!(wcet(&arm, &["--json", "--entry", "sum"]).status.code(), Some(0));
 }
 
 /// Runs without facts, fills the line that is asked for in, and runs with it.

@@ -83,6 +83,8 @@ pub struct Bound {
     pub stack_bytes: Option<u64>,
     /// The worst path, from the entry on; empty while there are obstacles.
     pub path: Vec<Visit>,
+    /// The addresses of the instructions of each block on it.
+    pub code: BTreeMap<u64, Vec<u64>>,
     /// What stands in the way.
     pub obstacles: Vec<Obstacle>,
     /// What was taken for granted, in sentences.

@@ -36,6 +36,16 @@ impl Architecture {
         }
     }
 
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Architecture::Riscv(Xlen::Rv32) => "RV32",
+            Architecture::Riscv(Xlen::Rv64) => "RV64",
+            Architecture::Aarch64 => "AArch64",
+            Architecture::A32 => "A32",
+        }
+    }
+
     /// The stack pointer.
     pub fn stack_pointer(self) -> Register {
         match self {

@@ -7,13 +7,14 @@
 //! 2. [`isa`]: bytes to [`language`], one small vocabulary for all processors;
 //! 3. [`flow`]: instructions to blocks and nested loops, function by function;
 //! 4. [`execute`]: all executions at once on sets of [`value`]s, on a [`machine`];
-//! 5. [`profile`]: the worst path summed up.
+//! 5. [`profile`] and [`walk`]: the worst path summed up, and step by step.
 //!
 //! What cannot be found comes from a file of [`facts`] about [`place`]s.
 //!
 //! Nothing behind the decoder knows which processor it looks at; what differs
 //! in time between processors is in the machine descriptions.
 
+pub mod assembly;
 pub mod background;
 pub mod execute;
 pub mod facts;
@@ -31,5 +32,6 @@ pub mod replay;
 mod rules;
 pub mod state;
 pub mod value;
+pub mod walk;
 
-pub use rules::{ENTRY, NO_MACHINE, RULES, refusal};
+pub use rules::{ENTRY, METHOD, NO_MACHINE, OTHER_MACHINE, RULES, refusal};

@@ -16,7 +16,7 @@ use crate::names::readable;
 use crate::program::Program;
 
 /// A line of source in a function.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line {
     /// The function that was written there.
     pub function: String,

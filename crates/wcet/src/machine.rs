@@ -15,6 +15,15 @@ pub use pipeline::Pipeline;
 use crate::language::Instruction;
 use crate::state::Access;
 
+/// Lines that caches had to load.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Misses {
+    /// Of instructions.
+    pub instructions: u32,
+    /// Of data.
+    pub data: u32,
+}
+
 /// A machine's timing.
 pub trait Machine {
     /// What one instruction leaves behind for the next ones.
@@ -36,6 +45,11 @@ pub trait Machine {
 
     /// The longest time of an instruction; `taken` says whether a branch jumps.
     fn execute(&self, timing: &mut Self::Timing, instruction: &Instruction, accesses: &[Access], taken: bool) -> u64;
+
+    /// The misses since this was asked last; for people, no time depends on it.
+    fn take_misses(&self, _: &mut Self::Timing) -> Misses {
+        Misses::default()
+    }
 
     /// Makes `timing` cover `other` as well, at the later of both times.
     ///

@@ -99,6 +99,12 @@ impl Program {
         Ok(Self { segments, constants, symbols: read_symbols(&elf), entry: elf.entry(), isa, background: None })
     }
 
+    /// A program without anything.
+    #[cfg(test)]
+    pub(crate) fn empty(isa: Isa) -> Self {
+        Self { segments: Vec::new(), constants: Vec::new(), symbols: Vec::new(), entry: 0, isa, background: None }
+    }
+
     /// What always holds of memory, for code that runs again and again on the same memory.
     pub fn background(&self) -> Option<&Background> {
         self.background.as_deref()

@@ -26,6 +26,12 @@ pub const NO_MACHINE: Code = Code("F0809");
 /// A fact that cannot be true.
 pub(crate) const CONTRADICTION: Code = Code("F0810");
 
+/// A machine that does not execute programs of this kind.
+pub const OTHER_MACHINE: Code = Code("F0811");
+
+/// A method whose execution time is not in its program.
+pub const METHOD: Code = Code("F0812");
+
 /// Why a file is no program, as a message with its rule.
 pub fn refusal(error: &LoadError, name: &str) -> Diagnostic {
     let code = match error {
@@ -144,6 +150,34 @@ pub static RULES: &[Rule] = &[
             "Times are those of one machine. Another one's would be wrong.",
             "fusee wcet program.elf --machine vexrisc",
             "Name `instructions`, `vexriscv`, or a file: `--machine core.toml`.",
+            CHAPTER,
+        ],
+    ),
+    error(
+        OTHER_MACHINE,
+        "machine-of-another-kind",
+        [
+            "The machine given with `--machine` is a processor that cannot execute the program: its instruction set is \
+             another one.",
+            "Times of instructions that the processor does not have would be made up.",
+            "fusee wcet aarch64.elf --machine vexriscv",
+            "Build the program for the processor (`vexriscv`: `-march=rv32ima -mabi=ilp32`), count `instructions`, or \
+             describe the machine that you mean in a file.",
+            CHAPTER,
+        ],
+    ),
+    error(
+        METHOD,
+        "method-without-bound",
+        [
+            "The description gives a method no execution time, `--programs` names the folder of a build, and the \
+             method's program there has no bound for it: the notes list what stands in the way, or the program lacks \
+             the interface.",
+            "A response time needs a number for everything that runs on its way. One that is not known is not zero.",
+            "fusee analyze system.camkes --platform qemu-rv64 --programs build/system",
+            "Give the method a `wcet` attribute, or change its code so that `fusee wcet` finds a bound: give loops a \
+             limit, and invoke other interfaces only in methods whose `wcet` the description says. After a change in \
+             the description build again.",
             CHAPTER,
         ],
     ),

@@ -147,6 +147,10 @@ pub(crate) struct Analyze {
     /// Find how long each execution time may become before a guarantee is lost.
     #[arg(long)]
     pub(crate) sensitivity: bool,
+    /// Take the execution times that the description leaves out from the programs in this folder of `fusee build`;
+    /// with `--platform qemu-rv64`.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) programs: Option<PathBuf>,
     /// The machine.
     #[command(flatten)]
     pub(crate) platform: Platform,

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::wcet::what_if::{Question, question};
+
 /// Arguments of `wcet`.
 #[derive(Debug, Args)]
 pub(crate) struct Wcet {
@@ -28,9 +30,12 @@ pub(crate) struct Wcet {
     /// Run the program as well, and hold what is seen against the bound.
     #[arg(long, value_name = "PLATFORM")]
     pub(crate) observe: Option<Observer>,
-    /// Say where the time of the worst path goes.
+    /// Say where the time of the worst path goes, and show it step by step.
     #[arg(long)]
     pub(crate) path: bool,
+    /// Tell the bound if this loop went round at most so often; may be given several times.
+    #[arg(long, value_name = "LOOP=ROUNDS", value_parser = question)]
+    pub(crate) what_if: Vec<Question>,
 }
 
 /// What programs can be run on.

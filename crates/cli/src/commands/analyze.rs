@@ -1,13 +1,14 @@
 //! Does every deadline hold, by how much, and why not?
 
 use fusee_bounds::{Analysis, Growth, TaskBound};
-use fusee_diagnostics::render;
+use fusee_diagnostics::{Diagnostic, render};
 use fusee_model::{System, Task};
 use serde_json::{Value, json};
 
 use crate::analysis::{Analysed, analyse, repairs_json};
-use crate::args::Analyze;
-use crate::load::{Loaded, load};
+use crate::args::{Analyze, PlatformName};
+use crate::load::{Loaded, load_completed};
+use crate::methods::{self, Proved};
 use crate::output::{Output, bad, good};
 use crate::status::Status;
 use crate::table::{Side, Table};
@@ -20,7 +21,18 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
         Ok(costs) => costs,
         Err(diagnostic) => return not_analysed(&Loaded::nothing(*diagnostic), output),
     };
-    let loaded = load(&arguments.source, &costs);
+    if arguments.programs.is_some() && arguments.platform.platform != PlatformName::QemuRv64 {
+        let message = "`--programs` takes times from programs, which run on `qemu-rv64` only";
+        let wrong = Diagnostic::error(fusee_wcet::METHOD, message).with_note("add `--platform qemu-rv64`");
+        return not_analysed(&Loaded::nothing(wrong), output);
+    }
+    let mut proved = Proved::default();
+    let loaded = load_completed(&arguments.source, &costs, |system, origins| {
+        let Some(folder) = &arguments.programs else { return Vec::new() };
+        let (found, wrong) = methods::prove(system, folder, &|origin| origins.span(origin));
+        proved = found;
+        wrong
+    });
     let Some((system, derived)) = loaded.usable() else {
         return not_analysed(&loaded, output);
     };
@@ -32,6 +44,7 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     output.json(|| {
         let mut value = json!(fusee_bounds::summary(system, derived, &analysis));
         value["gates"] = gates::json(system, derived);
+        value["origins"] = methods::origins_json(system, &costs, &proved);
         value["repairs"] = repairs_json(system, &repairs);
         if arguments.sensitivity {
             value["sensitivity"] = growths_json(system, &growths);

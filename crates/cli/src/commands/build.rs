@@ -17,7 +17,7 @@ use crate::table::{Side, Table};
 /// Checks, compiles, links, and writes the image.
 pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
     let mut loaded = load(&arguments.source, &CostTable::zero("sim"));
-    let Some((system, _)) = loaded.usable() else {
+    let Some((system, _)) = loaded.buildable() else {
         return not_built(&loaded, output);
     };
     let wanted = Wanted {

@@ -5,18 +5,15 @@ use std::fmt::Write;
 
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
 use fusee_wcet::execute::{Bound, Obstacle};
-use fusee_wcet::profile::{Profile, Share};
 use serde_json::{Value, json};
 
 use crate::args::Wcet;
 use crate::observe::{Observed, observe};
 use crate::output::{Output, bad};
 use crate::status::Status;
-use crate::table::{Side, Table};
+use crate::wcet::path::WorstPath;
+use crate::wcet::what_if::{Answer, answers};
 use crate::wcet::{Task, bounds, load};
-
-/// Blocks of the worst path that are listed for people; JSON has all.
-const BLOCKS: usize = 20;
 
 /// Prints a bound for each entry, or what stands in its way.
 pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
@@ -33,7 +30,12 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         Ok(observed) => observed,
         Err(failure) => return output.failed(failure),
     };
-    let results = results(&task, &bounds, observed, arguments.path);
+    let answers = task.entries.iter().map(|&(_, entry)| answers(&task, entry, &task.what_if));
+    let answers = match answers.collect::<Result<Vec<_>, _>>() {
+        Ok(answers) => answers,
+        Err(failure) => return output.failed(failure),
+    };
+    let results = results(&task, &bounds, (observed, answers), arguments.path);
     let diagnostics = task.facts.judge(&bounds);
     output.json(|| document(&task, &results, render::json(&diagnostics, &sources)));
     output.diagnostics(&diagnostics, &sources);
@@ -52,8 +54,9 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
 struct Entry<'a> {
     name: &'a str,
     bound: &'a Bound,
-    profile: Option<Profile>,
+    path: Option<WorstPath>,
     observed: Option<Observed>,
+    answers: Vec<Answer<'a>>,
 }
 
 impl Entry<'_> {
@@ -74,17 +77,19 @@ impl Entry<'_> {
 fn results<'a>(
     task: &'a Task,
     bounds: &'a [Bound],
-    observed: Option<Vec<Observed>>,
+    (observed, answers): (Option<Vec<Observed>>, Vec<Vec<Answer<'a>>>),
     with_path: bool,
 ) -> Vec<Entry<'a>> {
     let mut observed = observed.unwrap_or_default().into_iter();
+    let mut answers = answers.into_iter();
     let entries = task.entries.iter().zip(bounds);
     entries
         .map(|((name, _), bound)| Entry {
             name,
             bound,
-            profile: with_path.then(|| Profile::of(&task.program, &bound.path)),
+            path: with_path.then(|| WorstPath::of(task, bound)),
             observed: observed.next(),
+            answers: answers.next().unwrap_or_default(),
         })
         .collect()
 }
@@ -108,7 +113,7 @@ fn document(task: &Task, results: &[Entry<'_>], diagnostics: Value) -> Value {
 }
 
 fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
-    let Entry { name, bound, profile, observed } = result;
+    let Entry { name, bound, path, observed, answers } = result;
     let facts: Vec<&str> = task.facts.about(&bound.facts_used).map(|given| given.line.as_str()).collect();
     let mut entry = json!({
         "name": name,
@@ -124,9 +129,11 @@ fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
     if !bound.obstacles.is_empty() {
         entry["obstacles"] = bound.obstacles.iter().map(obstacle_json).collect();
     }
-    if let Some(profile) = profile {
-        let shares = |shares: &[Share]| shares.iter().map(share_json).collect::<Vec<_>>();
-        entry["path"] = json!({ "functions": shares(&profile.functions), "blocks": shares(&profile.blocks) });
+    if let Some(path) = path {
+        entry["path"] = path.json(task, bound);
+    }
+    if !answers.is_empty() {
+        entry["what_if"] = answers.iter().map(Answer::json).collect();
     }
     entry
 }
@@ -140,22 +147,13 @@ fn obstacle_json(obstacle: &Obstacle) -> Value {
     })
 }
 
-fn share_json(share: &Share) -> Value {
-    json!({
-        "address": format!("{:#x}", share.address),
-        "symbol": share.name,
-        "executed": share.executed,
-        "time": share.time,
-    })
-}
-
 /// The deepest stack, which is only known when every path was followed to its end.
 fn stack(bound: &Bound) -> Option<u64> {
     bound.stack_bytes.filter(|_| bound.time.is_some())
 }
 
 fn entry_text(task: &Task, result: &Entry<'_>) -> String {
-    let Entry { name, bound, profile, observed } = result;
+    let Entry { name, bound, path, observed, answers } = result;
     let unit = task.machine.unit();
     let mut text = match bound.time {
         Some(time) => format!("{name}: at most {time} {unit}\n"),
@@ -179,8 +177,11 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
     for obstacle in &bound.obstacles {
         text += &obstacle_text(obstacle);
     }
-    if let Some(profile) = profile.as_ref().filter(|_| bound.time.is_some()) {
-        text += &profile_text(profile);
+    for answer in answers {
+        text += &answer.text(unit);
+    }
+    if let Some(path) = path.as_ref().filter(|_| bound.time.is_some()) {
+        text += &path.text(task, bound);
     }
     text
 }
@@ -214,24 +215,6 @@ fn obstacle_text(obstacle: &Obstacle) -> String {
         fact => format!("add to the facts: {fact}"),
     };
     format!("  {place}: {}\n      {settled}\n", obstacle.what)
-}
-
-fn profile_text(profile: &Profile) -> String {
-    let mut functions = Table::new(&[("function", Side::Left), ("time", Side::Right)]);
-    for share in &profile.functions {
-        functions.row([share.name.clone(), share.time.to_string()]);
-    }
-    let columns = [("block", Side::Left), ("address", Side::Right), ("executed", Side::Right), ("time", Side::Right)];
-    let mut blocks = Table::new(&columns);
-    for share in profile.blocks.iter().take(BLOCKS) {
-        let address = format!("{:#x}", share.address);
-        blocks.row([share.name.clone(), address, share.executed.to_string(), share.time.to_string()]);
-    }
-    let rest = match profile.blocks.len().saturating_sub(BLOCKS) {
-        0 => String::new(),
-        more => format!("and {} more; --json lists all\n", count(more, "block")),
-    };
-    format!("\nThe worst path by function:\n\n{functions}\nby block:\n\n{blocks}{rest}")
 }
 
 fn count(number: usize, noun: &str) -> String {

@@ -1,8 +1,10 @@
 //! From the paths that came to their end to a bound, or to what stands in its way.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::engine::{Engine, Path, Settled};
 use super::granted::Used;
-use super::path::Way;
+use super::path::{Visit, Way};
 use super::{Bound, Obstacle};
 use crate::machine::Machine;
 
@@ -20,11 +22,13 @@ impl<M: Machine> Engine<'_, M> {
         }
         let bounded = self.obstacles.is_empty() && self.contradictions.is_empty();
         let path = |(_, way): (u64, Way)| self.ways.list(way);
+        let path = worst.filter(|_| bounded).map(path).unwrap_or_default();
         Bound {
+            code: self.code(&path),
             time: worst.filter(|_| bounded).map(|(time, _)| time),
             resumed: self.ended[1].filter(|_| bounded).map(|(time, _)| time),
             stack_bytes: self.lowest_stack.map(i64::unsigned_abs),
-            path: worst.filter(|_| bounded).map(path).unwrap_or_default(),
+            path,
             left,
             obstacles: self.obstacles.into_iter().collect(),
             assumptions: self.assumptions,
@@ -34,6 +38,14 @@ impl<M: Machine> Engine<'_, M> {
             blocks: self.blocks,
             learned: self.learned,
         }
+    }
+
+    /// The instructions of the blocks on a path.
+    fn code(&self, path: &[Visit]) -> BTreeMap<u64, Vec<u64>> {
+        let on_path: BTreeSet<u64> = path.iter().map(|visit| visit.block).collect();
+        let blocks = self.functions.values().flat_map(|function| &function.blocks);
+        let blocks = blocks.filter(|block| on_path.contains(&block.address()));
+        blocks.map(|block| (block.address(), block.instructions.iter().map(|i| i.address).collect())).collect()
     }
 
     /// No path came to its end: facts have cut off all of them, or there is none.

@@ -287,7 +287,8 @@ impl<'p, M: Machine> Engine<'p, M> {
         if let Some(mut path) = self.branch(&path, guard.comparison.negated(), operands, last.echo) {
             let accesses = self.effects(&mut path.state, &guard.otherwise);
             path.time += self.machine.execute(&mut path.timing, last, &accesses, false);
-            path.way = self.ways.extend(path.way, Visit { block, time: path.time - before });
+            let misses = self.machine.take_misses(&mut path.timing);
+            path.way = self.ways.extend(path.way, Visit { block, time: path.time - before, misses });
             self.arrive(frame, last.next_address(), path);
         }
         self.branch(&path, guard.comparison, operands, last.echo)
@@ -357,7 +358,8 @@ impl<'p, M: Machine> Engine<'p, M> {
         let next = last.next_address();
         let spend = |engine: &mut Self, mut path: Path<M::Timing>, taken: bool| {
             path.time += engine.machine.execute(&mut path.timing, last, accesses, taken);
-            path.way = engine.ways.extend(path.way, Visit { block: block.address(), time: path.time - before });
+            let misses = engine.machine.take_misses(&mut path.timing);
+            path.way = engine.ways.extend(path.way, Visit { block: block.address(), time: path.time - before, misses });
             engine.cut(path, block, before)
         };
         match last.flow {
@@ -402,6 +404,11 @@ impl<'p, M: Machine> Engine<'p, M> {
                 match self.is_kernel() {
                     true => self.ends(&path),
                     false => self.keep(frame, None, path),
+                }
+            }
+            Flow::SystemCall if self.facts.ends.contains(&last.address) => {
+                if let Some(path) = spend(self, path, true) {
+                    self.ends(&path);
                 }
             }
             Flow::SystemCall => {

@@ -29,6 +29,8 @@ pub struct Facts {
     pub totals: Vec<Total>,
     /// Places of which at most one is executed.
     pub exclusions: Vec<Exclusion>,
+    /// System calls that do not come back: with them a path is at its end.
+    pub ends: BTreeSet<u64>,
 }
 
 /// The addresses of the instructions that a line of source became.

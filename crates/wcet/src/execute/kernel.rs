@@ -13,7 +13,7 @@ use super::path::{Visit, Way};
 use crate::flow::{Block, Loop, Node};
 use crate::isa::riscv::PENDING;
 use crate::language::{Effect, Flow, Instruction, Operand, Target, Width};
-use crate::machine::Machine;
+use crate::machine::{Machine, Misses};
 use crate::state::{Access, State};
 use crate::value::{Base, Value};
 
@@ -137,7 +137,8 @@ impl<M: Machine> Engine<'_, M> {
         }
         path.timing = self.machine.at_entry();
         path.time = if looks { path.time - before } else { 0 };
-        path.way = self.ways.extend(Way::START, Visit { block: block.address(), time: path.time });
+        path.way =
+            self.ways.extend(Way::START, Visit { block: block.address(), time: path.time, misses: Misses::default() });
         path.resumed = true;
         Some(path)
     }

@@ -32,7 +32,8 @@ impl<M: Machine> Engine<'_, M> {
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((fact, bound)) = bound.filter(|&(_, bound)| rounds > bound) {
                 self.end(frame, looping, fact);
-                if left == Some(self.left(frame, looping)) && !self.is_kernel() {
+                let ends = self.is_kernel() || !self.facts.ends.is_empty();
+                if left == Some(self.left(frame, looping)) && !ends {
                     self.contradict(fact, format!("no path leaves this loop within {bound} rounds"));
                 }
                 break;

@@ -1,12 +1,16 @@
 //! The way by which a state was reached.
 
+use crate::machine::Misses;
+
 /// One block on the worst path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Visit {
     /// Address of the block.
     pub block: u64,
     /// Time spent in it this time.
     pub time: u64,
+    /// Lines that had to be loaded meanwhile.
+    pub misses: Misses,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -10,7 +10,7 @@
 mod builtin;
 mod file;
 
-pub use builtin::{BUILT_IN, built_in};
+pub use builtin::{BUILT_IN, BUILT_IN_FOR, built_in};
 pub use file::read;
 
 use serde::Deserialize;

@@ -16,9 +16,9 @@ mod data;
 mod fetch;
 mod issue;
 
-use super::Machine;
 use super::cache::{Cache, Shape, Spare};
 use super::description::{Description, Write};
+use super::{Machine, Misses};
 use crate::language::{Class, Instruction, REGISTERS, Register};
 use crate::program::Program;
 use crate::state::Access;
@@ -55,6 +55,8 @@ pub struct Timing {
     ahead: Ahead,
     /// The result of an arithmetic instruction that the next one can be issued with.
     partner: Option<Option<Register>>,
+    /// Misses of this block so far.
+    misses: Misses,
 }
 
 impl<'p> Pipeline<'p> {
@@ -135,6 +137,7 @@ impl Machine for Pipeline<'_> {
             held_up: HELD_UP,
             ahead: Ahead::default(),
             partner: None,
+            misses: Misses::default(),
         }
     }
 
@@ -147,6 +150,10 @@ impl Machine for Pipeline<'_> {
         let slow = accessing > 0 || instruction.class == Class::Divide;
         timing.held_up = if slow { HELD_UP } else { timing.held_up.saturating_sub(1) };
         time
+    }
+
+    fn take_misses(&self, timing: &mut Timing) -> Misses {
+        std::mem::take(&mut timing.misses)
     }
 
     fn join(&self, timing: &mut Timing, other: &Timing, lead: i64) {

@@ -1,7 +1,12 @@
 //! Machines that need no file.
 
 use super::{CacheDescription, Control, Description, Flush, Issue, Memory, Prediction, Results, Write};
+use crate::isa::Architecture;
+use crate::isa::riscv::Xlen;
 use crate::machine::cache::Replacement;
+
+/// The only instruction set that the processors behind them execute.
+pub const BUILT_IN_FOR: Architecture = Architecture::Riscv(Xlen::Rv32);
 
 /// Their names.
 pub const BUILT_IN: [&str; 1] = ["vexriscv"];

@@ -93,6 +93,7 @@ impl Pipeline<'_> {
             Some(lines) if !uncached => timing.data.access_any(shape, &lines),
             _ => timing.data.access_somewhere(shape),
         };
+        timing.misses.data += u32::from(found.costs());
         let cycles = match found {
             Found::Hit => 0,
             // The wait for the bus was not paid with the miss.

@@ -21,11 +21,15 @@ impl Pipeline<'_> {
         let cycles = match &self.fetches {
             Some(shape) => {
                 let (first, last) = (shape.line_of(instruction.address), shape.line_of(last));
-                let mut line = |line| match timing.instructions.access(shape, line) {
-                    Found::Hit => 0,
-                    Found::Paid => bus,
-                    Found::Miss => memory.line - timing.ahead.take().min(memory.line) + bus,
-                    Found::Owed => memory.line + bus,
+                let mut line = |line| {
+                    let found = timing.instructions.access(shape, line);
+                    timing.misses.instructions += u32::from(found.costs());
+                    match found {
+                        Found::Hit => 0,
+                        Found::Paid => bus,
+                        Found::Miss => memory.line - timing.ahead.take().min(memory.line) + bus,
+                        Found::Owed => memory.line + bus,
+                    }
                 };
                 line(first) + if last == first { 0 } else { line(last) }
             }
@@ -116,10 +120,12 @@ impl Pipeline<'_> {
     /// The fetch of an instruction of the wrong way.
     fn stray(&self, timing: &mut Timing, shape: &Shape, address: u64, sure: Sure) -> Found {
         let line = shape.line_of(address);
-        match sure {
+        let found = match sure {
             Sure::Yes => timing.instructions.access(shape, line),
             Sure::No => timing.instructions.access_maybe(shape, line),
-        }
+        };
+        timing.misses.instructions += u32::from(found.costs());
+        found
     }
 
     /// Behind a word that is no instruction, fetching may go anywhere.

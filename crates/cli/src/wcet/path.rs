@@ -1,0 +1,202 @@
+//! The worst path: where its time goes, step by step, and the code itself.
+
+use std::fmt::Write;
+
+use fusee_wcet::assembly;
+use fusee_wcet::execute::Bound;
+use fusee_wcet::lines::Line;
+use fusee_wcet::machine::Misses;
+use fusee_wcet::profile::{Profile, Share};
+use fusee_wcet::walk::{Step, fold};
+use serde_json::{Value, json};
+
+use super::Task;
+use crate::table::{Side, Table};
+
+/// Blocks and lines of the worst path that are listed for people; JSON has all.
+const LISTED: usize = 20;
+/// Steps that are listed for people.
+const STEPS: usize = 60;
+/// Blocks whose code is listed for people.
+const CODE: usize = 5;
+
+/// A worst path, ready to be shown.
+pub(crate) struct WorstPath {
+    pub(crate) profile: Profile,
+    pub(crate) steps: Vec<Step>,
+}
+
+impl WorstPath {
+    pub(crate) fn of(task: &Task, bound: &Bound) -> Self {
+        Self { profile: Profile::of(&task.program, &task.lines, bound), steps: fold(&bound.path) }
+    }
+
+    /// All of it as JSON.
+    pub(crate) fn json(&self, task: &Task, bound: &Bound) -> Value {
+        let shares = |shares: &[Share]| shares.iter().map(share_json).collect::<Vec<_>>();
+        let blocks = self.profile.blocks.iter().map(|share| {
+            let mut block = share_json(share);
+            block["code"] = code(task, bound, share.address).map(|line| line.json()).collect();
+            block
+        });
+        let lines =
+            self.profile.lines.iter().map(
+                |share| json!({ "source": source(&share.line), "function": share.line.function, "time": share.time }),
+            );
+        json!({
+            "functions": shares(&self.profile.functions),
+            "lines": lines.collect::<Vec<_>>(),
+            "blocks": blocks.collect::<Vec<_>>(),
+            "steps": self.steps.iter().map(|step| step_json(task, step)).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The most important of it as text.
+    pub(crate) fn text(&self, task: &Task, bound: &Bound) -> String {
+        let Profile { functions, blocks, lines } = &self.profile;
+        let mut text = format!("\nThe worst path by function:\n\n{}\n", functions_table(functions));
+        if !lines.is_empty() {
+            let mut table = Table::new(&[("line", Side::Left), ("function", Side::Left), ("time", Side::Right)]);
+            for share in lines.iter().take(LISTED) {
+                table.row([source(&share.line), share.line.function.clone(), share.time.to_string()]);
+            }
+            let _ = writeln!(text, "by line of source:\n\n{table}{}", rest(lines.len(), LISTED, "line"));
+        }
+        let _ = writeln!(text, "by block:\n\n{}{}", blocks_table(blocks), rest(blocks.len(), LISTED, "block"));
+        text += "step by step, with the time of each:\n\n";
+        let mut listed = Vec::new();
+        self.steps.iter().for_each(|step| step_lines(task, step, 1, &mut listed));
+        for line in listed.iter().take(STEPS) {
+            let _ = writeln!(text, "{line}");
+        }
+        text += &rest(listed.len(), STEPS, "line");
+        text += "\nand the code that takes longest:\n";
+        for share in blocks.iter().take(CODE) {
+            let _ = writeln!(text, "\n{}: executed {} times, {} together", share.name, share.executed, share.time);
+            for line in code(task, bound, share.address) {
+                let _ = writeln!(text, "  {:#x}  {:<36} {}", line.address, line.text, line.source);
+            }
+        }
+        text
+    }
+}
+
+fn functions_table(shares: &[Share]) -> Table {
+    let missed = shares.iter().any(|share| share.misses != Misses::default());
+    let columns =
+        [("function", Side::Left), ("time", Side::Right), ("I-misses", Side::Right), ("D-misses", Side::Right)];
+    let shown = if missed { 4 } else { 2 };
+    let mut table = Table::new(&columns[..shown]);
+    for share in shares {
+        let Misses { instructions, data } = share.misses;
+        let cells = [share.name.clone(), share.time.to_string(), instructions.to_string(), data.to_string()];
+        table.row(cells.into_iter().take(shown));
+    }
+    table
+}
+
+fn blocks_table(shares: &[Share]) -> Table {
+    let columns = [("block", Side::Left), ("address", Side::Right), ("executed", Side::Right), ("time", Side::Right)];
+    let mut table = Table::new(&columns);
+    for share in shares.iter().take(LISTED) {
+        let address = format!("{:#x}", share.address);
+        table.row([share.name.clone(), address, share.executed.to_string(), share.time.to_string()]);
+    }
+    table
+}
+
+fn rest(all: usize, listed: usize, noun: &str) -> String {
+    match all.saturating_sub(listed) {
+        0 => String::new(),
+        1 => format!("and 1 {noun} more; --json lists all\n"),
+        more => format!("and {more} {noun}s more; --json lists all\n"),
+    }
+}
+
+fn step_lines(task: &Task, step: &Step, depth: usize, lines: &mut Vec<String>) {
+    let indent = "  ".repeat(depth);
+    match step {
+        Step::Block(visit) => {
+            let place = format!("{indent}{}", task.program.describe(visit.block));
+            let line = task.lines.at(visit.block).into_iter().next().unwrap_or_default();
+            let misses = match visit.misses {
+                Misses { instructions: 0, data: 0 } => String::new(),
+                Misses { instructions, data } => format!(" ({} missed)", instructions + data),
+            };
+            lines.push(format!("{:>9}{place:<40} {}{misses}", visit.time, source(&line)).trim_end().to_owned());
+        }
+        Step::Repeated { times, steps } => {
+            lines.push(format!("{:>9}{indent}{times} times:", step.time()));
+            steps.iter().for_each(|step| step_lines(task, step, depth + 1, lines));
+        }
+    }
+}
+
+fn step_json(task: &Task, step: &Step) -> Value {
+    match step {
+        Step::Block(visit) => {
+            let mut block = json!({
+                "address": format!("{:#x}", visit.block),
+                "symbol": task.program.describe(visit.block),
+                "time": visit.time,
+            });
+            if visit.misses != Misses::default() {
+                block["misses"] = misses_json(visit.misses);
+            }
+            block
+        }
+        Step::Repeated { times, steps } => json!({
+            "times": times,
+            "time": step.time(),
+            "steps": steps.iter().map(|step| step_json(task, step)).collect::<Vec<_>>(),
+        }),
+    }
+}
+
+fn share_json(share: &Share) -> Value {
+    json!({
+        "address": format!("{:#x}", share.address),
+        "symbol": share.name,
+        "executed": share.executed,
+        "time": share.time,
+        "misses": misses_json(share.misses),
+    })
+}
+
+fn misses_json(misses: Misses) -> Value {
+    json!({ "instructions": misses.instructions, "data": misses.data })
+}
+
+/// A line as people write it; empty where it is not known.
+pub(crate) fn source(line: &Line) -> String {
+    match (line.file.rsplit('/').next().unwrap_or_default(), line.line) {
+        ("", _) => String::new(),
+        (file, 0) => file.to_owned(),
+        (file, number) => format!("{file}:{number}"),
+    }
+}
+
+/// One instruction of the listing.
+pub(crate) struct CodeLine {
+    pub(crate) address: u64,
+    pub(crate) text: String,
+    pub(crate) source: String,
+}
+
+impl CodeLine {
+    fn json(&self) -> Value {
+        json!({ "address": format!("{:#x}", self.address), "text": self.text, "source": self.source })
+    }
+}
+
+/// The instructions of a block, each with its line where that is another one than before.
+pub(crate) fn code<'a>(task: &'a Task, bound: &'a Bound, block: u64) -> impl Iterator<Item = CodeLine> + 'a {
+    let mut before = String::new();
+    bound.code.get(&block).into_iter().flatten().map(move |&address| {
+        let text = task.program.instruction(address).map(|i| assembly::text(&task.program, &i)).unwrap_or_default();
+        let line = source(&task.lines.at(address).into_iter().next().unwrap_or_default());
+        let source = if line == before { String::new() } else { line.clone() };
+        before = line;
+        CodeLine { address, text, source }
+    })
+}

@@ -1,0 +1,118 @@
+//! The chain: execution times of methods from the programs that a build has made.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const SYSTEM: &str = "import <std_connector.camkes>;
+
+procedure Smoothing { int smooth(in int sample); }
+procedure Waiting { int wait(in int until); }
+
+component Filter { provides Smoothing smoothing; }
+component Door { provides Waiting waiting; }
+component Pump {
+    control;
+    uses Smoothing smoothing;
+    uses Waiting waiting;
+}
+
+assembly {
+    composition {
+        component Filter filter;
+        component Door door;
+        component Pump pump;
+        connection seL4RPCCall ask(from pump.smoothing, to filter.smoothing);
+        connection seL4RPCCall stand(from pump.waiting, to door.waiting);
+    }
+    configuration {
+        pump.period = \"10 ms\";
+        pump.wcet = \"100 us\";
+        pump.calls = [CALLS];
+        door.waiting_wcet = WAITING;
+    }
+}
+";
+
+const FILTER: &str = "#include <camkes.h>
+static int samples[32];
+int smoothing_smooth(int sample)
+{
+    int sum = 0;
+    for (int i = 31; i > 0; i--) { samples[i] = samples[i - 1]; sum += samples[i]; }
+    samples[0] = sample;
+    return (sum + sample) / 32;
+}
+";
+
+const DOOR: &str = "#include <camkes.h>
+static volatile int now;
+int waiting_wait(int until) { while (now != until) {} return now; }
+";
+
+const PUMP: &str = "#include <camkes.h>
+int run(void) { return smoothing_smooth(3); }
+";
+
+/// A system in a folder of its own; only what it `calls` needs times.
+fn system(name: &str, calls: &str, waiting: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("methods-{name}"));
+    for (component, source) in [("Filter", FILTER), ("Door", DOOR), ("Pump", PUMP)] {
+        let place = folder.join("components").join(component);
+        std::fs::create_dir_all(&place).expect("a folder");
+        std::fs::write(place.join("code.c"), source).expect("a source");
+    }
+    let text = SYSTEM.replace("CALLS", calls);
+    let text = match waiting {
+        "" => text.replace("        door.waiting_wcet = WAITING;\n", ""),
+        time => text.replace("WAITING", time),
+    };
+    std::fs::write(folder.join("system.camkes"), text).expect("a description");
+    folder
+}
+
+fn fusee(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
+    command.current_dir(folder).args(arguments).output().expect("fusee starts")
+}
+
+fn analyze(folder: &Path) -> (Option<i32>, Value) {
+    let built = fusee(folder, &["build", "system.camkes", "-o", "made"]);
+    assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
+    let run = fusee(folder, &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "made", "--json"]);
+    (run.status.code(), serde_json::from_slice(&run.stdout).expect("JSON"))
+}
+
+#[test]
+fn a_method_without_a_number_gets_that_of_its_program() {
+    let folder = system("proved", "\"smoothing\"", "\"1 us\"");
+    let (status, document) = analyze(&folder);
+    assert_eq!(status, Some(0), "{document:#}");
+    let times = document["origins"]["times"].as_array().expect("a list");
+    let of = |body: &str| times.iter().find(|time| time["body"] == body).unwrap_or_else(|| panic!("{body}: {times:?}"));
+    let smooth = of("filter.smoothing.smooth");
+    assert_eq!(smooth["from"], "proved");
+    // 31 rounds of five instructions or more, each a nanosecond; the glue is short.
+    let nanoseconds = smooth["wcet_ns"].as_u64().expect("a time");
+    assert!((31 * 4..31 * 12 + 200).contains(&nanoseconds), "{nanoseconds}");
+    assert_eq!((&of("pump")["from"], &of("pump")["wcet_ns"]), (&"attribute".into(), &100_000.into()));
+    assert_eq!(document["origins"]["kernel"]["from"], "measured");
+    assert_eq!(document["tasks"][0]["wcet_ns"], 100_000 + nanoseconds);
+}
+
+#[test]
+fn what_stands_in_the_way_is_named() {
+    let folder = system("refused", "\"waiting\"", "");
+    let (status, document) = analyze(&folder);
+    assert_eq!(status, Some(2));
+    let diagnostics = document["diagnostics"].as_array().expect("a list");
+    let refused = diagnostics.iter().find(|d| d["code"] == "F0812").unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let notes = refused["notes"].to_string();
+    assert!(notes.contains("no bound was found for this loop") && notes.contains("waiting_wait"), "{refused}");
+    let wrong = fusee(&folder, &["analyze", "system.camkes", "--programs", "made", "--json"]);
+    assert!(String::from_utf8_lossy(&wrong.stdout).contains("F0812"));
+    let wrong =
+        fusee(&folder, &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "nowhere", "--json"]);
+    assert!(String::from_utf8_lossy(&wrong.stdout).contains("F0001"));
+}

@@ -1,0 +1,88 @@
+//! What a kernel of the size of a real one costs: processor time and memory, for parts of it and the whole.
+
+#![expect(clippy::print_stdout, reason = "a program's output")]
+
+#[path = "../tests/scale/size.rs"]
+mod size;
+#[path = "../tests/scale/source.rs"]
+mod source;
+#[allow(dead_code, reason = "tests use the rest")]
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::path::Path;
+
+use fusee_wcet::execute::{Effort, Facts, bound};
+use fusee_wcet::machine::{Instructions, Machine, Pipeline, description};
+use fusee_wcet::program::Program;
+use support::{Target, build_with};
+
+fn main() {
+    println!(
+        "{:<5} {:>12} {:>9} {:>6} {:>6} {:>8} {:>9} {:>9}  {:<12} {:>9} {:>8} {:>5}",
+        "part",
+        "instructions",
+        "functions",
+        "blocks",
+        "loops",
+        "inlined",
+        "executed",
+        "bound",
+        "machine",
+        "seconds",
+        "us/block",
+        "MiB"
+    );
+    for parts in [1, 2, 4, source::PARTS] {
+        let program = build(parts);
+        measure(&program, parts, &Instructions);
+        let vexriscv = description::built_in("vexriscv", 0).and_then(|found| Pipeline::new(found, &program, None));
+        measure(&program, parts, &vexriscv.expect("it is built in"));
+    }
+}
+
+fn build(parts: usize) -> Program {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scale-bench-{parts}.c"));
+    std::fs::write(&file, source::source(parts)).expect("a source");
+    let flags = ["-fno-optimize-sibling-calls"];
+    let elf = build_with(&[&file], &format!("scale-bench-{parts}"), Target::Rv64, "-O1", &flags);
+    Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
+}
+
+fn measure<M: Machine + Sync>(program: &Program, parts: usize, machine: &M) {
+    let entry = program.symbol("entry").expect("an entry").address;
+    let size = size::size(program, entry);
+    let before = processor_seconds();
+    let found = bound(program, machine, entry, &Facts::default(), Effort::default()).expect("no failure");
+    let seconds = processor_seconds() - before;
+    println!(
+        "{:<5} {:>12} {:>9} {:>6} {:>6} {:>8} {:>9} {:>9}  {:<12} {seconds:>9.2} {:>8.2} {:>5}",
+        format!("1/{}", source::PARTS / parts),
+        size.instructions,
+        size.functions,
+        size.blocks,
+        size.loops,
+        size.inlined,
+        found.blocks,
+        found.time.expect("a bound"),
+        machine.name(),
+        seconds * 1e6 / found.blocks as f64,
+        peak_memory() / 1024
+    );
+}
+
+/// Processor time of this process so far, in seconds.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").expect("Linux");
+    let fields: Vec<&str> = text.rsplit(')').next().expect("fields").split_whitespace().collect();
+    // User and system time, in hundredths of a second.
+    let ticks: f64 = fields[11..13].iter().map(|field| field.parse::<f64>().expect("a number")).sum();
+    ticks / 100.0
+}
+
+/// The most memory that this process has had, in KiB.
+fn peak_memory() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    line.trim().trim_end_matches("kB").trim().parse().expect("a number")
+}
