@@ -3,6 +3,7 @@
 //! All inputs are read and checked before anything is bounded, so that one run
 //! names everything that is wrong with them.
 
+pub(crate) mod page;
 pub(crate) mod path;
 pub(crate) mod what_if;
 

@@ -83,6 +83,13 @@ fn shows_the_worst_path_step_by_step_with_source_and_code() {
     for part in ["by line of source", "programs.c:9", "times:", "lw a", "step by step"] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    let page = scratch("path.html");
+    let run = wcet(&elf, &["--entry", "sum", "--report", page.to_str().expect("a path")]);
+    assert!(String::from_utf8_lossy(&run.stdout).contains("path.html"));
+    let page = std::fs::read_to_string(page).expect("a page");
+    for part in ["times, ", "programs.c:9", "lw a", "instructions"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
     let cached = json(&wcet(&elf, &["--entry", "sum", "--path", "--json", "--machine", "vexriscv"]));
     let path = &cached["entries"][0]["path"];
     assert!(path["functions"][0]["misses"]["instructions"].as_u64().is_some_and(|misses| misses > 0), "{path}");

@@ -22,6 +22,7 @@ mod tasks;
 mod text;
 mod timeline;
 pub mod view;
+pub mod worst_path;
 
 use fusee_bounds::{Analysis, Growth, Repair};
 use fusee_diagnostics::{Diagnostic, SourceMap, Span};

@@ -12,32 +12,46 @@ const STYLE: &str = include_str!("style.css");
 
 /// The page as one HTML document.
 pub(crate) fn write(view: &View) -> String {
+    document(&format!("{}: response times", view.system), |m| {
+        head(m, view);
+        m.element("main", &[], |m| {
+            responses(m, view);
+            timeline::write(m, view);
+            messages::write(m, view);
+            graph::write(m, view);
+            gates::write(m, view);
+            tasks::write(m, view);
+            growth::write(m, view);
+            basis(m, view);
+        });
+    })
+}
+
+/// An HTML document with what all pages have in common around its body.
+pub(crate) fn document(title: &str, body: impl FnOnce(&mut Markup)) -> String {
     let mut m = Markup::default();
     m.element("html", &[("lang", &"en")], |m| {
         m.element("head", &[], |m| {
             m.empty("meta", &[("charset", &"utf-8")]);
             m.empty("meta", &[("name", &"viewport"), ("content", &"width=device-width, initial-scale=1")]);
             m.empty("meta", &[("name", &"color-scheme"), ("content", &"light dark")]);
-            m.leaf("title", &[], format_args!("{}: response times", view.system));
+            m.leaf("title", &[], title);
             m.style(STYLE);
         });
         m.element("body", &[], |m| {
             let hidden: Attributes<'_> = &[("width", &0), ("height", &0), ("aria-hidden", &"true"), ("class", &"defs")];
             m.element("svg", hidden, |m| m.element("defs", &[], hatch));
-            head(m, view);
-            m.element("main", &[], |m| {
-                responses(m, view);
-                timeline::write(m, view);
-                messages::write(m, view);
-                graph::write(m, view);
-                gates::write(m, view);
-                tasks::write(m, view);
-                growth::write(m, view);
-                basis(m, view);
-            });
+            body(m);
         });
     });
     format!("<!DOCTYPE html>\n{}", m.finish())
+}
+
+/// Something wide that scrolls by itself.
+pub(crate) fn labelled(m: &mut Markup, label: &str, content: impl FnOnce(&mut Markup)) {
+    let attributes: Attributes<'_> =
+        &[("class", &"scroll"), ("tabindex", &"0"), ("role", &"group"), ("aria-label", &label)];
+    m.element("div", attributes, content);
 }
 
 /// The hatching of waits and of missing bounds; all drawings refer to it.

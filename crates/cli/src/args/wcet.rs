@@ -36,6 +36,9 @@ pub(crate) struct Wcet {
     /// Tell the bound if this loop went round at most so often; may be given several times.
     #[arg(long, value_name = "LOOP=ROUNDS", value_parser = question)]
     pub(crate) what_if: Vec<Question>,
+    /// Write a page with bounds and worst paths.
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// What programs can be run on.

@@ -8,9 +8,11 @@ use fusee_wcet::execute::{Bound, Obstacle};
 use serde_json::{Value, json};
 
 use crate::args::Wcet;
+use crate::files;
 use crate::observe::{Observed, observe};
 use crate::output::{Output, bad};
 use crate::status::Status;
+use crate::wcet::page::{Part, page};
 use crate::wcet::path::WorstPath;
 use crate::wcet::what_if::{Answer, answers};
 use crate::wcet::{Task, bounds, load};
@@ -39,15 +41,36 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
     let diagnostics = task.facts.judge(&bounds);
     output.json(|| document(&task, &results, render::json(&diagnostics, &sources)));
     output.diagnostics(&diagnostics, &sources);
+    if let Some(path) = &arguments.report
+        && let Err(error) = files::write(path, written(&task, arguments, &results).as_bytes())
+    {
+        return output.failed(format!("{}: {error}", path.display()));
+    }
     for (index, result) in results.iter().enumerate() {
         let gap = if index == 0 { "" } else { "\n" };
         output.text(format!("{gap}{}", entry_text(&task, result)));
+    }
+    if let Some(path) = &arguments.report {
+        output.text(format!("\n{}\n", path.display()));
     }
     match results.iter().all(Entry::holds) {
         _ if !diagnostics.is_empty() => Status::BadInput,
         true => Status::Fine,
         false => Status::Missed,
     }
+}
+
+fn part<'r>(result: &'r Entry<'_>) -> Part<'r> {
+    let seen = result.longest().map(|longest| ("observed".to_owned(), longest.to_string()));
+    let stack = stack(result.bound).map(|bytes| ("stack".to_owned(), count(bytes as usize, "byte")));
+    Part { name: result.name, bound: result.bound, facts: seen.into_iter().chain(stack).collect() }
+}
+
+/// The page about all entries.
+fn written(task: &Task, arguments: &Wcet, results: &[Entry<'_>]) -> String {
+    let parts: Vec<Part<'_>> = results.iter().map(part).collect();
+    let name = arguments.program.file_name().unwrap_or_default().to_string_lossy();
+    page(task, &name, &parts)
 }
 
 /// What is known of one entry.

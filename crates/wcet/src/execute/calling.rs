@@ -66,9 +66,11 @@ impl<M: Machine> Engine<'_, M> {
         }
         match self.recursive() {
             Some((function, _)) => self.obstacle(function, RECURSION, Settled::Recursion),
-            None => {
-                self.obstacle(entry, format!("calls are nested more than {} deep", self.effort.depth), Settled::Never)
-            }
+            None => self.obstacle(
+                entry,
+                format!("calls are nested more than {} deep", self.effort.depth),
+                Settled::Unreachable,
+            ),
         }
         false
     }

@@ -94,8 +94,9 @@ impl<M: Machine> Engine<'_, M> {
             Some((header, what)) => self.obstacle(header, what, Settled::Bounded),
             None => {
                 let at = self.calls.last().copied().unwrap_or(entry);
-                let what = format!("the path is longer than {} blocks", self.effort.blocks);
-                self.obstacle(at, what, Settled::Never);
+                let what =
+                    format!("after {} blocks there is no end of what is done for this function", self.effort.blocks);
+                self.obstacle(at, what, Settled::Unreachable);
             }
         }
         self.lowest_stack = None;

@@ -33,8 +33,6 @@ pub(super) enum Settled {
     Unreachable,
     /// How deep a function calls itself.
     Recursion,
-    /// No fact can.
-    Never,
 }
 
 /// Why an execution ended before its end.
@@ -183,7 +181,6 @@ impl<'p, M: Machine> Engine<'p, M> {
             Settled::Targets => facts::targets_line(&symbol, &["A", "B"]),
             Settled::Unreachable => facts::unreachable_line(&symbol),
             Settled::Recursion => facts::recursion_line(&symbol, "N"),
-            Settled::Never => String::new(),
         };
         self.obstacles.insert(Obstacle { address, symbol, what: what.into(), fact });
     }

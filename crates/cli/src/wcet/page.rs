@@ -1,0 +1,88 @@
+//! The page of a program's worst paths.
+
+use fusee_report::worst_path::{Block, Entry, Step, Sum, WorstPaths, render};
+use fusee_wcet::execute::Bound;
+use fusee_wcet::machine::Misses;
+use fusee_wcet::walk;
+
+use super::Task;
+use super::path::{WorstPath, code, source};
+
+/// Steps that a page shows of one level; more would be no page to read.
+const STEPS: usize = 400;
+/// Blocks whose code is shown.
+const BLOCKS: usize = 200;
+
+/// One entry with all that is known of it.
+pub(crate) struct Part<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) bound: &'a Bound,
+    pub(crate) facts: Vec<(String, String)>,
+}
+
+/// The page.
+pub(crate) fn page(task: &Task, program: &str, parts: &[Part<'_>]) -> String {
+    render(&WorstPaths {
+        program: program.to_owned(),
+        machine: task.machine.name().to_owned(),
+        unit: task.machine.unit().to_owned(),
+        entries: parts.iter().map(|part| entry(task, part)).collect(),
+    })
+}
+
+fn entry(task: &Task, part: &Part<'_>) -> Entry {
+    let bound = part.bound;
+    let facts = task.facts.about(&bound.facts_used).map(|given| format!("the fact `{}`", given.line));
+    let told = |obstacle: &fusee_wcet::execute::Obstacle| format!("`{}`: {}", obstacle.symbol, obstacle.what);
+    let mut entry = Entry {
+        name: part.name.to_owned(),
+        bound: bound.time,
+        facts: part.facts.clone(),
+        basis: facts.chain(bound.assumptions.iter().cloned()).collect(),
+        obstacles: bound.obstacles.iter().map(told).collect(),
+        ..Entry::default()
+    };
+    if bound.time.is_none() {
+        return entry;
+    }
+    let WorstPath { profile, steps } = WorstPath::of(task, bound);
+    let missed = |misses: Misses| match misses {
+        Misses { instructions: 0, data: 0 } => String::new(),
+        Misses { instructions, data } => format!("lines loaded: {instructions} of instructions, {data} of data"),
+    };
+    let functions = profile.functions.iter().map(|share| (share.name.clone(), missed(share.misses), share.time));
+    let lines = profile.lines.iter().map(|share| (source(&share.line), share.line.function.clone(), share.time));
+    entry.sums = vec![
+        Sum { kind: "function".to_owned(), rows: functions.collect() },
+        Sum { kind: "line".to_owned(), rows: lines.collect() },
+    ];
+    entry.steps = shown(task, &steps);
+    entry.blocks = profile
+        .blocks
+        .iter()
+        .take(BLOCKS)
+        .map(|share| Block {
+            name: share.name.clone(),
+            executed: share.executed,
+            time: share.time,
+            code: code(task, bound, share.address).map(|l| (format!("{:#x}", l.address), l.text, l.source)).collect(),
+        })
+        .collect();
+    entry
+}
+
+fn shown(task: &Task, steps: &[walk::Step]) -> Vec<Step> {
+    let one = |step: &walk::Step| match step {
+        walk::Step::Block(visit) => {
+            let line = task.lines.at(visit.block).into_iter().next().unwrap_or_default();
+            Step::Block(task.program.describe(visit.block), source(&line), visit.time)
+        }
+        walk::Step::Repeated { times, steps } => Step::Repeated(*times, step.time(), shown(task, steps)),
+    };
+    let mut result: Vec<Step> = steps.iter().take(STEPS).map(one).collect();
+    if let Some(rest) = steps.get(STEPS..).filter(|rest| !rest.is_empty()) {
+        let time = rest.iter().map(walk::Step::time).sum();
+        result.push(Step::Block(format!("and {} steps more", rest.len()), String::new(), time));
+    }
+    result
+}
