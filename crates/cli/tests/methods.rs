@@ -1,4 +1,4 @@
-//! The chain: execution times of methods from the programs that a build has made.
+//! The chain: times of methods from the programs that a build has made.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

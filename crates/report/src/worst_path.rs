@@ -1,4 +1,4 @@
-//! A page about the execution times of a program's entries, and their worst paths.
+//! A page about execution times of a program and its worst paths.
 //!
 //! It answers three questions from top to bottom: how long at most and resting on
 //! what, where the time goes, and by which way. What is long is folded, so that

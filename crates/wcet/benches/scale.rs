@@ -1,4 +1,4 @@
-//! What a kernel of the size of a real one costs: processor time and memory, for parts of it and the whole.
+//! What a kernel of real size costs: processor time and memory.
 
 #![expect(clippy::print_stdout, reason = "a program's output")]
 

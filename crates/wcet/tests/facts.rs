@@ -1,4 +1,4 @@
-//! Facts: that bounds are as low as they allow, never lower than a run, and that wrong ones are refused.
+//! Facts: bounds as low as they allow, none below a run, wrong ones refused.
 
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "generated/interpreter.rs"]

@@ -1,4 +1,4 @@
-//! An eighth of a made-up kernel: bounded, and above a run. The whole of it is a part of `make bench`.
+//! An eighth of a made-up kernel: bounded, and above a run.
 
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "generated/interpreter.rs"]

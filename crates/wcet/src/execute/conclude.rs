@@ -1,4 +1,4 @@
-//! From the paths that came to their end to a bound, or to what stands in its way.
+//! From paths that have ended to a bound, or to what stands in its way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
