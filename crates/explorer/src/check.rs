@@ -1,6 +1,6 @@
 //! What must hold in every state and over every step, by the rules alone.
 
-use fusee_kernel::{Delivery, GateIndex, List, Outcome, Protocol, Status, Tables, ThreadIndex};
+use fusee_kernel::{Delivery, GateIndex, GateKind, List, Outcome, Protocol, Status, Tables, ThreadIndex};
 
 use crate::Store;
 
@@ -108,7 +108,7 @@ fn stacks(tables: &Tables<'_>, store: &Store) -> Checked {
         let mut stack = gate.free;
         let mut steps = 0;
         // The stack of an exclusive gate is free while nobody is inside.
-        let taken = config.protocol.is_exclusive() && gate.holder.is_some();
+        let taken = config.protocol.is_exclusive() && gate.holder.is_some() && config.kind == GateKind::Interface;
         while stack.is_some() && !taken && steps <= uses.len() {
             uses[stack.at()] += 1;
             stack = store.stacks[stack.at()];
@@ -116,8 +116,14 @@ fn stacks(tables: &Tables<'_>, store: &Store) -> Checked {
         }
     }
     for thread in 0..store.threads.len() {
+        let mut below = store.home_of(tables, thread).stack;
         for frame in store.frames_of(tables, thread) {
+            if tables.gates[frame.gate.at()].kind == GateKind::Mutex {
+                ensure(frame.stack == below, || format!("T{thread} locks a mutex and goes on elsewhere"))?;
+                continue;
+            }
             uses[frame.stack.at()] += 1;
+            below = frame.stack;
         }
     }
     ensure(uses.iter().all(|&uses| uses == 1), || format!("stacks are used {uses:?} times"))
@@ -157,10 +163,13 @@ fn priorities(tables: &Tables<'_>, store: &Store) -> Checked {
 /// Each frame's floor is the priority that the rule gives the thread without it and those above.
 fn floors(tables: &Tables<'_>, store: &Store, thread: usize, expected: &[u8]) -> Checked {
     let mut floor = store.threads[thread].base;
+    let mut place = tables.threads[thread].component;
     for (depth, frame) in store.frames_of(tables, thread).iter().enumerate() {
         ensure(frame.floor == floor, || format!("T{thread}'s frame {depth} has floor {}, not {floor}", frame.floor))?;
         let config = &tables.gates[frame.gate.at()];
-        ensure(frame.component == config.component, || format!("T{thread}'s frame {depth} is in the wrong component"))?;
+        // Who locks a mutex stays where it is.
+        place = if config.kind == GateKind::Mutex { place } else { config.component };
+        ensure(frame.component == place, || format!("T{thread}'s frame {depth} is in the wrong component"))?;
         floor = floor.max(config.protocol.ceiling());
         if config.protocol.inherits() {
             let waits = |other: &usize| store.threads[*other].gate() == Some(frame.gate);

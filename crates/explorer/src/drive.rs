@@ -73,10 +73,15 @@ fn one_step(tables: &Tables<'_>, store: &mut Store, now: Time, choose: &mut dyn 
     let mut kernel = Kernel::resume(*tables, store.memory(), ());
     let slot = |choose: &mut dyn FnMut(u32) -> u32| choose(5) as u16;
     let event = match choose(20) {
-        0..7 if !stale => Event::Invoke(slot(choose)),
+        0..7 if !stale => {
+            let slot = slot(choose);
+            let is_mutex = matches!(kernel.capability(slot), Ok(Capability::Mutex(_)));
+            if is_mutex { Event::Lock(slot) } else { Event::Invoke(slot) }
+        }
+        8 if !stale && choose(2) == 0 => Event::Unlock(slot(choose)),
         7..9 if !stale => Event::Return,
         9 if !stale => [Event::Complete, Event::Fault, Event::Yield, Event::Return][choose(4) as usize],
-        10 if !stale => [Event::Signal, Event::Signal, Event::Wait][choose(3) as usize](slot(choose)),
+        10 if !stale => [Event::Signal, Event::Poll, Event::Wait][choose(3) as usize](slot(choose)),
         11 => Event::Interrupt(choose(3) as u16),
         12 | 13 => {
             let (thread, priority) = (ThreadIndex(choose(threads + 1) as u16), choose(9) as u8);
@@ -128,7 +133,7 @@ impl Parts {
         let capabilities = (0..count + 2)
             .map(|component| {
                 let first = if component >= count || !ordered { 0 } else { component + 1 };
-                (draw_fault(choose), (0..4).map(|_| draw_capability(first, count, choose)).collect())
+                (draw_fault(choose), (0..4).map(|_| draw_capability(first, &gates, choose)).collect())
             })
             .collect();
         Parts {
@@ -174,7 +179,9 @@ fn draw_gate(component: u16, choose: &mut dyn FnMut(u32) -> u32) -> GateConfig {
         _ => Protocol::Fifo,
     };
     let stacks = if protocol.is_exclusive() { 1 } else { 1 + choose(6) as u16 };
-    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
+    let is_mutex = protocol.is_exclusive() && choose(4) == 0;
+    let kind = if is_mutex { GateKind::Mutex } else { GateKind::Interface };
+    GateConfig { component: ComponentIndex(component), protocol, stacks, kind }
 }
 
 fn draw_thread(gates: usize, limited: bool, choose: &mut dyn FnMut(u32) -> u32) -> ThreadConfig {
@@ -207,12 +214,19 @@ fn draw_fault(choose: &mut dyn FnMut(u32) -> u32) -> OnFault {
     }
 }
 
-fn draw_capability(first: u32, gates: u32, choose: &mut dyn FnMut(u32) -> u32) -> Capability {
+fn draw_capability(first: u32, gates: &[GateConfig], choose: &mut dyn FnMut(u32) -> u32) -> Capability {
+    let count = gates.len() as u32;
     let notification = NotificationIndex(choose(3) as u16);
     match choose(10) {
         0 => Capability::Signal(notification, 1 << choose(3)),
         1 => Capability::Wait(notification),
-        _ if first < gates => Capability::Gate(GateIndex((first + choose(gates - first)) as u16)),
+        _ if first < count => {
+            let gate = first + choose(count - first);
+            match gates[gate as usize].kind {
+                GateKind::Interface => Capability::Gate(GateIndex(gate as u16)),
+                GateKind::Mutex => Capability::Mutex(GateIndex(gate as u16)),
+            }
+        }
         _ => Capability::Empty,
     }
 }

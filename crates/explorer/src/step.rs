@@ -70,6 +70,11 @@ fn own_steps(system: &System, store: &Store, running: usize, steps: &mut Vec<Ste
     for slot in 0..=slots {
         steps.extend([Event::Invoke(slot), Event::Signal(slot), Event::Wait(slot)].map(Step::Event));
     }
+    if system.locks {
+        for slot in 0..=slots {
+            steps.extend([Event::Lock(slot), Event::Unlock(slot), Event::Poll(slot)].map(Step::Event));
+        }
+    }
     steps.extend([Event::Return, Event::Complete, Event::Abort, Event::Restored].map(Step::Event));
     if system.yields {
         steps.push(Step::Event(Event::Yield));

@@ -1,8 +1,8 @@
 //! A kernel's memory that can be copied and compared.
 
 use fusee_kernel::{
-    Component, Core, Frame, Gate, Kernel, List, Memory, NEVER, Notification, StackIndex, TableError, Tables, Thread,
-    ThreadIndex, Time,
+    Component, Core, Frame, Gate, GateKind, Kernel, List, Memory, NEVER, Notification, StackIndex, TableError, Tables,
+    Thread, ThreadIndex, Time,
 };
 
 /// The whole state of a system.
@@ -79,8 +79,10 @@ impl Store {
 
     /// The component in which a thread is.
     pub fn component_of(&self, tables: &Tables<'_>, thread: usize) -> usize {
-        match self.frames_of(tables, thread).last() {
-            Some(frame) => tables.gates[frame.gate.at()].component.at(),
+        let frames = self.frames_of(tables, thread).iter().rev().map(|frame| &tables.gates[frame.gate.at()]);
+        // Whoever locks a mutex stays in its component.
+        match frames.into_iter().find(|gate| gate.kind == GateKind::Interface) {
+            Some(gate) => gate.component.at(),
             None => tables.threads[thread].component.at(),
         }
     }

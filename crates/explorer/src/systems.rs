@@ -24,6 +24,8 @@ pub struct System {
     pub faults: bool,
     /// Whether threads may yield.
     pub yields: bool,
+    /// Whether threads try to lock and unlock, and to look whether a notification is pending.
+    pub locks: bool,
     /// Done to each kernel before it is used; for the seeded defects.
     pub prepare: fn(&mut Kernel<'_>),
 }
@@ -44,6 +46,14 @@ const fn timed(component: u16, priority: u8, release: Release) -> ThreadConfig {
 const fn gate(component: u16, protocol: Protocol) -> GateConfig {
     let stacks = if protocol.is_exclusive() { 1 } else { 4 };
     GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
+}
+
+const fn mutex(component: u16) -> GateConfig {
+    GateConfig { kind: GateKind::Mutex, ..gate(component, Inherited) }
+}
+
+const fn lock(gate: u16) -> Capability {
+    Capability::Mutex(GateIndex(gate))
 }
 
 const fn component(on_fault: OnFault, capabilities: &'static [Capability]) -> ComponentConfig<'static> {
@@ -76,7 +86,7 @@ const TABLES: Tables<'static> = Tables {
 };
 
 const PLAIN: System =
-    System { name: "", tables: TABLES, priorities: &[], faults: false, yields: false, prepare: |_| {} };
+    System { name: "", tables: TABLES, priorities: &[], faults: false, yields: false, locks: false, prepare: |_| {} };
 
 const GO_ON: OnFault = OnFault::Continue;
 
@@ -257,5 +267,28 @@ pub static CLOCK: System = System {
     ..PLAIN
 };
 
+/// Mutexes locked around gates and within them, in a component that may be restarted under their holders, and polls.
+pub static MUTEXES: System = System {
+    name: "mutexes, polls, and restarts",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(2, 3)],
+        gates: &[gate(1, Propagated), mutex(1), mutex(2)],
+        notifications: &[NotificationConfig {
+            kind: NotificationKind::Counting { limit: 1 },
+            releases: ThreadIndex::NONE,
+            initial: 1,
+        }],
+        components: &[
+            component(GO_ON, &[invoke(0), wait(0)]),
+            component(OnFault::Restart, &[lock(1), lock(2), signal(0, 1)]),
+            component(OnFault::Dead, &[invoke(0), lock(2)]),
+        ],
+        ..TABLES
+    },
+    locks: true,
+    ..PLAIN
+};
+
 /// All of them.
-pub static ALL: [&System; 8] = [&NESTED, &MIXED, &EQUALS, &FAULTS, &BUDGETS, &NOTIFICATIONS, &PRIORITIES, &CLOCK];
+pub static ALL: [&System; 9] =
+    [&NESTED, &MIXED, &EQUALS, &FAULTS, &BUDGETS, &NOTIFICATIONS, &PRIORITIES, &CLOCK, &MUTEXES];

@@ -138,12 +138,12 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
         let (floor, stack) = (thread.effective, state.free);
         // A thread that locks a mutex goes on where it was, and as whom it was.
-        let (epoch, place) = match kind {
-            GateKind::Mutex => (below.epoch, below.stack),
-            GateKind::Interface => (component.epoch, stack),
+        let (component, epoch, place) = match kind {
+            GateKind::Mutex => (below.component, below.epoch, below.stack),
+            GateKind::Interface => (state.component, component.epoch, stack),
         };
         let from = below.stack;
-        let entered = Frame { gate, stack: place, component: state.component, floor, epoch };
+        let entered = Frame { gate, stack: place, component, floor, epoch };
         if state.exclusive {
             if state.holder.is_some() {
                 return None;
@@ -190,16 +190,16 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let below = self.memory.frames[top];
         let state = &mut self.memory.gates[gate.at()];
         let component = self.memory.components[state.component.at()];
-        let (epoch, stack) = match state.kind {
+        let (place, epoch, stack) = match state.kind {
             // Who held the lock of a component that is gone meanwhile passes it on; its taker is as stale as before.
-            GateKind::Mutex => (below.epoch, below.stack),
+            GateKind::Mutex => (below.component, below.epoch, below.stack),
             // A dead component is entered only so, with a frame that is stale at once.
-            GateKind::Interface => (component.entering(), state.free),
+            GateKind::Interface => (state.component, component.entering(), state.free),
         };
         state.holder = thread;
         let waiter = &mut self.memory.threads[thread.at()];
         let floor = waiter.effective;
-        self.memory.frames[top + 1] = Frame { gate, stack, component: state.component, floor, epoch };
+        self.memory.frames[top + 1] = Frame { gate, stack, component: place, floor, epoch };
         waiter.topmost += 1;
         waiter.effective = floor.max(state.ceiling);
         waiter.promise(Finds::of_passage(state.kind), 0);

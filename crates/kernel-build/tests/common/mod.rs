@@ -5,10 +5,11 @@
 //! it leaves in its data page is read from the guest's memory when the machine has switched itself off.
 #![allow(unreachable_pub, reason = "a module of several tests")]
 #![allow(clippy::unwrap_used, reason = "a failure here is the test's failure")]
-#![allow(dead_code, reason = "each test uses its own part of this")]
+#![allow(dead_code, unused_imports, reason = "each test uses its own part of this")]
 
 pub mod assemble;
 pub mod layout;
+pub mod ways;
 
 use fusee_image_format::{Entry, Platform, RawRecord, ResultBlock, Status};
 use fusee_kernel_build::{Variant, build};
