@@ -32,3 +32,8 @@ fn every_answer_is_right(platform: &str) {
 fn every_type_and_direction_passes_on_64_bits() {
     every_answer_is_right("qemu-rv64");
 }
+
+#[test]
+fn every_type_and_direction_passes_on_32_bits() {
+    every_answer_is_right("qemu-rv32");
+}

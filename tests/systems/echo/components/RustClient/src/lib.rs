@@ -2,10 +2,10 @@
 #![no_std]
 
 use camkes::{List, Text, c, line, rust, take_error};
-use core::sync::atomic::{AtomicI64, Ordering};
+use core::sync::atomic::{AtomicI32, Ordering};
 
-static RIGHT: AtomicI64 = AtomicI64::new(0);
-static WRONG: AtomicI64 = AtomicI64::new(0);
+static RIGHT: AtomicI32 = AtomicI32::new(0);
+static WRONG: AtomicI32 = AtomicI32::new(0);
 
 fn expect(holds: bool, place: u32) {
     match holds {
@@ -26,7 +26,7 @@ impl camkes::provided::Control for Client {
         ask_c();
         ask_rust();
         let (right, wrong) = (RIGHT.load(Ordering::Relaxed), WRONG.load(Ordering::Relaxed));
-        let line = line().number(right).text(" answers right, ").number(wrong).text(" wrong, error ");
+        let line = line().number(right.into()).text(" answers right, ").number(wrong.into()).text(" wrong, error ");
         line.number(take_error().into()).end();
     }
 }
