@@ -18,3 +18,8 @@ pub(crate) fn write(path: &Path, content: &str) -> Result<(), Failure> {
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, content));
     written.map_err(|error| file(path, &error))
 }
+
+/// Writes a file unless it has that content, so that what was made from it stays up to date.
+pub(crate) fn renew(path: &Path, content: &str) -> Result<(), Failure> {
+    if std::fs::read(path).is_ok_and(|present| present == content.as_bytes()) { Ok(()) } else { write(path, content) }
+}

@@ -9,7 +9,7 @@ macro_rules! files {
     };
 }
 
-/// The Rust runtime, by path below `rust`.
+/// The Rust runtime, by path.
 const RUST: &[(&str, &str)] = &[
     ("Cargo.toml", include_str!("../../../os/runtime/rust/Cargo.toml")),
     ("src/lib.rs", include_str!("../../../os/runtime/rust/src/lib.rs")),
@@ -61,9 +61,14 @@ pub(crate) fn write(out: &Path) -> Result<PathBuf, Failure> {
     for (_, file, text) in COMPONENTS {
         failure::write(&folder.join("components").join(file), text)?;
     }
+    Ok(folder)
+}
+
+/// Writes the Rust runtime to a folder.
+pub(crate) fn write_rust(folder: &Path) -> Result<(), Failure> {
     for (path, text) in RUST {
         // A workspace of its own would keep it out of the components' one.
-        failure::write(&folder.join("rust").join(path), &text.replace("[workspace]\n", ""))?;
+        failure::renew(&folder.join(path), &text.replace("[workspace]\n", ""))?;
     }
-    Ok(folder)
+    Ok(())
 }

@@ -3,11 +3,16 @@
 //! The build writes a small workspace: the runtime's crate, the generated crate `camkes`
 //! and one that takes the component's own sources where they are. Nothing comes from
 //! a registry. The core library is part of the toolchain or built from its source.
+//!
+//! The workspace lies in the cache, always at the same place, and is written anew for each
+//! component while nobody else may build: so the core library, which takes longest, is
+//! compiled once for each toolchain and target, whatever folder a system is built in. Where
+//! the component's sources are, only its own crate is told.
 
 use crate::build::Builder;
 use crate::failure::{self, Failure};
 use crate::view::Component;
-use crate::{messages, rules};
+use crate::{messages, rules, runtime};
 use fusee_diagnostics::Diagnostic;
 use fusee_kernel_build::BuildError;
 use fusee_model::ComponentId;
@@ -26,18 +31,23 @@ pub(crate) fn compile(
     root: &Path,
 ) -> Result<PathBuf, Failure> {
     refuse(view)?;
-    let folder = builder.glue(id).join("rust");
     let source = root.canonicalize().map_err(|error| failure::file(root, &error))?;
-    write_workspace(builder, &folder, view, &source)?;
+    let library = builder.templates.component("camkes.rs", view)?;
+    // For people: what is compiled is the same text in the cache.
+    failure::write(&builder.glue(id).join("camkes.rs"), &library)?;
     let platform = builder.request.platform;
     let mut command = fusee_kernel_build::cargo(platform.rust_target()).map_err(|error| toolchain(&error))?;
     let target = fusee_kernel_build::cache().join("components");
     let held = lock(&target)?;
-    command.current_dir(&folder).args(["build", "--release", "--quiet", "--offline", "--color", "never"]);
+    let workspace = target.join("workspace");
+    write_workspace(&workspace, view, (&source, &library))?;
+    command.current_dir(&workspace).args(["rustc", "--lib", "--release", "--quiet", "--offline", "--color", "never"]);
     command.args(["--target", platform.rust_target(), "--target-dir"]).arg(&target);
     let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
-    let flags = [remap(&builder.folder, "."), remap(&builder.out, "build"), "-Crelocation-model=static".into()];
+    // The same for all systems, or everything would be compiled anew.
+    let flags = [remap(&workspace, "build/rust"), "-Crelocation-model=static".into()];
     command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    command.arg("--").args([remap(&builder.folder, "."), remap(&builder.out, "build")]);
     let output = command.output().map_err(|error| failure::file(Path::new("cargo"), &error))?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -75,20 +85,21 @@ fn refuse(view: &Component) -> Result<(), Failure> {
     if failure.is_empty() { Ok(()) } else { Err(failure) }
 }
 
-fn write_workspace(builder: &Builder<'_>, folder: &Path, view: &Component, root: &Path) -> Result<(), Failure> {
-    let runtime = builder.runtime.join("rust");
+/// The workspace of a component, from its root file and the text of its `camkes`.
+fn write_workspace(folder: &Path, view: &Component, (root, camkes): (&Path, &str)) -> Result<(), Failure> {
+    runtime::write_rust(&folder.join("fusee-runtime"))?;
     let package = |name: &str, more: &str| {
         format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n{more}")
     };
-    let camkes = package("camkes", &format!("[dependencies]\nfusee-runtime = {{ path = {runtime:?} }}\n"));
-    failure::write(&folder.join("camkes/Cargo.toml"), &camkes)?;
-    failure::write(&folder.join("camkes/src/lib.rs"), &builder.templates.component("camkes.rs", view)?)?;
+    let manifest = package("camkes", "[dependencies]\nfusee-runtime = { path = \"../fusee-runtime\" }\n");
+    failure::renew(&folder.join("camkes/Cargo.toml"), &manifest)?;
+    failure::renew(&folder.join("camkes/src/lib.rs"), camkes)?;
     let name = format!("component_{}", view.symbol);
     let library = format!(
         "[lib]\npath = {root:?}\ncrate-type = [\"staticlib\"]\n\n[dependencies]\ncamkes = {{ path = \"camkes\" }}\n\n\
          [workspace]\n\n{PROFILE}"
     );
-    failure::write(&folder.join("Cargo.toml"), &package(&name, &library))
+    failure::renew(&folder.join("Cargo.toml"), &package(&name, &library))
 }
 
 /// Names under which the component's code may be asked for.
