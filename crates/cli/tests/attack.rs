@@ -55,6 +55,7 @@ fn is_contained(run: &Value, attempts: usize, faults: usize) {
 /// A machine's memory before and after a run, and who reaches what in it.
 struct Memory {
     image: Image,
+    kernel: (u64, u64),
     before: Ram,
     after: Ram,
     domains: Vec<(String, Vec<Region>)>,
@@ -64,13 +65,14 @@ impl Memory {
     /// Of an image that was built, after so many milliseconds.
     fn of(name: &str, milliseconds: u64) -> Memory {
         let path = PathBuf::from(folder(name)).join("image.elf");
-        let report = verify(&std::fs::read(&path).expect("an image"), None).expect("an image");
+        let bytes = std::fs::read(&path).expect("an image");
+        let (report, kernel) = (verify(&bytes, None).expect("an image"), kernel_code(&bytes));
         let image = Image::read(&path).expect("an image");
         let duration = Duration(milliseconds * 1_000_000);
         let before = image.load(duration.ns()).expect("memory");
         let (_, after) = fusee_run::boot_and_keep(&image, duration).expect("a run");
         let domains = report.domains.into_iter().map(|domain| (domain.name, domain.memory)).collect();
-        Memory { image, before, after, domains }
+        Memory { image, kernel, before, after, domains }
     }
 
     /// Regions in main memory, with the names of their domains.
@@ -80,9 +82,17 @@ impl Memory {
         all.filter(|(_, region)| region.physical >= self.before.base())
     }
 
+    /// The kernel's code and constants are as they were loaded.
+    fn kernel_is_untouched(&self) {
+        let map = self.image.platform().memory_map();
+        assert!(self.kernel.0 == map.ram && self.kernel.1 > 10_000, "the kernel is at {:#x?}", self.kernel);
+        assert_same(&self.before, self.kernel, &self.after, self.kernel, "the kernel");
+    }
+
     /// What nobody may write is as it was loaded: tables, page tables, code and constants of all domains. How many bytes.
     fn constant_bytes_are_untouched(&self) -> u64 {
         let map = self.image.platform().memory_map();
+        self.kernel_is_untouched();
         let mut written: Vec<(u64, u64)> =
             self.regions().filter(|(_, r)| r.write).map(|(_, r)| (r.physical, r.bytes)).collect();
         written.sort_unstable();
@@ -98,6 +108,18 @@ impl Memory {
         }
         compared
     }
+}
+
+/// Where a bootable image has the kernel's code and constants: the first loaded segment, which nobody may write.
+fn kernel_code(image: &[u8]) -> (u64, u64) {
+    const WRITE: u32 = 2;
+    let word = |at: usize| u32::from_le_bytes(image[at..at + 4].try_into().expect("four bytes"));
+    let long = |at: usize| u64::from_le_bytes(image[at..at + 8].try_into().expect("eight bytes"));
+    // An ELF file of 64 bits: its program headers, of 56 bytes each.
+    let first = usize::try_from(long(32)).expect("an offset");
+    let header = (first..).step_by(56).find(|&at| word(at) == 1).expect("a segment");
+    assert_eq!(word(header + 4) & WRITE, 0, "the kernel's code is not writable");
+    (long(header + 24), long(header + 32))
 }
 
 fn assert_same(one: &Ram, from: (u64, u64), other: &Ram, to: (u64, u64), what: &str) {
