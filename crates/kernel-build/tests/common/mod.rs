@@ -68,7 +68,7 @@ pub fn boot_on(bench: &Bench, platform: Platform, variant: Variant) -> Run {
 }
 
 /// The kernel, looked after once for each platform and variant.
-pub fn kernel(platform: Platform, variant: Variant) -> PathBuf {
+fn kernel(platform: Platform, variant: Variant) -> PathBuf {
     static KERNELS: Mutex<BTreeMap<(&str, Variant), PathBuf>> = Mutex::new(BTreeMap::new());
     let mut kernels = KERNELS.lock().unwrap();
     let made = || build(platform, variant, &|_| {}).unwrap_or_else(|error| panic!("{error}"));
