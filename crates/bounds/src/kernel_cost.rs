@@ -66,8 +66,9 @@ impl KernelCost {
         let signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
         let releasing = wakeups.iter().map(|&n| Amount::of(costs.release).times(n)).max().unwrap_or(Amount::ZERO);
         let budget_end = Amount::of(costs.budget_end).plus(signal);
-        let invoke = Amount::of(costs.invoke.largest()).plus(Amount::of(costs.block)).plus(walk);
-        let return_ = Amount::of(costs.return_.largest()).plus(Amount::of(costs.handoff)).plus(walk);
+        let invoke = Amount::of(costs.invoke.largest().max(costs.mutex.lock)).plus(Amount::of(costs.block)).plus(walk);
+        let leave = costs.return_.largest().max(costs.mutex.unlock);
+        let return_ = Amount::of(leave).plus(Amount::of(costs.handoff)).plus(walk);
         let wait = Amount::of(costs.wait);
         let plain = [costs.release, costs.completion, costs.fault, costs.time_slice].map(Amount::of);
         let messages = messages(system, costs);
@@ -111,7 +112,11 @@ fn passage(system: &System, derived: &Derived, costs: &CostTable, id: GateId, wa
         return Amount::ZERO;
     }
     let protocol = gate.protocol.value;
-    let plain = Amount::of(costs.invoke.of(protocol)).plus(Amount::of(costs.return_.of(protocol)));
+    let (enter, leave) = match system.mutex(id) {
+        Some(_) => (costs.mutex.lock, costs.mutex.unlock),
+        None => (costs.invoke.of(protocol), costs.return_.of(protocol)),
+    };
+    let plain = Amount::of(enter).plus(Amount::of(leave));
     if !protocol.is_exclusive() || derived.gate(id).tasks.len() < 2 {
         return plain;
     }

@@ -27,11 +27,13 @@ fn threads(system: &System) -> u32 {
     u32::try_from(system.tasks.len() + events.count()).unwrap_or(u32::MAX)
 }
 
-/// Gates on the longest chain, and all mutexes on a task's way: a held mutex takes a frame as a gate does.
+/// Gates on the longest chain, mutexes with described sections among them, and all other mutexes on a task's way: a
+/// held mutex takes a frame as a gate does.
 fn nesting(system: &System, derived: &Derived) -> u32 {
     let mutexes = |id: ComponentId| {
-        let locks = system.component(id).code.locks.iter();
-        locks.filter(|lock| lock.kind == LockKind::Mutex).count() as u32
+        let locks = system.component(id).code.locks.iter().enumerate();
+        let mutexes = locks.filter(|(_, lock)| lock.kind == LockKind::Mutex);
+        mutexes.filter(|(lock, _)| system.gate_of_mutex(id, *lock).is_none()).count() as u32
     };
     let held = system.task_ids().map(|(id, task)| {
         let gates = derived.task(id).gates.iter();

@@ -1,14 +1,20 @@
-//! Mutexes and semaphores, of whose use a description says nothing.
+//! Mutexes and semaphores of whose use a description says too little.
 //!
-//! How often and how long a component's code holds a lock, only its code knows. Where one
-//! thread alone comes to the component, nobody ever waits. Where several do, whoever
-//! comes there may wait for unknown time, and the holder may run at the highest of
+//! How often and how long a component's code holds a lock, only its code knows, unless the
+//! lists of calls say it: with `lock m` and `unlock m` a mutex is a gate and needs
+//! nothing here. For that every body of the component must list its calls, and the mutex
+//! must be in one of the lists: one that is in none is rather forgotten than unused. A
+//! semaphore has no holder, so nothing bounds a wait for it.
+//!
+//! Where one thread alone comes to the component, nobody ever waits. Where several do,
+//! whoever comes there may wait for unknown time, and the holder may run at the highest of
 //! their priorities; so nobody at or below that priority has a bound. Tasks above all of
 //! them are not concerned.
 
 use fusee_model::derived::Derived;
-use fusee_model::{ComponentId, InterfaceKind, Priority, System, TaskId};
+use fusee_model::{Calls, ComponentId, InterfaceKind, LockKind, Priority, System, TaskId};
 
+use crate::demand::BodyRef;
 use crate::obstacle::Obstacle;
 
 /// For each core, the highest priority at which somebody may wait for a lock, and the reason.
@@ -19,12 +25,15 @@ pub(crate) fn worst(system: &System, derived: &Derived) -> Vec<(u32, Priority, O
         let users = users(system, derived, id);
         // Callbacks and interrupts have threads that the model does not show.
         let callbacks = component.interfaces.iter().filter(|i| matches!(i.kind, InterfaceKind::Consumes(Some(_))));
-        if users.len() + callbacks.count() < 2 {
+        let callbacks = callbacks.count();
+        if users.len() + callbacks < 2 {
             continue;
         }
+        let unlisted = unlisted(system, derived, id);
+        let Some(lock) = unknown(system, id, unlisted.is_none() && callbacks == 0) else { continue };
         for user in users {
             let task = system.task(user);
-            let obstacle = Obstacle::Lock { component: id, lock: 0, user };
+            let obstacle = Obstacle::Lock { component: id, lock, user, unlisted };
             match worst.iter_mut().find(|(core, _, _)| *core == task.core) {
                 Some(known) if known.1 < task.priority.value => *known = (task.core, task.priority.value, obstacle),
                 Some(_) => {}
@@ -33,6 +42,31 @@ pub(crate) fn worst(system: &System, derived: &Derived) -> Vec<(u32, Priority, O
         }
     }
     worst
+}
+
+/// The first lock of a component of which nobody knows how long it is held; where the lists of calls are `complete`,
+/// a mutex that is in one of them is known.
+fn unknown(system: &System, id: ComponentId, complete: bool) -> Option<usize> {
+    let known = |lock: usize| complete && system.gate_of_mutex(id, lock).is_some();
+    let locks = system.component(id).code.locks.iter().enumerate();
+    let mut unknown = locks.filter(|(lock, described)| described.kind != LockKind::Mutex || !known(*lock));
+    unknown.next().map(|(lock, _)| lock)
+}
+
+/// A body of a component, one that is run, without a list of its calls.
+fn unlisted(system: &System, derived: &Derived, id: ComponentId) -> Option<BodyRef> {
+    let is_listed = |calls: Calls| matches!(calls, Calls::Given(_));
+    let mut tasks = system.task_ids().filter(|(_, task)| task.component == id);
+    let task = tasks.find(|(_, task)| !is_listed(task.body.calls)).map(|(task, _)| BodyRef::Task(task));
+    task.or_else(|| {
+        let gates = system
+            .gate_ids()
+            .filter(|(gate, described)| described.component == id && !derived.gate(*gate).tasks.is_empty());
+        let methods =
+            gates.flat_map(|(gate, described)| (0..described.methods.len()).map(move |m| (gate, described, m)));
+        let mut methods = methods.filter(|(_, described, m)| !is_listed(described.methods[*m].body.calls));
+        methods.next().map(|(gate, _, m)| BodyRef::Method(gate, m))
+    })
 }
 
 /// Tasks that run code of a component.

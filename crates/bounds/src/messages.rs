@@ -2,10 +2,11 @@
 
 use fusee_diagnostics::{Diagnostic, Fix, Rule, Span};
 use fusee_model::costs::Provenance;
-use fusee_model::{ComponentId, InterfaceKind, Origin, System, TaskId};
+use fusee_model::{ComponentId, InterfaceKind, LockKind, Origin, System, TaskId};
 
 use crate::bound::{Analysis, TaskBound, Theorem};
 use crate::causes::causes;
+use crate::demand::BodyRef;
 use crate::obstacle::Obstacle;
 use crate::repair::Repair;
 use crate::rules;
@@ -133,7 +134,7 @@ fn failure(system: &System, task: &TaskBound, places: Places<'_>) -> Message {
 fn shared_lock(
     system: &System,
     (component, lock): (ComponentId, usize),
-    user: &str,
+    (user, unlisted): (&str, Option<BodyRef>),
     start: &str,
     places: Places<'_>,
 ) -> Message {
@@ -143,9 +144,24 @@ fn shared_lock(
     let message = Message::new(&rules::LOCK, text);
     let message = message.place(places, lock.origin, "several threads may ask for it".to_owned());
     let message = message.note(format!("`{user}` is the most urgent of them"));
-    match component.interfaces.iter().any(|i| matches!(i.kind, InterfaceKind::Consumes(Some(_)))) {
+    let message = match unlisted.filter(|_| lock.kind == LockKind::Mutex) {
+        Some(body) => {
+            message.place(places, body.origin(system), format!("`{}` does not list its `calls`", body.name(system)))
+        }
+        None => message,
+    };
+    let message = match component.interfaces.iter().any(|i| matches!(i.kind, InterfaceKind::Consumes(Some(_)))) {
         true => message.note("an event counts as a thread: the component's code may register a callback for it"),
         false => message,
+    };
+    match lock.kind {
+        LockKind::Mutex => message.note(format!(
+            "`\"lock {0}\", \"20 us\", \"unlock {0}\"` in a list of calls says that it is held for 20 us",
+            lock.name
+        )),
+        LockKind::Semaphore | LockKind::BinarySemaphore => {
+            message.note("nobody holds a semaphore, so nothing bounds the wait; a mutex in `calls` has a bound")
+        }
     }
 }
 
@@ -176,7 +192,9 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             let place = format!("`{}` waits here", body.name(system));
             Message::new(&rules::WAITS, text).place(places, body.origin(system), place)
         }
-        Obstacle::Lock { component, lock, user } => shared_lock(system, (component, lock), name(user), &start, places),
+        Obstacle::Lock { component, lock, user, unlisted } => {
+            shared_lock(system, (component, lock), (name(user), unlisted), &start, places)
+        }
         Obstacle::Threads { threads, most } => {
             let events = threads.saturating_sub(system.tasks.len() as u32);
             let counted =

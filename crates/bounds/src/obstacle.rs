@@ -68,10 +68,12 @@ pub enum Obstacle {
     Lock {
         /// The component.
         component: ComponentId,
-        /// Position of its first lock.
+        /// Position of its first lock of which that holds.
         lock: usize,
         /// The most urgent task that comes there.
         user: TaskId,
+        /// A body of the component that does not list its calls.
+        unlisted: Option<BodyRef>,
     },
     /// More threads than the table of kernel costs holds for.
     Threads {

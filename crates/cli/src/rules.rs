@@ -38,8 +38,8 @@ const COSTS_INVALID: Rule = Rule {
           that rests on it could be exceeded.",
     example: "platform = \"board\"\nprovenance = \"measured\"\nrelease = 1200",
     instead: "Name every path, in nanoseconds: `release`, `completion`, `block`, `handoff`, `inherit_step`, `signal`, \
-              `wait`, `wake`, `budget_end`, `fault`, `time_slice`, and under `[invoke]` and `[return]` one for each \
-              protocol: `propagated`, `fixed`, `inherited`, `fifo`.",
+              `wait`, `wake`, `budget_end`, `fault`, `time_slice`, under `[invoke]` and `[return]` one for each \
+              protocol: `propagated`, `fixed`, `inherited`, `fifo`, and under `[mutex]` `lock` and `unlock`.",
     reference: "The book, chapter \"The command line\".",
 };
 

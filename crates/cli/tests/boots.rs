@@ -56,7 +56,7 @@ fn boots(example: &str, time: &str, options: &[&str]) {
 
 #[test]
 fn small_examples_boot() {
-    for example in ["hello/hello", "dataports/dataports", "restart/restart"] {
+    for example in ["hello/hello", "dataports/dataports", "restart/restart", "locks/locks"] {
         boots(example, "40ms", &[]);
     }
 }

@@ -45,7 +45,7 @@ const HEADER: &str = include_str!("../systems/include/measure.h");
 pub fn experiments(longest: usize) -> Vec<Experiment> {
     let mut all = vec![gates()];
     all.extend(["inherited", "fifo"].map(contention));
-    all.extend([chain(), jobs(), queued_jobs(), events(), slices(), interrupt(), deepest(), messages()]);
+    all.extend([mutexes(), chain(), jobs(), queued_jobs(), events(), slices(), interrupt(), deepest(), messages()]);
     all.extend(["suspend", "continue"].map(budgets));
     all.extend(["continue", "restart"].map(faults));
     all.push(queue(longest));
@@ -66,6 +66,17 @@ fn gates() -> Experiment {
 fn contention(protocol: &str) -> Experiment {
     let files = files!("contention", "components/Low/low.c", "components/High/high.c", "components/Server/server.c");
     Experiment::new("contention", files, 240, THREADS).with("protocol", protocol).called(protocol)
+}
+
+fn mutexes() -> Experiment {
+    let files = files!(
+        "mutex",
+        "components/Alone/alone.c",
+        "components/Low/low.c",
+        "components/High/high.c",
+        "components/Server/server.c"
+    );
+    Experiment::new("mutex", files, 290, THREADS)
 }
 
 fn chain() -> Experiment {

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use fusee_model::costs::{CostTable, Limits, MessageCosts, ProtocolCosts, Provenance};
+use fusee_model::costs::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
 use fusee_model::{Duration, Protocol};
 
 use crate::{Path, THREADS};
@@ -93,6 +93,14 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
     };
     let queue = measured.longest(SERVED)?.saturating_sub(return_.inherited.ns());
     let handoff = served("inherited", return_.inherited)?.max(served("fifo", return_.fifo)?).max(queue);
+    let mutex = |way: &str, waits: &str, shared: u64| {
+        let waits = measured.longest(waits)?.saturating_sub(shared);
+        Ok(Duration(measured.longest(way)?.max(waits)))
+    };
+    let mutex = MutexCosts {
+        lock: mutex("mutex.lock", "mutex.waits", block)?,
+        unlock: mutex("mutex.unlock", "mutex.served", handoff)?,
+    };
     Ok(CostTable {
         platform: platform.to_owned(),
         provenance: Provenance::Measured,
@@ -100,6 +108,7 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
         completion: Duration(measured.longest("completion")?),
         invoke,
         return_,
+        mutex,
         block: Duration(block),
         handoff: Duration(handoff),
         inherit_step: Duration(step),

@@ -6,7 +6,7 @@
 //! of CAmkES's interface language; what a C header declares is known by its name only,
 //! and its size is the compiler's to say.
 
-use crate::{Component, GateId, Interface, Origin, System};
+use crate::{Component, ComponentId, GateId, Interface, Origin, System};
 
 /// A procedure type.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -269,6 +269,22 @@ impl System {
         let procedure = interface.and_then(|interface| self.procedure_of(interface));
         let signature = procedure.and_then(|procedure| procedure.methods.get(method));
         signature.map_or(Message::Registers, Signature::message)
+    }
+
+    /// The position in [`Code::locks`] of the mutex that a gate stands for; `None`: a provided interface's gate.
+    ///
+    /// A mutex whose sections are described is a gate of its component that bears its name, and each section is a
+    /// method. Names of interfaces and locks differ within a component.
+    pub fn mutex(&self, gate: GateId) -> Option<usize> {
+        let gate = self.gate(gate);
+        let locks = &self.components.get(gate.component.index())?.code.locks;
+        locks.iter().position(|lock| lock.kind == LockKind::Mutex && lock.name == gate.interface)
+    }
+
+    /// The gate that stands for a component's lock; `None`: no section of it is described.
+    pub fn gate_of_mutex(&self, component: ComponentId, lock: usize) -> Option<GateId> {
+        let own = |id: &GateId| self.gate(*id).component == component && self.mutex(*id) == Some(lock);
+        self.gate_ids().map(|(id, _)| id).find(own)
     }
 
     /// A struct of the description by its name.

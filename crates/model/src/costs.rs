@@ -69,6 +69,16 @@ impl MessageCosts {
     }
 }
 
+/// Cost of holding a component's own mutex, one path each; waiting for it and handing it on are added as for gates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MutexCosts {
+    /// Taking it.
+    pub lock: Duration,
+    /// Giving it back.
+    pub unlock: Duration,
+}
+
 /// How large a system may be for the numbers to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -127,6 +137,8 @@ pub struct CostTable {
     /// Coming back through a gate.
     #[serde(rename = "return")]
     pub return_: ProtocolCosts,
+    /// Locking and unlocking.
+    pub mutex: MutexCosts,
     /// Added to an invocation that has to wait for its gate.
     pub block: Duration,
     /// Added to a return that hands its gate to a waiter.
@@ -157,7 +169,7 @@ pub struct CostTable {
 }
 
 /// Names of all numbers in a file.
-pub const PATHS: [&str; 21] = [
+pub const PATHS: [&str; 23] = [
     "release",
     "completion",
     "invoke.propagated",
@@ -168,6 +180,8 @@ pub const PATHS: [&str; 21] = [
     "return.fixed",
     "return.inherited",
     "return.fifo",
+    "mutex.lock",
+    "mutex.unlock",
     "block",
     "handoff",
     "inherit_step",
@@ -196,6 +210,7 @@ impl CostTable {
             completion: Duration::ZERO,
             invoke: ProtocolCosts::default(),
             return_: ProtocolCosts::default(),
+            mutex: MutexCosts::default(),
             block: Duration::ZERO,
             handoff: Duration::ZERO,
             inherit_step: Duration::ZERO,

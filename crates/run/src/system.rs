@@ -21,7 +21,7 @@ pub(crate) fn of(manifest: &Manifest, blob: &Blob<'_>) -> System {
         name: manifest.system.clone(),
         cores: u32::from(blob.header.cores),
         tasks: tasks.map(|(named, entry)| task(&named.name, &entry.config, blob.header.startup)).collect(),
-        gates: gates.filter_map(|(named, entry)| gate(&named.name, &entry.config)).collect(),
+        gates: gates.map(|(named, entry)| gate(&named.name, &entry.config)).collect(),
         components: manifest.components.iter().map(|component| self::component(&component.name)).collect(),
         ..System::default()
     }
@@ -56,15 +56,15 @@ fn task(name: &str, config: &kernel::ThreadConfig, startup: u64) -> Task {
     }
 }
 
-/// A described gate; mutexes are the machine's own and stand behind all others.
-fn gate(name: &str, config: &kernel::GateConfig) -> Option<Gate> {
+/// A gate or a mutex, which lets one in as an exclusive gate does.
+fn gate(name: &str, config: &kernel::GateConfig) -> Gate {
     let protocol = match config.protocol {
         kernel::Protocol::Propagated => Protocol::Propagated,
         kernel::Protocol::Fixed { .. } => Protocol::Fixed,
         kernel::Protocol::Inherited => Protocol::Inherited,
         kernel::Protocol::Fifo => Protocol::Fifo,
     };
-    (config.kind == kernel::GateKind::Interface).then(|| Gate {
+    Gate {
         name: name.to_owned(),
         component: usize::from(config.component.0).into(),
         interface: name.rsplit('.').next().unwrap_or_default().to_owned(),
@@ -74,7 +74,7 @@ fn gate(name: &str, config: &kernel::GateConfig) -> Option<Gate> {
         direct: false,
         given_threads: None,
         origin: Origin::NONE,
-    })
+    }
 }
 
 fn component(name: &str) -> Component {

@@ -12,7 +12,7 @@
 //! end, late, before any thread goes on.
 
 use crate::arrivals::Arrivals;
-use crate::interpreter::{Interpreter, Request};
+use crate::interpreter::{Interpreter, Request, Way};
 use crate::watcher::Watcher;
 use crate::{Options, SimError};
 use fusee_kernel::{Delivery, Event, Kernel, NEVER, Outcome, ThreadIndex};
@@ -158,9 +158,21 @@ impl<'t, 'w> Engine<'t, 'w> {
             Request::Invoke(slot, entry) => {
                 let answer = self.kernel.handle(now, Event::Invoke(slot));
                 if answer.is_ok() {
-                    self.interpreter.enter(thread.at(), entry, false);
+                    self.interpreter.enter(thread.at(), entry, Way::Gate);
                 }
                 answer
+            }
+            Request::Lock(slot, entry) => {
+                let answer = self.kernel.handle(now, Event::Lock(slot));
+                if answer.is_ok() {
+                    self.interpreter.enter(thread.at(), entry, Way::Mutex(slot));
+                }
+                answer
+            }
+            Request::Unlock(slot) => {
+                self.interpreter.leave(thread.at());
+                let answer = self.kernel.handle(now, Event::Unlock(slot));
+                return self.owed(answer);
             }
             Request::Return => {
                 self.interpreter.leave(thread.at());

@@ -21,7 +21,18 @@ struct Place {
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     back: Address,
-    direct: bool,
+    way: Way,
+}
+
+/// How a thread got to where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Through a gate.
+    Gate,
+    /// By a direct call.
+    Direct,
+    /// By locking the mutex in this slot.
+    Mutex(u16),
 }
 
 /// What a thread wants of the kernel once it has executed.
@@ -33,6 +44,10 @@ pub(crate) enum Request {
     Invoke(u16, Entry),
     /// Back through the innermost gate.
     Return,
+    /// To lock the mutex of this capability and go on in its section.
+    Lock(u16, Entry),
+    /// To unlock the mutex of this capability, at the end of the section.
+    Unlock(u16),
     /// To signal with this capability.
     Signal(u16),
     /// To wait with this capability.
@@ -83,20 +98,22 @@ impl Interpreter {
             match op {
                 Op::Compute { best, worst } => place.remaining = draw(self.execution, &mut self.random, best, worst),
                 Op::Invoke { slot, entry } => return Request::Invoke(slot, entry),
-                Op::Call { entry } => self.enter(thread, entry, true),
+                Op::Call { entry } => self.enter(thread, entry, Way::Direct),
+                Op::Lock { slot, entry } => return Request::Lock(slot, entry),
                 Op::Emit { slot } => return Request::Signal(slot),
                 Op::Wait { slot } => return Request::Wait(slot),
-                Op::End => match place.frames.last().copied() {
+                Op::End => match place.frames.last().map(|frame| frame.way) {
                     None => return Request::Complete,
-                    Some(Frame { direct: false, .. }) => return Request::Return,
-                    Some(Frame { direct: true, .. }) => self.leave(thread),
+                    Some(Way::Gate) => return Request::Return,
+                    Some(Way::Mutex(slot)) => return Request::Unlock(slot),
+                    Some(Way::Direct) => self.leave(thread),
                 },
             }
         }
     }
 
-    /// Into a method, through a gate or directly.
-    pub(crate) fn enter(&mut self, thread: usize, entry: Entry, direct: bool) {
+    /// Into a method or a section.
+    pub(crate) fn enter(&mut self, thread: usize, entry: Entry, way: Way) {
         let to = match self.execution {
             Execution::Random if entry.count > 1 => {
                 let choice = self.random.below(u64::from(entry.count)) as u32;
@@ -105,11 +122,11 @@ impl Interpreter {
             _ => entry.longest,
         };
         let place = &mut self.places[thread];
-        place.frames.push(Frame { back: place.at, direct });
+        place.frames.push(Frame { back: place.at, way });
         place.at = to;
     }
 
-    /// Back to the caller.
+    /// Back to the caller, or behind the section.
     pub(crate) fn leave(&mut self, thread: usize) {
         let place = &mut self.places[thread];
         if let Some(frame) = place.frames.pop() {
@@ -123,7 +140,7 @@ impl Interpreter {
         place.remaining = 0;
         while let Some(frame) = place.frames.pop() {
             place.at = frame.back;
-            if !frame.direct {
+            if frame.way == Way::Gate {
                 break;
             }
         }

@@ -29,11 +29,13 @@ pub(crate) enum Op {
     Invoke { slot: u16, entry: Entry },
     /// A direct call.
     Call { entry: Entry },
+    /// Locks a mutex, and goes on with the section up to its end.
+    Lock { slot: u16, entry: Entry },
     /// Signals a notification.
     Emit { slot: u16 },
     /// Waits for a notification.
     Wait { slot: u16 },
-    /// Back to the caller, or the end of the job.
+    /// Back to the caller or out of the section, or the end of the job.
     End,
 }
 
@@ -151,6 +153,8 @@ impl Compiler<'_> {
                 let (entry, demand) = self.entry(site, gate, method)?;
                 if self.system.gate(gate).direct {
                     (Op::Call { entry }, demand)
+                } else if self.system.mutex(gate).is_some() {
+                    (Op::Lock { slot: self.slot(site, Capability::Mutex(GateIndex(gate.0 as u16))), entry }, demand)
                 } else {
                     let slot = self.slot(site, Capability::Gate(GateIndex(gate.0 as u16)));
                     (Op::Invoke { slot, entry }, demand)
@@ -191,7 +195,8 @@ impl Compiler<'_> {
 
     fn method(&mut self, site: Site, gate: GateId, index: usize) -> Result<Compiled, SimError> {
         let described = self.system.gate(gate);
-        let component = if described.direct { site.component } else { described.component };
+        let stays = described.direct || self.system.mutex(gate).is_some();
+        let component = if stays { site.component } else { described.component };
         if let Some(&known) = self.methods.get(&(component, gate, index)) {
             return Ok(known);
         }

@@ -38,11 +38,14 @@ pub(crate) struct Watcher {
 impl Watcher {
     pub(crate) fn new(system: &System, options: &Options) -> Watcher {
         let costs = options.costs.clone();
-        let gate = |gate: &fusee_model::Gate| {
+        let gate = |(id, gate): (fusee_model::GateId, &fusee_model::Gate)| {
+            if system.mutex(id).is_some() {
+                return (costs.mutex.lock.ns(), costs.mutex.unlock.ns());
+            }
             let protocol = gate.protocol.value;
             (costs.invoke.of(protocol).ns(), costs.return_.of(protocol).ns())
         };
-        let gates = system.gates.iter().map(gate).collect();
+        let gates = system.gate_ids().map(gate).collect();
         let window = match options.recording {
             Recording::Window { from, to } => (from.ns(), to.ns()),
             Recording::Off => (1, 0),

@@ -164,13 +164,18 @@ impl<'a> Walk<'a> {
                     Step::Invoke { gate, method, .. } if self.system.gate(gate).direct => {
                         todo.extend(self.called(gate, method));
                     }
+                    // A section is code of whoever holds its mutex.
+                    Step::Invoke { gate, method, .. } if self.system.mutex(gate).is_some() => {
+                        self.add(Capability::Mutex(gate_index(gate)));
+                        todo.extend(self.called(gate, method));
+                    }
                     Step::Invoke { gate, .. } => self.add(Capability::Gate(gate_index(gate))),
                 }
             }
         }
     }
 
-    /// The bodies behind a direct call that were not seen yet.
+    /// The bodies behind a direct call or in a section that were not seen yet.
     fn called(&mut self, gate: GateId, method: Option<usize>) -> Vec<&'a Body> {
         let methods = self.system.gate(gate).methods.iter().enumerate();
         methods

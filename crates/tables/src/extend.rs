@@ -7,7 +7,7 @@ use crate::{Callback, Capabilities, ComponentSlots, InterfaceSlots, LockSlots, O
 use crate::{device, memory, reach};
 use fusee_kernel as kernel;
 use fusee_model::derived::Derived;
-use fusee_model::{ComponentId, GateId, InterfaceKind, LockKind, ReleaseKind, System, Task, TaskId};
+use fusee_model::{ComponentId, Gate, GateId, InterfaceKind, LockKind, ReleaseKind, System, Task, TaskId};
 use kernel::{Capability, ComponentIndex, GateIndex, GateKind, NotificationIndex, ThreadIndex};
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ impl<'a> Extension<'a> {
         objects.interrupts = interrupts.iter().map(|interrupt| interrupt.notification).collect();
         let machine = Machine {
             threads: (0..system.tasks.len()).map(|index| ThreadRole::Task(TaskId::from(index))).collect(),
-            gates: (0..system.gates.len()).map(|index| GateRole::Interface(GateId::from(index))).collect(),
+            gates: system.gate_ids().map(|(id, gate)| role(system, id, gate)).collect(),
             notifications: (0..system.notifications.len()).map(|index| NotificationRole::Event(index.into())).collect(),
             components: Vec::new(),
             domains: Vec::new(),
@@ -195,6 +195,9 @@ impl<'a> Extension<'a> {
     fn lock(&mut self, id: ComponentId, lock: usize) -> LockSlots {
         let described = &self.system.component(id).code.locks[lock];
         let (kind, initial) = (described.kind, described.initial);
+        if let Some(gate) = self.system.gate_of_mutex(id, lock) {
+            return LockSlots::Mutex { slot: self.add(id, Capability::Mutex(gate_index(gate))) };
+        }
         if kind == LockKind::Mutex {
             let protocol = kernel::Protocol::Inherited;
             let config =
@@ -265,6 +268,12 @@ impl<'a> Extension<'a> {
         }
         found
     }
+}
+
+/// What a gate of the model is.
+fn role(system: &System, id: GateId, gate: &Gate) -> GateRole {
+    let mutex = system.mutex(id).map(|lock| GateRole::Mutex { component: gate.component, lock });
+    mutex.unwrap_or(GateRole::Interface(id))
 }
 
 fn component_index(id: ComponentId) -> ComponentIndex {

@@ -139,7 +139,8 @@ fn gate(system: &System, derived: &Derived, id: GateId) -> kernel::GateConfig {
         (false, false) => u16::try_from(facts.stacks.max(1)).unwrap_or(u16::MAX),
     };
     let component = ComponentIndex(described.component.0 as u16);
-    kernel::GateConfig { component, protocol, stacks, kind: kernel::GateKind::Interface }
+    let kind = if system.mutex(id).is_some() { kernel::GateKind::Mutex } else { kernel::GateKind::Interface };
+    kernel::GateConfig { component, protocol, stacks, kind }
 }
 
 /// A notification that releases a task is bound to its thread, unless the thread is released in another way.

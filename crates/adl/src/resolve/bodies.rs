@@ -6,17 +6,19 @@
 //! start nor as the end. Without `calls` every used procedure interface is taken to be
 //! called once, in the order of declaration.
 
-use super::codes;
 use super::connect::Place;
 use super::names::Methods;
 use super::objects::Objects;
 use super::read::{self, Attributes, Zero};
 use super::report::Report;
+use super::sections::{Piece, Sections};
 use super::shape::Shape;
 use super::value::Located;
-use crate::tree::InterfaceKind as Kind;
+use super::{code, codes};
+use crate::tree::{InterfaceKind as Kind, LockKind};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::{Body, Calls, Duration, GateId, NotificationId, Origin, Sourced, Step};
+use std::cell::RefCell;
 
 /// The component that a body runs in.
 pub(super) struct Inside<'a, 't> {
@@ -24,6 +26,7 @@ pub(super) struct Inside<'a, 't> {
     pub(super) shape: &'a Shape<'t>,
     pub(super) attributes: Attributes<'a, 't>,
     pub(super) objects: &'a Objects,
+    pub(super) sections: &'a RefCell<Sections>,
     /// The methods behind each gate.
     pub(super) methods: &'a dyn Fn(GateId) -> Option<&'a Methods<'t>>,
 }
@@ -33,6 +36,8 @@ enum Call {
     Step(Step),
     Time(Duration),
     Signal(Vec<NotificationId>),
+    /// Where a critical section begins or ends.
+    Edge(Piece),
 }
 
 /// The attributes of a body, with those that hold where they are silent.
@@ -72,11 +77,12 @@ impl Inside<'_, '_> {
         let worst = sum.or(wcet.as_ref().map(|(_, value)| *value));
         self.check_best(worst, bcet.as_ref(), report);
         let best = bcet.map(|(_, value)| value.value);
-        let steps = match (sum, worst) {
+        let pieces = match (sum, worst) {
             (Some(sum), _) => placed(calls, sum.value, best),
             (None, Some(worst)) => spread(calls, worst.value, best),
-            (None, None) => calls.into_iter().flat_map(Call::steps).collect(),
+            (None, None) => calls.into_iter().flat_map(Call::pieces).collect(),
         };
+        let steps = self.sections.borrow_mut().steps(pieces, report);
         Body { steps, wcet_origin: worst.map(|worst| worst.origin), calls: source }
     }
 
@@ -169,11 +175,13 @@ impl Inside<'_, '_> {
         match (word, rest.trim()) {
             ("emit", event) => self.signal(event, value, report),
             ("wait", event) => self.wait(event, value, report),
+            ("lock" | "unlock", name) => self.edge(word, name, value, report),
             ("", call) => self.invocation(call, value, report),
             _ => {
                 let message = format!("`{text}` is no call");
                 let error = Diagnostic::error(codes::UNKNOWN_CALL, message).at(value.span, "");
-                let note = "an entry is an interface, interface.method, `emit EVENT`, `wait EVENT`, or a time";
+                let note = "an entry is an interface, interface.method, `emit EVENT`, `wait EVENT`, `lock MUTEX`, \
+                            `unlock MUTEX`, or a time";
                 report.push(error.with_note(note));
                 None
             }
@@ -232,6 +240,26 @@ impl Inside<'_, '_> {
         }
     }
 
+    /// `lock` or `unlock` with a mutex of the component.
+    fn edge(&self, word: &str, name: &str, value: &Located, report: &mut Report) -> Option<Call> {
+        let locks = code::locks(self.shape);
+        let found = locks.iter().position(|lock| lock.name.text == name);
+        if let Some(position) = found.filter(|&at| locks[at].kind == LockKind::Mutex) {
+            let mutex = (self.instance, position);
+            let edge = if word == "lock" { Piece::Lock } else { Piece::Unlock };
+            return Some(Call::Edge(edge(mutex, value.span)));
+        }
+        let message = match found {
+            Some(_) => format!("`{name}` is a semaphore, which nobody holds"),
+            None => format!("the component has no mutex `{name}`"),
+        };
+        let error = Diagnostic::error(codes::UNKNOWN_CALL, message).at(value.span, "");
+        let mutexes = locks.iter().filter(|lock| lock.kind == LockKind::Mutex);
+        let fixes: Vec<String> = mutexes.map(|lock| format!("\"{word} {}\"", lock.name.text)).collect();
+        report.unknown(error, (&format!("\"{word} {name}\""), value.span), fixes.iter().map(String::as_str));
+        None
+    }
+
     /// The interface of that kind and name; an unknown one is reported.
     fn find(&self, name: &str, kind: Kind, whole: &str, value: &Located, report: &mut Report) -> Option<Place> {
         let port = self.shape.port(name);
@@ -266,21 +294,22 @@ impl Inside<'_, '_> {
 }
 
 impl Call {
-    fn steps(self) -> Vec<Step> {
+    fn pieces(self) -> Vec<Piece> {
         match self {
-            Call::Step(step) => vec![step],
+            Call::Step(step) => vec![Piece::Step(step)],
             Call::Time(time) => compute(time, time).into_iter().collect(),
-            Call::Signal(signalled) => signalled.into_iter().map(Step::Emit).collect(),
+            Call::Signal(signalled) => signalled.into_iter().map(Step::Emit).map(Piece::Step).collect(),
+            Call::Edge(edge) => vec![edge],
         }
     }
 }
 
-fn compute(best: Duration, worst: Duration) -> Option<Step> {
-    (worst > Duration::ZERO).then_some(Step::Compute { best, worst })
+fn compute(best: Duration, worst: Duration) -> Option<Piece> {
+    (worst > Duration::ZERO).then_some(Piece::Step(Step::Compute { best, worst }))
 }
 
 /// Own execution where `calls` has it; the best case is shared out in proportion.
-fn placed(calls: Vec<Call>, sum: Duration, best: Option<Duration>) -> Vec<Step> {
+fn placed(calls: Vec<Call>, sum: Duration, best: Option<Duration>) -> Vec<Piece> {
     let (mut passed, mut shared) = (0u128, 0u128);
     let total = u128::from(sum.0.max(1));
     let mut steps = Vec::new();
@@ -293,14 +322,14 @@ fn placed(calls: Vec<Call>, sum: Duration, best: Option<Duration>) -> Vec<Step> 
                 shared = until;
                 steps.extend(compute(Duration(share.min(worst.0)), worst));
             }
-            (call, _) => steps.extend(call.steps()),
+            (call, _) => steps.extend(call.pieces()),
         }
     }
     steps
 }
 
 /// Own execution in equal pieces before, between and after the calls; the first ones take the rest.
-fn spread(calls: Vec<Call>, worst: Duration, best: Option<Duration>) -> Vec<Step> {
+fn spread(calls: Vec<Call>, worst: Duration, best: Option<Duration>) -> Vec<Piece> {
     let pieces = calls.len() as u64 + 1;
     let best = best.unwrap_or(worst).min(worst);
     let piece = |index: u64| {
@@ -310,7 +339,7 @@ fn spread(calls: Vec<Call>, worst: Duration, best: Option<Duration>) -> Vec<Step
     let mut steps = Vec::new();
     for (index, call) in calls.into_iter().enumerate() {
         steps.extend(piece(index as u64));
-        steps.extend(call.steps());
+        steps.extend(call.pieces());
     }
     steps.extend(piece(pieces - 1));
     steps
@@ -324,8 +353,11 @@ mod tests {
         Call::Step(Step::Invoke { gate: GateId(gate), method: None, origin: Origin::NONE })
     }
 
-    fn computed(steps: &[Step]) -> Vec<(u64, u64)> {
-        let time = |step: &Step| if let Step::Compute { best, worst } = step { Some((best.0, worst.0)) } else { None };
+    fn computed(steps: &[Piece]) -> Vec<(u64, u64)> {
+        let time = |piece: &Piece| match piece {
+            Piece::Step(Step::Compute { best, worst }) => Some((best.0, worst.0)),
+            _ => None,
+        };
         steps.iter().filter_map(time).collect()
     }
 

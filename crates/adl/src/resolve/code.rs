@@ -32,15 +32,20 @@ pub(super) fn structs(names: &Names<'_>) -> Vec<Struct> {
         .collect()
 }
 
-/// What the code of an instance is made with.
-pub(super) fn of_instance(shape: &Shape<'_>, given: &BTreeMap<String, Given>, report: &mut Report) -> Code {
+/// The locks of a component, in order of declaration.
+pub(super) fn locks<'t>(shape: &Shape<'t>) -> Vec<&'t tree::Lock> {
     let mut locks: Vec<&tree::Lock> = shape.locks.values().copied().collect();
     locks.sort_by_key(|lock| lock.span);
+    locks
+}
+
+/// What the code of an instance is made with.
+pub(super) fn of_instance(shape: &Shape<'_>, given: &BTreeMap<String, Given>, report: &mut Report) -> Code {
     let mut attributes: Vec<Field> = shape.attributes.values().map(|attribute| field(attribute)).collect();
     attributes.sort_by(|a, b| a.name.cmp(&b.name));
     Code {
         headers: shape.includes.iter().map(|include| header(include, report)).collect(),
-        locks: locks.into_iter().map(|declared| lock(declared, given, report)).collect(),
+        locks: locks(shape).into_iter().map(|declared| lock(declared, given, report)).collect(),
         attributes,
     }
 }

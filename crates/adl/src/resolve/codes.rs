@@ -63,6 +63,8 @@ codes! {
     SHADOWED_ATTRIBUTE = "F0318";
     NO_UNIT = "F0319";
     UNKNOWN_VALUE = "F0320";
+    SECTION = "F0321";
+    SECTION_TIME = "F0322";
 }
 
 #[cfg(test)]

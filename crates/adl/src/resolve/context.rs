@@ -5,8 +5,10 @@ use super::flatten::Flattened;
 use super::names::{Methods, Names};
 use super::objects::Objects;
 use super::read::Attributes;
+use super::sections::Sections;
 use super::settings::Settings;
 use fusee_model::{Duration, GateId};
+use std::cell::RefCell;
 
 /// Everything that is known once interfaces are joined.
 pub(super) struct Context<'a, 't> {
@@ -16,6 +18,8 @@ pub(super) struct Context<'a, 't> {
     pub(super) joints: &'a Joints,
     pub(super) objects: &'a Objects,
     pub(super) gate_places: &'a [Place],
+    /// Every body that is read adds its critical sections.
+    pub(super) sections: &'a RefCell<Sections>,
     pub(super) tick: Duration,
 }
 

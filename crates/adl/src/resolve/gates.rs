@@ -6,9 +6,10 @@ use super::connect::{Joined, Place};
 use super::context::Context;
 use super::read::Attributes;
 use super::report::Report;
+use super::sections::Mutex;
 use crate::tree::Procedure;
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{Body, ComponentId, Gate, Method, Origin, Priority, Protocol, Sourced, TOP_PRIORITY};
+use fusee_model::{Body, Component, ComponentId, Gate, Method, Origin, Priority, Protocol, Sourced, TOP_PRIORITY};
 use std::collections::HashMap;
 
 const PROTOCOLS: &[(&str, Protocol)] = &[
@@ -72,6 +73,18 @@ fn one(
         given_threads,
         origin,
     }
+}
+
+/// Whose a mutex is, its owner's name and its own, and where it is declared.
+pub(super) fn mutex(
+    context: &Context<'_, '_>,
+    components: &[Component],
+    (instance, lock): Mutex,
+) -> Option<(ComponentId, String, String, Origin)> {
+    let id = context.objects.components[instance]?;
+    let component = &components[id.index()];
+    let lock = component.code.locks.get(lock)?;
+    Some((id, component.name.clone(), lock.name.clone(), lock.origin))
 }
 
 /// The protocol; a plain RPC interface has one thread, hence is exclusive, and `inherited` bounds the wait.
@@ -141,6 +154,7 @@ fn methods(context: &Context<'_, '_>, place: Place, procedure: &Procedure, repor
         shape: &flat.shape,
         attributes: context.attributes(place.instance),
         objects: context.objects,
+        sections: context.sections,
         methods: &|gate| context.methods(gate),
     };
     let mut methods = Vec::with_capacity(procedure.methods.len());

@@ -32,7 +32,7 @@ mod priorities;
 mod read;
 mod report;
 mod rules;
-
+mod sections;
 mod settings;
 mod shape;
 mod tasks;
@@ -50,6 +50,8 @@ use fusee_diagnostics::Diagnostic;
 use fusee_model::{Component, Duration, System};
 use read::{Attributes, Zero};
 use report::Report;
+use sections::Sections;
+use std::cell::RefCell;
 
 /// What resolving a tree gives.
 #[derive(Debug)]
@@ -74,6 +76,7 @@ pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
     system.structs = code::structs(&names);
     let objects = objects::build(&flat, &settings, &joints, &mut system, &mut report);
     let gate_places: Vec<At> = objects.gates.keys().copied().collect();
+    let sections = RefCell::new(Sections::behind(gate_places.len()));
     let context = Context {
         flat: &flat,
         names: &names,
@@ -81,10 +84,13 @@ pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
         joints: &joints,
         objects: &objects,
         gate_places: &gate_places,
+        sections: &sections,
         tick,
     };
     system.gates = gates::build(&context, &mut report);
     system.tasks = tasks::build(&context, &mut report);
+    let mutexes = sections.take().gates(|mutex| gates::mutex(&context, &system.components, mutex));
+    system.gates.extend(mutexes);
     on_faults(&context, &mut system.components, &mut report);
     catalogued::check(&context, &mut report);
     whole_system(&context, &mut system, &mut report);

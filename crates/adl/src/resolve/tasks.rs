@@ -72,6 +72,7 @@ fn task(context: &Context<'_, '_>, instance: usize, component: ComponentId, repo
         shape: &flat.shape,
         attributes: context.attributes(instance),
         objects: context.objects,
+        sections: context.sections,
         methods: &|gate| context.methods(gate),
     };
     Task {

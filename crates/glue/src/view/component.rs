@@ -210,7 +210,8 @@ impl Maker<'_> {
 
     /// Gates of generated systems, whose components have no interfaces.
     fn add_gates(&self, id: ComponentId, view: &mut Component) {
-        for (gate, described) in self.system.gate_ids().filter(|(_, gate)| gate.component == id) {
+        let own = self.system.gate_ids().filter(|(_, gate)| gate.component == id);
+        for (gate, described) in own.filter(|(gate, _)| self.system.mutex(*gate).is_none()) {
             let methods = described.methods.iter().enumerate();
             let methods = methods.map(|(index, method)| Method::bare(&method.name, index, self.types)).collect();
             view.provides.push(self.provided(id, gate, methods, &Found::default()));

@@ -39,21 +39,40 @@ pub(crate) fn body(
     (body, mut owed): (&Described, u64),
     slot: &dyn Fn(Capability) -> Option<u16>,
 ) -> Body {
-    let mut lines = Vec::new();
-    let mut calls = false;
-    for step in &body.steps {
+    let mut written = Body { lines: Vec::new(), calls: false };
+    steps(system, derived, (&body.steps, &mut owed), slot, &mut written);
+    written
+}
+
+/// The instructions of some steps; a section's steps stand between locking and unlocking.
+fn steps(
+    system: &System,
+    derived: &Derived,
+    (steps, owed): (&[Step], &mut u64),
+    slot: &dyn Fn(Capability) -> Option<u16>,
+    written: &mut Body,
+) {
+    for step in steps {
         let operation = match step {
             Step::Compute { worst, .. } => {
-                let left = worst.ns().saturating_sub(owed);
-                owed = owed.saturating_sub(worst.ns());
-                lines.extend(delay(left));
+                let left = worst.ns().saturating_sub(*owed);
+                *owed = owed.saturating_sub(worst.ns());
+                written.lines.extend(delay(left));
                 continue;
             }
             Step::Invoke { gate, method, .. } => {
                 let method = method.unwrap_or_else(|| longest(system, derived, *gate));
                 let described = system.gate(*gate);
-                if described.direct {
-                    calls = true;
+                if system.mutex(*gate).is_some() {
+                    let section = described.methods.get(method).map_or(&[][..], |section| &section.body.steps);
+                    let slot_of = slot(Capability::Mutex(GateIndex(gate.0 as u16))).map(usize::from);
+                    let (lock, unlock) = (operation(abi::LOCK, slot_of), operation(abi::UNLOCK, slot_of));
+                    *owed += lock.len() as u64;
+                    written.lines.extend(lock);
+                    self::steps(system, derived, (section, owed), slot, written);
+                    unlock
+                } else if described.direct {
+                    written.calls = true;
                     let name = described.methods.get(method).map_or("", |method| &method.name);
                     let callee = system.component(described.component);
                     vec![format!("jal ra, {}", names::direct(callee, &described.interface, name))]
@@ -70,10 +89,9 @@ pub(crate) fn body(
                 operation(abi::WAIT, slot(Capability::Wait(NotificationIndex(id.0 as u16))).map(usize::from))
             }
         };
-        owed += operation.len() as u64;
-        lines.extend(operation);
+        *owed += operation.len() as u64;
+        written.lines.extend(operation);
     }
-    Body { lines, calls }
 }
 
 /// A system call without a message.

@@ -176,7 +176,7 @@ fn consumers(system: &System, component: usize, position: usize) -> Vec<Right> {
     .collect()
 }
 
-/// What bodies do, direct calls included.
+/// What bodies do, direct calls and sections included.
 fn follow<'a>(system: &'a System, mut bodies: Vec<&'a Body>, rights: &mut BTreeSet<Right>) {
     let mut seen: BTreeSet<GateId> = BTreeSet::new();
     let number = |notification: NotificationId| notification.0 as u16;
@@ -193,6 +193,12 @@ fn follow<'a>(system: &'a System, mut bodies: Vec<&'a Body>, rights: &mut BTreeS
                 Step::Invoke { gate, .. } if system.gate(gate).direct => {
                     if seen.insert(gate) {
                         bodies.extend(system.gate(gate).methods.iter().map(|method| &method.body));
+                    }
+                }
+                Step::Invoke { gate, .. } if system.mutex(gate).is_some() => {
+                    rights.insert(Right::Lock(gate.0 as u16));
+                    if seen.insert(gate) {
+                        bodies.extend(system.gate(gate).methods.iter().map(|section| &section.body));
                     }
                 }
                 Step::Invoke { gate, .. } => {

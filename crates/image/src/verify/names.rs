@@ -3,7 +3,7 @@
 use super::VerifyError;
 use super::finding::Findings;
 use fusee_image_format::System as Tables;
-use fusee_model::{LockKind, System};
+use fusee_model::{GateId, LockKind, System};
 use serde::Deserialize;
 
 /// Everything in an image that has a name, in the kernel's numbering.
@@ -168,9 +168,11 @@ impl Names {
             let semaphores = semaphores.filter(|r| r.role == "semaphore" && r.component == Some(index as u32)).count();
             let mutexes = component.code.locks.iter().filter(|lock| lock.kind == LockKind::Mutex).count();
             let others = component.code.locks.len() - mutexes;
+            let own = |id: &GateId| system.gate(*id).component.index() == index && system.mutex(*id).is_some();
+            let described = system.gate_ids().filter(|(id, _)| own(id)).count();
             let expected = [
                 (gates("init"), usize::from(!component.hardware), "gates to set it up"),
-                (gates("mutex"), mutexes, "mutexes"),
+                (gates("mutex"), mutexes - described, "mutexes besides those with described sections"),
                 (semaphores, others, "semaphores"),
             ];
             for (found, described, what) in expected {
@@ -179,6 +181,14 @@ impl Names {
                     findings
                         .differs(format!("`{name}` has {found} {what} in the image, {described} by the description"));
                 }
+            }
+        }
+        for ((id, described), gate) in system.gate_ids().zip(&self.gates) {
+            let role = if system.mutex(id).is_some() { "mutex" } else { "interface" };
+            if gate.role != role {
+                let (name, found) = (&described.name, &gate.role);
+                findings
+                    .differs(format!("`{name}` is a gate for `{found}` in the image, for `{role}` by the description"));
             }
         }
         let known = |gate: &&Gate| !["init", "mutex"].contains(&gate.role.as_str());

@@ -101,7 +101,7 @@ fn check_task(task: &Task, config: &fusee_kernel::ThreadConfig, startup: u64, fi
 }
 
 fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findings: &mut Findings) {
-    for ((gate, facts), found) in system.gates.iter().zip(&derived.gates).zip(&subject.tables.gates) {
+    for (((id, gate), facts), found) in system.gate_ids().zip(&derived.gates).zip(&subject.tables.gates) {
         let (name, config) = (&gate.name, &found.config);
         let described = gate.protocol.value;
         let right = matches!(
@@ -126,8 +126,11 @@ fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findin
             findings
                 .differs(format!("the ceiling of gate `{name}` is {found} in the image, {ceiling} by the description"));
         }
-        if u32::from(config.component.0) != gate.component.0 || config.kind != fusee_kernel::GateKind::Interface {
+        if u32::from(config.component.0) != gate.component.0 {
             findings.differs(format!("gate `{name}` leads to another component than by the description"));
+        }
+        if (config.kind == fusee_kernel::GateKind::Mutex) != system.mutex(id).is_some() {
+            findings.differs(format!("`{name}` is {:?} in the image, and not by the description", config.kind));
         }
         let stacks = if gate.direct && !described.is_exclusive() { 0 } else { facts.stacks.max(1) };
         let found = u32::from(config.stacks);

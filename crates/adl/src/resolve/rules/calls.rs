@@ -11,7 +11,7 @@ pub(super) const RULES: &[Rule] = &[
         name: "unknown-call",
         severity: Severity::Error,
         what: "An entry of `calls` is none of an interface that the component uses, a method of one, `emit` with an event \
-               that it emits, `wait` with one that it consumes, or a time.",
+               that it emits, `wait` with one that it consumes, `lock` or `unlock` with a mutex that it has, or a time.",
         why: "An invocation that is left out of the analysis makes bounds too small.",
         example: "import <std_connector.camkes>;\nprocedure P { void put(); void get(); }\n\
                   component A { control; uses P store; }\ncomponent B { provides P store; }\nassembly {\n    \
@@ -30,6 +30,29 @@ pub(super) const RULES: &[Rule] = &[
         example: "procedure P { void put(); }\ncomponent A { control; maybe uses P store; }\nassembly {\n    \
                   composition { component A a; }\n    configuration { a.calls = [\"store.put\"]; }\n}\n",
         instead: "Connect the interface, or take the entry out. Access to a device counts as own execution.",
+        reference: DESCRIPTION,
+    },
+    Rule {
+        code: SECTION,
+        name: "section-without-end",
+        severity: Severity::Error,
+        what: "In a list of `calls` a mutex is unlocked that was not locked last, or one stays locked.",
+        why: "The kernel takes mutexes back last first and refuses any other order, and nobody could tell for how long \
+              a mutex is held that the list does not unlock.",
+        example: "component A { control; has mutex m; }\nassembly {\n    composition { component A a; }\n    \
+                  configuration { a.calls = [\"lock m\", \"2 ms\"]; }\n}\n",
+        instead: "Unlock each mutex in the list in which it is locked, the last one first.",
+        reference: DESCRIPTION,
+    },
+    Rule {
+        code: SECTION_TIME,
+        name: "section-without-time",
+        severity: Severity::Error,
+        what: "A list of `calls` does not say how long a mutex is held.",
+        why: "Everybody who wants the mutex may wait so long: it is part of their bounds.",
+        example: "component A { control; has mutex m; }\nassembly {\n    composition { component A a; }\n    \
+                  configuration { a.calls = [\"2 ms\", \"lock m\", \"unlock m\"]; }\n}\n",
+        instead: "Write the longest time between `lock` and `unlock`; what is invoked there is counted by itself.",
         reference: DESCRIPTION,
     },
     Rule {

@@ -1,0 +1,25 @@
+/* Comes when the mutex is held. */
+#include <camkes.h>
+#include "measure.h"
+
+#define RUNS 10000
+
+static struct path waits, served;
+
+int run(void)
+{
+    if (waits.runs == RUNS) {
+        return 0;
+    }
+    held_touch();
+    if (held_last(0) == 0) {
+        return 0;
+    }
+    count(&waits, held_last(1));
+    count(&served, held_last(2));
+    if (waits.runs == RUNS) {
+        print_path("mutex.waits", &waits);
+        print_path("mutex.served", &served);
+    }
+    return 0;
+}

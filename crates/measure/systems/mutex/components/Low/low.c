@@ -1,0 +1,9 @@
+/* Holds the mutex whenever it can. */
+#include <camkes.h>
+
+int run(void)
+{
+    for (;;) {
+        held_hold();
+    }
+}
