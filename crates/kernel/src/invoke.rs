@@ -7,9 +7,16 @@
 use crate::mutation::Mutation;
 use crate::ready::Queue;
 use crate::{
-    Capability, ComponentIndex, Error, Finds, Frame, GateIndex, GateKind, Kind, Outcome, Passage, Sink, Status, Tables,
-    ThreadIndex, Time,
+    Capability, Component, ComponentIndex, Error, Finds, Frame, Gate, GateIndex, GateKind, Kind, Outcome, Passage,
+    Sink, Status, Tables, Thread, ThreadIndex, Time, Turn,
 };
+
+/// The component behind a gate, unless it is not entered as usual or the thread is as deep as it may be.
+#[inline(always)]
+fn open(components: &[Component], gate: &Gate, thread: &Thread) -> Option<Component> {
+    let component = *components.get(gate.component.at())?;
+    (!thread.is_deepest() && !component.is_closed()).then_some(component)
+}
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Passes a gate. Constant time where the gate is free or propagated. Else twice the declared depth (the search
@@ -54,37 +61,38 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// finds; of what sets the timer only its limit may have changed. None: nothing has changed, and
     /// [`invoke_otherwise`](Self::invoke_otherwise) does it.
     #[inline(always)]
-    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<ThreadIndex> {
+    pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<Turn> {
         let short = self.is_short();
         let memory = &mut self.memory;
         let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
-        let current = queue.core.current;
-        let caller = queue.threads.get(current.at())?;
         let state = memory.gates.get_mut(gate.at())?;
-        let holder = state.holder;
-        let owner = queue.threads.get(holder.at())?;
-        let top = memory.frames.get(owner.top())?;
-        let priority = caller.effective;
-        // No floor to be raised, nobody else to inherit, nothing to be charged.
-        let inherits = state.inherits && owner.effective < priority && state.waiters.is_empty();
-        let runs = top.gate == gate && owner.status == Status::Ready && !owner.is_exhausted();
-        let refused = caller.is_deepest() || memory.components.get(state.component.at())?.is_closed();
-        let stale = memory.components.get(top.component.at())?.epoch != top.epoch;
-        if !inherits || !runs || refused || stale || queue.core.is_limited() || !short {
+        let (current, holder) = (queue.core.current, state.holder);
+        let [caller, owner] = queue.threads.get_disjoint_mut([current.at(), holder.at()]).ok()?;
+        let (priority, topmost) = (caller.effective, owner.topmost);
+        // Nobody else to inherit, nothing to be charged.
+        if !state.inherits || !state.waiters.is_empty() || queue.core.is_limited() || !short {
             return None;
         }
-        queue.remove(holder);
-        let caller = &mut queue.threads[current.at()];
+        if owner.status != Status::Ready || owner.effective >= priority || owner.is_exhausted() || caller.is_deepest() {
+            return None;
+        }
+        // No floor to be raised. Who is in a component that is not as usual is told so first; else it is open to the caller, too.
+        let top = memory.frames.get(topmost as usize)?;
+        let usual = memory.components.get(top.component.at())?.epoch == top.epoch;
+        if top.gate != gate || top.component != state.component || !usual {
+            return None;
+        }
+        let finds = owner.finds;
         caller.status = Status::AtGate;
         caller.waits_at = gate.0;
-        state.waiters.push_front(queue.threads, current);
-        let owner = &mut queue.threads[holder.at()];
-        owner.effective = priority;
-        queue.start(now, holder);
+        state.waiters.push_only(caller, current);
+        queue.take_out(holder);
+        queue.threads[holder.at()].effective = priority;
+        let limited = queue.start(now, holder);
         self.record(now, Kind::Block, current, gate.0, u64::from(holder.0));
         self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
         self.record(now, Kind::Switch, holder, u16::MAX, 0);
-        Some(holder)
+        Some(Turn { thread: holder, topmost, finds, limited })
     }
 
     /// Passes the gate in a slot of the caller's component. Refused as [`invoke`](Self::invoke), and with
@@ -132,31 +140,31 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let [below, frame] = self.memory.frames.get_mut(top..top + 2)? else { return None };
         let gate = gate(&self.tables, below.component)?;
         let state = self.memory.gates.get_mut(gate.at())?;
-        let component = self.memory.components[state.component.at()];
-        if thread.is_deepest() || component.is_closed() {
-            return None;
-        }
         let (floor, stack) = (thread.effective, state.free);
+        // Whether it is held comes first where it can be: then it is of no account for now what else stands against it.
+        let component;
+        if state.exclusive {
+            if state.holder.is_some() {
+                return None;
+            }
+            component = open(self.memory.components, state, thread)?;
+            state.holder = caller;
+            thread.effective = floor.max(state.ceiling);
+        } else {
+            component = open(self.memory.components, state, thread)?;
+            state.free = *self.memory.stacks.get(stack.at())?;
+        }
         // A thread that locks a mutex goes on where it was, and as whom it was.
         let (component, epoch, place) = match kind {
             GateKind::Mutex => (below.component, below.epoch, below.stack),
             GateKind::Interface => (state.component, component.epoch, stack),
         };
         let from = below.stack;
-        let entered = Frame { gate, stack: place, component, floor, epoch };
-        if state.exclusive {
-            if state.holder.is_some() {
-                return None;
-            }
-            state.holder = caller;
-            thread.effective = floor.max(state.ceiling);
-        } else {
-            state.free = *self.memory.stacks.get(stack.at())?;
-        }
-        *frame = entered;
-        thread.topmost = (top + 1) as u16;
+        *frame = Frame { gate, stack: place, component, floor, epoch };
+        let topmost = (top + 1) as u16;
+        thread.topmost = topmost;
         self.record(now, Kind::Enter, caller, gate.0, 0);
-        Some(Passage { thread: caller, gate, stack, from })
+        Some(Passage { thread: caller, gate, stack, from, topmost, limited: false })
     }
 
     /// What [`invoke`](Self::invoke) does where neither [`invoke_at_once`](Self::invoke_at_once) nor

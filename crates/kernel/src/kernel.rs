@@ -37,6 +37,23 @@ pub struct Passage {
     pub stack: crate::StackIndex,
     /// The stack on which it was; none: its own.
     pub from: crate::StackIndex,
+    /// Where its topmost frame is now.
+    pub topmost: u16,
+    /// Whether the timer may have to be set, because its time is limited and nobody's was before.
+    pub limited: bool,
+}
+
+/// A thread takes the core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// Who.
+    pub thread: ThreadIndex,
+    /// Where its topmost frame is.
+    pub topmost: u16,
+    /// What it finds.
+    pub finds: crate::Finds,
+    /// Whether its time is limited, so that the timer may have to be set; nobody's was before.
+    pub limited: bool,
 }
 
 /// A thread has come back from a gate.
@@ -220,6 +237,14 @@ impl<'m, S: Sink> Kernel<'m, S> {
     pub fn below(&self, thread: ThreadIndex) -> &Frame {
         let state = self.thread(thread);
         &self.memory.frames[state.top() - usize::from(!state.is_home())]
+    }
+
+    /// How a thread has come to where it is, which is behind a gate. Constant time.
+    #[inline]
+    pub fn passage(&self, thread: ThreadIndex) -> Passage {
+        let (top, from) = (self.top(thread), self.below(thread).stack);
+        let topmost = self.thread(thread).topmost;
+        Passage { thread, gate: top.gate, stack: top.stack, from, topmost, limited: self.core().is_limited() }
     }
 
     /// Where a thread's frames begin.

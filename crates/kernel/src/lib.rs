@@ -39,7 +39,7 @@ pub use error::{Error, Failure};
 pub use index::{ComponentIndex, GateIndex, NotificationIndex, StackIndex, ThreadIndex};
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
-pub use kernel::{Comeback, Event, Kernel, Outcome, Passage};
+pub use kernel::{Comeback, Event, Kernel, Outcome, Passage, Turn};
 pub use list::{Link, List};
 pub use memory::{Component, Core, Gate, Memory, Notification};
 #[cfg(feature = "mutations")]

@@ -61,10 +61,17 @@ impl List {
         }
     }
 
-    /// Takes the first out, which there is.
+    /// Puts a thread in, which is in no queue, where nobody is.
     #[inline(always)]
-    pub(crate) fn pop(&mut self, threads: &mut [Thread]) {
-        let first = &mut threads[self.head.at()];
+    pub(crate) fn push_only(&mut self, state: &mut Thread, thread: ThreadIndex) {
+        state.link = Link::NONE;
+        *self = List { head: thread, tail: thread };
+    }
+
+    /// Takes the first out, which there is, and which this is.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self, threads: &mut [Thread], first: ThreadIndex) {
+        let first = &mut threads[first.at()];
         let second = first.link.next;
         first.link = Link::NONE;
         self.head = second;
@@ -95,6 +102,8 @@ impl List {
         self.join(threads, thread, next);
     }
 
+    /// Takes a thread out, wherever it is.
+    #[inline(always)]
     pub(crate) fn remove(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
         let Link { next, previous } = threads[thread.at()].link;
         threads[thread.at()].link = Link::NONE;

@@ -3,7 +3,7 @@
 use crate::ready::Queue;
 use crate::{
     Capability, Error, Finds, Kind, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status, ThreadIndex,
-    Time,
+    Time, Turn,
 };
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -24,8 +24,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ) -> Result<(), Error> {
         self.notification_exists(notification)?;
         match self.wake_at_once(now, notification, bits) {
-            Some((thread, bits)) => {
-                self.thread_mut(thread).promise(Finds::Signal, bits);
+            Some((turn, bits)) => {
+                self.thread_mut(turn.thread).promise(Finds::Signal, bits);
                 Ok(())
             }
             None => self.signal_otherwise(now, notification, bits),
@@ -36,7 +36,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// a shorter way then: who goes on, and the bits that it gets; of what sets the timer only its limit may have
     /// changed. None: nothing has changed, and [`signal_slot_otherwise`](Self::signal_slot_otherwise) does it.
     #[inline(always)]
-    pub fn signal_at_once(&mut self, now: Time, slot: u16) -> Option<(ThreadIndex, u32)> {
+    pub fn signal_at_once(&mut self, now: Time, slot: u16) -> Option<(Turn, u32)> {
         match *self.named(slot)? {
             Capability::Signal(notification, bits) => self.wake_at_once(now, notification, bits),
             _ => None,
@@ -57,7 +57,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// What [`interrupt`](Self::interrupt) does where somebody waits who takes over at once.
     #[inline(always)]
-    pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(ThreadIndex, u32)> {
+    pub fn interrupt_at_once(&mut self, now: Time, line: u16) -> Option<(Turn, u32)> {
         let notification = *self.tables.interrupts.get(line as usize)?;
         self.wake_at_once(now, notification, 1 << (line % 32))
     }
@@ -65,25 +65,26 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Wakes the first waiter, if it exists, is not to be aborted, and takes the core from who runs without further ado.
     /// Constant time.
     #[inline(always)]
-    fn wake_at_once(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Option<(ThreadIndex, u32)> {
+    fn wake_at_once(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Option<(Turn, u32)> {
         let short = self.is_short();
         let memory = &mut self.memory;
         let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
         let state = memory.notifications.get_mut(notification.at())?;
         let (signaller, thread) = (queue.core.current, state.waiters.head());
-        let top = memory.frames.get(queue.threads.get(thread.at())?.top())?;
+        let topmost = queue.threads.get(thread.at())?.topmost;
+        let top = memory.frames.get(topmost as usize)?;
         let running = queue.threads.get(signaller.at())?.effective;
         let stale = memory.components.get(top.component.at())?.epoch != top.epoch;
         if stale || !queue.yields_to(thread, running) || !short {
             return None;
         }
         let taken = if state.counts { 1 } else { bits };
-        state.waiters.pop(queue.threads);
-        queue.hand_over(now, thread);
+        state.waiters.pop(queue.threads, thread);
+        let limited = queue.hand_over(now, signaller, thread);
         self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
         self.record(now, Kind::Wake, thread, notification.0, u64::from(taken));
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
-        Some((thread, taken))
+        Some((Turn { thread, topmost, finds: Finds::Signal, limited }, taken))
     }
 
     #[inline(never)]
@@ -149,7 +150,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     #[inline(always)]
     fn wake(&mut self, now: Time, notification: NotificationIndex, thread: ThreadIndex, bits: u32) {
-        self.memory.notifications[notification.at()].waiters.pop(self.memory.threads);
+        self.memory.notifications[notification.at()].waiters.pop(self.memory.threads, thread);
         self.record(now, Kind::Wake, thread, notification.0, u64::from(bits));
         self.thread_mut(thread).promise(Finds::Signal, bits);
         self.run_or_queue(now, thread);

@@ -5,7 +5,7 @@
 //! an instruction for it find the lowest bit of a word in a few steps, but not the highest. The highest level is kept at
 //! hand, because every return from a gate compares with it.
 
-use crate::{Core, List, Status, Thread, ThreadIndex, Time};
+use crate::{Core, List, NEVER, Status, Thread, ThreadIndex, Time};
 
 /// Which levels of a core's ready queue are occupied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,7 +47,7 @@ impl Ready {
         self.top = self.top.max(u16::from(level) + 1);
     }
 
-    #[inline]
+    #[inline(always)]
     fn vacate(&mut self, level: u8) {
         let place = !level;
         let word = (place >> 6) as usize;
@@ -60,7 +60,7 @@ impl Ready {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn find_top(&self) -> u16 {
         /// The lowest bit of a number of four bits.
         const LOWEST: [u8; 16] = [0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0];
@@ -92,17 +92,20 @@ impl Queue<'_> {
     /// Puts a preempted or boosted thread before its equals.
     #[inline(always)]
     pub(crate) fn push_front(&mut self, thread: ThreadIndex) {
-        let level = self.threads[thread.at()].effective;
+        let state = &mut self.threads[thread.at()];
+        let level = state.effective;
         let list = &mut self.lists[level as usize];
-        let occupied = !list.is_empty();
-        list.push_front(self.threads, thread);
-        if !occupied {
+        if list.is_empty() {
+            list.push_only(state, thread);
             self.core.ready.occupy(level);
+        } else {
+            list.push_front(self.threads, thread);
         }
     }
 
     /// Takes a thread out, wherever it is.
-    pub(crate) fn remove(&mut self, thread: ThreadIndex) {
+    #[inline(always)]
+    pub(crate) fn take_out(&mut self, thread: ThreadIndex) {
         let level = self.threads[thread.at()].effective;
         let list = &mut self.lists[level as usize];
         list.remove(self.threads, thread);
@@ -111,12 +114,19 @@ impl Queue<'_> {
         }
     }
 
+    /// As [`take_out`](Self::take_out), where it does not matter how long it takes to get there.
+    #[inline(never)]
+    pub(crate) fn remove(&mut self, thread: ThreadIndex) {
+        self.take_out(thread);
+    }
+
     /// Takes the first of the highest level.
+    #[inline(never)]
     pub(crate) fn pop(&mut self) -> Option<ThreadIndex> {
         let level = self.core.ready.top()?;
         let list = &mut self.lists[level as usize];
         let thread = list.head();
-        list.pop(self.threads);
+        list.pop(self.threads, thread);
         if list.is_empty() {
             self.core.ready.vacate(level);
         }
@@ -132,23 +142,28 @@ impl Queue<'_> {
         beats && !next.is_exhausted() && !self.core.is_limited()
     }
 
-    /// Takes the core from who runs, which has lost nothing but that.
+    /// Takes the core from who runs, `current`, without limit by now, which has lost nothing but that.
     #[inline(always)]
-    pub(crate) fn hand_over(&mut self, now: Time, thread: ThreadIndex) {
-        let current = self.core.current;
+    pub(crate) fn hand_over(&mut self, now: Time, current: ThreadIndex, thread: ThreadIndex) -> bool {
         self.threads[current.at()].status = Status::Ready;
         self.push_front(current);
-        self.start(now, thread);
+        self.start(now, thread)
     }
 
-    /// Puts a thread that is in no queue, and has a budget left, on the core.
+    /// Puts a thread that is in no queue, and has a budget left, on the core, which has no limit by now. Answers whether
+    /// the thread has one.
     #[inline(always)]
-    pub(crate) fn start(&mut self, now: Time, thread: ThreadIndex) {
+    pub(crate) fn start(&mut self, now: Time, thread: ThreadIndex) -> bool {
         let state = &mut self.threads[thread.at()];
         state.status = Status::Running;
+        let left = state.budget.min(state.slice);
         self.core.current = thread;
         self.core.payer = thread;
+        let limited = left != NEVER;
         self.core.since = now;
-        self.core.limit = now.saturating_add(state.budget.min(state.slice));
+        if limited {
+            self.core.limit = now.saturating_add(left);
+        }
+        limited
     }
 }

@@ -75,8 +75,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     fn set_expiry(&mut self, thread: ThreadIndex, time: Time) {
-        timer::set(self.memory.tree, self.memory.expiries, thread, time);
-        self.memory.core.next = timer::next(self.memory.tree, self.memory.expiries).1;
+        self.memory.core.next = timer::set(self.memory.tree, self.memory.expiries, thread, time);
     }
 
     /// A job is there: it starts, waits for the one before it, or is lost. Constant time.

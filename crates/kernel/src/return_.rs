@@ -5,7 +5,19 @@
 
 use crate::mutation::Mutation;
 use crate::ready::Queue;
-use crate::{Comeback, Error, Finds, Frame, GateIndex, GateKind, Kind, Outcome, Sink, Status, ThreadIndex, Time};
+use crate::{
+    Comeback, Component, Error, Finds, Frame, GateIndex, GateKind, Kind, Outcome, Passage, Sink, Status, ThreadIndex,
+    Time,
+};
+
+/// Whether a thread may go on in a frame: its component is not gone.
+#[inline(always)]
+fn goes_on_in(components: &[Component], frame: &Frame) -> Result<(), Option<Error>> {
+    match components.get(frame.component.at()) {
+        Some(component) if component.epoch == frame.epoch => Ok(()),
+        _ => Err(None),
+    }
+}
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Comes back from the gate passed last. Constant time, unless somebody lends.
@@ -17,104 +29,100 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     pub(crate) fn change_by_return(&mut self, now: Time) -> Result<(), Error> {
-        if let Some(comeback) = self.return_at_once(now) {
-            self.thread_mut(comeback.thread).promise(Finds::Return, 0);
-            return Ok(());
+        match self.return_at_once(now) {
+            Ok(comeback) => self.thread_mut(comeback.thread).promise(Finds::Return, 0),
+            Err(Some(error)) => return Err(error),
+            Err(None) => match self.hand_on_at_once(now) {
+                Some(passage) => self.thread_mut(passage.thread).promise(Finds::Enter, 0),
+                None => return self.return_otherwise(now),
+            },
         }
-        match self.hand_on_at_once(now) {
-            Some(thread) => {
-                self.thread_mut(thread).promise(Finds::Enter, 0);
-                Ok(())
-            }
-            None => self.return_otherwise(now),
-        }
+        Ok(())
     }
 
     /// What [`return_`](Self::return_) does where nothing but the frame changes, for machines that have a shorter way
-    /// then: the same thread goes on, and the timer stays as it is set. None: nothing has changed, and
-    /// [`return_otherwise`](Self::return_otherwise) says why, or does it.
+    /// then: the same thread goes on, and the timer stays as it is set. An error: nothing has changed. None inside: there
+    /// is a gate to come back from, and [`hand_on_at_once`](Self::hand_on_at_once) or
+    /// [`return_otherwise`](Self::return_otherwise) does it.
     #[inline(always)]
-    pub fn return_at_once(&mut self, now: Time) -> Option<Comeback> {
+    pub fn return_at_once(&mut self, now: Time) -> Result<Comeback, Option<Error>> {
         let short = self.is_short();
         let core = &*self.memory.core;
         let (current, payer, ready) = (core.current, core.payer, &core.ready);
-        let thread = self.memory.threads.get_mut(current.at())?;
+        let thread = self.memory.threads.get_mut(current.at()).ok_or(Some(Error::Idle))?;
         if thread.is_home() {
-            return None;
+            return Err(Some(Error::NotInGate));
         }
         let below = thread.top() - 1;
-        let [home, frame] = self.memory.frames.get(below..below + 2)? else { return None };
-        let component = self.memory.components[home.component.at()];
+        let [home, frame] = self.memory.frames.get(below..below + 2).ok_or(None)? else { return Err(None) };
         let (stack, floor, to) = (frame.stack, frame.floor, home.stack);
         let gate = &mut self.memory.gates[frame.gate.at()];
-        if component.epoch != home.epoch {
-            return None;
-        }
-        // A mutex is exclusive.
+        // A mutex is exclusive. Where somebody waits, it is of no account for now what else stands against it.
         if !gate.exclusive {
-            *self.memory.stacks.get_mut(stack.at())? = gate.free;
+            goes_on_in(self.memory.components, home)?;
+            *self.memory.stacks.get_mut(stack.at()).ok_or(None)? = gate.free;
             gate.free = stack;
         } else {
-            let changes_more = gate.kind == GateKind::Mutex
+            let changes_more = !gate.waiters.is_empty()
+                || gate.kind == GateKind::Mutex
                 || payer != current
                 || ready.beats(floor)
-                || !gate.waiters.is_empty()
                 || thread.is_exhausted()
                 || !short;
             if changes_more {
-                return None;
+                return Err(None);
             }
+            goes_on_in(self.memory.components, home)?;
             gate.holder = ThreadIndex::NONE;
             thread.effective = floor;
         }
         thread.topmost = below as u16;
         self.record(now, Kind::Return, current, frame.gate.0, 0);
-        Some(Comeback { thread: current, from: stack, to })
+        Ok(Comeback { thread: current, from: stack, to })
     }
 
     /// What [`return_`](Self::return_) does where the gate has a waiter who takes over at once, for machines that have a
-    /// shorter way then: who enters now; of what sets the timer only its limit may have changed. None:
-    /// nothing has changed, and [`return_otherwise`](Self::return_otherwise) does it.
+    /// shorter way then: who enters now; of what sets the timer only its limit may have changed. None: nothing has
+    /// changed, and [`return_otherwise`](Self::return_otherwise) does it.
     #[inline(always)]
-    pub fn hand_on_at_once(&mut self, now: Time) -> Option<ThreadIndex> {
+    pub fn hand_on_at_once(&mut self, now: Time) -> Option<Passage> {
         let short = self.is_short();
         let memory = &mut self.memory;
         let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
         let frames = &mut *memory.frames;
         let current = queue.core.current;
-        let holder = queue.threads.get_mut(current.at())?;
-        let frame = *frames.get(holder.top())?;
-        if holder.is_home() {
-            return None;
-        }
+        let top = queue.threads.get(current.at())?.topmost;
+        let frame = frames.get(top as usize)?;
         let (gate, floor) = (frame.gate, frame.floor);
         let state = memory.gates.get_mut(gate.at())?;
         let next = state.waiters.head();
         let waiter = queue.threads.get(next.at())?;
-        let (place, priority) = (waiter.top() + 1, waiter.effective);
+        let (place, priority) = (waiter.top(), waiter.effective);
         let component = memory.components.get(state.component.at())?;
-        let plain = state.kind == GateKind::Interface && !component.is_closed() && !waiter.is_deepest();
-        let solvent = !queue.threads[current.at()].is_exhausted();
-        if !plain || !solvent || !queue.yields_to(next, floor) || !short {
+        let plain = state.kind == GateKind::Interface && !component.is_closed();
+        // Who pays for itself and has no limit is not exhausted.
+        if !plain || !queue.yields_to(next, floor) || !short {
             return None;
         }
-        state.waiters.pop(queue.threads);
+        let [below, entered] = frames.get_mut(place..place + 2)? else { return None };
+        let (from, stack) = (below.stack, state.free);
+        *entered = Frame { gate, stack, component: state.component, floor: priority, epoch: component.epoch };
+        let topmost = (place + 1) as u16;
+        state.waiters.pop(queue.threads, next);
         state.holder = next;
+        let waiter = &mut queue.threads[next.at()];
+        waiter.topmost = topmost;
+        waiter.effective = priority.max(state.ceiling);
         let holder = &mut queue.threads[current.at()];
-        holder.topmost -= 1;
+        holder.topmost = top.wrapping_sub(1);
         holder.effective = floor;
         holder.promise(Finds::Return, 0);
-        frames[place] =
-            Frame { gate, stack: state.free, component: state.component, floor: priority, epoch: component.epoch };
-        let waiter = &mut queue.threads[next.at()];
-        waiter.topmost += 1;
-        waiter.effective = priority.max(state.ceiling);
-        queue.hand_over(now, next);
+        let limited = queue.hand_over(now, current, next);
         self.record(now, Kind::Return, current, gate.0, 0);
         self.record(now, Kind::HandOver, next, gate.0, u64::from(current.0));
         self.record(now, Kind::Enter, next, gate.0, 0);
         self.record(now, Kind::Switch, next, u16::MAX, 0);
-        Some(next)
+        Some(Passage { thread: next, gate, stack, from, topmost, limited })
     }
 
     /// What [`return_`](Self::return_) does where [`return_at_once`](Self::return_at_once) and
@@ -207,7 +215,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if next.is_none() || self.is_mutated(Mutation::LostHandOff) {
             return ThreadIndex::NONE;
         }
-        self.memory.gates[gate.at()].waiters.pop(self.memory.threads);
+        self.memory.gates[gate.at()].waiters.pop(self.memory.threads, next);
         self.thread_mut(next).status = Status::Idle;
         self.record(now, Kind::HandOver, next, gate.0, u64::from(from.0));
         self.enter_by_hand_over(now, next, gate);

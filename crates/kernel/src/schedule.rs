@@ -128,9 +128,16 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if self.memory.threads[current.at()].is_exhausted() {
             return false;
         }
-        self.queue_of(thread).hand_over(now, thread);
+        self.memory.core.limit = NEVER;
+        self.queue_of(thread).hand_over(now, current, thread);
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
         true
+    }
+
+    /// Lets a thread find something when it runs next.
+    #[inline(always)]
+    pub fn promise(&mut self, thread: ThreadIndex, finds: Finds, value: u32) {
+        self.thread_mut(thread).promise(finds, value);
     }
 
     /// What the running thread finds; it has then been told. More is said by [`Thread::value`](crate::Thread::value).

@@ -24,14 +24,25 @@ fn expiry(expiries: &[Time], thread: ThreadIndex) -> Time {
     expiries.get(thread.at()).copied().unwrap_or(NEVER)
 }
 
-/// Sets a thread's expiry. Steps: log2 of the number of threads, rounded up.
-pub(crate) fn set(tree: &mut [ThreadIndex], expiries: &mut [Time], thread: ThreadIndex, time: Time) {
+/// Sets a thread's expiry; answers the earliest of all. Steps: log2 of the number of threads, rounded up.
+pub(crate) fn set(tree: &mut [ThreadIndex], expiries: &mut [Time], thread: ThreadIndex, time: Time) -> Time {
     expiries[thread.at()] = time;
-    let mut node = (tree.len() + thread.at()) / 2;
-    while node >= 1 {
-        tree[node] = earlier(tree, expiries, 2 * node);
+    let leaves = tree.len();
+    let (mut node, mut winner, mut earliest) = (leaves + thread.at(), thread, time);
+    while node > 1 {
+        let rival = match (node ^ 1).checked_sub(leaves) {
+            None => tree[node ^ 1],
+            Some(leaf) => ThreadIndex(leaf as u16),
+        };
+        let its = expiry(expiries, rival);
+        // Of two equal ones the left wins; a leaf without a thread is never left of one that has one.
+        if its < earliest || its == earliest && node % 2 == 1 {
+            (winner, earliest) = (rival, its);
+        }
         node /= 2;
+        tree[node] = winner;
     }
+    earliest
 }
 
 /// The winner of the match between `node` and its right neighbour.

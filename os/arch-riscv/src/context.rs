@@ -69,6 +69,16 @@ impl Context {
         unsafe { self.0.add(REQUEST).cast::<u16>().read() }
     }
 
+    /// The method of the call under way: the 16 bits of [`REQUEST`] above the slot.
+    #[inline(always)]
+    pub(crate) fn method(self) -> u16 {
+        // SAFETY:
+        // 1. `new` was promised words up to `REQUEST` and beyond; a word has two such halves on this architecture, and any
+        //    bits are a number.
+        // 2. Nothing else refers to them, so there is no reference that this read could conflict with.
+        unsafe { self.0.add(REQUEST).cast::<u16>().add(1).read() }
+    }
+
     #[inline(always)]
     pub(crate) fn set(self, word: usize, value: usize) {
         debug_assert!(word < FRAME_WORDS + LIVE_WORDS);

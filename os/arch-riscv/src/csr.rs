@@ -94,8 +94,21 @@ pub(crate) fn set_up_modes() {
     // The clock may be read by everyone.
     write!("mcounteren", COUNTER_CYCLE);
     write!("scounteren", COUNTER_CYCLE);
-    // The kernel counts from 0.
-    write!("mcycle", 0);
+    start_clock();
+}
+
+/// Longer than from the reading of the timer's clock that is a new one to the writing of the kernel's.
+const SETTING_TICKS: usize = 16;
+
+/// Sets the kernel's clock by the timer's, whose ticks are longer, right after one of them has begun. The kernel's is
+/// then never behind: when the timer fires, what it was set for is due, and nobody comes back in vain.
+fn start_clock() {
+    let before = read!("time");
+    let mut tick = before;
+    while tick == before {
+        tick = read!("time");
+    }
+    write!("mcycle", tick * crate::devices::MAP.timer_ratio as usize + SETTING_TICKS);
 }
 
 /// Pending interrupts: timer, external.

@@ -11,7 +11,7 @@ use crate::machine::Machine;
 use crate::trap::idle;
 use crate::{devices, exit, message};
 use fusee_image_format::abi;
-use fusee_kernel::{Error, Failure, Finds, ThreadIndex, Time};
+use fusee_kernel::{Error, Failure, Finds, Passage, ThreadIndex, Time, Turn};
 
 const NO_WORDS: [usize; 6] = [0; 6];
 
@@ -24,10 +24,13 @@ pub(crate) fn leave(machine: &mut Machine, now: Time) -> ! {
 
 /// A thread gets what it has waited for.
 #[inline(always)]
-pub(crate) fn wake(machine: &mut Machine, thread: ThreadIndex, bits: u32) -> ! {
+pub(crate) fn wake(machine: &mut Machine, turn: Turn, bits: u32) -> ! {
+    if turn.limited {
+        machine.system.kernel.promise(turn.thread, Finds::Signal, bits);
+        go_on(machine);
+    }
     check(machine);
-    arm_limit(machine);
-    let context = machine.context(thread);
+    let context = machine.context_of(turn.thread, turn.topmost);
     exit::resume_call(context, context, [bits as usize, 0, 0, 0, 0, 0], 0, abi::OK)
 }
 
@@ -51,7 +54,7 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
     match finds {
         Finds::Nothing => resume(context),
         Finds::Start => exit::enter(context, machine.system.home(thread), [thread.at(), 0, 0, 0, 0, 0], 0, 0),
-        Finds::Enter => enter(machine, thread, context),
+        Finds::Enter => enter(machine, &machine.system.kernel.passage(thread), context),
         Finds::Lock => {
             carry_over(context.callers(), context);
             answer(context, abi::OK)
@@ -68,14 +71,14 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
 
 /// The thread has passed the gate, with the words that were kept: it goes on there.
 #[inline(always)]
-pub(crate) fn enter(machine: &Machine, thread: ThreadIndex, context: Context) -> ! {
+pub(crate) fn enter(machine: &Machine, passage: &Passage, context: Context) -> ! {
     let callers = context.callers();
     let further = callers.get(T0);
-    let stack = machine.system.stack(thread);
+    let stack = machine.system.gate_stack(passage.stack);
     if further > 0 {
-        message::copy(machine.system.callers_stack(thread), stack, further);
+        message::copy(machine.system.stack_or_home(passage.from, passage.thread), stack, further);
     }
-    let who = method_and_caller(callers.get(REQUEST), thread);
+    let who = method_and_caller(callers, passage.thread);
     exit::enter(context, stack, kept_words(callers), further, who)
 }
 
@@ -116,19 +119,9 @@ pub(crate) fn check(machine: &Machine) {
 #[inline(always)]
 pub(crate) fn check(_: &Machine) {}
 
-/// As [`arm`] where no release has been added or taken away since the timer was set, only the limit of who runs may have
-/// changed.
-#[inline(always)]
-pub(crate) fn arm_limit(machine: &mut Machine) {
-    if machine.system.kernel.limit() != machine.limit {
-        arm(machine);
-    }
-}
-
 /// Sets the timer if it must fire at another time than it is set to.
 #[inline(always)]
 fn arm(machine: &mut Machine) {
-    machine.limit = machine.system.kernel.limit();
     let deadline = machine.system.deadline();
     if deadline != machine.armed {
         machine.armed = deadline;
@@ -136,11 +129,10 @@ fn arm(machine: &mut Machine) {
     }
 }
 
-/// What the callee is told: the method, and the caller's thread.
+/// What the callee is told of a call: the method, and the caller's thread.
 #[inline]
-pub(crate) fn method_and_caller(selector: usize, caller: ThreadIndex) -> usize {
-    let method = selector as u32 >> abi::METHOD_SHIFT;
-    (method << abi::METHOD_SHIFT) as usize | caller.at()
+pub(crate) fn method_and_caller(callers: Context, caller: ThreadIndex) -> usize {
+    (u32::from(callers.method()) << abi::METHOD_SHIFT) as usize | caller.at()
 }
 
 const _: () = assert!(Error::NotLocked as usize + abi::FIRST_ERROR <= abi::NO_SUCH_OPERATION);

@@ -10,8 +10,6 @@ use fusee_system::System;
 pub(crate) struct Machine {
     pub(crate) system: System,
     pub(crate) armed: Time,
-    /// The limit of who ran when the timer was set.
-    pub(crate) limit: Time,
     contexts: NonNull<usize>,
 }
 
@@ -23,7 +21,7 @@ impl Machine {
     /// # Safety
     /// There are as many words as [`contexts`](Self::contexts) asks for, for nobody else, and zero at the first trap.
     pub(crate) unsafe fn new(system: System, contexts: NonNull<usize>) -> Machine {
-        Machine { system, armed: 0, limit: 0, contexts }
+        Machine { system, armed: 0, contexts }
     }
 
     /// How many words so many threads need for their contexts.
@@ -67,9 +65,10 @@ impl Machine {
         self.context_of(thread, self.system.kernel.thread(thread).home + depth as u16)
     }
 
-    /// The contexts lie as the frames do, and each thread's live registers behind its own.
+    /// The context of a thread's frame, by its place among all frames. The contexts lie as the frames do, and each
+    /// thread's live registers behind its own.
     #[inline(always)]
-    fn context_of(&self, thread: ThreadIndex, frame: u16) -> Context {
+    pub(crate) fn context_of(&self, thread: ThreadIndex, frame: u16) -> Context {
         // SAFETY:
         // 1. The kernel names only threads and frames that exist, a thread's frames are as many as the declared depth
         //    and one, and the next thread's follow: so this lies within the words of this thread, with room for the

@@ -4,11 +4,11 @@
 //! gate, or waits for it, takes the core at once. The kernel says which it is; what is left goes through [`leave`].
 
 use crate::context::{Context, T0};
-use crate::leave::{answer, arm_limit, check, enter, go_on, keep_words, leave, method_and_caller, resume};
+use crate::leave::{answer, check, enter, go_on, keep_words, leave, method_and_caller, resume};
 use crate::machine::Machine;
 use crate::{csr, exit, message};
 use fusee_image_format::abi;
-use fusee_kernel::{Finds, GateIndex};
+use fusee_kernel::{Finds, GateIndex, Time};
 
 /// The running thread passes a gate, with what fits into registers.
 pub(crate) extern "C" fn invoke(
@@ -18,7 +18,7 @@ pub(crate) extern "C" fn invoke(
     a3: usize,
     a4: usize,
     a5: usize,
-    selector: usize,
+    _selector: usize,
     context: Context,
 ) -> ! {
     // SAFETY:
@@ -29,7 +29,7 @@ pub(crate) extern "C" fn invoke(
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
-            let who = method_and_caller(selector, passage.thread);
+            let who = method_and_caller(context, passage.thread);
             exit::enter(context.callees(), stack, words, 0, who)
         }
         Err(Some(gate)) => {
@@ -40,7 +40,7 @@ pub(crate) extern "C" fn invoke(
         Err(None) => {
             context.set(T0, 0);
             keep_words(context, words);
-            invoke_slot(selector, context)
+            invoke_slot(context)
         }
     }
 }
@@ -53,14 +53,13 @@ pub(crate) extern "C" fn invoke_with_message(
     a3: usize,
     a4: usize,
     a5: usize,
-    selector: usize,
+    further: usize,
     context: Context,
 ) -> ! {
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let words = [a0, a1, a2, a3, a4, a5];
-    let further = context.get(T0);
     if further > abi::MEMORY_WORDS {
         answer(context, abi::MESSAGE_TOO_LONG);
     }
@@ -69,16 +68,18 @@ pub(crate) extern "C" fn invoke_with_message(
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
             message::copy(machine.system.stack_or_home(passage.from, passage.thread), stack, further);
-            let who = method_and_caller(selector, passage.thread);
+            let who = method_and_caller(context, passage.thread);
             exit::enter(context.callees(), stack, words, further, who)
         }
         Err(Some(gate)) => {
+            context.set(T0, further);
             keep_words(context, words);
             invoke_otherwise(gate, context)
         }
         Err(None) => {
+            context.set(T0, further);
             keep_words(context, words);
-            invoke_slot(selector, context)
+            invoke_slot(context)
         }
     }
 }
@@ -90,14 +91,23 @@ fn invoke_otherwise(gate: GateIndex, context: Context) -> ! {
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
-    if let Some(thread) = machine.system.kernel.block_at_once(now, gate) {
-        if machine.system.kernel.thread(thread).finds != Finds::Nothing {
+    if let Some(turn) = machine.system.kernel.block_at_once(now, gate) {
+        if turn.limited || turn.finds != Finds::Nothing {
             go_on(machine);
         }
         check(machine);
-        arm_limit(machine);
-        resume(machine.context(thread));
+        resume(machine.context_of(turn.thread, turn.topmost));
     }
+    wait(gate, context)
+}
+
+/// The caller, whose words are kept, waits behind others or for who waits itself, or is refused.
+#[inline(never)]
+fn wait(gate: GateIndex, context: Context) -> ! {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
+    let now = csr::now();
     match machine.system.kernel.invoke_otherwise(now, gate) {
         Ok(()) => leave(machine, now),
         Err(error) => answer(context, error as usize),
@@ -107,12 +117,12 @@ fn invoke_otherwise(gate: GateIndex, context: Context) -> ! {
 /// The caller names no gate at all, or is as deep as it may be.
 #[cold]
 #[inline(never)]
-fn invoke_slot(selector: usize, context: Context) -> ! {
+fn invoke_slot(context: Context) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
-    match machine.system.kernel.invoke_slot(now, selector as u16) {
+    match machine.system.kernel.invoke_slot(now, context.slot()) {
         Ok(()) => leave(machine, now),
         Err(error) => answer(context, error as usize),
     }
@@ -123,6 +133,13 @@ fn invoke_slot(selector: usize, context: Context) -> ! {
 pub(crate) struct RefusedReturn {
     context: Context,
     error: usize,
+}
+
+/// Refuses a return.
+#[cold]
+#[inline(never)]
+extern "C" fn refuse(context: Context, error: usize) -> RefusedReturn {
+    RefusedReturn { context, error }
 }
 
 /// The running thread comes back from a gate, with what fits into registers. Only a refused return comes back to
@@ -140,11 +157,16 @@ pub(crate) extern "C" fn return_(
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
-    if machine.system.kernel.return_at_once(csr::now_for_records()).is_none() {
-        return return_otherwise(a0, a1, a2, a3, a4, a5, 0, context);
-    }
+    let callers = match machine.system.kernel.return_at_once(csr::now_for_records()) {
+        Ok(_) => context.callers(),
+        Err(Some(error)) => return refuse(context, error as usize),
+        Err(None) => {
+            keep_words(context.callers(), [a0, a1, a2, a3, a4, a5]);
+            context.callers().set(T0, 0);
+            return hand_on(context);
+        }
+    };
     check(machine);
-    let callers = context.callers();
     exit::resume_call(callers, callers, [a0, a1, a2, a3, a4, a5], 0, abi::OK)
 }
 
@@ -157,31 +179,30 @@ pub(crate) extern "C" fn return_with_message(
     a3: usize,
     a4: usize,
     a5: usize,
-    _selector: usize,
+    further: usize,
     context: Context,
 ) -> RefusedReturn {
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
-    let further = context.get(T0);
     if further > abi::MEMORY_WORDS {
-        return RefusedReturn { context, error: abi::MESSAGE_TOO_LONG };
+        return refuse(context, abi::MESSAGE_TOO_LONG);
     }
-    let Some(comeback) = machine.system.kernel.return_at_once(csr::now_for_records()) else {
-        let thread = machine.system.kernel.current();
-        message::copy(machine.system.stack(thread), machine.system.callers_stack(thread), further);
-        return return_otherwise(a0, a1, a2, a3, a4, a5, further, context);
+    let comeback = match machine.system.kernel.return_at_once(csr::now_for_records()) {
+        Ok(comeback) => comeback,
+        Err(Some(error)) => return refuse(context, error as usize),
+        Err(None) => return hand_on_with_message(a0, a1, a2, a3, a4, a5, further, context),
     };
     check(machine);
-    let from = machine.system.stack_or_home(comeback.from, comeback.thread);
-    message::copy(from, machine.system.stack_or_home(comeback.to, comeback.thread), further);
+    let to = machine.system.stack_or_home(comeback.to, comeback.thread);
+    message::copy(machine.system.gate_stack(comeback.from), to, further);
     let callers = context.callers();
     exit::resume_call(callers, callers, [a0, a1, a2, a3, a4, a5], further, abi::OK)
 }
 
-/// More changes than the frame, or the return is refused.
+/// As [`hand_on`], of a thread whose words are still to be kept.
 #[inline(never)]
-fn return_otherwise(
+extern "C" fn hand_on_with_message(
     a0: usize,
     a1: usize,
     a2: usize,
@@ -194,22 +215,42 @@ fn return_otherwise(
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
+    let thread = machine.system.kernel.current();
+    message::copy(machine.system.stack(thread), machine.system.callers_stack(thread), further);
+    keep_words(context.callers(), [a0, a1, a2, a3, a4, a5]);
+    context.callers().set(T0, further);
+    hand_on(context)
+}
+
+/// More changes than the frame of a thread that has one, and its words are kept: a waiter gets the gate.
+#[inline(never)]
+extern "C" fn hand_on(context: Context) -> RefusedReturn {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
-    let callers = context.callers();
-    if let Some(thread) = machine.system.kernel.hand_on_at_once(now) {
-        keep_words(callers, [a0, a1, a2, a3, a4, a5]);
-        callers.set(T0, further);
-        check(machine);
-        arm_limit(machine);
-        let context = machine.context(thread);
-        enter(machine, thread, context);
-    }
-    match machine.system.kernel.return_otherwise(now) {
-        Ok(()) => {
-            keep_words(callers, [a0, a1, a2, a3, a4, a5]);
-            callers.set(T0, further);
-            leave(machine, now)
+    match machine.system.kernel.hand_on_at_once(now) {
+        Some(passage) => {
+            if passage.limited {
+                machine.system.kernel.promise(passage.thread, Finds::Enter, 0);
+                go_on(machine);
+            }
+            check(machine);
+            let context = machine.context_of(passage.thread, passage.topmost);
+            enter(machine, &passage, context)
         }
+        None => return_otherwise(now, context),
+    }
+}
+
+/// Nobody takes over at once, or the return is refused.
+#[inline(never)]
+extern "C" fn return_otherwise(now: Time, context: Context) -> RefusedReturn {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
+    match machine.system.kernel.return_otherwise(now) {
+        Ok(()) => leave(machine, now),
         Err(error) => RefusedReturn { context, error: error as usize },
     }
 }

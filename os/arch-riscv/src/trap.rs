@@ -30,8 +30,8 @@ pub(crate) extern "C" fn signal(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
-    if let Some((thread, bits)) = machine.system.kernel.signal_at_once(now, selector as u16) {
-        wake(machine, thread, bits);
+    if let Some((turn, bits)) = machine.system.kernel.signal_at_once(now, selector as u16) {
+        wake(machine, turn, bits);
     }
     match machine.system.kernel.signal_slot_otherwise(now, selector as u16) {
         Ok(()) => leave(machine, now),
@@ -118,8 +118,8 @@ pub(crate) extern "C" fn external() -> ! {
     if let Some(source) = devices::claim() {
         match machine.system.line(source) {
             Some(line) => {
-                if let Some((thread, bits)) = machine.system.kernel.interrupt_at_once(now, line) {
-                    wake(machine, thread, bits);
+                if let Some((turn, bits)) = machine.system.kernel.interrupt_at_once(now, line) {
+                    wake(machine, turn, bits);
                 }
                 if machine.system.kernel.interrupt_otherwise(now, line).is_err() {
                     record_stray(machine, now, source);

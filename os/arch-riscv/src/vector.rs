@@ -55,20 +55,6 @@ macro_rules! save_call {
     };
 }
 
-/// Saves the number of further words, when `a7` is the context.
-#[cfg(target_pointer_width = "64")]
-macro_rules! save_count {
-    () => {
-        "sd t0, 27*8(a7)"
-    };
-}
-#[cfg(target_pointer_width = "32")]
-macro_rules! save_count {
-    () => {
-        "sw t0, 27*4(a7)"
-    };
-}
-
 /// Saves everything.
 macro_rules! save_all {
     () => {
@@ -175,23 +161,23 @@ pub(crate) unsafe extern "C" fn vector() {
         "mv a7, sp",
         "la sp, __stack_top",
         "beqz t0, {invoke}",
-        save_count!(),
+        "mv a6, t0",
         "j {invoke_with_message}",
-        // A return.
+        // A return. Its words may be kept where the first words of this context are.
         "3:",
-        save!("ra", 0),
+        save!("ra", 16),
         "mv a7, sp",
         "la sp, __stack_top",
         "bnez t0, 5f",
         "jal ra, {return_}",
         "j 6f",
         "5:",
-        save_count!(),
+        "mv a6, t0",
         "jal ra, {return_with_message}",
         "6:",
         // It is refused, and the registers that a call preserves are as they were.
         "mv sp, a0",
-        load!("ra", 0),
+        load!("ra", 16),
         "mv a7, a1",
         "csrr t1, mepc",
         "addi t1, t1, 4",
