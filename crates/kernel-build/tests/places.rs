@@ -1,4 +1,4 @@
-//! Each kind of fault at each kind of place leaves gates, stacks and waiters whole.
+//! Each kind of fault, at each kind of place, leaves gates and waiters whole.
 //!
 //! A low thread faults once in each of its jobs, in another way each time, and a high one has come meanwhile and waits
 //! for what the low one holds. The kernel checks the explorer's invariants on its own memory after each event, and
