@@ -19,12 +19,15 @@ use std::sync::Arc;
 
 use crate::language::Width;
 use crate::program::Program;
+use crate::value::pieces::{half, piece, whole};
 use crate::value::{Base, Range, Value};
 
 /// Bytes of memory that are kept together.
 const PAGE: u64 = 4096;
 /// A store with more possible places than this makes the whole range unknown.
 const PLACES: u64 = 1024;
+/// How often the numbers of a place grow by no more than what is stored.
+const EXACT: u8 = 2;
 /// No table is as long as this: a store to such a range may go anywhere.
 const ANYWHERE: u64 = 1 << 32;
 
@@ -65,10 +68,15 @@ impl Bytes {
     }
 }
 
+/// The range that is kept for an old one that was joined with another.
+type Kept = fn(Range, Range, Width, u8) -> Range;
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Cell {
     width: Width,
     range: Range,
+    /// How often it has grown.
+    growths: u8,
 }
 
 /// Numbers that were stored, by place.
@@ -132,53 +140,121 @@ impl Background {
     /// Nothing has been stored since the start.
     pub fn new(first: Bytes, elsewhere: BTreeSet<u64>, stack: Span<u64>) -> Self {
         let (first, elsewhere) = (Arc::new(first), Arc::new(elsewhere));
-        Self { first, cells: BTreeMap::new(), regions: BTreeMap::new(), elsewhere, stack }
+        // Nothing on the stack outlives the path that put it there.
+        let regions = BTreeMap::from([(stack.start, stack.end)]);
+        Self { first, cells: BTreeMap::new(), regions, elsewhere, stack }
     }
 
     /// The numbers that a place can hold, if anything is known of them.
     pub fn read(&self, address: u64, width: Width, program: &Program) -> Option<Range> {
-        let end = address.checked_add(width.bytes())?;
-        if self.is_unknown(address, end) {
-            return None;
+        let range = self.number(address, width, program);
+        (range != Range::of_width(width, true)).then_some(range)
+    }
+
+    /// The numbers that a place can hold, put together from what is known of its parts.
+    fn number(&self, address: u64, width: Width, program: &Program) -> Range {
+        let unknown = Range::of_width(width, true);
+        let Some(end) = address.checked_add(width.bytes()).filter(|&end| !self.is_unknown(address, end)) else {
+            return unknown;
+        };
+        if let Some(half) = half(width).filter(|_| self.is_split(address, width)) {
+            let (lower, upper) =
+                (self.number(address, half, program), self.number(address + half.bytes(), half, program));
+            return whole(lower, upper, half);
         }
-        let mut overlapping =
-            self.cells.range(address.saturating_sub(7)..end).filter(|&(&a, c)| a + c.width.bytes() > address);
-        match overlapping.next() {
-            Some((&at, cell)) if at == address && cell.width == width => Some(cell.range),
-            Some(_) => None,
-            None => self.first.read(address, width, program).map(|n| Range::constant(n as i64).truncated(width)),
+        match self.overlapping(address, end).next() {
+            Some((at, cell)) => piece(cell.range, address - at, width),
+            None => {
+                self.first.read(address, width, program).map_or(unknown, |n| Range::constant(n as i64).truncated(width))
+            }
         }
+    }
+
+    /// Whether something is stored in a part of the place only.
+    pub fn is_split(&self, address: u64, width: Width) -> bool {
+        let end = address.saturating_add(width.bytes());
+        self.overlapping(address, end).any(|(at, cell)| at > address || at + cell.width.bytes() < end)
+    }
+
+    fn overlapping(&self, address: u64, end: u64) -> impl Iterator<Item = (u64, Cell)> {
+        let near = self.cells.range(address.saturating_sub(7)..end).map(|(&at, &cell)| (at, cell));
+        near.filter(move |(at, cell)| at + cell.width.bytes() > address)
     }
 
     fn is_unknown(&self, address: u64, end: u64) -> bool {
         self.regions.range(..end).next_back().is_some_and(|(_, &last)| last > address)
     }
 
+    /// Whether both say the same.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let ranges = |background: &Self| -> Vec<_> {
+            background.cells.iter().map(|(&at, cell)| (at, cell.width, cell.range)).collect()
+        };
+        ranges(self) == ranges(other) && self.regions == other.regions
+    }
+
     /// Makes room for what was stored; says whether anything of it is new.
     pub fn absorb(&mut self, learned: &Learned, program: &Program) -> bool {
+        self.absorb_all(learned, program, grown)
+    }
+
+    /// No more than what was there first, and what was stored in a round that has stored nothing new.
+    ///
+    /// What the entries store on top of a claim that holds makes a claim that holds as well, as long as they store no
+    /// more when less is there. Whoever uses this one executes them again to see that.
+    #[must_use]
+    pub fn narrowed(&self, learned: &Learned, program: &Program) -> Self {
+        let regions = BTreeMap::from([(self.stack.start, self.stack.end)]);
+        let mut less = Self { cells: BTreeMap::new(), regions, ..self.clone() };
+        less.absorb_all(learned, program, |_, joined, _, _| joined);
+        less
+    }
+
+    fn absorb_all(&mut self, learned: &Learned, program: &Program, kept: Kept) -> bool {
         let mut grown = false;
         for &(low, high) in &learned.regions {
             grown |= self.forget(low, high);
         }
         for (&(address, width), &numbers) in &learned.cells {
-            grown |= self.absorb_one(address, width, numbers.truncated(width), program);
+            grown |= self.absorb_one((address, width), numbers.truncated(width), program, kept);
         }
         grown
     }
 
-    fn absorb_one(&mut self, address: u64, width: Width, numbers: Range, program: &Program) -> bool {
+    fn absorb_one(&mut self, (address, width): (u64, Width), numbers: Range, program: &Program, kept: Kept) -> bool {
         let end = address + width.bytes();
         let inside = self.regions.range(..=address).next_back().is_some_and(|(_, &last)| last >= end);
         if inside {
             return false;
         }
-        let Some(old) = self.read(address, width, program) else { return self.forget(address, end) };
+        let old = self.number(address, width, program);
+        let parted = self.is_split(address, width) || self.is_unknown(address, end);
+        if let Some(half) = half(width).filter(|_| parted) {
+            let mut part = |at: u64| self.absorb_one((address + at, half), piece(numbers, at, half), program, kept);
+            let (lower, upper) = (part(0), part(half.bytes()));
+            return lower | upper;
+        }
         if old.includes(numbers) {
             return false;
         }
-        let range = grown(old, old.join(numbers), width);
-        self.cells.insert(address, Cell { width, range });
+        self.cut_around(address, width);
+        let growths = self.cells.get(&address).map_or(0, |cell| cell.growths);
+        let range = kept(old, old.join(numbers), width, growths);
+        self.cells.insert(address, Cell { width, range, growths: growths.saturating_add(1) });
         true
+    }
+
+    /// Cuts a cell that is wider than this place inside it, so that the place is a cell of its own.
+    fn cut_around(&mut self, address: u64, width: Width) {
+        loop {
+            let wide = self.overlapping(address, address + width.bytes()).find(|(_, cell)| cell.width != width);
+            let Some((at, cell)) = wide else { return };
+            let Some(half) = half(cell.width) else { return };
+            for offset in [0, half.bytes()] {
+                let range = piece(cell.range, offset, half);
+                self.cells.insert(at + offset, Cell { width: half, range, growths: cell.growths });
+            }
+        }
     }
 
     /// From now on nothing is known of a range, nor of cells that reach into it.
@@ -209,21 +285,84 @@ impl Background {
     }
 }
 
-/// The range that is kept for one that grows.
-fn grown(old: Range, joined: Range, width: Width) -> Range {
+/// The range that is kept for one that grows: at first as it is, then up to a power of two, then as far as can be.
+fn grown(old: Range, joined: Range, width: Width, growths: u8) -> Range {
     let all = Range::of_width(width, true);
-    let up =
-        |high: i64| (high as u64).checked_next_power_of_two().map_or(all.high(), |n| n.min(all.high() as u64) as i64);
+    // What is as wide as a register counts or is a time: it ends nowhere, and loops over it are to see that at once.
+    let wide = width == Width::Double;
+    if growths < EXACT && !wide {
+        return joined;
+    }
+    let up = |high: i64| match (high as u64).checked_next_power_of_two() {
+        Some(power) if growths == EXACT && !wide => power.min(all.high() as u64) as i64,
+        _ => all.high(),
+    };
     let low = match joined.low() {
-        low if low == old.low() => low,
-        low if low >= -1 => low.min(0).max(low),
+        low if low == old.low() || low >= -1 => low,
         _ => all.low(),
     };
     let high = match joined.high() {
-        high if high == old.high() => high,
-        high if high <= 0 => high,
+        high if high == old.high() || high <= 0 => high,
         high => up(high),
     };
     let stride = if low == joined.low() && high == joined.high() { joined.stride() } else { 1 };
     Range::new(low.into(), high.into(), stride.max(1).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::tests::empty;
+
+    fn range(low: i64, high: i64) -> Range {
+        Range::new(low.into(), high.into(), 1)
+    }
+
+    /// Stores of all widths, one within the other: every number that was stored is in what is read.
+    #[test]
+    fn stores_of_any_width_are_all_there() {
+        let program = empty();
+        let stores = [
+            (0u64, Width::Double, 0x1122_3344_5566_7788i64),
+            (2, Width::Half, -2),
+            (1, Width::Byte, 0x55),
+            (4, Width::Word, 70_000),
+            (3, Width::Half, 0x0102),
+            (0, Width::Double, -1),
+        ];
+        let mut first = Bytes::default();
+        first.write(0x100, Width::Double, Some(0), &program);
+        let mut background = Background::new(first, BTreeSet::new(), 0..0);
+        for (at, width, number) in stores {
+            let mut learned = Learned::default();
+            learned.store(1, Value::constant(0x100 + at), width, Range::constant(number).truncated(width));
+            background.absorb(&learned, &program);
+            for byte in 0..width.bytes() {
+                let held = background.read(0x100 + at + byte, Width::Byte, &program);
+                let stored = Range::constant(number >> (8 * byte)).truncated(Width::Byte);
+                assert!(held.is_none_or(|held| held.includes(stored)), "{at} {width:?} {byte}: {held:?}");
+            }
+            let whole = background.read(0x100 + at, width, &program);
+            assert!(whole.is_none_or(|held| held.includes(Range::constant(number).truncated(width))));
+            assert!(!background.absorb(&learned, &program), "{at} {width:?}");
+        }
+    }
+
+    #[test]
+    fn what_grows_for_ever_is_anything_soon_and_is_narrowed_again() {
+        let program = empty();
+        let mut first = Bytes::default();
+        first.write(0x100, Width::Half, Some(0), &program);
+        let mut background = Background::new(first, BTreeSet::new(), 0..0);
+        let store = |high| {
+            let mut learned = Learned::default();
+            learned.store(1, Value::constant(0x100), Width::Half, range(0, high));
+            learned
+        };
+        for (high, kept) in [(10, 10), (100, 100), (1000, 1024), (10_000, 0x7fff)] {
+            assert!(background.absorb(&store(high), &program));
+            assert_eq!(background.read(0x100, Width::Half, &program), Some(range(0, kept)));
+        }
+        assert_eq!(background.narrowed(&store(9), &program).read(0x100, Width::Half, &program), Some(range(0, 9)));
+    }
 }

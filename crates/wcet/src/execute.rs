@@ -40,7 +40,7 @@ use engine::{Engine, Stop};
 
 pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Line, Spot, Total, Used};
 pub use path::Visit;
-pub use session::Session;
+pub use session::{Beginning, Session};
 
 /// How hard to try.
 #[derive(Debug, Clone, Copy)]
@@ -215,7 +215,7 @@ fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, given: &Given
     loop {
         let mut engine = Engine::new(program, machine, given.facts, effort, &resolved, &endless);
         engine.prices = given.prices;
-        let end = engine.run(entry, &[]);
+        let end = engine.begin(&Beginning { at: entry, registers: &[], memory: &[] });
         left = left.saturating_sub(engine.blocks());
         match end {
             Ok(paths) => return (engine.conclude(paths), !endless.is_empty()),

@@ -139,7 +139,9 @@ fn targets_of_flow(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
         Flow::Jump(Target::Fixed(target)) => vec![target],
         Flow::Jump(Target::Computed(_)) => resolved.get(&instruction.address).into_iter().flatten().copied().collect(),
         Flow::Branch { target, .. } => vec![next, target],
-        Flow::Return { .. } | Flow::TrapReturn | Flow::Breakpoint => Vec::new(),
+        // Of a return, those that were found not to be its caller.
+        Flow::Return { .. } => resolved.get(&instruction.address).into_iter().flatten().copied().collect(),
+        Flow::TrapReturn | Flow::Breakpoint => Vec::new(),
     }
 }
 

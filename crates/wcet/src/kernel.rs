@@ -23,22 +23,27 @@
 //!
 //! [`Background`]: crate::background::Background
 
+mod facts;
 mod start;
 
 use std::collections::BTreeSet;
 
 use crate::background::{Background, Learned};
-use crate::execute::{Bound, Effort, Facts, Failure, Obstacle, Session, on_large_stack};
+use crate::execute::{Beginning, Bound, Effort, Facts, Failure, Obstacle, Session, on_large_stack};
 use crate::isa::riscv::CAUSE;
 use crate::language::Register;
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::value::{Range, Value};
 
+pub use facts::KernelFacts;
 pub use start::{NotStarted, Started};
 
 /// Rounds after which the stores must have settled; each one widens what still grows.
 const ROUNDS: usize = 64;
+
+/// Rounds after that, in which what was assumed is made no more than what was stored.
+const NARROWINGS: usize = 4;
 
 /// How a kernel is entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,6 +137,7 @@ impl Kernel {
     fn settle<M: Machine>(&mut self, machine: &M, entries: &[Entry], effort: Effort) -> Bounds {
         let mut session = Session::new(&self.facts);
         let mut background = self.program.background().cloned().unwrap_or_default();
+        let mut narrowed = 0;
         for round in 1.. {
             let mut learned = Learned::default();
             session.forget_cuts();
@@ -140,18 +146,38 @@ impl Kernel {
                 machine,
                 &self.facts,
                 effort,
-                (self.started.at, &self.started.registers),
+                &Beginning { at: self.started.at, registers: &self.started.registers, memory: &self.started.on_stack },
             );
+            let mut settled = !self.absorb(&mut background, &begun.learned);
             learned.merge(&begun.learned);
-            let found: Vec<EntryBound> =
-                entries.iter().map(|entry| self.entry(&mut session, machine, entry, effort, &mut learned)).collect();
-            let settled = !background.absorb(&learned, &self.program);
-            if settled || round >= ROUNDS {
+            let mut found = Vec::new();
+            for entry in entries {
+                let mut stored = Learned::default();
+                found.push(self.entry(&mut session, machine, entry, effort, &mut stored));
+                settled &= !self.absorb(&mut background, &stored);
+                learned.merge(&stored);
+            }
+            let less = (settled && narrowed < NARROWINGS).then(|| background.narrowed(&learned, &self.program));
+            let less = less.filter(|less| !less.is_same(&background));
+            if settled && less.is_none() || round >= ROUNDS {
                 return conclude(&self.program, found, &begun, &learned, (round, settled));
             }
-            self.program.set_background(background.clone());
+            if let Some(less) = less {
+                narrowed += 1;
+                background = less;
+                self.program.set_background(background.clone());
+            }
         }
         Bounds { entries: Vec::new(), resumed: None, rounds: 0 }
+    }
+
+    /// Makes room in what is assumed for what was stored; says whether that was new.
+    fn absorb(&mut self, background: &mut Background, stored: &Learned) -> bool {
+        let grown = background.absorb(stored, &self.program);
+        if grown {
+            self.program.set_background(background.clone());
+        }
+        grown
     }
 
     /// Bounds an entry for each of its traps; the longest is what counts.
@@ -174,7 +200,13 @@ impl Kernel {
                 }
                 Trap::Interrupt(number) => self.started.vector + 4 * number,
             };
-            let bound = session.execute(&self.program, machine, &self.facts, effort, (at, &registers));
+            let bound = session.execute(
+                &self.program,
+                machine,
+                &self.facts,
+                effort,
+                &Beginning { at, registers: &registers, memory: &[] },
+            );
             learned.merge(&bound.learned);
             worst = Some(match worst {
                 None => bound,
@@ -192,8 +224,9 @@ fn longer(one: Bound, other: Bound) -> Bound {
     long.resumed = long.resumed.max(short.resumed);
     long.assumptions.extend(short.assumptions);
     long.facts_used.extend(short.facts_used);
+    long.contradictions.extend(short.contradictions);
     long.blocks += short.blocks;
-    if !short.obstacles.is_empty() {
+    if !short.obstacles.is_empty() || short.time.is_none() {
         long.time = None;
         long.obstacles.extend(short.obstacles);
         long.obstacles.sort();

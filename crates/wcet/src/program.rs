@@ -298,3 +298,20 @@ fn read_symbols(elf: &object::File<'_>) -> Vec<Symbol> {
     symbols.sort_by(|a, b| (a.address, a.size, &a.name).cmp(&(b.address, b.size, &b.name)));
     symbols
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A program that loads nothing.
+    pub(crate) fn empty() -> Program {
+        Program {
+            segments: Vec::new(),
+            constants: Vec::new(),
+            symbols: Vec::new(),
+            entry: 0,
+            isa: Isa::Riscv(Xlen::Rv64),
+            background: None,
+        }
+    }
+}

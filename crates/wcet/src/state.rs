@@ -8,6 +8,7 @@
 
 mod memory;
 mod merge;
+mod parts;
 mod remembered;
 mod step;
 
@@ -40,10 +41,14 @@ pub struct State {
     fresh: u32,
     /// How comparisons came out of which ranges do not tell.
     remembered: remembered::Remembered,
+    /// Of which fields numbers consist.
+    parts: parts::Parts,
     /// All numbers that a register can hold.
     all: Range,
     /// What divides the stack pointer at entry, in bytes.
     stack_alignment: u64,
+    /// Whether something is known of memory besides what was stored on the way.
+    is_kernel: bool,
 }
 
 impl State {
@@ -56,16 +61,19 @@ impl State {
         let all = Range::of_width(program.register_width(), true);
         let kept = program.architecture().kept_registers();
         let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);
-        let remembered = remembered::Remembered::default();
+        let (remembered, parts) = (remembered::Remembered::default(), parts::Parts::default());
+        let is_kernel = program.background().is_some();
         // A kernel is entered with the stack pointers of others.
-        let stack_alignment = program.background().map_or(program.architecture().stack_alignment(), |_| 1);
-        let mut state = Self { registers, kept, memory, ranges, room: RANGES, fresh, remembered, all, stack_alignment };
+        let stack_alignment = if is_kernel { 1 } else { program.architecture().stack_alignment() };
+        let room = RANGES;
+        let mut state =
+            Self { registers, kept, memory, ranges, room, fresh, remembered, parts, all, stack_alignment, is_kernel };
         state.set(program.architecture().stack_pointer(), Value::based(Base::Stack));
         if let crate::isa::Architecture::Riscv(_) = program.architecture() {
             // It changes by itself.
             state.set(crate::isa::riscv::PENDING, Value::number(all));
         }
-        if program.background().is_some() {
+        if is_kernel {
             state.room *= 4;
         }
         state
@@ -79,6 +87,12 @@ impl State {
     /// Says what a register holds.
     pub fn set(&mut self, register: Register, value: Value) {
         self.registers[usize::from(register.0) % REGISTERS] = value;
+    }
+
+    /// Says what a word of memory holds.
+    pub(crate) fn place(&mut self, at: u64, number: u64, program: &Program) {
+        let number = Value::constant(program.register_number(number));
+        self.memory.store(Value::constant(at), number, program.register_width(), program);
     }
 
     /// Forgets all memory but that at these addresses.

@@ -13,6 +13,7 @@
 
 mod arithmetic;
 mod compare;
+pub(crate) mod pieces;
 mod range;
 
 pub use compare::{decide, refine};

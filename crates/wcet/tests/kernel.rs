@@ -1,13 +1,14 @@
 //! Kernels: bounds of all entries, from the system's own tables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_wcet::execute::{Effort, Facts};
-use fusee_wcet::kernel::{Bounds, Entry, Kernel, NotStarted, Trap};
+use fusee_wcet::kernel::{Bounds, Entry, Kernel, KernelFacts, NotStarted, Trap};
 use fusee_wcet::language::Register;
-use fusee_wcet::lines::{Lines, Source, closest};
+use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
@@ -43,20 +44,47 @@ fn entries() -> Vec<Entry> {
         registers: vec![(OPERATION, Range::constant(operation))],
     };
     let timer = Entry { name: "timer".to_owned(), traps: vec![Trap::Interrupt(7)], registers: Vec::new() };
-    vec![call("visit", 0), call("walk", 1), call("deeper", 2), timer]
+    vec![call("visit", 0), call("walk", 1), call("deeper", 2), timer, call("follow", 3)]
+}
+
+/// Where the kernel's stores change nothing that it decides by, and how long its list is.
+const PLACES: &str = "elsewhere = [\"exception\", \"timer\"]\n";
+const LIST: &str = "[loops]\n\"walk_list\" = \"2 * threads\"\n";
+
+fn given(elf: &[u8], program: &Program, text: &str) -> Result<KernelFacts, Vec<Diagnostic>> {
+    let mut sources = SourceMap::default();
+    let file = sources.add(Path::new("facts.toml"), text.to_owned());
+    KernelFacts::read((&sources, file), program, &Lines::read(elf), &BTreeMap::from([("threads", 4)]))
 }
 
 fn bounds(elf: &[u8], with_fact: bool) -> Bounds {
     let program = Program::load(elf).expect("a program");
-    let lines = Lines::read(elf);
-    let all = |text: &str| closest(&program, &lines, &[Source::parse(text)]).into_keys();
-    let elsewhere: BTreeSet<u64> = all("exception").chain(all("timer")).collect();
-    let mut facts = Facts::default();
-    if with_fact {
-        facts.loop_bounds.extend(all("walk_list").map(|address| (address, 8)));
+    let text = if with_fact { format!("{PLACES}{LIST}") } else { PLACES.to_owned() };
+    let given = given(elf, &program, &text).expect("facts");
+    let mut kernel = Kernel::start(program, given.facts.clone(), given.elsewhere.clone()).expect("it starts");
+    let bounds = kernel.bounds(&Instructions, &entries(), Effort::default()).expect("a host with memory");
+    let walk = &bounds.entries[1].bound.facts_used;
+    let lines: Vec<&str> = given.about(walk).collect();
+    assert_eq!(lines, if with_fact { vec!["loops.\"walk_list\" = 8"] } else { vec![] });
+    assert_eq!(given.unused(walk).len(), 0);
+    assert_eq!(given.unused(&BTreeSet::new()).len(), usize::from(with_fact));
+    bounds
+}
+
+#[test]
+fn facts_that_say_nothing_are_refused() {
+    let elf = build("refused", 3);
+    let program = Program::load(&elf).expect("a program");
+    let wrong = [
+        "[loops]\n\"walk_lost\" = 3\n",
+        "[loops]\n\"walk_list\" = \"gates\"\n",
+        "[loops]\n\"walk_list\" = -1\n",
+        "elsewhere = [3]\n",
+        "unreachable = [\"walk_list\"]\n",
+    ];
+    for text in wrong {
+        assert_eq!(given(&elf, &program, text).expect_err(text).len(), 1, "{text}");
     }
-    let mut kernel = Kernel::start(program, facts, elsewhere).expect("it starts");
-    kernel.bounds(&Instructions, &entries(), Effort::default()).expect("a host with memory")
 }
 
 fn time(bounds: &Bounds, name: &str) -> Option<u64> {
@@ -75,6 +103,13 @@ fn loops_end_with_the_tables_of_the_system() {
     let deeper = time(&large, "deeper").expect("a bound");
     assert!((4 * 3..4 * 12 + 60).contains(&deeper), "{deeper}");
     assert_eq!(time(&small, "deeper"), Some(deeper));
+}
+
+#[test]
+fn fields_survive_a_copy_as_one_word() {
+    let follow = time(&bounds(&build("fields", 3), true), "follow").expect("a bound");
+    // At most five rounds, as the field says; the fields around it hold anything.
+    assert!((5 * 3..5 * 12 + 80).contains(&follow), "{follow}");
 }
 
 #[test]

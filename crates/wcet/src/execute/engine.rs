@@ -7,7 +7,7 @@ use super::granted::{Facts, Used};
 use super::kernel::{Cut, Ended};
 use super::path::{Visit, Way, Ways};
 use super::tally::Tally;
-use super::{Effort, Obstacle};
+use super::{Beginning, Effort, Obstacle};
 use crate::background::Learned;
 use crate::facts;
 use crate::flow::{Block, Function, Node, Resolved};
@@ -147,12 +147,15 @@ impl<'p, M: Machine> Engine<'p, M> {
     }
 
     /// Executes from the entry to its return.
-    pub(super) fn run(&mut self, entry: u64, registers: &[(Register, Value)]) -> Result<Vec<Path<M::Timing>>, Stop> {
-        self.first = entry;
+    pub(super) fn begin(&mut self, entry: &Beginning<'_>) -> Result<Vec<Path<M::Timing>>, Stop> {
+        self.first = entry.at;
         let mut state = State::at_entry(self.program);
         let way_back = state.get(self.program.architecture().link());
-        for &(register, value) in registers {
+        for &(register, value) in entry.registers {
             state.set(register, value);
+        }
+        for &(at, number) in entry.memory {
+            state.place(at, number, self.program);
         }
         self.assumptions.extend(self.machine.assumptions());
         if !self.is_kernel() {
@@ -166,7 +169,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         }
         let tally = Tally::new(self.facts.totals.len());
         let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START, resumed: false, tally };
-        self.call(entry, vec![path], way_back)
+        self.call(entry.at, vec![path], way_back)
     }
 
     /// The work so far, in blocks.

@@ -12,7 +12,7 @@ use super::engine::{Engine, Frame, Path};
 use super::path::{Visit, Way};
 use crate::flow::{Block, Loop, Node};
 use crate::isa::riscv::PENDING;
-use crate::language::{Effect, Flow, Instruction, Operand, Target, Width};
+use crate::language::{Address, Effect, Flow, Instruction, Operand, Target, Width};
 use crate::machine::{Machine, Misses};
 use crate::state::{Access, State};
 use crate::value::{Base, Value};
@@ -64,11 +64,7 @@ impl<M: Machine> Engine<'_, M> {
                     }
                     continue;
                 }
-                Effect::Store { address, value, width } => {
-                    let (address, value) = (state.address(address, self.program), state.operand(value));
-                    let numbers = state.numbers(value).truncated(width);
-                    self.learned.store(self.at, address, width, numbers);
-                }
+                Effect::Store { address, value, width } => self.learn(state, address, value, width),
                 Effect::Atomic { address, width, .. } => {
                     let address = state.address(address, self.program);
                     let all = crate::value::Range::of_width(width, true);
@@ -87,6 +83,26 @@ impl<M: Machine> Engine<'_, M> {
             self.watch_stack(state);
         }
         accesses
+    }
+
+    /// Notes what a store may change, field by field.
+    fn learn(&mut self, state: &State, address: Address, value: Operand, width: Width) {
+        let place = state.address(address, self.program);
+        let stack = self.program.background().map_or(0..0, |b| b.stack.clone());
+        let (low, end) = (place.range.low() as u64, (place.range.high() as u64).saturating_add(width.bytes()));
+        // What is on the stack is gone when the path ends.
+        if place.base == Base::None && stack.contains(&low) && end <= stack.end {
+            return;
+        }
+        let parts = state.fields(value, width);
+        if parts.is_empty() {
+            let numbers = state.numbers(state.operand(value)).truncated(width);
+            self.learned.store(self.at, place, width, numbers);
+        }
+        for (offset, width, numbers) in parts {
+            let Some(range) = place.range.shifted(offset as i64) else { continue };
+            self.learned.store(self.at, Value { range, ..place }, width, numbers);
+        }
     }
 
     /// The stack is where the start has put it; another address in the stack pointer is no stack.

@@ -12,6 +12,17 @@ use crate::machine::Machine;
 use crate::program::Program;
 use crate::value::Value;
 
+/// Where an execution begins, and what is known there.
+#[derive(Debug, Clone, Copy)]
+pub struct Beginning<'a> {
+    /// Its first instruction.
+    pub at: u64,
+    /// What registers hold.
+    pub registers: &'a [(Register, Value)],
+    /// What words of memory hold: address, number.
+    pub memory: &'a [(u64, u64)],
+}
+
 /// What is known of a program's flow.
 #[derive(Debug, Default)]
 pub struct Session {
@@ -38,7 +49,7 @@ impl Session {
         machine: &M,
         facts: &Facts,
         effort: Effort,
-        (entry, registers): (u64, &[(Register, Value)]),
+        entry: &Beginning<'_>,
     ) -> Bound {
         loop {
             let resolved = self.resolved.clone();
@@ -47,7 +58,7 @@ impl Session {
             engine.functions = std::mem::take(&mut self.functions);
             let cuts = self.cuts.len();
             engine.cuts = std::mem::take(&mut self.cuts);
-            let result = engine.run(entry, registers);
+            let result = engine.begin(entry);
             let functions = std::mem::take(&mut engine.functions);
             self.cuts = std::mem::take(&mut engine.cuts);
             match result {
@@ -59,7 +70,7 @@ impl Session {
                 }
                 Err(Stop::Exhausted) => {
                     self.functions = functions;
-                    return engine.exhausted(entry);
+                    return engine.exhausted(entry.at);
                 }
                 Ok(paths) => {
                     self.functions = functions;

@@ -50,6 +50,8 @@ pub struct Started {
     pub at: u64,
     /// Registers there.
     pub registers: Vec<(Register, Value)>,
+    /// What the stack holds there, address by address, in words of registers.
+    pub on_stack: Vec<(u64, u64)>,
     /// Instructions executed.
     pub instructions: u64,
 }
@@ -91,8 +93,11 @@ impl Starter<'_> {
         let known = self.registers.iter().enumerate();
         let registers =
             known.filter_map(|(i, number)| Some((Register(i as u8), Value::constant((*number)?)))).collect();
-        let stack = top.saturating_sub(STACK)..top;
-        Ok((Started { vector, stack, at, registers, instructions }, self.bytes))
+        let stack = lowest_of_stack(self.program, top)..top;
+        let width = self.program.register_width();
+        let words = stack.clone().step_by(width.bytes() as usize);
+        let on_stack = words.filter_map(|at| Some((at, self.bytes.read(at, width, self.program)?))).collect();
+        Ok((Started { vector, stack, at, registers, on_stack, instructions }, self.bytes))
     }
 
     fn instruction(&mut self, address: u64) -> Result<Rc<Instruction>, NotStarted> {
@@ -214,6 +219,13 @@ impl Starter<'_> {
     fn set(&mut self, target: Register, number: Option<u64>) {
         self.registers[usize::from(target.0)] = number;
     }
+}
+
+/// Where the stack ends at the latest: behind what the program has a name for.
+fn lowest_of_stack(program: &Program, top: u64) -> u64 {
+    let below = program.symbols().iter().filter(|symbol| symbol.address < top);
+    let ends = below.map(|symbol| symbol.address.saturating_add(symbol.size)).filter(|&end| end < top);
+    ends.max().unwrap_or(0).max(top.saturating_sub(STACK))
 }
 
 fn extended(number: u64, width: Width, signed: bool) -> u64 {

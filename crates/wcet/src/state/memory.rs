@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 use crate::language::Width;
 use crate::program::Program;
+use crate::value::pieces::{half, piece, whole};
 use crate::value::{Base, Range, Value};
 
 /// Bytes that share a page; pages are what copies of a memory share.
@@ -90,7 +91,7 @@ impl Memory {
     }
 
     /// The value of exactly this place, if it was stored on the way.
-    fn own(&self, base: Base, offset: i64, width: Width) -> Option<Value> {
+    pub(super) fn own(&self, base: Base, offset: i64, width: Width) -> Option<Value> {
         let cells = self.pages.get(&(base, offset.div_euclid(PAGE)))?;
         cells.iter().find(|cell| cell.offset == offset && cell.width == width).map(|cell| cell.value)
     }
@@ -113,6 +114,39 @@ impl Memory {
             return None;
         }
         program.initial(address, width).map(Value::constant)
+    }
+
+    /// The numbers at a plain address, put together from what is known of their parts; `numbers` tells those of a cell.
+    pub(super) fn number(&self, at: i64, width: Width, program: &Program, numbers: &dyn Fn(Value) -> Range) -> Range {
+        if let Some(half) = half(width).filter(|_| self.is_split(at, width, program)) {
+            let part = |at| self.number(at, half, program, numbers);
+            return whole(part(at), part(at.wrapping_add(half.bytes() as i64)), half);
+        }
+        if let Some(cell) = self.overlapping(at, width).next() {
+            return piece(numbers(cell.value), at.abs_diff(cell.offset), width);
+        }
+        let unknown = Range::of_width(width, true);
+        let background = program.background();
+        background.and_then(|b| b.read(program.wrap(at as u64), width, program)).unwrap_or(unknown)
+    }
+
+    /// Whether a plain address is kept in parts that are narrower.
+    pub(super) fn is_split(&self, at: i64, width: Width, program: &Program) -> bool {
+        let end = at.saturating_add(width.bytes() as i64);
+        let mut own = self.overlapping(at, width).peekable();
+        if own.peek().is_some() {
+            return own.any(|cell| cell.offset > at || cell.end() < end);
+        }
+        program.background().is_some_and(|b| b.is_split(program.wrap(at as u64), width))
+    }
+
+    fn overlapping(&self, at: i64, width: Width) -> impl Iterator<Item = &Cell> {
+        let place = at..at.saturating_add(width.bytes() as i64);
+        let page = place.start.div_euclid(PAGE);
+        let last = (place.end - 1).div_euclid(PAGE);
+        let pages = [Some(page - 1), Some(page), Some(last).filter(|&last| last != page)];
+        let cells = pages.into_iter().flatten().filter_map(|page| self.pages.get(&(Base::None, page)));
+        cells.flat_map(|cells| cells.iter()).filter(move |cell| cell.overlaps(&place))
     }
 
     /// A number put together from bytes that were stored with other widths, where all are known.

@@ -17,7 +17,8 @@ impl State {
         let mut pairs = self.registers[..self.kept].iter().zip(&other.registers);
         let covered = pairs.all(|(&mine, &theirs)| covers(mine, theirs))
             && self.memory.includes(&other.memory, program, &mut covers);
-        covered && self.remembers_no_more(other, &names)
+        let theirs = |mine: u32| names.iter().find(|(name, _)| *name == mine).map(|&(_, their)| their);
+        covered && self.remembers_no_more(other, &names) && self.parts.tell_no_more(&other.parts, theirs)
     }
 
     /// Whether every comparison that is remembered here holds there, under the other's names.
@@ -79,6 +80,7 @@ impl State {
         }
         self.fresh = self.fresh.max(other.fresh);
         self.remembered.meet(&other.remembered);
+        self.parts.join(&other.parts, combine);
         let theirs = |symbol| other.symbol(symbol);
         self.ranges = before.ranges.iter().map(|&(name, range)| (name, combine(range, theirs(name)))).collect();
         let all = self.all;

@@ -5,7 +5,7 @@
 //! comes out, but it comes out the same. The last few are remembered by value.
 
 use crate::language::Comparison;
-use crate::value::{Base, Value};
+use crate::value::{Base, Range, Value};
 
 /// How many are remembered; forgetting is sound.
 const KEPT: usize = 6;
@@ -20,10 +20,12 @@ pub(super) struct Remembered {
 
 impl Remembered {
     /// Remembers that a comparison holds, if the values are such that they stay what they are.
-    pub(super) fn add(&mut self, comparison: Comparison, left: Value, right: Value) {
-        let stays = |value: Value| value.base != Base::None && value.range.as_constant().is_some();
+    ///
+    /// That a number is none of the constants that it is compared with is remembered `with_constants` only.
+    pub(super) fn add(&mut self, comparison: Comparison, left: Value, right: Value, with_constants: bool) {
         let entry = (comparison, left, right);
-        if !stays(left) || !stays(right) || self.entries.contains(&entry) {
+        let constant = right.as_constant().is_some();
+        if !is_kept(comparison, left, right) || constant && !with_constants || self.entries.contains(&entry) {
             return;
         }
         if self.entries.len() == KEPT {
@@ -45,6 +47,27 @@ impl Remembered {
         })
     }
 
+    /// The range of a symbol without numbers at its ends that it is known not to be.
+    pub(super) fn trimmed(&self, symbol: u32, range: Range) -> Range {
+        let mut range = range;
+        for _ in 0..=self.entries.len() {
+            let not_at = |end: i64| {
+                self.entries.iter().any(|&(known, l, r)| {
+                    let number = l.range.as_constant().zip(r.as_constant());
+                    let is_end = number.is_some_and(|(distance, number)| end.wrapping_add(distance) as u64 == number);
+                    known == Comparison::NotEqual && l.base == Base::Symbol(symbol) && is_end
+                })
+            };
+            let low = range.low().saturating_add(not_at(range.low()).into());
+            let high = range.high().saturating_sub(not_at(range.high()).into());
+            match range.clamp(low, high) {
+                Some(less) if less != range => range = less,
+                _ => break,
+            }
+        }
+        range
+    }
+
     /// Forgets what is not known on the other side as well.
     pub(super) fn meet(&mut self, other: &Remembered) {
         self.entries.retain(|entry| other.entries.contains(entry));
@@ -54,6 +77,14 @@ impl Remembered {
     pub(super) fn entries(&self) -> &[Entry] {
         &self.entries
     }
+}
+
+/// Whether a comparison is of numbers that stay what they are; with a constant only where ranges cannot tell it.
+fn is_kept(comparison: Comparison, left: Value, right: Value) -> bool {
+    let stays = |value: Value| value.base != Base::None && value.range.as_constant().is_some();
+    let symbol = |value: Value| matches!(value.base, Base::Symbol(_)) && stays(value);
+    let excluded = comparison == Comparison::NotEqual && symbol(left) && right.as_constant().is_some();
+    stays(left) && stays(right) || excluded
 }
 
 /// What one comparison says of another one of the same operands.
@@ -83,6 +114,18 @@ fn follows_turned(known: Comparison, asked: Comparison) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_excluded_is_cut_off_at_the_ends() {
+        let mut remembered = Remembered::default();
+        let symbol = |distance| Value { base: Base::Symbol(7), range: Range::constant(distance) };
+        for (distance, number) in [(0, 0u64), (1, 2), (0, 5), (0, 8)] {
+            remembered.add(Comparison::NotEqual, symbol(distance), Value::constant(number), true);
+        }
+        assert_eq!(remembered.trimmed(7, Range::new(0, 8, 1)), Range::new(2, 7, 1));
+        assert_eq!(remembered.trimmed(6, Range::new(0, 8, 1)), Range::new(0, 8, 1));
+        assert_eq!(remembered.trimmed(7, Range::new(-3, 9, 1)), Range::new(-3, 9, 1));
+    }
 
     /// Whatever numbers satisfy a comparison satisfy what is said to follow from it.
     #[test]

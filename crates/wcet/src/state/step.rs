@@ -5,6 +5,9 @@ use crate::language::{Address, Binary, Comparison, Effect, Operand, Width};
 use crate::program::Program;
 use crate::value::{Base, Range, Value, decide, refine};
 
+/// A load with more possible places than this gives anything.
+const PLACES: u64 = 1024;
+
 /// A memory access of one instruction, for machines with caches and devices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Access {
@@ -32,7 +35,21 @@ impl State {
 
     /// What a load gives, without remembering it.
     pub fn peek(&self, address: Value, width: Width, signed: bool, program: &Program) -> Value {
+        if self.is_kernel && address.base == Base::None && address.range.steps() < PLACES {
+            return self.peek_plain(address, width, signed, program);
+        }
         self.memory.load(address, width, program, &|cell: Option<Value>| self.extended(cell, width, signed))
+    }
+
+    /// What a load from memory gives of which something always holds.
+    fn peek_plain(&self, address: Value, width: Width, signed: bool, program: &Program) -> Value {
+        let own = address.range.as_constant().and_then(|at| self.memory.own(Base::None, at, width));
+        if own.is_some() {
+            return self.extended(own, width, signed);
+        }
+        let one = |at| self.memory.number(at, width, program, &|value| self.numbers(value));
+        let all = address.range.numbers().map(one).reduce(Range::join);
+        self.extended(all.map(Value::number), width, signed)
     }
 
     /// What a register gets from a cell; `None`: a cell of which nothing is known.
@@ -57,9 +74,11 @@ impl State {
             Effect::Load { target, address, width, signed } => {
                 let address = self.address(address, program);
                 let mut value = self.peek(address, width, signed, program);
-                // A constant stays what it is, also as a part of a wider cell that says more.
-                let open = value.as_constant().is_none();
-                if open && address.base == Base::Stack && address.range.as_constant().is_some() {
+                let layout = self.layout(address, width, program);
+                if layout.len() > 1 {
+                    value = self.named(value);
+                    self.keep_parts(value, layout, address, program);
+                } else if address.range.as_constant().is_some() && self.is_worth_naming(address, value, width) {
                     value = self.named(value);
                     self.memory.store(address, value, width, program);
                 }
@@ -70,8 +89,13 @@ impl State {
             }
             Effect::Store { address, value, width } => {
                 let address = self.address(address, program);
+                let parts = self.parts_of(value, width);
                 let value = self.stored(value, width);
                 self.memory.store(address, value, width, program);
+                for part in parts.iter().filter(|_| address.range.as_constant().is_some()) {
+                    let at = self.add(address, Value::constant(part.at), program.register_width());
+                    self.memory.store(at, Value::number(part.range), part.width, program);
+                }
                 Some(Access { address, width, write: true, atomic: false })
             }
             Effect::Atomic { target, address, width } => {
@@ -88,6 +112,15 @@ impl State {
                 None
             }
         }
+    }
+
+    /// Whether what was loaded from one place is to be the same number at the next load.
+    fn is_worth_naming(&self, address: Value, value: Value, width: Width) -> bool {
+        // A constant stays what it is, also as a part of a wider cell that says more.
+        let open = value.as_constant().is_none();
+        // What devices hold changes by itself.
+        let known = || self.numbers(value) != Range::of_width(width, true);
+        open && (address.base == Base::Stack || self.is_kernel && address.base == Base::None && known())
     }
 
     /// What a cell of this width keeps of an operand.
@@ -255,7 +288,8 @@ impl State {
         match self.decide(comparison, l, r) {
             Some(false) => return false,
             Some(true) => {}
-            None => self.remembered.add(comparison, l, r),
+            None if !self.tells_at_end(comparison, l, r) => self.remembered.add(comparison, l, r, self.is_kernel),
+            None => {}
         }
         if l.base == Base::Stack || r.base == Base::Stack {
             return true;
@@ -271,6 +305,13 @@ impl State {
         }
         let Some((l, r)) = refine(comparison, self.numbers(l), self.numbers(r)) else { return false };
         self.learn(left, l) && self.learn(right, r)
+    }
+
+    /// Whether a number is excluded that is at an end of the range: then the range tells it.
+    fn tells_at_end(&self, comparison: Comparison, left: Value, right: Value) -> bool {
+        let numbers = self.numbers(left);
+        let at_end = |number: u64| numbers.low() as u64 == number || numbers.high() as u64 == number;
+        comparison == Comparison::NotEqual && right.as_constant().is_some_and(at_end)
     }
 
     /// Both sides, where they are distances from one thing whose comparison is that of the distances.
@@ -293,6 +334,7 @@ impl State {
                 let range = self.symbol(symbol);
                 let bound = |end: i64| end.saturating_sub(distance);
                 let Some(range) = range.clamp(bound(numbers.low()), bound(numbers.high())) else { return false };
+                let range = self.remembered.trimmed(symbol, range);
                 self.set_symbol(symbol, range);
             }
             // Which numbers wrapped around is not known: this register is one of them all the same.

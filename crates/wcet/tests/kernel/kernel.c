@@ -38,11 +38,36 @@ __attribute__((noinline)) static unsigned long go_deeper(void) {
     return sum;
 }
 
+/* Copied as one word, decided by as fields. */
+struct order {
+    unsigned char tag, rounds;
+    unsigned short number;
+    unsigned extra;
+};
+
+static struct order orders[2] = {{1, 3, 7, 0}, {0, 2, 9, 0}};
+static struct order current;
+
+__attribute__((noinline)) static void copy_order(unsigned long which) {
+    typedef unsigned long __attribute__((may_alias)) whole;
+    *(whole *)&current = *(whole *)&orders[which & 1];
+}
+
+__attribute__((noinline)) static unsigned long follow_order(void) {
+    unsigned long sum = 0;
+    orders[0].extra = (unsigned)events;
+    orders[1].rounds = current.tag ? 5 : 4;
+    copy_order(events);
+    for (unsigned i = 0; i < current.rounds; i++) sum += events;
+    return sum;
+}
+
 unsigned long handle(unsigned long operation) {
     switch (operation) {
     case 0: return visit_all();
     case 1: return walk_list();
     case 2: return go_deeper();
+    case 3: return follow_order();
     default: __builtin_trap();
     }
 }

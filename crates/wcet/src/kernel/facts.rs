@@ -1,0 +1,195 @@
+//! A kernel's facts file: written once, beside its source, for all systems.
+//!
+//! What a kernel's loops depend on are sizes of the system that it runs, and
+//! places in its source stay when it is built anew. So a bound is a product of
+//! numbers and of parameters such as `threads`, and a place is a function, also
+//! where it was inlined, or a line. An instruction belongs to the innermost of
+//! the places that it comes from.
+//!
+//! ```toml
+//! elsewhere = ["context.rs"]      # their stores reach nothing that the kernel decides by
+//! [loops]
+//! "insert_by_priority" = "threads"
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use fusee_diagnostics::{Diagnostic, FileId, SourceMap, Span};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::execute::{Facts, Used};
+use crate::lines::{Lines, Source, closest};
+use crate::program::Program;
+use crate::rules;
+
+/// What a kernel's bounds may rest on.
+#[derive(Debug, Clone, Default)]
+pub struct KernelFacts {
+    /// Bounds of loops, at all instructions that come from the place.
+    pub facts: Facts,
+    /// Instructions whose stores reach nothing that the kernel decides by.
+    pub elsewhere: BTreeSet<u64>,
+    given: Vec<Given>,
+}
+
+#[derive(Debug, Clone)]
+struct Given {
+    source: Source,
+    line: String,
+    span: Span,
+    /// The bound; none: its stores are elsewhere.
+    rounds: Option<u64>,
+    addresses: BTreeSet<u64>,
+}
+
+impl KernelFacts {
+    /// Reads the text of a file that `sources` knows, for a system with these sizes.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it: rules F0805 and F0806.
+    pub fn read(
+        (sources, file): (&SourceMap, FileId),
+        program: &Program,
+        lines: &Lines,
+        sizes: &BTreeMap<&str, u64>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut reader = Reader { file, sizes, given: Vec::new(), wrong: Vec::new() };
+        match DeTable::parse(&sources.file(file).text) {
+            Ok(table) => reader.tables(table.get_ref()),
+            Err(error) => reader.malformed(error.span().unwrap_or(0..0), error.message().to_owned()),
+        }
+        reader.find(program, lines);
+        if !reader.wrong.is_empty() {
+            return Err(reader.wrong);
+        }
+        let mut result = Self { given: reader.given, ..Self::default() };
+        result.given.sort_by_key(|given| given.span.start);
+        for given in &result.given {
+            match given.rounds {
+                None => result.elsewhere.extend(&given.addresses),
+                Some(rounds) => {
+                    result.facts.loop_bounds.extend(given.addresses.iter().map(|&address| (address, rounds)));
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    /// The facts about loops at the given addresses, in the order of the file, with the numbers of this system.
+    pub fn about<'a>(&'a self, used: &'a BTreeSet<Used>) -> impl Iterator<Item = &'a str> {
+        self.given.iter().filter(|given| given.is_used(used)).map(|given| given.line.as_str())
+    }
+
+    /// A warning for each fact about a loop on which nothing rests: rule F0807.
+    pub fn unused(&self, used: &BTreeSet<Used>) -> Vec<Diagnostic> {
+        let unused = self.given.iter().filter(|given| given.rounds.is_some() && !given.is_used(used));
+        let warning = |given: &Given| {
+            let message = format!("no bound rests on `{}`", given.line);
+            Diagnostic::warning(rules::UNUSED, message).at(given.span, "never used")
+        };
+        unused.map(warning).collect()
+    }
+}
+
+impl Given {
+    fn is_used(&self, used: &BTreeSet<Used>) -> bool {
+        let about = |fact: &Used| matches!(fact, Used::Loop(address) if self.addresses.contains(address));
+        self.rounds.is_some() && used.iter().any(about)
+    }
+}
+
+struct Reader<'a> {
+    file: FileId,
+    sizes: &'a BTreeMap<&'a str, u64>,
+    given: Vec<Given>,
+    wrong: Vec<Diagnostic>,
+}
+
+type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
+
+impl Reader<'_> {
+    fn span(&self, range: Range<usize>) -> Span {
+        Span { file: self.file, start: range.start as u32, end: range.end as u32 }
+    }
+
+    fn malformed(&mut self, at: Range<usize>, message: String) {
+        let span = self.span(at);
+        self.wrong.push(Diagnostic::error(rules::FACTS, message).at(span, ""));
+    }
+
+    fn tables(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("loops", DeValue::Table(loops)) => loops.iter().for_each(|(key, value)| self.one_loop(key, value)),
+                ("elsewhere", DeValue::Array(places)) => places.iter().for_each(|place| self.elsewhere(place)),
+                (other, _) => {
+                    let message = format!("`{other}` is neither the table `loops` nor the list `elsewhere`");
+                    self.malformed(key.span(), message);
+                }
+            }
+        }
+    }
+
+    fn one_loop(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+        let number = value.get_ref().as_integer().and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
+        let product = || value.get_ref().as_str().and_then(|text| product(text, self.sizes));
+        let Some(rounds) = number.or_else(product) else {
+            let sizes: Vec<&str> = self.sizes.keys().copied().collect();
+            let message = format!("rounds are a product of whole numbers and of `{}`", sizes.join("`, `"));
+            return self.malformed(value.span(), message);
+        };
+        let line = crate::facts::loop_line(key.get_ref(), &rounds.to_string());
+        self.give(key.get_ref(), line, key.span(), Some(rounds));
+    }
+
+    fn elsewhere(&mut self, value: &Spanned<DeValue<'_>>) {
+        match value.get_ref().as_str() {
+            Some(text) => self.give(text, crate::facts::elsewhere_line(text), value.span(), None),
+            None => self.malformed(value.span(), "this must be a place in the source, as a string".into()),
+        }
+    }
+
+    fn give(&mut self, place: &str, line: String, at: Range<usize>, rounds: Option<u64>) {
+        let span = self.span(at);
+        let source = Source::parse(place);
+        self.given.push(Given { source, line, span, rounds, addresses: BTreeSet::new() });
+    }
+
+    /// Finds the instructions of all places; a place that has none is an error.
+    fn find(&mut self, program: &Program, lines: &Lines) {
+        for loops in [true, false] {
+            let indices: Vec<usize> =
+                (0..self.given.len()).filter(|&i| self.given[i].rounds.is_some() == loops).collect();
+            let sources: Vec<Source> = indices.iter().map(|&index| self.given[index].source.clone()).collect();
+            for (address, place) in closest(program, lines, &sources) {
+                self.given[indices[place]].addresses.insert(address);
+            }
+        }
+        let lost = self.given.iter().filter(|given| given.addresses.is_empty());
+        let message = |given: &Given| format!("no instruction of the kernel comes from here: `{}`", given.line);
+        self.wrong.extend(lost.map(|given| Diagnostic::error(rules::PLACE, message(given)).at(given.span, "")));
+    }
+}
+
+/// A product of numbers and sizes.
+fn product(text: &str, sizes: &BTreeMap<&str, u64>) -> Option<u64> {
+    let factor = |word: &str| word.parse().ok().or_else(|| sizes.get(word).copied());
+    text.split('*').try_fold(1u64, |all, word| all.checked_mul(factor(word.trim())?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_of_sizes() {
+        let sizes = BTreeMap::from([("threads", 32), ("depth", 8)]);
+        assert_eq!(product("threads", &sizes), Some(32));
+        assert_eq!(product("2 * depth*threads", &sizes), Some(512));
+        assert_eq!(product("gates", &sizes), None);
+        assert_eq!(product("", &sizes), None);
+        assert_eq!(product("18446744073709551615 * 2", &sizes), None);
+    }
+}

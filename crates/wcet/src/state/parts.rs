@@ -1,0 +1,128 @@
+//! Numbers that are several fields at once.
+//!
+//! A compiler copies a structure with the widest loads and stores there are,
+//! across its fields. The number in between is of no use to anybody, but the
+//! fields are what the code behind the copy decides by. So a number that was
+//! loaded across fields remembers them, and where it is stored it becomes
+//! fields again.
+
+use std::rc::Rc;
+
+use super::State;
+use crate::language::{Operand, Width};
+use crate::program::Program;
+use crate::value::pieces::half;
+use crate::value::{Base, Range, Value};
+
+/// A load from more places than this gives a number without fields.
+const PLACES: u64 = 1024;
+/// Numbers whose fields are remembered; forgetting is sound.
+const KEPT: usize = 24;
+
+/// A field of a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Part {
+    /// Where it begins, in bytes.
+    pub(super) at: u64,
+    pub(super) width: Width,
+    pub(super) range: Range,
+}
+
+/// Fields of numbers, by symbol.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Parts {
+    entries: Vec<(u32, Rc<Vec<Part>>)>,
+}
+
+impl Parts {
+    fn of(&self, symbol: u32) -> Option<&Rc<Vec<Part>>> {
+        self.entries.iter().find(|(name, _)| *name == symbol).map(|(_, parts)| parts)
+    }
+
+    fn keep(&mut self, symbol: u32, parts: Vec<Part>) {
+        if self.entries.len() >= KEPT {
+            self.entries.remove(0);
+        }
+        self.entries.push((symbol, Rc::new(parts)));
+    }
+
+    /// Keeps what is known on both sides.
+    pub(super) fn join(&mut self, other: &Parts, combine: fn(Range, Range) -> Range) {
+        self.entries.retain_mut(|(name, mine)| {
+            let Some(theirs) = other.of(*name) else { return false };
+            if Rc::ptr_eq(mine, theirs) {
+                return true;
+            }
+            let alike = |(mine, theirs): (&Part, &Part)| mine.at == theirs.at && mine.width == theirs.width;
+            if mine.len() != theirs.len() || !mine.iter().zip(theirs.iter()).all(alike) {
+                return false;
+            }
+            let joined = |(mine, theirs): (&Part, &Part)| Part { range: combine(mine.range, theirs.range), ..*mine };
+            *mine = Rc::new(mine.iter().zip(theirs.iter()).map(joined).collect());
+            true
+        });
+    }
+
+    /// Whether each number here is known to consist of no less there, where `theirs` says which it is.
+    pub(super) fn tell_no_more(&self, other: &Parts, theirs: impl Fn(u32) -> Option<u32>) -> bool {
+        self.entries.iter().all(|(name, mine)| {
+            let Some(symbol) = theirs(*name) else { return true };
+            let Some(parts) = other.of(symbol) else { return false };
+            let within = |(mine, theirs): (&Part, &Part)| {
+                mine.at == theirs.at && mine.width == theirs.width && mine.range.includes(theirs.range)
+            };
+            mine.len() == parts.len() && mine.iter().zip(parts.iter()).all(within)
+        })
+    }
+}
+
+impl State {
+    /// The fields that a load reads, without their contents; at most one: it reads no more than a field.
+    pub(super) fn layout(&self, address: Value, width: Width, program: &Program) -> Vec<(u64, Width)> {
+        let mut found = Vec::new();
+        if self.is_kernel && address.base == Base::None && address.range.steps() < PLACES && width != Width::Byte {
+            self.lay_out(address.range, (0, width), program, &mut found);
+        }
+        found
+    }
+
+    fn lay_out(&self, places: Range, (at, width): (u64, Width), program: &Program, found: &mut Vec<(u64, Width)>) {
+        let split = |place: i64| self.memory.is_split(place.wrapping_add(at as i64), width, program);
+        match half(width).filter(|_| places.numbers().any(split)) {
+            Some(half) => {
+                self.lay_out(places, (at, half), program, found);
+                self.lay_out(places, (at + half.bytes(), half), program, found);
+            }
+            None => found.push((at, width)),
+        }
+    }
+
+    /// Remembers of which fields a number consists that was loaded from these places.
+    pub(super) fn keep_parts(&mut self, value: Value, layout: Vec<(u64, Width)>, places: Value, program: &Program) {
+        let Base::Symbol(symbol) = value.base else { return };
+        let part = |(at, width): (u64, Width)| {
+            let one = |place: i64| {
+                self.memory.number(place.wrapping_add(at as i64), width, program, &|value| self.numbers(value))
+            };
+            let range = places.range.numbers().map(one).reduce(Range::join);
+            Part { at, width, range: range.unwrap_or(Range::of_width(width, true)) }
+        };
+        let parts = layout.into_iter().map(part).collect();
+        self.parts.keep(symbol, parts);
+    }
+
+    /// The fields that a store writes, with their contents; none: it writes a number that is one.
+    pub(crate) fn fields(&self, operand: Operand, width: Width) -> Vec<(u64, Width, Range)> {
+        self.parts_of(operand, width).iter().map(|part| (part.at, part.width, part.range)).collect()
+    }
+
+    /// The fields of which a register's number consists, all of them together of this width.
+    pub(super) fn parts_of(&self, operand: Operand, width: Width) -> Rc<Vec<Part>> {
+        let none = || Rc::new(Vec::new());
+        let Operand::Register(register) = operand else { return none() };
+        let value = self.get(register);
+        let (Base::Symbol(symbol), Some(0)) = (value.base, value.range.as_constant()) else { return none() };
+        let bytes = |parts: &Rc<Vec<Part>>| parts.iter().map(|part| part.width.bytes()).sum::<u64>();
+        self.parts.of(symbol).filter(|parts| bytes(parts) == width.bytes()).cloned().unwrap_or_else(none)
+    }
+}
