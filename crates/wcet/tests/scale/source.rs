@@ -55,7 +55,7 @@ fn function(text: &mut String, part: usize, layer: usize, index: usize) {
     let _ = writeln!(text, "  word x = a ^ input[{}], y = b + {};", below(64), below(1000));
     branch(text, &mut below);
     let callees = LAYERS.get(layer + 1).copied().unwrap_or(0);
-    let calls = if callees == 0 { 0 } else { 3 + usize::from(index == 0 && (layer == 1 || layer % 2 == 0)) };
+    let calls = if callees == 0 { 0 } else { 3 + usize::from(index == 0 && (layer == 1 || layer.is_multiple_of(2))) };
     for call in 0..calls {
         let callee = name(part, layer + 1, (index + call) % callees);
         match (call, index) {
