@@ -8,12 +8,14 @@ use std::time::Duration;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const FOLDER: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/debugger");
+/// The other test's.
+const ALONE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/debugger-alone");
 
 /// Longer than this, nothing takes on the slowest machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-fn build() {
-    let arguments = ["build", "examples/hello/hello.camkes", "-o", FOLDER];
+fn build_in(folder: &str) {
+    let arguments = ["build", "examples/hello/hello.camkes", "-o", folder];
     let built = Command::new(env!("CARGO_BIN_EXE_fusee")).current_dir(ROOT).args(arguments).output();
     let built = built.expect("fusee starts");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
@@ -39,9 +41,9 @@ impl Drop for Machine {
 }
 
 /// `fusee run --gdb` in a process group of its own, as a shell starts it; nothing if the port was taken meanwhile.
-fn waiting() -> Option<(Machine, TcpStream, String)> {
+fn waiting(folder: &str) -> Option<(Machine, TcpStream, String)> {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
-    let image = format!("{FOLDER}/image.elf");
+    let image = format!("{folder}/image.elf");
     let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
     command.args(["run", &image, &format!("--gdb={port}")]).process_group(0);
     let mut machine = Machine(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("fusee starts"));
@@ -108,8 +110,9 @@ fn symbol(program: &str, name: &str) -> u64 {
 
 #[test]
 fn a_debugger_stops_a_component_and_ctrl_c_ends_it_all() {
-    build();
-    let (mut machine, stream, hint) = (0..10).find_map(|_| waiting()).expect("a machine that waits for a debugger");
+    build_in(FOLDER);
+    let (mut machine, stream, hint) =
+        (0..10).find_map(|_| waiting(FOLDER)).expect("a machine that waits for a debugger");
     assert!(hint.contains("kernel.elf") || hint.contains("image.elf"), "{hint}");
     assert!(hint.contains("add-symbol-file") && hint.contains("visitor.elf"), "{hint}");
     stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
@@ -128,10 +131,27 @@ fn a_debugger_stops_a_component_and_ctrl_c_ends_it_all() {
     assert!(machine.signal("-INT"));
     let status = machine.0.wait().expect("it ends");
     assert!(status.signal() == Some(2) || status.code().is_some(), "{status}");
-    // QEMU has gone, too: nobody holds the other end any more.
-    let mut rest = Vec::new();
-    match debugger.0.read_to_end(&mut rest) {
+    hangs_up(debugger.0);
+}
+
+/// QEMU goes: nobody holds the other end any more.
+fn hangs_up(mut stream: TcpStream) {
+    stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+    match stream.read_to_end(&mut Vec::new()) {
         Ok(_) => {}
         Err(error) => assert_eq!(error.kind(), ErrorKind::ConnectionReset),
+    }
+}
+
+#[test]
+fn whatever_ends_fusee_alone_ends_the_machine() {
+    build_in(ALONE);
+    for signal in ["-INT", "-TERM", "-KILL"] {
+        let (mut machine, stream, _) = (0..10).find_map(|_| waiting(ALONE)).expect("a machine that waits");
+        let sent = Command::new("kill").args([signal, &machine.0.id().to_string()]).status().expect("kill starts");
+        assert!(sent.success());
+        machine.0.wait().expect("it ends");
+        // Nobody told QEMU, which would wait for its debugger for ever.
+        hangs_up(stream);
     }
 }

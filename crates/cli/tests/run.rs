@@ -100,3 +100,30 @@ fn without_qemu_the_package_is_named() {
     let text = String::from_utf8_lossy(&run.stderr);
     assert!(text.contains("F1103") && text.contains("apt-get install") && text.contains("qemu-system-misc"), "{text}");
 }
+
+#[test]
+fn without_compilers_the_packages_are_named() {
+    // Nothing at all, and everything but the C compiler that is asked for.
+    for (name, value, code) in [("PATH", "/nowhere", "F1013"), ("FUSEE_CC", "riscv64-no-such-gcc", "F0901")] {
+        let (_root, folder) = temporary();
+        let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
+        let built =
+            command.current_dir(&folder).env(name, value).args(["build", &example("hello/hello.camkes")]).output();
+        let built = built.expect("it runs");
+        let text = String::from_utf8_lossy(&built.stderr);
+        assert_eq!(built.status.code(), Some(3), "{text}");
+        assert_eq!(text.matches("error[").count(), 1, "one message: {text}");
+        assert!(text.contains(code) && text.contains("sudo apt-get install"), "{text}");
+    }
+}
+
+#[test]
+fn an_image_for_another_machine_is_refused_before_it_runs() {
+    let (_root, folder) = temporary();
+    let built = fusee(&folder, &["build", &example("hello/hello.camkes"), "--platform", "qemu-rv32", "-o", "out"]);
+    assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
+    let run = fusee(&folder, &["run", "out/image.elf", "--platform", "qemu-rv64"]);
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{text}");
+    assert!(text.contains("F1102") && text.contains("`qemu-rv32`") && text.contains("build it again"), "{text}");
+}

@@ -5,7 +5,8 @@
 //! is looked at: the same image runs the same way everywhere. The guest powers
 //! itself off at the end of its time; a limit on the host's time catches a kernel
 //! that does not come to it. QEMU is in the host program's process group, so
-//! that Ctrl-C on a terminal ends both.
+//! that Ctrl-C on a terminal ends both; and whatever else ends the host program ends
+//! QEMU with it, where `setpriv` (util-linux) can ask the host's kernel for that.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, Stdio};
@@ -48,6 +49,24 @@ pub(crate) struct Ended {
     pub(crate) complaints: String,
 }
 
+/// A command that runs a program which ends when its parent does, as far as the host can do that.
+fn program(name: &str) -> io::Result<Command> {
+    if !is_there(name) {
+        return Err(io::Error::from(io::ErrorKind::NotFound));
+    }
+    if !is_there("setpriv") {
+        return Ok(Command::new(name));
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "KILL", "--", name]);
+    Ok(command)
+}
+
+/// Whether the path leads to a program of that name.
+fn is_there(name: &str) -> bool {
+    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file()))
+}
+
 /// How long to look away while QEMU runs.
 const GLANCE: Duration = Duration::from_millis(2);
 
@@ -58,7 +77,7 @@ impl Qemu {
     /// The program can't be started.
     pub(crate) fn start(machine: Machine, ram: &Ram, debugger: Option<u16>) -> io::Result<Qemu> {
         let size = ram.size();
-        let mut command = Command::new(machine.program);
+        let mut command = program(machine.program)?;
         command
             .args(["-machine", &format!("{},memory-backend=ram", machine.name), "-bios", "none"])
             .args(["-m", &format!("{}K", size >> 10)])
