@@ -1,6 +1,6 @@
 # Everything that a developer does; `make` alone lists it.
 .POSIX:
-.PHONY: help setup demo test lint soundness bench fuzz costs book
+.PHONY: help setup demo test lint soundness bench fuzz costs campaign book
 
 CARGO = ./scripts/cargo
 FUZZ_SECONDS = 600
@@ -19,6 +19,7 @@ help:
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600), then 1,000,000"
 	@echo "                random system calls on the booted kernel (CALLS=1000000)"
 	@echo "make costs      measures the kernel again and rewrites the platforms' cost tables"
+	@echo "make campaign   boots 400 random task sets and puts the results into the book"
 	@echo "make book       the book, to target/book"
 
 setup:
@@ -70,6 +71,10 @@ costs:
 		--output crates/measure/tables/qemu-rv64.toml
 	$(CARGO) run --quiet --locked --package fusee -- measure --in target/measure-traced --traced \
 		--output crates/measure/tables/qemu-rv64-traced.toml
+
+campaign:
+	@./scripts/setup test
+	./scripts/renew-campaign
 
 book:
 	@./scripts/setup build

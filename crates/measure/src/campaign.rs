@@ -11,9 +11,9 @@
 //! that the kernel's costs do not explain. The simulation runs twice: with a kernel
 //! that costs nothing, and with one whose every path takes the longest that was
 //! measured. The machine lies between them, as far as both make the same jobs wait. How
-//! far the order of events can move is the kernel time in one busy window, which the
-//! bound knows; in a set that is not promised to keep up, a job can pass on what the
-//! kernel took to the next one, so it is the kernel time of the whole run.
+//! far the order of events can move is the kernel time in one busy window: in a set that
+//! is promised to keep up that of the bound, and otherwise, where one job may pass on what
+//! the kernel took to many later ones, that of the job itself ([`KernelTimes`](crate::KernelTimes)).
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +35,8 @@ pub struct TaskRow {
     pub ideal: u64,
     /// The longest response in simulation where every kernel path takes its longest.
     pub charged: u64,
-    /// Kernel time in the window of the bound; in a set without promise, in the whole simulation.
+    /// Kernel time in the window of the bound; in a set without promise, in the busy window of the job that shows the
+    /// difference.
     pub kernel: u64,
 }
 

@@ -6,6 +6,7 @@
 //! measured table is no proof; on a platform whose instructions all take the same time
 //! and whose paths do not depend on caches it comes close to one.
 
+mod busy;
 mod campaign;
 mod compiler;
 mod experiment;
@@ -14,6 +15,7 @@ mod path;
 mod table;
 mod task_set;
 
+pub use busy::{Job, KernelTimes, jobs};
 pub use campaign::{Defect, OtherCampaign, Row, Summary, TaskRow, finished};
 pub use compiler::compiler;
 pub use experiment::{Experiment, THREADS, experiments};

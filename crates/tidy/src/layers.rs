@@ -34,7 +34,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("rtl", &[]),
     ("report", &["diagnostics", "model", "kernel", "trace", "bounds", "sim"]),
     ("run", &["diagnostics", "model", "kernel", "image-format", "trace", "sim"]),
-    ("measure", &["model", "generate", "plot"]),
+    ("measure", &["model", "kernel", "generate", "plot"]),
     (
         "cli",
         &[

@@ -12,10 +12,10 @@ use std::path::Path;
 use fusee_bounds::Analysis;
 use fusee_image::KernelVariant;
 use fusee_image_format::Platform;
-use fusee_measure::{Defect, Row, Summary, TaskRow, TaskSet, finished};
-use fusee_model::System;
+use fusee_measure::{Defect, Job, KernelTimes, Row, Summary, TaskRow, TaskSet, finished};
 use fusee_model::costs::CostTable;
-use fusee_sim::{Options, Outcome, Releases};
+use fusee_model::{Duration, System};
+use fusee_sim::{Options, Outcome, Recording, Releases};
 use serde_json::{Value, json};
 
 use crate::args::{Campaign, Making, PlatformName, Source};
@@ -106,16 +106,40 @@ fn measure(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<Row, Probl
     let seen = fusee_sim::observe(system, &run.records, run.elapsed);
     let ideal = simulate(system, set, &CostTable::zero("sim"))?;
     let charged = simulate(system, set, costs)?;
-    Ok(row(set, &analysis, [&seen, &ideal, &charged]))
+    let times = kernel_times(system, &analysis, costs);
+    Ok(row(set, (&analysis, &times), [&seen, &ideal, &charged]))
+}
+
+/// What the kernel can take in a busy window; unknown time explains nothing.
+fn kernel_times(system: &System, analysis: &Analysis, costs: &CostTable) -> KernelTimes {
+    KernelTimes {
+        priorities: system.tasks.iter().map(|task| task.priority.value).collect(),
+        jobs: analysis.tasks.iter().map(|task| task.job_kernel.map_or(0, Duration::ns)).collect(),
+        release: costs.release.ns(),
+        path: costs.completion.max(costs.release).ns(),
+    }
+}
+
+/// Kernel time in the busy window of the job in which a task differs most from its simulations: where it is slower, that
+/// of its slowest job, else that of the slowest job of the faster simulation.
+fn window_kernel(times: &KernelTimes, task: usize, outcomes: [&Outcome; 3]) -> u64 {
+    let runs = outcomes.map(|outcome| fusee_measure::jobs(&outcome.records, times.jobs.len(), outcome.elapsed.ns()));
+    let slowest = |run: &[Job]| run.iter().filter(|job| job.task == task).max_by_key(|job| job.response()).copied();
+    let [seen, ideal, charged] = [0, 1, 2].map(|run| slowest(&runs[run]));
+    let least = [ideal, charged].into_iter().flatten().min_by_key(Job::response);
+    let is_slower = seen.zip(least).is_none_or(|(seen, least)| seen.response() >= least.response());
+    let job = if is_slower { seen } else { least };
+    job.map_or(0, |job| times.before(&job, &[&runs[0], &runs[1], &runs[2]]))
 }
 
 fn simulate(system: &System, set: &TaskSet, costs: &CostTable) -> Result<Outcome, Problem> {
-    let options =
-        Options { duration: set.duration(), releases: Releases::Drawn, costs: costs.clone(), ..Options::default() };
+    let (duration, releases) = (set.duration(), Releases::Drawn);
+    let recording = Recording::Window { from: Duration::ZERO, to: duration };
+    let options = Options { duration, releases, recording, costs: costs.clone(), ..Options::default() };
     fusee_sim::simulate(system, &options).map_err(|error| Problem::tool(error.to_string()))
 }
 
-fn row(set: &TaskSet, analysis: &Analysis, [seen, ideal, charged]: [&Outcome; 3]) -> Row {
+fn row(set: &TaskSet, (analysis, times): (&Analysis, &KernelTimes), [seen, ideal, charged]: [&Outcome; 3]) -> Row {
     let longest = |outcome: &Outcome, task: usize| {
         let task = &outcome.tasks[task];
         task.response_max.ns().max(task.oldest.ns())
@@ -130,7 +154,9 @@ fn row(set: &TaskSet, analysis: &Analysis, [seen, ideal, charged]: [&Outcome; 3]
             bound: bound.map(|bound| bound.response.ns()),
             ideal: longest(ideal, task),
             charged: longest(charged, task),
-            kernel: bound.filter(|_| schedulable).map_or(charged.kernel, |bound| bound.kernel).ns(),
+            kernel: bound
+                .filter(|_| schedulable)
+                .map_or_else(|| window_kernel(times, task, [seen, ideal, charged]), |bound| bound.kernel.ns()),
         }
     });
     Row { set: set.name(), schedulable, tasks: tasks.collect() }
