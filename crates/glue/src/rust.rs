@@ -16,7 +16,6 @@ use crate::{messages, rules, runtime};
 use fusee_diagnostics::Diagnostic;
 use fusee_kernel_build::BuildError;
 use fusee_model::ComponentId;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The profile of all Rust code: small enough to be read, with places in the source.
@@ -38,7 +37,8 @@ pub(crate) fn compile(
     let platform = builder.request.platform;
     let mut command = fusee_kernel_build::cargo(platform.rust_target()).map_err(|error| toolchain(&error))?;
     let target = fusee_kernel_build::cache().join("components");
-    let held = lock(&target)?;
+    // The core library is compiled once for all, so results of other builds go through the same folder.
+    let held = fusee_kernel_build::hold(&target).map_err(|error| failure::file(&target, &error))?;
     let workspace = target.join("workspace");
     write_workspace(&workspace, view, (&source, &library))?;
     command.current_dir(&workspace).args(["rustc", "--lib", "--release", "--quiet", "--offline", "--color", "never"]);
@@ -59,14 +59,6 @@ pub(crate) fn compile(
     let said = builder.tools.gather(&library, &expected(view), &object)?;
     drop(held);
     if said.fine { Ok(object) } else { Err(vec![messages::linking(&view.name, &said.text)]) }
-}
-
-/// The core library is compiled once for all, so results of other builds go through the same folder.
-fn lock(folder: &Path) -> Result<File, Failure> {
-    let path = folder.join("lock");
-    let lock = std::fs::create_dir_all(folder).and_then(|()| File::create(&path));
-    let lock = lock.and_then(|lock| lock.lock().map(|()| lock));
-    lock.map_err(|error| failure::file(&path, &error))
 }
 
 /// Methods that have no form in Rust.

@@ -108,11 +108,8 @@ pub fn build(platform: Platform, variant: Variant, progress: &dyn Fn(&str)) -> R
         let path = path.to_owned();
         move |error| BuildError::File(path, error)
     };
-    fs::create_dir_all(&folder).map_err(failed(&folder))?;
     // Two variants come out at the same place, so only one is built at a time.
-    let lock = folder.join("lock");
-    let held = File::create(&lock).map_err(failed(&lock))?;
-    held.lock().map_err(failed(&lock))?;
+    let _held = hold(&folder).map_err(failed(&folder))?;
     let toolchain = Toolchain::find(target(platform))?;
     let kernel = folder.join(format!("{}-{}.elf", platform.name(), variant.name()));
     if !kernel.is_file() {
@@ -126,6 +123,17 @@ pub fn build(platform: Platform, variant: Variant, progress: &dyn Fn(&str)) -> R
 /// Where compiled Rust code for machines is kept from one build to the next.
 pub fn cache() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/os")
+}
+
+/// Waits until nobody else builds in a folder, and keeps others out until the file is dropped.
+///
+/// # Errors
+/// When the folder, or the file in it that is held, can be neither made nor opened.
+pub fn hold(folder: &Path) -> io::Result<File> {
+    fs::create_dir_all(folder)?;
+    let held = File::create(folder.join("lock"))?;
+    held.lock()?;
+    Ok(held)
 }
 
 /// A cargo that makes code for a target; the subcommand and all else is the caller's to add.

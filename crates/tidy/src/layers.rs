@@ -27,7 +27,6 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("glue", &["diagnostics", "model", "kernel", "image-format", "kernel-build", "tables"]),
     ("sim", &["diagnostics", "model", "kernel", "tables", "trace", "generate"]),
     ("soundness", &["model", "bounds", "generate", "sim"]),
-    ("soundness", &["model", "bounds", "generate", "sim"]),
     ("explorer", &["kernel"]),
     ("wcet", &["diagnostics"]),
     ("image", &["diagnostics", "model", "kernel", "image-format", "tables", "wcet"]),

@@ -13,7 +13,7 @@ use crate::observe::{Observed, observe};
 use crate::output::{Output, bad};
 use crate::status::Status;
 use crate::wcet::page::{Part, page};
-use crate::wcet::path::WorstPath;
+use crate::wcet::path::{WorstPath, place_json};
 use crate::wcet::what_if::{Answer, answers};
 use crate::wcet::{Task, bounds, load};
 
@@ -162,12 +162,10 @@ fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
 }
 
 fn obstacle_json(obstacle: &Obstacle) -> Value {
-    json!({
-        "address": format!("{:#x}", obstacle.address),
-        "symbol": obstacle.symbol,
-        "what": obstacle.what,
-        "fact": obstacle.fact,
-    })
+    let mut said = place_json(obstacle.address, &obstacle.symbol);
+    said["what"] = obstacle.what.clone().into();
+    said["fact"] = obstacle.fact.clone().into();
+    said
 }
 
 /// The deepest stack, which is only known when every path was followed to its end.

@@ -135,11 +135,8 @@ fn step_lines(task: &Task, step: &Step, depth: usize, lines: &mut Vec<String>) {
 fn step_json(task: &Task, step: &Step) -> Value {
     match step {
         Step::Block(visit) => {
-            let mut block = json!({
-                "address": format!("{:#x}", visit.block),
-                "symbol": task.program.describe(visit.block),
-                "time": visit.time,
-            });
+            let mut block = place_json(visit.block, &task.program.describe(visit.block));
+            block["time"] = visit.time.into();
             if visit.misses != Misses::default() {
                 block["misses"] = misses_json(visit.misses);
             }
@@ -154,13 +151,16 @@ fn step_json(task: &Task, step: &Step) -> Value {
 }
 
 fn share_json(share: &Share) -> Value {
-    json!({
-        "address": format!("{:#x}", share.address),
-        "symbol": share.name,
-        "executed": share.executed,
-        "time": share.time,
-        "misses": misses_json(share.misses),
-    })
+    let mut block = place_json(share.address, &share.name);
+    block["executed"] = share.executed.into();
+    block["time"] = share.time.into();
+    block["misses"] = misses_json(share.misses);
+    block
+}
+
+/// A place in the code, to add to what is said about it.
+pub(crate) fn place_json(address: u64, symbol: &str) -> Value {
+    json!({ "address": format!("{address:#x}"), "symbol": symbol })
 }
 
 fn misses_json(misses: Misses) -> Value {

@@ -3,7 +3,6 @@
 //! The core library comes with the toolchain or is built from its source, once for
 //! each target; programs are compiled at their own level, as static libraries.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use crate::support::Target;
@@ -32,8 +31,7 @@ pub(crate) fn compile(source: &Path, package: &str, target: Target, level: &str)
     );
     std::fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
     // Several test programs may use the folder of results.
-    let lock = File::create(kept.join("lock")).expect("a lock");
-    lock.lock().expect("the lock");
+    let _held = fusee_kernel_build::hold(&kept).expect("the folder");
     let mut cargo = fusee_kernel_build::cargo(target).expect("a compiler; `make setup` installs it");
     cargo.current_dir(&folder).args(["rustc", "--release", "--lib", "--quiet", "--offline", "--target", target]);
     cargo.arg("--target-dir").arg(kept.join("target")).args(["--", "-Crelocation-model=static"]);
