@@ -3,7 +3,7 @@
 //! They end by themselves on every input, and what decides how long they take is
 //! in globals that `prepare` writes: counted, triangular, shifting and
 //! data-dependent loops with early exits, switches, calls, recursion to a given
-//! depth, arrays, a list that is linked and walked.
+//! depth and to one that only a fact tells, arrays, a list that is linked and walked.
 
 use std::fmt::Write;
 
@@ -92,6 +92,11 @@ impl Writer {
         self.line(&format!(
             "    if (depth <= 0) return x;\n    return deep_@(depth - 1, x * 3 + depth) {operator} depth;\n}}"
         ));
+        // The result is used in a way that keeps compilers from making a loop of it.
+        self.line(
+            "static __attribute__((noinline)) unsigned euclid_@(unsigned x, unsigned y)\n{\n    \
+             if (y == 0) return x;\n    return (euclid_@(y, x % y) >> 1) ^ x;\n}",
+        );
         self.line("static __attribute__((noinline)) int pick_@(int x, int y)\n{");
         let most = 3 + self.draw.below(6);
         self.line(&format!("    switch ((unsigned)x % {}u) {{", most + 2));
@@ -150,7 +155,7 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: u32) {
-        let kind = if depth == 0 { self.draw.below(4) } else { self.draw.below(12) };
+        let kind = if depth == 0 { self.draw.below(4) } else { self.draw.below(13) };
         let variable = self.variable();
         let value = self.value();
         match kind {
@@ -171,6 +176,8 @@ impl Writer {
                 self.line("    }");
             }
             7 => self.list(variable),
+            8 => self
+                .line(&format!("    {variable} = (int)euclid_@((unsigned){variable} & 255, (unsigned){value} & 255);")),
             _ => self.looping(depth),
         }
     }

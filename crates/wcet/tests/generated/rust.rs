@@ -3,7 +3,7 @@
 //! As those in C they end by themselves, and what decides how long they take is in
 //! globals that `prepare` writes: ranges, iterators and their adapters, slices and
 //! chunks, matches, machines of states, options, closures, trait objects, lists
-//! of indices, recursion to a given depth.
+//! of indices, recursion to a given depth and to one that only a fact tells.
 
 use std::fmt::Write;
 
@@ -94,6 +94,10 @@ impl Writer {
              if depth <= 0 {{ return x; }}\n\
              deep(depth - 1, x.wrapping_mul(3).wrapping_add(depth)).{operator}(depth)\n}}"
         ));
+        self.line(
+            "#[inline(never)] fn euclid(x: u32, y: u32) -> u32 {\n\
+             if y == 0 { return x; }\n(euclid(y, x % y) >> 1) ^ x\n}",
+        );
         let most = 3 + self.draw.below(6);
         self.line(&format!("#[inline(never)] fn pick(x: i32, y: i32) -> i32 {{\nmatch x as u32 % {} {{", most + 2));
         for case in 0..most {
@@ -158,7 +162,7 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: u32) {
-        let kind = if depth == 0 { self.draw.below(4) } else { self.draw.below(16) };
+        let kind = if depth == 0 { self.draw.below(4) } else { self.draw.below(17) };
         let (variable, value) = (self.variable(), self.value());
         match kind {
             0 => self.line(&format!("{variable} = {value};")),
@@ -184,6 +188,7 @@ impl Writer {
             9 => self.slices(variable),
             10 => self.machine(variable),
             11 => self.shapes(variable),
+            12 => self.line(&format!("{variable} = euclid({variable} as u32 & 255, ({value}) as u32 & 255) as i32;")),
             _ => self.looping(depth),
         }
     }
