@@ -10,7 +10,7 @@
 
 mod common;
 
-use common::measure;
+use common::{Blocks, measure};
 use fusee_analysis::generation::{Generator, Recipe};
 use fusee_analysis::partitioned::mpcp::{Mpcp, MpcpLinear};
 use fusee_analysis::partitioned::msrp::{MsrpHolistic, fifo_spin_delay, fifo_spin_program};
@@ -25,37 +25,43 @@ const RECIPE: &str = r#"
 "#;
 const WORKLOAD: &str = "m = 8, n = 40, 8 resources, access 0.25, one request each of 1 to 25 us, \
                         T log-uniform 1 to 1000 ms, U = 3.2, worst fit, rate monotonic";
-const SETS: u64 = 2000;
+/// Sets of a block, and blocks.
+const SETS: u64 = 25;
+const BLOCKS: u64 = 200;
+/// Sets for programs, each with one bound for each task.
+const SETS_FOR_PROGRAMS: u64 = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let generator = Generator::new(toml::from_str::<Recipe>(RECIPE)?)?;
     let placed = |index| Placement::default().place(&generator.set(1, index).ok()?, &by_utilization);
-    let sets: Vec<TaskSet> = (0..SETS).filter_map(placed).collect();
-    verdicts("mpcp", &Mpcp, &sets);
-    verdicts("msrp_holistic", &MsrpHolistic, &sets);
-    bounds("lp_fifo_spin", &sets[..sets.len().min(20)], |set, task, reach| {
-        fifo_spin_program(set, task, reach[task], reach)?.bound()
-    });
-    bounds("fifo_spin_optimum", &sets, |set, task, reach| fifo_spin_delay(set, task, reach[task], reach));
-    bounds("lp_mpcp", &sets[..sets.len().min(20)], |set, task, reach| MpcpLinear::delay(set, task, reach[task]));
+    let draw = |block| (block * SETS..(block + 1) * SETS).filter_map(placed).collect();
+    let blocks = Blocks { count: BLOCKS, draw: &draw };
+    verdicts("mpcp", &Mpcp, &blocks);
+    verdicts("msrp_holistic", &MsrpHolistic, &blocks);
+    let single = |index| placed(index).into_iter().collect();
+    let few = Blocks { count: SETS_FOR_PROGRAMS, draw: &single };
+    bounds("lp_fifo_spin", &few, |set, task, reach| fifo_spin_program(set, task, reach[task], reach)?.bound());
+    bounds("fifo_spin_optimum", &blocks, |set, task, reach| fifo_spin_delay(set, task, reach[task], reach));
+    bounds("lp_mpcp", &few, |set, task, reach| MpcpLinear::delay(set, task, reach[task]));
     Ok(())
 }
 
-fn verdicts(name: &str, test: &dyn SchedulabilityTest, sets: &[TaskSet]) {
-    let count = || sets.iter().filter(|set| test.check(set).is_ok_and(|v| v.is_schedulable())).count();
-    let workload = format!("{WORKLOAD}; {} % schedulable", 100 * count() / sets.len().max(1));
-    measure(name, &workload, sets.len() as u64, || {
-        std::hint::black_box(count());
+fn verdicts(name: &str, test: &dyn SchedulabilityTest, blocks: &Blocks<'_, TaskSet>) {
+    let accepts = |set: &TaskSet| test.check(set).is_ok_and(|v| v.is_schedulable());
+    let sets: Vec<TaskSet> = (0..40).flat_map(blocks.draw).collect();
+    let share = 100 * sets.iter().filter(|set| accepts(set)).count() / sets.len().max(1);
+    measure(name, &format!("{WORKLOAD}; {share} % schedulable"), blocks, |set| {
+        std::hint::black_box(accepts(set));
+        1
     });
 }
 
 /// One bound for each task of each set, in the window of its deadline.
-fn bounds(name: &str, sets: &[TaskSet], bound: impl Fn(&TaskSet, usize, &[u64]) -> Option<u64>) {
-    let deadlines = |set: &TaskSet| set.tasks().iter().map(|t| t.deadline).collect::<Vec<_>>();
-    let cases: Vec<(&TaskSet, Vec<u64>)> = sets.iter().map(|set| (set, deadlines(set))).collect();
-    let count = cases.iter().map(|(_, reach)| reach.len() as u64).sum();
-    measure(name, &format!("{WORKLOAD}; bounds instead of sets"), count, || {
-        let all = cases.iter().flat_map(|(set, reach)| (0..reach.len()).map(|i| bound(set, i, reach)));
-        std::hint::black_box(all.flatten().count());
+fn bounds(name: &str, blocks: &Blocks<'_, TaskSet>, bound: impl Fn(&TaskSet, usize, &[u64]) -> Option<u64>) {
+    measure(name, &format!("{WORKLOAD}; bounds instead of sets"), blocks, |set| {
+        let reach: Vec<u64> = set.tasks().iter().map(|task| task.deadline).collect();
+        let tasks = 0..reach.len();
+        std::hint::black_box(tasks.filter_map(|task| bound(set, task, &reach)).count());
+        reach.len() as u64
     });
 }

@@ -4,14 +4,15 @@
 
 mod common;
 
-use common::measure;
+use common::{Blocks, measure};
 use fusee_analysis::earliest_deadline::Qpa;
 use fusee_analysis::fixed_priority::ResponseTimeAnalysis;
 use fusee_analysis::generation::{Deadlines, Generator, Periods, Priorities, Recipe, Span, Utilizations};
 use fusee_analysis::{SchedulabilityTest, TaskSet};
 
-/// Different sets; few enough to stay in the cache, as a set does that has just been drawn.
-const SETS: u64 = 500;
+/// Sets of a block, and blocks.
+const SETS: u64 = 100;
+const BLOCKS: u64 = 1000;
 /// The seed of all sets.
 const SEED: u64 = 1;
 
@@ -24,8 +25,8 @@ fn main() {
     run("edf_qpa_implicit", implicit, &Qpa, Deadlines::Implicit);
 }
 
-fn sets(deadlines: Deadlines) -> Vec<TaskSet> {
-    let recipe = Recipe {
+fn recipe(deadlines: Deadlines) -> Recipe {
+    Recipe {
         tick: Span::microseconds(1),
         cores: 1,
         utilizations: Utilizations::UunifastDiscard { tasks: 20, total: 0.9, max: 1.0 },
@@ -36,18 +37,20 @@ fn sets(deadlines: Deadlines) -> Vec<TaskSet> {
         offset: (0.0, 0.0),
         priorities: Priorities::RateMonotonic,
         resources: None,
-    };
-    let generator = Generator::new(recipe).expect("a valid recipe");
-    (0..SETS).filter_map(|index| generator.set(SEED, index).ok()).collect()
+    }
 }
 
 fn run(name: &str, workload: &str, test: &dyn SchedulabilityTest, deadlines: Deadlines) {
-    let sets = sets(deadlines);
+    let generator = Generator::new(recipe(deadlines)).expect("a valid recipe");
+    let draw = |block| -> Vec<TaskSet> {
+        (block * SETS..(block + 1) * SETS).filter_map(|index| generator.set(SEED, index).ok()).collect()
+    };
     let accepts = |set: &TaskSet| test.check(set).is_ok_and(|v| v.is_schedulable());
-    let accepted = sets.iter().filter(|set| accepts(set)).count();
-    let share = 100 * accepted / sets.len().max(1);
+    let sets: Vec<TaskSet> = (0..10).flat_map(draw).collect();
+    let share = 100 * sets.iter().filter(|set| accepts(set)).count() / sets.len().max(1);
     let workload = format!("{workload}; {share} % schedulable; assumptions checked, tasks in drawn order");
-    measure(name, &workload, sets.len() as u64, || {
-        std::hint::black_box(sets.iter().filter(|set| accepts(set)).count());
+    measure(name, &workload, &Blocks { count: BLOCKS, draw: &draw }, |set| {
+        std::hint::black_box(accepts(set));
+        1
     });
 }

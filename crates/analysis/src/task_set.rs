@@ -12,10 +12,12 @@
 
 use std::sync::Arc;
 
+mod forest;
 mod invalid;
 mod resources;
 mod task;
 
+use forest::Forest;
 pub use invalid::InvalidTaskSet;
 pub use resources::{Request, Section};
 pub use task::{Priority, Task};
@@ -25,8 +27,8 @@ pub use task::{Priority, Task};
 pub struct TaskSet {
     tasks: Vec<Task>,
     cores: usize,
-    /// Empty, or one list for each task.
-    requests: Arc<Vec<Vec<Request>>>,
+    /// No lists, or one for each task.
+    requests: Arc<Forest>,
     resources: usize,
     /// Whether some section is inside another one.
     nests: bool,
@@ -86,8 +88,9 @@ impl TaskSet {
         for (index, (task, list)) in self.tasks.iter().zip(&requests).enumerate() {
             resources::validate(index, task, list)?;
         }
-        let resources = requests.iter().flatten().map(Request::largest_resource).max().map_or(0, |q| q + 1);
-        let nests = nests(&requests);
+        let requests: Forest = requests.into_iter().collect();
+        let resources = requests.all().iter().map(Request::largest_resource).max().map_or(0, |q| q + 1);
+        let nests = requests.nests();
         Self { requests: Arc::new(requests), resources, nests, ..self }.with_small_tables()
     }
 
@@ -166,8 +169,9 @@ impl TaskSet {
         let some = || positions.iter().filter_map(|&i| Some((i, self.tasks.get(i)?)));
         let tasks = some().map(|(_, t)| t.on(0)).collect();
         let shares = !self.requests.is_empty();
-        let requests = if shares { some().map(|(i, _)| self.requests[i].clone()).collect() } else { Vec::new() };
-        let nests = nests(&requests);
+        let lists = some().filter(|_| shares).map(|(i, _)| self.requests.of(i).iter().cloned());
+        let requests: Forest = lists.collect();
+        let nests = requests.nests();
         Self { tasks, cores: 1, requests: Arc::new(requests), resources: self.resources, nests }
     }
 
@@ -184,10 +188,6 @@ impl TaskSet {
         }
         self.with_cores(cores)
     }
-}
-
-fn nests(requests: &[Vec<Request>]) -> bool {
-    requests.iter().flatten().any(|r| !r.nested.is_empty())
 }
 
 #[cfg(test)]

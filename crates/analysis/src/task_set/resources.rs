@@ -63,7 +63,7 @@ impl TaskSet {
 
     /// The outermost requests of a task.
     pub fn requests(&self, task: usize) -> &[Request] {
-        self.requests.get(task).map_or(&[], Vec::as_slice)
+        self.requests.of(task)
     }
 
     /// All critical sections of a task, nested ones after those that enclose them.
