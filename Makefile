@@ -18,7 +18,7 @@ help:
 	@echo "make bench      the numbers of the book's benchmark page"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600), then 1,000,000"
 	@echo "                random system calls on the booted kernel (CALLS=1000000)"
-	@echo "make costs      measures the kernel again and rewrites the platforms' cost tables"
+	@echo "make costs      measures the kernel again; rewrites the cost tables and the book's"
 	@echo "make campaign   boots 400 random task sets and puts the results into the book"
 	@echo "make book       the book, to target/book"
 
@@ -43,7 +43,7 @@ soundness:
 	ONE_CORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test one_core
 	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
 	@./scripts/setup test
-	$(CARGO) test --quiet --locked --package fusee-wcet -- --ignored --nocapture
+	$(CARGO) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture
 	$(CARGO) test --quiet --locked --package fusee --test measure -- --ignored
 	./fusee campaign target/campaign
 
@@ -67,10 +67,7 @@ fuzz:
 
 costs:
 	@./scripts/setup test
-	$(CARGO) run --quiet --locked --package fusee -- measure --in target/measure \
-		--output crates/measure/tables/qemu-rv64.toml
-	$(CARGO) run --quiet --locked --package fusee -- measure --in target/measure-traced --traced \
-		--output crates/measure/tables/qemu-rv64-traced.toml
+	./scripts/renew-costs
 
 campaign:
 	@./scripts/setup test

@@ -34,7 +34,7 @@ pub struct State {
     kept: usize,
     /// What is known of memory.
     memory: Memory,
-    /// Ranges of symbols of which more is known than the width of registers, by name.
+    /// Ranges of symbols of which more is known than the width of registers, by rising name.
     ranges: Vec<(u32, Range)>,
     /// Of how many symbols ranges are remembered.
     room: usize,
@@ -142,20 +142,30 @@ impl State {
 
     /// The range of a symbol.
     fn symbol(&self, symbol: u32) -> Range {
-        self.ranges.iter().find(|(name, _)| *name == symbol).map_or(self.all, |&(_, range)| range)
+        self.place_of(symbol).map_or(self.all, |place| self.ranges[place].1)
+    }
+
+    /// Where the range of a symbol stands, or would stand.
+    fn place_of(&self, symbol: u32) -> Result<usize, usize> {
+        self.ranges.binary_search_by_key(&symbol, |&(name, _)| name)
     }
 
     fn set_symbol(&mut self, symbol: u32, range: Range) {
-        self.ranges.retain(|(name, _)| *name != symbol);
-        if range != self.all {
-            if self.ranges.len() >= self.room {
-                self.forget_ranges();
+        match self.place_of(symbol) {
+            Ok(place) if range == self.all => drop(self.ranges.remove(place)),
+            Ok(place) => self.ranges[place].1 = range,
+            Err(_) if range == self.all => {}
+            Err(_) => {
+                if self.ranges.len() >= self.room {
+                    self.forget_ranges();
+                }
+                let place = self.ranges.partition_point(|&(name, _)| name < symbol);
+                self.ranges.insert(place, (symbol, range));
             }
-            self.ranges.push((symbol, range));
         }
     }
 
-    /// Makes room for more ranges.
+    /// Makes room for more ranges; those of symbols with later names are more likely to matter.
     fn forget_ranges(&mut self) {
         let mut used: BTreeSet<u32> = self.registers.iter().filter_map(Value::symbol).collect();
         used.extend(self.memory.values().filter_map(|value| value.symbol()));

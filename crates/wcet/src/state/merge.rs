@@ -7,28 +7,37 @@ use crate::value::{Base, Range, Value};
 type Combine = fn(Range, Range) -> Range;
 
 /// Which symbol of the other state a symbol stands for.
-type Names = Vec<(u32, u32)>;
+#[derive(Default)]
+struct Names(Vec<(u32, u32)>);
+
+impl Names {
+    fn place(&self, mine: u32) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&mine, |&(name, _)| name)
+    }
+
+    fn of(&self, mine: u32) -> Option<u32> {
+        self.place(mine).ok().map(|place| self.0[place].1)
+    }
+}
 
 impl State {
     /// Whether all that `other` allows is allowed here.
     pub fn includes(&self, other: &State, program: &Program) -> bool {
-        let mut names = Names::new();
+        let mut names = Names::default();
         let mut covers = |mine: Value, theirs: Value| self.covers(mine, other, theirs, &mut names);
         let mut pairs = self.registers[..self.kept].iter().zip(&other.registers);
         let covered = pairs.all(|(&mine, &theirs)| covers(mine, theirs))
             && self.memory.includes(&other.memory, program, &mut covers);
-        let theirs = |mine: u32| names.iter().find(|(name, _)| *name == mine).map(|&(_, their)| their);
-        covered && self.remembers_no_more(other, &names) && self.parts.tell_no_more(&other.parts, theirs)
+        covered
+            && self.remembers_no_more(other, &names)
+            && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
     }
 
     /// Whether every comparison that is remembered here holds there, under the other's names.
     fn remembers_no_more(&self, other: &State, names: &Names) -> bool {
         // What has no counterpart occurs nowhere else, so nothing depends on it.
         let theirs = |value: Value| match value.base {
-            Base::Symbol(my) => {
-                let &(_, their) = names.iter().find(|(name, _)| *name == my)?;
-                Some(Value { base: Base::Symbol(their), ..value })
-            }
+            Base::Symbol(my) => Some(Value { base: Base::Symbol(names.of(my)?), ..value }),
             _ => Some(value),
         };
         self.remembered.entries().iter().all(|&(comparison, left, right)| {
@@ -43,10 +52,10 @@ impl State {
             (Base::None, _) => mine.range.includes(self.all) || mine.range.includes(other.numbers(theirs)),
             (Base::Stack, Base::Stack) => mine.range.includes(theirs.range),
             (Base::Symbol(my), Base::Symbol(their)) if mine.range.includes(theirs.range) => {
-                match names.iter().find(|(name, _)| *name == my) {
-                    Some(&(_, known)) => known == their,
-                    None => {
-                        names.push((my, their));
+                match names.place(my) {
+                    Ok(place) => names.0[place].1 == their,
+                    Err(place) => {
+                        names.0.insert(place, (my, their));
                         self.symbol(my).includes(other.symbol(their))
                     }
                 }
