@@ -163,7 +163,9 @@ impl Booted {
     /// The page about the system, with this run on it and the timeline of a run with all records.
     pub(crate) fn page(&self, subject: &Subject<'_>, traced: &Booted) -> String {
         let mut outcome = self.outcome.clone();
+        // Only the kernel that records everything tells who executed when.
         (outcome.records, outcome.gates) = (traced.outcome.records.clone(), traced.outcome.gates.clone());
+        (outcome.busy, outcome.events) = (traced.outcome.busy, traced.outcome.events);
         if let Recording::Window { from, to } = fusee_report::recording(subject.system, &outcome) {
             outcome.records.retain(|record| record.time >= from.ns() && record.time <= to.ns());
         }

@@ -57,11 +57,25 @@ fn the_inversion_happens_on_the_machine_and_its_repair_holds() {
 fn nested_gates_keep_their_bounds_and_every_run_is_the_same() {
     let (_root, folder) = temporary();
     let system = example("nested/config3.camkes");
-    let run = || fusee(&folder, &["run", &system, "--for", "100ms", "--json", "--trace", "run.pftrace"]);
-    let (first, trace) = (run(), std::fs::read(folder.join("run.pftrace")));
+    let files = ["--trace", "run.pftrace", "--report", "run.html"];
+    let run = || fusee(&folder, &[&["run", &system, "--for", "100ms", "--json"], files.as_slice()].concat());
+    let made = || ["run.pftrace", "run.html"].map(|name| std::fs::read(folder.join(name)).expect("a file"));
+    let (first, files) = (run(), made());
     assert_eq!(json(&first)["bounds_held"], true);
     assert_eq!(first.stdout, run().stdout);
-    assert_eq!(trace.expect("a trace"), std::fs::read(folder.join("run.pftrace")).expect("a trace"));
+    assert!(files == made(), "another run makes other files");
+    readable(&folder.join("run.html"));
+}
+
+/// A browser shows the page of a run, which knows how busy the processor was.
+fn readable(page: &Path) {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/check-report");
+    let checked =
+        Command::new("python3").arg(script).arg(page).arg("Run on qemu-rv64: 100 ms of virtual time").output();
+    let said = String::from_utf8_lossy(&checked.expect("python3; `make setup` installs it").stdout).into_owned();
+    assert!(said.contains("5 passed, 0 failed"), "{said}");
+    let text = std::fs::read_to_string(page).expect("the page");
+    assert!(text.contains("% busy") && !text.contains(" 0.0 % busy"), "an idle processor meets no deadline");
 }
 
 #[test]
