@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use fusee_image::KernelVariant;
-use fusee_measure::{Experiment, Path as Measured, cost_table, experiments, queues};
+use fusee_measure::{Experiment, Path as Measured, THREADS, cost_table, experiments, queues};
 use fusee_model::costs::CostTable;
 use serde_json::{Value, json};
 
@@ -80,15 +80,21 @@ fn measure(experiment: &Experiment, folder: &Path, arguments: &Measure) -> Resul
     Ok(run.console.iter().filter_map(|line| Measured::parse(&line.text)).collect())
 }
 
-/// Paths that are known under other names, and the longest of all.
+/// Paths that are known under other names, and the longest of all in systems of up to so many threads as are promised.
 fn summaries(paths: &[Measured]) -> Vec<Measured> {
     let find = |name: &str| paths.iter().find(|path| path.name == name);
     let ten = find("round_trip.words10.propagated").map(|path| path.called("round_trip.words10"));
     // A thread without budget is away until its next release.
     let whole = |path: &&Measured| ["round_trip", "away", "message."].iter().any(|start| path.name.starts_with(start));
-    let single = paths.iter().filter(|path| !whole(path));
+    let single = paths.iter().filter(|path| !whole(path) && !is_beyond_the_threads(path));
     let longest = single.max_by_key(|path| path.max).map(|path| path.called("longest_kernel_path"));
     ten.into_iter().chain(longest).collect()
+}
+
+/// Whether more threads wait in it than the table is for.
+fn is_beyond_the_threads(path: &Measured) -> bool {
+    let waiters = path.name.strip_prefix("queue.").and_then(|rest| rest.rsplit('.').next());
+    waiters.and_then(|number| number.parse().ok()).is_some_and(|waiters: usize| waiters > THREADS)
 }
 
 fn show(arguments: &Measure, paths: &[Measured], table: &CostTable, output: &mut Output) -> Status {

@@ -28,9 +28,7 @@ impl State {
         let mut pairs = self.registers[..self.kept].iter().zip(&other.registers);
         let covered = pairs.all(|(&mine, &theirs)| covers(mine, theirs))
             && self.memory.includes(&other.memory, program, &mut covers);
-        covered
-            && self.remembers_no_more(other, &names)
-            && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
+        covered && self.remembers_no_more(other, &names) && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
     }
 
     /// Whether every comparison that is remembered here holds there, under the other's names.
@@ -51,15 +49,13 @@ impl State {
             (Base::None, Base::Stack) => mine.range.includes(self.all),
             (Base::None, _) => mine.range.includes(self.all) || mine.range.includes(other.numbers(theirs)),
             (Base::Stack, Base::Stack) => mine.range.includes(theirs.range),
-            (Base::Symbol(my), Base::Symbol(their)) if mine.range.includes(theirs.range) => {
-                match names.place(my) {
-                    Ok(place) => names.0[place].1 == their,
-                    Err(place) => {
-                        names.0.insert(place, (my, their));
-                        self.symbol(my).includes(other.symbol(their))
-                    }
+            (Base::Symbol(my), Base::Symbol(their)) if mine.range.includes(theirs.range) => match names.place(my) {
+                Ok(place) => names.0[place].1 == their,
+                Err(place) => {
+                    names.0.insert(place, (my, their));
+                    self.symbol(my).includes(other.symbol(their))
                 }
-            }
+            },
             _ => false,
         }
     }
