@@ -81,12 +81,19 @@ static inline uint64_t fusee_now(void)
 #endif
 }
 
+#ifndef __clang__
+/* The thread pointer where it is: GCC then addresses the message area by it, without a copy. */
+register char *fusee_thread __asm__("tp");
+#endif
+
 /* The message area of the stack that this code runs on. */
 static inline fusee_word *fusee_message(void)
 {
-    char *thread;
-    __asm__("mv %0, tp" : "=r"(thread));
-    return (fusee_word *)(void *)(thread - FUSEE_MESSAGE_BYTES);
+#ifdef __clang__
+    char *fusee_thread;
+    __asm__("mv %0, tp" : "=r"(fusee_thread));
+#endif
+    return (fusee_word *)(void *)(fusee_thread - FUSEE_MESSAGE_BYTES);
 }
 
 /* Executes exactly `instructions` instructions, the call and the return included; at least 8. */
