@@ -9,22 +9,22 @@ use fusee_system::Stack;
 pub(crate) fn copy(from: &Stack, to: &Stack, words: usize) {
     let words = words.min(MEMORY_WORDS);
     let (from, to) = (from.message as usize as *const usize, to.message as usize as *mut usize);
-    let end = REGISTER_WORDS + words;
-    let mut word = REGISTER_WORDS;
     // SAFETY:
     // 1. The boot has checked that each stack that a thread can be on has a whole, aligned message area in main memory
-    //    outside the kernel, and all words up to `end` lie within it.
+    //    outside the kernel, and `words` behind the first `REGISTER_WORDS` lie within it: the pointers do not pass its end.
     // 2. The kernel holds no reference into components' memory, and components do not run meanwhile.
     // 3. All accesses are volatile, so that the loop stays one.
     unsafe {
-        while word + 1 < end {
-            let (one, other) = (from.add(word).read_volatile(), from.add(word + 1).read_volatile());
-            to.add(word).write_volatile(one);
-            to.add(word + 1).write_volatile(other);
-            word += 2;
+        let (mut from, mut to) = (from.add(REGISTER_WORDS), to.add(REGISTER_WORDS));
+        let end = from.add(words & !1);
+        while from != end {
+            let (one, other) = (from.read_volatile(), from.add(1).read_volatile());
+            to.write_volatile(one);
+            to.add(1).write_volatile(other);
+            (from, to) = (from.add(2), to.add(2));
         }
-        if word < end {
-            to.add(word).write_volatile(from.add(word).read_volatile());
+        if words & 1 != 0 {
+            to.write_volatile(from.read_volatile());
         }
     }
 }
