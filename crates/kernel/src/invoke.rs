@@ -64,7 +64,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<Turn> {
         let short = self.is_short();
         let memory = &mut self.memory;
-        let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
+        let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let state = memory.gates.get_mut(gate.at())?;
         let (current, holder) = (queue.core.current, state.holder);
         let [caller, owner] = queue.threads.get_disjoint_mut([current.at(), holder.at()]).ok()?;

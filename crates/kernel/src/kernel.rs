@@ -227,13 +227,13 @@ impl<'m, S: Sink> Kernel<'m, S> {
     }
 
     /// A thread's topmost frame; that of its home, where it has passed no gate. Constant time.
-    #[inline]
+    #[inline(always)]
     pub fn top(&self, thread: ThreadIndex) -> &Frame {
         &self.memory.frames[self.thread(thread).top()]
     }
 
     /// The frame below a thread's topmost one; the topmost one itself where there is none. Constant time.
-    #[inline]
+    #[inline(always)]
     pub fn below(&self, thread: ThreadIndex) -> &Frame {
         let state = self.thread(thread);
         &self.memory.frames[state.top() - usize::from(!state.is_home())]

@@ -68,7 +68,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     fn wake_at_once(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Option<(Turn, u32)> {
         let short = self.is_short();
         let memory = &mut self.memory;
-        let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
+        let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let state = memory.notifications.get_mut(notification.at())?;
         let (signaller, thread) = (queue.core.current, state.waiters.head());
         let topmost = queue.threads.get(thread.at())?.topmost;
@@ -80,6 +80,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
         let taken = if state.counts { 1 } else { bits };
         state.waiters.pop(queue.threads, thread);
+        queue.threads[signaller.at()].status = Status::Ready;
         let limited = queue.hand_over(now, signaller, thread);
         self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
         self.record(now, Kind::Wake, thread, notification.0, u64::from(taken));

@@ -75,13 +75,14 @@ impl Ready {
 
 /// A core, its ready queue with the lists behind it, and who is in them. What works on all of these gets them at once, so
 /// that their places are looked up once.
-pub(crate) struct Queue<'q> {
+pub(crate) struct Queue<'q, 'm> {
     pub(crate) core: &'q mut Core,
-    pub(crate) lists: &'q mut [List],
+    /// By way of where they are said to be, which is looked at only by who needs them.
+    pub(crate) lists: &'q mut &'m mut [List],
     pub(crate) threads: &'q mut [Thread],
 }
 
-impl Queue<'_> {
+impl Queue<'_, '_> {
     /// Puts a released or woken thread behind its equals.
     pub(crate) fn push_back(&mut self, thread: ThreadIndex) {
         let level = self.threads[thread.at()].effective;
@@ -142,10 +143,11 @@ impl Queue<'_> {
         beats && !next.is_exhausted() && !self.core.is_limited()
     }
 
-    /// Takes the core from who runs, `current`, without limit by now, which has lost nothing but that.
+    /// Takes the core from who runs, `current`, without limit by now, which has lost nothing but that, and is called
+    /// ready.
     #[inline(always)]
     pub(crate) fn hand_over(&mut self, now: Time, current: ThreadIndex, thread: ThreadIndex) -> bool {
-        self.threads[current.at()].status = Status::Ready;
+        debug_assert_eq!(self.threads[current.at()].status, Status::Ready);
         self.push_front(current);
         self.start(now, thread)
     }
@@ -156,13 +158,12 @@ impl Queue<'_> {
     pub(crate) fn start(&mut self, now: Time, thread: ThreadIndex) -> bool {
         let state = &mut self.threads[thread.at()];
         state.status = Status::Running;
-        let left = state.budget.min(state.slice);
+        let limited = state.budget & state.slice != NEVER;
         self.core.current = thread;
         self.core.payer = thread;
-        let limited = left != NEVER;
         self.core.since = now;
         if limited {
-            self.core.limit = now.saturating_add(left);
+            self.core.limit = now.saturating_add(state.budget.min(state.slice));
         }
         limited
     }

@@ -88,7 +88,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     pub fn hand_on_at_once(&mut self, now: Time) -> Option<Passage> {
         let short = self.is_short();
         let memory = &mut self.memory;
-        let mut queue = Queue { core: memory.core, lists: memory.levels, threads: memory.threads };
+        let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let frames = &mut *memory.frames;
         let current = queue.core.current;
         let top = queue.threads.get(current.at())?.topmost;
@@ -105,18 +105,19 @@ impl<S: Sink> crate::Kernel<'_, S> {
             return None;
         }
         let [below, entered] = frames.get_mut(place..place + 2)? else { return None };
-        let (from, stack) = (below.stack, state.free);
-        *entered = Frame { gate, stack, component: state.component, floor: priority, epoch: component.epoch };
+        let (from, stack, epoch) = (below.stack, state.free, component.epoch);
+        let holder = &mut queue.threads[current.at()];
+        holder.status = Status::Ready;
+        holder.topmost = top.wrapping_sub(1);
+        holder.effective = floor;
+        holder.promise(Finds::Return, 0);
+        *entered = Frame { gate, stack, component: state.component, floor: priority, epoch };
         let topmost = (place + 1) as u16;
         state.waiters.pop(queue.threads, next);
         state.holder = next;
         let waiter = &mut queue.threads[next.at()];
         waiter.topmost = topmost;
         waiter.effective = priority.max(state.ceiling);
-        let holder = &mut queue.threads[current.at()];
-        holder.topmost = top.wrapping_sub(1);
-        holder.effective = floor;
-        holder.promise(Finds::Return, 0);
         let limited = queue.hand_over(now, current, next);
         self.record(now, Kind::Return, current, gate.0, 0);
         self.record(now, Kind::HandOver, next, gate.0, u64::from(current.0));

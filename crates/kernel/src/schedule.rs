@@ -8,7 +8,7 @@ use crate::mutation::Mutation;
 use crate::ready::Queue;
 use crate::{Delivery, Error, Finds, Kind, NEVER, Outcome, Sink, Status, ThreadIndex, Time};
 
-impl<S: Sink> crate::Kernel<'_, S> {
+impl<'m, S: Sink> crate::Kernel<'m, S> {
     /// Lets equals run first; their order stays. Constant time.
     pub fn yield_(&mut self, now: Time) -> Result<Outcome, Error> {
         let done = self.change_by_yield(now);
@@ -89,7 +89,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     #[inline(always)]
     fn dispatch(&mut self, now: Time) {
-        let mut queue = Queue { core: self.memory.core, lists: self.memory.levels, threads: self.memory.threads };
+        let mut queue = Queue { core: self.memory.core, lists: &mut self.memory.levels, threads: self.memory.threads };
         match queue.pop() {
             Some(thread) => self.start_running(now, thread),
             None => self.record(now, Kind::Switch, ThreadIndex::NONE, u16::MAX, 0),
@@ -100,7 +100,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     #[inline(always)]
     pub(crate) fn start_running(&mut self, now: Time, thread: ThreadIndex) {
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
-        let mut queue = Queue { core: self.memory.core, lists: self.memory.levels, threads: self.memory.threads };
+        let mut queue = Queue { core: self.memory.core, lists: &mut self.memory.levels, threads: self.memory.threads };
         queue.start(now, thread);
         if queue.threads[thread.at()].is_exhausted() {
             self.choose_payer(now, thread);
@@ -129,6 +129,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             return false;
         }
         self.memory.core.limit = NEVER;
+        self.thread_mut(current).status = Status::Ready;
         self.queue_of(thread).hand_over(now, current, thread);
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
         true
@@ -204,8 +205,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// The ready queue of a thread's core.
     #[inline]
-    pub(crate) fn queue_of(&mut self, thread: ThreadIndex) -> Queue<'_> {
+    pub(crate) fn queue_of(&mut self, thread: ThreadIndex) -> Queue<'_, 'm> {
         debug_assert_eq!(self.tables.threads[thread.at()].core, 0);
-        Queue { core: self.memory.core, lists: self.memory.levels, threads: self.memory.threads }
+        Queue { core: self.memory.core, lists: &mut self.memory.levels, threads: self.memory.threads }
     }
 }

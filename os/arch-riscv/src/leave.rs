@@ -76,7 +76,7 @@ pub(crate) fn enter(machine: &Machine, passage: &Passage, context: Context) -> !
     let further = callers.get(T0);
     let stack = machine.system.gate_stack(passage.stack);
     if further > 0 {
-        message::copy(machine.system.stack_or_home(passage.from, passage.thread), stack, further);
+        message::copy(machine.system.callers_stack(passage.thread), stack, further);
     }
     let who = method_and_caller(callers, passage.thread);
     exit::enter(context, stack, kept_words(callers), further, who)

@@ -35,7 +35,7 @@ pub(crate) extern "C" fn invoke(
         Err(Some(gate)) => {
             context.set(T0, 0);
             keep_words(context, words);
-            invoke_otherwise(gate, context)
+            invoke_otherwise(a0, a1, a2, a3, a4, a5, gate, context)
         }
         Err(None) => {
             context.set(T0, 0);
@@ -74,7 +74,7 @@ pub(crate) extern "C" fn invoke_with_message(
         Err(Some(gate)) => {
             context.set(T0, further);
             keep_words(context, words);
-            invoke_otherwise(gate, context)
+            invoke_otherwise(a0, a1, a2, a3, a4, a5, gate, context)
         }
         Err(None) => {
             context.set(T0, further);
@@ -84,9 +84,19 @@ pub(crate) extern "C" fn invoke_with_message(
     }
 }
 
-/// The caller, whose words are kept, does not enter at once: it waits, or is refused.
+/// The caller, whose words are kept, does not enter at once: it waits, or is refused. What is needed is in the registers
+/// in which it was before.
 #[inline(never)]
-fn invoke_otherwise(gate: GateIndex, context: Context) -> ! {
+extern "C" fn invoke_otherwise(
+    _a0: usize,
+    _a1: usize,
+    _a2: usize,
+    _a3: usize,
+    _a4: usize,
+    _a5: usize,
+    gate: GateIndex,
+    context: Context,
+) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
@@ -151,7 +161,7 @@ pub(crate) extern "C" fn return_(
     a3: usize,
     a4: usize,
     a5: usize,
-    _selector: usize,
+    selector: usize,
     context: Context,
 ) -> RefusedReturn {
     // SAFETY:
@@ -163,7 +173,7 @@ pub(crate) extern "C" fn return_(
         Err(None) => {
             keep_words(context.callers(), [a0, a1, a2, a3, a4, a5]);
             context.callers().set(T0, 0);
-            return hand_on(context);
+            return hand_on(a0, a1, a2, a3, a4, a5, selector, context);
         }
     };
     check(machine);
@@ -219,12 +229,22 @@ extern "C" fn hand_on_with_message(
     message::copy(machine.system.stack(thread), machine.system.callers_stack(thread), further);
     keep_words(context.callers(), [a0, a1, a2, a3, a4, a5]);
     context.callers().set(T0, further);
-    hand_on(context)
+    hand_on(a0, a1, a2, a3, a4, a5, further, context)
 }
 
-/// More changes than the frame of a thread that has one, and its words are kept: a waiter gets the gate.
+/// More changes than the frame of a thread that has one, and its words are kept: a waiter gets the gate. What is needed
+/// is in the register in which it was before.
 #[inline(never)]
-extern "C" fn hand_on(context: Context) -> RefusedReturn {
+extern "C" fn hand_on(
+    _a0: usize,
+    _a1: usize,
+    _a2: usize,
+    _a3: usize,
+    _a4: usize,
+    _a5: usize,
+    _further: usize,
+    context: Context,
+) -> RefusedReturn {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
