@@ -11,6 +11,7 @@ use crate::leave::{answer, carry_over, leave, wake};
 use crate::machine::Machine;
 use crate::registers::Registers;
 use crate::{csr, devices, physical};
+use core::arch::naked_asm;
 use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::{Event, GateIndex, GateKind, ThreadIndex, Time};
 use fusee_system::System;
@@ -210,8 +211,14 @@ fn record_stray(machine: &mut Machine, now: Time, source: u16) {
     machine.system.kernel.sink().machine(now, MachineKind::StrayInterrupt, ThreadIndex::NONE, source, 0);
 }
 
-/// Sleeps until something is to be done, which is then handled as any interrupt.
-pub(crate) fn idle() -> ! {
+/// Sleeps until something is to be done, which is then handled as any interrupt: with an empty stack, because what this
+/// trap has on it is needed no more, and however often the core is woken in vain, the stack must not grow.
+#[unsafe(naked)]
+pub(crate) extern "C" fn idle() -> ! {
+    naked_asm!("la sp, __stack_top", "j {sleep}", sleep = sym sleep)
+}
+
+extern "C" fn sleep() -> ! {
     loop {
         csr::wait_for_interrupt();
         let (time, device) = csr::pending();
