@@ -213,6 +213,9 @@ fn record_stray(machine: &mut Machine, now: Time, source: u16) {
 
 /// Sleeps until something is to be done, which is then handled as any interrupt: with an empty stack, because what this
 /// trap has on it is needed no more, and however often the core is woken in vain, the stack must not grow.
+///
+/// # Safety
+/// Nothing on the kernel's stack is needed any more: the caller keeps no value that is used later, and this never returns.
 #[unsafe(naked)]
 pub(crate) extern "C" fn idle() -> ! {
     naked_asm!("la sp, __stack_top", "j {sleep}", sleep = sym sleep)

@@ -1,4 +1,4 @@
-//! The outermost requests of all tasks, list behind list in one piece of memory.
+//! The outermost requests of all tasks, list behind list in one place.
 //!
 //! A test reads all of them once, task by task; a list of its own for each task would
 //! be as many places in memory to wait for.
