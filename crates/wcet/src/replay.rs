@@ -72,7 +72,9 @@ impl<'a, M: Machine> Replay<'a, M> {
 
     fn finish(&mut self, next: u64) -> u64 {
         let Some((last, accesses)) = self.last.take() else { return 0 };
-        let taken = last.flow != Flow::Next && next != last.next_address();
+        // Of a branch to what stands behind it no trace tells; that it was taken costs more.
+        let nowhere = matches!(last.flow, Flow::Branch { target, .. } if target == last.next_address());
+        let taken = last.flow != Flow::Next && (nowhere || next != last.next_address());
         let spent = self.machine.execute(&mut self.timing, &last, &accesses, taken);
         self.time += spent;
         spent

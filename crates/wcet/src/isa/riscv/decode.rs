@@ -213,8 +213,9 @@ impl Decoder {
         operands: (Operand, Operand, Width),
     ) -> Option<Instruction> {
         let (left, right, width) = operands;
-        let effect = |target| Effect::Compute { target, operation, left, right, width };
-        self.done(name.0, name.1, target(rd).map(effect).into_iter().collect(), Flow::Next)
+        // Also where the result is thrown away: the operands are waited for.
+        let effect = Effect::Compute { target: Register(rd), operation, left, right, width };
+        self.done(name.0, name.1, vec![effect], Flow::Next)
     }
 
     fn immediate(&self, w: Word, width: Width) -> Option<Instruction> {
