@@ -5,6 +5,12 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "generated/draw.rs"]
+mod draw;
+#[path = "vexriscv/sequences.rs"]
+mod sequences;
+#[path = "vexriscv/slow.rs"]
+mod slow;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod support;
 
@@ -15,7 +21,7 @@ use fusee_rtl::{Board, Calls, Run};
 use fusee_wcet::machine::{Pipeline, description};
 use fusee_wcet::program::Program;
 use fusee_wcet::replay::{Executed, Replay};
-use support::{Target, build};
+use support::{Target, build, build_with};
 
 /// What one program took.
 struct Measured {
@@ -184,4 +190,50 @@ fn what_is_fetched_the_wrong_way_is_covered() {
     ] {
         stray(words);
     }
+}
+
+#[test]
+fn what_is_slow_holds_up_what_follows() {
+    let board = board();
+    let one = |index: usize, words: &str, wait_states: u32| {
+        let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("slow-{index}.c"));
+        std::fs::write(&source, slow::program(words)).expect("a source");
+        let measured = measure(&board, &source, &build(&source, Target::WarmBoard, "-O2"), wait_states);
+        defects(&measured, "slow", &format!("{words}, {wait_states} wait states"))
+    };
+    let found = side_by_side(&slow::SLOW, |index, words| [0, 2, 10].map(|waits| one(index, words, waits)).concat());
+    assert!(found.concat().is_empty(), "{found:#?}");
+}
+
+/// What is wrong about a drawn program, with any number of wait states.
+fn sequence(board: &Board, id: u64) -> Vec<String> {
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sequence-{id}.s"));
+    std::fs::write(&source, sequences::program(id)).expect("a source");
+    let elf = build_with(&[&source], &format!("sequence-{id}"), Target::WarmBoard, "-O1", &[]);
+    let measured = measure(board, &source, &elf, [0, 10, 1, 3][id as usize / 2 % 4]);
+    let found = defects(&measured, "sequence", &format!("sequence {id}"));
+    if found.is_empty() {
+        for file in [source, elf] {
+            std::fs::remove_file(file).expect("it is there");
+        }
+    }
+    found
+}
+
+fn sequences_are_covered(ids: std::ops::Range<u64>) {
+    let board = board();
+    let ids: Vec<u64> = ids.collect();
+    let defects = side_by_side(&ids, |_, &id| sequence(&board, id)).concat();
+    assert!(defects.is_empty(), "{}", defects.join("\n"));
+}
+
+#[test]
+fn drawn_sequences_of_instructions_are_covered() {
+    sequences_are_covered(0..40);
+}
+
+#[test]
+#[ignore = "part of `make soundness`"]
+fn thousands_of_drawn_sequences_are_covered() {
+    sequences_are_covered(40..3_040);
 }

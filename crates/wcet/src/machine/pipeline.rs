@@ -7,6 +7,12 @@
 //! which everything is later covers one in which something is earlier, and the
 //! maximum of both covers both.
 //!
+//! Not every cycle that is counted is a cycle for everyone. While a division or a
+//! load keeps a late stage, what stands before it stands still, and an instruction
+//! that waits for an earlier result goes on waiting afterwards: such cycles let the
+//! bus go on, and no result. A miss that is counted for a line that may be loaded
+//! later lets nothing go on, for it is not known when those cycles are spent.
+//!
 //! Two instructions issued together are no exception: where a partner is open the
 //! future takes at most one cycle less than where none is, and a path that has
 //! paid for an open partner has paid that cycle.
@@ -96,8 +102,13 @@ impl Timing {
     fn pass(&mut self, cycles: u32) {
         if cycles > 0 {
             self.ready.iter_mut().for_each(|ready| *ready = ready.saturating_sub(cycles));
-            self.writing = self.writing.saturating_sub(cycles);
+            self.hold(cycles);
         }
+    }
+
+    /// Lets time pass in which the pipeline stands still.
+    fn hold(&mut self, cycles: u32) {
+        self.writing = self.writing.saturating_sub(cycles);
     }
 }
 

@@ -7,13 +7,20 @@
 //!
 //! Nothing is saved where it may not be: only misses that are no debt of a cache
 //! count (else a time that was paid could be saved as well), they must be
-//! followed without a jump, and an instruction that waits for an operand keeps the
-//! next one from being looked up. A load that hits although a miss was counted
-//! leaves time to spare, at least as much as is saved.
+//! followed by what stands behind them, without a jump and without a guess that
+//! one is taken, and an instruction that waits keeps the next one from being
+//! looked up. A load that hits although a miss was counted leaves time to spare,
+//! at least as much as is saved.
+//!
+//! However long the pipeline was kept, only the loading of the line went on: the
+//! instruction itself is looked up again when the pipeline moves. So a miss keeps
+//! a few cycles of its own.
 
 use crate::machine::description::Memory;
 
-/// Cycles by which the two may begin apart; these are never saved.
+/// Cycles of a miss that are never saved.
+///
+/// The line and what is slow may begin apart, and behind both the instruction is fetched again.
 const SKEW: u32 = 4;
 
 /// The time for which the next instructions may have been fetched already.
@@ -36,7 +43,7 @@ impl Ahead {
     /// Behind a division, which keeps an earlier stage than a load does.
     pub(super) fn behind_division(memory: &Memory, cycles: u32) -> Self {
         let behind = Self::behind(memory);
-        Self { cycles: cycles.saturating_sub(SKEW), left: behind.left.saturating_sub(1) }
+        Self { cycles: cycles.saturating_sub(SKEW).min(behind.cycles), left: behind.left.saturating_sub(1) }
     }
 
     /// The time that a miss saves; once.
@@ -46,12 +53,17 @@ impl Ahead {
         saved
     }
 
-    /// An instruction is issued: whether it jumps, and whether it waited for an operand.
-    pub(super) fn pass(&mut self, jumped: bool, waited: bool) {
+    /// An instruction is issued at once, and the next one is fetched behind it.
+    pub(super) fn pass(&mut self) {
         self.left = self.left.saturating_sub(1);
-        if jumped || waited || self.left == 0 {
-            *self = Self::default();
+        if self.left == 0 {
+            self.end();
         }
+    }
+
+    /// What is fetched next was not looked up before.
+    pub(super) fn end(&mut self) {
+        *self = Self::default();
     }
 
     /// What is saved on both ways.
@@ -69,20 +81,29 @@ impl Ahead {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::description::built_in;
 
     #[test]
     fn saves_once_and_only_close_behind_the_load() {
         let ahead = |left| Ahead { cycles: 12, left };
         let mut behind = ahead(2);
-        behind.pass(false, false);
+        behind.pass();
         assert_eq!((behind.take(), behind.take()), (12, 0));
-        for (jumped, waited) in [(true, false), (false, true)] {
-            let mut behind = ahead(4);
-            behind.pass(jumped, waited);
-            behind.pass(false, false);
-            assert_eq!(behind.take(), 0);
-        }
+        let mut behind = ahead(2);
+        behind.pass();
+        behind.pass();
+        assert_eq!(behind, Ahead::default());
+        let mut behind = ahead(4);
+        behind.end();
+        assert_eq!(behind.take(), 0);
         assert_eq!(ahead(3).meet(Ahead::default()), Ahead::default());
         assert!(Ahead::default().saves_no_more(ahead(1)) && !ahead(2).saves_no_more(ahead(1)));
+    }
+
+    #[test]
+    fn a_miss_keeps_what_is_behind_the_loading_of_its_line() {
+        let memory = |wait_states| built_in("vexriscv", wait_states).expect("it is built in").memory;
+        let saved = |wait_states| Ahead::behind_division(&memory(wait_states), 34).take();
+        assert_eq!((saved(0), saved(10)), (12 - SKEW, 34 - SKEW));
     }
 }

@@ -9,6 +9,13 @@ use crate::value::{Base, Range};
 /// An access to more places than this can be anywhere.
 const PLACES: u64 = 4096;
 
+/// What a load's line costs.
+struct Loading {
+    cycles: u32,
+    /// Those of them that may be spent later.
+    owed: u32,
+}
+
 /// Where an access goes.
 enum Place {
     /// To one of these addresses, so many bytes each.
@@ -44,12 +51,14 @@ impl Pipeline<'_> {
         let reads = !access.write || access.atomic;
         let mut cycles = 0;
         if reads || self.writes_back() {
-            cycles += self.load_after_store(timing, &place).saturating_add(self.load(timing, &place));
-            timing.pass(cycles);
+            let before = self.load_after_store(timing, &place);
+            let Loading { cycles: loading, owed } = self.load(timing, &place);
+            cycles += before.saturating_add(loading);
+            timing.hold(cycles - owed.min(cycles));
         }
         if access.write {
             let wait = self.store(timing, &place);
-            timing.pass(wait);
+            timing.hold(wait);
             cycles = cycles.saturating_add(wait);
             let (first, last) = place.span();
             timing.stores.push((first, last, self.description.result.store_distance.saturating_add(1)));
@@ -83,11 +92,14 @@ impl Pipeline<'_> {
         if timing.stores.iter().any(meets) { self.description.result.load_after_store } else { 0 }
     }
 
-    fn load(&self, timing: &mut Timing, place: &Place) -> u32 {
+    /// The line of a load, and the wait for the bus.
+    fn load(&self, timing: &mut Timing, place: &Place) -> Loading {
         let memory = &self.description.memory;
         let around = memory.read.saturating_add(timing.writing);
         let (kept, uncached) = self.kept(place);
-        let Some(shape) = self.loads.as_ref().filter(|_| kept) else { return around };
+        let Some(shape) = self.loads.as_ref().filter(|_| kept) else {
+            return Loading { cycles: around, owed: 0 };
+        };
         let found = match place.lines(shape) {
             // What can also go around the cache must not count as loaded.
             Some(lines) if !uncached => timing.data.access_any(shape, &lines),
@@ -104,7 +116,8 @@ impl Pipeline<'_> {
             }
             Found::Owed => self.data_miss().saturating_add(timing.writing),
         };
-        if uncached { cycles.max(around) } else { cycles }
+        let owed = if found == Found::Owed { self.data_miss() } else { 0 };
+        Loading { cycles: if uncached { cycles.max(around) } else { cycles }, owed }
     }
 
     /// Whether an access can go to memory that caches keep, and to memory that they don't.

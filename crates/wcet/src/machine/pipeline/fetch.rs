@@ -18,6 +18,7 @@ impl Pipeline<'_> {
         let memory = &self.description.memory;
         let bus = if memory.separate_buses { 0 } else { timing.writing };
         let last = instruction.next_address().wrapping_sub(1);
+        let mut owed = 0;
         let cycles = match &self.fetches {
             Some(shape) => {
                 let (first, last) = (shape.line_of(instruction.address), shape.line_of(last));
@@ -28,14 +29,17 @@ impl Pipeline<'_> {
                         Found::Hit => 0,
                         Found::Paid => bus,
                         Found::Miss => memory.line - timing.ahead.take().min(memory.line) + bus,
-                        Found::Owed => memory.line + bus,
+                        Found::Owed => {
+                            owed += memory.line;
+                            memory.line + bus
+                        }
                     }
                 };
                 line(first) + if last == first { 0 } else { line(last) }
             }
             None => memory.read + bus,
         };
-        timing.pass(cycles);
+        timing.pass(cycles - owed);
         cycles
     }
 
@@ -49,7 +53,8 @@ impl Pipeline<'_> {
     ///
     /// The instructions of the wrong way get as far as the decoder: they load
     /// lines, and a word that looks like a flush empties the cache. An instruction
-    /// behind one that missed, or behind one that jumps, may or may not get there.
+    /// behind one that missed, or behind one that jumps, may or may not get there, and
+    /// its line may be loaded only later: nothing else goes on meanwhile.
     pub(super) fn wrong_way(&self, timing: &mut Timing, instruction: &Instruction, taken: bool) -> u32 {
         let Some(shape) = &self.fetches else { return 0 };
         let Some(mut at) = self.misled(instruction, taken) else { return 0 };
@@ -82,7 +87,6 @@ impl Pipeline<'_> {
                 }
             }
             before = next;
-            timing.pass(spent);
             cycles += spent;
         }
         cycles

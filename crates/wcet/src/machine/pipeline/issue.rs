@@ -8,7 +8,11 @@ impl Pipeline<'_> {
     /// Cycles from an instruction's being there until the next one can be issued.
     pub(super) fn issue(&self, timing: &mut Timing, instruction: &Instruction, taken: bool) -> u32 {
         let waiting = waiting(timing, instruction);
-        timing.ahead.pass(taken, waiting > 0);
+        if waiting > 0 || serial(instruction.class) || self.leads_on(instruction, taken) {
+            timing.ahead.end();
+        } else {
+            timing.ahead.pass();
+        }
         let dual = self.description.issue.dual;
         let joined = dual && waiting == 0 && joins(timing, instruction);
         let own = if joined { 0 } else { self.own_cycles(instruction, taken) };
@@ -20,7 +24,12 @@ impl Pipeline<'_> {
             timing.ahead = Ahead::behind_division(&self.description.memory, own);
         }
         let cycles = waiting.saturating_add(own);
-        timing.pass(cycles);
+        if instruction.class == Class::Divide {
+            timing.pass(waiting.saturating_add(own.min(1)));
+            timing.hold(own.saturating_sub(1));
+        } else {
+            timing.pass(cycles);
+        }
         if instruction.mnemonic == "fence.i" {
             timing.instructions.clear();
         }
@@ -32,8 +41,16 @@ impl Pipeline<'_> {
         let slow = self.description.result.of(before.class) > 1;
         let mut uses = false;
         reads(instruction, &mut |register| uses |= effects(before).any(|e| written(e) == Some(register)));
-        let serial = |class| matches!(class, Class::Atomic | Class::Status | Class::Fence | Class::System);
         slow && uses || serial(before.class) || serial(instruction.class)
+    }
+
+    /// Whether fetching goes on elsewhere than behind an instruction, or had been sent there by a guess.
+    fn leads_on(&self, instruction: &Instruction, taken: bool) -> bool {
+        match instruction.flow {
+            Flow::Next => false,
+            Flow::Branch { .. } => taken || self.guess(instruction),
+            _ => true,
+        }
     }
 
     fn own_cycles(&self, instruction: &Instruction, taken: bool) -> u32 {
@@ -70,10 +87,15 @@ impl Pipeline<'_> {
     }
 }
 
+/// Whether one of these can wait for all before it, whatever it reads.
+fn serial(class: Class) -> bool {
+    matches!(class, Class::Atomic | Class::Status | Class::Fence | Class::System)
+}
+
 /// Cycles until the operands are ready.
 fn waiting(timing: &Timing, instruction: &Instruction) -> u32 {
     // What these read is not all in their effects.
-    if matches!(instruction.class, Class::Atomic | Class::Status | Class::Fence | Class::System) {
+    if serial(instruction.class) {
         return timing.ready.iter().copied().max().unwrap_or(0);
     }
     let mut waiting = 0;
