@@ -30,6 +30,7 @@ demo:
 
 lint: setup
 	$(CARGO) fmt --all --check
+	cd os && ../scripts/cargo fmt --all --check
 	$(CARGO) clippy --quiet --workspace --all-targets --locked -- -D warnings
 	$(CARGO) run --quiet --locked --package fusee-tidy
 
