@@ -51,6 +51,35 @@ fn covers(committed: &str, now: &str, measured: &Value) {
     assert!(growth <= most, "{growth} times the committed costs: type `make costs`, and commit what it writes\n{now}");
 }
 
+/// What there is time for in every run of the tests: the way to a gate and back, of every protocol. Another compiler's
+/// kernel may take half as much again, as in [`covers`].
+#[test]
+fn gates_cost_no_more_than_the_committed_table_says() {
+    let (_root, folder) = temporary();
+    let system = fusee_measure::experiments(1).swap_remove(0).write(&folder).expect("it is written");
+    let description = system.to_str().expect("a name");
+    let ran = fusee(&folder, &["run", description, "-o", "built", "--for", "60ms"]);
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let paths = text.lines().filter_map(|line| fusee_measure::Path::parse(line.split_once(": ")?.1));
+    let paths: Vec<fusee_measure::Path> = paths.collect();
+
+    let committed = fusee_measure::QEMU_RV64;
+    let kernel = fs::read(folder.join("built/kernel.elf")).expect("the kernel");
+    let compiler = fusee_measure::compiler(&kernel).expect("it names its compiler");
+    let same = committed.lines().next().is_some_and(|line| line.contains(&compiler));
+    let most = if same { 1.0 } else { 1.5 };
+    let costs = serde_json::to_value(CostTable::from_toml(committed).expect("a table")).expect("JSON");
+    for way in ["invoke", "return"] {
+        for protocol in ["propagated", "fixed", "inherited", "fifo"] {
+            let name = format!("{way}.{protocol}");
+            let path = paths.iter().find(|path| path.name == name).unwrap_or_else(|| panic!("no {name} in\n{text}"));
+            let cost = costs[way][protocol].as_f64().expect("a number");
+            assert!(path.runs == 10_000 && 0 < path.min, "{path:?}");
+            assert!(path.max as f64 <= most * cost, "{name} takes {}, not {cost}: type `make costs`", path.max);
+        }
+    }
+}
+
 #[test]
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn the_committed_costs_cover_what_is_measured_now() {
