@@ -220,20 +220,20 @@ fn sequence(board: &Board, id: u64) -> Vec<String> {
     found
 }
 
-fn sequences_are_covered(ids: std::ops::Range<u64>) {
+fn sequences_are_covered(ids: &[u64]) {
     let board = board();
-    let ids: Vec<u64> = ids.collect();
-    let defects = side_by_side(&ids, |_, &id| sequence(&board, id)).concat();
+    let defects = side_by_side(ids, |_, &id| sequence(&board, id)).concat();
     assert!(defects.is_empty(), "{}", defects.join("\n"));
 }
 
 #[test]
 fn drawn_sequences_of_instructions_are_covered() {
-    sequences_are_covered(0..40);
+    // In the last one a load's own line is evicted while it waits.
+    sequences_are_covered(&(0..40).chain([162]).collect::<Vec<_>>());
 }
 
 #[test]
 #[ignore = "part of `make soundness`"]
 fn thousands_of_drawn_sequences_are_covered() {
-    sequences_are_covered(40..3_040);
+    sequences_are_covered(&(200..3_200).collect::<Vec<_>>());
 }

@@ -78,6 +78,11 @@ impl Shape {
         address / self.line
     }
 
+    /// Whether one of two lines can evict the other.
+    pub fn compete(&self, one: u64, other: u64) -> bool {
+        one != other && self.set_of(one) == self.set_of(other)
+    }
+
     fn set_of(&self, line: u64) -> u64 {
         line & (self.sets - 1)
     }

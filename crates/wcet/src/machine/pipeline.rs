@@ -55,6 +55,8 @@ pub struct Timing {
     writing: u32,
     /// The last stores: first and last byte, and for how many instructions they matter.
     stores: Vec<(u64, u64, u32)>,
+    /// Lines of loads that may be fetched once more, and for how many instructions they may have to.
+    again: Vec<(u64, u32)>,
     /// For how many instructions the pipeline may still be held up by what was slow.
     held_up: u8,
     /// The time for which the next instructions may have been fetched already.
@@ -145,6 +147,7 @@ impl Machine for Pipeline<'_> {
                 .saturating_mul(memory.pending_writes.saturating_add(1))
                 .saturating_add(memory.write_start),
             stores: vec![(0, u64::MAX, result.store_distance)],
+            again: Vec::new(),
             held_up: HELD_UP,
             ahead: Ahead::default(),
             partner: None,
@@ -155,7 +158,7 @@ impl Machine for Pipeline<'_> {
     fn execute(&self, timing: &mut Timing, instruction: &Instruction, accesses: &[Access], taken: bool) -> u64 {
         let mut time = u64::from(self.fetch(timing, instruction));
         time += u64::from(self.issue(timing, instruction, taken));
-        let accessing: u32 = accesses.iter().map(|access| self.access(timing, access)).sum();
+        let accessing: u32 = accesses.iter().map(|access| self.access(timing, instruction, access)).sum();
         self.finish(timing, instruction);
         time += u64::from(accessing) + u64::from(self.wrong_way(timing, instruction, taken));
         let slow = accessing > 0 || instruction.class == Class::Divide;
@@ -183,6 +186,8 @@ impl Machine for Pipeline<'_> {
         timing.ahead = timing.ahead.meet(other.ahead);
         let unseen: Vec<_> = other.stores.iter().filter(|store| !timing.stores.contains(store)).copied().collect();
         timing.stores.extend(unseen);
+        let unseen: Vec<_> = other.again.iter().filter(|load| !timing.again.contains(load)).copied().collect();
+        timing.again.extend(unseen);
         if timing.partner != other.partner {
             timing.partner = None;
         }
@@ -199,6 +204,7 @@ impl Machine for Pipeline<'_> {
             && timing.ahead.saves_no_more(other.ahead)
             && (timing.partner.is_none() || timing.partner == other.partner)
             && other.stores.iter().all(|store| timing.stores.contains(store))
+            && other.again.iter().all(|load| timing.again.contains(load))
             && within(&self.fetches, &timing.instructions, &other.instructions)
             && within(&self.loads, &timing.data, &other.data)
     }

@@ -1,7 +1,7 @@
 //! What stands behind something slow at the end of a line; the next is missing.
 
 /// Instructions that keep a stage, and what waits for them.
-pub(crate) const SLOW: [&str; 10] = [
+pub(crate) const SLOW: [&str; 12] = [
     // While the division runs the next line is loaded, but nothing is fetched from it.
     "div a3,a1,a2",
     "div a3,a1,a2\\nadd a3,a1,a2",
@@ -18,6 +18,9 @@ pub(crate) const SLOW: [&str; 10] = [
     "lw a3,0(sp)\\nsll zero,a3,a3",
     // Wrongly guessed, and yet the next one follows.
     "beq zero,zero,.+4",
+    // The load is fetched again when its line is there; what it jumps to has evicted it by then.
+    "lw a3,0(a4)\\nj .+4096",
+    "lw a3,0(a4)\\nbeq zero,zero,.+4096-4",
 ];
 
 /// A program that calls a function with these instructions 20 times.

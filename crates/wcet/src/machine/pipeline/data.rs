@@ -2,6 +2,7 @@
 
 use super::ahead::Ahead;
 use super::{Pipeline, Timing};
+use crate::language::Instruction;
 use crate::machine::cache::{Found, Shape};
 use crate::state::Access;
 use crate::value::{Base, Range};
@@ -14,6 +15,8 @@ struct Loading {
     cycles: u32,
     /// Those of them that may be spent later.
     owed: u32,
+    /// Whether the line was there for sure.
+    there: bool,
 }
 
 /// Where an access goes.
@@ -46,15 +49,18 @@ impl Place {
 
 impl Pipeline<'_> {
     /// Cycles that an access adds.
-    pub(super) fn access(&self, timing: &mut Timing, access: &Access) -> u32 {
+    pub(super) fn access(&self, timing: &mut Timing, instruction: &Instruction, access: &Access) -> u32 {
         let place = self.place(access);
         let reads = !access.write || access.atomic;
         let mut cycles = 0;
         if reads || self.writes_back() {
             let before = self.load_after_store(timing, &place);
-            let Loading { cycles: loading, owed } = self.load(timing, &place);
+            let Loading { cycles: loading, owed, there } = self.load(timing, &place);
             cycles += before.saturating_add(loading);
             timing.hold(cycles - owed.min(cycles));
+            if before > 0 || !there {
+                self.fetch_again(timing, instruction);
+            }
         }
         if access.write {
             let wait = self.store(timing, &place);
@@ -98,7 +104,7 @@ impl Pipeline<'_> {
         let around = memory.read.saturating_add(timing.writing);
         let (kept, uncached) = self.kept(place);
         let Some(shape) = self.loads.as_ref().filter(|_| kept) else {
-            return Loading { cycles: around, owed: 0 };
+            return Loading { cycles: around, owed: 0, there: false };
         };
         let found = match place.lines(shape) {
             // What can also go around the cache must not count as loaded.
@@ -117,7 +123,7 @@ impl Pipeline<'_> {
             Found::Owed => self.data_miss().saturating_add(timing.writing),
         };
         let owed = if found == Found::Owed { self.data_miss() } else { 0 };
-        Loading { cycles: if uncached { cycles.max(around) } else { cycles }, owed }
+        Loading { cycles: if uncached { cycles.max(around) } else { cycles }, owed, there: found == Found::Hit }
     }
 
     /// Whether an access can go to memory that caches keep, and to memory that they don't.

@@ -25,15 +25,15 @@ impl Pipeline<'_> {
                 let mut line = |line| {
                     let found = timing.instructions.access(shape, line);
                     timing.misses.instructions += u32::from(found.costs());
-                    match found {
+                    let twice = if found == Found::Hit { 0 } else { self.twice(timing, shape, line) };
+                    owed += twice + if found == Found::Owed { memory.line } else { 0 };
+                    let once = match found {
                         Found::Hit => 0,
                         Found::Paid => bus,
                         Found::Miss => memory.line - timing.ahead.take().min(memory.line) + bus,
-                        Found::Owed => {
-                            owed += memory.line;
-                            memory.line + bus
-                        }
-                    }
+                        Found::Owed => memory.line + bus,
+                    };
+                    once + twice
                 };
                 line(first) + if last == first { 0 } else { line(last) }
             }
@@ -67,6 +67,7 @@ impl Pipeline<'_> {
             let missed = if found.costs() { self.description.memory.line } else { 0 };
             let mut spent = missed + self.flush(timing, at);
             if found != Found::Hit {
+                spent += self.twice(timing, shape, shape.line_of(at));
                 sure = Sure::No;
             }
             let next = self.program.instruction(at).ok().filter(|_| !self.program.is_writable(at));
@@ -138,7 +139,8 @@ impl Pipeline<'_> {
     /// be a word that empties the cache.
     fn astray(&self, timing: &mut Timing, shape: &Shape) -> u32 {
         timing.instructions.lose_one(shape);
-        let cycles = self.description.memory.line + self.description.control.wrong_way_wait;
+        let anywhere = timing.again.first().map_or(0, |_| self.twice_at_most());
+        let cycles = self.description.memory.line + self.description.control.wrong_way_wait + anywhere;
         let flush = self.description.instruction_cache.as_ref().and_then(|cache| cache.flush);
         match flush.filter(|_| timing.held_up > 0) {
             Some(flush) => {

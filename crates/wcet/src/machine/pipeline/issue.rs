@@ -80,6 +80,10 @@ impl Pipeline<'_> {
         for Register(register) in effects(instruction).filter_map(written) {
             timing.ready[usize::from(register) % REGISTERS] = latency.saturating_sub(1);
         }
+        timing.again.retain_mut(|(_, left)| {
+            *left = left.saturating_sub(1);
+            *left > 0
+        });
         timing.stores.retain_mut(|(_, _, left)| {
             *left = left.saturating_sub(1);
             *left > 0
