@@ -215,7 +215,7 @@ fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, given: &Given
     loop {
         let mut engine = Engine::new(program, machine, given.facts, effort, &resolved, &endless);
         engine.prices = given.prices;
-        let end = engine.begin(&Beginning { at: entry, registers: &[], memory: &[] });
+        let end = engine.begin(&Beginning { at: entry, registers: &[], memory: &[], resumed: false });
         left = left.saturating_sub(engine.blocks());
         match end {
             Ok(paths) => return (engine.conclude(paths), !endless.is_empty()),

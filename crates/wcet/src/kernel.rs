@@ -26,7 +26,7 @@
 mod facts;
 mod start;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::background::{Background, Learned};
 use crate::execute::{Beginning, Bound, Effort, Facts, Failure, Obstacle, Session, on_large_stack};
@@ -44,6 +44,9 @@ const ROUNDS: usize = 64;
 
 /// Rounds after that, in which what was assumed is made no more than what was stored.
 const NARROWINGS: usize = 4;
+
+/// The name of the entry that leads from a wait for interrupts back to user mode, or to the next wait.
+pub const IDLE: &str = "idle";
 
 /// How a kernel is entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +80,7 @@ pub struct EntryBound {
 /// What was found out about a kernel with its system.
 #[derive(Debug, Clone)]
 pub struct Bounds {
-    /// The entries, in the order in which they were asked for.
+    /// The entries, in the order in which they were asked for; [`IDLE`] behind them if there is one.
     pub entries: Vec<EntryBound>,
     /// The longest path from a place where interrupts are looked for to the next or to user mode; nothing: no such place.
     pub resumed: Option<u64>,
@@ -146,16 +149,31 @@ impl Kernel {
                 machine,
                 &self.facts,
                 effort,
-                &Beginning { at: self.started.at, registers: &self.started.registers, memory: &self.started.on_stack },
+                &Beginning {
+                    at: self.started.at,
+                    registers: &self.started.registers,
+                    memory: &self.started.on_stack,
+                    resumed: false,
+                },
             );
             let mut settled = !self.absorb(&mut background, &begun.learned);
             learned.merge(&begun.learned);
             let mut found = Vec::new();
             for entry in entries {
-                let mut stored = Learned::default();
-                found.push(self.entry(&mut session, machine, entry, effort, &mut stored));
-                settled &= !self.absorb(&mut background, &stored);
-                learned.merge(&stored);
+                let bound = self.entry(&mut session, machine, entry, effort);
+                settled &= !self.absorb(&mut background, &bound.learned);
+                learned.merge(&bound.learned);
+                found.push(EntryBound { name: entry.name.clone(), bound });
+            }
+            let mut idle: BTreeMap<u64, Bound> = BTreeMap::new();
+            while let Some(&at) = session.resumptions().iter().find(|&at| !idle.contains_key(at)) {
+                let bound = self.resumed(&mut session, machine, at, effort);
+                settled &= !self.absorb(&mut background, &bound.learned);
+                learned.merge(&bound.learned);
+                idle.insert(at, bound);
+            }
+            if let Some(bound) = idle.into_values().reduce(longer) {
+                found.push(EntryBound { name: IDLE.to_owned(), bound });
             }
             let less = (settled && narrowed < NARROWINGS).then(|| background.narrowed(&learned, &self.program));
             let less = less.filter(|less| !less.is_same(&background));
@@ -180,15 +198,16 @@ impl Kernel {
         grown
     }
 
+    /// Bounds what follows a wait for interrupts with an empty stack.
+    fn resumed<M: Machine>(&self, session: &mut Session, machine: &M, at: u64, effort: Effort) -> Bound {
+        let top = self.program.register_number(self.started.stack.end);
+        let registers = [(self.program.architecture().stack_pointer(), Value::constant(top))];
+        let beginning = Beginning { at, registers: &registers, memory: &[], resumed: true };
+        session.execute(&self.program, machine, &self.facts, effort, &beginning)
+    }
+
     /// Bounds an entry for each of its traps; the longest is what counts.
-    fn entry<M: Machine>(
-        &self,
-        session: &mut Session,
-        machine: &M,
-        entry: &Entry,
-        effort: Effort,
-        learned: &mut Learned,
-    ) -> EntryBound {
+    fn entry<M: Machine>(&self, session: &mut Session, machine: &M, entry: &Entry, effort: Effort) -> Bound {
         let mut worst: Option<Bound> = None;
         for trap in &entry.traps {
             let mut registers: Vec<(Register, Value)> =
@@ -205,15 +224,14 @@ impl Kernel {
                 machine,
                 &self.facts,
                 effort,
-                &Beginning { at, registers: &registers, memory: &[] },
+                &Beginning { at, registers: &registers, memory: &[], resumed: false },
             );
-            learned.merge(&bound.learned);
             worst = Some(match worst {
                 None => bound,
                 Some(before) => longer(before, bound),
             });
         }
-        EntryBound { name: entry.name.clone(), bound: worst.unwrap_or_default() }
+        worst.unwrap_or_default()
     }
 }
 
@@ -226,6 +244,7 @@ fn longer(one: Bound, other: Bound) -> Bound {
     long.facts_used.extend(short.facts_used);
     long.contradictions.extend(short.contradictions);
     long.blocks += short.blocks;
+    long.learned.merge(&short.learned);
     if !short.obstacles.is_empty() || short.time.is_none() {
         long.time = None;
         long.obstacles.extend(short.obstacles);

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_wcet::execute::{Effort, Facts};
-use fusee_wcet::kernel::{Bounds, Entry, Kernel, KernelFacts, NotStarted, Trap};
+use fusee_wcet::kernel::{Bounds, Entry, IDLE, Kernel, KernelFacts, NotStarted, Trap};
 use fusee_wcet::language::Register;
 use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Instructions;
@@ -44,11 +44,12 @@ fn entries() -> Vec<Entry> {
         registers: vec![(OPERATION, Range::constant(operation))],
     };
     let timer = Entry { name: "timer".to_owned(), traps: vec![Trap::Interrupt(7)], registers: Vec::new() };
-    vec![call("visit", 0), call("walk", 1), call("deeper", 2), timer, call("follow", 3)]
+    let external = Entry { name: "external".to_owned(), traps: vec![Trap::Interrupt(11)], registers: Vec::new() };
+    vec![call("visit", 0), call("walk", 1), call("deeper", 2), timer, call("follow", 3), external]
 }
 
 /// Where the kernel's stores change nothing that it decides by, and how long its list is.
-const PLACES: &str = "elsewhere = [\"exception\", \"timer\"]\n";
+const PLACES: &str = "elsewhere = [\"exception\", \"timer\", \"external\"]\n";
 const LIST: &str = "[loops]\n\"walk_list\" = \"2 * threads\"\n";
 
 fn given(elf: &[u8], program: &Program, text: &str) -> Result<KernelFacts, Vec<Diagnostic>> {
@@ -138,6 +139,16 @@ fn a_wait_for_interrupts_cuts_paths() {
         let stack = entry.bound.stack_bytes.expect("a known stack");
         assert!(stack <= 128, "{}: {stack}", entry.name);
     }
+}
+
+#[test]
+fn a_wait_with_an_empty_stack_is_an_entry_of_its_own() {
+    let bounds = bounds(&build("dozes", 6), true);
+    assert!(time(&bounds, "external").expect("a bound") < 10);
+    let idle = bounds.entries.last().expect("an entry");
+    assert_eq!((idle.name.as_str(), idle.bound.stack_bytes), (IDLE, Some(32)));
+    // From the wait until the kernel looks, and from there to the next wait or to user mode.
+    assert!((6..12).contains(&idle.bound.time.expect("a bound")), "{:?}", idle.bound.time);
 }
 
 #[test]

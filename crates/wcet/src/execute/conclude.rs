@@ -16,7 +16,7 @@ impl<M: Machine> Engine<'_, M> {
         let worst = paths.iter().max_by_key(|path| self.worth(path));
         let left = worst.and_then(|path| path.tally.left.clone()).map(Vec::from).unwrap_or_default();
         let returned = worst.map(|path| (u64::try_from(self.worth(path)).unwrap_or(0), path.way));
-        let worst = [returned, self.ended[0]].into_iter().flatten().max_by_key(|&(time, _)| time);
+        let worst = [returned, self.ended[0]].into_iter().flatten().max_by_key(|&(time, _)| time).or(self.ended[1]);
         if worst.is_none() && self.obstacles.is_empty() && self.contradictions.is_empty() {
             self.nothing_returns();
         }

@@ -20,6 +20,8 @@ use crate::value::{Base, Value};
 /// Jump tables with more entries than this are not taken apart.
 const TABLE: u64 = 1024;
 
+const NO_CALLER: &str = "this path returns, but nobody has called it";
+
 const SECTIONS: &str = "nothing writes to sections that are marked as read-only";
 
 /// The kind of fact that would settle an obstacle.
@@ -105,6 +107,8 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) ended: Ended,
     pub(super) learned: Learned,
     pub(super) cuts: Vec<Cut>,
+    /// Where paths begin anew, with an empty stack.
+    pub(super) resumptions: BTreeSet<u64>,
 }
 
 impl<'p, M: Machine> Engine<'p, M> {
@@ -143,6 +147,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             ended: [None; 2],
             learned: Learned::default(),
             cuts: Vec::new(),
+            resumptions: BTreeSet::new(),
         }
     }
 
@@ -168,8 +173,13 @@ impl<'p, M: Machine> Engine<'p, M> {
             self.assume(SECTIONS);
         }
         let tally = Tally::new(self.facts.totals.len());
-        let path = Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START, resumed: false, tally };
-        self.call(entry.at, vec![path], way_back)
+        let path =
+            Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START, resumed: entry.resumed, tally };
+        let returned = self.call(entry.at, vec![path], way_back)?;
+        if self.is_kernel() && !returned.is_empty() {
+            self.obstacle(entry.at, NO_CALLER, Settled::Unreachable);
+        }
+        Ok(returned)
     }
 
     /// The work so far, in blocks.

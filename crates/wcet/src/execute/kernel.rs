@@ -127,15 +127,21 @@ impl<M: Machine> Engine<'_, M> {
     /// Cuts a path where the kernel looks for interrupts, at the end of this block; nothing if what follows is known.
     ///
     /// Behind a cut only the stack is known as it is, all other memory as it always is: so the paths of all entries
-    /// go on alike, and once is enough.
+    /// go on alike, and once is enough. Where the stack is empty as well, nothing is known: that is an entry of its own,
+    /// and nobody is returned to.
     pub(super) fn cut(&mut self, mut path: Path<M::Timing>, block: &Block, before: u64) -> Option<Path<M::Timing>> {
         let waits = matches!(block.last().flow, Flow::WaitForInterrupt);
         let looks = block.instructions.iter().any(looks_for_interrupts);
         let stack = self.program.background().map(|b| b.stack.clone()).filter(|_| waits || looks);
         let Some(stack) = stack else { return Some(path) };
         self.ends(&path);
-        path.state.keep_only(stack);
         let pointer = path.state.get(self.stack_pointer);
+        let empty = pointer.as_constant().is_some_and(|at| self.program.wrap(at) == stack.end);
+        if waits && empty {
+            self.resumptions.insert(block.last().next_address());
+            return None;
+        }
+        path.state.keep_only(stack);
         let here = |cut: &&mut Cut| {
             let same = cut.state.get(self.stack_pointer) == pointer;
             same && cut.block == block.address() && cut.calls == self.calls

@@ -1,6 +1,6 @@
 //! Several executions of one program, which share what was found of its flow.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::engine::{Engine, Stop};
@@ -21,6 +21,8 @@ pub struct Beginning<'a> {
     pub registers: &'a [(Register, Value)],
     /// What words of memory hold: address, number.
     pub memory: &'a [(u64, u64)],
+    /// Whether a kernel goes on here after it has waited for an interrupt.
+    pub resumed: bool,
 }
 
 /// What is known of a program's flow.
@@ -29,17 +31,25 @@ pub struct Session {
     resolved: Resolved,
     functions: BTreeMap<u64, Rc<Function>>,
     cuts: Vec<Cut>,
+    /// Where a kernel goes on after a wait with an empty stack.
+    resumptions: BTreeSet<u64>,
 }
 
 impl Session {
     /// Nothing is known but what facts say.
     pub fn new(facts: &Facts) -> Self {
-        Self { resolved: facts.targets.clone(), functions: BTreeMap::new(), cuts: Vec::new() }
+        Self { resolved: facts.targets.clone(), ..Self::default() }
     }
 
     /// Another round begins: what is known of memory has changed.
     pub fn forget_cuts(&mut self) {
         self.cuts.clear();
+        self.resumptions.clear();
+    }
+
+    /// Where the kernel goes on after it has waited for an interrupt with an empty stack, as far as was found.
+    pub fn resumptions(&self) -> &BTreeSet<u64> {
+        &self.resumptions
     }
 
     /// Bounds the time from an address on, where these registers are known.
@@ -61,6 +71,7 @@ impl Session {
             let result = engine.begin(entry);
             let functions = std::mem::take(&mut engine.functions);
             self.cuts = std::mem::take(&mut engine.cuts);
+            self.resumptions.append(&mut engine.resumptions);
             match result {
                 // Functions were cut into blocks without the new targets.
                 Err(Stop::NewTargets(address, targets)) => {

@@ -3,7 +3,8 @@
 //! Until the first decision that depends on the world outside (the clock, as a
 //! rule: the first job begins when it is time), a kernel does the same at every
 //! start of an image. So its start needs no analysis: it is executed. Numbers
-//! that only a machine knows stay unknown and may be stored, not decided by.
+//! that only a machine knows stay unknown and may be stored, not decided by,
+//! but for one decision: to wait on, in a loop that writes nothing.
 
 use std::collections::BTreeMap;
 use std::ops::Range as Span;
@@ -113,10 +114,10 @@ impl Starter<'_> {
     /// Executes one instruction; nothing where what follows is not known.
     fn step(&mut self, at: u64) -> Result<Option<u64>, NotStarted> {
         let instruction = self.instruction(at)?;
-        if let Flow::Branch { left, right, .. } = instruction.flow
+        if let Flow::Branch { left, right, target, .. } = instruction.flow
             && (self.operand(left).is_none() || self.operand(right).is_none())
         {
-            return Ok(None);
+            return if self.waits(target, at)? { Ok(Some(instruction.next_address())) } else { Ok(None) };
         }
         for effect in &instruction.effects {
             self.effect(effect).ok_or_else(|| NotStarted::UnknownAddress(self.program.describe(at)))?;
@@ -127,6 +128,32 @@ impl Starter<'_> {
             self.top = self.top.or(self.registers[usize::from(SP.0)]);
         }
         Ok(self.flow(&instruction))
+    }
+
+    /// Whether a branch back only waits for something; whatever its loop computes is unknown then.
+    ///
+    /// A start that waits for ever leads to no trap, so there is nothing to bound.
+    fn waits(&mut self, target: u64, branch: u64) -> Result<bool, NotStarted> {
+        let (mut at, mut computed, mut asks) = (target, Vec::new(), false);
+        while at <= branch {
+            let instruction = self.instruction(at)?;
+            if at < branch && instruction.flow != Flow::Next {
+                return Ok(false);
+            }
+            for effect in &instruction.effects {
+                asks |= matches!(effect, Effect::Unknown { .. });
+                match *effect {
+                    Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => {
+                        computed.push(target);
+                    }
+                    Effect::Store { .. } | Effect::Atomic { .. } => return Ok(false),
+                }
+            }
+            at = instruction.next_address();
+        }
+        let waits = asks && target <= branch;
+        computed.into_iter().filter(|_| waits).for_each(|register| self.set(register, None));
+        Ok(waits)
     }
 
     /// Control and status registers: the core that starts is the first one.

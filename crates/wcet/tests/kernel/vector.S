@@ -3,6 +3,8 @@
     .globl _start
 _start:
     la sp, top
+0:  rdtime t0
+    beqz t0, 0b
     call boot
     la t0, vector
     addi t0, t0, 1
@@ -25,6 +27,10 @@ vector:
     j vector
     j vector
     j timer
+    j vector
+    j vector
+    j vector
+    j external
     .option rvc
 
 exception:
@@ -46,7 +52,23 @@ timer:
     csrrw sp, mscratch, sp
     sd ra, 0(sp)
     la sp, top
+    addi sp, sp, -16
     call idle
+    j leave
+
+    # Woken in vain it sleeps again, and takes no more of the stack for that.
+external:
+    csrrw sp, mscratch, sp
+    sd ra, 0(sp)
+doze:
+    la sp, top
+    wfi
+    csrr t1, mip
+    beqz t1, doze
+    addi sp, sp, -32
+    sd t1, 0(sp)
+    rdcycle t1
+    beqz t1, doze
     j leave
 
 stop:
