@@ -13,9 +13,9 @@
 //! whatever the order in which they come. To end early, intervals that grow
 //! jump to the next of a few powers of two.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range as Span;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::language::Width;
 use crate::program::Program;
@@ -134,6 +134,26 @@ pub struct Background {
     pub elsewhere: Arc<BTreeSet<u64>>,
     /// The stack of the code, from its lowest address to behind its highest.
     pub stack: Span<u64>,
+    looked_up: LookedUp,
+}
+
+/// What was found for many places at once, as long as nothing changes.
+#[derive(Debug, Default)]
+struct LookedUp(Mutex<HashMap<(Range, Width), Together>>);
+
+impl Clone for LookedUp {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// What is known of several places.
+#[derive(Debug, Clone, Copy)]
+pub struct Together {
+    /// The numbers that one of them can hold.
+    pub numbers: Range,
+    /// Whether something is stored in a part of one of them only.
+    pub split: bool,
 }
 
 impl Background {
@@ -142,7 +162,7 @@ impl Background {
         let (first, elsewhere) = (Arc::new(first), Arc::new(elsewhere));
         // Nothing on the stack outlives the path that put it there.
         let regions = BTreeMap::from([(stack.start, stack.end)]);
-        Self { first, cells: BTreeMap::new(), regions, elsewhere, stack }
+        Self { first, cells: BTreeMap::new(), regions, elsewhere, stack, looked_up: LookedUp::default() }
     }
 
     /// The numbers that a place can hold, if anything is known of them.
@@ -168,6 +188,21 @@ impl Background {
                 self.first.read(address, width, program).map_or(unknown, |n| Range::constant(n as i64).truncated(width))
             }
         }
+    }
+
+    /// What is known of several places of one width, which are asked for again and again.
+    pub fn together(&self, places: Range, width: Width, program: &Program) -> Together {
+        // Nothing is done while it is held that could fail.
+        let held = || self.looked_up.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = held().get(&(places, width)) {
+            return known;
+        }
+        let at = |place: i64| program.wrap(place as u64);
+        let numbers = places.numbers().map(|place| self.number(at(place), width, program)).reduce(Range::join);
+        let split = places.numbers().any(|place| self.is_split(at(place), width));
+        let found = Together { numbers: numbers.unwrap_or(Range::of_width(width, true)), split };
+        held().insert((places, width), found);
+        found
     }
 
     /// Whether something is stored in a part of the place only.
@@ -212,6 +247,7 @@ impl Background {
 
     fn absorb_all(&mut self, learned: &Learned, program: &Program, kept: Kept) -> bool {
         let mut grown = false;
+        self.looked_up = LookedUp::default();
         for &(low, high) in &learned.regions {
             grown |= self.forget(low, high);
         }

@@ -84,6 +84,8 @@ pub struct Bounds {
     pub entries: Vec<EntryBound>,
     /// The longest path from a place where interrupts are looked for to the next or to user mode; nothing: no such place.
     pub resumed: Option<u64>,
+    /// Where paths begin after a wait with an empty stack, those of [`IDLE`].
+    pub resumptions: BTreeSet<u64>,
     /// Rounds that it took until the stores had settled.
     pub rounds: usize,
 }
@@ -178,7 +180,8 @@ impl Kernel {
             let less = (settled && narrowed < NARROWINGS).then(|| background.narrowed(&learned, &self.program));
             let less = less.filter(|less| !less.is_same(&background));
             if settled && less.is_none() || round >= ROUNDS {
-                return conclude(&self.program, found, &begun, &learned, (round, settled));
+                let bounds = conclude(&self.program, found, &begun, &learned, (round, settled));
+                return Bounds { resumptions: session.resumptions().clone(), ..bounds };
             }
             if let Some(less) = less {
                 narrowed += 1;
@@ -186,7 +189,7 @@ impl Kernel {
                 self.program.set_background(background.clone());
             }
         }
-        Bounds { entries: Vec::new(), resumed: None, rounds: 0 }
+        Bounds { entries: Vec::new(), resumed: None, resumptions: BTreeSet::new(), rounds: 0 }
     }
 
     /// Makes room in what is assumed for what was stored; says whether that was new.
@@ -242,6 +245,7 @@ fn longer(one: Bound, other: Bound) -> Bound {
     long.resumed = long.resumed.max(short.resumed);
     long.assumptions.extend(short.assumptions);
     long.facts_used.extend(short.facts_used);
+    long.reached.extend(short.reached);
     long.contradictions.extend(short.contradictions);
     long.blocks += short.blocks;
     long.learned.merge(&short.learned);
@@ -285,5 +289,5 @@ fn conclude(
         }
     }
     let resumed = entries.iter().filter_map(|entry| entry.bound.resumed).chain(begun.resumed).max();
-    Bounds { entries, resumed, rounds }
+    Bounds { entries, resumed, resumptions: BTreeSet::new(), rounds }
 }

@@ -123,6 +123,24 @@ impl Program {
         self.segments.insert(place, data);
     }
 
+    /// Adds what another file loads where this one loads nothing: an image's tables and components beside its kernel.
+    ///
+    /// # Errors
+    /// [`LoadError`] as for [`load`](Self::load).
+    pub fn add_data_of(&mut self, file: &[u8]) -> Result<(), LoadError> {
+        let other = Self::load(file)?;
+        for segment in other.segments {
+            let end = segment.address.saturating_add(segment.size);
+            let apart = |mine: &Segment| mine.address >= end || segment.address >= mine.address + mine.size;
+            if self.segments.iter().all(apart) {
+                let data = Segment { executable: false, ..segment };
+                let place = self.segments.partition_point(|s| s.address <= data.address);
+                self.segments.insert(place, data);
+            }
+        }
+        Ok(())
+    }
+
     /// The executable ranges of addresses.
     pub fn code(&self) -> impl Iterator<Item = std::ops::Range<u64>> {
         let executable = self.segments.iter().filter(|s| s.executable);

@@ -35,6 +35,7 @@ impl<M: Machine> Engine<'_, M> {
             facts_used: self.facts_used,
             contradictions: self.contradictions,
             loops: self.turned,
+            reached: self.reached,
             blocks: self.blocks,
             learned: self.learned,
         }

@@ -107,6 +107,10 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) ended: Ended,
     pub(super) learned: Learned,
     pub(super) cuts: Vec<Cut>,
+    /// How often paths were cut.
+    pub(super) pauses: u64,
+    /// Blocks that were executed.
+    pub(super) reached: BTreeSet<u64>,
     /// Where paths begin anew, with an empty stack.
     pub(super) resumptions: BTreeSet<u64>,
 }
@@ -147,6 +151,8 @@ impl<'p, M: Machine> Engine<'p, M> {
             ended: [None; 2],
             learned: Learned::default(),
             cuts: Vec::new(),
+            pauses: 0,
+            reached: BTreeSet::new(),
             resumptions: BTreeSet::new(),
         }
     }
@@ -242,6 +248,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         mut path: Path<M::Timing>,
     ) -> Result<(), Stop> {
         self.blocks += 1;
+        self.reached.insert(block.address());
         if self.blocks > self.effort.blocks {
             return Err(Stop::Exhausted);
         }

@@ -135,6 +135,7 @@ impl<M: Machine> Engine<'_, M> {
         let stack = self.program.background().map(|b| b.stack.clone()).filter(|_| waits || looks);
         let Some(stack) = stack else { return Some(path) };
         self.ends(&path);
+        self.pauses += 1;
         let pointer = path.state.get(self.stack_pointer);
         let empty = pointer.as_constant().is_some_and(|at| self.program.wrap(at) == stack.end);
         if waits && empty {

@@ -17,6 +17,14 @@ const SHRINKING: u64 = 16;
 /// Rounds in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
 
+/// The beginning of a round.
+struct Turn<T> {
+    header: usize,
+    path: Path<T>,
+    /// How often paths had been cut by then.
+    pauses: u64,
+}
+
 impl<M: Machine> Engine<'_, M> {
     /// Executes a loop for the paths that wait at its headers.
     ///
@@ -29,7 +37,11 @@ impl<M: Machine> Engine<'_, M> {
         let bound = self.given_bound(frame, looping, &totals);
         let left = bound.map(|_| self.left(frame, looping));
         let address = frame.function.blocks[looping.headers[0]].address();
+        let mut last: Option<Turn<M::Timing>> = None;
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
+            if let Some((_, bound)) = bound.filter(|&(_, bound)| rounds < bound) {
+                rounds = self.skip(frame, looping, last.as_ref(), (rounds, bound));
+            }
             if let Some((fact, bound)) = bound.filter(|&(_, bound)| rounds > bound) {
                 self.end(frame, looping, fact);
                 let ends = self.is_kernel() || !self.facts.ends.is_empty();
@@ -51,6 +63,7 @@ impl<M: Machine> Engine<'_, M> {
             if rounds.is_power_of_two() {
                 remembered = Self::waiting(frame, looping);
             }
+            last = self.turn(frame, looping).filter(|_| bound.is_some() && totals.is_empty());
             let most = self.turned.entry(address).or_default();
             *most = rounds.max(*most);
             rounds += 1;
@@ -59,6 +72,43 @@ impl<M: Machine> Engine<'_, M> {
             self.loops.pop();
         }
         Ok(())
+    }
+
+    /// The one path that begins a round of a kernel's loop, if there is only one.
+    fn turn(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Option<Turn<M::Timing>> {
+        let [header] = looping.headers[..] else { return None };
+        let [path] = &frame.waiting[header][..] else { return None };
+        self.is_kernel().then(|| Turn { header, path: path.clone(), pauses: self.pauses })
+    }
+
+    /// Skips the rounds that are all like the last one, up to the final one that a fact grants; gives the rounds then.
+    ///
+    /// If what is known where a round ends is no more than what was known where it began, whatever can happen from there
+    /// on has been executed: no later round takes longer, and the final one, from the same state, leaves the loop
+    /// wherever any of them can.
+    fn skip(
+        &self,
+        frame: &mut Frame<M::Timing>,
+        looping: &Loop,
+        last: Option<&Turn<M::Timing>>,
+        (rounds, bound): (u64, u64),
+    ) -> u64 {
+        let (Some(last), Some(mut now)) = (last, self.turn(frame, looping)) else { return rounds };
+        let (before, after) = (&last.path, &mut now.path);
+        let same = last.pauses == now.pauses
+            && before.resumed == after.resumed
+            && before.tally.marks == after.tally.marks
+            && self.machine.includes(&before.timing, &after.timing)
+            && before.state.includes(&after.state, self.program);
+        let longer = after.time.checked_sub(before.time).filter(|_| same);
+        let Some(time) = longer.and_then(|each| after.time.checked_add(each.checked_mul(bound - rounds)?)) else {
+            return rounds;
+        };
+        after.time = time;
+        after.state = before.state.clone();
+        after.timing = before.timing.clone();
+        frame.waiting[now.header] = vec![now.path];
+        bound
     }
 
     fn waiting(frame: &Frame<M::Timing>, looping: &Loop) -> Vec<(usize, Path<M::Timing>)> {

@@ -140,6 +140,37 @@ impl Memory {
         program.background().is_some_and(|b| b.is_split(program.wrap(at as u64), width))
     }
 
+    /// The numbers at one of several plain addresses; `numbers` tells those of a cell.
+    pub(super) fn numbers(
+        &self,
+        places: Range,
+        width: Width,
+        program: &Program,
+        numbers: &dyn Fn(Value) -> Range,
+    ) -> Range {
+        if let Some(background) = program.background().filter(|_| !self.has_cells_in(places, width)) {
+            return background.together(places, width, program).numbers;
+        }
+        let all = places.numbers().map(|at| self.number(at, width, program, numbers)).reduce(Range::join);
+        all.unwrap_or(Range::of_width(width, true))
+    }
+
+    /// Whether one of several plain addresses is kept in parts that are narrower.
+    pub(super) fn is_any_split(&self, places: Range, width: Width, program: &Program) -> bool {
+        match program.background().filter(|_| !self.has_cells_in(places, width)) {
+            Some(background) => background.together(places, width, program).split,
+            None => places.numbers().any(|at| self.is_split(at, width, program)),
+        }
+    }
+
+    /// Whether anything was stored on the way between the first and the last of these addresses.
+    fn has_cells_in(&self, places: Range, width: Width) -> bool {
+        let span = places.low()..places.high().saturating_add(width.bytes() as i64);
+        let (first, last) = (span.start.div_euclid(PAGE).saturating_sub(1), span.end.div_euclid(PAGE));
+        let mut pages = self.pages.range((Base::None, first)..=(Base::None, last));
+        pages.any(|(_, cells)| cells.iter().any(|cell| cell.overlaps(&span)))
+    }
+
     fn overlapping(&self, at: i64, width: Width) -> impl Iterator<Item = &Cell> {
         let place = at..at.saturating_add(width.bytes() as i64);
         let page = place.start.div_euclid(PAGE);

@@ -87,8 +87,8 @@ impl State {
     }
 
     fn lay_out(&self, places: Range, (at, width): (u64, Width), program: &Program, found: &mut Vec<(u64, Width)>) {
-        let split = |place: i64| self.memory.is_split(place.wrapping_add(at as i64), width, program);
-        match half(width).filter(|_| places.numbers().any(split)) {
+        let split = |places| self.memory.is_any_split(places, width, program);
+        match half(width).filter(|_| places.shifted(at as i64).is_some_and(split)) {
             Some(half) => {
                 self.lay_out(places, (at, half), program, found);
                 self.lay_out(places, (at + half.bytes(), half), program, found);
@@ -101,11 +101,8 @@ impl State {
     pub(super) fn keep_parts(&mut self, value: Value, layout: Vec<(u64, Width)>, places: Value, program: &Program) {
         let Base::Symbol(symbol) = value.base else { return };
         let part = |(at, width): (u64, Width)| {
-            let one = |place: i64| {
-                self.memory.number(place.wrapping_add(at as i64), width, program, &|value| self.numbers(value))
-            };
-            let range = places.range.numbers().map(one).reduce(Range::join);
-            Part { at, width, range: range.unwrap_or(Range::of_width(width, true)) }
+            let all = |places| self.memory.numbers(places, width, program, &|value| self.numbers(value));
+            Part { at, width, range: places.range.shifted(at as i64).map_or(Range::of_width(width, true), all) }
         };
         let parts = layout.into_iter().map(part).collect();
         self.parts.keep(symbol, parts);

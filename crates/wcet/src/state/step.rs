@@ -47,9 +47,8 @@ impl State {
         if own.is_some() {
             return self.extended(own, width, signed);
         }
-        let one = |at| self.memory.number(at, width, program, &|value| self.numbers(value));
-        let all = address.range.numbers().map(one).reduce(Range::join);
-        self.extended(all.map(Value::number), width, signed)
+        let all = self.memory.numbers(address.range, width, program, &|value| self.numbers(value));
+        self.extended(Some(Value::number(all)), width, signed)
     }
 
     /// What a register gets from a cell; `None`: a cell of which nothing is known.
