@@ -74,6 +74,14 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// Why a machine did not start.
+    pub(crate) fn of_start(machine: crate::Machine, error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => RunError::NoEmulator { program: machine.program },
+            _ => RunError::Host(error),
+        }
+    }
+
     /// The message for the user.
     pub fn diagnostic(&self) -> Diagnostic {
         let error = |rule: &fusee_diagnostics::Rule| Diagnostic::error(rule.code, self.to_string());

@@ -17,8 +17,8 @@ mod records;
 mod rules;
 mod symbols;
 mod system;
+mod watch;
 
-use std::io;
 use std::time::Duration as HostTime;
 
 use fusee_diagnostics::Diagnostic;
@@ -35,6 +35,7 @@ pub use ram::Ram;
 pub use records::Fault;
 pub use rules::{RULES, exceeded_bound, missed_deadlines};
 pub use symbols::{Place, Symbols};
+pub use watch::watch;
 
 use qemu::Qemu;
 use records::Written;
@@ -107,14 +108,15 @@ pub fn debug(image: &Image, debugging: &Debugging, ready: impl FnOnce()) -> Resu
 }
 
 fn started(image: &Image, ram: &Ram, debugger: Option<u16>) -> Result<Qemu, RunError> {
-    let machine = match image.platform() {
+    let machine = machine_of(image);
+    Qemu::start(machine, ram, debugger).map_err(|error| RunError::of_start(machine, error))
+}
+
+fn machine_of(image: &Image) -> Machine {
+    match image.platform() {
         Platform::QemuRv64 => RV64,
         Platform::QemuRv32 => RV32,
-    };
-    Qemu::start(machine, ram, debugger).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => RunError::NoEmulator { program: machine.program },
-        _ => RunError::Host(error),
-    })
+    }
 }
 
 /// How long the host waits: even a slow one that many others use emulates a second in less than ten minutes.

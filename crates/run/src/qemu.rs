@@ -9,7 +9,7 @@
 //! QEMU with it, where `setpriv` (util-linux) can ask the host's kernel for that.
 
 use std::io::{self, Read};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -76,6 +76,20 @@ impl Qemu {
     /// # Errors
     /// The program can't be started.
     pub(crate) fn start(machine: Machine, ram: &Ram, debugger: Option<u16>) -> io::Result<Qemu> {
+        let wait = debugger.map(|port| ["-S".to_owned(), "-gdb".to_owned(), format!("tcp:127.0.0.1:{port}")]);
+        Self::start_with(machine, ram, wait.as_ref().map_or(&[][..], |wait| wait), collect)
+    }
+
+    /// Starts the machine with more arguments; `listen` gets what QEMU says itself, and keeps of it what is a complaint.
+    ///
+    /// # Errors
+    /// The program can't be started.
+    pub(crate) fn start_with(
+        machine: Machine,
+        ram: &Ram,
+        arguments: &[String],
+        listen: impl FnOnce(ChildStderr) -> Vec<u8> + Send + 'static,
+    ) -> io::Result<Qemu> {
         let size = ram.size();
         let mut command = program(machine.program)?;
         command
@@ -83,13 +97,11 @@ impl Qemu {
             .args(["-m", &format!("{}K", size >> 10)])
             .args(["-object", &format!("memory-backend-file,id=ram,size={size},share=on,mem-path={}", ram.path())])
             .args(["-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot"])
-            .args(["-icount", "shift=0,sleep=off"]);
-        if let Some(port) = debugger {
-            command.args(["-S", "-gdb", &format!("tcp:127.0.0.1:{port}")]);
-        }
+            .args(["-icount", "shift=0,sleep=off"])
+            .args(arguments);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let serial = child.stdout.take().map(|stdout| thread::spawn(move || collect(stdout)));
-        let complaints = child.stderr.take().map(|stderr| thread::spawn(move || collect(stderr)));
+        let complaints = child.stderr.take().map(|stderr| thread::spawn(move || listen(stderr)));
         Ok(Qemu { child, serial, complaints })
     }
 
