@@ -13,6 +13,8 @@ mod dask;
 mod files;
 mod gates;
 mod image;
+mod kernel_paths;
+mod kernel_runs;
 mod load;
 mod machine;
 mod methods;

@@ -122,7 +122,7 @@ pub(crate) enum Releases {
     Drawn,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     match Duration::parse(text, Duration(1)) {
         Ok(Duration::ZERO) => Err("nothing happens in no time".to_owned()),
         Ok(duration) => Ok(duration),

@@ -3,15 +3,25 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use fusee_model::Duration;
 
 use crate::wcet::what_if::{Question, question};
 
 /// Arguments of `wcet`.
 #[derive(Debug, Args)]
 pub(crate) struct Wcet {
-    /// The linked program.
-    #[arg(value_name = "ELF")]
+    /// The linked program; with `--kernel` an image or a description.
+    #[arg(value_name = "ELF", required_unless_present = "kernel", default_value = "", hide_default_value = true)]
     pub(crate) program: PathBuf,
+    /// Bound every entry of Fusee's kernel, in the system that ELF is; without one, in a system with every operation.
+    #[arg(long, conflicts_with_all = ["entries", "facts", "path", "stack_pointer", "what_if", "report"])]
+    pub(crate) kernel: bool,
+    /// Write the platform's cost table with what is proved, as TOML; for `analyze --costs`.
+    #[arg(short = 'o', long = "output", value_name = "FILE.toml", requires = "kernel")]
+    pub(crate) costs: Option<PathBuf>,
+    /// How long the kernel is observed, in time of its machine.
+    #[arg(long = "for", value_name = "TIME", default_value = "20ms", value_parser = super::system::duration)]
+    pub(crate) duration: Duration,
     /// A function to bound, by name or address; where the program starts without this.
     #[arg(long = "entry", value_name = "SYMBOL")]
     pub(crate) entries: Vec<String>,
@@ -46,6 +56,8 @@ pub(crate) struct Wcet {
 pub(crate) enum Observer {
     /// The Verilog of the VexRiscv core, cycle by cycle; the program ends by storing 0x5555 to 0xf0020000.
     RtlVexriscv,
+    /// The machine of images, for `--kernel`: the instructions of each path are counted.
+    QemuRv64,
 }
 
 /// A number, in hexadecimal behind `0x`.

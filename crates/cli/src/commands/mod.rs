@@ -17,6 +17,7 @@ mod simulate;
 mod sweep;
 mod verify;
 mod wcet;
+mod wcet_kernel;
 
 use crate::args::Command;
 use crate::output::Output;

@@ -7,7 +7,7 @@ use fusee_diagnostics::{Diagnostic, SourceMap, render};
 use fusee_wcet::execute::{Bound, Obstacle};
 use serde_json::{Value, json};
 
-use crate::args::Wcet;
+use crate::args::{Observer, Wcet};
 use crate::files;
 use crate::observe::{Observed, observe};
 use crate::output::{Output, bad};
@@ -19,6 +19,12 @@ use crate::wcet::{Task, bounds, load};
 
 /// Prints a bound for each entry, or what stands in its way.
 pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
+    if arguments.kernel {
+        return super::wcet_kernel::run(arguments, output);
+    }
+    if arguments.observe == Some(Observer::QemuRv64) {
+        return output.bad_input("`qemu-rv64` observes the kernel only: add `--kernel`");
+    }
     let mut sources = SourceMap::default();
     let task = match load(arguments, &mut sources) {
         Ok(task) => task,
@@ -161,7 +167,7 @@ fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
     entry
 }
 
-fn obstacle_json(obstacle: &Obstacle) -> Value {
+pub(super) fn obstacle_json(obstacle: &Obstacle) -> Value {
     let mut said = place_json(obstacle.address, &obstacle.symbol);
     said["what"] = obstacle.what.clone().into();
     said["fact"] = obstacle.fact.clone().into();
@@ -169,7 +175,7 @@ fn obstacle_json(obstacle: &Obstacle) -> Value {
 }
 
 /// The deepest stack, which is only known when every path was followed to its end.
-fn stack(bound: &Bound) -> Option<u64> {
+pub(super) fn stack(bound: &Bound) -> Option<u64> {
     bound.stack_bytes.filter(|_| bound.time.is_some())
 }
 
@@ -226,7 +232,7 @@ fn observed_text(observed: &Observed, bound: Option<u64>) -> String {
     text
 }
 
-fn obstacle_text(obstacle: &Obstacle) -> String {
+pub(super) fn obstacle_text(obstacle: &Obstacle) -> String {
     let place = match format!("{:#x}", obstacle.address) {
         address if address == obstacle.symbol => address,
         address => format!("{} ({address})", obstacle.symbol),

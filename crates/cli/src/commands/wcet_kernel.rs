@@ -1,0 +1,194 @@
+//! How long can each path of the kernel take, and how late can an interrupt be?
+
+use std::fmt::Write;
+
+use fusee_diagnostics::render;
+use fusee_wcet::execute::Obstacle;
+use fusee_wcet::kernel::EntryBound;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+use super::wcet::{obstacle_json, obstacle_text, stack};
+use crate::args::{Observer, PlatformName, Wcet};
+use crate::booted::Problem;
+use crate::kernel_paths::{self, Paths, Refused};
+use crate::kernel_runs::{Seen, observe};
+use crate::output::{Output, bad};
+use crate::status::Status;
+use crate::table::{Side, Table};
+use crate::{costs, files, progress};
+
+/// By how much the platform's timer may be late, in nanoseconds.
+const LATE: u64 = 100;
+
+/// What was found out.
+struct Found {
+    /// The system that was asked for; the open one where none was.
+    paths: Paths,
+    /// Whether a system was asked for.
+    is_closed: bool,
+    seen: Option<Seen>,
+}
+
+/// Bounds the kernel's paths, and writes the cost table if one is wanted.
+pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
+    if arguments.machine != "instructions" {
+        return output.bad_input("the kernel's paths are bounded in instructions only");
+    }
+    if arguments.observe == Some(Observer::RtlVexriscv) {
+        return output.bad_input("the kernel is observed on `qemu-rv64`");
+    }
+    match found(arguments) {
+        Ok(found) => show(arguments, &found, output),
+        Err(Refused { problem: Problem { diagnostics, status }, sources }) => {
+            let messages = || render::json(&diagnostics, &sources);
+            output.json(|| json!({ "machine": "instructions", "entries": [], "diagnostics": messages() }));
+            output.diagnostics(&diagnostics, &sources);
+            status
+        }
+    }
+}
+
+fn found(arguments: &Wcet) -> Result<Found, Refused> {
+    let is_closed = !arguments.program.as_os_str().is_empty();
+    let image = progress::during("building", || match is_closed {
+        true => kernel_paths::image_of(&arguments.program),
+        false => kernel_paths::open_image(),
+    })?;
+    let paths = progress::during("bounding the kernel", || kernel_paths::bound(&image))?;
+    let seen = match arguments.observe {
+        Some(_) => Some(progress::during("watching the kernel", || observe(arguments, &paths))?),
+        None => None,
+    };
+    Ok(Found { paths, is_closed, seen })
+}
+
+impl Found {
+    fn longest(&self, index: usize) -> Option<u64> {
+        self.seen.as_ref().and_then(|seen| *seen.longest.get(index)?)
+    }
+
+    fn holds(&self, index: usize, entry: &EntryBound) -> bool {
+        entry.bound.time.is_some_and(|bound| self.longest(index).is_none_or(|longest| longest <= bound))
+    }
+
+    fn status(&self) -> Status {
+        let explained = self.seen.as_ref().is_none_or(|seen| seen.unexplained == 0);
+        let held = self.paths.bounds.entries.iter().enumerate().all(|(index, entry)| self.holds(index, entry));
+        if held && explained { Status::Fine } else { Status::Missed }
+    }
+
+    fn closed(&self) -> Option<u64> {
+        self.paths.response().filter(|_| self.is_closed)
+    }
+
+    fn open(&self) -> Option<u64> {
+        self.paths.response().filter(|_| !self.is_closed)
+    }
+
+    fn obstacles(&self) -> BTreeSet<&Obstacle> {
+        self.paths.bounds.entries.iter().flat_map(|entry| &entry.bound.obstacles).collect()
+    }
+}
+
+fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
+    if let Some(path) = &arguments.costs {
+        if let Err(sentence) = write_costs(path, found) {
+            return output.failed(sentence);
+        }
+        output.wrote(path);
+    }
+    let unused = if found.is_closed { Vec::new() } else { found.paths.unused() };
+    output.json(|| document(found, render::json(&unused, &found.paths.sources)));
+    output.diagnostics(&unused, &found.paths.sources);
+    output.text(table(found));
+    output.text(summary(found));
+    found.status()
+}
+
+fn write_costs(path: &std::path::Path, found: &Found) -> Result<(), String> {
+    let measured = costs::named(PlatformName::QemuRv64).map_err(|diagnostic| diagnostic.message.clone())?;
+    let table = found.paths.costs(measured, LATE).ok_or("the kernel's timer has no bound")?;
+    let text = table.to_toml().map_err(|error| error.to_string())?;
+    let head = "# What has the origin `proved` bounds every path of the kernel's binary; the rest was measured.\n";
+    files::write(path, format!("{head}{text}").as_bytes())
+        .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
+}
+
+fn document(found: &Found, diagnostics: Value) -> Value {
+    let entry = |(index, entry): (usize, &EntryBound)| {
+        let mut value = json!({
+            "name": entry.name,
+            "bound": entry.bound.time,
+            "observed": found.longest(index),
+            "facts": found.paths.facts.about(&entry.bound.facts_used).collect::<Vec<_>>(),
+            "stack_bytes": stack(&entry.bound),
+            "assumptions": entry.bound.assumptions,
+        });
+        if !entry.bound.obstacles.is_empty() {
+            value["obstacles"] = entry.bound.obstacles.iter().map(obstacle_json).collect();
+        }
+        value
+    };
+    let entries: Vec<Value> = found.paths.bounds.entries.iter().enumerate().map(entry).collect();
+    let mut document = json!({
+        "machine": "instructions",
+        "unit": "instructions",
+        "entries": entries,
+        "interrupt_response": { "closed": found.closed(), "open": found.open() },
+        "seconds": found.paths.seconds,
+    });
+    let obstacles = found.obstacles();
+    if !obstacles.is_empty() {
+        document["obstacles"] = obstacles.into_iter().map(obstacle_json).collect();
+    }
+    if let Some(seen) = &found.seen {
+        document["paths"] = json!({ "observed": seen.paths, "unexplained": seen.unexplained });
+    }
+    document["diagnostics"] = diagnostics;
+    document
+}
+
+fn table(found: &Found) -> Table {
+    let right = |name| (name, Side::Right);
+    let columns = [
+        ("entry", Side::Left),
+        right("bound"),
+        right("observed"),
+        right("ratio"),
+        right("stack"),
+        ("facts", Side::Left),
+    ];
+    let mut table = Table::new(&columns);
+    for (index, entry) in found.paths.bounds.entries.iter().enumerate() {
+        let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
+        let ratio = entry.bound.time.zip(found.longest(index)).map(|(bound, longest)| {
+            let hundredths = (u128::from(bound) * 100).checked_div(longest.into()).unwrap_or(0);
+            format!("{}.{:02}", hundredths / 100, hundredths % 100)
+        });
+        let facts: Vec<&str> = found.paths.facts.about(&entry.bound.facts_used).collect();
+        table.row([
+            entry.name.clone(),
+            number(entry.bound.time),
+            number(found.longest(index)),
+            ratio.unwrap_or("-".to_owned()),
+            number(stack(&entry.bound)),
+            facts.join(", "),
+        ]);
+    }
+    table
+}
+
+fn summary(found: &Found) -> String {
+    let mut text = String::new();
+    let name = if found.is_closed { "closed" } else { "open" };
+    text += &match found.paths.response() {
+        Some(time) => format!("interrupt response, {name} system: at most {time} instructions\n"),
+        None => format!("interrupt response, {name} system: {}\n", bad("no bound")),
+    };
+    if let Some(seen) = &found.seen {
+        let _ = writeln!(text, "{} paths observed, {} that no entry explains", seen.paths, seen.unexplained);
+    }
+    found.obstacles().into_iter().for_each(|obstacle| text += &obstacle_text(obstacle));
+    text
+}

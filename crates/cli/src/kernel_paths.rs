@@ -1,0 +1,270 @@
+//! The paths of Fusee's kernel, bounded together with a system that it runs.
+//!
+//! A closed system is an image, or a description of which one is made: what its
+//! tables do not allow is on no path. The open system is one of Fusee's own, with
+//! every operation and of the size that costs are promised for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_image::KernelVariant;
+use fusee_image_format::{Blob, Platform, abi};
+use fusee_model::costs::{CostTable, Limits};
+use fusee_run::Image;
+use fusee_wcet::execute::{Effort, Used};
+use fusee_wcet::kernel::{Bounds, Entry, Kernel, KernelFacts, Trap};
+use fusee_wcet::language::{Register, Width};
+use fusee_wcet::lines::Lines;
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::program::Program;
+use fusee_wcet::value::Range;
+
+use crate::args::{Making, Source};
+use crate::booted::{self, Problem};
+use crate::image::{self, Wanted};
+use crate::load::load;
+use crate::rules;
+
+/// The facts that lie beside the kernel's source.
+const FACTS: &str = include_str!("../../../os/kernel.facts.toml");
+/// Where these are, for messages.
+const FACTS_FILE: &str = "os/kernel.facts.toml";
+
+/// The open system.
+const OPEN: &[(&str, &str)] = &[
+    ("open.camkes", include_str!("../kernel-systems/open.camkes")),
+    ("components/Task/task.c", include_str!("../kernel-systems/components/Task/task.c")),
+    ("components/Level/level.c", include_str!("../kernel-systems/components/Level/level.c")),
+    ("components/Last/last.c", include_str!("../kernel-systems/components/Last/last.c")),
+    ("components/Waiter/waiter.c", include_str!("../kernel-systems/components/Waiter/waiter.c")),
+    ("components/Device/device.c", include_str!("../kernel-systems/components/Device/device.c")),
+    ("components/Padding/padding.c", include_str!("../kernel-systems/components/Padding/padding.c")),
+];
+
+/// Why there are no bounds, with the files that this speaks of.
+pub(crate) struct Refused {
+    /// What to say.
+    pub(crate) problem: Problem,
+    /// The files.
+    pub(crate) sources: SourceMap,
+}
+
+impl From<Problem> for Refused {
+    fn from(problem: Problem) -> Self {
+        Self { problem, sources: SourceMap::default() }
+    }
+}
+
+impl From<fusee_run::RunError> for Refused {
+    fn from(error: fusee_run::RunError) -> Self {
+        Problem::from(error).into()
+    }
+}
+
+/// A kernel in a system, with its bounds.
+pub(crate) struct Paths {
+    /// The image.
+    pub(crate) image: PathBuf,
+    /// The kernel, with the system's tables.
+    pub(crate) kernel: Kernel,
+    /// The bounds.
+    pub(crate) bounds: Bounds,
+    /// What they may rest on.
+    pub(crate) facts: KernelFacts,
+    /// The file of facts, for messages.
+    pub(crate) sources: SourceMap,
+    /// The size of the system.
+    pub(crate) limits: Limits,
+    /// How long the analysis took.
+    pub(crate) seconds: f64,
+}
+
+impl Paths {
+    /// The longest time from an interrupt to the first instruction of its thread: what is on its way, then delivery.
+    ///
+    /// Of two interrupts that are pending at once the other one may be first: it is one of the paths.
+    pub(crate) fn response(&self) -> Option<u64> {
+        let delivery = self.time("external")?.max(self.time("timer")?);
+        self.bounds.longest()?.checked_add(delivery)
+    }
+
+    /// The bound of an entry.
+    pub(crate) fn time(&self, name: &str) -> Option<u64> {
+        self.bounds.entries.iter().find(|entry| entry.name == name)?.bound.time
+    }
+
+    /// Warnings about facts on which nothing rests.
+    pub(crate) fn unused(&self) -> Vec<Diagnostic> {
+        let used: BTreeSet<Used> =
+            self.bounds.entries.iter().flat_map(|entry| entry.bound.facts_used.iter().copied()).collect();
+        self.facts.unused(&used)
+    }
+
+    /// A cost table in which what the kernel does by itself is proved, in a system that is no larger than this one.
+    pub(crate) fn costs(&self, measured: CostTable, late: u64) -> Option<CostTable> {
+        let timer = fusee_model::Duration(self.time("timer")?.checked_add(late)?);
+        let mut table = CostTable { release: timer, time_slice: timer, budget_end: timer, ..measured };
+        for path in ["release", "time_slice", "budget_end"] {
+            table.origins.insert(path.to_owned(), fusee_model::costs::Provenance::Proved);
+        }
+        table.limits = Some(match table.limits {
+            Some(Limits { threads, nesting }) => {
+                Limits { threads: threads.min(self.limits.threads), nesting: nesting.min(self.limits.nesting) }
+            }
+            None => self.limits,
+        });
+        Some(table)
+    }
+}
+
+/// All ways into the kernel.
+fn entries() -> Vec<Entry> {
+    const OPERATION: Register = Register(17);
+    const FURTHER: Register = Register(5);
+    let call = |name: &str, operation: usize, further: Option<Range>| {
+        let mut registers = vec![(OPERATION, Range::constant(operation as i64))];
+        registers.extend(further.map(|range| (FURTHER, range)));
+        Entry { name: name.to_owned(), traps: vec![Trap::Exception(Range::constant(8))], registers }
+    };
+    let (none, some) = (Some(Range::constant(0)), Some(Range::new(1, i64::MAX.into(), 1)));
+    let mut all = vec![
+        call("invoke", abi::INVOKE, none),
+        call("invoke_with_message", abi::INVOKE, some),
+        call("return", abi::RETURN, none),
+        call("return_with_message", abi::RETURN, some),
+    ];
+    let others = [
+        ("signal", abi::SIGNAL),
+        ("wait", abi::WAIT),
+        ("complete", abi::COMPLETE),
+        ("poll", abi::POLL),
+        ("yield", abi::YIELD),
+        ("acknowledge", abi::ACKNOWLEDGE),
+        ("lock", abi::LOCK),
+        ("unlock", abi::UNLOCK),
+    ];
+    all.extend(others.map(|(name, operation)| call(name, operation, None)));
+    // More further words than a number can have are too many as well; numbers of no operation are refused.
+    let above = Range::new(abi::UNLOCK as i128 + 1, i64::MAX.into(), 1);
+    let exception = |range| Trap::Exception(range);
+    all.push(Entry {
+        name: "no_operation".to_owned(),
+        traps: vec![exception(Range::constant(8))],
+        registers: vec![(OPERATION, above)],
+    });
+    let faults = vec![exception(Range::new(0, 7, 1)), exception(Range::new(9, 15, 1))];
+    all.push(Entry { name: "fault".to_owned(), traps: faults, registers: Vec::new() });
+    for (name, number) in [("timer", 7), ("external", 11)] {
+        all.push(Entry { name: name.to_owned(), traps: vec![Trap::Interrupt(number)], registers: Vec::new() });
+    }
+    all
+}
+
+/// The image of a file: itself, or what is made of a description.
+pub(crate) fn image_of(file: &Path) -> Result<PathBuf, Refused> {
+    if booted::is_elf(file) { Ok(file.to_owned()) } else { made(file, None) }
+}
+
+/// The image of the open system.
+pub(crate) fn open_image() -> Result<PathBuf, Refused> {
+    let folder = PathBuf::from("build/kernel-open");
+    let failed = |error: std::io::Error| Problem::tool(format!("cannot write to `{}`: {error}", folder.display()));
+    for (name, text) in OPEN {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(&folder)).map_err(failed)?;
+        crate::files::write(&path, text.as_bytes()).map_err(failed)?;
+    }
+    made(&folder.join("open.camkes"), Some(folder.join("build")))
+}
+
+fn made(description: &Path, folder: Option<PathBuf>) -> Result<PathBuf, Refused> {
+    let system = description.to_owned();
+    let source = Source { system, defines: Vec::new(), include_paths: Vec::new(), assign: None };
+    let loaded = load(&source, &CostTable::zero("sim"));
+    let status = crate::status::Status::BadInput;
+    let Some((system, _)) = loaded.buildable() else {
+        return Err(Refused { problem: Problem { diagnostics: loaded.diagnostics, status }, sources: loaded.sources });
+    };
+    let making = Making { folder, compiler: None, templates: None };
+    let platform = Platform::QemuRv64;
+    let wanted = Wanted { source: description, platform, variant: KernelVariant::Plain, making: &making };
+    match image::make(&loaded, system, &wanted) {
+        Ok(made) => Ok(made.path),
+        Err(diagnostics) => Err(Refused { problem: Problem { diagnostics, status }, sources: loaded.sources }),
+    }
+}
+
+/// Bounds all entries of the kernel in an image.
+pub(crate) fn bound(path: &Path) -> Result<Paths, Refused> {
+    Image::read(path)?;
+    let kernel = path.with_file_name(image::KERNEL);
+    let read = |path: &Path| {
+        fs::read(path).map_err(|error| Problem::tool(format!("`{}` can't be read: {error}", path.display())))
+    };
+    let (kernel_bytes, image_bytes) = (read(&kernel)?, read(path)?);
+    let begun = Instant::now();
+    let program = together(&kernel_bytes, &image_bytes).map_err(refused)?;
+    let sizes = Sizes::of(&program)?;
+    let lines = Lines::read(&kernel_bytes);
+    let mut sources = SourceMap::default();
+    let file = sources.add(Path::new(FACTS_FILE), FACTS.to_owned());
+    let parameters = BTreeMap::from([("threads", sizes.threads), ("depth", sizes.depth), ("gates", sizes.gates)]);
+    let facts = match KernelFacts::read((&sources, file), &program, &lines, &parameters) {
+        Ok(facts) => facts,
+        Err(diagnostics) => return Err(Refused { problem: Problem::tool_with(diagnostics), sources }),
+    };
+    let started = Kernel::start(program, facts.facts.clone(), facts.elsewhere.clone());
+    let mut kernel = started.map_err(|error| Problem::tool(error.to_string()))?;
+    let bounds = kernel.bounds(&Instructions, &entries(), Effort::default());
+    let bounds = bounds.map_err(|failure| Problem::tool(failure.to_string()))?;
+    let limits = Limits { threads: sizes.tasks as u32, nesting: sizes.depth as u32 };
+    let seconds = begun.elapsed().as_secs_f64();
+    Ok(Paths { image: path.to_owned(), kernel, bounds, facts, sources, limits, seconds })
+}
+
+/// The kernel with what the image loads beside it, if it is the image's kernel.
+fn together(kernel: &[u8], image: &[u8]) -> Result<Program, Diagnostic> {
+    let refusal = |error: &fusee_wcet::program::LoadError| fusee_wcet::refusal(error, "the image");
+    let mut program = Program::load(kernel).map_err(|error| refusal(&error))?;
+    let loaded = Program::load(image).map_err(|error| refusal(&error))?;
+    let same = |at: u64| program.initial(at, Width::Byte) == loaded.initial(at, Width::Byte);
+    if !program.code().flatten().all(same) {
+        let message = "the kernel beside the image is another one than that in it";
+        return Err(Diagnostic::error(rules::NO_KERNEL, message).with_note("build the image again"));
+    }
+    program.add_data_of(image).map_err(|error| refusal(&error))?;
+    Ok(program)
+}
+
+fn refused(diagnostic: Diagnostic) -> Problem {
+    Problem { diagnostics: vec![diagnostic], status: crate::status::Status::BadInput }
+}
+
+/// How large a system is.
+struct Sizes {
+    /// All threads.
+    threads: u64,
+    /// Those without the one that starts the system.
+    tasks: u64,
+    depth: u64,
+    gates: u64,
+}
+
+impl Sizes {
+    fn of(program: &Program) -> Result<Self, Problem> {
+        let first = Platform::QemuRv64.memory_map().blob;
+        let bytes = |length: usize| -> Vec<u8> {
+            (0..length as u64).map_while(|at| program.initial(first + at, Width::Byte)).map(|byte| byte as u8).collect()
+        };
+        let malformed = |_| refused(Diagnostic::error(rules::NO_KERNEL, "the image has no tables of a system"));
+        let length = Blob::length(&bytes(Blob::HEAD_BYTES)).map_err(malformed)?;
+        let bytes = bytes(length);
+        let blob = Blob::parse(&bytes).map_err(malformed)?;
+        let threads = blob.threads.len() as u64;
+        let tasks = threads - u64::from(blob.header.boot_thread != u16::MAX);
+        Ok(Self { threads, tasks, depth: blob.header.depth.into(), gates: blob.gates.len() as u64 })
+    }
+}

@@ -1,0 +1,93 @@
+//! The kernel's paths as a machine takes them, beside their bounds.
+//!
+//! The machine says which instructions of the kernel it executes, one by one. A
+//! path begins where traps arrive, or where the kernel has been woken, and ends
+//! where the next one begins. Which entry it was is told by the blocks that it
+//! went through: those that the analysis found for it. A path that no entry
+//! explains would be one that the analysis has missed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fusee_wcet::kernel::{IDLE, Kernel};
+
+use crate::args::Wcet;
+use crate::booted::Problem;
+use crate::kernel_paths::Paths;
+
+/// What was seen of all entries.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Seen {
+    /// The longest path of each entry, in their order; nothing: it was never taken.
+    pub(crate) longest: Vec<Option<u64>>,
+    /// Paths.
+    pub(crate) paths: u64,
+    /// Paths that no entry explains.
+    pub(crate) unexplained: u64,
+}
+
+/// A path under way.
+struct Path {
+    length: u64,
+    /// Bits of the entries that it can be.
+    entries: u64,
+}
+
+struct Watch {
+    /// Addresses where paths begin.
+    begins: BTreeSet<u64>,
+    /// For each block the entries that reach it.
+    reached: BTreeMap<u64, u64>,
+    under_way: Option<Path>,
+    seen: Seen,
+}
+
+/// Boots the image and counts.
+pub(crate) fn observe(arguments: &Wcet, paths: &Paths) -> Result<Seen, Problem> {
+    let image = fusee_run::Image::read(&paths.image)?;
+    let mut watch = Watch::of(&paths.kernel, paths);
+    let code = paths.kernel.program().code().next().unwrap_or(0..0);
+    let first = paths.kernel.started().vector;
+    fusee_run::watch(&image, arguments.duration, first..code.end, &mut |at| watch.see(at))?;
+    Ok(watch.seen)
+}
+
+impl Watch {
+    fn of(kernel: &Kernel, paths: &Paths) -> Self {
+        let vector = kernel.started().vector;
+        let mut reached: BTreeMap<u64, u64> = BTreeMap::new();
+        for (index, entry) in paths.bounds.entries.iter().enumerate() {
+            for &block in &entry.bound.reached {
+                *reached.entry(block).or_default() |= 1 << index;
+            }
+        }
+        let seen = Seen { longest: vec![None; paths.bounds.entries.len()], ..Seen::default() };
+        for (index, _) in paths.bounds.entries.iter().enumerate().filter(|(_, entry)| entry.name == IDLE) {
+            paths.bounds.resumptions.iter().for_each(|&at| *reached.entry(at).or_default() |= 1 << index);
+        }
+        let traps = [vector, vector + 4 * 7, vector + 4 * 11];
+        let begins = traps.into_iter().chain(paths.bounds.resumptions.iter().copied()).collect();
+        Self { begins, reached, under_way: None, seen }
+    }
+
+    /// The machine executes the instruction at this address.
+    fn see(&mut self, at: u64) {
+        if self.begins.contains(&at) {
+            self.close();
+            self.under_way = Some(Path { length: 0, entries: u64::MAX });
+        }
+        let Some(path) = &mut self.under_way else { return };
+        path.length += 1;
+        path.entries &= self.reached.get(&at).copied().unwrap_or(u64::MAX);
+    }
+
+    fn close(&mut self) {
+        let Some(path) = self.under_way.take() else { return };
+        self.seen.paths += 1;
+        self.seen.unexplained += u64::from(path.entries == 0);
+        for (index, longest) in self.seen.longest.iter_mut().enumerate() {
+            if path.entries >> index & 1 == 1 {
+                *longest = (*longest).max(Some(path.length));
+            }
+        }
+    }
+}

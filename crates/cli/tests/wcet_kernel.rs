@@ -1,0 +1,68 @@
+//! The kernel's own paths: bounded, not longer on the machine, costs proved.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A folder of this test's own, in which `fusee` runs.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("wcet-kernel-{test}"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn fusee(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(snapbox::cmd::cargo_bin!("fusee")).current_dir(folder).args(arguments).output().expect("it runs")
+}
+
+fn json(run: &Output) -> Value {
+    let errors = String::from_utf8_lossy(&run.stderr);
+    serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{error}: {errors}"))
+}
+
+/// The examples of the repository, by name.
+fn example(path: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path).display().to_string()
+}
+
+#[test]
+fn no_path_is_longer_on_the_machine_and_costs_are_proved() {
+    let folder = folder("closed");
+    let system = example("events/events.camkes");
+    let arguments =
+        ["wcet", "--kernel", &system, "--observe", "qemu-rv64", "--for", "8ms", "-o", "costs.toml", "--json"];
+    let run = fusee(&folder, &arguments);
+    let document = json(&run);
+    assert_eq!(run.status.code(), Some(0), "{document:#}");
+    assert_eq!(document["paths"]["unexplained"], 0);
+    let entries = document["entries"].as_array().expect("a list");
+    assert!(entries.len() >= 16, "{document:#}");
+    let mut seen = 0;
+    for entry in entries {
+        assert!(entry["bound"].is_u64() && entry["stack_bytes"].is_u64(), "{entry:#}");
+        let Some(observed) = entry["observed"].as_u64() else { continue };
+        assert!(observed <= entry["bound"].as_u64().expect("a bound"), "{entry:#}");
+        seen += 1;
+    }
+    assert!(seen >= 3, "{document:#}");
+    let response = &document["interrupt_response"];
+    assert!(response["closed"].is_u64() && response["open"].is_null(), "{response}");
+    assert!(document["seconds"].is_f64());
+    let table = std::fs::read_to_string(folder.join("costs.toml")).expect("a file");
+    assert!(table.contains("release = \"proved\"") && table.contains("provenance = \"measured\""), "{table}");
+    let run = fusee(
+        &folder,
+        &["analyze", &example("hello/hello.camkes"), "--platform", "qemu-rv64", "--costs", "costs.toml", "--json"],
+    );
+    assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
+}
+
+#[test]
+fn what_is_no_image_is_refused() {
+    let folder = folder("refused");
+    std::fs::write(folder.join("other.elf"), b"\x7fELF and nothing else").expect("a file");
+    let run = fusee(&folder, &["wcet", "--kernel", "other.elf", "--json"]);
+    assert_eq!(run.status.code(), Some(2), "{}", String::from_utf8_lossy(&run.stderr));
+    assert_eq!(json(&run)["entries"], serde_json::json!([]));
+}
