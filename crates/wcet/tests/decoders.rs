@@ -1,7 +1,8 @@
 //! What ARM decoders say of single words: places, lengths, refusals.
 
 use fusee_wcet::isa::{Architecture, DecodeError, a32, aarch64};
-use fusee_wcet::language::{Comparison, Effect, Flow, Instruction, Register, Target};
+use fusee_wcet::language::{Comparison, Effect, Flow, Instruction, Operand, Register, Target};
+use fusee_wcet::value::Range;
 
 const AT: u64 = 0x4000_0000;
 
@@ -32,6 +33,37 @@ fn writes(instruction: &Instruction, register: Register) -> bool {
         Effect::Atomic { target, .. } => target == Some(register),
         Effect::Store { .. } => false,
     })
+}
+
+/// What an instruction that only computes leaves in register 0, if this number is in 0 and 1.
+fn computed(instruction: &Instruction, number: i64) -> i64 {
+    let mut registers = std::collections::BTreeMap::from([(a32::general(0), number), (a32::general(1), number)]);
+    for effect in &instruction.effects {
+        let &Effect::Compute { target, operation, left, right, width } = effect else { panic!("{effect:?}") };
+        let constant = |operand| match operand {
+            Operand::Register(register) => Range::constant(registers[&register]),
+            Operand::Constant(constant) => Range::constant(constant as i64),
+        };
+        let result = Range::compute(operation, constant(left), constant(right), width);
+        registers.insert(target, result.as_constant().expect("a number"));
+    }
+    registers[&a32::general(0)]
+}
+
+#[test]
+fn a32_clamps_numbers() {
+    // usat r0, #2, r0; usat r0, #5, r1, asr #3; ssat r0, #8, r1; ssat r0, #32, r1; usat r0, #0, r1.
+    for (word, expected) in [
+        (0xe6e2_0010, [0, 0, 3, 3]),
+        (0xe6e5_01d1, [0, 0, 1, 31]),
+        (0xe6a7_0011, [-128, -5, 9, 127]),
+        (0xe6bf_0011, [i32::MIN.into(), -5, 9, i32::MAX.into()]),
+        (0xe6e0_0011, [0, 0, 0, 0]),
+    ] {
+        let instruction = a32_word(word).expect("an instruction");
+        let clamped = [i32::MIN, -5, 9, i32::MAX].map(|number| computed(&instruction, number.into()));
+        assert_eq!(clamped, expected, "{word:#x}");
+    }
 }
 
 #[test]

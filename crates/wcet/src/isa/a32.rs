@@ -17,6 +17,7 @@ mod media;
 mod memory;
 mod multiply;
 mod operand;
+mod saturate;
 mod status;
 mod vector;
 
