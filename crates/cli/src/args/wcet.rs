@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 use fusee_model::Duration;
 
@@ -11,7 +12,14 @@ use crate::wcet::what_if::{Question, question};
 #[derive(Debug, Args)]
 pub(crate) struct Wcet {
     /// The linked program; with `--kernel` an image or a description.
-    #[arg(value_name = "ELF", required_unless_present = "kernel", default_value = "", hide_default_value = true)]
+    #[arg(
+        value_name = "ELF",
+        required_unless_present = "kernel",
+        default_value = "",
+        hide_default_value = true,
+        // Without one, with `--kernel`, it is empty, which clap's own parser of paths refuses.
+        value_parser = clap::builder::OsStringValueParser::new().map(PathBuf::from)
+    )]
     pub(crate) program: PathBuf,
     /// Bound every entry of Fusee's kernel, in the system that ELF is; without one, in a system with every operation.
     #[arg(long, conflicts_with_all = ["entries", "facts", "path", "stack_pointer", "what_if", "report"])]
