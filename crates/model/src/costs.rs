@@ -226,6 +226,43 @@ impl CostTable {
         }
     }
 
+    /// The same where every path takes `part` of `whole` as long, rounded down.
+    #[must_use]
+    pub fn scaled(&self, part: u32, whole: u32) -> Self {
+        let of = |time: Duration| {
+            let scaled = u128::from(time.ns()) * u128::from(part) / u128::from(whole.max(1));
+            Duration(u64::try_from(scaled).unwrap_or(u64::MAX))
+        };
+        let gate = |costs: ProtocolCosts| ProtocolCosts {
+            propagated: of(costs.propagated),
+            fixed: of(costs.fixed),
+            inherited: of(costs.inherited),
+            fifo: of(costs.fifo),
+        };
+        let message = |costs: MessageCosts| MessageCosts { invocation: of(costs.invocation), word: of(costs.word) };
+        Self {
+            platform: self.platform.clone(),
+            provenance: self.provenance,
+            release: of(self.release),
+            completion: of(self.completion),
+            invoke: gate(self.invoke),
+            return_: gate(self.return_),
+            mutex: MutexCosts { lock: of(self.mutex.lock), unlock: of(self.mutex.unlock) },
+            block: of(self.block),
+            handoff: of(self.handoff),
+            inherit_step: of(self.inherit_step),
+            signal: of(self.signal),
+            wait: of(self.wait),
+            wake: of(self.wake),
+            budget_end: of(self.budget_end),
+            fault: of(self.fault),
+            time_slice: of(self.time_slice),
+            message: self.message.map(message),
+            limits: self.limits,
+            origins: self.origins.clone(),
+        }
+    }
+
     /// Where one number comes from, by its name in the file.
     pub fn origin(&self, path: &str) -> Provenance {
         self.origins.get(path).copied().unwrap_or(self.provenance)
@@ -280,6 +317,16 @@ mod tests {
         let text = table.to_toml().unwrap();
         assert!(text.contains("inherit_step = 1844"), "{text}");
         assert_eq!(CostTable::from_toml(&text), Ok(table));
+    }
+
+    #[test]
+    fn every_path_is_scaled() {
+        let (zero, mut numbers) = (CostTable::zero("board").to_toml().unwrap(), 0);
+        let text = zero.replace("= 0", "= 40");
+        let halved = CostTable::from_toml(&text).unwrap().scaled(1, 2).to_toml().unwrap();
+        text.match_indices("= 40").for_each(|_| numbers += 1);
+        assert_eq!((numbers, halved), (PATHS.len(), zero.replace("= 0", "= 20")));
+        assert!(CostTable::from_toml(&text).unwrap().scaled(0, 16).is_zero());
     }
 
     #[test]
