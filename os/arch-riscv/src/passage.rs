@@ -35,7 +35,7 @@ pub(crate) extern "C" fn invoke(
         Err(Some(gate)) => {
             context.set(T0, 0);
             keep_words(context, words);
-            invoke_otherwise(a0, a1, a2, a3, a4, a5, gate, context)
+            invoke_otherwise(a0, a1, a2, a3, a4, a5, gate.0, context)
         }
         Err(None) => {
             context.set(T0, 0);
@@ -74,7 +74,7 @@ pub(crate) extern "C" fn invoke_with_message(
         Err(Some(gate)) => {
             context.set(T0, further);
             keep_words(context, words);
-            invoke_otherwise(a0, a1, a2, a3, a4, a5, gate, context)
+            invoke_otherwise(a0, a1, a2, a3, a4, a5, gate.0, context)
         }
         Err(None) => {
             context.set(T0, further);
@@ -94,13 +94,13 @@ extern "C" fn invoke_otherwise(
     _a3: usize,
     _a4: usize,
     _a5: usize,
-    gate: GateIndex,
+    gate: u16,
     context: Context,
 ) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
+    let (now, gate) = (csr::now(), GateIndex(gate));
     if let Some(turn) = machine.system.kernel.block_at_once(now, gate) {
         if turn.limited || turn.finds != Finds::Nothing {
             go_on(machine);
