@@ -59,6 +59,23 @@ fn no_path_is_longer_on_the_machine_and_costs_are_proved() {
 }
 
 #[test]
+fn the_rounds_granted_for_a_piece_of_data_cover_its_words() {
+    let source = |path: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+        std::fs::read_to_string(path).expect("a file")
+    };
+    let number = |path: &str, before: &str, after: &str| -> u64 {
+        let text = source(path);
+        let line = text.lines().find_map(|line| line.strip_prefix(before)).expect("the line");
+        line.trim_end_matches(after).parse().expect("a number")
+    };
+    let words = number("os/system/src/restarts.rs", "const PIECE_WORDS: u16 = ", ";");
+    let granted = number("os/kernel.facts.toml", "\"restore\" = ", "");
+    // At most all but one of the rounds of eight words, then seven of one, and one to see that nothing is left.
+    assert!(granted > words / 8 - 1 + 7, "{granted} rounds for {words} words");
+}
+
+#[test]
 fn what_is_no_image_is_refused() {
     let folder = folder("refused");
     std::fs::write(folder.join("other.elf"), b"\x7fELF and nothing else").expect("a file");
