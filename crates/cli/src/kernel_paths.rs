@@ -103,7 +103,8 @@ impl Paths {
         self.facts.unused(&used)
     }
 
-    /// A cost table in which what the kernel does by itself is proved, in a system that is no larger than this one.
+    /// A cost table in which what the kernel does by itself is proved, in a system that is no larger than this one and
+    /// does nothing that this one can't: so these must be the bounds of the open system.
     pub(crate) fn costs(&self, measured: CostTable, late: u64) -> Option<CostTable> {
         let timer = fusee_model::Duration(self.time("timer")?.checked_add(late)?);
         let mut table = CostTable { release: timer, time_slice: timer, budget_end: timer, ..measured };
@@ -235,7 +236,7 @@ fn together(kernel: &[u8], image: &[u8]) -> Result<Program, Diagnostic> {
         let message = "the kernel beside the image is another one than that in it";
         return Err(Diagnostic::error(rules::NO_KERNEL, message).with_note("build the image again"));
     }
-    program.add_data_of(image).map_err(|error| refusal(&error))?;
+    program.add_data_of(loaded);
     Ok(program)
 }
 

@@ -124,11 +124,7 @@ impl Program {
     }
 
     /// Adds what another file loads where this one loads nothing: an image's tables and components beside its kernel.
-    ///
-    /// # Errors
-    /// [`LoadError`] as for [`load`](Self::load).
-    pub fn add_data_of(&mut self, file: &[u8]) -> Result<(), LoadError> {
-        let other = Self::load(file)?;
+    pub fn add_data_of(&mut self, other: Self) {
         for segment in other.segments {
             let end = segment.address.saturating_add(segment.size);
             let apart = |mine: &Segment| mine.address >= end || segment.address >= mine.address + mine.size;
@@ -138,7 +134,6 @@ impl Program {
                 self.segments.insert(place, data);
             }
         }
-        Ok(())
     }
 
     /// The executable ranges of addresses.

@@ -159,7 +159,8 @@ impl State {
                 if self.ranges.len() >= self.room {
                     self.forget_ranges();
                 }
-                let place = self.ranges.partition_point(|&(name, _)| name < symbol);
+                // Others may have gone, so it is looked up again.
+                let (Ok(place) | Err(place)) = self.place_of(symbol);
                 self.ranges.insert(place, (symbol, range));
             }
         }
