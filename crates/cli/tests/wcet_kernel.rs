@@ -27,11 +27,10 @@ fn example(path: &str) -> String {
 }
 
 #[test]
-fn no_path_is_longer_on_the_machine_and_costs_are_proved() {
+fn no_path_is_longer_on_the_machine() {
     let folder = folder("closed");
     let system = example("events/events.camkes");
-    let arguments =
-        ["wcet", "--kernel", &system, "--observe", "qemu-rv64", "--for", "8ms", "-o", "costs.toml", "--json"];
+    let arguments = ["wcet", "--kernel", &system, "--observe", "qemu-rv64", "--for", "8ms", "--json"];
     let run = fusee(&folder, &arguments);
     let document = json(&run);
     assert_eq!(run.status.code(), Some(0), "{document:#}");
@@ -49,6 +48,22 @@ fn no_path_is_longer_on_the_machine_and_costs_are_proved() {
     let response = &document["interrupt_response"];
     assert!(response["closed"].is_u64() && response["open"].is_null(), "{response}");
     assert!(document["seconds"].is_f64());
+}
+
+#[test]
+fn costs_are_proved_for_every_system_and_not_from_one() {
+    let folder = folder("open");
+    let closed = example("events/events.camkes");
+    let run = fusee(&folder, &["wcet", "--kernel", &closed, "-o", "refused.toml"]);
+    assert_eq!(run.status.code(), Some(2), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(!folder.join("refused.toml").exists());
+    let run = fusee(&folder, &["wcet", "--kernel", "-o", "costs.toml", "--json"]);
+    let document = json(&run);
+    assert_eq!(run.status.code(), Some(0), "{document:#}");
+    let entries = document["entries"].as_array().expect("a list");
+    assert!(entries.len() >= 16 && entries.iter().all(|entry| entry["bound"].is_u64()), "{document:#}");
+    let response = &document["interrupt_response"];
+    assert!(response["open"].is_u64() && response["closed"].is_null(), "{response}");
     let table = std::fs::read_to_string(folder.join("costs.toml")).expect("a file");
     assert!(table.contains("release = \"proved\"") && table.contains("provenance = \"measured\""), "{table}");
     let run = fusee(

@@ -24,7 +24,7 @@ pub(crate) struct Wcet {
     /// Bound every entry of Fusee's kernel, in the system that ELF is; without one, in a system with every operation.
     #[arg(long, conflicts_with_all = ["entries", "facts", "path", "stack_pointer", "what_if", "report"])]
     pub(crate) kernel: bool,
-    /// Write the platform's cost table with what is proved, as TOML; for `analyze --costs`.
+    /// Write the platform's cost table with what is proved in every system, as TOML; for `analyze --costs`.
     #[arg(short = 'o', long = "output", value_name = "FILE.toml", requires = "kernel")]
     pub(crate) costs: Option<PathBuf>,
     /// How long the kernel is observed, in time of its machine.

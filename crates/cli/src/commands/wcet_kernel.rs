@@ -38,6 +38,10 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
     if arguments.observe == Some(Observer::RtlVexriscv) {
         return output.bad_input("the kernel is observed on `qemu-rv64`");
     }
+    if arguments.costs.is_some() && is_closed(arguments) {
+        let message = "a cost table is for every system of the platform, and these bounds are for one: leave it out";
+        return output.bad_input(message);
+    }
     match found(arguments) {
         Ok(found) => show(arguments, &found, output),
         Err(Refused { problem: Problem { diagnostics, status }, sources }) => {
@@ -49,8 +53,13 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
     }
 }
 
+/// Whether a system was asked for.
+fn is_closed(arguments: &Wcet) -> bool {
+    !arguments.program.as_os_str().is_empty()
+}
+
 fn found(arguments: &Wcet) -> Result<Found, Refused> {
-    let is_closed = !arguments.program.as_os_str().is_empty();
+    let is_closed = is_closed(arguments);
     let image = progress::during("building", || match is_closed {
         true => kernel_paths::image_of(&arguments.program),
         false => kernel_paths::open_image(),
