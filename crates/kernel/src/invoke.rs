@@ -56,10 +56,10 @@ impl<S: Sink> crate::Kernel<'_, S> {
         passage.ok_or(wanted)
     }
 
-    /// What [`invoke`](Self::invoke) does where the gate is held, nobody waits there yet, and the holder is ready: it
-    /// inherits and runs at once. For machines that have a shorter way then: who goes on, and is still to be told what it
-    /// finds; of what sets the timer only its limit may have changed. None: nothing has changed, and
-    /// [`invoke_otherwise`](Self::invoke_otherwise) does it.
+    /// What [`invoke`](Self::invoke) does where the gate is held, nobody waits there yet, and the holder is ready: if it
+    /// inherits, it runs at once; else whoever is first. For machines that have a shorter way then: who goes on, and is
+    /// still to be told what it finds; of what sets the timer only its limit may have changed. None: nothing has changed,
+    /// and [`invoke_otherwise`](Self::invoke_otherwise) does it.
     #[inline(always)]
     pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<Turn> {
         let short = self.is_short();
@@ -67,32 +67,45 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let state = memory.gates.get_mut(gate.at())?;
         let (current, holder) = (queue.core.current, state.holder);
-        let [caller, owner] = queue.threads.get_disjoint_mut([current.at(), holder.at()]).ok()?;
-        let (priority, topmost) = (caller.effective, owner.topmost);
         // Nobody else to inherit, nothing to be charged.
-        if !state.inherits || !state.waiters.is_empty() || queue.core.is_limited() || !short {
+        if !state.waiters.is_empty() || queue.core.is_limited() || !short {
             return None;
         }
-        if owner.status != Status::Ready || owner.effective >= priority || owner.is_exhausted() || caller.is_deepest() {
+        let next = if state.inherits { holder } else { queue.first_beside(holder)? };
+        let [caller, first] = queue.threads.get_disjoint_mut([current.at(), next.at()]).ok()?;
+        let (priority, topmost, finds) = (caller.effective, first.topmost, first.finds);
+        if first.status != Status::Ready || first.is_exhausted() || caller.is_deepest() {
             return None;
         }
-        // No floor to be raised. Who is in a component that is not as usual is told so first; else it is open to the caller, too.
+        // Who is in a component that is not as usual is told so first.
         let top = memory.frames.get(topmost as usize)?;
-        let usual = memory.components.get(top.component.at())?.epoch == top.epoch;
-        if top.gate != gate || top.component != state.component || !usual {
+        if memory.components.get(top.component.at())?.epoch != top.epoch {
             return None;
         }
-        let finds = owner.finds;
+        let inherits = state.inherits;
+        let becomes = match inherits {
+            // No floor is to be raised, and where the holder is the gate is open to the caller, too.
+            true => {
+                let plain = first.effective < priority && top.gate == gate && top.component == state.component;
+                plain.then_some(priority)?
+            }
+            false => {
+                let open = !memory.components.get(state.component.at())?.is_closed();
+                open.then_some(first.effective)?
+            }
+        };
         caller.status = Status::AtGate;
         caller.waits_at = gate.0;
         state.waiters.push_only(caller, current);
-        queue.take_out(holder);
-        queue.threads[holder.at()].effective = priority;
-        let limited = queue.start(now, holder);
+        queue.take_out(next);
+        queue.threads[next.at()].effective = becomes;
+        let limited = queue.start(now, next);
         self.record(now, Kind::Block, current, gate.0, u64::from(holder.0));
-        self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
-        self.record(now, Kind::Switch, holder, u16::MAX, 0);
-        Some(Turn { thread: holder, topmost, finds, limited })
+        if inherits {
+            self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
+        }
+        self.record(now, Kind::Switch, next, u16::MAX, 0);
+        Some(Turn { thread: next, topmost, finds, limited })
     }
 
     /// Passes the gate in a slot of the caller's component. Refused as [`invoke`](Self::invoke), and with

@@ -1,9 +1,9 @@
 //! A core's ready queue: a bitmap of 256 levels over one list for each level.
 //!
-//! Insertion, removal and the search for the highest level take constant time: one summary byte tells which of four
-//! words has a bit, the word tells which level. Bits stand in reverse, the highest level lowest, because machines without
-//! an instruction for it find the lowest bit of a word in a few steps, but not the highest. The highest level is kept at
-//! hand, because every return from a gate compares with it.
+//! Insertion, removal and the search for the highest level take constant time: the first of four words that is not zero
+//! tells which level. Bits stand in reverse, the highest level lowest, because machines without an instruction for it
+//! find the lowest bit of a word in a few steps, but not the highest. The highest level is kept at hand, because every
+//! return from a gate compares with it.
 
 use crate::{Core, List, NEVER, Status, Thread, ThreadIndex, Time};
 
@@ -11,14 +11,13 @@ use crate::{Core, List, NEVER, Status, Thread, ThreadIndex, Time};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ready {
     words: [u64; 4],
-    summary: u8,
     /// One more than the highest occupied level; 0: none.
     top: u16,
 }
 
 impl Ready {
     /// No level occupied.
-    pub const EMPTY: Ready = Ready { words: [0; 4], summary: 0, top: 0 };
+    pub const EMPTY: Ready = Ready { words: [0; 4], top: 0 };
 
     /// The highest occupied level.
     #[inline]
@@ -43,7 +42,6 @@ impl Ready {
         let place = !level;
         let word = (place >> 6) as usize;
         self.words[word] |= 1 << (place & 63);
-        self.summary |= 1 << word;
         self.top = self.top.max(u16::from(level) + 1);
     }
 
@@ -52,24 +50,16 @@ impl Ready {
         let place = !level;
         let word = (place >> 6) as usize;
         self.words[word] &= !(1 << (place & 63));
-        if self.words[word] == 0 {
-            self.summary &= !(1 << word);
-        }
         if self.top == u16::from(level) + 1 {
-            self.top = self.find_top();
+            self.top = self.find_top(word);
         }
     }
 
+    /// One more than the highest occupied level, which is not in a word before this one.
     #[inline(always)]
-    fn find_top(&self) -> u16 {
-        /// The lowest bit of a number of four bits.
-        const LOWEST: [u8; 16] = [0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0];
-        if self.summary == 0 {
-            return 0;
-        }
-        let word = LOWEST[(self.summary & 15) as usize] & 3;
-        let bit = self.words[word as usize].trailing_zeros() as u16;
-        256 - (u16::from(word) * 64 + bit)
+    fn find_top(&self, first: usize) -> u16 {
+        let found = (first..self.words.len()).find(|&word| self.words[word] != 0);
+        found.map_or(0, |word| 256 - (word as u16 * 64 + self.words[word].trailing_zeros() as u16))
     }
 }
 
@@ -119,6 +109,16 @@ impl Queue<'_, '_> {
     #[inline(never)]
     pub(crate) fn remove(&mut self, thread: ThreadIndex) {
         self.take_out(thread);
+    }
+
+    /// Who is first, if this thread is ready: then it waits for nobody.
+    #[inline(always)]
+    pub(crate) fn first_beside(&self, waits_for: ThreadIndex) -> Option<ThreadIndex> {
+        if self.threads.get(waits_for.at())?.status != Status::Ready {
+            return None;
+        }
+        let level = self.core.ready.top()?;
+        Some(self.lists.get(level as usize)?.head())
     }
 
     /// Takes the first of the highest level.

@@ -111,7 +111,8 @@ fn qemu(platform: Platform, kernel: &Path, image: &Path, ram: &Path) -> Command 
     command.arg("-kernel").arg(kernel);
     command.arg("-device").arg(format!("loader,file={},addr=0x80100000,force-raw=on", image.display()));
     if let Some(log) = std::env::var_os("QEMU_LOG") {
-        // Every instruction that is executed, for whoever wants to know where a path's instructions go.
+        // Every instruction that is executed, a file for each boot, for whoever wants to know where a path's go.
+        let log = format!("{}.{}", log.display(), NUMBER.load(Ordering::Relaxed));
         command.args(["-singlestep", "-d", "exec,nochain,int", "-D"]).arg(log);
     }
     command
