@@ -33,6 +33,7 @@ lint: setup
 	cd os && ../scripts/cargo fmt --all --check
 	$(CARGO) clippy --quiet --workspace --all-targets --locked -- -D warnings
 	$(CARGO) run --quiet --locked --package fusee-tidy
+	./scripts/lint-kernel
 
 test: lint
 	$(CARGO) test --workspace --locked --quiet

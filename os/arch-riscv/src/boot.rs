@@ -99,7 +99,7 @@ fn make_machine(blob: &Blob<'_>, recorder: Recorder) -> Result<(Machine, Registe
 #[inline(never)]
 fn check_places(blob: &Blob<'_>) -> Result<(), Malformed> {
     let bytes = (MESSAGE_WORDS * size_of::<usize>()) as u64;
-    let whole = |at: u64| at % size_of::<usize>() as u64 == 0 && physical::is_outside_kernel(&MAP, at, bytes);
+    let whole = |at: u64| at.is_multiple_of(size_of::<usize>() as u64) && physical::is_outside_kernel(&MAP, at, bytes);
     let homes = blob.home_stacks.iter().flatten().all(|stack| whole(stack.message));
     let gates = blob.gate_stacks.iter().flatten().all(|stack| stack.message == 0 || whole(stack.message));
     let copies = blob.copies.iter().flatten().all(|range| physical::is_copy(&MAP, &range));

@@ -34,9 +34,10 @@ impl Machine {
     /// # Safety
     /// This is called once, before the first trap.
     pub(crate) unsafe fn install(self) -> &'static mut Machine {
+        let place = &raw mut MACHINE;
         // SAFETY:
         // 1. By this function's own contract nobody refers to it yet.
-        unsafe { (*(&raw mut MACHINE)).write(self) }
+        unsafe { (*place).write(self) }
     }
 
     /// The machine, for the handler of a trap.
@@ -45,11 +46,12 @@ impl Machine {
     /// The caller handles a trap from user mode and does so only once.
     #[inline(always)]
     pub(crate) unsafe fn of_trap() -> &'static mut Machine {
+        let place = &raw mut MACHINE;
         // SAFETY:
         // 1. User mode is entered only after `install`.
         // 2. The kernel runs on one core and takes no interrupts itself, and no handler returns: by this function's own
         //    contract there is one reference for each trap, and those before it are not used again.
-        unsafe { (*(&raw mut MACHINE)).assume_init_mut() }
+        unsafe { (*place).assume_init_mut() }
     }
 
     /// The context of a thread's topmost frame.

@@ -22,7 +22,7 @@ pub(crate) unsafe fn bytes(from: u64, length: usize) -> &'static [u8] {
 /// # Safety
 /// The memory is main memory, for this call's result alone; any bit pattern is a value of `T`.
 pub(crate) unsafe fn values<T>(from: u64, count: usize) -> &'static mut [T] {
-    debug_assert!(from as usize % align_of::<T>() == 0);
+    debug_assert!((from as usize).is_multiple_of(align_of::<T>()));
     // SAFETY:
     // 1. By this function's own contract the memory exists, is unaliased and holds values.
     unsafe { slice::from_raw_parts_mut(from as usize as *mut T, count) }
@@ -35,7 +35,7 @@ pub(crate) fn is_outside_kernel(map: &MemoryMap, from: u64, bytes: u64) -> bool 
 
 /// Whether a restart may write this: words of memory outside the kernel, from there or from nowhere.
 pub(crate) fn is_copy(map: &MemoryMap, range: &CopyRange) -> bool {
-    let whole = range.to % 8 == 0 && range.from % 8 == 0 && range.bytes % 8 == 0;
+    let whole = [range.to, range.from, range.bytes].iter().all(|number| number.is_multiple_of(8));
     let source = range.from == 0 || is_outside_kernel(map, range.from, range.bytes);
     whole && source && is_outside_kernel(map, range.to, range.bytes)
 }

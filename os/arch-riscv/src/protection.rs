@@ -90,5 +90,5 @@ impl Protection {
 pub(crate) fn is_opening(map: &MemoryMap, opening: &Opening, kernel_end: u64) -> bool {
     let Some(end) = opening.base.checked_add(opening.bytes) else { return false };
     let kernel = opening.base < kernel_end && end > map.ram;
-    opening.base % 4 == 0 && opening.bytes % 4 == 0 && !kernel
+    opening.base.is_multiple_of(4) && opening.bytes.is_multiple_of(4) && !kernel
 }

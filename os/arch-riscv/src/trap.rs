@@ -177,7 +177,7 @@ fn record_fault(machine: &mut Machine, now: Time) {
     let (place, address, cause) = (csr::program_counter(), csr::trap_value(), csr::cause());
     let interface = |gate: &GateIndex| kernel.tables().gates[gate.at()].kind == GateKind::Interface;
     let frames = kernel.frames(thread).iter().map(|frame| frame.gate);
-    let passed = frames.enumerate().filter(|(_, gate)| interface(gate)).last();
+    let passed = frames.enumerate().rfind(|(_, gate)| interface(gate));
     let (gate, method) = match passed {
         Some((depth, gate)) => (gate.0, machine.context_at(thread, depth).get(REQUEST) >> abi::METHOD_SHIFT),
         None => (u16::MAX, 0),
