@@ -44,12 +44,29 @@ const HEADER: &str = include_str!("../systems/include/measure.h");
 /// All systems, the quick ones first. Queues are as long as `longest`.
 pub fn experiments(longest: usize) -> Vec<Experiment> {
     let mut all = vec![gates()];
-    all.extend(["inherited", "fifo"].map(contention));
-    all.extend([mutexes(), chain(), jobs(), queued_jobs(), events(), slices(), interrupt(), deepest(), messages()]);
+    all.extend(["inherited", "fifo"].map(contention).map(without_budgets));
+    all.extend([mutexes(), chain(), without_budgets(jobs()), queued_jobs(), without_budgets(events())]);
+    all.extend([slices(), interrupt(), deepest(), messages()]);
+    all.extend([
+        with_budgets(contention("inherited"), ["low", "high"]),
+        with_budgets(jobs(), ["spinner", "job"]),
+        with_budgets(events(), ["waiter", "sender"]),
+    ]);
     all.extend(["suspend", "continue"].map(budgets));
     all.extend(["continue", "restart"].map(faults));
     all.push(queue(longest));
     all
+}
+
+/// A system whose threads may run as long as they like.
+fn without_budgets(experiment: Experiment) -> Experiment {
+    experiment.with("budgets", "").with("kind", "")
+}
+
+/// A system in which two threads have budgets, which never end: their time is counted at each switch.
+fn with_budgets(experiment: Experiment, threads: [&str; 2]) -> Experiment {
+    let budgets = threads.map(|thread| format!("{thread}.budget = \"1000 s\";\n        "));
+    experiment.with("budgets", &budgets.concat()).with("kind", ".budget").called("budget")
 }
 
 fn gates() -> Experiment {
@@ -104,7 +121,7 @@ fn jobs() -> Experiment {
 fn queued_jobs() -> Experiment {
     let files = files!("jobs", "components/Job/job.c", "components/Spinner/spinner.c");
     let jobs = Experiment::new("jobs", files, 101, 3).with("other_period", "10007 ns").with("other_offset", "5 us");
-    jobs.with("period", "1000000000").with("what", "clock()").called("queued")
+    without_budgets(jobs).with("period", "1000000000").with("what", "clock()").called("queued")
 }
 
 fn events() -> Experiment {

@@ -78,6 +78,7 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
     let measured = Measured(paths);
     let (invoke, return_) = (measured.protocols("invoke")?, measured.protocols("return")?);
     let signal = measured.longest_of(&["signal.nobody", "signal.pending", "poll.pending", "poll.nothing"])?;
+    let wakes = measured.longest_of(&["signal_to_waiter", "signal_to_waiter.budget"])?;
     let one = measured.longest("block.chain1")?;
     let mut step = 0;
     for length in CHAINS {
@@ -86,13 +87,18 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
     }
     let waits = |protocol: &str| measured.longest(&format!("block.{protocol}"));
     let queued = measured.longest(QUEUED)?;
-    let inherited = one.max(waits("inherited")?).max(queued).saturating_sub(invoke.inherited.ns() + step);
+    let inherited = one
+        .max(waits("inherited")?)
+        .max(waits("inherited.budget")?)
+        .max(queued)
+        .saturating_sub(invoke.inherited.ns() + step);
     let block = inherited.max(waits("fifo")?.saturating_sub(invoke.fifo.ns()));
     let served = |protocol: &str, back: Duration| {
         measured.longest(&format!("handoff.{protocol}")).map(|whole| whole.saturating_sub(back.ns()))
     };
     let queue = measured.longest(SERVED)?.saturating_sub(return_.inherited.ns());
-    let handoff = served("inherited", return_.inherited)?.max(served("fifo", return_.fifo)?).max(queue);
+    let budgets = served("inherited.budget", return_.inherited)?;
+    let handoff = served("inherited", return_.inherited)?.max(served("fifo", return_.fifo)?).max(budgets).max(queue);
     let mutex = |way: &str, waits: &str, shared: u64| {
         let waits = measured.longest(waits)?.saturating_sub(shared);
         Ok(Duration(measured.longest(way)?.max(waits)))
@@ -104,8 +110,8 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
     Ok(CostTable {
         platform: platform.to_owned(),
         provenance: Provenance::Measured,
-        release: Duration(measured.longest_of(&["release", "release.quiet", "away.continue"])?),
-        completion: Duration(measured.longest("completion")?),
+        release: Duration(measured.longest_of(&["release", "release.budget", "release.quiet", "away.continue"])?),
+        completion: Duration(measured.longest_of(&["completion", "completion.budget"])?),
         invoke,
         return_,
         mutex,
@@ -113,8 +119,8 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
         handoff: Duration(handoff),
         inherit_step: Duration(step),
         signal: Duration(signal),
-        wait: Duration(measured.longest_of(&["wait.blocks", "wait.pending"])?),
-        wake: Duration(measured.longest("signal_to_waiter")?.saturating_sub(signal)),
+        wait: Duration(measured.longest_of(&["wait.blocks", "wait.blocks.budget", "wait.pending"])?),
+        wake: Duration(wakes.saturating_sub(signal)),
         budget_end: Duration(measured.longest_of(&["budget_end.suspend", "away.continue"])?),
         fault: Duration(measured.longest_of(&["fault.continue", "fault.restart", "fault.deepest"])?),
         time_slice: Duration(measured.longest("time_slice")?),

@@ -84,8 +84,9 @@ fn measure(experiment: &Experiment, folder: &Path, arguments: &Measure) -> Resul
 fn summaries(paths: &[Measured]) -> Vec<Measured> {
     let find = |name: &str| paths.iter().find(|path| path.name == name);
     let ten = find("round_trip.words10.propagated").map(|path| path.called("round_trip.words10"));
-    // A thread without budget is away until its next release.
-    let whole = |path: &&Measured| ["round_trip", "away", "message."].iter().any(|start| path.name.starts_with(start));
+    // A thread without budget is away until its next release, and a restart is many traps.
+    let several = ["round_trip", "away", "message.", "enter."];
+    let whole = |path: &&Measured| several.iter().any(|start| path.name.starts_with(start));
     let single = paths.iter().filter(|path| !whole(path) && !is_beyond_the_threads(path));
     let longest = single.max_by_key(|path| path.max).map(|path| path.called("longest_kernel_path"));
     ten.into_iter().chain(longest).collect()

@@ -22,9 +22,9 @@ int run(void)
     count(&block, resumed - before - 1);
     count(&handoff, entered - left - 1);
     if (round_trip.runs == RUNS) {
-        print_path("round_trip.@protocol@_contended", &round_trip);
-        print_path("block.@protocol@", &block);
-        print_path("handoff.@protocol@", &handoff);
+        print_path("round_trip.@protocol@_contended@kind@", &round_trip);
+        print_path("block.@protocol@@kind@", &block);
+        print_path("handoff.@protocol@@kind@", &handoff);
     }
     return 0;
 }

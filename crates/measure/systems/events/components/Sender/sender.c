@@ -27,11 +27,11 @@ int run(void)
         MEASURE(&poll, noted_poll());
         MEASURE(&nothing, noted_poll());
     }
-    print_path("wait.blocks", &wait);
-    print_path("signal.nobody", &signal);
-    print_path("signal.pending", &again);
-    print_path("wait.pending", &taken);
-    print_path("poll.pending", &poll);
-    print_path("poll.nothing", &nothing);
+    print_path("wait.blocks@kind@", &wait);
+    print_path("signal.nobody@kind@", &signal);
+    print_path("signal.pending@kind@", &again);
+    print_path("wait.pending@kind@", &taken);
+    print_path("poll.pending@kind@", &poll);
+    print_path("poll.nothing@kind@", &nothing);
     return 0;
 }

@@ -14,7 +14,7 @@ int run(void)
         uint64_t now = fusee_now();
         count(&woken, now - shared[0] - 1);
         if (woken.runs == RUNS) {
-            print_path("signal_to_waiter", &woken);
+            print_path("signal_to_waiter@kind@", &woken);
         }
     }
 }

@@ -12,12 +12,14 @@ int run(void)
 {
     uint64_t begun = fusee_now();
     volatile uint64_t *shared = (volatile uint64_t *)board;
-    if (jobs <= RUNS) {
+    /* The spinner is released together with the first, which waits for that, too. */
+    if (jobs > 0) {
         count(&release, begun - (@start@ + jobs * PERIOD));
     }
-    if (++jobs == RUNS) {
-        print_path("release", &release);
+    if (release.runs == RUNS) {
+        print_path("release@kind@", &release);
     }
+    jobs++;
     shared[0] = fusee_now();
     return 0;
 }

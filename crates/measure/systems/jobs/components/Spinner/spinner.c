@@ -14,7 +14,7 @@ static __attribute__((unused)) void watch_board(volatile uint64_t *shared)
         }
         count(&completion, fusee_now() - shared[0] - 1);
     }
-    print_path("completion", &completion);
+    print_path("completion@kind@", &completion);
 }
 
 static __attribute__((unused)) void watch_clock(void)
