@@ -40,6 +40,7 @@ impl Writer<'_> {
                 target.and_then(register).into_iter().chain([self.address(address)]).collect()
             }
             Effect::Unknown { target } => register(target).into_iter().collect(),
+            Effect::Hide { .. } => Vec::new(),
         }
     }
 

@@ -167,6 +167,11 @@ pub enum Effect {
         /// The register.
         target: Register,
     },
+    /// The number goes where no analysis follows it, perhaps with other numbers.
+    Hide {
+        /// The number.
+        value: Operand,
+    },
 }
 
 /// Comparisons that branches make.

@@ -57,7 +57,7 @@ impl<'a, M: Machine> Replay<'a, M> {
         let target = instruction.effects.iter().find_map(|effect| match *effect {
             Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => Some(target),
             Effect::Atomic { target, .. } => target,
-            Effect::Store { .. } => None,
+            Effect::Store { .. } | Effect::Hide { .. } => None,
         });
         let link = match instruction.flow {
             Flow::Call { link, .. } => Some(link),
@@ -85,7 +85,7 @@ impl<'a, M: Machine> Replay<'a, M> {
             Effect::Load { address, width, .. } => (address, width, false, false),
             Effect::Store { address, width, .. } => (address, width, true, false),
             Effect::Atomic { address, width, .. } => (address, width, true, true),
-            Effect::Compute { .. } | Effect::Unknown { .. } => return None,
+            Effect::Compute { .. } | Effect::Unknown { .. } | Effect::Hide { .. } => return None,
         };
         Some(Access { address: Value::constant(self.address(address)), width, write, atomic })
     }

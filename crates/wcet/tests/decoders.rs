@@ -21,7 +21,7 @@ fn lengths(instruction: &Instruction) -> (u64, u64) {
         match effect {
             Effect::Load { width, .. } => read += width.bytes(),
             Effect::Store { width, .. } | Effect::Atomic { width, .. } => written += width.bytes(),
-            Effect::Compute { .. } | Effect::Unknown { .. } => {}
+            Effect::Compute { .. } | Effect::Unknown { .. } | Effect::Hide { .. } => {}
         }
     }
     (read, written)
@@ -31,7 +31,7 @@ fn writes(instruction: &Instruction, register: Register) -> bool {
     instruction.effects.iter().any(|effect| match *effect {
         Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => target == register,
         Effect::Atomic { target, .. } => target == Some(register),
-        Effect::Store { .. } => false,
+        Effect::Store { .. } | Effect::Hide { .. } => false,
     })
 }
 

@@ -222,7 +222,7 @@ impl<'d, 'p> Walk<'d, 'p> {
 
     fn apply(&self, effect: &Effect, registers: &mut Registers) {
         let (target, value) = match *effect {
-            Effect::Store { .. } | Effect::Atomic { target: None, .. } => return,
+            Effect::Store { .. } | Effect::Hide { .. } | Effect::Atomic { target: None, .. } => return,
             Effect::Atomic { target: Some(target), .. } | Effect::Unknown { target } => (target, Value::Unknown),
             Effect::Compute { target, operation, left, right, width } => {
                 let (left, right) = (self.operand(left, registers), self.operand(right, registers));

@@ -45,6 +45,11 @@ impl Emit {
         self.effects.push(Effect::Unknown { target });
     }
 
+    /// An operand goes where no analysis follows it.
+    pub(super) fn hide(&mut self, value: Operand) {
+        self.effects.push(Effect::Hide { value });
+    }
+
     pub(super) fn load(&mut self, target: Register, address: Address, width: Width, signed: bool) {
         self.effects.push(Effect::Load { target, address, width, signed });
     }

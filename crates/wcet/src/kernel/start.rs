@@ -146,6 +146,7 @@ impl Starter<'_> {
                     Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => {
                         computed.push(target);
                     }
+                    Effect::Hide { .. } => {}
                     Effect::Store { .. } | Effect::Atomic { .. } => return Ok(false),
                 }
             }
@@ -239,6 +240,7 @@ impl Starter<'_> {
                 }
             }
             Effect::Unknown { target } => self.set(target, None),
+            Effect::Hide { .. } => {}
         }
         Some(())
     }

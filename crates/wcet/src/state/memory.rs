@@ -8,14 +8,15 @@
 //! every result lists: a pointer that existed at entry does not point into a
 //! frame made after entry, and no store reaches the stack through a pointer that
 //! the stack's address never flowed into. So a store through an argument leaves
-//! the stack alone and forgets all else, and a store to an unknown place forgets
-//! the stack too once its address has been put where it can be lost sight of.
+//! the stack alone and forgets all else, and a store to an unknown place, or to
+//! one that was loaded, forgets the stack too once an address in it is lost sight
+//! of: put where it is not found again, computed with, copied in parts.
 
 use std::collections::BTreeMap;
 use std::ops::Range as Span;
 use std::rc::Rc;
 
-use crate::language::Width;
+use crate::language::{REGISTERS, Width};
 use crate::program::Program;
 use crate::value::pieces::{half, piece, whole};
 use crate::value::{Base, Range, Value};
@@ -57,6 +58,18 @@ impl Memory {
     /// From now on a pointer of unknown origin may point into the stack.
     pub fn leak_stack(&mut self) {
         self.stack_leaked = true;
+    }
+
+    /// A load that gives less than what is kept of these places: a stack address among it is lost sight of.
+    pub(super) fn lose_sight(&mut self, places: Value, width: Width) {
+        if self.stack_leaked || places.base != Base::Stack {
+            return;
+        }
+        let span = places.range.low()..places.range.high().saturating_add(width.bytes() as i64);
+        let (first, last) = (span.start.div_euclid(PAGE).saturating_sub(1), span.end.div_euclid(PAGE));
+        let mut pages = self.pages.range((Base::Stack, first)..=(Base::Stack, last));
+        let is_address = |cell: &Cell| cell.value.base == Base::Stack && cell.overlaps(&span);
+        self.stack_leaked = pages.any(|(_, cells)| cells.iter().any(is_address));
     }
 
     /// What the cells hold.
@@ -122,7 +135,7 @@ impl Memory {
             let part = |at| self.number(at, half, program, numbers);
             return whole(part(at), part(at.wrapping_add(half.bytes() as i64)), half);
         }
-        if let Some(cell) = self.overlapping(at, width).next() {
+        if let Some(cell) = self.overlapping(Base::None, at, width).next() {
             return piece(numbers(cell.value), at.abs_diff(cell.offset), width);
         }
         let unknown = Range::of_width(width, true);
@@ -133,7 +146,7 @@ impl Memory {
     /// Whether a plain address is kept in parts that are narrower.
     pub(super) fn is_split(&self, at: i64, width: Width, program: &Program) -> bool {
         let end = at.saturating_add(width.bytes() as i64);
-        let mut own = self.overlapping(at, width).peekable();
+        let mut own = self.overlapping(Base::None, at, width).peekable();
         if own.peek().is_some() {
             return own.any(|cell| cell.offset > at || cell.end() < end);
         }
@@ -171,12 +184,24 @@ impl Memory {
         pages.any(|(_, cells)| cells.iter().any(|cell| cell.overlaps(&span)))
     }
 
-    fn overlapping(&self, at: i64, width: Width) -> impl Iterator<Item = &Cell> {
+    /// Whether some of a place was stored on the way, but not all of it at once.
+    pub(super) fn is_cut(&self, base: Base, at: i64, width: Width) -> bool {
+        let end = at.saturating_add(width.bytes() as i64);
+        self.overlapping(base, at, width).any(|cell| cell.offset > at || cell.end() < end)
+    }
+
+    /// What is known of a place that is not cut; `numbers` tells those of a cell.
+    pub(super) fn field(&self, (base, at): (Base, i64), width: Width, numbers: &dyn Fn(Value) -> Range) -> Range {
+        let cell = self.overlapping(base, at, width).next();
+        cell.map_or(Range::of_width(width, true), |cell| piece(numbers(cell.value), at.abs_diff(cell.offset), width))
+    }
+
+    fn overlapping(&self, base: Base, at: i64, width: Width) -> impl Iterator<Item = &Cell> {
         let place = at..at.saturating_add(width.bytes() as i64);
         let page = place.start.div_euclid(PAGE);
         let last = (place.end - 1).div_euclid(PAGE);
         let pages = [Some(page - 1), Some(page), Some(last).filter(|&last| last != page)];
-        let cells = pages.into_iter().flatten().filter_map(|page| self.pages.get(&(Base::None, page)));
+        let cells = pages.into_iter().flatten().filter_map(move |page| self.pages.get(&(base, page)));
         cells.flat_map(|cells| cells.iter()).filter(move |cell| cell.overlaps(&place))
     }
 
@@ -201,9 +226,8 @@ impl Memory {
 
     /// Records a store.
     pub fn store(&mut self, address: Value, value: Value, width: Width, program: &Program) {
-        if value.base == Base::Stack && address.base != Base::Stack {
-            self.stack_leaked = true;
-        }
+        let found_again = address.base == Base::Stack && address.range.as_constant().is_some();
+        self.stack_leaked |= value.base == Base::Stack && !found_again;
         // Where it is known what lies where, a long range is a long buffer.
         let limit = if program.background().is_some() { 1 << 32 } else { ANYWHERE };
         let anywhere = address.base == Base::None && address.range.high().abs_diff(address.range.low()) >= limit;
@@ -253,10 +277,13 @@ impl Memory {
 
     /// Forgets what a store through this base may change elsewhere.
     fn forget_aliases(&mut self, through: Base, anywhere: bool, apart: bool) {
-        let stack_leaked = self.stack_leaked;
+        let leaked = self.stack_leaked;
+        // What an argument points to was there before the stack's addresses were lost sight of.
+        let may_be_stack = |base: Base| leaked && matches!(base, Base::Symbol(name) if name >= REGISTERS as u32);
         let survives = |base: Base| match base {
-            _ if anywhere => base == Base::Stack && !stack_leaked,
-            Base::Stack => true,
+            _ if anywhere => base == Base::Stack && !leaked,
+            Base::Stack => !may_be_stack(through),
+            Base::Symbol(_) if through == Base::Stack => !may_be_stack(base),
             // Behind symbols is memory of which nothing else is known.
             Base::Symbol(_) if apart && through == Base::None => true,
             base => base == through || through == Base::Stack,
@@ -269,7 +296,8 @@ impl Memory {
     /// Removes what overlaps the place, and puts a cell there.
     fn write(&mut self, base: Base, offset: i64, value: Value, width: Width) {
         let Some(end) = offset.checked_add(width.bytes() as i64) else { return };
-        self.forget(base, offset..end);
+        let place = offset..end;
+        self.remove(base, &place, |cell| cell.offset < place.start || place.end < cell.end());
         let page = Rc::make_mut(&mut self.pages).entry((base, offset.div_euclid(PAGE))).or_default();
         Rc::make_mut(page).push(Cell { offset, width, value });
     }
@@ -284,16 +312,26 @@ impl Memory {
         }
     }
 
+    /// Forgets what is there, which may still be there.
     fn forget(&mut self, base: Base, place: Span<i64>) {
+        self.remove(base, &place, |_| true);
+    }
+
+    /// Removes what overlaps the place; `is_left` says of a cell whether some of it may still be there.
+    fn remove(&mut self, base: Base, place: &Span<i64>, is_left: impl Fn(&Cell) -> bool) {
         let first = (base, place.start.div_euclid(PAGE).saturating_sub(1));
         let last = (base, (place.end - 1).div_euclid(PAGE));
-        let touched = |cells: &Rc<Vec<Cell>>| cells.iter().any(|c| c.overlaps(&place));
+        let touched = |cells: &Rc<Vec<Cell>>| cells.iter().any(|c| c.overlaps(place));
         if !self.pages.range(first..=last).any(|(_, cells)| touched(cells)) {
             return;
         }
         for (_, cells) in Rc::make_mut(&mut self.pages).range_mut(first..=last) {
             if touched(cells) {
-                Rc::make_mut(cells).retain(|c| !c.overlaps(&place));
+                Rc::make_mut(cells).retain(|cell| {
+                    let removed = cell.overlaps(place);
+                    self.stack_leaked |= removed && cell.value.base == Base::Stack && is_left(cell);
+                    !removed
+                });
             }
         }
     }

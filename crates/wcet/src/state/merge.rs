@@ -1,6 +1,7 @@
 //! Joining states, and comparing what they allow.
 
 use super::State;
+use crate::language::REGISTERS;
 use crate::program::Program;
 use crate::value::{Base, Range, Value};
 
@@ -49,6 +50,8 @@ impl State {
             (Base::None, Base::Stack) => mine.range.includes(self.all),
             (Base::None, _) => mine.range.includes(self.all) || mine.range.includes(other.numbers(theirs)),
             (Base::Stack, Base::Stack) => mine.range.includes(theirs.range),
+            // What was known at entry is not another thing.
+            (Base::Symbol(my), Base::Symbol(their)) if my < REGISTERS as u32 && REGISTERS as u32 <= their => false,
             (Base::Symbol(my), Base::Symbol(their)) if mine.range.includes(theirs.range) => match names.place(my) {
                 Ok(place) => names.0[place].1 == their,
                 Err(place) => {

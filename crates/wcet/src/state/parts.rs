@@ -97,15 +97,52 @@ impl State {
         }
     }
 
+    /// The fields of one place that were stored on the way, if some of them are known; elsewhere there may be more.
+    pub(super) fn own_parts(&self, address: Value, value: Value, width: Width) -> Vec<Part> {
+        let mut found = Vec::new();
+        let plain = self.is_kernel && address.base == Base::None;
+        if value.base != Base::None || value.as_constant().is_some() || plain {
+            return found;
+        }
+        if let Some(at) = address.range.as_constant() {
+            self.cut((address.base, at), (0, width), &mut found);
+        }
+        let tells = |part: &Part| part.range != Range::of_width(part.width, true);
+        if found.len() < 2 || !found.iter().any(tells) {
+            found.clear();
+        }
+        found
+    }
+
+    fn cut(&self, (base, place): (Base, i64), (at, width): (u64, Width), found: &mut Vec<Part>) {
+        let Some(start) = place.checked_add(at as i64) else { return };
+        match half(width).filter(|_| self.memory.is_cut(base, start, width)) {
+            Some(half) => {
+                self.cut((base, place), (at, half), found);
+                self.cut((base, place), (at + half.bytes(), half), found);
+            }
+            None => {
+                let range = self.memory.field((base, start), width, &|value| self.numbers(value));
+                found.push(Part { at, width, range });
+            }
+        }
+    }
+
+    /// Remembers of which fields a number consists.
+    pub(super) fn hold_parts(&mut self, value: Value, parts: Vec<Part>) {
+        if let Base::Symbol(symbol) = value.base {
+            self.parts.keep(symbol, parts);
+        }
+    }
+
     /// Remembers of which fields a number consists that was loaded from these places.
     pub(super) fn keep_parts(&mut self, value: Value, layout: Vec<(u64, Width)>, places: Value, program: &Program) {
-        let Base::Symbol(symbol) = value.base else { return };
         let part = |(at, width): (u64, Width)| {
             let all = |places| self.memory.numbers(places, width, program, &|value| self.numbers(value));
             Part { at, width, range: places.range.shifted(at as i64).map_or(Range::of_width(width, true), all) }
         };
         let parts = layout.into_iter().map(part).collect();
-        self.parts.keep(symbol, parts);
+        self.hold_parts(value, parts);
     }
 
     /// The fields that a store writes, with their contents; none: it writes a number that is one.

@@ -73,10 +73,17 @@ impl State {
             Effect::Load { target, address, width, signed } => {
                 let address = self.address(address, program);
                 let mut value = self.peek(address, width, signed, program);
+                if value.base == Base::None || target.0 == 0 {
+                    self.memory.lose_sight(address, width);
+                }
                 let layout = self.layout(address, width, program);
+                let own = if layout.len() > 1 { Vec::new() } else { self.own_parts(address, value, width) };
                 if layout.len() > 1 {
                     value = self.named(value);
                     self.keep_parts(value, layout, address, program);
+                } else if !own.is_empty() {
+                    value = self.named(value);
+                    self.hold_parts(value, own);
                 } else if address.range.as_constant().is_some() && self.is_worth_naming(address, value, width) {
                     value = self.named(value);
                     self.memory.store(address, value, width, program);
@@ -100,6 +107,9 @@ impl State {
             Effect::Atomic { target, address, width } => {
                 let address = self.address(address, program);
                 let old = self.peek(address, width, true, program);
+                if old.base == Base::None || target.is_none() {
+                    self.memory.lose_sight(address, width);
+                }
                 self.memory.store(address, Value::number(Range::of_width(width, true)), width, program);
                 if let Some(target) = target {
                     self.set(target, old);
@@ -108,6 +118,12 @@ impl State {
             }
             Effect::Unknown { target } => {
                 self.set(target, Value::number(self.all));
+                None
+            }
+            Effect::Hide { value } => {
+                if self.operand(value).base == Base::Stack {
+                    self.memory.leak_stack();
+                }
                 None
             }
         }
@@ -156,6 +172,25 @@ impl State {
             }
         }
         let (l, r) = (self.operand(left), self.operand(right));
+        let result = self.result(operation, (l, r), width);
+        if self.loses_sight(operation, (l, r), (result, width)) {
+            self.memory.leak_stack();
+        }
+        result
+    }
+
+    /// Whether a result depends on where the stack is, and does not show it.
+    ///
+    /// The low half of an address is not: nobody makes it an address again.
+    fn loses_sight(&self, operation: Binary, (l, r): (Value, Value), (result, width): (Value, Width)) -> bool {
+        let compares = matches!(operation, Binary::LessSigned | Binary::LessUnsigned);
+        let distance = operation == Binary::Subtract && l.base == r.base;
+        let half = operation == Binary::Add && r.as_constant() == Some(0) && !self.is_full(width);
+        let shown = result.base == Base::Stack || result.as_constant().is_some();
+        (l.base == Base::Stack || r.base == Base::Stack) && !(shown || compares || distance || half)
+    }
+
+    fn result(&self, operation: Binary, (l, r): (Value, Value), width: Width) -> Value {
         match operation {
             Binary::Add => self.add(l, r, width),
             Binary::Subtract if l.base == r.base && l.base != Base::None && self.is_full(width) => {
@@ -168,15 +203,9 @@ impl State {
             Binary::LessSigned => Value::number(self.bit(Comparison::LessSigned, l, r)),
             Binary::LessUnsigned => Value::number(self.bit(Comparison::LessUnsigned, l, r)),
             Binary::And if l.base == Base::Stack && self.numbers(r).high() < 0 => self.aligned(l, r),
+            Binary::Or if l.base == Base::Stack && self.is_full(width) => self.with_ones(l, r),
             Binary::And if self.keeps(l, r, width) => l,
-            _ => {
-                let result = Range::compute(operation, self.numbers(l), self.numbers(r), width);
-                // A number that does not depend on where the stack is leads nowhere.
-                if (l.base == Base::Stack || r.base == Base::Stack) && result.as_constant().is_none() {
-                    self.memory.leak_stack();
-                }
-                Value::number(result)
-            }
+            _ => Value::number(Range::compute(operation, self.numbers(l), self.numbers(r), width)),
         }
     }
 
@@ -193,7 +222,13 @@ impl State {
 
     /// A sum; it keeps its base where the operation does not cut numbers off.
     fn add(&self, left: Value, right: Value, width: Width) -> Value {
-        let (based, offset) = if left.base == Base::None { (right, left) } else { (left, right) };
+        let turned = left.base == Base::None || right.base == Base::Stack;
+        let (based, offset) = if turned { (right, left) } else { (left, right) };
+        // What is added to an address in the stack is a distance, whatever its name.
+        let offset = match (based.base, offset.base) {
+            (Base::Stack, Base::Symbol(_)) => Value::number(self.numbers(offset)),
+            _ => offset,
+        };
         let numbers = || Value::number(Range::compute(Binary::Add, self.numbers(left), self.numbers(right), width));
         if offset.base != Base::None || based.base == Base::None {
             return numbers();
@@ -216,7 +251,7 @@ impl State {
     }
 
     /// Alignment of a stack address: up to the mask's bytes are dropped, as many as it takes where that is known.
-    fn aligned(&mut self, stack: Value, mask: Value) -> Value {
+    fn aligned(&self, stack: Value, mask: Value) -> Value {
         let known = |mask: i64| self.stack_alignment.cast_signed() % mask == 0;
         match mask.as_constant().map(|mask| mask as i64) {
             Some(mask) if mask < 0 && known(mask) => {
@@ -227,11 +262,18 @@ impl State {
                 let low = i128::from(stack.range.low()) - i128::from(!mask);
                 Value { base: Base::Stack, range: Range::new(low, stack.range.high().into(), 1) }
             }
-            _ => {
-                self.memory.leak_stack();
-                Value::number(self.all)
-            }
+            _ => Value::number(self.all),
         }
+    }
+
+    /// A stack address with some of those low bits set that its alignment tells.
+    fn with_ones(&self, stack: Value, ones: Value) -> Value {
+        let known = self.stack_alignment.wrapping_sub(1);
+        let shifted = stack.range.as_constant().zip(ones.as_constant()).and_then(|(distance, ones)| {
+            let low = distance as u64 & known;
+            (ones <= known).then(|| stack.range.shifted(((low | ones) - low) as i64)).flatten()
+        });
+        shifted.map_or(Value::number(self.all), |range| Value { base: Base::Stack, range })
     }
 
     fn bit(&self, comparison: Comparison, left: Value, right: Value) -> Range {

@@ -136,6 +136,7 @@ impl<'p> Interpreter<'p> {
                     }
                 }
                 // A number that would show where it is used.
+                Effect::Hide { .. } => {}
                 Effect::Unknown { target } => self.set(target, 0x5a5a_1234),
                 Effect::Atomic { .. } => panic!("the programs share nothing"),
             }

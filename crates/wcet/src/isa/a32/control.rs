@@ -80,6 +80,8 @@ impl Decoder {
             FLAGS.unknown(&mut emit);
         } else if load {
             emit.unknown(general(target));
+        } else {
+            emit.hide(self.read(target));
         }
         let class = if number < 14 { Class::Arithmetic } else { Class::Status };
         Some(Meaning::new(if load { "mrc" } else { "mcr" }, class, emit))

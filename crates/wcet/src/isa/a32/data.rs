@@ -223,6 +223,12 @@ impl Decoder {
     pub(super) fn opaque(&self, mnemonic: &'static str, low: u32) -> Option<Meaning> {
         let mut emit = Emit::default();
         let target = Some(self.number(low)).filter(|&number| number != COUNTER)?;
+        for operand in [0, 8] {
+            emit.hide(self.read(self.number(operand)));
+        }
+        if low == 12 {
+            emit.hide(self.read(self.number(16)));
+        }
         emit.unknown(general(target));
         Some(Meaning::new(mnemonic, Class::Arithmetic, emit))
     }

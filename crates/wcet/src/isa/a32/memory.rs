@@ -150,6 +150,7 @@ impl Decoder {
         }
         if !self.bit(23) {
             let width = if self.bit(22) { Width::Byte } else { Width::Word };
+            emit.hide(self.read(self.number(0)));
             emit.effects.push(atomic(address, width));
             emit.unknown(general(target));
             return (!load && kind & 1 == 0).then(|| Meaning::new("swp", Class::Atomic, emit));
@@ -171,8 +172,10 @@ impl Decoder {
             }
             return Some(Meaning::new("ldrex", Class::Atomic, emit));
         }
+        emit.hide(self.read(self.number(0)));
         emit.effects.push(atomic(address, width));
         if double {
+            emit.hide(self.read(self.number(0) | 1));
             emit.effects.push(atomic(further, width));
         }
         emit.unknown(general(target));

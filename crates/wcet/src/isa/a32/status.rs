@@ -17,6 +17,9 @@ impl Decoder {
         let mut emit = Emit::default();
         let (saved, fields) = (self.bit(22), self.bits(16, 4));
         let banked = !self.bit(25) && self.bit(9);
+        if !self.bit(25) {
+            emit.hide(self.read(self.number(0)));
+        }
         if !saved && !banked {
             if fields & 8 != 0 {
                 FLAGS.unknown(&mut emit);

@@ -36,6 +36,9 @@ impl Decoder {
             if load {
                 emit.unknown(general(self.target()?));
                 emit.unknown(general(Some(base).filter(|&number| number != COUNTER)?));
+            } else {
+                emit.hide(self.read(self.number(12)));
+                emit.hide(self.read(base));
             }
             let class = if number < 14 { Class::Arithmetic } else { Class::Status };
             return Some(Meaning::new(if load { "mrrc" } else { "mcrr" }, class, emit));

@@ -270,6 +270,7 @@ impl Decoder {
         let mut emit = Emit::default();
         if self.bits(16, 5) == 1 && target.wide && self.bits(10, 6) < 18 {
             // Pointer authentication.
+            emit.hide(target.read());
             emit.lose(target);
             return Some(Meaning::new("pac", Class::Arithmetic, emit));
         }

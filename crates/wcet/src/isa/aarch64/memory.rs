@@ -213,6 +213,7 @@ impl Decoder {
         match (self.bit(23), self.bit(21)) {
             (true, true) => {
                 // Compare and swap: the first register gets what was there.
+                emit.hide(self.wide(0).read());
                 emit.effects.push(Effect::Atomic { target: Some(TEMPORARY[0]), address, width: width(size) });
                 emit.set_old(status, width(size));
                 (second == 31).then(|| Meaning::new("cas", Class::Atomic, emit))
@@ -229,6 +230,8 @@ impl Decoder {
             (false, true) if size < 2 => {
                 let width = if size == 1 { Width::Double } else { Width::Word };
                 let further = Address { offset: width.bytes() as i64, ..address };
+                emit.hide(self.wide(0).read());
+                emit.hide(View { number: first | 1, wide: true }.read());
                 emit.effects.push(atomic(width));
                 emit.effects.push(Effect::Atomic { target: None, address: further, width });
                 for number in [status, status | 1] {
@@ -250,7 +253,8 @@ impl Decoder {
                     }
                     return Some(Meaning::new("ldxr", Class::Atomic, emit));
                 }
-                for (_, place) in places {
+                for (number, place) in places {
+                    emit.hide(View { number, wide: true }.read());
                     emit.effects.push(Effect::Atomic { target: None, address: place, width: width(size) });
                 }
                 emit.lose(View { number: status, wide: false });
@@ -275,6 +279,7 @@ impl Decoder {
             (true, 0) => "swp",
             _ => return None,
         };
+        emit.hide(self.wide(16).read());
         emit.effects.push(Effect::Atomic { target: Some(TEMPORARY[0]), address, width: width(size) });
         emit.set_old(number, width(size));
         Some(Meaning::new(name, Class::Atomic, emit))

@@ -84,8 +84,11 @@ impl Decoder {
         let mut emit = Emit::default();
         if load {
             emit.lose(self.wide(0));
-        } else if self.bits(5, 16) == CONDITION_FLAGS {
-            FLAGS.unknown(&mut emit);
+        } else {
+            emit.hide(self.wide(0).read());
+            if self.bits(5, 16) == CONDITION_FLAGS {
+                FLAGS.unknown(&mut emit);
+            }
         }
         Meaning::new(if load { "mrs" } else { "msr" }, Class::Status, emit)
     }

@@ -13,7 +13,11 @@ impl Decoder {
             }
             if self.converts_to_general() {
                 emit.lose(self.view(0));
+            } else if self.converts_from_general() {
+                emit.hide(self.wide(5).read());
             }
+        } else if self.moves_general_to_element() {
+            emit.hide(self.wide(5).read());
         } else if self.moves_element_to_general() {
             emit.lose(View { number: self.number(0), wide: self.bit(30) });
         }
@@ -41,8 +45,26 @@ impl Decoder {
         }
     }
 
-    fn moves_element_to_general(&self) -> bool {
+    fn converts_from_general(&self) -> bool {
+        let kind = self.bits(16, 3);
+        match (self.bit(21), self.bits(10, 6)) {
+            (true, 0) => matches!(kind, 2 | 3 | 7),
+            (true, _) => false,
+            (false, _) => matches!(kind, 2 | 3),
+        }
+    }
+
+    /// Copies of one element, of or to a general register among them.
+    fn copies_element(&self) -> bool {
         let copies = !self.bit(31) && !self.bit(29) && self.bits(21, 8) == 0b0111_0000;
-        copies && !self.bit(15) && self.bit(10) && matches!(self.bits(11, 4), 0b0101 | 0b0111)
+        copies && !self.bit(15) && self.bit(10)
+    }
+
+    fn moves_element_to_general(&self) -> bool {
+        self.copies_element() && matches!(self.bits(11, 4), 0b0101 | 0b0111)
+    }
+
+    fn moves_general_to_element(&self) -> bool {
+        self.copies_element() && matches!(self.bits(11, 4), 0b0001 | 0b0011)
     }
 }

@@ -277,6 +277,7 @@ impl Decoder {
         };
         let pick = |word: &'static str, full: &'static str| if double { full } else { word };
         let address = Address { base: operand(w.rs1()), offset: 0 };
+        let hidden = Effect::Hide { value: operand(w.rs2()) };
         let unknown = |number| target(number).map(|target| Effect::Unknown { target });
         let (name, effects) = match w.funct5() {
             0x02 if w.rs2() == 0 => {
@@ -285,11 +286,11 @@ impl Decoder {
             }
             0x03 => {
                 let store = Effect::Atomic { target: None, address, width };
-                (pick("sc.w", "sc.d"), std::iter::once(store).chain(unknown(w.rd())).collect())
+                (pick("sc.w", "sc.d"), [hidden, store].into_iter().chain(unknown(w.rd())).collect())
             }
             funct5 => {
                 let (word, full) = memory_operation(funct5)?;
-                (pick(word, full), vec![Effect::Atomic { target: target(w.rd()), address, width }])
+                (pick(word, full), vec![hidden, Effect::Atomic { target: target(w.rd()), address, width }])
             }
         };
         self.done(name, Class::Atomic, effects, Flow::Next)
@@ -335,7 +336,9 @@ impl Decoder {
                     },
                     _ => Effect::Unknown { target },
                 };
-                self.done(name, Class::Status, target(w.rd()).map(effect).into_iter().collect(), Flow::Next)
+                let hidden = (funct3 < 4).then(|| Effect::Hide { value: operand(w.rs1()) });
+                let effects = hidden.into_iter().chain(target(w.rd()).map(effect)).collect();
+                self.done(name, Class::Status, effects, Flow::Next)
             }
         }
     }

@@ -125,7 +125,7 @@ fn written(effect: &Effect) -> Option<Register> {
     match *effect {
         Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => Some(target),
         Effect::Atomic { target, .. } => target,
-        Effect::Store { .. } => None,
+        Effect::Store { .. } | Effect::Hide { .. } => None,
     }
 }
 
@@ -151,6 +151,7 @@ fn reads(instruction: &Instruction, see: &mut dyn FnMut(Register)) {
                 operand(address.base);
                 operand(value);
             }
+            Effect::Hide { value } => operand(value),
             Effect::Unknown { .. } => {}
         }
     }

@@ -1,0 +1,48 @@
+//! No address in the stack is lost sight of without being told: all may change.
+
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "support/corpus.rs"]
+mod corpus;
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "generated/interpreter.rs"]
+mod interpreter;
+#[allow(dead_code, reason = "other tests use the rest")]
+mod support;
+
+use std::path::Path;
+
+use corpus::side_by_side;
+use fusee_wcet::execute::{Effort, Facts, bound};
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::program::Program;
+use interpreter::Interpreter;
+use support::{Target, build_with};
+
+/// The argument with which each program takes longest.
+const WORST: u64 = 40;
+
+fn hold(target: Target, level: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/escape");
+    let sources = [&*folder.join("programs.c"), &*folder.join("main.c")];
+    let elf = build_with(&sources, &format!("escape-{target:?}{level}"), target, level, &[]);
+    let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
+    let mut interpreter = Interpreter::new(&program);
+    let named = |name: &str| name.starts_with("escape_") || name == "stay";
+    let functions: Vec<_> = program.symbols().iter().filter(|symbol| symbol.code && named(&symbol.name)).collect();
+    assert_eq!(functions.len(), 10, "{target:?} {level}");
+    for function in functions {
+        let case = format!("{} {target:?} {level}", function.name);
+        let effort = Effort { blocks: 1_000, ..Effort::default() };
+        let found = bound(&program, &Instructions, function.address, &Facts::default(), effort).expect("no failure");
+        let run = interpreter.call(function.address, WORST);
+        assert!(found.time.is_none_or(|time| time >= run), "{case}: bound {:?} < run {run}", found.time);
+        assert!(found.time.is_some() || function.name != "stay", "{case}: {:?}", found.obstacles);
+    }
+}
+
+#[test]
+fn what_is_written_through_a_lost_address_is_seen() {
+    let targets = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
+    let cases = targets.map(|target| ["-O1", "-Os"].map(|level| (target, level))).concat();
+    side_by_side(&cases, |_, &(target, level)| hold(target, level));
+}

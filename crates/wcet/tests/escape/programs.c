@@ -1,0 +1,107 @@
+/* Addresses in the stack that are lost sight of on the way, and found again.
+ *
+ * Each function overwrites its local `rounds`, of which the analysis knew that
+ * it was 4, through such an address; with 40 as its argument it writes 40.
+ */
+#define LOOP(rounds) \
+    int end = *(volatile int *)&(rounds); \
+    for (int k = 0; k < end; k++) sink += k
+
+static volatile int sink, other;
+static int elsewhere;
+
+void escape_of_sum(int n)
+{
+    volatile int table[4];
+    table[0] = 1, table[1] = 4, table[2] = 5, table[3] = 3;
+    table[n - 39] = n;
+    LOOP(table[1]);
+}
+
+void escape_of_limited_sum(int n)
+{
+    volatile int table[4];
+    unsigned index = (unsigned)n - 39;
+    table[0] = 1, table[1] = 4, table[2] = 5, table[3] = 3;
+    if (index > 3) return;
+    table[index] = n;
+    LOOP(table[1]);
+}
+
+void escape_by_load(int n)
+{
+    int rounds = 4, second = 5;
+    int *volatile table[2];
+    table[0] = &rounds, table[1] = &second;
+    int *const *chosen = (int *const *)table;
+    *chosen[n & 1] = n;
+    LOOP(rounds);
+}
+
+void escape_by_store(int n)
+{
+    int rounds = 4;
+    int *volatile table[2];
+    table[0] = &elsewhere, table[1] = &elsewhere;
+    table[n & 1] = &rounds;
+    *table[0] = n;
+    LOOP(rounds);
+}
+
+void escape_by_bytes(int n)
+{
+    int rounds = 4, *from = &rounds, *to;
+    volatile unsigned short *source = (volatile unsigned short *)&from, *copy = (volatile unsigned short *)&to;
+    for (unsigned i = 0; i < sizeof from / 2; i++) copy[i] = source[i];
+    *to = n;
+    LOOP(rounds);
+}
+
+void escape_by_way(int n)
+{
+    int rounds = 4;
+    int *volatile place;
+    if (n == 40) place = &rounds;
+    else place = &elsewhere;
+    *place = n;
+    LOOP(rounds);
+}
+
+void escape_by_overwriting(int n)
+{
+    int rounds = 4;
+    int *volatile place = &elsewhere;
+    if (n == 40) place = &rounds;
+    *place = n;
+    LOOP(rounds);
+}
+
+void escape_through_memory(int n)
+{
+    static int *volatile table[2];
+    int rounds = 4;
+    table[0] = &elsewhere, table[1] = &elsewhere;
+    table[n & 1] = &rounds;
+    *table[0] = n;
+    LOOP(rounds);
+}
+
+/* What is behind an address that was found again is not what it was before. */
+void escape_and_return(int n)
+{
+    static int *volatile table[2];
+    int rounds = 1;
+    table[n & 1] = &rounds;
+    int *found = table[0];
+    *found = 4;
+    *(volatile int *)&rounds = n;
+    LOOP(*found);
+}
+
+/* A limited index reaches nothing but its table. */
+void stay(int n)
+{
+    volatile int table[4], rounds = 4;
+    table[n & 3] = n;
+    LOOP(rounds);
+}

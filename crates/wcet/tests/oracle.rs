@@ -1,0 +1,97 @@
+//! What the decoders say of each instruction, held against binutils.
+//!
+//! Programs of the corpus are disassembled by `objdump`. For each line that is
+//! an instruction there, the decoder must know one of the same length, of the
+//! same kind, and with the same target; on RISC-V also of the same name.
+
+#![allow(clippy::print_stdout, reason = "the sums are shown with --nocapture")]
+
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "support/corpus.rs"]
+mod corpus;
+#[path = "oracle/lines.rs"]
+mod lines;
+#[allow(dead_code, reason = "other tests use the rest")]
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use corpus::{name, side_by_side, sources};
+use fusee_wcet::language::{Class, Flow, Instruction, Target as Place};
+use fusee_wcet::program::Program;
+use lines::{Kind, Line};
+use support::{Target, build};
+
+const TARGETS: [Target; 4] = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
+const LEVELS: [&str; 3] = ["-O1", "-O2", "-Os"];
+
+/// What the decoder makes of an instruction.
+fn kind(instruction: &Instruction) -> Kind {
+    match (&instruction.flow, instruction.class) {
+        (Flow::Branch { target, .. }, _) => Kind::Branch(*target),
+        (Flow::Jump(Place::Fixed(target)), _) => Kind::Jump(*target),
+        (Flow::Jump(Place::Computed(_)), _) => Kind::IndirectJump,
+        (Flow::Call { target: Place::Fixed(target), .. }, _) => Kind::Call(*target),
+        (Flow::Call { target: Place::Computed(_), .. }, _) => Kind::IndirectCall,
+        (Flow::Return { .. }, _) => Kind::Return,
+        (_, Class::Atomic) => Kind::Atomic,
+        (_, Class::Load) => Kind::Load,
+        (_, Class::Store) => Kind::Store,
+        _ => Kind::Other,
+    }
+}
+
+/// What is wrong with a line, if anything.
+fn compare(program: &Program, line: &Line, target: Target) -> Option<String> {
+    let instruction = match program.instruction(line.address) {
+        Ok(instruction) => instruction,
+        Err(error) => return Some(format!("{error}: {}", line.text)),
+    };
+    let same_name = !matches!(target, Target::Rv32 | Target::Rv64) || instruction.mnemonic == line.name();
+    let same = u64::from(instruction.size) == line.size && kind(&instruction) == line.kind(target) && same_name;
+    let said = || format!("{} of {} bytes, {:x?}", instruction.mnemonic, instruction.size, kind(&instruction));
+    (!same).then(|| format!("{}, but {:x?}: {}", said(), line.kind(target), line.text))
+}
+
+fn hold(case: &(PathBuf, Target, &'static str)) -> (usize, Vec<String>) {
+    let (source, target, level) = case;
+    let elf = build(source, *target, level);
+    let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
+    let lines = lines::of(&elf, *target);
+    assert!(lines.len() > 40, "{} {target:?} {level}: {} lines", name(source), lines.len());
+    let wrong = lines.iter().filter_map(|line| compare(&program, line, *target));
+    (lines.len(), wrong.map(|wrong| format!("{} {target:?} {level}: {wrong}", name(source))).collect())
+}
+
+fn judge(cases: &[(PathBuf, Target, &'static str)]) {
+    let (mut instructions, mut wrong) = (0, Vec::new());
+    for (lines, of_one) in side_by_side(cases, |_, case| hold(case)) {
+        instructions += lines;
+        wrong.extend(of_one);
+    }
+    println!("{} programs, {instructions} instructions, {} decoded otherwise", cases.len(), wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(instructions > 100 * cases.len(), "too few lines were understood");
+}
+
+fn cases(step: usize) -> Vec<(PathBuf, Target, &'static str)> {
+    let all = sources();
+    let of = |(index, target): (usize, Target)| {
+        let sources: Vec<&Path> = all.iter().skip(index).step_by(step).map(PathBuf::as_path).collect();
+        let level = |number: usize| LEVELS[number % LEVELS.len()];
+        sources.into_iter().enumerate().map(|(number, source)| (source.to_owned(), target, level(number))).collect()
+    };
+    let groups: Vec<Vec<_>> = TARGETS.into_iter().enumerate().map(of).collect();
+    groups.concat()
+}
+
+#[test]
+fn some_programs_are_decoded_as_binutils_does() {
+    judge(&cases(9));
+}
+
+#[test]
+#[ignore = "part of `make soundness`"]
+fn all_programs_are_decoded_as_binutils_does() {
+    judge(&cases(1));
+}
