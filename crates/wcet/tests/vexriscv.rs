@@ -192,16 +192,30 @@ fn what_is_fetched_the_wrong_way_is_covered() {
     }
 }
 
+/// What is wrong about a program with these words, whose file has this name.
+fn small(board: &Board, (name, text): (&str, &str), words: &str, wait_states: u32) -> Vec<String> {
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
+    std::fs::write(&source, text).expect("a source");
+    let measured = measure(board, &source, &build(&source, Target::WarmBoard, "-O2"), wait_states);
+    defects(&measured, "slow", &format!("{words}, {wait_states} wait states"))
+}
+
 #[test]
 fn what_is_slow_holds_up_what_follows() {
     let board = board();
     let one = |index: usize, words: &str, wait_states: u32| {
-        let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("slow-{index}.c"));
-        std::fs::write(&source, slow::program(words)).expect("a source");
-        let measured = measure(&board, &source, &build(&source, Target::WarmBoard, "-O2"), wait_states);
-        defects(&measured, "slow", &format!("{words}, {wait_states} wait states"))
+        small(&board, (&format!("slow-{index}"), &slow::program(words)), words, wait_states)
     };
     let found = side_by_side(&slow::SLOW, |index, words| [0, 2, 10].map(|waits| one(index, words, waits)).concat());
+    assert!(found.concat().is_empty(), "{found:#?}");
+}
+
+#[test]
+fn what_waits_delays_the_way_back() {
+    let board = board();
+    let found = side_by_side(&slow::WAITING, |index, words| {
+        small(&board, (&format!("waiting-{index}"), &slow::warm_program(words)), words, 0)
+    });
     assert!(found.concat().is_empty(), "{found:#?}");
 }
 
@@ -228,8 +242,8 @@ fn sequences_are_covered(ids: &[u64]) {
 
 #[test]
 fn drawn_sequences_of_instructions_are_covered() {
-    // In the last one a load's own line is evicted while it waits.
-    sequences_are_covered(&(0..40).chain([162]).collect::<Vec<_>>());
+    // In these a load's own line is evicted while it waits, and one behind a store waits for what follows.
+    sequences_are_covered(&(0..40).chain([162, 3_059]).collect::<Vec<_>>());
 }
 
 #[test]

@@ -17,6 +17,7 @@
 //! future takes at most one cycle less than where none is, and a path that has
 //! paid for an open partner has paid that cycle.
 
+mod again;
 mod ahead;
 mod data;
 mod fetch;
@@ -28,6 +29,7 @@ use super::{Machine, Misses};
 use crate::language::{Class, Instruction, REGISTERS, Register};
 use crate::program::Program;
 use crate::state::Access;
+use again::Again;
 use ahead::Ahead;
 
 /// How many instructions a slow one can hold up: those between it and the fetch.
@@ -55,8 +57,8 @@ pub struct Timing {
     writing: u32,
     /// The last stores: first and last byte, and for how many instructions they matter.
     stores: Vec<(u64, u64, u32)>,
-    /// Lines of loads that may be fetched once more, and for how many instructions they may have to.
-    again: Vec<(u64, u32)>,
+    /// The last loads that may be done again.
+    again: Again,
     /// For how many instructions the pipeline may still be held up by what was slow.
     held_up: u8,
     /// The time for which the next instructions may have been fetched already.
@@ -147,7 +149,7 @@ impl Machine for Pipeline<'_> {
                 .saturating_mul(memory.pending_writes.saturating_add(1))
                 .saturating_add(memory.write_start),
             stores: vec![(0, u64::MAX, result.store_distance)],
-            again: Vec::new(),
+            again: Again::default(),
             held_up: HELD_UP,
             ahead: Ahead::default(),
             partner: None,
@@ -186,8 +188,7 @@ impl Machine for Pipeline<'_> {
         timing.ahead = timing.ahead.meet(other.ahead);
         let unseen: Vec<_> = other.stores.iter().filter(|store| !timing.stores.contains(store)).copied().collect();
         timing.stores.extend(unseen);
-        let unseen: Vec<_> = other.again.iter().filter(|load| !timing.again.contains(load)).copied().collect();
-        timing.again.extend(unseen);
+        timing.again.join(&other.again);
         if timing.partner != other.partner {
             timing.partner = None;
         }
@@ -204,7 +205,7 @@ impl Machine for Pipeline<'_> {
             && timing.ahead.saves_no_more(other.ahead)
             && (timing.partner.is_none() || timing.partner == other.partner)
             && other.stores.iter().all(|store| timing.stores.contains(store))
-            && other.again.iter().all(|load| timing.again.contains(load))
+            && timing.again.includes(&other.again)
             && within(&self.fetches, &timing.instructions, &other.instructions)
             && within(&self.loads, &timing.data, &other.data)
     }

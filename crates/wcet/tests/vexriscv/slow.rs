@@ -1,7 +1,7 @@
 //! What stands behind something slow at the end of a line; the next is missing.
 
 /// Instructions that keep a stage, and what waits for them.
-pub(crate) const SLOW: [&str; 12] = [
+pub(crate) const SLOW: [&str; 15] = [
     // While the division runs the next line is loaded, but nothing is fetched from it.
     "div a3,a1,a2",
     "div a3,a1,a2\\nadd a3,a1,a2",
@@ -21,6 +21,12 @@ pub(crate) const SLOW: [&str; 12] = [
     // The load is fetched again when its line is there; what it jumps to has evicted it by then.
     "lw a3,0(a4)\\nj .+4096",
     "lw a3,0(a4)\\nbeq zero,zero,.+4096-4",
+    // So is a load behind a store, as soon as the line of what follows is there: nothing of that hides
+    // behind the other load or the division.
+    "lw a3,0(a4)\\nsw a3,0(a4)\\nlw a3,0(a4)\\nlw zero,32(a4)",
+    "lw a3,0(a4)\\nsw a3,0(a4)\\nlw a3,0(a4)\\ndiv a3,a1,a2",
+    // What it jumps to is loaded before its own line and after it.
+    "lw a3,0(a4)\\nsw a3,0(a4)\\nlw a3,0(a4)\\nj .+4096",
 ];
 
 /// A program that calls a function with these instructions 20 times.
@@ -41,5 +47,28 @@ pub(crate) fn program(words: &str) -> String {
         "void slow(void);\nvoid other(void);\nint prepare(int input) {{ return input < 2; }}\n\
          void run(void) {{ for (int i = 0; i < 20; i++) {{ slow(); other(); }} }}\n\
          __asm__(\"{slow}{other}.rept 16\\nnop\\n.endr\\n.bss\\n.balign 4096\\ndata: .space 8192\\n.text\\n\");\n"
+    )
+}
+
+/// What takes a cycle more than its instructions one by one.
+pub(crate) const WAITING: [&str; 6] = [
+    // A load is done again because of a store, and meanwhile the decoder waits, or all stages do.
+    "sw a3,0(a4)\\nlw a3,0(a4)\\nmul a5,a1,a2\\nadd a5,a5,a5",
+    "sw a3,0(a4)\\nlw a3,0(a4)\\nnop\\nmul a5,a1,a2\\nadd a5,a5,a5",
+    "sw a3,0(a4)\\nlw a3,0(a4)\\ndiv a5,a1,a2",
+    // The decoder waits on the wrong way, and there is one from each of the two.
+    "sw a3,0(a4)\\nlw a3,0(a4)\\nbeq zero,zero,.+12\\nmul a5,a1,a2\\nadd a5,a5,a5",
+    // The product is waited for although another result has replaced it.
+    "mul a3,a1,a2\\nandi a3,a1,1\\nadd a5,a3,a3",
+    "lw a3,0(a4)\\nli a3,1\\nbeqz a3,.+8\\nnop",
+];
+
+/// A program that calls a function with these instructions 1,000 times; nothing is missing.
+pub(crate) fn warm_program(words: &str) -> String {
+    format!(
+        "void leaf(void);\nint prepare(int input) {{ return input < 2; }}\n\
+         void run(void) {{ for (int i = 0; i < 1000; i++) leaf(); }}\n\
+         __asm__(\".balign 32\\nleaf: la a4,data\\nlw zero,0(a4)\\nnop\\nnop\\nnop\\n{words}\\nnop\\nnop\\nret\\n\
+         .rept 16\\nnop\\n.endr\\n.bss\\n.balign 32\\ndata: .space 32\\n.text\\n\");\n"
     )
 }

@@ -16,20 +16,17 @@
 //! instruction itself is looked up again when the pipeline moves. So a miss keeps
 //! a few cycles of its own.
 //!
-//! Nor does fetching ahead only save. A load whose line was missing is fetched once
-//! more when the line is there, and all behind it. Where one of those has evicted
-//! the load's own instruction meanwhile, as can be behind a jump, that is missing
-//! then, and it evicts the other one again.
+//! Nor is anything saved close behind a load that is done again because of a store:
+//! what misses there is loaded before the load itself is done, and what is slow
+//! behind it begins only then (see `again.rs`).
 
 use super::{Pipeline, Timing};
-use crate::language::Instruction;
-use crate::machine::cache::Shape;
 use crate::machine::description::Memory;
 
 /// Cycles of a miss that are never saved.
 ///
 /// The line and what is slow may begin apart, and behind both the instruction is fetched again.
-const SKEW: u32 = 4;
+pub(super) const SKEW: u32 = 4;
 
 /// The time for which the next instructions may have been fetched already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -87,23 +84,10 @@ impl Ahead {
 }
 
 impl Pipeline<'_> {
-    /// Notes an instruction that may be fetched once more.
-    pub(super) fn fetch_again(&self, timing: &mut Timing, instruction: &Instruction) {
-        let ahead = self.description.memory.fetched_ahead;
-        if let Some(shape) = self.fetches.as_ref().filter(|_| ahead > 0) {
-            timing.again.push((shape.line_of(instruction.address), ahead.saturating_add(1)));
-        }
-    }
-
-    /// Cycles for loading a line twice that evicts one of a load before it.
-    pub(super) fn twice(&self, timing: &Timing, shape: &Shape, line: u64) -> u32 {
-        let evicts = timing.again.iter().any(|&(load, _)| shape.compete(load, line));
-        if evicts { self.twice_at_most() } else { 0 }
-    }
-
-    /// As [`Self::twice`], where the line is not known.
-    pub(super) fn twice_at_most(&self) -> u32 {
-        self.description.memory.line.saturating_add(SKEW)
+    /// The time that a miss saves, at most all of it.
+    pub(super) fn saved(&self, timing: &mut Timing) -> u32 {
+        let saved = timing.ahead.take().min(self.description.memory.line);
+        if timing.again.behind_stores() > 0 { 0 } else { saved }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Loads and stores: the data cache, the bus, and stores right before loads.
 
+use super::again::Why;
 use super::ahead::Ahead;
 use super::{Pipeline, Timing};
 use crate::language::Instruction;
@@ -58,8 +59,10 @@ impl Pipeline<'_> {
             let Loading { cycles: loading, owed, there } = self.load(timing, &place);
             cycles += before.saturating_add(loading);
             timing.hold(cycles - owed.min(cycles));
-            if before > 0 || !there {
-                self.fetch_again(timing, instruction);
+            if before > 0 {
+                self.again(timing, instruction, Why::Store);
+            } else if !there {
+                self.again(timing, instruction, Why::Line);
             }
         }
         if access.write {

@@ -1,5 +1,6 @@
 //! Fetching instructions, the right way and the wrong one.
 
+use super::issue::serial;
 use super::{Pipeline, Timing};
 use crate::language::{Class, Flow, Instruction, Target, Width};
 use crate::machine::cache::{Found, Shape};
@@ -25,15 +26,16 @@ impl Pipeline<'_> {
                 let mut line = |line| {
                     let found = timing.instructions.access(shape, line);
                     timing.misses.instructions += u32::from(found.costs());
-                    let twice = if found == Found::Hit { 0 } else { self.twice(timing, shape, line) };
-                    owed += twice + if found == Found::Owed { memory.line } else { 0 };
+                    let again = if found == Found::Hit { 0 } else { self.evicting(timing, shape, line) };
+                    timing.again.fetch(line);
+                    owed += again + if found == Found::Owed { memory.line } else { 0 };
                     let once = match found {
                         Found::Hit => 0,
                         Found::Paid => bus,
-                        Found::Miss => memory.line - timing.ahead.take().min(memory.line) + bus,
+                        Found::Miss => memory.line - self.saved(timing) + bus,
                         Found::Owed => memory.line + bus,
                     };
-                    once + twice
+                    once + again
                 };
                 line(first) + if last == first { 0 } else { line(last) }
             }
@@ -61,15 +63,20 @@ impl Pipeline<'_> {
         let mut cycles = 0;
         let mut sure = Sure::Yes;
         let mut before: Option<Instruction> = None;
-        for _ in 0..self.strays(timing, instruction) {
+        let strays = self.strays(timing, instruction);
+        for stray in 0..strays {
             at = self.program.wrap(at);
+            if stray >= self.surely(instruction) {
+                sure = Sure::No;
+            }
             let found = self.stray(timing, shape, at, sure);
             let missed = if found.costs() { self.description.memory.line } else { 0 };
             let mut spent = missed + self.flush(timing, at);
             if found != Found::Hit {
-                spent += self.twice(timing, shape, shape.line_of(at));
+                spent += self.evicting(timing, shape, shape.line_of(at));
                 sure = Sure::No;
             }
+            timing.again.fetch(shape.line_of(at));
             let next = self.program.instruction(at).ok().filter(|_| !self.program.is_writable(at));
             match &next {
                 // Halves are not all that is fetched: what such a word is taken for is not known.
@@ -78,8 +85,10 @@ impl Pipeline<'_> {
                     (at, sure) = (at.wrapping_add(4), Sure::No);
                 }
                 Some(found) => {
-                    if before.is_some_and(|before| self.waits_for(found, &before)) {
-                        spent += self.description.control.wrong_way_wait;
+                    if before.map_or(strays == 1 && serial(found.class), |before| self.waits_for(found, &before)) {
+                        // The way back to a load before it as well.
+                        let ways = timing.again.behind_stores().saturating_add(1);
+                        spent += self.description.control.wrong_way_wait.saturating_mul(ways);
                     }
                     match self.follows(found) {
                         Some(target) => (at, sure) = (target, Sure::No),
@@ -93,13 +102,18 @@ impl Pipeline<'_> {
         cycles
     }
 
-    /// How many instructions of the wrong way get to the decoder.
+    /// How many instructions of the wrong way can get to the decoder.
     ///
     /// One less where the decoder has sent fetching on, unless the branch was held
     /// up behind something slow.
     fn strays(&self, timing: &Timing, instruction: &Instruction) -> u32 {
+        if timing.held_up == 0 { self.surely(instruction) } else { self.description.control.wrong_way }
+    }
+
+    /// How many of them surely do.
+    fn surely(&self, instruction: &Instruction) -> u32 {
         let all = self.description.control.wrong_way;
-        if self.guess(instruction) && timing.held_up == 0 { all.saturating_sub(1) } else { all }
+        if self.guess(instruction) { all.saturating_sub(1) } else { all }
     }
 
     /// Where the wrong way begins, if one is taken.
@@ -139,8 +153,10 @@ impl Pipeline<'_> {
     /// be a word that empties the cache.
     fn astray(&self, timing: &mut Timing, shape: &Shape) -> u32 {
         timing.instructions.lose_one(shape);
-        let anywhere = timing.again.first().map_or(0, |_| self.twice_at_most());
-        let cycles = self.description.memory.line + self.description.control.wrong_way_wait + anywhere;
+        let again = self.evicting_any(timing);
+        let cycles = self.description.memory.line
+            + again
+            + self.description.control.wrong_way_wait.saturating_mul(timing.again.behind_stores().saturating_add(1));
         let flush = self.description.instruction_cache.as_ref().and_then(|cache| cache.flush);
         match flush.filter(|_| timing.held_up > 0) {
             Some(flush) => {

@@ -24,6 +24,7 @@ impl Pipeline<'_> {
             timing.ahead = Ahead::behind_division(&self.description.memory, own);
         }
         let cycles = waiting.saturating_add(own);
+        let stood = self.stood_still(timing, instruction, waiting);
         if instruction.class == Class::Divide {
             timing.pass(waiting.saturating_add(own.min(1)));
             timing.hold(own.saturating_sub(1));
@@ -33,7 +34,15 @@ impl Pipeline<'_> {
         if instruction.mnemonic == "fence.i" {
             timing.instructions.clear();
         }
-        cycles
+        cycles.saturating_add(stood)
+    }
+
+    /// Cycles by which the way back to loads that are done again is longer because this instruction kept a stage.
+    ///
+    /// Where the decoder stands still meanwhile, fetching takes up a new address a cycle later.
+    fn stood_still(&self, timing: &Timing, instruction: &Instruction, waiting: u32) -> u32 {
+        let waits = waiting > 0 || serial(instruction.class) || instruction.class == Class::Divide;
+        if waits { self.description.control.wrong_way_wait.saturating_mul(timing.again.behind_stores()) } else { 0 }
     }
 
     /// Whether an instruction can't be issued right behind another one.
@@ -75,15 +84,15 @@ impl Pipeline<'_> {
     }
 
     /// Notes when the result can be used.
+    ///
+    /// An earlier result for the same register that is still under way is waited for as well.
     pub(super) fn finish(&self, timing: &mut Timing, instruction: &Instruction) {
         let latency = self.description.result.of(instruction.class);
         for Register(register) in effects(instruction).filter_map(written) {
-            timing.ready[usize::from(register) % REGISTERS] = latency.saturating_sub(1);
+            let ready = &mut timing.ready[usize::from(register) % REGISTERS];
+            *ready = latency.saturating_sub(1).max(*ready);
         }
-        timing.again.retain_mut(|(_, left)| {
-            *left = left.saturating_sub(1);
-            *left > 0
-        });
+        timing.again.pass();
         timing.stores.retain_mut(|(_, _, left)| {
             *left = left.saturating_sub(1);
             *left > 0
@@ -92,7 +101,7 @@ impl Pipeline<'_> {
 }
 
 /// Whether one of these can wait for all before it, whatever it reads.
-fn serial(class: Class) -> bool {
+pub(super) fn serial(class: Class) -> bool {
     matches!(class, Class::Atomic | Class::Status | Class::Fence | Class::System)
 }
 
