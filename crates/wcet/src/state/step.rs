@@ -107,9 +107,8 @@ impl State {
             Effect::Atomic { target, address, width } => {
                 let address = self.address(address, program);
                 let old = self.peek(address, width, true, program);
-                if old.base == Base::None || target.is_none() {
-                    self.memory.lose_sight(address, width);
-                }
+                // What was there may stay there, or become a part of what is there then.
+                self.memory.lose_sight(address, width);
                 self.memory.store(address, Value::number(Range::of_width(width, true)), width, program);
                 if let Some(target) = target {
                     self.set(target, old);
