@@ -4,7 +4,8 @@
 //! path begins where traps arrive, or where the kernel has been woken, and ends
 //! where the next one begins. Which entry it was is told by the blocks that it
 //! went through: those that the analysis found for it. A path that no entry
-//! explains would be one that the analysis has missed.
+//! explains, because it goes through code that none of them reaches or through
+//! what two of them reach apart, would be one that the analysis has missed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +36,7 @@ struct Path {
 struct Watch {
     /// Addresses where paths begin.
     begins: BTreeSet<u64>,
-    /// For each block the entries that reach it.
+    /// For each instruction the entries whose blocks it is in.
     reached: BTreeMap<u64, u64>,
     under_way: Option<Path>,
     seen: Seen,
@@ -56,8 +57,9 @@ impl Watch {
         let vector = kernel.started().vector;
         let mut reached: BTreeMap<u64, u64> = BTreeMap::new();
         for (index, entry) in paths.bounds.entries.iter().enumerate() {
-            for &block in &entry.bound.reached {
-                *reached.entry(block).or_default() |= 1 << index;
+            // Wherever instructions begin: their lengths are multiples of two bytes.
+            for at in entry.bound.reached.iter().flat_map(|(&first, &last)| (first..=last).step_by(2)) {
+                *reached.entry(at).or_default() |= 1 << index;
             }
         }
         let seen = Seen { longest: vec![None; paths.bounds.entries.len()], ..Seen::default() };
@@ -77,7 +79,7 @@ impl Watch {
         }
         let Some(path) = &mut self.under_way else { return };
         path.length += 1;
-        path.entries &= self.reached.get(&at).copied().unwrap_or(u64::MAX);
+        path.entries &= self.reached.get(&at).copied().unwrap_or(0);
     }
 
     fn close(&mut self) {
@@ -89,5 +91,23 @@ impl Watch {
                 *longest = (*longest).max(Some(path.length));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_that_no_entry_reaches_explains_nothing() {
+        let seen = Seen { longest: vec![None, None], ..Seen::default() };
+        let reached = BTreeMap::from([(0x100, 3), (0x102, 3), (0x110, 1), (0x120, 2)]);
+        let mut watch = Watch { begins: BTreeSet::from([0x100]), reached, under_way: None, seen };
+        // Before the first trap nothing counts; then one path of each kind: both are told apart, two are not explained.
+        let paths = [&[0x50][..], &[0x100, 0x102, 0x110], &[0x100, 0x120], &[0x100, 0x110, 0x120], &[0x100, 0x130]];
+        paths.into_iter().flatten().for_each(|&at| watch.see(at));
+        watch.close();
+        assert_eq!((watch.seen.paths, watch.seen.unexplained), (4, 2));
+        assert_eq!(watch.seen.longest, [Some(3), Some(2)]);
     }
 }

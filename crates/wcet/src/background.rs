@@ -27,7 +27,7 @@ const PAGE: u64 = 4096;
 /// A store with more possible places than this makes the whole range unknown.
 const PLACES: u64 = 1024;
 /// How often the numbers of a place grow by no more than what is stored.
-const EXACT: u8 = 2;
+const EXACT: u8 = 1;
 /// No table is as long as this: a store to such a range may go anywhere.
 const ANYWHERE: u64 = 1 << 32;
 
@@ -79,10 +79,31 @@ struct Cell {
     growths: u8,
 }
 
+/// Places of one width, at one of which something was stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Places {
+    low: i64,
+    high: i64,
+    stride: u64,
+    width: Width,
+}
+
+impl Places {
+    fn of(range: Range, width: Width) -> Self {
+        Self { low: range.low(), high: range.high(), stride: range.stride(), width }
+    }
+
+    fn addresses(self) -> impl Iterator<Item = u64> {
+        let range = Range::new(self.low.into(), self.high.into(), self.stride.into());
+        range.numbers().map(|address| address as u64)
+    }
+}
+
 /// Numbers that were stored, by place.
 #[derive(Debug, Clone, Default)]
 pub struct Learned {
-    cells: BTreeMap<(u64, Width), Range>,
+    /// What was stored at one of several places.
+    cells: BTreeMap<Places, Range>,
     regions: BTreeSet<(u64, u64)>,
     /// Addresses of instructions whose stores may go anywhere.
     pub anywhere: BTreeSet<u64>,
@@ -105,19 +126,18 @@ impl Learned {
         } else if place.range.steps() >= PLACES {
             self.regions.insert((low as u64, high as u64 + width.bytes()));
         } else {
-            for address in place.range.numbers() {
-                let cell = self.cells.entry((address as u64, width)).or_insert(numbers);
-                *cell = cell.join(numbers);
-            }
+            self.join(Places::of(place.range, width), numbers);
         }
+    }
+
+    fn join(&mut self, places: Places, numbers: Range) {
+        let cell = self.cells.entry(places).or_insert(numbers);
+        *cell = cell.join(numbers);
     }
 
     /// Adds what was stored in another execution.
     pub fn merge(&mut self, other: &Learned) {
-        for (&place, &numbers) in &other.cells {
-            let cell = self.cells.entry(place).or_insert(numbers);
-            *cell = cell.join(numbers);
-        }
+        other.cells.iter().for_each(|(&places, &numbers)| self.join(places, numbers));
         self.regions.extend(&other.regions);
         self.anywhere.extend(&other.anywhere);
     }
@@ -134,6 +154,8 @@ pub struct Background {
     pub elsewhere: Arc<BTreeSet<u64>>,
     /// The stack of the code, from its lowest address to behind its highest.
     pub stack: Span<u64>,
+    /// What there is room for already, as it was stored.
+    absorbed: BTreeMap<Places, Range>,
     looked_up: LookedUp,
 }
 
@@ -162,7 +184,7 @@ impl Background {
         let (first, elsewhere) = (Arc::new(first), Arc::new(elsewhere));
         // Nothing on the stack outlives the path that put it there.
         let regions = BTreeMap::from([(stack.start, stack.end)]);
-        Self { first, cells: BTreeMap::new(), regions, elsewhere, stack, looked_up: LookedUp::default() }
+        Self { first, regions, elsewhere, stack, ..Self::default() }
     }
 
     /// The numbers that a place can hold, if anything is known of them.
@@ -240,19 +262,34 @@ impl Background {
     #[must_use]
     pub fn narrowed(&self, learned: &Learned, program: &Program) -> Self {
         let regions = BTreeMap::from([(self.stack.start, self.stack.end)]);
-        let mut less = Self { cells: BTreeMap::new(), regions, ..self.clone() };
+        let (first, elsewhere) = (self.first.clone(), self.elsewhere.clone());
+        let mut less = Self { first, regions, elsewhere, stack: self.stack.clone(), ..Self::default() };
         less.absorb_all(learned, program, |_, joined, _, _| joined);
         less
     }
 
     fn absorb_all(&mut self, learned: &Learned, program: &Program, kept: Kept) -> bool {
         let mut grown = false;
-        self.looked_up = LookedUp::default();
         for &(low, high) in &learned.regions {
             grown |= self.forget(low, high);
         }
-        for (&(address, width), &numbers) in &learned.cells {
+        let mut cells: BTreeMap<(u64, Width), Range> = BTreeMap::new();
+        for (&places, &numbers) in &learned.cells {
+            let before = self.absorbed.get(&places).copied();
+            if before.is_some_and(|before| before.includes(numbers)) {
+                continue;
+            }
+            self.absorbed.insert(places, before.map_or(numbers, |before| before.join(numbers)));
+            for address in places.addresses() {
+                let cell = cells.entry((address, places.width)).or_insert(numbers);
+                *cell = cell.join(numbers);
+            }
+        }
+        for ((address, width), numbers) in cells {
             grown |= self.absorb_one((address, width), numbers.truncated(width), program, kept);
+        }
+        if grown {
+            self.looked_up = LookedUp::default();
         }
         grown
     }
@@ -333,6 +370,10 @@ fn grown(old: Range, joined: Range, width: Width, growths: u8) -> Range {
         Some(power) if growths == EXACT && !wide => power.min(all.high() as u64) as i64,
         _ => all.high(),
     };
+    // What was no number of a few is any: neither end is waited for.
+    if growths > EXACT && !wide {
+        return all;
+    }
     let low = match joined.low() {
         low if low == old.low() || low >= -1 => low,
         _ => all.low(),

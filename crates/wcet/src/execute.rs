@@ -97,8 +97,8 @@ pub struct Bound {
     pub left: Vec<i64>,
     /// Every loop that was entered, by its header: how often it goes round at most for one entry.
     pub loops: BTreeMap<u64, u64>,
-    /// Addresses of all blocks that some execution can reach.
-    pub reached: BTreeSet<u64>,
+    /// All blocks that some execution can reach: the addresses of their first and their last instruction.
+    pub reached: BTreeMap<u64, u64>,
     /// Blocks executed.
     pub blocks: u64,
     /// What was stored, if this is a kernel's code.

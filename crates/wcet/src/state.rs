@@ -29,7 +29,7 @@ const USED_RANGES: usize = 48;
 /// What is known at one point of an execution.
 #[derive(Debug, Clone)]
 pub struct State {
-    registers: [Value; REGISTERS],
+    registers: Box<[Value; REGISTERS]>,
     /// Registers that keep something from one instruction to the next.
     kept: usize,
     /// What is known of memory.
@@ -57,7 +57,7 @@ impl State {
     /// Every register holds the value that it had at entry, which is some value
     /// that stays the same: that is how saved registers are found restored.
     pub fn at_entry(program: &Program) -> Self {
-        let registers = std::array::from_fn(|i| Value::based(Base::Symbol(i as u32)));
+        let registers = Box::new(std::array::from_fn(|i| Value::based(Base::Symbol(i as u32))));
         let all = Range::of_width(program.register_width(), true);
         let kept = program.architecture().kept_registers();
         let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);

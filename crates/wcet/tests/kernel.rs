@@ -107,6 +107,23 @@ fn loops_end_with_the_tables_of_the_system() {
 }
 
 #[test]
+fn rounds_of_a_counted_loop_with_a_fact_are_alike() {
+    let elf = build("alike", 7);
+    let visited = |facts: &str| {
+        let program = Program::load(&elf).expect("a program");
+        let given = given(&elf, &program, &format!("{PLACES}[loops]\n{facts}")).expect("facts");
+        let mut kernel = Kernel::start(program, given.facts.clone(), given.elsewhere.clone()).expect("it starts");
+        let bounds = kernel.bounds(&Instructions, &entries()[..1], Effort::default()).expect("a host with memory");
+        bounds.entries[0].bound.clone()
+    };
+    let (exact, alike) = (visited(""), visited("\"visit_all\" = 7\n"));
+    let (least, most) = (exact.time.expect("a bound"), alike.time.expect("a bound"));
+    // The rounds are the same, but what is different in each of them is not looked at.
+    assert!(least <= most && most <= least + 8, "{least} {most}");
+    assert!(alike.blocks < exact.blocks, "{} of {}", alike.blocks, exact.blocks);
+}
+
+#[test]
 fn fields_survive_a_copy_as_one_word() {
     let follow = time(&bounds(&build("fields", 3), true), "follow").expect("a bound");
     // At most five rounds, as the field says; the fields around it hold anything.

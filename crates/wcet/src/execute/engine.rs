@@ -109,8 +109,8 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) cuts: Vec<Cut>,
     /// How often paths were cut.
     pub(super) pauses: u64,
-    /// Blocks that were executed.
-    pub(super) reached: BTreeSet<u64>,
+    /// Blocks that were executed: their first and their last instruction.
+    pub(super) reached: BTreeMap<u64, u64>,
     /// Where paths begin anew, with an empty stack.
     pub(super) resumptions: BTreeSet<u64>,
 }
@@ -152,7 +152,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             learned: Learned::default(),
             cuts: Vec::new(),
             pauses: 0,
-            reached: BTreeSet::new(),
+            reached: BTreeMap::new(),
             resumptions: BTreeSet::new(),
         }
     }
@@ -248,7 +248,8 @@ impl<'p, M: Machine> Engine<'p, M> {
         mut path: Path<M::Timing>,
     ) -> Result<(), Stop> {
         self.blocks += 1;
-        self.reached.insert(block.address());
+        let last = self.reached.entry(block.address()).or_default();
+        *last = block.last().address.max(*last);
         if self.blocks > self.effort.blocks {
             return Err(Stop::Exhausted);
         }

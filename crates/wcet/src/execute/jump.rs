@@ -54,6 +54,10 @@ impl<M: Machine> Engine<'_, M> {
         (left, right): (Operand, Operand),
         echo: Option<(Operand, Operand)>,
     ) -> Option<Path<M::Timing>> {
+        let (l, r) = (path.state.operand(left), path.state.operand(right));
+        if path.state.decide(comparison, l, r) == Some(false) {
+            return None;
+        }
         let mut path = path.clone();
         let mut all = std::iter::once((left, right)).chain(echo);
         let possible = all.all(|(left, right)| path.state.assume(comparison, left, right));

@@ -9,6 +9,7 @@
 use super::engine::{Engine, Frame, Path, Settled, Stop};
 use super::granted::Used;
 use crate::flow::Loop;
+use crate::language::{Effect, Flow, Operand};
 use crate::machine::Machine;
 
 /// A loop whose states only shrink may use this part of the effort.
@@ -16,6 +17,9 @@ const SHRINKING: u64 = 16;
 
 /// Rounds in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
+
+/// After so many rounds that are all different, those of a loop whose end a fact gives are made alike.
+const STEADY: u64 = 3;
 
 /// The beginning of a round.
 struct Turn<T> {
@@ -40,6 +44,9 @@ impl<M: Machine> Engine<'_, M> {
         let mut last: Option<Turn<M::Timing>> = None;
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((_, bound)) = bound.filter(|&(_, bound)| rounds < bound) {
+                if rounds > STEADY && self.only_looks(frame, looping) {
+                    self.coarsen(frame, last.as_ref());
+                }
                 rounds = self.skip(frame, looping, last.as_ref(), (rounds, bound));
             }
             if let Some((fact, bound)) = bound.filter(|&(_, bound)| rounds > bound) {
@@ -109,6 +116,34 @@ impl<M: Machine> Engine<'_, M> {
         after.timing = before.timing.clone();
         frame.waiting[now.header] = vec![now.path];
         bound
+    }
+
+    /// Whether a loop stores nothing but on the stack, so that it may be executed for places that it does not reach.
+    fn only_looks(&self, frame: &Frame<M::Timing>, looping: &Loop) -> bool {
+        let mut inside = std::collections::BTreeSet::new();
+        looping.blocks(&mut inside);
+        let stack = Operand::Register(self.stack_pointer);
+        let looks = |effect: &Effect| match effect {
+            Effect::Store { address, .. } => address.base == stack,
+            Effect::Atomic { .. } => false,
+            _ => true,
+        };
+        inside.iter().map(|&block| &frame.function.blocks[block]).all(|block| {
+            let calls = matches!(block.last().flow, Flow::Call { .. });
+            !calls && block.instructions.iter().all(|instruction| instruction.effects.iter().all(looks))
+        })
+    }
+
+    /// Forgets what changes from round to round of a loop whose end is given, as a counter does: so that rounds are alike.
+    fn coarsen(&self, frame: &mut Frame<M::Timing>, last: Option<&Turn<M::Timing>>) {
+        let Some(last) = last else { return };
+        if let [now] = &mut frame.waiting[last.header][..]
+            && self.alike(now, &last.path)
+        {
+            let mut state = last.path.state.clone();
+            state.widen(&now.state, self.program);
+            now.state = state;
+        }
     }
 
     fn waiting(frame: &Frame<M::Timing>, looping: &Loop) -> Vec<(usize, Path<M::Timing>)> {

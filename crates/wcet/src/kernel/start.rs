@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use crate::background::Bytes;
 use crate::isa::riscv::{SP, Status, StatusAccess};
-use crate::language::{Address, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width};
+use crate::language::{Address, Binary, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width};
 use crate::program::Program;
 use crate::value::{Range, Value};
 
@@ -57,9 +57,62 @@ pub struct Started {
     pub instructions: u64,
 }
 
+/// A register's number, as far as it is known: a copy of a structure moves its fields together with what lies between
+/// them, which nobody has written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Word {
+    /// Its bits; those that are not known are 0.
+    bits: u64,
+    /// Which of them are known.
+    known: u64,
+}
+
+impl Word {
+    const UNKNOWN: Word = Word { bits: 0, known: 0 };
+
+    fn of(number: u64) -> Self {
+        Word { bits: number, known: u64::MAX }
+    }
+
+    fn number(self) -> Option<u64> {
+        (self.known == u64::MAX).then_some(self.bits)
+    }
+
+    fn byte(self, at: u64) -> Option<u64> {
+        let known = self.known >> (8 * at) & 0xff == 0xff;
+        known.then_some(self.bits >> (8 * at) & 0xff)
+    }
+
+    fn compute(operation: Binary, left: Word, right: Word, width: Width) -> Self {
+        if let (Some(l), Some(r)) = (left.number(), right.number()) {
+            let constant = |number| Range::constant(number as i64);
+            let result = Range::compute(operation, constant(l), constant(r), width).as_constant();
+            return result.map_or(Word::UNKNOWN, |number| Word::of(number as u64));
+        }
+        let both = left.known & right.known;
+        let zeros = (left.known & !left.bits) | (right.known & !right.bits);
+        match (operation, right.number()) {
+            _ if width != Width::Double => Word::UNKNOWN,
+            (Binary::Add | Binary::Subtract, Some(0)) => left,
+            (Binary::Add, _) if left.number() == Some(0) => right,
+            (Binary::And, _) => Word { bits: left.bits & right.bits, known: both | zeros },
+            (Binary::Or, _) => Word { bits: left.bits | right.bits, known: both | left.bits | right.bits },
+            (Binary::ShiftLeft, Some(by)) => {
+                let by = by & 63;
+                Word { bits: left.bits << by, known: left.known << by | ((1 << by) - 1) }
+            }
+            (Binary::ShiftRight, Some(by)) => {
+                let by = by & 63;
+                Word { bits: left.bits >> by, known: left.known >> by | !(u64::MAX >> by) }
+            }
+            _ => Word::UNKNOWN,
+        }
+    }
+}
+
 struct Starter<'p> {
     program: &'p Program,
-    registers: [Option<u64>; REGISTERS],
+    registers: [Word; REGISTERS],
     bytes: Bytes,
     decoded: BTreeMap<u64, Rc<Instruction>>,
     vector: Option<u64>,
@@ -70,7 +123,7 @@ struct Starter<'p> {
 pub(super) fn start(program: &Program) -> Result<(Started, Bytes), NotStarted> {
     let mut starter = Starter {
         program,
-        registers: [None; REGISTERS],
+        registers: [Word::UNKNOWN; REGISTERS],
         bytes: Bytes::default(),
         decoded: BTreeMap::new(),
         vector: None,
@@ -93,7 +146,7 @@ impl Starter<'_> {
         };
         let known = self.registers.iter().enumerate();
         let registers =
-            known.filter_map(|(i, number)| Some((Register(i as u8), Value::constant((*number)?)))).collect();
+            known.filter_map(|(i, word)| Some((Register(i as u8), Value::constant(word.number()?)))).collect();
         let stack = lowest_of_stack(self.program, top)..top;
         let width = self.program.register_width();
         let words = stack.clone().step_by(width.bytes() as usize);
@@ -125,7 +178,7 @@ impl Starter<'_> {
         self.status(&instruction);
         // An address is put together by two instructions: it is whole where the first block ends.
         if instruction.flow != Flow::Next {
-            self.top = self.top.or(self.registers[usize::from(SP.0)]);
+            self.top = self.top.or(self.register(SP));
         }
         Ok(self.flow(&instruction))
     }
@@ -153,7 +206,7 @@ impl Starter<'_> {
             at = instruction.next_address();
         }
         let waits = asks && target <= branch;
-        computed.into_iter().filter(|_| waits).for_each(|register| self.set(register, None));
+        computed.into_iter().filter(|_| waits).for_each(|register| self.set(register, Word::UNKNOWN));
         Ok(waits)
     }
 
@@ -163,13 +216,13 @@ impl Starter<'_> {
         let Some(access) = bits.and_then(|bits| StatusAccess::of(bits as u32)) else { return };
         match (access.register, access.written) {
             (Status::Vector, Some(source)) => {
-                let number = self.registers[usize::from(source)].map(|number| self.program.wrap(number & !3));
+                let number = self.registers[usize::from(source)].number().map(|number| self.program.wrap(number & !3));
                 self.vector = number.or(self.vector);
             }
             (Status::Core, None) => {
                 for effect in &instruction.effects {
                     if let Effect::Unknown { target } = *effect {
-                        self.registers[usize::from(target.0)] = Some(0);
+                        self.registers[usize::from(target.0)] = Word::of(0);
                     }
                 }
             }
@@ -188,10 +241,10 @@ impl Starter<'_> {
             }
             Flow::Call { target, link } => {
                 let target = self.target(target)?;
-                self.registers[usize::from(link.0)] = Some(self.program.register_number(next));
+                self.registers[usize::from(link.0)] = Word::of(self.program.register_number(next));
                 Some(target)
             }
-            Flow::Return { link } => self.registers[usize::from(link.0)].map(|at| self.program.wrap(at)),
+            Flow::Return { link } => self.register(link).map(|at| self.program.wrap(at)),
             Flow::SystemCall | Flow::TrapReturn | Flow::WaitForInterrupt | Flow::Breakpoint => None,
         }
     }
@@ -203,10 +256,18 @@ impl Starter<'_> {
         }
     }
 
+    fn register(&self, register: Register) -> Option<u64> {
+        self.registers[usize::from(register.0)].number()
+    }
+
     fn operand(&self, operand: Operand) -> Option<u64> {
+        self.word(operand).number()
+    }
+
+    fn word(&self, operand: Operand) -> Word {
         match operand {
             Operand::Register(register) => self.registers[usize::from(register.0)],
-            Operand::Constant(number) => Some(number),
+            Operand::Constant(number) => Word::of(number),
         }
     }
 
@@ -218,35 +279,47 @@ impl Starter<'_> {
     fn effect(&mut self, effect: &Effect) -> Option<()> {
         match *effect {
             Effect::Compute { target, operation, left, right, width } => {
-                let known = self.operand(left).zip(self.operand(right));
-                let constant = |number| Range::constant(number as i64);
-                let result = known.map(|(l, r)| Range::compute(operation, constant(l), constant(r), width));
-                self.set(target, result.and_then(Range::as_constant).map(|number| number as u64));
+                self.set(target, Word::compute(operation, self.word(left), self.word(right), width));
             }
             Effect::Load { target, address, width, signed } => {
                 let at = self.address(address)?;
-                let number = self.bytes.read(at, width, self.program).map(|number| extended(number, width, signed));
-                self.set(target, number);
+                let word = match self.bytes.read(at, width, self.program) {
+                    Some(number) => Word::of(extended(number, width, signed)),
+                    None if width == Width::Double => self.partly(at),
+                    None => Word::UNKNOWN,
+                };
+                self.set(target, word);
             }
             Effect::Store { address, value, width } => {
-                let (at, number) = (self.address(address)?, self.operand(value));
-                self.bytes.write(at, width, number, self.program);
+                let (at, word) = (self.address(address)?, self.word(value));
+                for byte in 0..width.bytes() {
+                    self.bytes.write(at.wrapping_add(byte), Width::Byte, word.byte(byte), self.program);
+                }
             }
             Effect::Atomic { target, address, width } => {
                 let at = self.address(address)?;
                 self.bytes.write(at, width, None, self.program);
                 if let Some(target) = target {
-                    self.set(target, None);
+                    self.set(target, Word::UNKNOWN);
                 }
             }
-            Effect::Unknown { target } => self.set(target, None),
+            Effect::Unknown { target } => self.set(target, Word::UNKNOWN),
             Effect::Hide { .. } => {}
         }
         Some(())
     }
 
-    fn set(&mut self, target: Register, number: Option<u64>) {
-        self.registers[usize::from(target.0)] = number;
+    /// Eight bytes of which not all are known.
+    fn partly(&self, at: u64) -> Word {
+        let byte = |i: u64| Some((i, self.bytes.read(at.wrapping_add(i), Width::Byte, self.program)?));
+        (0..8).filter_map(byte).fold(Word::UNKNOWN, |word, (i, byte)| Word {
+            bits: word.bits | byte << (8 * i),
+            known: word.known | 0xff << (8 * i),
+        })
+    }
+
+    fn set(&mut self, target: Register, word: Word) {
+        self.registers[usize::from(target.0)] = word;
     }
 }
 
@@ -272,5 +345,29 @@ fn holds(comparison: Comparison, left: u64, right: u64) -> bool {
         Comparison::NotLessSigned => l >= r,
         Comparison::LessUnsigned => left < right,
         Comparison::NotLessUnsigned => left >= right,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the unknown bits are, the known bits of a result are those of the numbers' result.
+    #[test]
+    fn known_bits_do_not_depend_on_unknown_ones() {
+        let masks = [0, u64::MAX, 0xff, 0xffff_0000, !0xff00, 0x00ff_ffff_0000_0000];
+        let numbers = [0u64, 0x0123_4567_89ab_cdef, 0xf00f_0ff0_8000_00ff, u64::MAX, 16];
+        let words = || numbers.into_iter().flat_map(|n| masks.map(|known| (n, Word { bits: n & known, known })));
+        let operations = [Binary::Add, Binary::Subtract, Binary::And, Binary::Or, Binary::Xor, Binary::ShiftLeft];
+        let operations = operations.into_iter().chain([Binary::ShiftRight, Binary::ShiftRightSigned]);
+        for operation in operations {
+            for ((l, left), (r, right)) in words().flat_map(|left| words().map(move |right| (left, right))) {
+                for width in [Width::Double, Width::Word] {
+                    let result = Word::compute(operation, left, right, width);
+                    let whole = Word::compute(operation, Word::of(l), Word::of(r), width).bits;
+                    assert_eq!(result.bits, whole & result.known, "{operation:?} {left:x?} {right:x?}");
+                }
+            }
+        }
     }
 }

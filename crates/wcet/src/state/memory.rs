@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::ops::Range as Span;
 use std::rc::Rc;
 
+use crate::background::Background;
 use crate::language::{REGISTERS, Width};
 use crate::program::Program;
 use crate::value::pieces::{half, piece, whole};
@@ -25,6 +26,8 @@ use crate::value::{Base, Range, Value};
 const PAGE: i64 = 64;
 /// A store or load with more possible places than this is treated as a region.
 const PLACES: u64 = 512;
+/// Of at least so many places it does not matter what one of them holds for the moment.
+const FEW: u64 = 8;
 /// Numbers further apart than this are no one object: the address is unknown.
 const ANYWHERE: u64 = 1 << 24;
 
@@ -161,7 +164,7 @@ impl Memory {
         program: &Program,
         numbers: &dyn Fn(Value) -> Range,
     ) -> Range {
-        if let Some(background) = program.background().filter(|_| !self.has_cells_in(places, width)) {
+        if let Some(background) = self.background_of(places, width, program) {
             return background.together(places, width, program).numbers;
         }
         let all = places.numbers().map(|at| self.number(at, width, program, numbers)).reduce(Range::join);
@@ -170,10 +173,20 @@ impl Memory {
 
     /// Whether one of several plain addresses is kept in parts that are narrower.
     pub(super) fn is_any_split(&self, places: Range, width: Width, program: &Program) -> bool {
-        match program.background().filter(|_| !self.has_cells_in(places, width)) {
+        match self.background_of(places, width, program) {
             Some(background) => background.together(places, width, program).split,
             None => places.numbers().any(|at| self.is_split(at, width, program)),
         }
+    }
+
+    /// What always holds of several places, where what was stored on the way is of no account: because nothing was, or
+    /// because it is in what always holds and there are many other places.
+    fn background_of<'p>(&self, places: Range, width: Width, program: &'p Program) -> Option<&'p Background> {
+        let background = program.background()?;
+        let in_stack =
+            background.stack.contains(&(places.low() as u64)) || background.stack.contains(&(places.high() as u64));
+        let many = places.steps() >= FEW && !in_stack;
+        (many || !self.has_cells_in(places, width)).then_some(background)
     }
 
     /// Whether anything was stored on the way between the first and the last of these addresses.

@@ -26,7 +26,7 @@ impl State {
     pub fn includes(&self, other: &State, program: &Program) -> bool {
         let mut names = Names::default();
         let mut covers = |mine: Value, theirs: Value| self.covers(mine, other, theirs, &mut names);
-        let mut pairs = self.registers[..self.kept].iter().zip(&other.registers);
+        let mut pairs = self.registers[..self.kept].iter().zip(other.registers.iter());
         let covered = pairs.all(|(&mine, &theirs)| covers(mine, theirs))
             && self.memory.includes(&other.memory, program, &mut covers);
         covered && self.remembers_no_more(other, &names) && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
@@ -77,7 +77,7 @@ impl State {
         let before = self.clone();
         let merged = |mine: Value, theirs: Value| before.merged(mine, other, theirs, combine);
         let mut leaked = false;
-        for (mine, &theirs) in self.registers[..before.kept].iter_mut().zip(&other.registers) {
+        for (mine, &theirs) in self.registers[..before.kept].iter_mut().zip(other.registers.iter()) {
             let value = merged(*mine, theirs);
             leaked |= value.base != Base::Stack && (mine.base == Base::Stack || theirs.base == Base::Stack);
             *mine = value;
