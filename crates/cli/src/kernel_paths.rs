@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_image::KernelVariant;
-use fusee_image_format::{Blob, Platform, abi};
+use fusee_image_format::{Blob, ComponentEntry, Platform, abi};
+use fusee_kernel::Capability;
 use fusee_model::costs::{CostTable, Limits};
 use fusee_run::Image;
 use fusee_wcet::execute::{Effort, Used};
@@ -212,7 +213,7 @@ pub(crate) fn bound(path: &Path) -> Result<Paths, Refused> {
     let lines = Lines::read(&kernel_bytes);
     let mut sources = SourceMap::default();
     let file = sources.add(Path::new(FACTS_FILE), FACTS.to_owned());
-    let parameters = BTreeMap::from([("threads", sizes.threads), ("depth", sizes.depth), ("gates", sizes.gates)]);
+    let parameters = BTreeMap::from([("threads", sizes.threads), ("depth", sizes.depth), ("locks", sizes.locks)]);
     let facts = match KernelFacts::read((&sources, file), &program, &lines, &parameters) {
         Ok(facts) => facts,
         Err(diagnostics) => return Err(Refused { problem: Problem::tool_with(diagnostics), sources }),
@@ -251,7 +252,8 @@ struct Sizes {
     /// Those without the one that starts the system.
     tasks: u64,
     depth: u64,
-    gates: u64,
+    /// The most mutexes that one component may lock.
+    locks: u64,
 }
 
 impl Sizes {
@@ -266,6 +268,16 @@ impl Sizes {
         let blob = Blob::parse(&bytes).map_err(malformed)?;
         let threads = blob.threads.len() as u64;
         let tasks = threads - u64::from(blob.header.boot_thread != u16::MAX);
-        Ok(Self { threads, tasks, depth: blob.header.depth.into(), gates: blob.gates.len() as u64 })
+        Ok(Self { threads, tasks, depth: blob.header.depth.into(), locks: locks(&blob) })
     }
+}
+
+/// The most mutexes that one component may lock.
+fn locks(blob: &Blob<'_>) -> u64 {
+    let of = |component: ComponentEntry| {
+        let own = blob.capabilities.iter().skip(component.first_capability as usize);
+        let own = own.take(component.capabilities as usize).flatten();
+        own.filter(|capability| matches!(capability, Capability::Mutex(_))).count() as u64
+    };
+    blob.components.iter().flatten().map(of).max().unwrap_or(0)
 }

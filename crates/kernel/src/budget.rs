@@ -5,7 +5,7 @@
 //! end of its budget may be inside gates that others wait for: then the one of highest priority who waits,
 //! transitively, and has budget left, lends. The borrower's debt is recorded. Nobody waits: it stays suspended.
 
-use crate::{Budget, GateIndex, Kind, NEVER, Overrun, Sink, Status, ThreadIndex, Time};
+use crate::{Budget, Kind, NEVER, Overrun, Sink, Status, Thread, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Accounts for what the running thread has used up to now. Constant time.
@@ -86,8 +86,9 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// suspended.
     pub(crate) fn reconsider(&mut self, now: Time, current: ThreadIndex) {
         self.charge(now);
-        if self.may_run(current) {
-            self.choose_payer(now, current);
+        let payer = self.payer_of(current);
+        if payer.is_some() {
+            self.pay(now, current, payer);
         } else {
             self.stop_running(now);
             self.suspend(now, current);
@@ -128,23 +129,31 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
+    /// Who pays for the thread; none: nobody. Constant time if it does itself.
+    #[inline]
+    fn payer_of(&self, thread: ThreadIndex) -> ThreadIndex {
+        if self.thread(thread).is_exhausted() { self.lender(thread) } else { thread }
+    }
+
     /// Whether somebody pays for the thread. Constant time if it does itself.
     #[inline]
     pub(crate) fn may_run(&self, thread: ThreadIndex) -> bool {
-        !self.thread(thread).is_exhausted() || self.lender(thread).is_some()
+        self.payer_of(thread).is_some()
     }
 
-    /// Settles who pays for the running thread, and until when it may run.
+    /// Settles who pays for the thread that begins to run with its own budget used up, and until when it may run.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn choose_payer(&mut self, now: Time, thread: ThreadIndex) {
-        let mut payer = thread;
-        if self.thread(thread).is_exhausted() {
-            let lender = self.lender(thread);
-            if lender.is_some() {
-                payer = lender;
-                if self.core().payer != payer {
-                    self.record(now, Kind::Lend, thread, payer.0, 0);
-                }
-            }
+        let payer = self.payer_of(thread);
+        // Somebody pays for whoever is ready.
+        self.pay(now, thread, if payer.is_some() { payer } else { thread });
+    }
+
+    /// Lets one thread pay for the running one.
+    fn pay(&mut self, now: Time, running: ThreadIndex, payer: ThreadIndex) {
+        if payer != running && self.core().payer != payer {
+            self.record(now, Kind::Lend, running, payer.0, 0);
         }
         self.core_mut().payer = payer;
         self.set_limit();
@@ -157,42 +166,39 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.core_mut().limit = since.saturating_add(left);
     }
 
-    /// The thread of highest priority that waits, transitively, for this one and has budget. Steps: those threads,
-    /// each with the declared depth.
-    fn lender(&self, root: ThreadIndex) -> ThreadIndex {
-        let mut best = ThreadIndex::NONE;
-        let mut next = self.first_waiter(root, 0);
-        while next.is_some() {
-            let better = best.is_none() || self.thread(next).effective > self.thread(best).effective;
-            if better && !self.thread(next).is_exhausted() {
-                best = next;
+    /// The thread of highest priority that waits, transitively, for this one and has budget: the first of equals.
+    ///
+    /// All threads are looked at, each up to whom it waits for at last. A walk from gate to gate down to the waiters
+    /// would meet fewer of them, but how far it goes could be bounded only by who knows that nobody waits twice.
+    /// Constant time for who is in no gate; else steps: threads, each with the declared depth.
+    #[cold]
+    #[inline(never)]
+    fn lender(&self, holder: ThreadIndex) -> ThreadIndex {
+        let (mut best, mut above) = (ThreadIndex::NONE, 0);
+        if self.thread(holder).is_home() {
+            return best;
+        }
+        for (index, thread) in self.memory.threads.iter().enumerate() {
+            let priority = u16::from(thread.effective) + 1;
+            if priority > above && !thread.is_exhausted() && self.waits_for(thread, holder) {
+                (best, above) = (ThreadIndex(index as u16), priority);
             }
-            next = self.next_behind(root, next);
         }
         best
     }
 
-    /// The first who waits at a gate in the thread's frames from this one on.
-    fn first_waiter(&self, thread: ThreadIndex, frame: usize) -> ThreadIndex {
-        let gates = self.frames(thread).iter().skip(frame).map(|frame| self.gate(frame.gate).waiters.head());
-        gates.into_iter().find(|head| head.is_some()).unwrap_or(ThreadIndex::NONE)
-    }
-
-    /// The thread after `waiter` among all that wait for `root`: who waits for it, else its neighbour, else the next
-    /// gate of whom it waits for, and so on up.
-    fn next_behind(&self, root: ThreadIndex, waiter: ThreadIndex) -> ThreadIndex {
-        let mut waiter = waiter;
-        let mut next = self.first_waiter(waiter, 0);
-        while next.is_none() && waiter != root {
-            next = self.thread(waiter).link.next;
-            if next.is_none() {
-                let gate = GateIndex(self.thread(waiter).waits_at);
-                let holder = self.gate(gate).holder;
-                let place = self.frames(holder).iter().position(|frame| frame.gate == gate);
-                next = self.first_waiter(holder, place.map_or(usize::MAX, |place| place + 1));
-                waiter = holder;
+    /// Whether a thread waits for another, or for one that does. Steps: declared depth.
+    #[inline(always)]
+    fn waits_for(&self, thread: &Thread, holder: ThreadIndex) -> bool {
+        let mut waiter = thread;
+        for _ in 0..self.tables.depth {
+            let Some(gate) = waiter.gate() else { return false };
+            let next = self.gate(gate).holder;
+            if next == holder {
+                return true;
             }
+            waiter = self.thread(next);
         }
-        next
+        false
     }
 }

@@ -42,8 +42,10 @@ pub struct Tables<'t> {
     pub levels: u16,
 }
 
-/// What the build knows of a thread.
+/// What the build knows of a thread. Its size is a power of two: where one is, is then a shift, and whoever follows the
+/// kernel's binary sees which it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
 pub struct ThreadConfig {
     /// The component in which it starts.
     pub component: ComponentIndex,
