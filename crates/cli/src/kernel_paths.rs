@@ -252,7 +252,7 @@ struct Sizes {
     /// Those without the one that starts the system.
     tasks: u64,
     depth: u64,
-    /// The most mutexes that one component may lock.
+    /// The most mutexes of one component that a thread can hold: those that it may lock, no deeper than it may be.
     locks: u64,
 }
 
@@ -268,7 +268,7 @@ impl Sizes {
         let blob = Blob::parse(&bytes).map_err(malformed)?;
         let threads = blob.threads.len() as u64;
         let tasks = threads - u64::from(blob.header.boot_thread != u16::MAX);
-        Ok(Self { threads, tasks, depth: blob.header.depth.into(), locks: locks(&blob) })
+        Ok(Self { threads, tasks, depth: blob.header.depth.into(), locks: locks(&blob).min(blob.header.depth.into()) })
     }
 }
 

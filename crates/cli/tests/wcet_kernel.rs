@@ -46,7 +46,8 @@ fn no_path_is_longer_on_the_machine() {
     }
     assert!(seen >= 3, "{document:#}");
     let response = &document["interrupt_response"];
-    assert!(response["closed"].is_u64() && response["open"].is_null(), "{response}");
+    // A system of the largest size, in which everything can happen, is not faster than one of three threads.
+    assert!(response["closed"].as_u64().expect("a bound") < response["open"].as_u64().expect("a bound"), "{response}");
     assert!(document["seconds"].is_f64());
 }
 
@@ -63,7 +64,9 @@ fn costs_are_proved_for_every_system_and_not_from_one() {
     let entries = document["entries"].as_array().expect("a list");
     assert!(entries.len() >= 16 && entries.iter().all(|entry| entry["bound"].is_u64()), "{document:#}");
     let response = &document["interrupt_response"];
-    assert!(response["open"].is_u64() && response["closed"].is_null(), "{response}");
+    assert!(response["closed"].is_null(), "{response}");
+    // Who waits for whom is looked at once for each thread, not once for each thread that waits for each.
+    assert!(response["open"].as_u64().expect("a bound") < 200_000, "{response}");
     let table = std::fs::read_to_string(folder.join("costs.toml")).expect("a file");
     assert!(table.contains("release = \"proved\"") && table.contains("provenance = \"measured\""), "{table}");
     let run = fusee(

@@ -120,7 +120,9 @@ fn rounds_of_a_counted_loop_with_a_fact_are_alike() {
     let (least, most) = (exact.time.expect("a bound"), alike.time.expect("a bound"));
     // The rounds are the same, but what is different in each of them is not looked at.
     assert!(least <= most && most <= least + 8, "{least} {most}");
-    assert!(alike.blocks < exact.blocks, "{} of {}", alike.blocks, exact.blocks);
+    // However many they are, they are not executed one by one.
+    let many = visited("\"visit_all\" = 1000\n");
+    assert!(many.time.is_some_and(|time| time > 900) && many.blocks <= alike.blocks + 4, "{}", many.blocks);
 }
 
 #[test]

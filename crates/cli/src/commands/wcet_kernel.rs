@@ -23,10 +23,9 @@ const LATE: u64 = 100;
 
 /// What was found out.
 struct Found {
-    /// The system that was asked for; the open one where none was.
-    paths: Paths,
-    /// Whether a system was asked for.
-    is_closed: bool,
+    /// In the system that was asked for, if one was.
+    closed: Option<Paths>,
+    open: Paths,
     seen: Option<Seen>,
 }
 
@@ -59,20 +58,28 @@ fn is_closed(arguments: &Wcet) -> bool {
 }
 
 fn found(arguments: &Wcet) -> Result<Found, Refused> {
-    let is_closed = is_closed(arguments);
-    let image = progress::during("building", || match is_closed {
-        true => kernel_paths::image_of(&arguments.program),
-        false => kernel_paths::open_image(),
+    let system = is_closed(arguments).then_some(&arguments.program);
+    let (closed, open) = progress::during("building", || {
+        let closed = system.map(|file| kernel_paths::image_of(file)).transpose()?;
+        Ok::<_, Refused>((closed, kernel_paths::open_image()?))
     })?;
-    let paths = progress::during("bounding the kernel", || kernel_paths::bound(&image))?;
-    let seen = match arguments.observe {
-        Some(_) => Some(progress::during("watching the kernel", || observe(arguments, &paths))?),
-        None => None,
-    };
-    Ok(Found { paths, is_closed, seen })
+    let (closed, open) = progress::during("bounding the kernel", || {
+        let closed = closed.map(|image| kernel_paths::bound(&image)).transpose()?;
+        Ok::<_, Refused>((closed, kernel_paths::bound(&open)?))
+    })?;
+    let mut found = Found { closed, open, seen: None };
+    if arguments.observe.is_some() {
+        found.seen = Some(progress::during("watching the kernel", || observe(arguments, found.asked()))?);
+    }
+    Ok(found)
 }
 
 impl Found {
+    /// The system that was asked for; the open one where none was.
+    fn asked(&self) -> &Paths {
+        self.closed.as_ref().unwrap_or(&self.open)
+    }
+
     fn longest(&self, index: usize) -> Option<u64> {
         self.seen.as_ref().and_then(|seen| *seen.longest.get(index)?)
     }
@@ -83,20 +90,18 @@ impl Found {
 
     fn status(&self) -> Status {
         let explained = self.seen.as_ref().is_none_or(|seen| seen.unexplained == 0);
-        let held = self.paths.bounds.entries.iter().enumerate().all(|(index, entry)| self.holds(index, entry));
-        if held && explained { Status::Fine } else { Status::Missed }
+        let held = self.asked().bounds.entries.iter().enumerate().all(|(index, entry)| self.holds(index, entry));
+        let all = held && explained && self.open.response().is_some();
+        if all { Status::Fine } else { Status::Missed }
     }
 
-    fn closed(&self) -> Option<u64> {
-        self.paths.response().filter(|_| self.is_closed)
-    }
-
-    fn open(&self) -> Option<u64> {
-        self.paths.response().filter(|_| !self.is_closed)
+    fn seconds(&self) -> f64 {
+        self.closed.iter().chain([&self.open]).map(|paths| paths.seconds).sum()
     }
 
     fn obstacles(&self) -> BTreeSet<&Obstacle> {
-        self.paths.bounds.entries.iter().flat_map(|entry| &entry.bound.obstacles).collect()
+        let all = self.closed.iter().chain([&self.open]).flat_map(|paths| &paths.bounds.entries);
+        all.flat_map(|entry| &entry.bound.obstacles).collect()
     }
 }
 
@@ -107,9 +112,9 @@ fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
         }
         output.wrote(path);
     }
-    let unused = if found.is_closed { Vec::new() } else { found.paths.unused() };
-    output.json(|| document(found, render::json(&unused, &found.paths.sources)));
-    output.diagnostics(&unused, &found.paths.sources);
+    let unused = found.open.unused();
+    output.json(|| document(found, render::json(&unused, &found.open.sources)));
+    output.diagnostics(&unused, &found.open.sources);
     output.text(table(found));
     output.text(summary(found));
     found.status()
@@ -117,7 +122,7 @@ fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
 
 fn write_costs(path: &std::path::Path, found: &Found) -> Result<(), String> {
     let measured = costs::named(PlatformName::QemuRv64).map_err(|diagnostic| diagnostic.message.clone())?;
-    let table = found.paths.costs(measured, LATE).ok_or("the kernel's timer has no bound")?;
+    let table = found.open.costs(measured, LATE).ok_or("the kernel's timer has no bound")?;
     let text = table.to_toml().map_err(|error| error.to_string())?;
     let head = "# What has the origin `proved` bounds every path of the kernel's binary; the rest was measured.\n";
     files::write(path, format!("{head}{text}").as_bytes())
@@ -130,7 +135,7 @@ fn document(found: &Found, diagnostics: Value) -> Value {
             "name": entry.name,
             "bound": entry.bound.time,
             "observed": found.longest(index),
-            "facts": found.paths.facts.about(&entry.bound.facts_used).collect::<Vec<_>>(),
+            "facts": found.asked().facts.about(&entry.bound.facts_used).collect::<Vec<_>>(),
             "stack_bytes": stack(&entry.bound),
             "assumptions": entry.bound.assumptions,
         });
@@ -139,13 +144,16 @@ fn document(found: &Found, diagnostics: Value) -> Value {
         }
         value
     };
-    let entries: Vec<Value> = found.paths.bounds.entries.iter().enumerate().map(entry).collect();
+    let entries: Vec<Value> = found.asked().bounds.entries.iter().enumerate().map(entry).collect();
     let mut document = json!({
         "machine": "instructions",
         "unit": "instructions",
         "entries": entries,
-        "interrupt_response": { "closed": found.closed(), "open": found.open() },
-        "seconds": found.paths.seconds,
+        "interrupt_response": {
+            "closed": found.closed.as_ref().and_then(Paths::response),
+            "open": found.open.response(),
+        },
+        "seconds": found.seconds(),
     });
     let obstacles = found.obstacles();
     if !obstacles.is_empty() {
@@ -169,13 +177,13 @@ fn table(found: &Found) -> Table {
         ("facts", Side::Left),
     ];
     let mut table = Table::new(&columns);
-    for (index, entry) in found.paths.bounds.entries.iter().enumerate() {
+    for (index, entry) in found.asked().bounds.entries.iter().enumerate() {
         let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
         let ratio = entry.bound.time.zip(found.longest(index)).map(|(bound, longest)| {
             let hundredths = (u128::from(bound) * 100).checked_div(longest.into()).unwrap_or(0);
             format!("{}.{:02}", hundredths / 100, hundredths % 100)
         });
-        let facts: Vec<&str> = found.paths.facts.about(&entry.bound.facts_used).collect();
+        let facts: Vec<&str> = found.asked().facts.about(&entry.bound.facts_used).collect();
         table.row([
             entry.name.clone(),
             number(entry.bound.time),
@@ -190,11 +198,14 @@ fn table(found: &Found) -> Table {
 
 fn summary(found: &Found) -> String {
     let mut text = String::new();
-    let name = if found.is_closed { "closed" } else { "open" };
-    text += &match found.paths.response() {
-        Some(time) => format!("interrupt response, {name} system: at most {time} instructions\n"),
-        None => format!("interrupt response, {name} system: {}\n", bad("no bound")),
-    };
+    let systems = found.closed.iter().map(|paths| ("closed", paths)).chain([("open", &found.open)]);
+    for (name, paths) in systems {
+        let _ = match paths.response() {
+            Some(time) => writeln!(text, "interrupt response, {name} system: at most {time} instructions"),
+            None => writeln!(text, "interrupt response, {name} system: {}", bad("no bound")),
+        };
+    }
+    let _ = writeln!(text, "the analysis took {:.1} s", found.seconds());
     if let Some(seen) = &found.seen {
         let _ = writeln!(text, "{} paths observed, {} that no entry explains", seen.paths, seen.unexplained);
     }
