@@ -168,7 +168,8 @@ fn twelve_task_sets_keep_their_promises_and_an_interrupted_campaign_goes_on() {
     assert_eq!((again.stdout, fs::read_to_string(&file).expect("results")), (output.stdout, after.clone()));
     let third: usize = after.lines().take(3).map(|line| line.len() + 1).sum();
     fs::write(&file, &after[..third - 1]).expect("it can be written");
-    fusee(&folder, &["campaign", "results", "--sets", "3", "--scale", "20"]);
+    let one = fusee(&folder, &["campaign", "results", "--sets", "3", "--scale", "20"]);
+    assert_eq!(one.status.code(), Some(0), "{}", String::from_utf8_lossy(&one.stderr));
     assert_eq!(fs::read_to_string(&file).expect("results"), after[..third]);
 }
 
