@@ -174,6 +174,17 @@ pub enum Effect {
     },
 }
 
+impl Effect {
+    /// The register that it changes, if one.
+    pub fn target(&self) -> Option<Register> {
+        match *self {
+            Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => Some(target),
+            Effect::Atomic { target, .. } => target,
+            Effect::Store { .. } | Effect::Hide { .. } => None,
+        }
+    }
+}
+
 /// Comparisons that branches make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Comparison {

@@ -54,11 +54,7 @@ impl<'a, M: Machine> Replay<'a, M> {
         let spent = self.finish(executed.address);
         let instruction = self.program.instruction(executed.address).ok()?;
         let accesses = instruction.effects.iter().filter_map(|effect| self.access(effect)).collect();
-        let target = instruction.effects.iter().find_map(|effect| match *effect {
-            Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => Some(target),
-            Effect::Atomic { target, .. } => target,
-            Effect::Store { .. } | Effect::Hide { .. } => None,
-        });
+        let target = instruction.effects.iter().find_map(Effect::target);
         let link = match instruction.flow {
             Flow::Call { link, .. } => Some(link),
             _ => None,

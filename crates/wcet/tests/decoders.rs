@@ -28,11 +28,7 @@ fn lengths(instruction: &Instruction) -> (u64, u64) {
 }
 
 fn writes(instruction: &Instruction, register: Register) -> bool {
-    instruction.effects.iter().any(|effect| match *effect {
-        Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => target == register,
-        Effect::Atomic { target, .. } => target == Some(register),
-        Effect::Store { .. } | Effect::Hide { .. } => false,
-    })
+    instruction.effects.iter().any(|effect| effect.target() == Some(register))
 }
 
 /// What an instruction that only computes leaves in register 0, if this number is in 0 and 1.

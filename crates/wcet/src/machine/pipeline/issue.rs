@@ -49,7 +49,7 @@ impl Pipeline<'_> {
     pub(super) fn waits_for(&self, instruction: &Instruction, before: &Instruction) -> bool {
         let slow = self.description.result.of(before.class) > 1;
         let mut uses = false;
-        reads(instruction, &mut |register| uses |= effects(before).any(|e| written(e) == Some(register)));
+        reads(instruction, &mut |register| uses |= effects(before).any(|e| e.target() == Some(register)));
         slow && uses || serial(before.class) || serial(instruction.class)
     }
 
@@ -88,7 +88,7 @@ impl Pipeline<'_> {
     /// An earlier result for the same register that is still under way is waited for as well.
     pub(super) fn finish(&self, timing: &mut Timing, instruction: &Instruction) {
         let latency = self.description.result.of(instruction.class);
-        for Register(register) in effects(instruction).filter_map(written) {
+        for Register(register) in effects(instruction).filter_map(Effect::target) {
             let ready = &mut timing.ready[usize::from(register) % REGISTERS];
             *ready = latency.saturating_sub(1).max(*ready);
         }
@@ -120,7 +120,7 @@ fn waiting(timing: &Timing, instruction: &Instruction) -> u32 {
 fn joins(timing: &Timing, instruction: &Instruction) -> bool {
     let Some(partner) = timing.partner else { return false };
     let kind = matches!(instruction.class, Class::Arithmetic | Class::Load);
-    let mut depends = partner.is_some() && effects(instruction).any(|effect| written(effect) == partner);
+    let mut depends = partner.is_some() && effects(instruction).any(|effect| effect.target() == partner);
     reads(instruction, &mut |register| depends |= partner == Some(register));
     kind && !depends
 }
@@ -130,16 +130,8 @@ fn effects(instruction: &Instruction) -> impl Iterator<Item = &Effect> {
     instruction.effects.iter().chain(instruction.guard.iter().flat_map(|guard| &guard.otherwise))
 }
 
-fn written(effect: &Effect) -> Option<Register> {
-    match *effect {
-        Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => Some(target),
-        Effect::Atomic { target, .. } => target,
-        Effect::Store { .. } | Effect::Hide { .. } => None,
-    }
-}
-
 fn result(instruction: &Instruction) -> Option<Register> {
-    instruction.effects.iter().find_map(written)
+    instruction.effects.iter().find_map(Effect::target)
 }
 
 /// Shows each register that an instruction reads.
