@@ -85,20 +85,12 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
         let whole = measured.longest(&format!("block.chain{length}"))?;
         step = step.max(whole.saturating_sub(one).div_ceil(length - 1));
     }
-    let waits = |protocol: &str| measured.longest(&format!("block.{protocol}"));
-    let queued = measured.longest(QUEUED)?;
-    let inherited = one
-        .max(waits("inherited")?)
-        .max(waits("inherited.budget")?)
-        .max(queued)
-        .saturating_sub(invoke.inherited.ns() + step);
-    let block = inherited.max(waits("fifo")?.saturating_sub(invoke.fifo.ns()));
-    let served = |protocol: &str, back: Duration| {
-        measured.longest(&format!("handoff.{protocol}")).map(|whole| whole.saturating_sub(back.ns()))
-    };
-    let queue = measured.longest(SERVED)?.saturating_sub(return_.inherited.ns());
-    let budgets = served("inherited.budget", return_.inherited)?;
-    let handoff = served("inherited", return_.inherited)?.max(served("fifo", return_.fifo)?).max(budgets).max(queue);
+    let inherited = measured.longest_of(&["block.chain1", "block.inherited", "block.inherited.budget", QUEUED])?;
+    let fifo = measured.longest("block.fifo")?.saturating_sub(invoke.fifo.ns());
+    let block = inherited.saturating_sub(invoke.inherited.ns() + step).max(fifo);
+    let inherited = measured.longest_of(&["handoff.inherited", "handoff.inherited.budget", SERVED])?;
+    let fifo = measured.longest("handoff.fifo")?.saturating_sub(return_.fifo.ns());
+    let handoff = inherited.saturating_sub(return_.inherited.ns()).max(fifo);
     let mutex = |way: &str, waits: &str, shared: u64| {
         let waits = measured.longest(waits)?.saturating_sub(shared);
         Ok(Duration(measured.longest(way)?.max(waits)))

@@ -95,13 +95,17 @@ impl Found {
         if all { Status::Fine } else { Status::Missed }
     }
 
+    fn systems(&self) -> impl Iterator<Item = &Paths> {
+        self.closed.iter().chain([&self.open])
+    }
+
     fn seconds(&self) -> f64 {
-        self.closed.iter().chain([&self.open]).map(|paths| paths.seconds).sum()
+        self.systems().map(|paths| paths.seconds).sum()
     }
 
     fn obstacles(&self) -> BTreeSet<&Obstacle> {
-        let all = self.closed.iter().chain([&self.open]).flat_map(|paths| &paths.bounds.entries);
-        all.flat_map(|entry| &entry.bound.obstacles).collect()
+        let entries = self.systems().flat_map(|paths| &paths.bounds.entries);
+        entries.flat_map(|entry| &entry.bound.obstacles).collect()
     }
 }
 
