@@ -11,24 +11,24 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Accounts for what the running thread has used up to now. Constant time.
     #[inline]
     pub(crate) fn charge(&mut self, now: Time) {
-        let core = &mut *self.memory.core;
-        let used = now.saturating_sub(core.since);
-        core.since = now;
-        // Without a limit there is nothing to take from.
-        if !core.is_limited() {
-            return;
+        if self.core().is_limited() {
+            self.take(now);
+        } else {
+            // There is nothing to take from.
+            self.core_mut().since = now;
         }
-        self.take(now, used);
     }
 
     #[cold]
     #[inline(never)]
-    fn take(&mut self, now: Time, used: Time) {
+    fn take(&mut self, now: Time) {
         let core = self.core();
-        let (current, payer) = (core.current, core.payer);
-        if used == 0 || current.is_none() {
+        let (current, payer, used) = (core.current, core.payer, now.saturating_sub(core.since));
+        if used == 0 || self.queue().spend(now) {
             return;
         }
+        // Somebody else pays, or the budget ends.
+        self.core_mut().since = now;
         self.debit(now, payer, used);
         let running = self.thread_mut(current);
         if payer != current {
@@ -74,7 +74,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.charge(now);
         let (current, payer) = (self.core().current, self.core().payer);
         if self.thread(payer).is_exhausted() {
-            self.reconsider(now, current);
+            self.choose_another(now, current);
         } else if self.thread(current).slice == 0 {
             self.rotate(now, current);
         } else {
@@ -86,11 +86,17 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// suspended.
     pub(crate) fn reconsider(&mut self, now: Time, current: ThreadIndex) {
         self.charge(now);
+        self.choose_another(now, current);
+    }
+
+    /// As [`reconsider`](Self::reconsider), for who has accounted for the time until now.
+    #[inline(never)]
+    fn choose_another(&mut self, now: Time, current: ThreadIndex) {
         let payer = self.payer_of(current);
         if payer.is_some() {
             self.pay(now, current, payer);
         } else {
-            self.stop_running(now);
+            self.leave_core();
             self.suspend(now, current);
         }
     }

@@ -67,8 +67,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let state = memory.gates.get_mut(gate.at())?;
         let (current, holder) = (queue.core.current, state.holder);
-        // Nobody else to inherit, nothing to be charged.
-        if !state.waiters.is_empty() || queue.core.is_limited() || !short {
+        // Nobody else to inherit.
+        if !state.waiters.is_empty() || !short {
             return None;
         }
         let next = if state.inherits { holder } else { queue.first_beside(holder)? };
@@ -94,12 +94,14 @@ impl<S: Sink> crate::Kernel<'_, S> {
                 open.then_some(first.effective)?
             }
         };
+        let limit = queue.settle_up(now)?;
+        let caller = &mut queue.threads[current.at()];
         caller.status = Status::AtGate;
         caller.waits_at = gate.0;
         state.waiters.push_only(caller, current);
         queue.take_out(next);
         queue.threads[next.at()].effective = becomes;
-        let limited = queue.start(now, next);
+        let limited = queue.start(now, next, limit);
         self.record(now, Kind::Block, current, gate.0, u64::from(holder.0));
         if inherits {
             self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
@@ -201,7 +203,10 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
         let root = self.end_of_chain(caller, gate)?;
         self.wait_at(now, gate);
-        self.fund(now, root);
+        // Who runs now pays for itself.
+        if self.thread(root).status == Status::Suspended {
+            self.fund(now, root);
+        }
         Ok(())
     }
 
@@ -246,6 +251,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         Err(Error::Depth)
     }
 
+    #[inline(always)]
     fn wait_at(&mut self, now: Time, gate: GateIndex) {
         let caller = self.core().current;
         let holder = self.gate(gate).holder;
@@ -260,10 +266,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let waiters = &mut self.memory.gates[gate.at()].waiters;
         if last_in_first_out {
             waiters.push_front(self.memory.threads, caller);
-        } else if by_priority {
-            waiters.insert_by_priority(self.memory.threads, caller);
         } else {
-            waiters.push_back(self.memory.threads, caller);
+            waiters.insert(self.memory.threads, caller, by_priority);
         }
         self.boost(now, gate, priority);
     }

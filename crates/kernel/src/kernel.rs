@@ -39,7 +39,7 @@ pub struct Passage {
     pub from: crate::StackIndex,
     /// Where its topmost frame is now.
     pub topmost: u16,
-    /// Whether the timer may have to be set, because its time is limited and nobody's was before.
+    /// Whether the timer may have to be set, because its time is limited, or that of who ran before was.
     pub limited: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct Turn {
     pub topmost: u16,
     /// What it finds.
     pub finds: crate::Finds,
-    /// Whether its time is limited, so that the timer may have to be set; nobody's was before.
+    /// Whether the timer may have to be set, because its time is limited, or that of who ran before was.
     pub limited: bool,
 }
 

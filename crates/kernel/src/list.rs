@@ -95,6 +95,31 @@ impl List {
         self.insert_before(threads, thread, place);
     }
 
+    /// Gives a thread in it another effective priority, and its place by that. Steps: as
+    /// [`insert_by_priority`](Self::insert_by_priority); one where the first is raised, which it stays.
+    #[inline(always)]
+    pub(crate) fn change_priority(&mut self, threads: &mut [Thread], thread: ThreadIndex, priority: u8) {
+        let state = &mut threads[thread.at()];
+        let stays = self.head == thread && state.effective <= priority;
+        state.effective = priority;
+        if !stays {
+            self.sort_anew(threads, thread);
+        }
+    }
+
+    #[inline(never)]
+    fn sort_anew(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+        self.remove(threads, thread);
+        self.insert_by_priority(threads, thread);
+    }
+
+    /// Puts the thread where those of a gate wait: in order of priority, or of arrival. Steps: as
+    /// [`insert_by_priority`](Self::insert_by_priority), or one.
+    #[inline(never)]
+    pub(crate) fn insert(&mut self, threads: &mut [Thread], thread: ThreadIndex, by_priority: bool) {
+        if by_priority { self.insert_by_priority(threads, thread) } else { self.push_back(threads, thread) }
+    }
+
     fn insert_before(&mut self, threads: &mut [Thread], thread: ThreadIndex, next: ThreadIndex) {
         let previous = if next.is_some() { threads[next.at()].link.previous } else { self.tail };
         threads[thread.at()].link = Link { next, previous };

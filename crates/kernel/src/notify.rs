@@ -34,24 +34,15 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// What a signal to the notification in a slot does where somebody waits who takes over at once, for machines that have
     /// a shorter way then: who goes on, and the bits that it gets; of what sets the timer only its limit may have
-    /// changed. None: nothing has changed, and [`signal_slot_otherwise`](Self::signal_slot_otherwise) does it.
+    /// changed. An error: nothing has changed; the notification in the slot and the signal's bits, if it holds one, for
+    /// [`signal_otherwise`](Self::signal_otherwise).
     #[inline(always)]
-    pub fn signal_at_once(&mut self, now: Time, slot: u16) -> Option<(Turn, u32)> {
-        match *self.named(slot)? {
-            Capability::Signal(notification, bits) => self.wake_at_once(now, notification, bits),
-            _ => None,
-        }
-    }
-
-    /// What a signal to the notification in a slot changes in all other cases.
-    ///
-    /// # Errors
-    /// As [`signal`](Self::signal), and [`Error::NoCapability`] or [`Error::Idle`].
-    #[inline(always)]
-    pub fn signal_slot_otherwise(&mut self, now: Time, slot: u16) -> Result<(), Error> {
-        match self.capability(slot)? {
-            Capability::Signal(notification, bits) => self.signal_otherwise(now, notification, bits),
-            _ => Err(Error::NoCapability),
+    pub fn signal_at_once(&mut self, now: Time, slot: u16) -> Result<(Turn, u32), Option<(NotificationIndex, u32)>> {
+        match self.named(slot) {
+            Some(&Capability::Signal(notification, bits)) => {
+                self.wake_at_once(now, notification, bits).ok_or(Some((notification, bits)))
+            }
+            _ => Err(None),
         }
     }
 
@@ -75,21 +66,27 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let top = memory.frames.get(topmost as usize)?;
         let running = queue.threads.get(signaller.at())?.effective;
         let stale = memory.components.get(top.component.at())?.epoch != top.epoch;
-        if stale || !queue.yields_to(thread, running) || !short {
+        if stale || !short || !queue.yields_to(thread, running) {
             return None;
         }
         let taken = if state.counts { 1 } else { bits };
+        let limit = queue.settle_up(now)?;
         state.waiters.pop(queue.threads, thread);
         queue.threads[signaller.at()].status = Status::Ready;
-        let limited = queue.hand_over(now, signaller, thread);
+        queue.push_front(signaller, running);
+        let limited = queue.start(now, thread, limit);
         self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
         self.record(now, Kind::Wake, thread, notification.0, u64::from(taken));
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
         Some((Turn { thread, topmost, finds: Finds::Signal, limited }, taken))
     }
 
+    /// What a signal does where [`signal_at_once`](Self::signal_at_once) has done nothing.
+    ///
+    /// # Errors
+    /// [`Error::CountFull`].
     #[inline(never)]
-    fn signal_otherwise(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<(), Error> {
+    pub fn signal_otherwise(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<(), Error> {
         if self.is_full(notification) {
             return Err(Error::CountFull);
         }

@@ -52,16 +52,17 @@ impl<S: Sink> crate::Kernel<'_, S> {
         priority
     }
 
-    /// Raises the floors of a holder's frames above a gate. Steps: its frames.
-    fn raise_floors(&mut self, holder: ThreadIndex, gate: GateIndex, priority: u8) {
-        let first = self.first_frame(holder) + 1;
-        let frames = &mut self.memory.frames[first..self.memory.threads[holder.at()].top() + 1];
-        for frame in frames.iter_mut().rev() {
-            if frame.gate == gate {
-                break;
-            }
+    /// Raises the floors of the frames that a gate's holder has above it, if it inherits; answers who that is if its own
+    /// priority is to be raised, too. Steps: its frames.
+    #[inline(always)]
+    fn raise_floors(&mut self, gate: GateIndex, priority: u8) -> Option<ThreadIndex> {
+        let state = self.memory.gates.get(gate.at()).filter(|state| state.inherits)?;
+        let holder = self.memory.threads.get(state.holder.at())?;
+        let frames = self.memory.frames.get_mut(holder.home as usize + 1..holder.top() + 1)?;
+        for frame in frames.iter_mut().rev().take_while(|frame| frame.gate != gate) {
             frame.floor = frame.floor.max(priority);
         }
+        (holder.effective < priority).then_some(state.holder)
     }
 
     /// What a gate demands of its holder. Constant time.
@@ -87,29 +88,30 @@ impl<S: Sink> crate::Kernel<'_, S> {
     pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: u8) {
         let mut gate = gate;
         for _ in 0..self.tables.depth {
-            let holder = self.gate(gate).holder;
-            if !self.inherits(gate) {
-                break;
-            }
-            self.raise_floors(holder, gate, priority);
-            if self.thread(holder).effective >= priority {
-                break;
-            }
-            let runs = self.runs_boosted(holder, priority);
-            if runs {
-                self.queue_of(holder).remove(holder);
-                self.thread_mut(holder).effective = priority;
-            } else {
-                self.change_effective(holder, priority);
-            }
+            let Some(holder) = self.raise_floors(gate, priority) else { return };
+            let Some(next) = self.thread(holder).gate() else { return self.boost_last(now, holder, gate, priority) };
+            self.change_waiter(holder, next, priority);
             self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
-            if runs {
-                return self.start_running(now, holder);
+            if self.is_mutated(Mutation::ShallowBoost) {
+                return;
             }
-            match self.thread(holder).gate() {
-                Some(next) if !self.is_mutated(Mutation::ShallowBoost) => gate = next,
-                _ => break,
-            }
+            gate = next;
+        }
+    }
+
+    /// Raises a holder that waits at no gate. Steps: who waits for the same notification.
+    #[inline(always)]
+    fn boost_last(&mut self, now: Time, holder: ThreadIndex, gate: GateIndex, priority: u8) {
+        let runs = self.runs_boosted(holder, priority);
+        if runs {
+            self.queue_of(holder).remove(holder);
+            self.thread_mut(holder).effective = priority;
+        } else {
+            self.change_effective(holder, priority);
+        }
+        self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
+        if runs {
+            self.start_running(now, holder);
         }
     }
 
@@ -123,27 +125,32 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// Sets an effective priority and sorts the thread anew where it queues. Steps: the waiters there.
+    #[inline(never)]
     fn change_effective(&mut self, thread: ThreadIndex, priority: u8) {
         let at = self.thread(thread).waits_at;
         match self.thread(thread).status {
             Status::Ready => {
                 self.queue_of(thread).remove(thread);
                 self.thread_mut(thread).effective = priority;
-                self.queue_of(thread).push_front(thread);
+                self.queue_of(thread).push_front(thread, priority);
             }
-            Status::AtGate if self.inherits(GateIndex(at)) => {
-                let waiters = &mut self.memory.gates[at as usize].waiters;
-                waiters.remove(self.memory.threads, thread);
-                self.memory.threads[thread.at()].effective = priority;
-                waiters.insert_by_priority(self.memory.threads, thread);
-            }
+            Status::AtGate => self.change_waiter(thread, GateIndex(at), priority),
             Status::AtNotification => {
                 let waiters = &mut self.memory.notifications[NotificationIndex(at).at()].waiters;
-                waiters.remove(self.memory.threads, thread);
-                self.memory.threads[thread.at()].effective = priority;
-                waiters.insert_by_priority(self.memory.threads, thread);
+                waiters.change_priority(self.memory.threads, thread, priority);
             }
             _ => self.thread_mut(thread).effective = priority,
+        }
+    }
+
+    /// Sets the effective priority of a thread that waits at a gate. Steps: the waiters there.
+    #[inline(always)]
+    fn change_waiter(&mut self, thread: ThreadIndex, gate: GateIndex, priority: u8) {
+        let state = &mut self.memory.gates[gate.at()];
+        if state.inherits {
+            state.waiters.change_priority(self.memory.threads, thread, priority);
+        } else {
+            self.memory.threads[thread.at()].effective = priority;
         }
     }
 }

@@ -80,11 +80,10 @@ impl Queue<'_, '_> {
         self.core.ready.occupy(level);
     }
 
-    /// Puts a preempted or boosted thread before its equals.
+    /// Puts a preempted or boosted thread of this effective priority before its equals.
     #[inline(always)]
-    pub(crate) fn push_front(&mut self, thread: ThreadIndex) {
+    pub(crate) fn push_front(&mut self, thread: ThreadIndex, level: u8) {
         let state = &mut self.threads[thread.at()];
-        let level = state.effective;
         let list = &mut self.lists[level as usize];
         if list.is_empty() {
             list.push_only(state, thread);
@@ -134,31 +133,50 @@ impl Queue<'_, '_> {
         Some(thread)
     }
 
-    /// Whether a thread, which exists, may take the core from who runs at once: it beats all others, and nobody's time
-    /// is limited.
+    /// Whether a thread, which exists, may take the core from who runs at once: it beats all others, and pays for itself.
     #[inline(always)]
     pub(crate) fn yields_to(&self, thread: ThreadIndex, running: u8) -> bool {
         let next = &self.threads[thread.at()];
         let beats = running < next.effective && self.core.ready.is_below(next.effective);
-        beats && !next.is_exhausted() && !self.core.is_limited()
+        beats && !next.is_exhausted()
     }
 
-    /// Takes the core from who runs, `current`, without limit by now, which has lost nothing but that, and is called
-    /// ready.
+    /// Takes from the running thread what it owes when it leaves the core now, and answers when the limit of its time
+    /// would have been; none: it does not pay for itself, or would have nothing left, and nothing has changed. Constant
+    /// time.
     #[inline(always)]
-    pub(crate) fn hand_over(&mut self, now: Time, current: ThreadIndex, thread: ThreadIndex) -> bool {
-        debug_assert_eq!(self.threads[current.at()].status, Status::Ready);
-        self.push_front(current);
-        self.start(now, thread)
+    pub(crate) fn settle_up(&mut self, now: Time) -> Option<Time> {
+        let limit = self.core.limit;
+        (!self.core.is_limited() || self.spend(now)).then_some(limit)
     }
 
-    /// Puts a thread that is in no queue, and has a budget left, on the core, which has no limit by now. Answers whether
-    /// the thread has one.
+    /// Takes what the running thread has used from its own budget and time slice, where it pays for itself and has some
+    /// of the budget left. Constant time.
     #[inline(always)]
-    pub(crate) fn start(&mut self, now: Time, thread: ThreadIndex) -> bool {
+    pub(crate) fn spend(&mut self, now: Time) -> bool {
+        let used = now.saturating_sub(self.core.since);
+        let Some(running) = self.threads.get_mut(self.core.current.at()) else { return false };
+        if self.core.payer != self.core.current || running.budget <= used {
+            return false;
+        }
+        self.core.since = now;
+        // Without a limit there is nothing to take from.
+        if running.budget != NEVER {
+            running.budget -= used;
+        }
+        if running.slice != NEVER {
+            running.slice = running.slice.saturating_sub(used);
+        }
+        true
+    }
+
+    /// Puts a thread that is in no queue, and has a budget left, on the core, on which there was this limit. Answers
+    /// whether there was one, or is one now.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, now: Time, thread: ThreadIndex, before: Time) -> bool {
         let state = &mut self.threads[thread.at()];
         state.status = Status::Running;
-        let limited = state.budget & state.slice != NEVER;
+        let limited = state.budget & state.slice & before != NEVER;
         self.core.current = thread;
         self.core.payer = thread;
         self.core.since = now;

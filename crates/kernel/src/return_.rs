@@ -98,13 +98,14 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let next = state.waiters.head();
         let waiter = queue.threads.get(next.at())?;
         let (place, priority) = (waiter.top(), waiter.effective);
-        let component = memory.components.get(state.component.at())?;
+        let component = *memory.components.get(state.component.at())?;
         let plain = state.kind == GateKind::Interface && !component.is_closed();
-        // Who pays for itself and has no limit is not exhausted.
-        if !plain || !queue.yields_to(next, floor) || !short {
+        let [below, entered] = frames.get_mut(place..place + 2)? else { return None };
+        if !plain || !short || !queue.yields_to(next, floor) {
             return None;
         }
-        let [below, entered] = frames.get_mut(place..place + 2)? else { return None };
+        // Who has paid for itself up to now is not exhausted.
+        let limit = queue.settle_up(now)?;
         let (from, stack, epoch) = (below.stack, state.free, component.epoch);
         let holder = &mut queue.threads[current.at()];
         holder.status = Status::Ready;
@@ -118,7 +119,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let waiter = &mut queue.threads[next.at()];
         waiter.topmost = topmost;
         waiter.effective = priority.max(state.ceiling);
-        let limited = queue.hand_over(now, current, next);
+        queue.push_front(current, floor);
+        let limited = queue.start(now, next, limit);
         self.record(now, Kind::Return, current, gate.0, 0);
         self.record(now, Kind::HandOver, next, gate.0, u64::from(current.0));
         self.record(now, Kind::Enter, next, gate.0, 0);

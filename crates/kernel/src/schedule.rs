@@ -25,12 +25,12 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         Ok(())
     }
 
-    /// The time slice has ended.
+    /// The time slice has ended, and its time is accounted for.
     pub(crate) fn rotate(&mut self, now: Time, thread: ThreadIndex) {
         self.thread_mut(thread).slice = self.tables.time_slice;
         if self.core().ready.top() == Some(self.thread(thread).effective) {
             self.record(now, Kind::Rotate, thread, u16::MAX, 0);
-            self.stop_running(now);
+            self.leave_core();
             self.make_ready(now, thread);
         } else {
             self.set_limit();
@@ -81,7 +81,8 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         self.stop_running(now);
         if self.may_run(current) {
             self.thread_mut(current).status = Status::Ready;
-            self.queue_of(current).push_front(current);
+            let level = self.thread(current).effective;
+            self.queue_of(current).push_front(current, level);
         } else {
             self.suspend(now, current);
         }
@@ -101,7 +102,7 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
     pub(crate) fn start_running(&mut self, now: Time, thread: ThreadIndex) {
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
         let mut queue = Queue { core: self.memory.core, lists: &mut self.memory.levels, threads: self.memory.threads };
-        queue.start(now, thread);
+        queue.start(now, thread, NEVER);
         if queue.threads[thread.at()].is_exhausted() {
             self.choose_payer(now, thread);
         }
@@ -121,7 +122,8 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         let (core, next) = (&*self.memory.core, &self.memory.threads[thread.at()]);
         let (current, priority) = (core.current, next.effective);
         let Some(running) = self.memory.threads.get(current.at()) else { return false };
-        if running.effective >= priority || !core.ready.is_below(priority) || next.is_exhausted() {
+        let level = running.effective;
+        if level >= priority || !core.ready.is_below(priority) || next.is_exhausted() {
             return false;
         }
         self.charge(now);
@@ -130,7 +132,9 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         }
         self.memory.core.limit = NEVER;
         self.thread_mut(current).status = Status::Ready;
-        self.queue_of(thread).hand_over(now, current, thread);
+        let mut queue = self.queue_of(current);
+        queue.push_front(current, level);
+        queue.start(now, thread, NEVER);
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
         true
     }
@@ -181,6 +185,12 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
     /// Takes the running thread off the core and accounts for its time; its status is the caller's to set.
     pub(crate) fn stop_running(&mut self, now: Time) {
         self.charge(now);
+        self.leave_core();
+    }
+
+    /// Takes the running thread off the core. Its time is accounted for, and its status is the caller's to set.
+    #[inline]
+    pub(crate) fn leave_core(&mut self) {
         let core = self.core_mut();
         core.current = ThreadIndex::NONE;
         core.payer = ThreadIndex::NONE;
@@ -207,6 +217,12 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
     #[inline]
     pub(crate) fn queue_of(&mut self, thread: ThreadIndex) -> Queue<'_, 'm> {
         debug_assert_eq!(self.tables.threads[thread.at()].core, 0);
+        self.queue()
+    }
+
+    /// The ready queue of the core whose events are handled.
+    #[inline]
+    pub(crate) fn queue(&mut self) -> Queue<'_, 'm> {
         Queue { core: self.memory.core, lists: &mut self.memory.levels, threads: self.memory.threads }
     }
 }

@@ -5,6 +5,7 @@
 //! its device does.
 
 use crate::physical::{read_register, write_register};
+use core::num::NonZero;
 use fusee_image_format::{MemoryMap, Platform};
 use fusee_kernel::{NEVER, Time};
 
@@ -76,11 +77,11 @@ pub(crate) fn enable_interrupts(sources: &[u16]) {
 
 /// Takes an interrupt; none: it was withdrawn.
 #[inline]
-pub(crate) fn claim() -> Option<u16> {
+pub(crate) fn claim() -> Option<NonZero<u16>> {
     // SAFETY:
     // 1. Context 0 of the controller is machine mode of core 0.
     let source = unsafe { read_register(MAP.interrupts + PLIC_CLAIM) };
-    (source != 0).then_some(source as u16)
+    NonZero::new(source as u16)
 }
 
 /// Lets a claimed source interrupt again.

@@ -75,6 +75,6 @@ impl Machine {
         // 1. The kernel names only threads and frames that exist, a thread's frames are as many as the declared depth
         //    and one, and the next thread's follow: so this lies within the words of this thread, with room for the
         //    live registers behind it.
-        unsafe { Context::new(self.contexts.add(frame as usize * FRAME_WORDS).add(thread.at() * LIVE_WORDS)) }
+        unsafe { Context::new(self.contexts.add(thread.at() * LIVE_WORDS).add(frame as usize * FRAME_WORDS)) }
     }
 }

@@ -7,6 +7,7 @@ use crate::context::{Context, T0};
 use crate::leave::{answer, check, enter, go_on, keep_words, leave, method_and_caller, resume};
 use crate::machine::Machine;
 use crate::{csr, exit, message};
+use core::arch::asm;
 use fusee_image_format::abi;
 use fusee_kernel::{Finds, GateIndex, Time};
 
@@ -35,7 +36,7 @@ pub(crate) extern "C" fn invoke(
         Err(Some(gate)) => {
             context.set(T0, 0);
             keep_words(context, words);
-            invoke_otherwise(a0, a1, a2, a3, a4, a5, gate.0, context)
+            go_on_otherwise(gate, context)
         }
         Err(None) => {
             context.set(T0, 0);
@@ -74,7 +75,7 @@ pub(crate) extern "C" fn invoke_with_message(
         Err(Some(gate)) => {
             context.set(T0, further);
             keep_words(context, words);
-            invoke_otherwise(a0, a1, a2, a3, a4, a5, gate.0, context)
+            go_on_otherwise(gate, context)
         }
         Err(None) => {
             context.set(T0, further);
@@ -84,9 +85,24 @@ pub(crate) extern "C" fn invoke_with_message(
     }
 }
 
-/// The caller, whose words are kept, does not enter at once: it waits, or is refused. What is needed is in the registers
-/// in which it was before.
-#[inline(never)]
+/// The caller, whose words are kept, does not enter at once.
+#[inline(always)]
+fn go_on_otherwise(gate: GateIndex, context: Context) -> ! {
+    // SAFETY:
+    // 1. This is a call that does not return. Its seventh and eighth argument are where a call has them, and the ones
+    //    before are not looked at.
+    unsafe {
+        asm!(
+            "j {otherwise}",
+            otherwise = sym invoke_otherwise,
+            in("a6") usize::from(gate.0), in("a7") context.address(),
+            options(noreturn),
+        )
+    }
+}
+
+/// The caller waits, or is refused. What is needed is in the registers in which it was before: who is called only by name
+/// would be given it in others.
 extern "C" fn invoke_otherwise(
     _a0: usize,
     _a1: usize,
@@ -256,16 +272,16 @@ extern "C" fn hand_on(
                 go_on(machine);
             }
             check(machine);
-            let context = machine.context_of(passage.thread, passage.topmost);
-            enter(machine, &passage, context)
+            let callers = machine.context_of(passage.thread, passage.topmost - 1);
+            enter(machine, &passage, callers.callees())
         }
-        None => return_otherwise(now, context),
+        None => return_otherwise(context, now),
     }
 }
 
 /// Nobody takes over at once, or the return is refused.
 #[inline(never)]
-extern "C" fn return_otherwise(now: Time, context: Context) -> RefusedReturn {
+extern "C" fn return_otherwise(context: Context, now: Time) -> RefusedReturn {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };

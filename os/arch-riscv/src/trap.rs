@@ -12,8 +12,9 @@ use crate::machine::Machine;
 use crate::registers::Registers;
 use crate::{csr, devices, physical};
 use core::arch::naked_asm;
+use core::num::NonZero;
 use fusee_image_format::{MachineKind, Status, abi};
-use fusee_kernel::{Event, GateIndex, GateKind, ThreadIndex, Time};
+use fusee_kernel::{Error, Event, GateIndex, GateKind, NotificationIndex, ThreadIndex, Time};
 use fusee_system::System;
 
 /// The running thread signals: the call that most often makes another thread run.
@@ -31,10 +32,20 @@ pub(crate) extern "C" fn signal(
     // 1. `vector` jumps here once for each such call.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
-    if let Some((turn, bits)) = machine.system.kernel.signal_at_once(now, selector as u16) {
-        wake(machine, turn, bits);
+    match machine.system.kernel.signal_at_once(now, selector as u16) {
+        Ok((turn, bits)) => wake(machine, turn, bits),
+        Err(Some((notification, bits))) => signal_otherwise(now, notification, bits, context),
+        Err(None) => answer(context, Error::NoCapability as usize),
     }
-    match machine.system.kernel.signal_slot_otherwise(now, selector as u16) {
+}
+
+/// Nobody waits, or who does takes not over at once.
+#[inline(never)]
+fn signal_otherwise(now: Time, notification: NotificationIndex, bits: u32, context: Context) -> ! {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
+    match machine.system.kernel.signal_otherwise(now, notification, bits) {
         Ok(()) => leave(machine, now),
         Err(error) => answer(context, error as usize),
     }
@@ -116,17 +127,25 @@ pub(crate) extern "C" fn external() -> ! {
     // 1. `vector` jumps here once for each interrupt, or the idle core has come here.
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
-    if let Some(source) = devices::claim() {
-        match machine.system.line(source) {
-            Some(line) => {
-                if let Some((turn, bits)) = machine.system.kernel.interrupt_at_once(now, line) {
-                    wake(machine, turn, bits);
-                }
-                if machine.system.kernel.interrupt_otherwise(now, line).is_err() {
-                    record_stray(machine, now, source);
-                }
-            }
-            None => record_stray(machine, now, source),
+    let source = devices::claim();
+    if let Some(line) = source.and_then(|source| machine.system.line(source.get()))
+        && let Some((turn, bits)) = machine.system.kernel.interrupt_at_once(now, line)
+    {
+        wake(machine, turn, bits);
+    }
+    external_otherwise(now, source)
+}
+
+/// Nobody takes over at once, or nobody waits, or the interrupt is nobody's or was withdrawn.
+#[inline(never)]
+fn external_otherwise(now: Time, source: Option<NonZero<u16>>) -> ! {
+    // SAFETY:
+    // 1. The handler of the interrupt has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
+    if let Some(source) = source.map(NonZero::get) {
+        let line = machine.system.line(source);
+        if line.is_none_or(|line| machine.system.kernel.interrupt_otherwise(now, line).is_err()) {
+            record_stray(machine, now, source);
         }
     }
     leave(machine, now)
