@@ -1,0 +1,124 @@
+//! Programs as they are written for CAmkES on seL4 build and run as they are.
+//!
+//! They stand in `tests/systems/camkes`, with their own `CMakeLists.txt`, and name nothing of Fusee.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// A program, what its components print, each of them in order, and what it sends through the serial port.
+struct Program {
+    name: &'static str,
+    prints: &'static [&'static str],
+    sends: &'static str,
+}
+
+const PROGRAMS: [Program; 4] = [
+    Program {
+        name: "library",
+        prints: &[
+            "ada: ada, reader 1: Read on",
+            "ada: Emma is number 0 (E), 0 left",
+            "ada: 1 of 2 taken back",
+            "ada: no such title: -1",
+            "ben: ben, reader 2: Read on",
+            "ben: Walden is number 2 (W), 2 left",
+            "ben: 1 of 2 taken back",
+            "ben: no such title: -1",
+        ],
+        sends: "",
+    },
+    Program {
+        name: "pipeline",
+        prints: &["sink: the sum of 20 squares is 2870", "source: 20 sent", "watcher: 4 batches"],
+        sends: "",
+    },
+    Program {
+        name: "console",
+        prints: &["first: 10 bytes by now", "second: 24 bytes by now"],
+        sends: "one line\nanother line\n",
+    },
+    Program {
+        name: "beacon",
+        prints: &[
+            "keeper: changed before: 0",
+            "keeper: shown: 300",
+            "keeper: changed after: 1, and then: 0",
+            "keeper: brightness: 100",
+        ],
+        sends: "",
+    },
+];
+
+fn root() -> PathBuf {
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("the root")
+}
+
+fn programs() -> PathBuf {
+    root().join("tests/systems/camkes")
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// Builds and boots a program in a folder of its own.
+fn runs(program: &Program) {
+    let name = program.name;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("camkes-{name}"));
+    let description = programs().join(name).join(format!("{name}.camkes"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
+    command.current_dir(root()).arg("run").arg(description).args(["--for", "5ms", "--json", "-o"]).arg(folder);
+    let run = command.output().expect("fusee starts");
+    let said = String::from_utf8_lossy(&run.stderr);
+    let run: Value = serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{name}: {error}\n{said}"));
+    let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();
+    let lines = run["console"].as_array().expect("console lines").iter();
+    let mut lines: Vec<String> =
+        lines.map(|line| format!("{}: {}", text(&line["component"]), text(&line["text"]))).collect();
+    // Who comes first is the priorities' to say; each component's own lines stay in order.
+    lines.sort_by(|one, other| one.split(':').next().cmp(&other.split(':').next()));
+    assert_eq!(lines, program.prints, "{name}");
+    assert_eq!(text(&run["serial"]).replace("\\n", "\n"), program.sends, "{name}");
+    assert_eq!(run["faults"], Value::Array(Vec::new()), "{name}");
+}
+
+#[test]
+fn procedures_compound_components_and_attributes() {
+    runs(&PROGRAMS[0]);
+}
+
+#[test]
+fn events_callbacks_dataports_and_locks() {
+    runs(&PROGRAMS[1]);
+}
+
+#[test]
+fn registers_and_interrupts_of_a_device() {
+    runs(&PROGRAMS[2]);
+}
+
+#[test]
+fn old_connectors_groups_and_pointers_into_dataports() {
+    runs(&PROGRAMS[3]);
+}
+
+#[test]
+fn they_name_nothing_of_fusee_and_all_are_run() {
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(programs()).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    folders.retain(|path| path.is_dir());
+    assert_eq!(folders.len(), PROGRAMS.len());
+    for program in &PROGRAMS {
+        let files = files(&programs().join(program.name));
+        assert!(files.iter().any(|file| file.ends_with("CMakeLists.txt")), "{}", program.name);
+        for file in files {
+            let text = fs::read_to_string(&file).expect("a text").to_lowercase();
+            assert!(!text.contains("fusee") && !text.contains("_wcet"), "{}", file.display());
+        }
+    }
+}

@@ -1,0 +1,6 @@
+#include <camkes.h>
+
+int scaling_scale(int value)
+{
+    return factor * value;
+}
