@@ -2,10 +2,12 @@
 //!
 //! Besides what the machine says of itself, its memory is looked at from outside, byte by byte: what nobody may write
 //! must be as it was loaded, and what belongs to others must be as it is after a run in which the attacker does nothing.
+//! Whom the attacker may call, or wake, has changed in what these calls do, and in nothing else.
 
 use fusee_image::{Region, verify};
 use fusee_model::Duration;
 use fusee_run::{Image, Ram};
+use object::{Object, ObjectSymbol};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -54,6 +56,7 @@ fn is_contained(run: &Value, attempts: usize, faults: usize) {
 
 /// A machine's memory before and after a run, and who reaches what in it.
 struct Memory {
+    folder: PathBuf,
     image: Image,
     kernel: (u64, u64),
     before: Ram,
@@ -64,7 +67,8 @@ struct Memory {
 impl Memory {
     /// Of an image that was built, after so many milliseconds.
     fn of(name: &str, milliseconds: u64) -> Memory {
-        let path = PathBuf::from(folder(name)).join("image.elf");
+        let folder = PathBuf::from(folder(name));
+        let path = folder.join("image.elf");
         let bytes = std::fs::read(&path).expect("an image");
         let (report, kernel) = (verify(&bytes, None).expect("an image"), kernel_code(&bytes));
         let image = Image::read(&path).expect("an image");
@@ -72,7 +76,7 @@ impl Memory {
         let before = image.load(duration.ns()).expect("memory");
         let (_, after) = fusee_run::boot_and_keep(&image, duration).expect("a run");
         let domains = report.domains.into_iter().map(|domain| (domain.name, domain.memory)).collect();
-        Memory { image, kernel, before, after, domains }
+        Memory { folder, image, kernel, before, after, domains }
     }
 
     /// Regions in main memory, with the names of their domains.
@@ -80,6 +84,28 @@ impl Memory {
         let all =
             self.domains.iter().flat_map(|(name, regions)| regions.iter().map(move |region| (name.as_str(), region)));
         all.filter(|(_, region)| region.physical >= self.before.base())
+    }
+
+    /// Where a variable of a component is: its address and size. All of them have a name of their own.
+    fn variable(&self, domain: &str, name: &str) -> (u64, u64) {
+        let path = self.folder.join(format!("domains/{domain}.elf"));
+        let bytes = std::fs::read(&path).expect("a program");
+        let program = object::File::parse(&*bytes).expect("an ELF file");
+        let mut found = program.symbols().filter(|symbol| symbol.name() == Ok(name));
+        let symbol = found.next().unwrap_or_else(|| panic!("`{domain}` has no `{name}`"));
+        assert!(found.next().is_none(), "`{domain}` has several `{name}`");
+        (symbol.address(), symbol.size())
+    }
+
+    /// What a variable of four bytes is at the end.
+    fn value(&self, domain: &str, name: &str) -> u32 {
+        let (address, size) = self.variable(domain, name);
+        assert_eq!(size, 4, "{domain}.{name}");
+        let holds = |region: &&Region| (region.address..region.address + region.bytes).contains(&address);
+        let region = self.regions().filter(|(of, _)| *of == domain).map(|(_, region)| region).find(holds);
+        let region = region.unwrap_or_else(|| panic!("{domain}.{name} is nowhere"));
+        let bytes = self.after.read(region.physical + (address - region.address), size).expect("memory");
+        u32::from_le_bytes(bytes.try_into().expect("four bytes"))
     }
 
     /// The kernel's code and constants are as they were loaded.
@@ -144,20 +170,76 @@ fn others_are_as_in_peace(attacked: &Memory, peace: &Memory, except: &[&str]) ->
     attacked_regions.iter().map(|(_, region)| region.bytes).sum()
 }
 
+/// A component that the attacker may call or wake, and the variables in which its calls show.
+type Called<'n> = (&'n str, &'n [&'n str]);
+
+/// Where a component's stacks begin and end in its part of the address space.
+const STACKS: std::ops::Range<u64> = 0x80_0000..0xc0_0000;
+const SLOT: u64 = 0x100_0000;
+/// What calls use of a stack, with the area of their messages.
+const USED: u64 = 4096;
+
+/// All that a called component can write is the same as after a run in peace, but the ends of its stacks and the given
+/// variables. How many bytes.
+fn called_is_as_in_peace(attacked: &Memory, peace: &Memory, (domain, variables): Called<'_>) -> u64 {
+    let places: Vec<(u64, u64)> = variables.iter().map(|name| attacked.variable(domain, name)).collect();
+    let written = |memory: &Memory| -> Vec<Region> {
+        memory.regions().filter(|(of, region)| *of == domain && region.write).map(|(_, region)| *region).collect()
+    };
+    let mut compared = 0;
+    let (attacked_regions, peace_regions) = (written(attacked), written(peace));
+    assert!(attacked_regions.len() == peace_regions.len() && !attacked_regions.is_empty(), "{domain}");
+    for (one, other) in attacked_regions.iter().zip(&peace_regions) {
+        assert_eq!((one.address, one.bytes), (other.address, other.bytes), "{domain}");
+        let used = if STACKS.contains(&(one.address % SLOT)) { USED } else { 0 };
+        let bytes = one.bytes.checked_sub(used).expect("a whole stack");
+        let mut now = attacked.after.read(one.physical, bytes).expect("memory");
+        let mut then = peace.after.read(other.physical, bytes).expect("memory");
+        for (address, size) in &places {
+            if let Some(start) = address.checked_sub(one.address).filter(|start| start + size <= bytes) {
+                let place = start as usize..(start + size) as usize;
+                now[place.clone()].fill(0);
+                then[place].fill(0);
+            }
+        }
+        let first = now.iter().zip(&then).position(|(now, then)| now != then);
+        assert!(first.is_none(), "memory of `{domain}` at {:#x} differs in byte {first:?}", one.address);
+        compared += bytes;
+    }
+    compared
+}
+
 /// Memory after an attack beside memory after a run in peace, at a time when no honest job is under way.
-fn nobody_else_is_changed(name: &str, peace: &str, milliseconds: u64, except: &[&str]) {
+fn nobody_else_is_changed(name: &str, peace: &str, milliseconds: u64, called: &[Called<'_>]) -> (Memory, Memory) {
     let built = fusee(&["build", &format!("examples/attack/{peace}.camkes"), "-o", &folder(peace)]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let (attacked, peace) = (Memory::of(name, milliseconds), Memory::of(peace, milliseconds));
     let constant = attacked.constant_bytes_are_untouched();
-    let variable = others_are_as_in_peace(&attacked, &peace, except);
+    let except: Vec<&str> = called.iter().map(|(name, _)| *name).chain(["attacker"]).collect();
+    let variable = others_are_as_in_peace(&attacked, &peace, &except);
     assert!(constant > 50_000 && variable > 50_000, "{constant} and {variable} bytes are too few to mean something");
+    for &component in called {
+        let compared = called_is_as_in_peace(&attacked, &peace, component);
+        assert!(compared > 50_000, "{}: {compared} bytes are too few to mean something", component.0);
+    }
+    (attacked, peace)
+}
+
+/// The account holds what was paid in, whoever paid: three by each job of `watch`, five by each of `log`, and one by each
+/// other deposit. The attacker may have been stopped within one.
+fn the_account_is_right(memory: &Memory) -> u32 {
+    let (deposits, total) = (memory.value("ledger", "next"), memory.value("ledger", "total"));
+    let (watch, log) = (memory.value("watch", "jobs"), memory.value("log", "jobs"));
+    let attackers = deposits.checked_sub(watch + log).expect("each job has paid");
+    assert!(watch > 100 && log > 10, "{watch} and {log}");
+    assert!(total.abs_diff(3 * watch + 5 * log + attackers) <= 1, "{total} of {watch}, {log} and {attackers}");
+    attackers
 }
 
 #[test]
 fn memory_is_out_of_reach() {
     is_contained(&run("c", "150ms"), 44, 43);
-    nobody_else_is_changed("c", "c-peace", 150, &["attacker"]);
+    nobody_else_is_changed("c", "c-peace", 150, &[]);
     let peace = run("c-peace", "150ms");
     assert_eq!(lines(&peace), [""; 0]);
     assert_eq!(peace["faults"], Value::Array(Vec::new()));
@@ -167,13 +249,20 @@ fn memory_is_out_of_reach() {
 #[test]
 fn calls_and_privileges_are_refused() {
     is_contained(&run("rust", "150ms"), 47, 22);
-    // The ledger is called by the attacker, and its stack shows it.
-    nobody_else_is_changed("rust", "rust-peace", 150, &["attacker", "ledger"]);
+    // The attacker pays in, for ever in the end.
+    let called: Called<'_> = ("ledger", &["next", "total"]);
+    let (attacked, peace) = nobody_else_is_changed("rust", "rust-peace", 150, &[called]);
+    assert!(the_account_is_right(&attacked) > 1000);
+    assert_eq!(the_account_is_right(&peace), 0);
 }
 
 #[test]
 fn floods_storms_and_reentry_are_survived() {
     is_contained(&run("flood", "150ms"), 17, 2);
-    // These are called, or woken, by the attacker.
-    nobody_else_is_changed("flood", "flood-peace", 150, &["attacker", "ledger", "relay", "listener"]);
+    // The attacker asks for the balance only, and the relay keeps nothing.
+    let called: [Called<'_>; 3] = [("ledger", &[]), ("relay", &[]), ("listener", &["events"])];
+    let (attacked, peace) = nobody_else_is_changed("flood", "flood-peace", 150, &called);
+    assert_eq!((the_account_is_right(&attacked), the_account_is_right(&peace)), (0, 0));
+    assert!(attacked.value("listener", "events") > 0);
+    assert_eq!(peace.value("listener", "events"), 0);
 }
