@@ -92,7 +92,14 @@ impl State {
     /// Says what a word of memory holds.
     pub(crate) fn place(&mut self, at: u64, number: u64, program: &Program) {
         let number = Value::constant(program.register_number(number));
-        self.memory.store(Value::constant(at), number, program.register_width(), program);
+        self.store(Value::constant(at), number, program.register_width(), program);
+    }
+
+    /// Records a store.
+    fn store(&mut self, address: Value, value: Value, width: crate::language::Width, program: &Program) {
+        let mut memory = std::mem::take(&mut self.memory);
+        memory.store(address, value, width, program, &|value| self.numbers(value));
+        self.memory = memory;
     }
 
     /// Forgets all memory but that at these addresses.

@@ -46,6 +46,23 @@ impl Cell {
     fn overlaps(&self, place: &Span<i64>) -> bool {
         self.offset < place.end && place.start < self.end()
     }
+
+    /// Its bytes one by one, where they are known.
+    fn bytes(&self) -> impl Iterator<Item = Cell> {
+        let number = self.value.as_constant();
+        let bytes = number.into_iter().flat_map(|number| number.to_le_bytes().into_iter().enumerate());
+        let one = |(at, byte): (usize, u8)| {
+            let value = Value::constant(i64::from(byte.cast_signed()).cast_unsigned());
+            Cell { offset: self.offset.saturating_add(at as i64), width: Width::Byte, value }
+        };
+        bytes.take(self.width.bytes() as usize).map(one)
+    }
+}
+
+/// One of two values: a number, or an address in the stack.
+fn either(one: Value, other: Value) -> Option<Value> {
+    let same = one.base == other.base && matches!(one.base, Base::None | Base::Stack);
+    same.then(|| Value { base: one.base, range: one.range.join(other.range) })
 }
 
 type Pages = BTreeMap<(Base, i64), Rc<Vec<Cell>>>;
@@ -95,15 +112,16 @@ impl Memory {
         if address.range.steps() >= PLACES {
             return unknown;
         }
-        let mut result: Option<Range> = None;
+        let mut result: Option<Value> = None;
         for offset in address.range.numbers() {
             let value = seen(self.read(address.base, offset, width, program));
-            if value.base != Base::None || value == unknown {
-                return unknown;
+            let all = result.map_or(Some(value), |before| either(before, value));
+            match all.filter(|all| !matches!(all.base, Base::Symbol(_)) && value != unknown) {
+                Some(all) => result = Some(all),
+                None => return unknown,
             }
-            result = Some(result.map_or(value.range, |range| range.join(value.range)));
         }
-        result.map_or(unknown, Value::number)
+        result.unwrap_or(unknown)
     }
 
     /// The value of exactly this place, if it was stored on the way.
@@ -237,28 +255,41 @@ impl Memory {
         }
     }
 
-    /// Records a store.
-    pub fn store(&mut self, address: Value, value: Value, width: Width, program: &Program) {
-        let found_again = address.base == Base::Stack && address.range.as_constant().is_some();
-        self.stack_leaked |= value.base == Base::Stack && !found_again;
+    /// Records a store; `numbers` tells those of a value.
+    pub fn store(
+        &mut self,
+        address: Value,
+        value: Value,
+        width: Width,
+        program: &Program,
+        numbers: &dyn Fn(Value) -> Range,
+    ) {
         // Where it is known what lies where, a long range is a long buffer.
         let limit = if program.background().is_some() { 1 << 32 } else { ANYWHERE };
         let anywhere = address.base == Base::None && address.range.high().abs_diff(address.range.low()) >= limit;
         self.forget_aliases(address.base, anywhere, program.background().is_some());
+        let mut found_again = address.base == Base::Stack && !anywhere;
         match address.range.as_constant() {
             _ if anywhere => {}
             Some(offset) => self.write(address.base, offset, value, width),
             // What may be stored there is in what always holds.
             None if address.range.steps() < PLACES && program.background().is_none() => {
+                let plain = |value: Value| match value.base {
+                    Base::Symbol(_) => Value::number(numbers(value)),
+                    _ => value,
+                };
                 for offset in address.range.numbers() {
-                    self.write_maybe(address.base, offset, value, width, program);
+                    let old = self.read(address.base, offset, width, program).map(plain);
+                    found_again &= self.write_maybe((address.base, offset), old, plain(value), width);
                 }
             }
             None => {
+                found_again = false;
                 let end = address.range.high().saturating_add(width.bytes() as i64);
                 self.forget(address.base, address.range.low()..end);
             }
         }
+        self.stack_leaked |= value.base == Base::Stack && !found_again;
     }
 
     /// Forgets all but what lies at these addresses.
@@ -315,14 +346,14 @@ impl Memory {
         Rc::make_mut(page).push(Cell { offset, width, value });
     }
 
-    fn write_maybe(&mut self, base: Base, offset: i64, value: Value, width: Width, program: &Program) {
-        match self.read(base, offset, width, program) {
-            Some(old) if old.base == Base::None && value.base == Base::None => {
-                let joined = Value::number(old.range.join(value.range));
-                self.write(base, offset, joined, width);
-            }
-            _ => self.forget(base, offset..offset.saturating_add(width.bytes() as i64)),
+    /// What is there stays, or becomes this; says whether the place tells of both.
+    fn write_maybe(&mut self, (base, offset): (Base, i64), old: Option<Value>, value: Value, width: Width) -> bool {
+        let both = old.and_then(|old| either(old, value));
+        match both {
+            Some(both) => self.write(base, offset, both, width),
+            None => self.forget(base, offset..offset.saturating_add(width.bytes() as i64)),
         }
+        both.is_some()
     }
 
     /// Forgets what is there, which may still be there.
@@ -338,14 +369,22 @@ impl Memory {
         if !self.pages.range(first..=last).any(|(_, cells)| touched(cells)) {
             return;
         }
+        let mut rest = Vec::new();
         for (_, cells) in Rc::make_mut(&mut self.pages).range_mut(first..=last) {
             if touched(cells) {
                 Rc::make_mut(cells).retain(|cell| {
                     let removed = cell.overlaps(place);
                     self.stack_leaked |= removed && cell.value.base == Base::Stack && is_left(cell);
+                    if removed {
+                        rest.extend(cell.bytes().filter(|byte| !byte.overlaps(place)));
+                    }
                     !removed
                 });
             }
+        }
+        for byte in rest {
+            let page = Rc::make_mut(&mut self.pages).entry((base, byte.offset.div_euclid(PAGE))).or_default();
+            Rc::make_mut(page).push(byte);
         }
     }
 

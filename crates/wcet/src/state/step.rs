@@ -1,7 +1,7 @@
 //! The effects of instructions on what is known.
 
 use super::State;
-use crate::language::{Address, Binary, Comparison, Effect, Operand, Width};
+use crate::language::{Address, Binary, Comparison, Effect, Operand, REGISTERS, Width};
 use crate::program::Program;
 use crate::value::{Base, Range, Value, decide, refine};
 
@@ -86,7 +86,7 @@ impl State {
                     self.hold_parts(value, own);
                 } else if address.range.as_constant().is_some() && self.is_worth_naming(address, value, width) {
                     value = self.named(value);
-                    self.memory.store(address, value, width, program);
+                    self.store(address, value, width, program);
                 }
                 if target.0 != 0 {
                     self.set(target, value);
@@ -97,10 +97,10 @@ impl State {
                 let address = self.address(address, program);
                 let parts = self.parts_of(value, width);
                 let value = self.stored(value, width);
-                self.memory.store(address, value, width, program);
+                self.store(address, value, width, program);
                 for part in parts.iter().filter(|_| address.range.as_constant().is_some()) {
                     let at = self.add(address, Value::constant(part.at), program.register_width());
-                    self.memory.store(at, Value::number(part.range), part.width, program);
+                    self.store(at, Value::number(part.range), part.width, program);
                 }
                 Some(Access { address, width, write: true, atomic: false })
             }
@@ -109,7 +109,7 @@ impl State {
                 let old = self.peek(address, width, true, program);
                 // What was there may stay there, or become a part of what is there then.
                 self.memory.lose_sight(address, width);
-                self.memory.store(address, Value::number(Range::of_width(width, true)), width, program);
+                self.store(address, Value::number(Range::of_width(width, true)), width, program);
                 if let Some(target) = target {
                     self.set(target, old);
                 }
@@ -202,7 +202,7 @@ impl State {
             Binary::LessSigned => Value::number(self.bit(Comparison::LessSigned, l, r)),
             Binary::LessUnsigned => Value::number(self.bit(Comparison::LessUnsigned, l, r)),
             Binary::And if l.base == Base::Stack && self.numbers(r).high() < 0 => self.aligned(l, r),
-            Binary::Or if l.base == Base::Stack && self.is_full(width) => self.with_ones(l, r),
+            Binary::Or if l.base == Base::Stack && self.is_full(width) => self.with_ones(l, r, width),
             Binary::And if self.keeps(l, r, width) => l,
             _ => Value::number(Range::compute(operation, self.numbers(l), self.numbers(r), width)),
         }
@@ -266,13 +266,14 @@ impl State {
     }
 
     /// A stack address with some of those low bits set that its alignment tells.
-    fn with_ones(&self, stack: Value, ones: Value) -> Value {
+    fn with_ones(&self, stack: Value, ones: Value, width: Width) -> Value {
         let known = self.stack_alignment.wrapping_sub(1);
         let shifted = stack.range.as_constant().zip(ones.as_constant()).and_then(|(distance, ones)| {
             let low = distance as u64 & known;
             (ones <= known).then(|| stack.range.shifted(((low | ones) - low) as i64)).flatten()
         });
-        shifted.map_or(Value::number(self.all), |range| Value { base: Base::Stack, range })
+        let bits = || Value::number(Range::compute(Binary::Or, self.numbers(stack), self.numbers(ones), width));
+        shifted.map_or_else(bits, |range| Value { base: Base::Stack, range })
     }
 
     fn bit(&self, comparison: Comparison, left: Value, right: Value) -> Range {
@@ -308,7 +309,10 @@ impl State {
 
     /// Whether one value may be the other, because its origin was lost sight of.
     pub fn could_be(&self, value: Value, other: Value) -> bool {
-        value.base == Base::None && value.range.includes(self.numbers(other))
+        // Behind the names of registers are the names of what was found in memory.
+        let found = matches!(value.base, Base::Symbol(name) if name >= REGISTERS as u32 && self.is_pointer(value.base));
+        let exact = value.base == Base::None || found && value.range.as_constant().is_some();
+        exact && self.numbers(value).includes(self.numbers(other))
     }
 
     /// Whether the sums that a value stands for do not wrap around.
@@ -331,16 +335,16 @@ impl State {
             None if !self.tells_at_end(comparison, l, r) => self.remembered.add(comparison, l, r, self.is_kernel),
             None => {}
         }
-        if l.base == Base::Stack || r.base == Base::Stack {
-            return true;
-        }
-        if let Some((l, r)) = self.distances(comparison, l, r) {
+        if let Some(comparison) = self.of_distances(comparison, l, r) {
             let Some((l_range, r_range)) = refine(comparison, l.range, r.range) else { return false };
             for (operand, value, range) in [(left, l, l_range), (right, r, r_range)] {
                 if let Operand::Register(register) = operand {
                     self.set(register, Value { base: value.base, range });
                 }
             }
+            return true;
+        }
+        if l.base == Base::Stack || r.base == Base::Stack {
             return true;
         }
         let Some((l, r)) = refine(comparison, self.numbers(l), self.numbers(r)) else { return false };
@@ -354,14 +358,20 @@ impl State {
         comparison == Comparison::NotEqual && right.as_constant().is_some_and(at_end)
     }
 
-    /// Both sides, where they are distances from one thing whose comparison is that of the distances.
-    fn distances(&self, comparison: Comparison, left: Value, right: Value) -> Option<(Value, Value)> {
-        let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+    /// The comparison of the distances, where both sides are distances from one thing.
+    fn of_distances(&self, comparison: Comparison, left: Value, right: Value) -> Option<Comparison> {
         // Distances of less than a whole turn are equal where the sums are.
         let half = self.all.high() / 2;
         let near = |range: Range| range.low() > -half && range.high() < half;
-        let same = left.base == right.base && left.base != Base::None && equality;
-        (same && near(left.range) && near(right.range)).then_some((left, right))
+        let same = left.base == right.base && left.base != Base::None;
+        // The order of addresses in the stack is that of their distances from its beginning.
+        let (signed, ordered) = match comparison {
+            Comparison::Equal | Comparison::NotEqual => (comparison, false),
+            Comparison::LessSigned | Comparison::LessUnsigned => (Comparison::LessSigned, true),
+            Comparison::NotLessSigned | Comparison::NotLessUnsigned => (Comparison::NotLessSigned, true),
+        };
+        let tells = left.base == Base::Stack || !ordered;
+        (same && tells && near(left.range) && near(right.range)).then_some(signed)
     }
 
     /// Records that an operand is one of these numbers.

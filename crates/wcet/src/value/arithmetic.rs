@@ -110,7 +110,7 @@ fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
         (Binary::ShiftRightSigned, _, Some(amount)) => divide_down(left, amount),
         (Binary::ShiftRight, None, _) if left.low() >= 0 => Range::new(0, left.high().into(), 1),
         (Binary::And, _, _) => and(left, right),
-        (Binary::Or | Binary::Xor, _, _) => or(left, right),
+        (Binary::Or | Binary::Xor, _, _) => or(operation, left, right),
         (Binary::Multiply, _, _) => multiply(left, right),
         (Binary::DivideSigned | Binary::DivideUnsigned, Some(d), _) if d > 0 && left.low() >= 0 => {
             Range::new(i128::from(left.low() / d), i128::from(left.high() / d), 1)
@@ -204,13 +204,17 @@ fn clear_low_bits(range: Range, mask: i64) -> Range {
     Range::new((range.low() & mask).into(), (range.high() & mask).into(), step as u128)
 }
 
-fn or(left: Range, right: Range) -> Range {
+/// `|` and `^`; the low bits that all numbers of a side share stay known.
+fn or(operation: Binary, left: Range, right: Range) -> Range {
+    let shared = |range: Range| if range.stride() == 0 { 62 } else { range.stride().trailing_zeros().min(62) };
+    let step = 1i64 << shared(left).min(shared(right));
+    let rest = exact_double(operation, left.low(), right.low()) & (step - 1);
     if left.low() < 0 || right.low() < 0 {
-        return Range::ALL;
+        return Range::congruent(rest.into(), step as u128);
     }
     let top = (left.high() | right.high()) as u64;
     let ones = if top == 0 { 0 } else { u64::MAX >> top.leading_zeros() };
-    Range::new(0, i128::from(ones), 1)
+    Range::new(rest.into(), i128::from(ones), step as u128)
 }
 
 #[cfg(test)]

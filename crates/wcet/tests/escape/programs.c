@@ -7,6 +7,10 @@
     int end = *(volatile int *)&(rounds); \
     for (int k = 0; k < end; k++) sink += k
 
+#define LOOP_AGAIN(rounds) \
+    int last = *(volatile int *)&(rounds); \
+    for (int k = 0; k < last; k++) sink += k
+
 static volatile int sink, other;
 static int elsewhere;
 
@@ -104,4 +108,43 @@ void stay(int n)
     volatile int table[4], rounds = 4;
     table[n & 3] = n;
     LOOP(rounds);
+}
+
+/* One of two locals, and no other, is written through a pointer from a table. */
+void escape_by_table(int n)
+{
+    volatile int first = 4, second = 3, third = 2;
+    volatile int *volatile table[2];
+    table[0] = &first, table[1] = &second;
+    *table[n >> 3 & 1] = n;
+    LOOP(second);
+}
+
+void stay_beside(int n)
+{
+    volatile int rounds = 4;
+    volatile int first = 4, second = 3;
+    volatile int *volatile table[2];
+    table[0] = &first, table[1] = &second;
+    table[n & 1] = &second;
+    *table[n >> 3 & 1] = n & 7;
+    LOOP(first);
+    LOOP_AGAIN(rounds);
+}
+
+/* What is left of a word of which a byte was written. */
+void stay_in_part(int n)
+{
+    volatile union { unsigned word; unsigned char bytes[4]; } both;
+    both.word = 0x00040000;
+    both.bytes[0] = (unsigned char)n;
+    volatile int rounds = both.bytes[2];
+    LOOP(rounds);
+}
+
+/* The end of a table is a pointer that depends on the input. */
+void stay_below_end(int n)
+{
+    volatile int table[8];
+    for (volatile int *p = table; p != table + (n & 7); p++) *p = n;
 }

@@ -4,6 +4,9 @@
 //! in globals that `prepare` writes: counted, triangular, shifting and
 //! data-dependent loops with early exits, switches, calls, recursion to a given
 //! depth and to one that only a fact tells, arrays, a list that is linked and walked.
+//! Programs with odd numbers have local places, too.
+
+mod places;
 
 use std::fmt::Write;
 
@@ -37,7 +40,8 @@ static void number(unsigned long n)
 
 /// The source of programs with these numbers.
 pub(crate) fn source(ids: std::ops::Range<u64>) -> String {
-    ids.fold("struct node { int value; struct node *next; };\n".to_owned(), |text, id| text + &program(id))
+    let shared = format!("struct node {{ int value; struct node *next; }};\n{}", places::SHARED);
+    ids.fold(shared, |text, id| text + &program(id))
 }
 
 /// The source that measures these programs.
@@ -69,6 +73,11 @@ impl Writer {
         let id = self.id.to_string();
         self.text.push_str(&line.replace('@', &id));
         self.text.push('\n');
+    }
+
+    /// Whether the program has places of its own.
+    fn has_places(&self) -> bool {
+        self.id % 2 == 1
     }
 
     fn globals(&mut self) {
@@ -106,12 +115,23 @@ impl Writer {
             self.line(&format!("    case {case}: y = {value}; {way_out}"));
         }
         self.line("    default: y ^= x;\n    }\n    return y;\n}");
+        if self.has_places() {
+            self.place_helpers();
+        }
     }
 
     fn run(&mut self) {
         self.line("__attribute__((noinline)) void run_@(void)\n{\n    int a = in_@[0], b = in_@[1], c = in_@[2], d = in_@[3];");
+        if self.has_places() {
+            self.places();
+        }
+        let depth = if self.has_places() { 2 } else { 3 };
         for _ in 0..2 + self.draw.below(3) {
-            self.statement(3);
+            self.statement(depth);
+        }
+        if self.has_places() {
+            self.place_statement(2);
+            self.line("    a += k0 + k1 + t[b & 7] + x.value + grid[c & 3][d & 3];");
         }
         self.line("    out_@ = a + b + c + d;\n}");
     }
@@ -155,6 +175,9 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: u32) {
+        if self.has_places() && self.draw.below(2) == 0 {
+            return self.place_statement(depth);
+        }
         let kind = if depth == 0 { self.draw.below(4) } else { self.draw.below(13) };
         let variable = self.variable();
         let value = self.value();

@@ -1,7 +1,8 @@
 //! Compiles generated Rust for machines without an operating system.
 //!
 //! The core library comes with the toolchain or is built from its source, once for
-//! each target; programs are compiled at their own level, as static libraries.
+//! each target, at the level that takes least; programs are compiled at their own
+//! level, as static libraries.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +28,7 @@ pub(crate) fn compile(source: &Path, package: &str, target: Target, level: &str)
     let manifest = format!(
         "[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n\
          [lib]\npath = {source:?}\ncrate-type = [\"staticlib\"]\n\n[workspace]\n\n\
-         [profile.release]\npanic = \"abort\"\n"
+         [profile.release]\npanic = \"abort\"\nopt-level = 1\n"
     );
     std::fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
     // Several test programs may use the folder of results.

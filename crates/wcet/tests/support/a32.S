@@ -1,6 +1,7 @@
 @ Entry of the test programs on A32: a stack, vector registers, the cycle counter, main.
     .section .text.start
     .arm
+    .fpu neon
     .globl _start
 _start:
     ldr sp, =stack_end
