@@ -28,6 +28,7 @@ mod meeting;
 mod path;
 mod prices;
 mod session;
+mod storing;
 mod tally;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +39,7 @@ use crate::machine::Machine;
 use crate::program::Program;
 use engine::{Engine, Stop};
 
-pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Line, Spot, Total, Used};
+pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Line, Spot, Table, Total, Used};
 pub use path::Visit;
 pub use session::{Beginning, Session};
 

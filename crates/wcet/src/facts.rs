@@ -17,9 +17,13 @@
 //! "quick_sort" = 12
 //! [targets]
 //! "dispatch+0x20" = ["handler_a", "handler_b"]
+//! [tables]
+//! "fill+0x12" = "histogram"
+//! "fill+0x20" = { stack = 8, bytes = 16 }
 //! ```
 
 mod read;
+mod tables;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +35,7 @@ use crate::lines::Lines;
 use crate::program::Program;
 use crate::rules;
 
-pub use text::{elsewhere_line, loop_line, recursion_line, targets_line, unreachable_line};
+pub use text::{elsewhere_line, loop_line, recursion_line, table_line, targets_line, unreachable_line};
 
 /// A fact as it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,6 +17,13 @@ pub struct UnknownPlace {
     pub similar: Option<String>,
 }
 
+impl UnknownPlace {
+    /// A name that no symbol has.
+    pub(crate) fn symbol(text: &str, similar: Option<String>) -> Self {
+        Self { what: "symbol", text: text.to_owned(), similar }
+    }
+}
+
 /// The address in executable memory that a text names.
 ///
 /// # Errors

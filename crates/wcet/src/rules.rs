@@ -104,12 +104,12 @@ pub static RULES: &[Rule] = &[
         "facts-malformed",
         [
             "The file given with `--facts` is no TOML, has a key other than `loops`, `totals`, `recursion`, `targets`, \
-             `unreachable` and `exclusive`, or a value of the wrong kind.",
+             `tables`, `unreachable` and `exclusive`, or a value of the wrong kind.",
             "Facts are taken for granted. One that is misread makes a bound that can be exceeded, so what is not \
              understood is refused.",
             "[loops]\n\"search+0x12\" = \"at most 64\"",
             "Write `[loops]` and `[totals]` with a whole number for each loop's header, `[recursion]` with one for each \
-             function, `[targets]` with a list of names for each computed jump, `unreachable` as a list of names, and \
+             function, `[targets]` with a list of names for each computed jump, `[tables]` with a table for each store, `unreachable` as a list of names, and \
              `exclusive` as a list of lists of names. `fusee wcet` prints the line that it needs.",
             CHAPTER,
         ],

@@ -148,6 +148,34 @@ fn unreachable_lines_are_cut_out() {
     assert_eq!(fixture.time("serve", "unreachable = [\"write\"]\n"), fixture.run("serve", 1));
 }
 
+/// The place of the store that the only obstacle of an entry names.
+fn unbounded_store(fixture: &Fixture, entry: &str) -> String {
+    let (found, _) = fixture.bound(entry, "");
+    let what = &found.obstacles[0].what;
+    let (_, named) = what.split_once("tables.\"").unwrap_or_else(|| panic!("{entry}: {what}"));
+    named.split('"').next().expect("a place").to_owned()
+}
+
+#[test]
+fn a_table_bounds_where_a_store_goes() {
+    for level in LEVELS {
+        let fixture = Fixture::new(level);
+        let run = fixture.run("count_one", 1);
+        let place = unbounded_store(&fixture, "count_one");
+        for place in [place, line("counting")] {
+            let facts = format!("tables.\"{place}\" = \"histogram\"\n");
+            assert_eq!(fixture.time("count_one", &facts), run, "{level}: {facts}");
+            let too_much = fixture.bound("count_one", &format!("tables.\"{place}\" = \"limit\"\n")).0;
+            assert_eq!(too_much.time, None, "{level}");
+        }
+        // Where the table is in the stack depends on the compiler.
+        let (place, run) = (unbounded_store(&fixture, "local"), fixture.run("local", 1));
+        let facts = |above| format!("tables.\"{place}\" = {{ stack = {above}, bytes = 16 }}\n");
+        let times = (0..=48).step_by(4).map(|above| fixture.bound("local", &facts(above)).0.time);
+        assert!(times.flatten().any(|time| time == run), "{level}");
+    }
+}
+
 #[test]
 fn facts_that_cannot_be_true_or_do_nothing_are_refused() {
     let fixture = Fixture::new("-O1");
@@ -165,6 +193,12 @@ fn facts_that_cannot_be_true_or_do_nothing_are_refused() {
         ("serve", "exclusive = [[\"read\"]]\n".to_owned(), "F0805"),
         ("serve", "[totals]\nread = { during = \"serve\" }\n".to_owned(), "F0805"),
         ("serve", "loops.\"programs.c:9999\" = 1\n".to_owned(), "F0806"),
+        ("once", format!("tables.\"{}\" = \"work\"\n", line("plain")), "F0810"),
+        ("once", format!("tables.\"{}\" = \"limit\"\n", line("plain")), "F0807"),
+        ("once", format!("tables.\"{}\" = {{ stack = 8, bytes = 16 }}\n", line("plain")), "F0810"),
+        ("once", format!("tables.\"{}\" = \"limits\"\n", line("plain")), "F0806"),
+        ("once", format!("tables.\"{}\" = {{ stack = 8 }}\n", line("plain")), "F0805"),
+        ("once", "tables.\"fixed\" = \"limit\"\n".to_owned(), "F0805"),
         ("nested", format!("loops.\"{}\" = 4\n", line("both")), "F0810"),
     ] {
         let (found, wrong) = fixture.bound(entry, &facts);

@@ -113,6 +113,8 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) reached: BTreeMap<u64, u64>,
     /// Where paths begin anew, with an empty stack.
     pub(super) resumptions: BTreeSet<u64>,
+    /// Instructions that store at places which nothing bounds.
+    pub(super) unbounded_stores: BTreeSet<u64>,
 }
 
 impl<'p, M: Machine> Engine<'p, M> {
@@ -154,6 +156,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             pauses: 0,
             reached: BTreeMap::new(),
             resumptions: BTreeSet::new(),
+            unbounded_stores: BTreeSet::new(),
         }
     }
 
@@ -354,7 +357,12 @@ impl<'p, M: Machine> Engine<'p, M> {
         }
         let mut accesses = Vec::new();
         for effect in effects {
-            accesses.extend(state.apply(effect, self.program));
+            match (self.within_table(state, effect), effect) {
+                (Some(place), &Effect::Store { value, width, .. }) => {
+                    accesses.push(state.store_at(place, value, width, self.program));
+                }
+                _ => accesses.extend(state.apply(effect, self.program)),
+            }
         }
         let stack = state.get(self.stack_pointer);
         self.lowest_stack = match (stack.base, self.lowest_stack) {

@@ -7,6 +7,7 @@
 //! of nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::flow::{Block, Function, Loop};
 
@@ -23,6 +24,8 @@ pub struct Facts {
     pub unreachable_lines: Vec<Line>,
     /// Targets of computed jumps and calls, by the jump's address.
     pub targets: BTreeMap<u64, BTreeSet<u64>>,
+    /// The table that the stores of an instruction stay within, by its address.
+    pub tables: BTreeMap<u64, Table>,
     /// Highest number of calls of a function that are under way at once, by its entry.
     pub recursion: BTreeMap<u64, u64>,
     /// Rounds of loops in all of their entries together.
@@ -43,6 +46,15 @@ pub enum Spot {
     Address(u64),
     /// At a line of source.
     Line(Line),
+}
+
+/// Where a table is: the first byte, and the one behind its last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Table {
+    /// At these addresses.
+    Addresses(Range<u64>),
+    /// So far above the stack pointer at the store.
+    Stack(Range<i64>),
 }
 
 /// So many rounds at most of a loop, in all of its entries together.
@@ -82,6 +94,8 @@ pub enum Used {
     UnreachableLine(usize),
     /// The targets of the jump at this address.
     Targets(u64),
+    /// The table of the stores at this address.
+    Table(u64),
     /// The depth of the function that begins here.
     Recursion(u64),
     /// One of [`Facts::totals`].

@@ -8,13 +8,14 @@ use toml::de::{DeTable, DeValue};
 
 use super::{FactsFile, Given, text};
 use crate::execute::{EXCLUSIVE_PLACES, Exclusion, Spot, Total, Used};
+use crate::language::Instruction;
 use crate::lines::{Lines, Source};
 use crate::place::{self, UnknownPlace};
 use crate::program::Program;
 use crate::rules;
 
 /// The kinds of facts.
-const KINDS: [&str; 6] = ["loops", "totals", "recursion", "targets", "unreachable", "exclusive"];
+const KINDS: [&str; 7] = ["loops", "totals", "recursion", "targets", "tables", "unreachable", "exclusive"];
 
 pub(super) fn read(text: &str, file: FileId, program: &Program, lines: &Lines) -> Result<FactsFile, Vec<Diagnostic>> {
     let mut reader = Reader { program, lines, file, result: FactsFile::default(), wrong: Vec::new() };
@@ -26,23 +27,23 @@ pub(super) fn read(text: &str, file: FileId, program: &Program, lines: &Lines) -
     if reader.wrong.is_empty() { Ok(reader.result) } else { Err(reader.wrong) }
 }
 
-struct Reader<'p> {
-    program: &'p Program,
+pub(super) struct Reader<'p> {
+    pub(super) program: &'p Program,
     lines: &'p Lines,
     file: FileId,
-    result: FactsFile,
+    pub(super) result: FactsFile,
     wrong: Vec<Diagnostic>,
 }
 
-type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
-type Entry<'a> = Spanned<DeValue<'a>>;
+pub(super) type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
+pub(super) type Entry<'a> = Spanned<DeValue<'a>>;
 
 impl Reader<'_> {
     fn span(&self, range: Range<usize>) -> Span {
         Span { file: self.file, start: range.start as u32, end: range.end as u32 }
     }
 
-    fn malformed(&mut self, at: Range<usize>, message: String, label: &str) {
+    pub(super) fn malformed(&mut self, at: Range<usize>, message: String, label: &str) {
         let span = self.span(at);
         self.wrong.push(Diagnostic::error(rules::FACTS, message).at(span, label));
     }
@@ -54,6 +55,7 @@ impl Reader<'_> {
                 ("totals", DeValue::Table(totals)) => totals.iter().for_each(|(key, value)| self.total(key, value)),
                 ("recursion", DeValue::Table(depths)) => depths.iter().for_each(|(key, value)| self.depth(key, value)),
                 ("targets", DeValue::Table(jumps)) => jumps.iter().for_each(|(key, value)| self.jump(key, value)),
+                ("tables", DeValue::Table(stores)) => stores.iter().for_each(|(key, value)| self.table(key, value)),
                 ("unreachable", DeValue::Array(places)) => places.iter().for_each(|place| self.unreachable(place)),
                 ("exclusive", DeValue::Array(groups)) => groups.iter().for_each(|group| self.exclusive(group)),
                 (kind @ ("unreachable" | "exclusive"), _) => {
@@ -71,7 +73,7 @@ impl Reader<'_> {
         }
     }
 
-    fn unknown(&mut self, unknown: &UnknownPlace, at: Range<usize>) {
+    pub(super) fn unknown(&mut self, unknown: &UnknownPlace, at: Range<usize>) {
         let label = unknown.similar.as_deref().map(did_you_mean).unwrap_or_default();
         let span = self.span(at);
         self.wrong.push(Diagnostic::error(rules::PLACE, unknown.to_string()).at(span, label));
@@ -99,12 +101,12 @@ impl Reader<'_> {
         Some(Spot::Line(line))
     }
 
-    fn give(&mut self, fact: Used, at: Range<usize>, line: String) {
+    pub(super) fn give(&mut self, fact: Used, at: Range<usize>, line: String) {
         let span = self.span(at);
         self.result.given.push(Given { fact, line, span });
     }
 
-    fn number(&mut self, value: &Entry<'_>, what: &str, label: &str) -> Option<u64> {
+    pub(super) fn number(&mut self, value: &Entry<'_>, what: &str, label: &str) -> Option<u64> {
         let number = value.get_ref().as_integer().and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
         if number.is_none() {
             self.malformed(value.span(), format!("{what} must be a whole number, 0 or more"), label);
@@ -151,7 +153,7 @@ impl Reader<'_> {
         self.give(fact, key.span(), line);
     }
 
-    fn known(&mut self, table: &DeTable<'_>, keys: [&str; 2]) -> bool {
+    pub(super) fn known(&mut self, table: &DeTable<'_>, keys: [&str; 2]) -> bool {
         table.keys().all(|key| keys.contains(&key.get_ref().as_ref()))
     }
 
@@ -192,17 +194,28 @@ impl Reader<'_> {
 
     /// The computed jump at an address, or the only one of a line.
     fn jump_place(&mut self, text: &str, at: Range<usize>) -> Option<u64> {
+        self.only_one(text, at, "computed jumps or calls", Instruction::jumps_anywhere)
+    }
+
+    /// An address, or that of the only instruction of a line that is of a kind.
+    pub(super) fn only_one(
+        &mut self,
+        text: &str,
+        at: Range<usize>,
+        what: &str,
+        is_meant: fn(&Instruction) -> bool,
+    ) -> Option<u64> {
         let line = match self.spot(text, at.clone())? {
             Spot::Address(address) => return Some(address),
             Spot::Line(line) => line,
         };
-        let computed = |address: &u64| self.program.instruction(*address).is_ok_and(|i| i.jumps_anywhere());
-        let jumps: Vec<u64> = line.into_iter().filter(computed).collect();
-        if let [only] = jumps[..] {
+        let meant = |address: &u64| self.program.instruction(*address).is_ok_and(|i| is_meant(&i));
+        let found: Vec<u64> = line.into_iter().filter(meant).collect();
+        if let [only] = found[..] {
             return Some(only);
         }
-        let message = format!("`{text}` has {} computed jumps or calls, not one", jumps.len());
-        let names: Vec<String> = jumps.iter().map(|&jump| self.program.describe(jump)).collect();
+        let message = format!("`{text}` has {} {what}, not one", found.len());
+        let names: Vec<String> = found.iter().map(|&one| self.program.describe(one)).collect();
         let span = self.span(at);
         self.wrong.push(Diagnostic::error(rules::PLACE, message).at(span, names.join(", ")));
         None
@@ -254,7 +267,7 @@ impl Reader<'_> {
         self.give(fact, value.span(), line);
     }
 
-    fn text(&mut self, value: &Entry<'_>) -> Option<String> {
+    pub(super) fn text(&mut self, value: &Entry<'_>) -> Option<String> {
         let text = value.get_ref().as_str().map(str::to_owned);
         if text.is_none() {
             self.malformed(value.span(), "this must be the name of a place, as a string".into(), "");

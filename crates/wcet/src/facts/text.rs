@@ -33,6 +33,16 @@ pub fn targets_line(place: &str, targets: &[&str]) -> String {
     format!("targets.{} = {}", quoted(place), list(targets))
 }
 
+/// The line that says within which table the stores of an instruction stay.
+pub fn table_line(place: &str, table: &str) -> String {
+    format!("tables.{} = {}", quoted(place), quoted(table))
+}
+
+/// The same for a table in the stack.
+pub(super) fn stack_table_line(place: &str, above: &str, bytes: &str) -> String {
+    format!("tables.{} = {{ stack = {above}, bytes = {bytes} }}", quoted(place))
+}
+
 /// The line that says that a place is never executed.
 pub fn unreachable_line(place: &str) -> String {
     format!("unreachable = {}", list(&[place]))

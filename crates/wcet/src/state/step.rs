@@ -95,14 +95,7 @@ impl State {
             }
             Effect::Store { address, value, width } => {
                 let address = self.address(address, program);
-                let parts = self.parts_of(value, width);
-                let value = self.stored(value, width);
-                self.store(address, value, width, program);
-                for part in parts.iter().filter(|_| address.range.as_constant().is_some()) {
-                    let at = self.add(address, Value::constant(part.at), program.register_width());
-                    self.store(at, Value::number(part.range), part.width, program);
-                }
-                Some(Access { address, width, write: true, atomic: false })
+                Some(self.store_at(address, value, width, program))
             }
             Effect::Atomic { target, address, width } => {
                 let address = self.address(address, program);
@@ -126,6 +119,18 @@ impl State {
                 None
             }
         }
+    }
+
+    /// Records a store to a place, with the fields that it writes.
+    pub fn store_at(&mut self, address: Value, value: Operand, width: Width, program: &Program) -> Access {
+        let parts = self.parts_of(value, width);
+        let value = self.stored(value, width);
+        self.store(address, value, width, program);
+        for part in parts.iter().filter(|_| address.range.as_constant().is_some()) {
+            let at = self.add(address, Value::constant(part.at), program.register_width());
+            self.store(at, Value::number(part.range), part.width, program);
+        }
+        Access { address, width, write: true, atomic: false }
     }
 
     /// Whether what was loaded from one place is to be the same number at the next load.

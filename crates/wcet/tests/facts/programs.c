@@ -71,3 +71,25 @@ unsigned nested(void)
     for (unsigned i = 0; i < first; i++) for (unsigned j = 0; j < second; j++) sum += sink; /* both */
     return sum;
 }
+
+/* Tables that are written at an index that nothing bounds, beside the number of rounds. */
+volatile unsigned histogram[4], limit;
+
+void count_one(void)
+{
+    limit = 6;
+    histogram[first] = 1; /* counting */
+    for (unsigned i = 0; i < limit; i++) sink = i;
+}
+
+void local(void)
+{
+    volatile unsigned table[4], rounds = 5;
+    table[(int)first] = 1; /* own */
+    for (unsigned i = 0; i < rounds; i++) sink = i;
+}
+
+void once(void)
+{
+    limit = 6; /* plain */
+}

@@ -29,6 +29,14 @@ void *memset(void *to, int value, __SIZE_TYPE__ size)
     while (size--) *t++ = (unsigned char)value;
     return to;
 }
+#ifdef __arm__
+#define COPY(name) void name(void *to, const void *from, unsigned size) { memcpy(to, from, size); }
+#define FILL(name) void name(void *to, unsigned size, int value) { memset(to, value, size); }
+#define CLEAR(name) void name(void *to, unsigned size) { memset(to, 0, size); }
+COPY(__aeabi_memcpy) COPY(__aeabi_memcpy4) COPY(__aeabi_memcpy8)
+FILL(__aeabi_memset) FILL(__aeabi_memset4) FILL(__aeabi_memset8)
+CLEAR(__aeabi_memclr) CLEAR(__aeabi_memclr4) CLEAR(__aeabi_memclr8)
+#endif
 ";
 
 /// Functions that are given places, or find them in globals; `$` is an operator.

@@ -1,0 +1,80 @@
+//! Reading the facts about tables: within which one a store stays.
+
+use std::ops::Range;
+
+use fusee_diagnostics::closest;
+use toml::de::{DeTable, DeValue};
+
+use super::read::{Entry, Key, Reader};
+use super::text;
+use crate::execute::{Table, Used};
+use crate::language::{Effect, Instruction};
+use crate::place::UnknownPlace;
+
+const SHAPE: &str = "write the name of a table, or `{ stack = BYTES, bytes = BYTES }`";
+
+impl Reader<'_> {
+    pub(super) fn table(&mut self, key: &Key<'_>, value: &Entry<'_>) {
+        let Some((table, line)) = self.table_and_line(key.get_ref(), value) else { return };
+        let Some(store) = self.only_one(key.get_ref(), key.span(), "stores", stores) else { return };
+        let does = self.program.instruction(store).is_ok_and(|instruction| stores(&instruction));
+        if !does || self.result.facts.tables.contains_key(&store) {
+            let why = if does { "has a table already" } else { "is no store" };
+            return self.malformed(key.span(), format!("`{}` {why}", key.get_ref()), "");
+        }
+        self.result.facts.tables.insert(store, table);
+        self.give(Used::Table(store), key.span(), line);
+    }
+
+    fn table_and_line(&mut self, place: &str, value: &Entry<'_>) -> Option<(Table, String)> {
+        match value.get_ref() {
+            DeValue::String(name) => {
+                let table = self.named_table(name, value.span())?;
+                Some((table, text::table_line(place, name)))
+            }
+            DeValue::Table(table) if self.known(table, ["stack", "bytes"]) => self.stack_table(place, table, value),
+            _ => {
+                self.malformed(value.span(), "a table must be a name or a part of the stack".to_owned(), SHAPE);
+                None
+            }
+        }
+    }
+
+    /// A symbol with its size.
+    fn named_table(&mut self, name: &str, at: Range<usize>) -> Option<Table> {
+        let Some(symbol) = self.program.symbol(name) else {
+            let names = self.program.symbols().iter().map(|symbol| symbol.name.as_str());
+            let similar = closest(name, names).map(str::to_owned);
+            self.unknown(&UnknownPlace::symbol(name, similar), at);
+            return None;
+        };
+        let (start, size) = (symbol.address, symbol.size);
+        if size == 0 {
+            self.malformed(at, format!("the file does not say how large `{name}` is"), "");
+            return None;
+        }
+        Some(Table::Addresses(start..start.saturating_add(size)))
+    }
+
+    fn stack_table(&mut self, place: &str, table: &DeTable<'_>, value: &Entry<'_>) -> Option<(Table, String)> {
+        let (Some(above), Some(bytes)) = (table.get("stack"), table.get("bytes")) else {
+            self.malformed(value.span(), "a table in the stack must have `stack` and `bytes`".to_owned(), SHAPE);
+            return None;
+        };
+        let above = self.number(above, "the distance from the stack pointer", "bytes above it, at the store")?;
+        let bytes = self.number(bytes, "the size of a table", "in bytes")?;
+        let end = i64::try_from(above).ok().zip(i64::try_from(bytes).ok()).and_then(|(above, bytes)| {
+            let end = above.checked_add(bytes)?;
+            Some(Table::Stack(above..end))
+        });
+        if end.is_none() {
+            self.malformed(value.span(), "no table is so large".to_owned(), "");
+        }
+        Some((end?, text::stack_table_line(place, &above.to_string(), &bytes.to_string())))
+    }
+}
+
+/// Whether an instruction stores.
+fn stores(instruction: &Instruction) -> bool {
+    instruction.effects.iter().any(|effect| matches!(effect, Effect::Store { .. }))
+}
