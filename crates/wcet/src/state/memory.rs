@@ -375,7 +375,7 @@ impl Memory {
                 Rc::make_mut(cells).retain(|cell| {
                     let removed = cell.overlaps(place);
                     self.stack_leaked |= removed && cell.value.base == Base::Stack && is_left(cell);
-                    if removed {
+                    if removed && base == Base::Stack {
                         rest.extend(cell.bytes().filter(|byte| !byte.overlaps(place)));
                     }
                     !removed
