@@ -28,6 +28,7 @@ use crate::booted::{self, Problem};
 use crate::image::{self, Wanted};
 use crate::load::load;
 use crate::rules;
+use crate::wcet::path::Code;
 
 /// The facts that lie beside the kernel's source.
 const FACTS: &str = include_str!("../../../os/kernel.facts.toml");
@@ -75,6 +76,8 @@ pub(crate) struct Paths {
     pub(crate) bounds: Bounds,
     /// What they may rest on.
     pub(crate) facts: KernelFacts,
+    /// The lines of the kernel's source.
+    pub(crate) lines: Lines,
     /// The file of facts, for messages.
     pub(crate) sources: SourceMap,
     /// The size of the system.
@@ -90,6 +93,11 @@ impl Paths {
     pub(crate) fn response(&self) -> Option<u64> {
         let delivery = self.time("external")?.max(self.time("timer")?);
         self.bounds.longest()?.checked_add(delivery)
+    }
+
+    /// The kernel's code.
+    pub(crate) fn code(&self) -> Code<'_> {
+        Code { program: self.kernel.program(), lines: &self.lines }
     }
 
     /// The bound of an entry.
@@ -224,7 +232,7 @@ pub(crate) fn bound(path: &Path) -> Result<Paths, Refused> {
     let bounds = bounds.map_err(|failure| Problem::tool(failure.to_string()))?;
     let limits = Limits { threads: sizes.tasks as u32, nesting: sizes.depth as u32 };
     let seconds = begun.elapsed().as_secs_f64();
-    Ok(Paths { image: path.to_owned(), kernel, bounds, facts, sources, limits, seconds })
+    Ok(Paths { image: path.to_owned(), kernel, bounds, facts, lines, sources, limits, seconds })
 }
 
 /// The kernel with what the image loads beside it, if it is the image's kernel.

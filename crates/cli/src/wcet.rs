@@ -37,6 +37,13 @@ pub(crate) struct Task {
     pub(crate) what_if: Vec<(Question, FactsFile, Used)>,
 }
 
+impl Task {
+    /// Its code.
+    pub(crate) fn code(&self) -> path::Code<'_> {
+        path::Code { program: &self.program, lines: &self.lines }
+    }
+}
+
 /// Reads the program and the facts, and finds the entries.
 pub(crate) fn load(arguments: &Wcet, sources: &mut SourceMap) -> Result<Task, Vec<Diagnostic>> {
     let name = arguments.program.display();

@@ -30,8 +30,8 @@ fn example(path: &str) -> String {
 fn no_path_is_longer_on_the_machine() {
     let folder = folder("closed");
     let system = example("events/events.camkes");
-    let arguments = ["wcet", "--kernel", &system, "--observe", "qemu-rv64", "--for", "8ms", "--json"];
-    let run = fusee(&folder, &arguments);
+    let arguments = ["--observe", "qemu-rv64", "--for", "8ms", "--path", "--entry", "acknowledge", "--json"];
+    let run = fusee(&folder, &[&["wcet", "--kernel", &system][..], &arguments].concat());
     let document = json(&run);
     assert_eq!(run.status.code(), Some(0), "{document:#}");
     assert_eq!(document["paths"]["unexplained"], 0);
@@ -40,6 +40,11 @@ fn no_path_is_longer_on_the_machine() {
     let mut seen = 0;
     for entry in entries {
         assert!(entry["bound"].is_u64() && entry["stack_bytes"].is_u64(), "{entry:#}");
+        // The steps of the path that was asked for are all of its time.
+        let steps = entry["path"]["steps"].as_array();
+        assert_eq!(steps.is_some(), entry["name"] == "acknowledge", "{entry:#}");
+        let sum = steps.map(|steps| steps.iter().filter_map(|step| step["time"].as_u64()).sum::<u64>());
+        assert!(sum.is_none_or(|sum| entry["bound"] == sum), "{sum:?} of {entry:#}");
         let Some(observed) = entry["observed"].as_u64() else { continue };
         assert!(observed <= entry["bound"].as_u64().expect("a bound"), "{entry:#}");
         seen += 1;

@@ -22,7 +22,7 @@ pub(crate) struct Wcet {
     )]
     pub(crate) program: PathBuf,
     /// Bound every entry of Fusee's kernel, in the system that ELF is; without one, in a system with every operation.
-    #[arg(long, conflicts_with_all = ["entries", "facts", "path", "stack_pointer", "what_if", "report"])]
+    #[arg(long, conflicts_with_all = ["facts", "stack_pointer", "what_if", "report"])]
     pub(crate) kernel: bool,
     /// Write the platform's cost table with what is proved in every system, as TOML; for `analyze --costs`.
     #[arg(short = 'o', long = "output", value_name = "FILE.toml", requires = "kernel")]
@@ -30,7 +30,8 @@ pub(crate) struct Wcet {
     /// How long the kernel is observed, in time of its machine.
     #[arg(long = "for", value_name = "TIME", default_value = "20ms", value_parser = super::system::duration)]
     pub(crate) duration: Duration,
-    /// A function to bound, by name or address; where the program starts without this.
+    /// A function to bound, by name or address; where the program starts without this; an entry whose path is shown,
+    /// with `--kernel`.
     #[arg(long = "entry", value_name = "SYMBOL")]
     pub(crate) entries: Vec<String>,
     /// What to take for granted about the program.

@@ -116,7 +116,7 @@ fn results<'a>(
         .map(|((name, _), bound)| Entry {
             name,
             bound,
-            path: with_path.then(|| WorstPath::of(task, bound)),
+            path: with_path.then(|| WorstPath::of(task.code(), bound)),
             observed: observed.next(),
             answers: answers.next().unwrap_or_default(),
         })
@@ -159,7 +159,7 @@ fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
         entry["obstacles"] = bound.obstacles.iter().map(obstacle_json).collect();
     }
     if let Some(path) = path {
-        entry["path"] = path.json(task, bound);
+        entry["path"] = path.json(task.code(), bound);
     }
     if !answers.is_empty() {
         entry["what_if"] = answers.iter().map(Answer::json).collect();
@@ -208,7 +208,7 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
         text += &answer.text(unit);
     }
     if let Some(path) = path.as_ref().filter(|_| bound.time.is_some()) {
-        text += &path.text(task, bound);
+        text += &path.text(task.code(), bound);
     }
     text
 }

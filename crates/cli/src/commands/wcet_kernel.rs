@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use fusee_diagnostics::render;
+use fusee_diagnostics::{Diagnostic, render};
 use fusee_wcet::execute::Obstacle;
 use fusee_wcet::kernel::EntryBound;
 use serde_json::{Value, json};
@@ -16,6 +16,7 @@ use crate::kernel_runs::{Seen, observe};
 use crate::output::{Output, bad};
 use crate::status::Status;
 use crate::table::{Side, Table};
+use crate::wcet::path::WorstPath;
 use crate::{costs, files, progress};
 
 /// By how much the platform's timer may be late, in nanoseconds.
@@ -27,6 +28,8 @@ struct Found {
     closed: Option<Paths>,
     open: Paths,
     seen: Option<Seen>,
+    /// Names of the entries whose paths are wanted.
+    shown: BTreeSet<String>,
 }
 
 /// Bounds the kernel's paths, and writes the cost table if one is wanted.
@@ -67,11 +70,25 @@ fn found(arguments: &Wcet) -> Result<Found, Refused> {
         let closed = closed.map(|image| kernel_paths::bound(&image)).transpose()?;
         Ok::<_, Refused>((closed, kernel_paths::bound(&open)?))
     })?;
-    let mut found = Found { closed, open, seen: None };
+    let mut found = Found { closed, open, seen: None, shown: BTreeSet::new() };
+    found.shown = shown(arguments, found.asked())?;
     if arguments.observe.is_some() {
         found.seen = Some(progress::during("watching the kernel", || observe(arguments, found.asked()))?);
     }
     Ok(found)
+}
+
+/// The entries whose paths are wanted.
+fn shown(arguments: &Wcet, paths: &Paths) -> Result<BTreeSet<String>, Refused> {
+    let all = || paths.bounds.entries.iter().map(|entry| entry.name.clone());
+    if let Some(unknown) = arguments.entries.iter().find(|&name| all().all(|entry| entry != *name)) {
+        let names = all().collect::<Vec<_>>().join("`, `");
+        let message = format!("the kernel has no entry `{unknown}`");
+        let diagnostic = Diagnostic::error(fusee_wcet::ENTRY, message).with_note(format!("it has `{names}`"));
+        return Err(Problem { diagnostics: vec![diagnostic], status: Status::BadInput }.into());
+    }
+    let asked = arguments.entries.iter().cloned();
+    Ok(if arguments.path && arguments.entries.is_empty() { all().collect() } else { asked.collect() })
 }
 
 impl Found {
@@ -103,6 +120,12 @@ impl Found {
         self.systems().map(|paths| paths.seconds).sum()
     }
 
+    /// The worst path of an entry, if it is wanted.
+    fn path(&self, entry: &EntryBound) -> Option<WorstPath> {
+        let wanted = self.shown.contains(&entry.name) && entry.bound.time.is_some();
+        wanted.then(|| WorstPath::of(self.asked().code(), &entry.bound))
+    }
+
     fn obstacles(&self) -> BTreeSet<&Obstacle> {
         let entries = self.systems().flat_map(|paths| &paths.bounds.entries);
         entries.flat_map(|entry| &entry.bound.obstacles).collect()
@@ -121,6 +144,11 @@ fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
     output.diagnostics(&unused, &found.open.sources);
     output.text(table(found));
     output.text(summary(found));
+    for entry in &found.asked().bounds.entries {
+        if let Some(path) = found.path(entry) {
+            output.text(format!("\n{}:\n{}", entry.name, path.text(found.asked().code(), &entry.bound)));
+        }
+    }
     found.status()
 }
 
@@ -143,6 +171,9 @@ fn document(found: &Found, diagnostics: Value) -> Value {
             "stack_bytes": stack(&entry.bound),
             "assumptions": entry.bound.assumptions,
         });
+        if let Some(path) = found.path(entry) {
+            value["path"] = path.json(found.asked().code(), &entry.bound);
+        }
         if !entry.bound.obstacles.is_empty() {
             value["obstacles"] = entry.bound.obstacles.iter().map(obstacle_json).collect();
         }

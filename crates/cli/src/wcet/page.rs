@@ -45,7 +45,7 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
     if bound.time.is_none() {
         return entry;
     }
-    let WorstPath { profile, steps } = WorstPath::of(task, bound);
+    let WorstPath { profile, steps } = WorstPath::of(task.code(), bound);
     let missed = |misses: Misses| match misses {
         Misses { instructions: 0, data: 0 } => String::new(),
         Misses { instructions, data } => format!("lines loaded: {instructions} of instructions, {data} of data"),
@@ -65,7 +65,9 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
             name: share.name.clone(),
             executed: share.executed,
             time: share.time,
-            code: code(task, bound, share.address).map(|l| (format!("{:#x}", l.address), l.text, l.source)).collect(),
+            code: code(task.code(), bound, share.address)
+                .map(|l| (format!("{:#x}", l.address), l.text, l.source))
+                .collect(),
         })
         .collect();
     entry

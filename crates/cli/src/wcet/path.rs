@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use fusee_wcet::assembly;
 use fusee_wcet::execute::Bound;
-use fusee_wcet::lines::Line;
+use fusee_wcet::lines::{Line, Lines};
 use fusee_wcet::machine::Misses;
 use fusee_wcet::profile::{Profile, Share};
+use fusee_wcet::program::Program;
 use fusee_wcet::walk::{Step, fold};
 use serde_json::{Value, json};
 
-use super::Task;
 use crate::table::{Side, Table};
 
 /// Blocks and lines of the worst path that are listed for people; JSON has all.
@@ -20,6 +20,13 @@ const STEPS: usize = 60;
 /// Blocks whose code is listed for people.
 const CODE: usize = 5;
 
+/// What is needed to speak of places in code.
+#[derive(Clone, Copy)]
+pub(crate) struct Code<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) lines: &'a Lines,
+}
+
 /// A worst path, ready to be shown.
 pub(crate) struct WorstPath {
     pub(crate) profile: Profile,
@@ -27,16 +34,16 @@ pub(crate) struct WorstPath {
 }
 
 impl WorstPath {
-    pub(crate) fn of(task: &Task, bound: &Bound) -> Self {
-        Self { profile: Profile::of(&task.program, &task.lines, bound), steps: fold(&bound.path) }
+    pub(crate) fn of(of: Code<'_>, bound: &Bound) -> Self {
+        Self { profile: Profile::of(of.program, of.lines, bound), steps: fold(&bound.path) }
     }
 
     /// All of it as JSON.
-    pub(crate) fn json(&self, task: &Task, bound: &Bound) -> Value {
+    pub(crate) fn json(&self, of: Code<'_>, bound: &Bound) -> Value {
         let shares = |shares: &[Share]| shares.iter().map(share_json).collect::<Vec<_>>();
         let blocks = self.profile.blocks.iter().map(|share| {
             let mut block = share_json(share);
-            block["code"] = code(task, bound, share.address).map(|line| line.json()).collect();
+            block["code"] = code(of, bound, share.address).map(|line| line.json()).collect();
             block
         });
         let lines =
@@ -47,12 +54,12 @@ impl WorstPath {
             "functions": shares(&self.profile.functions),
             "lines": lines.collect::<Vec<_>>(),
             "blocks": blocks.collect::<Vec<_>>(),
-            "steps": self.steps.iter().map(|step| step_json(task, step)).collect::<Vec<_>>(),
+            "steps": self.steps.iter().map(|step| step_json(of, step)).collect::<Vec<_>>(),
         })
     }
 
     /// The most important of it as text.
-    pub(crate) fn text(&self, task: &Task, bound: &Bound) -> String {
+    pub(crate) fn text(&self, of: Code<'_>, bound: &Bound) -> String {
         let Profile { functions, blocks, lines } = &self.profile;
         let mut text = format!("\nThe worst path by function:\n\n{}\n", functions_table(functions));
         if !lines.is_empty() {
@@ -65,7 +72,7 @@ impl WorstPath {
         let _ = writeln!(text, "by block:\n\n{}{}", blocks_table(blocks), rest(blocks.len(), LISTED, "block"));
         text += "step by step, with the time of each:\n\n";
         let mut listed = Vec::new();
-        self.steps.iter().for_each(|step| step_lines(task, step, 1, &mut listed));
+        self.steps.iter().for_each(|step| step_lines(of, step, 1, &mut listed));
         for line in listed.iter().take(STEPS) {
             let _ = writeln!(text, "{line}");
         }
@@ -73,7 +80,7 @@ impl WorstPath {
         text += "\nand the code that takes longest:\n";
         for share in blocks.iter().take(CODE) {
             let _ = writeln!(text, "\n{}: executed {} times, {} together", share.name, share.executed, share.time);
-            for line in code(task, bound, share.address) {
+            for line in code(of, bound, share.address) {
                 let _ = writeln!(text, "  {:#x}  {:<36} {}", line.address, line.text, line.source);
             }
         }
@@ -113,12 +120,12 @@ fn rest(all: usize, listed: usize, noun: &str) -> String {
     }
 }
 
-fn step_lines(task: &Task, step: &Step, depth: usize, lines: &mut Vec<String>) {
+fn step_lines(of: Code<'_>, step: &Step, depth: usize, lines: &mut Vec<String>) {
     let indent = "  ".repeat(depth);
     match step {
         Step::Block(visit) => {
-            let place = format!("{indent}{}", task.program.describe(visit.block));
-            let line = task.lines.at(visit.block).into_iter().next().unwrap_or_default();
+            let place = format!("{indent}{}", of.program.describe(visit.block));
+            let line = of.lines.at(visit.block).into_iter().next().unwrap_or_default();
             let misses = match visit.misses {
                 Misses { instructions: 0, data: 0 } => String::new(),
                 Misses { instructions, data } => format!(" ({} missed)", instructions + data),
@@ -127,15 +134,15 @@ fn step_lines(task: &Task, step: &Step, depth: usize, lines: &mut Vec<String>) {
         }
         Step::Repeated { times, steps } => {
             lines.push(format!("{:>9}{indent}{times} times:", step.time()));
-            steps.iter().for_each(|step| step_lines(task, step, depth + 1, lines));
+            steps.iter().for_each(|step| step_lines(of, step, depth + 1, lines));
         }
     }
 }
 
-fn step_json(task: &Task, step: &Step) -> Value {
+fn step_json(of: Code<'_>, step: &Step) -> Value {
     match step {
         Step::Block(visit) => {
-            let mut block = place_json(visit.block, &task.program.describe(visit.block));
+            let mut block = place_json(visit.block, &of.program.describe(visit.block));
             block["time"] = visit.time.into();
             if visit.misses != Misses::default() {
                 block["misses"] = misses_json(visit.misses);
@@ -145,7 +152,7 @@ fn step_json(task: &Task, step: &Step) -> Value {
         Step::Repeated { times, steps } => json!({
             "times": times,
             "time": step.time(),
-            "steps": steps.iter().map(|step| step_json(task, step)).collect::<Vec<_>>(),
+            "steps": steps.iter().map(|step| step_json(of, step)).collect::<Vec<_>>(),
         }),
     }
 }
@@ -190,11 +197,11 @@ impl CodeLine {
 }
 
 /// The instructions of a block, each with its line where that is another one than before.
-pub(crate) fn code<'a>(task: &'a Task, bound: &'a Bound, block: u64) -> impl Iterator<Item = CodeLine> + 'a {
+pub(crate) fn code<'a>(of: Code<'a>, bound: &'a Bound, block: u64) -> impl Iterator<Item = CodeLine> + 'a {
     let mut before = String::new();
     bound.code.get(&block).into_iter().flatten().map(move |&address| {
-        let text = task.program.instruction(address).map(|i| assembly::text(&task.program, &i)).unwrap_or_default();
-        let line = source(&task.lines.at(address).into_iter().next().unwrap_or_default());
+        let text = of.program.instruction(address).map(|i| assembly::text(of.program, &i)).unwrap_or_default();
+        let line = source(&of.lines.at(address).into_iter().next().unwrap_or_default());
         let source = if line == before { String::new() } else { line.clone() };
         before = line;
         CodeLine { address, text, source }
