@@ -15,6 +15,9 @@ use fusee_model::Duration;
 /// Threads in a measuring system, those of the system's start apart.
 pub const THREADS: usize = 32;
 
+/// The longest queue that a system of the size that is meant can have: all but the holder and one that runs.
+pub const WAITERS: usize = THREADS - 2;
+
 /// When the first jobs of the measuring systems begin.
 const START: u64 = 1_000_000;
 
@@ -45,16 +48,21 @@ const HEADER: &str = include_str!("../systems/include/measure.h");
 pub fn experiments(longest: usize) -> Vec<Experiment> {
     let mut all = vec![gates()];
     all.extend(["inherited", "fifo"].map(contention).map(without_budgets));
-    all.extend([mutexes(), chain(), without_budgets(jobs()), queued_jobs(), without_budgets(events())]);
-    all.extend([slices(), interrupt(), deepest(), messages()]);
+    all.extend([mutexes(), queued_jobs(), interrupt(), messages()]);
+    all.extend([chain(), jobs(), events(), slices(), deepest()].map(without_budgets));
     all.extend([
-        with_budgets(contention("inherited"), ["low", "high"]),
-        with_budgets(jobs(), ["spinner", "job"]),
-        with_budgets(events(), ["waiter", "sender"]),
+        with_budgets(contention("inherited"), "low high"),
+        with_budgets(chain(), "high task1 task2 task3 task4 task5 task6 task7"),
+        with_budgets(jobs(), "spinner job"),
+        with_budgets(events(), "waiter sender late last"),
+        with_budgets(slices(), "one two"),
+        with_budgets(deepest(), "low high"),
     ]);
     all.extend(["suspend", "continue"].map(budgets));
     all.extend(["continue", "restart"].map(faults));
-    all.push(queue(longest));
+    let waiters: String = (0..WAITERS).map(|i| format!(" waiter{i}")).collect();
+    all.push(with_budgets(queue(WAITERS), &format!("holder releaser spinner{waiters}")));
+    all.push(without_budgets(queue(longest)));
     all
 }
 
@@ -63,10 +71,10 @@ fn without_budgets(experiment: Experiment) -> Experiment {
     experiment.with("budgets", "").with("kind", "")
 }
 
-/// A system in which two threads have budgets, which never end: their time is counted at each switch.
-fn with_budgets(experiment: Experiment, threads: [&str; 2]) -> Experiment {
-    let budgets = threads.map(|thread| format!("{thread}.budget = \"1000 s\";\n        "));
-    experiment.with("budgets", &budgets.concat()).with("kind", ".budget").called("budget")
+/// A system in which some threads have budgets, which never end: their time is counted at each switch.
+fn with_budgets(experiment: Experiment, threads: &str) -> Experiment {
+    let budgets = threads.split(' ').map(|thread| format!("{thread}.budget = \"1000 s\";\n        "));
+    experiment.with("budgets", &budgets.collect::<String>()).with("kind", ".budget").called("budget")
 }
 
 fn gates() -> Experiment {
@@ -125,7 +133,13 @@ fn queued_jobs() -> Experiment {
 }
 
 fn events() -> Experiment {
-    let files = files!("events", "components/Waiter/waiter.c", "components/Sender/sender.c");
+    let files = files!(
+        "events",
+        "components/Waiter/waiter.c",
+        "components/Sender/sender.c",
+        "components/Late/late.c",
+        "components/Last/last.c"
+    );
     Experiment::new("events", files, 200, THREADS)
 }
 

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use fusee_model::costs::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
 use fusee_model::{Duration, Protocol};
 
+use crate::experiment::WAITERS;
 use crate::{Path, THREADS};
 
 /// A path that the table needs was not measured.
@@ -23,9 +24,10 @@ pub struct NotMeasured(pub String);
 struct Measured<'p>(&'p [Path]);
 
 impl Measured<'_> {
+    /// Of a path between threads without budgets and, where that was measured, with them.
     fn longest(&self, name: &str) -> Result<u64, NotMeasured> {
-        let path = self.0.iter().find(|path| path.name == name);
-        path.map(|path| path.max).ok_or_else(|| NotMeasured(name.to_owned()))
+        let longest = self.0.iter().filter(|path| path.name.trim_end_matches(".budget") == name).map(|path| path.max);
+        longest.max().ok_or_else(|| NotMeasured(name.to_owned()))
     }
 
     fn longest_of(&self, names: &[&str]) -> Result<u64, NotMeasured> {
@@ -78,17 +80,19 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
     let measured = Measured(paths);
     let (invoke, return_) = (measured.protocols("invoke")?, measured.protocols("return")?);
     let signal = measured.longest_of(&["signal.nobody", "signal.pending", "poll.pending", "poll.nothing"])?;
-    let wakes = measured.longest_of(&["signal_to_waiter", "signal_to_waiter.budget"])?;
+    let wakes = measured.longest_of(&["signal_to_waiter", "signal.lower"])?;
     let one = measured.longest("block.chain1")?;
     let mut step = 0;
     for length in CHAINS {
         let whole = measured.longest(&format!("block.chain{length}"))?;
         step = step.max(whole.saturating_sub(one).div_ceil(length - 1));
     }
-    let inherited = measured.longest_of(&["block.chain1", "block.inherited", "block.inherited.budget", QUEUED])?;
+    let queued = measured.longest(&format!("queue.waits.{WAITERS}"))?;
+    let inherited = measured.longest_of(&["block.chain1", "block.inherited"])?.max(queued);
     let fifo = measured.longest("block.fifo")?.saturating_sub(invoke.fifo.ns());
     let block = inherited.saturating_sub(invoke.inherited.ns() + step).max(fifo);
-    let inherited = measured.longest_of(&["handoff.inherited", "handoff.inherited.budget", SERVED])?;
+    let served = measured.longest(&format!("queue.served.{WAITERS}"))?;
+    let inherited = measured.longest("handoff.inherited")?.max(served);
     let fifo = measured.longest("handoff.fifo")?.saturating_sub(return_.fifo.ns());
     let handoff = inherited.saturating_sub(return_.inherited.ns()).max(fifo);
     let mutex = |way: &str, waits: &str, shared: u64| {
@@ -102,8 +106,8 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
     Ok(CostTable {
         platform: platform.to_owned(),
         provenance: Provenance::Measured,
-        release: Duration(measured.longest_of(&["release", "release.budget", "release.quiet", "away.continue"])?),
-        completion: Duration(measured.longest_of(&["completion", "completion.budget"])?),
+        release: Duration(measured.longest_of(&["release", "release.quiet", "away.continue"])?),
+        completion: Duration(measured.longest("completion")?),
         invoke,
         return_,
         mutex,
@@ -111,7 +115,7 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
         handoff: Duration(handoff),
         inherit_step: Duration(step),
         signal: Duration(signal),
-        wait: Duration(measured.longest_of(&["wait.blocks", "wait.blocks.budget", "wait.pending"])?),
+        wait: Duration(measured.longest_of(&["wait.blocks", "wait.pending"])?),
         wake: Duration(wakes.saturating_sub(signal)),
         budget_end: Duration(measured.longest_of(&["budget_end.suspend", "away.continue"])?),
         fault: Duration(measured.longest_of(&["fault.continue", "fault.restart", "fault.deepest"])?),
@@ -124,11 +128,6 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
 
 /// How deep gates are nested where that is measured.
 const NESTING: u32 = 8;
-
-/// The longest queue that a system of the size that is meant can have: all but the holder and one that runs.
-const QUEUED: &str = "queue.waits.30";
-/// Handing on in it.
-const SERVED: &str = "queue.served.30";
 
 #[cfg(test)]
 mod tests {

@@ -22,8 +22,8 @@ void up_hold(void)
     struct path *path = &chains[length & 7];
     count(path, now - shared[0] - 1);
     if (path->runs == RUNS) {
-        char name[] = "block.chain0";
-        name[sizeof name - 2] = (char)('0' + length);
+        char name[] = "block.chain0@kind@";
+        name[sizeof "block.chain0" - 2] = (char)('0' + length);
         print_path(name, path);
     }
 }

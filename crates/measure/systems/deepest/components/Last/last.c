@@ -30,7 +30,7 @@ void up_touch(void)
     if (faulted != 0 && fault.runs < RUNS) {
         count(&fault, entered - faulted - 1);
         if (fault.runs == RUNS) {
-            print_path("fault.deepest", &fault);
+            print_path("fault.deepest@kind@", &fault);
         }
     }
     faulted = 0;

@@ -13,7 +13,7 @@
 
 int run(void)
 {
-    struct path wait = {0}, signal = {0}, again = {0}, taken = {0}, poll = {0}, nothing = {0};
+    struct path wait = {0}, signal = {0}, again = {0}, taken = {0}, poll = {0}, nothing = {0}, lower = {0};
     volatile uint64_t *shared = (volatile uint64_t *)board;
     for (int run = 0; run < RUNS; run++) {
         shared[0] = fusee_now();
@@ -26,8 +26,11 @@ int run(void)
         note_emit();
         MEASURE(&poll, noted_poll());
         MEASURE(&nothing, noted_poll());
+        back_wait();
+        MEASURE(&lower, call_emit());
     }
     print_path("wait.blocks@kind@", &wait);
+    print_path("signal.lower@kind@", &lower);
     print_path("signal.nobody@kind@", &signal);
     print_path("signal.pending@kind@", &again);
     print_path("wait.pending@kind@", &taken);

@@ -25,7 +25,7 @@ void held_touch(void)
     if (path->runs == RUNS) {
         char name[32];
         char *end = put_text(name, "queue.served");
-        end = put_number(end, waiters);
+        end = put_text(put_number(end, waiters), "@kind@");
         *end = '\0';
         name[12] = '.';
         print_path(name, path);

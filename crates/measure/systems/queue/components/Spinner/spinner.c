@@ -19,7 +19,7 @@ int run(void)
         if (path->runs == RUNS) {
             char name[32];
             char *end = put_text(name, "queue.waits");
-            end = put_number(end, waiters);
+            end = put_text(put_number(end, waiters), "@kind@");
             *end = '\0';
             name[11] = '.';
             print_path(name, path);

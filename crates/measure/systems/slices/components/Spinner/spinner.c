@@ -19,7 +19,7 @@ int run(void)
             if (other > last) {
                 count(&slice, now - other - 1);
                 if (slice.runs == RUNS) {
-                    print_path("time_slice", &slice);
+                    print_path("time_slice@kind@", &slice);
                 }
             }
             now = fusee_now();
