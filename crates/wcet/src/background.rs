@@ -143,6 +143,15 @@ impl Learned {
     }
 }
 
+/// What a kernel does not decide by: registers of threads, memory of components, devices.
+#[derive(Debug, Clone, Default)]
+pub struct Elsewhere {
+    /// Instructions that store nothing but that.
+    pub stores: BTreeSet<u64>,
+    /// Where the kernel keeps such data in its own memory: whatever is loaded from there is unknown.
+    pub memory: Vec<Span<u64>>,
+}
+
 /// What always holds of memory.
 #[derive(Debug, Clone, Default)]
 pub struct Background {
@@ -150,8 +159,8 @@ pub struct Background {
     cells: BTreeMap<u64, Cell>,
     /// Ranges of which nothing is known, apart from each other.
     regions: BTreeMap<u64, u64>,
-    /// Instructions whose stores reach nothing of which anything is known.
-    pub elsewhere: Arc<BTreeSet<u64>>,
+    /// What the kernel does not decide by.
+    elsewhere: Arc<Elsewhere>,
     /// The stack of the code, from its lowest address to behind its highest.
     pub stack: Span<u64>,
     /// What there is room for already, as it was stored.
@@ -180,11 +189,22 @@ pub struct Together {
 
 impl Background {
     /// Nothing has been stored since the start.
-    pub fn new(first: Bytes, elsewhere: BTreeSet<u64>, stack: Span<u64>) -> Self {
-        let (first, elsewhere) = (Arc::new(first), Arc::new(elsewhere));
+    pub fn new(first: Bytes, elsewhere: Elsewhere, stack: Span<u64>) -> Self {
+        Self::begin(Arc::new(first), Arc::new(elsewhere), stack)
+    }
+
+    fn begin(first: Arc<Bytes>, elsewhere: Arc<Elsewhere>, stack: Span<u64>) -> Self {
+        let mut begun = Self { first, elsewhere: elsewhere.clone(), stack: stack.clone(), ..Self::default() };
         // Nothing on the stack outlives the path that put it there.
-        let regions = BTreeMap::from([(stack.start, stack.end)]);
-        Self { first, regions, elsewhere, stack, ..Self::default() }
+        for unknown in elsewhere.memory.iter().chain([&stack]) {
+            begun.forget(unknown.start, unknown.end);
+        }
+        begun
+    }
+
+    /// Whether the stores of an instruction reach nothing of which anything is known.
+    pub fn stores_elsewhere(&self, instruction: u64) -> bool {
+        self.elsewhere.stores.contains(&instruction)
     }
 
     /// The numbers that a place can hold, if anything is known of them.
@@ -261,9 +281,7 @@ impl Background {
     /// more when less is there. Whoever uses this one executes them again to see that.
     #[must_use]
     pub fn narrowed(&self, learned: &Learned, program: &Program) -> Self {
-        let regions = BTreeMap::from([(self.stack.start, self.stack.end)]);
-        let (first, elsewhere) = (self.first.clone(), self.elsewhere.clone());
-        let mut less = Self { first, regions, elsewhere, stack: self.stack.clone(), ..Self::default() };
+        let mut less = Self::begin(self.first.clone(), self.elsewhere.clone(), self.stack.clone());
         less.absorb_all(learned, program, |_, joined, _, _| joined);
         less
     }
@@ -408,7 +426,7 @@ mod tests {
         ];
         let mut first = Bytes::default();
         first.write(0x100, Width::Double, Some(0), &program);
-        let mut background = Background::new(first, BTreeSet::new(), 0..0);
+        let mut background = Background::new(first, Elsewhere::default(), 0..0);
         for (at, width, number) in stores {
             let mut learned = Learned::default();
             learned.store(1, Value::constant(0x100 + at), width, Range::constant(number).truncated(width));
@@ -429,7 +447,7 @@ mod tests {
         let program = empty();
         let mut first = Bytes::default();
         first.write(0x100, Width::Half, Some(0), &program);
-        let mut background = Background::new(first, BTreeSet::new(), 0..0);
+        let mut background = Background::new(first, Elsewhere::default(), 0..0);
         let store = |high| {
             let mut learned = Learned::default();
             learned.store(1, Value::constant(0x100), Width::Half, range(0, high));

@@ -28,7 +28,7 @@ mod start;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::background::{Background, Learned};
+use crate::background::{Background, Elsewhere, Learned};
 use crate::execute::{Beginning, Bound, Effort, Facts, Failure, Obstacle, Session, on_large_stack};
 use crate::isa::riscv::CAUSE;
 use crate::language::Register;
@@ -106,11 +106,11 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Starts a kernel; stores of the instructions in `elsewhere` change nothing that it decides by.
+    /// Starts a kernel that decides by nothing `elsewhere`.
     ///
     /// # Errors
     /// [`NotStarted`] for programs that are no kernel.
-    pub fn start(mut program: Program, facts: Facts, elsewhere: BTreeSet<u64>) -> Result<Self, NotStarted> {
+    pub fn start(mut program: Program, facts: Facts, elsewhere: Elsewhere) -> Result<Self, NotStarted> {
         let (started, bytes) = start::start(&program)?;
         program.set_background(Background::new(bytes, elsewhere, started.stack.clone()));
         Ok(Self { program, started, facts })

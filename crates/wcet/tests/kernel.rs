@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_wcet::background::Elsewhere;
 use fusee_wcet::execute::{Effort, Facts};
 use fusee_wcet::kernel::{Bounds, Entry, IDLE, Kernel, KernelFacts, NotStarted, Trap};
 use fusee_wcet::language::Register;
@@ -190,6 +191,6 @@ fn what_is_no_kernel_does_not_start() {
         .expect("riscv64-unknown-elf-gcc runs");
     assert!(run.success());
     let program = Program::load(&std::fs::read(elf).expect("a file")).expect("a program");
-    let refused = Kernel::start(program, Facts::default(), BTreeSet::new()).err();
+    let refused = Kernel::start(program, Facts::default(), Elsewhere::default()).err();
     assert!(matches!(refused, Some(NotStarted::NoVector(_))), "{refused:?}");
 }

@@ -43,7 +43,7 @@ impl<M: Machine> Engine<'_, M> {
 
     /// The effects of an instruction, with all that is stored.
     pub(super) fn kernel_effects(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
-        let elsewhere = self.program.background().is_some_and(|b| b.elsewhere.contains(&self.at));
+        let elsewhere = self.program.background().is_some_and(|b| b.stores_elsewhere(self.at));
         let mut accesses = Vec::new();
         for effect in effects {
             match *effect {

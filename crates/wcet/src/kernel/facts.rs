@@ -8,6 +8,8 @@
 //!
 //! ```toml
 //! elsewhere = ["context.rs"]      # their stores reach nothing that the kernel decides by
+//! [memory]                        # and of its own memory no more than so many bytes from here on
+//! "__registers" = "8 * threads + 256 * depth"
 //! [loops]
 //! "insert_by_priority" = "threads"
 //! ```
@@ -19,6 +21,7 @@ use fusee_diagnostics::{Diagnostic, FileId, SourceMap, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::background::Elsewhere;
 use crate::execute::{Facts, Used};
 use crate::lines::{Lines, Source, closest};
 use crate::program::Program;
@@ -29,8 +32,8 @@ use crate::rules;
 pub struct KernelFacts {
     /// Bounds of loops, at all instructions that come from the place.
     pub facts: Facts,
-    /// Instructions whose stores reach nothing that the kernel decides by.
-    pub elsewhere: BTreeSet<u64>,
+    /// What the kernel does not decide by.
+    pub elsewhere: Elsewhere,
     given: Vec<Given>,
 }
 
@@ -55,7 +58,7 @@ impl KernelFacts {
         lines: &Lines,
         sizes: &BTreeMap<&str, u64>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let mut reader = Reader { file, sizes, given: Vec::new(), wrong: Vec::new() };
+        let mut reader = Reader { file, program, sizes, given: Vec::new(), memory: Vec::new(), wrong: Vec::new() };
         match DeTable::parse(&sources.file(file).text) {
             Ok(table) => reader.tables(table.get_ref()),
             Err(error) => reader.malformed(error.span().unwrap_or(0..0), error.message().to_owned()),
@@ -65,10 +68,11 @@ impl KernelFacts {
             return Err(reader.wrong);
         }
         let mut result = Self { given: reader.given, ..Self::default() };
+        result.elsewhere.memory = reader.memory;
         result.given.sort_by_key(|given| given.span.start);
         for given in &result.given {
             match given.rounds {
-                None => result.elsewhere.extend(&given.addresses),
+                None => result.elsewhere.stores.extend(&given.addresses),
                 Some(rounds) => {
                     result.facts.loop_bounds.extend(given.addresses.iter().map(|&address| (address, rounds)));
                 }
@@ -102,8 +106,10 @@ impl Given {
 
 struct Reader<'a> {
     file: FileId,
+    program: &'a Program,
     sizes: &'a BTreeMap<&'a str, u64>,
     given: Vec<Given>,
+    memory: Vec<Range<u64>>,
     wrong: Vec<Diagnostic>,
 }
 
@@ -124,8 +130,10 @@ impl Reader<'_> {
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("loops", DeValue::Table(loops)) => loops.iter().for_each(|(key, value)| self.one_loop(key, value)),
                 ("elsewhere", DeValue::Array(places)) => places.iter().for_each(|place| self.elsewhere(place)),
+                ("memory", DeValue::Table(parts)) => parts.iter().for_each(|(key, value)| self.memory(key, value)),
                 (other, _) => {
-                    let message = format!("`{other}` is neither the table `loops` nor the list `elsewhere`");
+                    let message =
+                        format!("`{other}` is none of the tables `loops` and `memory`, and not the list `elsewhere`");
                     self.malformed(key.span(), message);
                 }
             }
@@ -142,6 +150,22 @@ impl Reader<'_> {
         };
         let line = crate::facts::loop_line(key.get_ref(), &rounds.to_string());
         self.give(key.get_ref(), line, key.span(), Some(rounds));
+    }
+
+    /// Memory from a symbol on.
+    fn memory(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+        let Some(bytes) = value.get_ref().as_str().and_then(|text| sum(text, self.sizes)) else {
+            return self.malformed(value.span(), "bytes are a sum of products of whole numbers and sizes".to_owned());
+        };
+        let start = self.program.symbol(key.get_ref()).map(|symbol| symbol.address);
+        match start.and_then(|start| Some(start..start.checked_add(bytes)?)) {
+            Some(part) => self.memory.push(part),
+            None => {
+                let unknown = Diagnostic::error(rules::PLACE, format!("the kernel has no symbol `{}`", key.get_ref()));
+                let span = self.span(key.span());
+                self.wrong.push(unknown.at(span, ""));
+            }
+        }
     }
 
     fn elsewhere(&mut self, value: &Spanned<DeValue<'_>>) {
@@ -173,6 +197,11 @@ impl Reader<'_> {
     }
 }
 
+/// A sum of products of numbers and sizes.
+fn sum(text: &str, sizes: &BTreeMap<&str, u64>) -> Option<u64> {
+    text.split('+').try_fold(0u64, |all, part| all.checked_add(product(part, sizes)?))
+}
+
 /// A product of numbers and sizes.
 fn product(text: &str, sizes: &BTreeMap<&str, u64>) -> Option<u64> {
     let factor = |word: &str| word.parse().ok().or_else(|| sizes.get(word).copied());
@@ -191,5 +220,8 @@ mod tests {
         assert_eq!(product("gates", &sizes), None);
         assert_eq!(product("", &sizes), None);
         assert_eq!(product("18446744073709551615 * 2", &sizes), None);
+        assert_eq!(sum("152 * depth * threads + 272 * threads", &sizes), Some(32 * (152 * 8 + 272)));
+        assert_eq!(sum("threads +", &sizes), None);
+        assert_eq!(sum("18446744073709551615 + 1", &sizes), None);
     }
 }

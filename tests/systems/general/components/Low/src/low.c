@@ -1,0 +1,17 @@
+/* Goes inside, one kind of round after the other. */
+#include "../../general.h"
+
+static unsigned jobs;
+
+int run(void)
+{
+    int what = (int)(jobs++ % ROUNDS);
+    if (what == FETCH) {
+        char *text;
+        wide_fetch(what, &text);
+        free(text);
+    } else {
+        wide_go(what);
+    }
+    return 0;
+}
