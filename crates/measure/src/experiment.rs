@@ -16,7 +16,7 @@ use fusee_model::Duration;
 pub const THREADS: usize = 32;
 
 /// The longest queue that a system of the size that is meant can have: all but the holder and one that runs.
-pub const WAITERS: usize = THREADS - 2;
+pub(crate) const WAITERS: usize = THREADS - 2;
 
 /// When the first jobs of the measuring systems begin.
 const START: u64 = 1_000_000;
