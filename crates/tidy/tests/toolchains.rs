@@ -1,4 +1,6 @@
-//! Which cargo `scripts/cargo` takes, with stand-ins for what it calls.
+//! Which cargo `scripts/cargo` takes, and how `scripts/link-cc` links.
+//!
+//! What they call are stand-ins.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -18,12 +20,16 @@ fn commands(scripts: &[(&str, &str)]) -> DirRoot {
     folder
 }
 
-fn run(folder: &DirRoot) -> Output {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/cargo");
+fn script(name: &str, folder: &DirRoot, arguments: &[&str]) -> Output {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts").join(name);
     let path = format!("{}:/usr/bin:/bin", folder.path().expect("it has a path").display());
     let mut command = Command::new(script);
-    command.args(["build", "a b"]).env("PATH", path).env_remove("RUSTUP_TOOLCHAIN");
+    command.args(arguments).env("PATH", path).env_remove("RUSTUP_TOOLCHAIN");
     command.output().expect("it runs")
+}
+
+fn run(folder: &DirRoot) -> Output {
+    script("cargo", folder, &["build", "a b"])
 }
 
 fn stdout(output: &Output) -> String {
@@ -56,4 +62,17 @@ fn never_takes_one_that_is_too_old_or_lacks_its_compiler() {
         // Debian's own cargo may be there, and rightly refuses the argument.
         assert_ne!(run.status.code(), Some(0));
     }
+}
+
+#[test]
+fn the_linker_is_told_everything_and_that_of_the_compiler_is_kept() {
+    let folder = commands(&[("cc", "printf '%s;' \"$@\"; exit 5")]);
+    let plain = script("link-cc", &folder, &["-o", "a b", "x.o"]);
+    assert_eq!(plain.status.code(), Some(5));
+    // With LLVM's linker or without: both are right, on the machines where they are.
+    let (chosen, rest) = stdout(&plain).split_once("-o;").map(|(a, b)| (a.to_owned(), b.to_owned())).expect("all");
+    assert_eq!(rest, "a b;x.o;");
+    assert!(chosen.is_empty() || chosen.starts_with("-fuse-ld=lld;-B/"), "{chosen}");
+    let told = script("link-cc", &folder, &["-B/its/own", "-fuse-ld=lld", "x.o"]);
+    assert_eq!(stdout(&told), "-B/its/own;-fuse-ld=lld;x.o;");
 }
