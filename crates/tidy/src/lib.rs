@@ -1,6 +1,7 @@
 //! The checks behind `fusee-tidy`, as functions of a source tree.
 
 mod essays;
+mod examples;
 mod layers;
 mod manifests;
 mod text;
@@ -40,7 +41,7 @@ impl fmt::Display for Finding {
 
 /// All findings of all checks, sorted by place.
 pub fn findings(tree: &Tree) -> Vec<Finding> {
-    let checks = [layers::check, manifests::check, unsafety::check, essays::check, words::check];
+    let checks = [layers::check, manifests::check, unsafety::check, essays::check, examples::check, words::check];
     let mut findings: Vec<Finding> = checks.iter().flat_map(|check| check(tree)).collect();
     findings.sort();
     findings
