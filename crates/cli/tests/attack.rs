@@ -154,20 +154,37 @@ fn assert_same(one: &Ram, from: (u64, u64), other: &Ram, to: (u64, u64), what: &
     assert!(first.is_none() && one.len() == other.len(), "{what} at {:#x} differs in byte {first:?}", from.0);
 }
 
+/// What some domains can write is the same after an attack as after a run in peace: of each region the bytes that `kept`
+/// says, but for the given places in it, addresses and sizes. How many bytes.
+fn is_as_in_peace(
+    (attacked, peace): (&Memory, &Memory),
+    of: impl Fn(&str) -> bool,
+    kept: impl Fn(&Region) -> u64,
+    except: &[(u64, u64)],
+) -> u64 {
+    let written = |memory: &Memory| -> Vec<(String, Region)> {
+        let all = memory.regions().filter(|(name, region)| region.write && of(name));
+        all.map(|(name, region)| (name.to_owned(), *region)).collect()
+    };
+    let (now, then) = (written(attacked), written(peace));
+    assert_eq!(now.len(), then.len());
+    for ((name, one), (other_name, other)) in now.iter().zip(&then) {
+        assert_eq!((name, one.address, one.bytes), (other_name, other.address, other.bytes));
+        let (bytes, name) = (kept(one), format!("memory of `{name}`"));
+        let mut next = one.address;
+        let inside = except.iter().filter(|(at, size)| *at >= one.address && at + size <= one.address + bytes);
+        for &(at, size) in inside.chain([&(one.address + bytes, 0)]) {
+            let part = |region: &Region| (region.physical + (next - region.address), at - next);
+            assert_same(&attacked.after, part(one), &peace.after, part(other), &name);
+            next = at + size;
+        }
+    }
+    now.iter().map(|(_, region)| kept(region)).sum()
+}
+
 /// Everything that other domains can write is the same as after a run in peace. How many bytes.
 fn others_are_as_in_peace(attacked: &Memory, peace: &Memory, except: &[&str]) -> u64 {
-    let others = |memory: &Memory| -> Vec<(String, Region)> {
-        let written = memory.regions().filter(|(name, region)| region.write && !except.contains(name));
-        written.map(|(name, region)| (name.to_owned(), *region)).collect()
-    };
-    let (attacked_regions, peace_regions) = (others(attacked), others(peace));
-    assert_eq!(attacked_regions.len(), peace_regions.len());
-    for ((name, one), (other_name, other)) in attacked_regions.iter().zip(&peace_regions) {
-        assert_eq!((name, one.address, one.bytes), (other_name, other.address, other.bytes));
-        let (from, to) = ((one.physical, one.bytes), (other.physical, other.bytes));
-        assert_same(&attacked.after, from, &peace.after, to, &format!("memory of `{name}`"));
-    }
-    attacked_regions.iter().map(|(_, region)| region.bytes).sum()
+    is_as_in_peace((attacked, peace), |name| !except.contains(&name), |region| region.bytes, &[])
 }
 
 /// A component that the attacker may call or wake, and the variables in which its calls show.
@@ -182,31 +199,13 @@ const USED: u64 = 4096;
 /// All that a called component can write is the same as after a run in peace, but the ends of its stacks and the given
 /// variables. How many bytes.
 fn called_is_as_in_peace(attacked: &Memory, peace: &Memory, (domain, variables): Called<'_>) -> u64 {
-    let places: Vec<(u64, u64)> = variables.iter().map(|name| attacked.variable(domain, name)).collect();
-    let written = |memory: &Memory| -> Vec<Region> {
-        memory.regions().filter(|(of, region)| *of == domain && region.write).map(|(_, region)| *region).collect()
+    let mut places: Vec<(u64, u64)> = variables.iter().map(|name| attacked.variable(domain, name)).collect();
+    places.sort_unstable();
+    let kept = |region: &Region| {
+        let used = if STACKS.contains(&(region.address % SLOT)) { USED } else { 0 };
+        region.bytes.checked_sub(used).expect("a whole stack")
     };
-    let mut compared = 0;
-    let (attacked_regions, peace_regions) = (written(attacked), written(peace));
-    assert!(attacked_regions.len() == peace_regions.len() && !attacked_regions.is_empty(), "{domain}");
-    for (one, other) in attacked_regions.iter().zip(&peace_regions) {
-        assert_eq!((one.address, one.bytes), (other.address, other.bytes), "{domain}");
-        let used = if STACKS.contains(&(one.address % SLOT)) { USED } else { 0 };
-        let bytes = one.bytes.checked_sub(used).expect("a whole stack");
-        let mut now = attacked.after.read(one.physical, bytes).expect("memory");
-        let mut then = peace.after.read(other.physical, bytes).expect("memory");
-        for (address, size) in &places {
-            if let Some(start) = address.checked_sub(one.address).filter(|start| start + size <= bytes) {
-                let place = start as usize..(start + size) as usize;
-                now[place.clone()].fill(0);
-                then[place].fill(0);
-            }
-        }
-        let first = now.iter().zip(&then).position(|(now, then)| now != then);
-        assert!(first.is_none(), "memory of `{domain}` at {:#x} differs in byte {first:?}", one.address);
-        compared += bytes;
-    }
-    compared
+    is_as_in_peace((attacked, peace), |name| name == domain, kept, &places)
 }
 
 /// Memory after an attack beside memory after a run in peace, at a time when no honest job is under way.

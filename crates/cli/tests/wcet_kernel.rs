@@ -119,6 +119,13 @@ fn the_rounds_granted_for_a_piece_of_data_cover_its_words() {
 }
 
 #[test]
+fn people_read_names_as_they_were_written() {
+    let shown = fusee(&folder("names"), &["wcet", "--kernel", "--path", "--entry", "return"]);
+    let text = String::from_utf8_lossy(&shown.stdout);
+    assert!(text.contains("by function") && text.contains("::") && !text.contains("_RN"), "{text}");
+}
+
+#[test]
 fn what_is_no_image_is_refused() {
     let folder = folder("refused");
     std::fs::write(folder.join("other.elf"), b"\x7fELF and nothing else").expect("a file");

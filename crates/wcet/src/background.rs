@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::language::Width;
 use crate::program::Program;
 use crate::value::pieces::{half, piece, whole};
-use crate::value::{Base, Range, Value};
+use crate::value::{Base, LONGEST_BUFFER, Range, Value};
 
 /// Bytes of memory that are kept together.
 const PAGE: u64 = 4096;
@@ -28,8 +28,6 @@ const PAGE: u64 = 4096;
 const PLACES: u64 = 1024;
 /// How often the numbers of a place grow by no more than what is stored.
 const EXACT: u8 = 1;
-/// No table is as long as this: a store to such a range may go anywhere.
-const ANYWHERE: u64 = 1 << 32;
 
 /// Bytes as they are after the start; those that no one can know are absent.
 #[derive(Debug, Clone, Default)]
@@ -121,7 +119,7 @@ impl Learned {
         }
         self.last.insert(by, (place, width, numbers));
         let (low, high) = (place.range.low(), place.range.high());
-        if place.base != Base::None || high.abs_diff(low) >= ANYWHERE {
+        if place.base != Base::None || high.abs_diff(low) >= LONGEST_BUFFER {
             self.anywhere.insert(by);
         } else if place.range.steps() >= PLACES {
             self.regions.insert((low as u64, high as u64 + width.bytes()));

@@ -1,13 +1,33 @@
 //! Names of functions as people write them.
 //!
-//! Rust's linker names (the scheme `v0`) are taken apart as far as they name a
-//! path; type arguments are left out. Any other name is what it is.
+//! Linker names of Rust and C++ are taken apart as far as they name a path; type
+//! arguments are left out. Any other name is what it is.
+
+mod itanium;
 
 /// The path in a linker name: `fusee_kernel::list::List::remove` for `_RNvM...`.
 pub fn readable(name: &str) -> String {
-    let Some(rest) = name.strip_prefix("_R") else { return name.to_owned() };
-    let mut reader = Reader { text: rest.as_bytes(), at: 0, depth: 0 };
-    reader.path().filter(|path| !path.is_empty()).unwrap_or_else(|| name.to_owned())
+    let path = match name.get(..2) {
+        Some("_R") => Reader { text: &name.as_bytes()[2..], at: 0, depth: 0 }.path(),
+        Some("_Z") => itanium::path(&name[2..]),
+        _ => None,
+    };
+    path.filter(|path| !path.is_empty()).unwrap_or_else(|| name.to_owned())
+}
+
+/// A text for people, with each linker name in it made [`readable`]: `jal a::b+0x12` for `jal _RNvC1a1b+0x12`.
+pub fn readable_text(text: &str) -> String {
+    let is_inside = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '$');
+    let mut result = String::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let word = rest.find(|letter| !is_inside(letter)).unwrap_or(rest.len());
+        result += &readable(&rest[..word]);
+        let next = rest[word..].find(is_inside).map_or(rest.len(), |between| word + between);
+        result += &rest[word..next];
+        rest = &rest[next..];
+    }
+    result
 }
 
 /// References may lead back to references; no name needs more than this.
@@ -194,7 +214,7 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::readable;
+    use super::{readable, readable_text};
 
     #[test]
     fn takes_rust_names_apart() {
@@ -208,8 +228,37 @@ mod tests {
 
     #[test]
     fn leaves_other_names_as_they_are() {
-        for name in ["memcpy", "_R", "_RNv", "_RB_", "_RNvNvB_", "_ZN3foo3barE", "_RNvC99999999999999999999a"] {
+        let cut =
+            ["_R", "_RNv", "_RB_", "_RNvNvB_", "_RNvC99999999999999999999a", "_Z", "_ZN", "_ZNE", "_ZN3fo", "_Z9a"];
+        let others =
+            ["memcpy", "_ZTV3foo", "_ZN3fooplEi", "_ZN3fooIiE3barEv", "_ZNC1Ev", "_Z99999999999999999999a", ""];
+        for name in cut.into_iter().chain(others) {
             assert_eq!(readable(name), name);
         }
+    }
+
+    #[test]
+    fn takes_names_of_cpp_and_older_rust_apart() {
+        for (name, path) in [
+            ("_ZN3foo3barE", "foo::bar"),
+            ("_ZNK5queue4sizeEv", "queue::size"),
+            ("_ZN5queueC2Ei", "queue::queue"),
+            ("_ZN5queueD1Ev", "queue::~queue"),
+            ("_Z3addii", "add"),
+            ("_ZL5innerv", "inner"),
+            ("_ZN4core5slice4sort17h0123456789abcdefE", "core::slice::sort"),
+            (
+                "_ZN42_$LT$str$u20$as$u20$core..fmt..Display$GT$3fmt17h0123456789abcdefE",
+                "<str as core::fmt::Display>::fmt",
+            ),
+        ] {
+            assert_eq!(readable(name), path);
+        }
+    }
+
+    #[test]
+    fn makes_names_within_text_readable() {
+        let text = "loops.\"_ZN3foo3barEv+0x1c\" and 80000000 <_RNvCs1_1a1b> beside memcpy\n";
+        assert_eq!(readable_text(text), "loops.\"foo::bar+0x1c\" and 80000000 <a::b> beside memcpy\n");
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! A name that the program does not have is answered with the most similar one.
 
-use crate::program::Program;
-use fusee_diagnostics::closest;
+use crate::program::{Program, Symbol};
+use crate::rules;
+use fusee_diagnostics::{Diagnostic, Span, closest};
 
 /// A text that names no place of the program's code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -18,9 +19,10 @@ pub struct UnknownPlace {
 }
 
 impl UnknownPlace {
-    /// A name that no symbol has.
-    pub(crate) fn symbol(text: &str, similar: Option<String>) -> Self {
-        Self { what: "symbol", text: text.to_owned(), similar }
+    /// What is wrong with a fact about it that stands there: rule F0806.
+    pub(crate) fn diagnostic(&self, span: Span) -> Diagnostic {
+        let label = self.similar.as_deref().map(|similar| format!("did you mean `{similar}`?")).unwrap_or_default();
+        Diagnostic::error(rules::PLACE, self.to_string()).at(span, label)
     }
 }
 
@@ -36,6 +38,17 @@ pub fn find(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
     Err(UnknownPlace { what: "code at", text: text.to_owned(), similar: None })
 }
 
+/// The symbol with a name.
+///
+/// # Errors
+/// [`UnknownPlace`] with the most similar name.
+pub(crate) fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, UnknownPlace> {
+    program.symbol(name).ok_or_else(|| {
+        let similar = closest(name, program.symbols().iter().map(|symbol| symbol.name.as_str()));
+        UnknownPlace { what: "symbol", text: name.to_owned(), similar: similar.map(str::to_owned) }
+    })
+}
+
 fn address(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
     if let Some(symbol) = program.symbol(text) {
         return Ok(symbol.address);
@@ -47,14 +60,15 @@ fn address(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
         Some((name, distance)) => (name.trim(), number(distance.trim())),
         None => (text, Some(0)),
     };
-    match (program.symbol(name), distance) {
-        (Some(symbol), Some(distance)) => Ok(symbol.address.wrapping_add(distance)),
-        (Some(_), None) => Err(UnknownPlace { what: "distance in", text: text.to_owned(), similar: None }),
-        (None, _) => {
-            let names = program.symbols().iter().filter(|s| s.code).map(|s| s.name.as_str());
-            let similar = closest(name, names).map(|close| text.replacen(name, close, 1));
-            Err(UnknownPlace { what: "symbol", text: text.to_owned(), similar })
-        }
+    let whole = |part: String| text.replacen(name, &part, 1);
+    let named = symbol(program, name).map_err(|unknown| UnknownPlace {
+        text: text.to_owned(),
+        similar: unknown.similar.map(whole),
+        ..unknown
+    })?;
+    match distance {
+        Some(distance) => Ok(named.address.wrapping_add(distance)),
+        None => Err(UnknownPlace { what: "distance in", text: text.to_owned(), similar: None }),
     }
 }
 

@@ -109,8 +109,9 @@ pub static RULES: &[Rule] = &[
              understood is refused.",
             "[loops]\n\"search+0x12\" = \"at most 64\"",
             "Write `[loops]` and `[totals]` with a whole number for each loop's header, `[recursion]` with one for each \
-             function, `[targets]` with a list of names for each computed jump, `[tables]` with a table for each store, `unreachable` as a list of names, and \
-             `exclusive` as a list of lists of names. `fusee wcet` prints the line that it needs.",
+             function, `[targets]` with a list of names for each computed jump, `[tables]` with a table for each store, \
+             `unreachable` as a list of names, and `exclusive` as a list of lists of names. `fusee wcet` prints the line \
+             that it needs.",
             CHAPTER,
         ],
     ),

@@ -19,6 +19,11 @@ mod range;
 pub use compare::{decide, refine};
 pub use range::Range;
 
+/// Addresses further apart than this are in no one object: a store to one of them may go anywhere.
+pub const LONGEST_OBJECT: u64 = 1 << 24;
+/// The same where it is known what lies where, as in a kernel: there a long range is a long buffer.
+pub const LONGEST_BUFFER: u64 = 1 << 32;
+
 /// Something with one address that is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Base {

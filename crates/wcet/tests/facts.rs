@@ -148,12 +148,15 @@ fn unreachable_lines_are_cut_out() {
     assert_eq!(fixture.time("serve", "unreachable = [\"write\"]\n"), fixture.run("serve", 1));
 }
 
-/// The place of the store that the only obstacle of an entry names.
+/// The place of the store that stands in the way of an entry's bound, with the fact that would bound it.
 fn unbounded_store(fixture: &Fixture, entry: &str) -> String {
     let (found, _) = fixture.bound(entry, "");
-    let what = &found.obstacles[0].what;
-    let (_, named) = what.split_once("tables.\"").unwrap_or_else(|| panic!("{entry}: {what}"));
-    named.split('"').next().expect("a place").to_owned()
+    let facts: Vec<&str> = found.obstacles.iter().map(|obstacle| obstacle.fact.as_str()).collect();
+    let (stores, others): (Vec<_>, Vec<_>) = found.obstacles.iter().partition(|o| o.fact.starts_with("tables."));
+    let [store] = stores[..] else { panic!("{entry}: {facts:?}") };
+    assert!(!others.is_empty(), "a store alone is in nobody's way");
+    assert_eq!(store.fact, format!("tables.\"{}\" = \"TABLE\"", store.symbol));
+    store.symbol.clone()
 }
 
 #[test]

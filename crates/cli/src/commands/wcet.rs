@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
 use fusee_wcet::execute::{Bound, Obstacle};
+use fusee_wcet::names::readable_text;
 use serde_json::{Value, json};
 
 use crate::args::{Observer, Wcet};
@@ -199,7 +200,7 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
         let _ = writeln!(text, "  rests on the fact: {}", given.line);
     }
     for assumption in &bound.assumptions {
-        let _ = writeln!(text, "  assumes: {assumption}");
+        let _ = writeln!(text, "  assumes: {}", readable_text(assumption));
     }
     for obstacle in &bound.obstacles {
         text += &obstacle_text(obstacle);
@@ -235,13 +236,13 @@ fn observed_text(observed: &Observed, bound: Option<u64>) -> String {
 pub(super) fn obstacle_text(obstacle: &Obstacle) -> String {
     let place = match format!("{:#x}", obstacle.address) {
         address if address == obstacle.symbol => address,
-        address => format!("{} ({address})", obstacle.symbol),
+        address => format!("{} ({address})", readable_text(&obstacle.symbol)),
     };
     let settled = match obstacle.fact.as_str() {
         "" => "no fact can settle this".to_owned(),
         fact => format!("add to the facts: {fact}"),
     };
-    format!("  {place}: {}\n      {settled}\n", obstacle.what)
+    format!("  {place}: {}\n      {settled}\n", readable_text(&obstacle.what))
 }
 
 fn count(number: usize, noun: &str) -> String {

@@ -70,12 +70,11 @@ fn found(arguments: &Wcet) -> Result<Found, Refused> {
         let closed = closed.map(|image| kernel_paths::bound(&image)).transpose()?;
         Ok::<_, Refused>((closed, kernel_paths::bound(&open)?))
     })?;
-    let mut found = Found { closed, open, seen: None, shown: BTreeSet::new() };
-    found.shown = shown(arguments, found.asked())?;
-    if arguments.observe.is_some() {
-        found.seen = Some(progress::during("watching the kernel", || observe(arguments, found.asked()))?);
-    }
-    Ok(found)
+    let asked = closed.as_ref().unwrap_or(&open);
+    let shown = shown(arguments, asked)?;
+    let watch = || progress::during("watching the kernel", || observe(arguments, asked));
+    let seen = arguments.observe.map(|_| watch()).transpose()?;
+    Ok(Found { closed, open, seen, shown })
 }
 
 /// The entries whose paths are wanted.

@@ -3,6 +3,7 @@
 use fusee_report::worst_path::{Block, Entry, Step, Sum, WorstPaths, render};
 use fusee_wcet::execute::Bound;
 use fusee_wcet::machine::Misses;
+use fusee_wcet::names::readable_text;
 use fusee_wcet::walk;
 
 use super::Task;
@@ -33,12 +34,14 @@ pub(crate) fn page(task: &Task, program: &str, parts: &[Part<'_>]) -> String {
 fn entry(task: &Task, part: &Part<'_>) -> Entry {
     let bound = part.bound;
     let facts = task.facts.about(&bound.facts_used).map(|given| format!("the fact `{}`", given.line));
-    let told = |obstacle: &fusee_wcet::execute::Obstacle| format!("`{}`: {}", obstacle.symbol, obstacle.what);
+    let told = |obstacle: &fusee_wcet::execute::Obstacle| {
+        format!("`{}`: {}", readable_text(&obstacle.symbol), readable_text(&obstacle.what))
+    };
     let mut entry = Entry {
         name: part.name.to_owned(),
         bound: bound.time,
         facts: part.facts.clone(),
-        basis: facts.chain(bound.assumptions.iter().cloned()).collect(),
+        basis: facts.chain(bound.assumptions.iter().map(|assumption| readable_text(assumption))).collect(),
         obstacles: bound.obstacles.iter().map(told).collect(),
         ..Entry::default()
     };
@@ -50,7 +53,8 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
         Misses { instructions: 0, data: 0 } => String::new(),
         Misses { instructions, data } => format!("lines loaded: {instructions} of instructions, {data} of data"),
     };
-    let functions = profile.functions.iter().map(|share| (share.name.clone(), missed(share.misses), share.time));
+    let functions =
+        profile.functions.iter().map(|share| (readable_text(&share.name), missed(share.misses), share.time));
     let lines = profile.lines.iter().map(|share| (source(&share.line), share.line.function.clone(), share.time));
     entry.sums = vec![
         Sum { kind: "function".to_owned(), rows: functions.collect() },
@@ -62,11 +66,11 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
         .iter()
         .take(BLOCKS)
         .map(|share| Block {
-            name: share.name.clone(),
+            name: readable_text(&share.name),
             executed: share.executed,
             time: share.time,
             code: code(task.code(), bound, share.address)
-                .map(|l| (format!("{:#x}", l.address), l.text, l.source))
+                .map(|l| (format!("{:#x}", l.address), readable_text(&l.text), l.source))
                 .collect(),
         })
         .collect();
@@ -77,7 +81,7 @@ fn shown(task: &Task, steps: &[walk::Step]) -> Vec<Step> {
     let one = |step: &walk::Step| match step {
         walk::Step::Block(visit) => {
             let line = task.lines.at(visit.block).into_iter().next().unwrap_or_default();
-            Step::Block(task.program.describe(visit.block), source(&line), visit.time)
+            Step::Block(readable_text(&task.program.describe(visit.block)), source(&line), visit.time)
         }
         walk::Step::Repeated { times, steps } => Step::Repeated(*times, step.time(), shown(task, steps)),
     };

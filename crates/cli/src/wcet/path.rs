@@ -6,6 +6,7 @@ use fusee_wcet::assembly;
 use fusee_wcet::execute::Bound;
 use fusee_wcet::lines::{Line, Lines};
 use fusee_wcet::machine::Misses;
+use fusee_wcet::names::readable_text;
 use fusee_wcet::profile::{Profile, Share};
 use fusee_wcet::program::Program;
 use fusee_wcet::walk::{Step, fold};
@@ -58,7 +59,7 @@ impl WorstPath {
         })
     }
 
-    /// The most important of it as text.
+    /// The most important of it as text, with names as people write them.
     pub(crate) fn text(&self, of: Code<'_>, bound: &Bound) -> String {
         let Profile { functions, blocks, lines } = &self.profile;
         let mut text = format!("\nThe worst path by function:\n\n{}\n", functions_table(functions));
@@ -79,9 +80,10 @@ impl WorstPath {
         text += &rest(listed.len(), STEPS, "line");
         text += "\nand the code that takes longest:\n";
         for share in blocks.iter().take(CODE) {
-            let _ = writeln!(text, "\n{}: executed {} times, {} together", share.name, share.executed, share.time);
+            let name = readable_text(&share.name);
+            let _ = writeln!(text, "\n{name}: executed {} times, {} together", share.executed, share.time);
             for line in code(of, bound, share.address) {
-                let _ = writeln!(text, "  {:#x}  {:<36} {}", line.address, line.text, line.source);
+                let _ = writeln!(text, "  {:#x}  {:<36} {}", line.address, readable_text(&line.text), line.source);
             }
         }
         text
@@ -96,7 +98,7 @@ fn functions_table(shares: &[Share]) -> Table {
     let mut table = Table::new(&columns[..shown]);
     for share in shares {
         let Misses { instructions, data } = share.misses;
-        let cells = [share.name.clone(), share.time.to_string(), instructions.to_string(), data.to_string()];
+        let cells = [readable_text(&share.name), share.time.to_string(), instructions.to_string(), data.to_string()];
         table.row(cells.into_iter().take(shown));
     }
     table
@@ -107,7 +109,7 @@ fn blocks_table(shares: &[Share]) -> Table {
     let mut table = Table::new(&columns);
     for share in shares.iter().take(LISTED) {
         let address = format!("{:#x}", share.address);
-        table.row([share.name.clone(), address, share.executed.to_string(), share.time.to_string()]);
+        table.row([readable_text(&share.name), address, share.executed.to_string(), share.time.to_string()]);
     }
     table
 }
@@ -124,7 +126,7 @@ fn step_lines(of: Code<'_>, step: &Step, depth: usize, lines: &mut Vec<String>) 
     let indent = "  ".repeat(depth);
     match step {
         Step::Block(visit) => {
-            let place = format!("{indent}{}", of.program.describe(visit.block));
+            let place = format!("{indent}{}", readable_text(&of.program.describe(visit.block)));
             let line = of.lines.at(visit.block).into_iter().next().unwrap_or_default();
             let misses = match visit.misses {
                 Misses { instructions: 0, data: 0 } => String::new(),

@@ -13,9 +13,9 @@ const RECURSIVE: u64 = 3;
 
 impl<M: Machine> Engine<'_, M> {
     pub(super) fn conclude(mut self, paths: Vec<Path<M::Timing>>) -> Bound {
-        let after = self.after_unbounded_stores();
-        let explained = |obstacle: Obstacle| Obstacle { what: obstacle.what + &after, ..obstacle };
-        self.obstacles = std::mem::take(&mut self.obstacles).into_iter().map(explained).collect();
+        if !self.obstacles.is_empty() {
+            self.obstacles.extend(self.stores_in_the_way());
+        }
         let worst = paths.iter().max_by_key(|path| self.worth(path));
         let left = worst.and_then(|path| path.tally.left.clone()).map(Vec::from).unwrap_or_default();
         let returned = worst.map(|path| (u64::try_from(self.worth(path)).unwrap_or(0), path.way));

@@ -357,12 +357,13 @@ impl<'p, M: Machine> Engine<'p, M> {
         }
         let mut accesses = Vec::new();
         for effect in effects {
-            match (self.within_table(state, effect), effect) {
-                (Some(place), &Effect::Store { value, width, .. }) => {
-                    accesses.push(state.store_at(place, value, width, self.program));
+            accesses.extend(match *effect {
+                Effect::Store { address, value, width } => {
+                    let place = self.within_table(state, state.address(address, self.program), width);
+                    Some(state.store_at(place, value, width, self.program))
                 }
-                _ => accesses.extend(state.apply(effect, self.program)),
-            }
+                _ => state.apply(effect, self.program),
+            });
         }
         let stack = state.get(self.stack_pointer);
         self.lowest_stack = match (stack.base, self.lowest_stack) {

@@ -4,43 +4,41 @@
 //! anywhere: whatever was known of memory is forgotten, and a loop far behind it
 //! has no bound. A fact names the table; it is held against what is proved.
 
+use std::collections::BTreeSet;
+
+use super::Obstacle;
 use super::engine::Engine;
 use super::granted::{Table, Used};
-use crate::language::Effect;
+use crate::language::Width;
 use crate::machine::Machine;
 use crate::state::State;
-use crate::value::{Base, Range, Value};
-
-/// Addresses further apart than this are in no one table.
-const ANYWHERE: u64 = 1 << 24;
+use crate::value::{Base, LONGEST_OBJECT, Range, Value};
 
 impl<M: Machine> Engine<'_, M> {
-    /// Where a store goes according to a fact, if that says more than what is proved.
-    pub(super) fn within_table(&mut self, state: &State, effect: &Effect) -> Option<Value> {
-        let &Effect::Store { address, width, .. } = effect else { return None };
-        let proved = state.address(address, self.program);
+    /// Where a store goes that is proved to go to `proved`: there, or within the table that a fact tells.
+    pub(super) fn within_table(&mut self, state: &State, proved: Value, width: Width) -> Value {
         let Some(table) = self.facts.tables.get(&self.at) else {
             self.note_unbounded(proved);
-            return None;
+            return proved;
         };
-        let fact = Used::Table(self.at);
-        let (base, begin, end) = self.place_of(table, state)?;
-        let places = Range::between(begin, end.checked_sub(width.bytes() as i64)?);
+        let Some((base, begin, end)) = self.place_of(table, state) else { return proved };
+        let places = end.checked_sub(width.bytes() as i64).and_then(|last| Range::between(begin, last));
         let known = proved.base == base || proved.range.as_constant().is_some() && proved.base == Base::None;
         let other = known && proved.base != base || proved.base == Base::Stack && base != Base::Stack;
         let within = places.filter(|_| !other).and_then(|places| match known {
             true => proved.range.clamp(places.low(), places.high()),
             false => Some(places),
         });
+        let fact = Used::Table(self.at);
         let Some(range) = within else {
             self.contradict(fact, "the store goes to another place, or is wider than the table".to_owned());
-            return None;
+            return proved;
         };
         let told = Value { base, range };
-        (told != proved).then(|| {
+        if told != proved {
             self.facts_used.insert(fact);
-            told
-        })
+        }
+        told
     }
 
     /// Where a table begins and ends; nothing where the stack pointer is not known.
@@ -59,19 +57,22 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Remembers where a store goes anywhere.
     fn note_unbounded(&mut self, place: Value) {
-        let far = place.range.high().abs_diff(place.range.low()) >= ANYWHERE;
+        let far = place.range.high().abs_diff(place.range.low()) >= LONGEST_OBJECT;
         if far && matches!(place.base, Base::None | Base::Stack) {
             self.unbounded_stores.insert(self.at);
         }
     }
 
-    /// What such stores may have to do with an obstacle, for people.
-    pub(super) fn after_unbounded_stores(&self) -> String {
-        let Some(&first) = self.unbounded_stores.first() else { return String::new() };
-        let name = self.program.describe(first);
-        let line = crate::facts::table_line(&name, "TABLE");
-        format!(
-            "; nothing bounds where the store at {name} goes, so it may have changed what this depends on (`{line}`)"
-        )
+    /// The stores to places that nothing bounds, each with the fact that would bound it.
+    ///
+    /// They are in the way only if something else is: what that depends on, they may have changed.
+    pub(super) fn stores_in_the_way(&self) -> BTreeSet<Obstacle> {
+        let obstacle = |&address: &u64| {
+            let symbol = self.program.describe(address);
+            let what = "nothing bounds where this store goes, so it may have changed what other obstacles depend on";
+            let fact = crate::facts::table_line(&symbol, "TABLE");
+            Obstacle { address, symbol, what: what.to_owned(), fact }
+        };
+        self.unbounded_stores.iter().map(obstacle).collect()
     }
 }

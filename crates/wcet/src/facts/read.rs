@@ -66,7 +66,8 @@ impl Reader<'_> {
                 }
                 (other, _) => {
                     let meant = fusee_diagnostics::closest(other, KINDS);
-                    let label = meant.map_or_else(|| format!("known are `{}`", KINDS.join("`, `")), did_you_mean);
+                    let known = || format!("known are `{}`", KINDS.join("`, `"));
+                    let label = meant.map_or_else(known, |name| format!("did you mean `{name}`?"));
                     self.malformed(key.span(), format!("there are no facts of the kind `{other}`"), &label);
                 }
             }
@@ -74,9 +75,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn unknown(&mut self, unknown: &UnknownPlace, at: Range<usize>) {
-        let label = unknown.similar.as_deref().map(did_you_mean).unwrap_or_default();
-        let span = self.span(at);
-        self.wrong.push(Diagnostic::error(rules::PLACE, unknown.to_string()).at(span, label));
+        self.wrong.push(unknown.diagnostic(self.span(at)));
     }
 
     /// A place that must be one address.
@@ -267,15 +266,11 @@ impl Reader<'_> {
         self.give(fact, value.span(), line);
     }
 
-    pub(super) fn text(&mut self, value: &Entry<'_>) -> Option<String> {
+    fn text(&mut self, value: &Entry<'_>) -> Option<String> {
         let text = value.get_ref().as_str().map(str::to_owned);
         if text.is_none() {
             self.malformed(value.span(), "this must be the name of a place, as a string".into(), "");
         }
         text
     }
-}
-
-fn did_you_mean(name: &str) -> String {
-    format!("did you mean `{name}`?")
 }

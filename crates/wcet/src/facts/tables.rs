@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use fusee_diagnostics::closest;
 use toml::de::{DeTable, DeValue};
 
 use super::read::{Entry, Key, Reader};
 use super::text;
 use crate::execute::{Table, Used};
 use crate::language::{Effect, Instruction};
-use crate::place::UnknownPlace;
+use crate::place;
 
 const SHAPE: &str = "write the name of a table, or `{ stack = BYTES, bytes = BYTES }`";
 
@@ -42,12 +41,7 @@ impl Reader<'_> {
 
     /// A symbol with its size.
     fn named_table(&mut self, name: &str, at: Range<usize>) -> Option<Table> {
-        let Some(symbol) = self.program.symbol(name) else {
-            let names = self.program.symbols().iter().map(|symbol| symbol.name.as_str());
-            let similar = closest(name, names).map(str::to_owned);
-            self.unknown(&UnknownPlace::symbol(name, similar), at);
-            return None;
-        };
+        let symbol = place::symbol(self.program, name).map_err(|unknown| self.unknown(&unknown, at.clone())).ok()?;
         let (start, size) = (symbol.address, symbol.size);
         if size == 0 {
             self.malformed(at, format!("the file does not say how large `{name}` is"), "");
@@ -70,7 +64,7 @@ impl Reader<'_> {
         if end.is_none() {
             self.malformed(value.span(), "no table is so large".to_owned(), "");
         }
-        Some((end?, text::stack_table_line(place, &above.to_string(), &bytes.to_string())))
+        Some((end?, text::stack_table_line(place, above, bytes)))
     }
 }
 

@@ -39,7 +39,7 @@ pub fn table_line(place: &str, table: &str) -> String {
 }
 
 /// The same for a table in the stack.
-pub(super) fn stack_table_line(place: &str, above: &str, bytes: &str) -> String {
+pub(super) fn stack_table_line(place: &str, above: u64, bytes: u64) -> String {
     format!("tables.{} = {{ stack = {above}, bytes = {bytes} }}", quoted(place))
 }
 

@@ -24,6 +24,7 @@ use toml::de::{DeTable, DeValue};
 use crate::background::Elsewhere;
 use crate::execute::{Facts, Used};
 use crate::lines::{Lines, Source, closest};
+use crate::place;
 use crate::program::Program;
 use crate::rules;
 
@@ -157,14 +158,11 @@ impl Reader<'_> {
         let Some(bytes) = value.get_ref().as_str().and_then(|text| sum(text, self.sizes)) else {
             return self.malformed(value.span(), "bytes are a sum of products of whole numbers and sizes".to_owned());
         };
-        let start = self.program.symbol(key.get_ref()).map(|symbol| symbol.address);
-        match start.and_then(|start| Some(start..start.checked_add(bytes)?)) {
-            Some(part) => self.memory.push(part),
-            None => {
-                let unknown = Diagnostic::error(rules::PLACE, format!("the kernel has no symbol `{}`", key.get_ref()));
-                let span = self.span(key.span());
-                self.wrong.push(unknown.at(span, ""));
-            }
+        let found = place::symbol(self.program, key.get_ref()).map(|symbol| symbol.address);
+        match found.map(|start| Some(start..start.checked_add(bytes)?)) {
+            Ok(Some(part)) => self.memory.push(part),
+            Ok(None) => self.malformed(value.span(), "no memory is so large".to_owned()),
+            Err(unknown) => self.wrong.push(unknown.diagnostic(self.span(key.span()))),
         }
     }
 

@@ -20,7 +20,7 @@ use crate::background::Background;
 use crate::language::{REGISTERS, Width};
 use crate::program::Program;
 use crate::value::pieces::{half, piece, whole};
-use crate::value::{Base, Range, Value};
+use crate::value::{Base, LONGEST_BUFFER, LONGEST_OBJECT, Range, Value};
 
 /// Bytes that share a page; pages are what copies of a memory share.
 const PAGE: i64 = 64;
@@ -28,8 +28,6 @@ const PAGE: i64 = 64;
 const PLACES: u64 = 512;
 /// Of at least so many places it does not matter what one of them holds for the moment.
 const FEW: u64 = 8;
-/// Numbers further apart than this are no one object: the address is unknown.
-const ANYWHERE: u64 = 1 << 24;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Cell {
@@ -264,8 +262,7 @@ impl Memory {
         program: &Program,
         numbers: &dyn Fn(Value) -> Range,
     ) {
-        // Where it is known what lies where, a long range is a long buffer.
-        let limit = if program.background().is_some() { 1 << 32 } else { ANYWHERE };
+        let limit = if program.background().is_some() { LONGEST_BUFFER } else { LONGEST_OBJECT };
         let anywhere = address.base == Base::None && address.range.high().abs_diff(address.range.low()) >= limit;
         self.forget_aliases(address.base, anywhere, program.background().is_some());
         let mut found_again = address.base == Base::Stack && !anywhere;

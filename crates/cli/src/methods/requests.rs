@@ -1,0 +1,160 @@
+//! Does a program ask the kernel for no more than its description says?
+//!
+//! A body's time is its own; what it asks others for, and the kernel's part in it,
+//! the analysis adds by the steps of its description. That is a bound only if the
+//! program makes none of these requests more often than there are steps for it. So
+//! the most executions of each are counted, and held against the steps.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fusee_image_format::abi;
+use fusee_kernel::Capability;
+use fusee_model::{Body, GateId, NotificationId, Step, System};
+use fusee_wcet::execute::Request;
+
+/// Names of the operations, by number.
+const OPERATIONS: [&str; 10] =
+    ["invoke", "return", "complete", "signal", "wait", "poll", "yield", "acknowledge", "lock", "unlock"];
+
+/// Direct calls within direct calls that are followed; recursion is an error of its own.
+const DEPTH: usize = 64;
+
+/// What a program asks the kernel for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Asked {
+    /// To pass a gate, to a method.
+    Invoke(GateId, usize),
+    /// To signal.
+    Emit(NotificationId),
+    /// To wait for a signal.
+    Wait(NotificationId),
+    /// What no step of a description stands for.
+    Other(String),
+}
+
+impl Asked {
+    /// What a request means to a program with these capabilities.
+    pub(super) fn of(request: Request, capabilities: &[Capability]) -> Self {
+        let subject = request.subject.and_then(|subject| usize::try_from(subject).ok());
+        let slot = subject.map(|subject| subject & ((1 << abi::METHOD_SHIFT) - 1));
+        let capability = slot.and_then(|slot| capabilities.get(slot).copied()).unwrap_or(Capability::Empty);
+        match (usize::try_from(request.operation), capability, subject) {
+            (Ok(abi::INVOKE), Capability::Gate(gate), Some(subject)) => {
+                Self::Invoke(GateId(gate.0.into()), subject >> abi::METHOD_SHIFT)
+            }
+            (Ok(abi::SIGNAL), Capability::Signal(notification, _), _) => Self::Emit(NotificationId(notification.0.into())),
+            (Ok(abi::WAIT), Capability::Wait(notification), _) => Self::Wait(NotificationId(notification.0.into())),
+            (operation, ..) => {
+                let name = operation.ok().and_then(|operation| OPERATIONS.get(operation));
+                let name = name.map_or_else(|| format!("number {}", request.operation), |name| format!("`{name}`"));
+                let slot = slot.map_or("a slot that is not known".to_owned(), |slot| format!("slot {slot}"));
+                Self::Other(format!("the operation {name} on {slot}"))
+            }
+        }
+    }
+
+    fn name(&self, system: &System) -> String {
+        match self {
+            Self::Invoke(gate, method) => {
+                let gate = system.gate(*gate);
+                let method = gate.methods.get(*method).map_or("?", |method| &method.name);
+                format!("an invocation of `{}.{method}`", gate.name)
+            }
+            Self::Emit(notification) => {
+                format!("a signal to `{}`", system.notifications[notification.index()].name)
+            }
+            Self::Wait(notification) => {
+                format!("a wait for `{}`", system.notifications[notification.index()].name)
+            }
+            Self::Other(what) => what.clone(),
+        }
+    }
+}
+
+/// How often a description says that something is asked for.
+#[derive(Debug, Default)]
+struct Allowed {
+    /// By gate and method; without one it is any of the gate's.
+    invocations: BTreeMap<(GateId, Option<usize>), u64>,
+    signals: BTreeMap<NotificationId, u64>,
+    waits: BTreeMap<NotificationId, u64>,
+}
+
+impl Allowed {
+    /// What the steps of a body say, and those of what it calls directly: that is a part of its program.
+    fn of(system: &System, body: &Body) -> Self {
+        let mut allowed = Self::default();
+        allowed.add(system, body, 0);
+        allowed
+    }
+
+    fn add(&mut self, system: &System, body: &Body, depth: usize) {
+        for step in &body.steps {
+            match *step {
+                Step::Compute { .. } => {}
+                Step::Emit(notification) => *self.signals.entry(notification).or_default() += 1,
+                Step::Wait(notification) => *self.waits.entry(notification).or_default() += 1,
+                Step::Invoke { gate, method, .. } => {
+                    *self.invocations.entry((gate, method)).or_default() += 1;
+                    let methods = &system.gate(gate).methods;
+                    // Of several that it may be each brings its own, and so none of them may take what is another's.
+                    let only = method.or((methods.len() == 1).then_some(0)).and_then(|method| methods.get(method));
+                    if let Some(only) = only.filter(|_| system.gate(gate).direct && depth < DEPTH) {
+                        self.add(system, &only.body, depth + 1);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a body asks for more often than its description says, in sentences. `most` are the most executions of each.
+pub(super) fn excess(system: &System, body: &Body, most: &BTreeMap<Asked, u64>) -> Vec<String> {
+    let allowed = Allowed::of(system, body);
+    let of = |gate, method| allowed.invocations.get(&(gate, method)).copied().unwrap_or(0);
+    // What is left over of invocations of a gate that say no method.
+    let mut any: BTreeMap<GateId, u64> = BTreeMap::new();
+    let mut sentences = Vec::new();
+    for (asked, &times) in most {
+        let said = match *asked {
+            Asked::Invoke(gate, method) => {
+                let left = any.entry(gate).or_insert_with(|| of(gate, None));
+                let own = of(gate, Some(method));
+                let taken = times.saturating_sub(own).min(*left);
+                *left -= taken;
+                own + taken
+            }
+            Asked::Emit(notification) => allowed.signals.get(&notification).copied().unwrap_or(0),
+            Asked::Wait(notification) => allowed.waits.get(&notification).copied().unwrap_or(0),
+            Asked::Other(_) => 0,
+        };
+        if times > said {
+            sentences.push(sentence(&asked.name(system), times, said));
+        }
+    }
+    sentences
+}
+
+fn sentence(what: &str, times: u64, said: u64) -> String {
+    let times = if times == 1 { "once".to_owned() } else { format!("up to {times} times") };
+    let said = match said {
+        0 => "nothing in its `calls` stands for it".to_owned(),
+        1 => "its `calls` have it once".to_owned(),
+        said => format!("its `calls` have it {said} times"),
+    };
+    format!("{what} is made {times}, and {said}")
+}
+
+/// The instructions that can ask for each thing.
+pub(super) fn places(
+    requests: &BTreeMap<u64, BTreeSet<Request>>,
+    capabilities: &[Capability],
+) -> BTreeMap<Asked, BTreeSet<u64>> {
+    let mut places: BTreeMap<Asked, BTreeSet<u64>> = BTreeMap::new();
+    for (&address, requests) in requests {
+        for &request in requests {
+            places.entry(Asked::of(request, capabilities)).or_default().insert(address);
+        }
+    }
+    places
+}

@@ -1,0 +1,97 @@
+//! System calls of programs that run on a kernel.
+//!
+//! What happens in a kernel, and in whoever it lets run meanwhile, is not in the
+//! program, and neither is its time. What can be said is what the program finds
+//! when it goes on: the registers that the kernel preserves, its own stack, and
+//! of all else nothing. A [`KernelInterface`] says what the kernel promises;
+//! without one, a system call is an obstacle.
+
+use std::collections::BTreeSet;
+
+use super::engine::{Engine, Frame, Path, Settled};
+use crate::language::{Effect, Instruction, Operand, Register};
+use crate::machine::Machine;
+use crate::state::State;
+use crate::value::{Base, Range, Value};
+
+/// A call that can ask for more than this is not taken apart.
+const REQUESTS: u64 = 16;
+
+/// What a kernel promises to the programs that run on it.
+#[derive(Debug, Clone)]
+pub struct KernelInterface {
+    /// At a call it holds the number of the operation.
+    pub operation: Register,
+    /// At a call it holds what the operation is done to.
+    pub subject: Register,
+    /// Operations from which a program does not come back.
+    pub ends: BTreeSet<u64>,
+    /// Registers that a call may change, with what they can hold afterwards.
+    pub changed: Vec<(Register, Range)>,
+}
+
+/// What a system call asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Request {
+    /// The number of the operation.
+    pub operation: u64,
+    /// What it is done to; nothing where that is not known.
+    pub subject: Option<u64>,
+}
+
+impl<M: Machine> Engine<'_, M> {
+    /// What a system call can ask for; nothing where that is not known.
+    pub(super) fn requests(&self, state: &State) -> BTreeSet<Request> {
+        let Some(kernel) = &self.facts.kernel else { return BTreeSet::new() };
+        let subjects = few(state.get(kernel.subject)).map(|all| all.into_iter().map(Some).collect());
+        let subjects: Vec<Option<u64>> = subjects.unwrap_or(vec![None]);
+        let of = |operation| subjects.iter().map(move |&subject| Request { operation, subject });
+        few(state.get(kernel.operation)).unwrap_or_default().into_iter().flat_map(of).collect()
+    }
+
+    /// A path is in the kernel: it goes on behind the call, or is at its end.
+    pub(super) fn system_call(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        call: &Instruction,
+        mut path: Path<M::Timing>,
+        requests: BTreeSet<Request>,
+    ) {
+        let Some(kernel) = &self.facts.kernel else {
+            return self.obstacle(call.address, "a system call's time is not in this binary", Settled::Unreachable);
+        };
+        if requests.is_empty() {
+            return self.obstacle(call.address, "which system call this is, is not known", Settled::Unreachable);
+        }
+        let (last, others): (BTreeSet<_>, BTreeSet<_>) =
+            requests.into_iter().partition(|request| kernel.ends.contains(&request.operation));
+        if !last.is_empty() {
+            self.endings += 1;
+            let mut finished = std::mem::take(&mut self.finished);
+            self.merge(&mut finished, path.clone(), self.effort.states);
+            self.finished = finished;
+        }
+        if !others.is_empty() {
+            self.requests.entry(call.address).or_default().extend(others);
+            self.resume(&mut path.state, &kernel.changed);
+            self.arrive(frame, call.next_address(), path);
+        }
+    }
+
+    /// Forgets what others may have changed: all memory but the stack, and it as well once they may know where it is.
+    fn resume(&self, state: &mut State, changed: &[(Register, Range)]) {
+        for &(register, _) in changed {
+            state.apply(&Effect::Hide { value: Operand::Register(register) }, self.program);
+        }
+        state.store_at(Value::ANY, Operand::Constant(0), self.program.register_width(), self.program);
+        for &(register, range) in changed {
+            state.set(register, Value::number(range));
+        }
+    }
+}
+
+/// The numbers that a value can be, if these are few.
+fn few(value: Value) -> Option<Vec<u64>> {
+    let few = value.base == Base::None && value.range.steps() < REQUESTS;
+    few.then(|| value.range.numbers().map(|number| number as u64).collect())
+}
