@@ -8,6 +8,7 @@
 
 mod memory;
 mod merge;
+mod multiples;
 mod parts;
 mod remembered;
 mod step;
@@ -41,6 +42,8 @@ pub struct State {
     fresh: u32,
     /// How comparisons came out of which ranges do not tell.
     remembered: remembered::Remembered,
+    /// Which numbers are multiples of others.
+    multiples: multiples::Multiples,
     /// Of which fields numbers consist.
     parts: parts::Parts,
     /// All numbers that a register can hold.
@@ -61,13 +64,25 @@ impl State {
         let all = Range::of_width(program.register_width(), true);
         let kept = program.architecture().kept_registers();
         let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);
-        let (remembered, parts) = (remembered::Remembered::default(), parts::Parts::default());
+        let (remembered, multiples, parts) = Default::default();
         let is_kernel = program.background().is_some();
         // A kernel is entered with the stack pointers of others.
         let stack_alignment = if is_kernel { 1 } else { program.architecture().stack_alignment() };
         let room = RANGES;
-        let mut state =
-            Self { registers, kept, memory, ranges, room, fresh, remembered, parts, all, stack_alignment, is_kernel };
+        let mut state = Self {
+            registers,
+            kept,
+            memory,
+            ranges,
+            room,
+            fresh,
+            remembered,
+            multiples,
+            parts,
+            all,
+            stack_alignment,
+            is_kernel,
+        };
         state.set(program.architecture().stack_pointer(), Value::based(Base::Stack));
         if let crate::isa::Architecture::Riscv(_) = program.architecture() {
             // It changes by itself.

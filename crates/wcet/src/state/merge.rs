@@ -29,7 +29,10 @@ impl State {
         let mut pairs = self.registers[..self.kept].iter().zip(other.registers.iter());
         let covered = pairs.all(|(&mine, &theirs)| covers(mine, theirs))
             && self.memory.includes(&other.memory, program, &mut covers);
-        covered && self.remembers_no_more(other, &names) && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
+        covered
+            && self.remembers_no_more(other, &names)
+            && self.multiplies_no_more(other, &mut names)
+            && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
     }
 
     /// Whether every comparison that is remembered here holds there, under the other's names.
@@ -42,6 +45,19 @@ impl State {
         self.remembered.entries().iter().all(|&(comparison, left, right)| {
             let (Some(left), Some(right)) = (theirs(left), theirs(right)) else { return true };
             other.decide(comparison, left, right) == Some(true)
+        })
+    }
+
+    /// Whether every multiple that is known here is one there, under the other's names: of a factor that may be in use
+    /// no more, but by which its products know of each other.
+    fn multiplies_no_more(&self, other: &State, names: &mut Names) -> bool {
+        let known: Vec<_> = {
+            let theirs = |mine| names.of(mine);
+            self.multiples.beside(&other.multiples, &theirs).collect()
+        };
+        known.into_iter().all(|(mine, theirs)| {
+            let factor = |symbol| Value::based(Base::Symbol(symbol));
+            theirs.is_some_and(|theirs| self.covers(factor(mine.factor), other, factor(theirs.factor), names))
         })
     }
 
@@ -88,6 +104,7 @@ impl State {
         }
         self.fresh = self.fresh.max(other.fresh);
         self.remembered.meet(&other.remembered);
+        self.multiples.meet(&other.multiples);
         self.parts.join(&other.parts, combine);
         let theirs = |symbol| other.symbol(symbol);
         self.ranges = before.ranges.iter().map(|&(name, range)| (name, combine(range, theirs(name)))).collect();

@@ -165,6 +165,7 @@ impl State {
         let sides = match operation {
             Binary::Add => &[(left, right), (right, left)][..],
             Binary::Subtract => &[(left, right)],
+            Binary::ShiftLeft | Binary::Multiply => &[(left, right)],
             _ => &[],
         };
         {
@@ -176,7 +177,8 @@ impl State {
             }
         }
         let (l, r) = (self.operand(left), self.operand(right));
-        let result = self.result(operation, (l, r), width);
+        let multiple = self.multiple(operation, (l, r), width);
+        let result = multiple.unwrap_or_else(|| self.result(operation, (l, r), width));
         if self.loses_sight(operation, (l, r), (result, width)) {
             self.memory.leak_stack();
         }
@@ -220,7 +222,7 @@ impl State {
         self.is_full(width) && low_ones.is_some_and(room)
     }
 
-    fn is_full(&self, width: Width) -> bool {
+    pub(super) fn is_full(&self, width: Width) -> bool {
         Range::of_width(width, true) == self.all
     }
 
@@ -391,6 +393,7 @@ impl State {
                 let Some(range) = range.clamp(bound(numbers.low()), bound(numbers.high())) else { return false };
                 let range = self.remembered.trimmed(symbol, range);
                 self.set_symbol(symbol, range);
+                return self.tell_multiples(symbol);
             }
             // Which numbers wrapped around is not known: this register is one of them all the same.
             (Base::Symbol(_), _) if self.is_small(numbers) => self.set(register, Value::number(numbers)),
