@@ -9,8 +9,8 @@ use fusee_model::{PriorityAssignment, System};
 use crate::args::{Assign, Source};
 use crate::{progress, rules};
 
-/// The check's rule about methods that nobody gave an execution time.
-const METHOD_WITHOUT_WCET: Code = Code("F0531");
+/// The check's rules about jobs and methods that nobody gave an execution time.
+const WITHOUT_WCET: [Code; 2] = [Code("F0530"), Code("F0531")];
 
 /// A description, as far as it could be understood.
 pub(crate) struct Loaded {
@@ -38,7 +38,7 @@ impl Loaded {
 
     /// The system, if it can be built: what it does not say about times can be found in what is built.
     pub(crate) fn buildable(&self) -> Option<&(System, Derived)> {
-        let fine = |d: &Diagnostic| d.severity != Severity::Error || d.code == METHOD_WITHOUT_WCET;
+        let fine = |d: &Diagnostic| d.severity != Severity::Error || WITHOUT_WCET.contains(&d.code);
         self.system.as_ref().filter(|_| self.diagnostics.iter().all(fine))
     }
 
@@ -53,23 +53,23 @@ impl Loaded {
 ///
 /// Audsley's assignment counts the kernel's costs, so they are needed here.
 pub(crate) fn load(source: &Source, costs: &CostTable) -> Loaded {
-    load_completed(source, costs, |_, _| Vec::new())
+    load_completed(source, costs, |_, _, _| Vec::new())
 }
 
 /// The same, where `complete` adds to the system what its description leaves out.
 pub(crate) fn load_completed(
     source: &Source,
     costs: &CostTable,
-    complete: impl FnOnce(&mut System, &Origins) -> Vec<Diagnostic>,
+    complete: impl FnOnce(&mut System, &Origins, &mut SourceMap) -> Vec<Diagnostic>,
 ) -> Loaded {
     let options = fusee_adl::Options {
         include_paths: source.include_paths.clone(),
         defines: source.defines.iter().map(|text| define(text)).collect(),
         ..Default::default()
     };
-    let Reading { sources, system, origins, mut diagnostics } = fusee_adl::read(&source.system, &options);
+    let Reading { mut sources, system, origins, mut diagnostics } = fusee_adl::read(&source.system, &options);
     let system = system.map(|mut system| {
-        diagnostics.extend(complete(&mut system, &origins));
+        diagnostics.extend(complete(&mut system, &origins, &mut sources));
         diagnostics.extend(assign(source, costs, &mut system));
         diagnostics.extend(fusee_check::check(&system, &|origin| origins.span(origin)));
         let derived = Derived::of(&system);

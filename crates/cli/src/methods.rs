@@ -1,156 +1,256 @@
-//! Execution times of methods from the programs of their components.
+//! Execution times of methods and jobs from the programs of their components.
 //!
-//! A method that the description gives no execution time gets the bound of its
-//! gate's entry in the linked program: from the first instruction there to the
-//! system call that returns, whichever method is chosen, the glue around it
-//! included. On `qemu-rv64` an instruction takes a nanosecond. A method that makes
-//! another system call has no bound: what happens in there is not in its program.
+//! A body that the description gives no execution time gets the bound of its entry
+//! in the linked program: from the first instruction there to the system call that
+//! ends it, the glue around it included. On `qemu-rv64` an instruction takes a
+//! nanosecond. Between the two the program may ask the kernel for something. What
+//! happens then is not its own time: the analysis adds it by the steps of the body.
+//! So a program that asks for more than these steps say has no bound.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+mod facts;
+mod programs;
+mod requests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use fusee_bounds::BodyRef;
-use fusee_diagnostics::{Diagnostic, Span};
+use fusee_diagnostics::{Diagnostic, SourceMap, Span};
+use fusee_image_format::abi;
 use fusee_model::costs::CostTable;
-use fusee_model::{Duration, GateId, Origin, Step, System};
-use fusee_tables::symbol;
-use fusee_wcet::execute::{Bound, Effort, Facts, bound};
-use fusee_wcet::language::Flow;
-use fusee_wcet::machine::Instructions;
-use fusee_wcet::program::Program;
+use fusee_model::{Body, ComponentId, Duration, Origin, Step, System};
+use fusee_tables::{Capabilities, symbol};
+use fusee_wcet::execute::{Bound, Effort, Facts, KernelInterface, bound};
+use fusee_wcet::language::Register;
+use fusee_wcet::machine::{Counting, Instructions};
+use fusee_wcet::value::Range;
 use serde_json::{Value, json};
 
 use crate::progress;
-use crate::rules;
+use programs::Linked;
+use requests::{Asked, excess, places};
 
-/// Blocks after which a method is given up.
-const EFFORT: Effort = Effort { blocks: 1_000_000, states: 1, depth: 200 };
+/// Blocks after which a body is given up.
+const EFFORT: Effort = Effort { blocks: 400_000, states: 1, depth: 200 };
 
-/// The programs of a build, and which methods have their time from there.
+/// The registers `a0` to `a5`, which carry the words of a message.
+const WORDS: std::ops::RangeInclusive<u8> = 10..=15;
+/// At a gate's entry, the method and below it the caller.
+const A6: Register = Register(16);
+/// The operation, and then the error.
+const A7: Register = Register(17);
+/// The number of further words of a message.
+const T0: Register = Register(5);
+/// `t1`, `t2` and `t3` to `t6`.
+const TEMPORARY: [u8; 6] = [6, 7, 28, 29, 30, 31];
+
+/// Which bodies have their time from a program, and the facts that it rests on.
 #[derive(Default)]
 pub(crate) struct Proved {
-    methods: Vec<(GateId, usize)>,
+    bodies: BTreeMap<BodyRef, Vec<String>>,
 }
 
-/// Gives methods without execution time that of their program; says what stands in the way.
-pub(crate) fn prove(
-    system: &mut System,
-    folder: &Path,
-    span: &dyn Fn(Origin) -> Option<Span>,
-) -> (Proved, Vec<Diagnostic>) {
+/// Where things are: the folder of the description, and the one that a build has made.
+pub(crate) struct Places<'a> {
+    pub(crate) description: &'a Path,
+    pub(crate) programs: &'a Path,
+    /// Where something stands in the description.
+    pub(crate) span: &'a dyn Fn(Origin) -> Option<Span>,
+}
+
+/// Gives bodies without execution time that of their program; says what stands in the way.
+pub(crate) fn prove(system: &mut System, places: &Places<'_>, sources: &mut SourceMap) -> (Proved, Vec<Diagnostic>) {
     let mut proved = Proved::default();
-    let programs = match programs(folder) {
-        Ok(programs) => programs,
-        Err(wrong) => return (proved, vec![wrong]),
+    let unknown = unknown(system);
+    if unknown.is_empty() {
+        return (proved, Vec::new());
+    }
+    let mut linked = match programs::read(system, places, sources) {
+        Ok(linked) => linked,
+        Err(wrong) => return (proved, wrong),
     };
+    let capabilities = Capabilities::of(system);
     let mut wrong = Vec::new();
-    let unknown: Vec<(GateId, Vec<usize>)> = system
-        .gate_ids()
-        .map(|(id, gate)| {
-            let methods = gate.methods.iter().enumerate();
-            (id, methods.filter(|(_, method)| method.body.wcet_origin.is_none()).map(|(index, _)| index).collect())
-        })
-        .collect();
-    for (id, methods) in unknown.into_iter().filter(|(_, methods): &(GateId, Vec<usize>)| !methods.is_empty()) {
-        match progress::during("bounding methods", || gate_bound(system, id, &programs)) {
-            Ok(time) => methods.iter().for_each(|&method| {
-                let body = &mut system.gates[id.index()].methods[method].body;
+    for whose in unknown {
+        let found = progress::during("bounding methods", || time(system, whose, &mut linked, &capabilities));
+        match found {
+            Ok((time, facts)) => {
+                let body = body_mut(system, whose);
                 body.wcet_origin = Some(Origin::NONE);
                 body.steps.insert(0, Step::Compute { best: Duration::ZERO, worst: time });
-                proved.methods.push((id, method));
-            }),
-            Err(notes) => {
-                let gate = system.gate(id);
-                let message = format!("the execution time of `{}` is not in its program", gate.name);
-                let error = Diagnostic::error(fusee_wcet::METHOD, message);
-                let error = match span(gate.origin) {
-                    Some(span) => error.at(span, "has no `wcet`"),
-                    None => error,
-                };
-                wrong.push(notes.into_iter().fold(error, Diagnostic::with_note));
+                proved.bodies.insert(whose, facts);
             }
+            Err(notes) => wrong.push(refused(system, whose, notes, places)),
         }
     }
+    wrong.extend(facts::judge(&linked));
     (proved, wrong)
 }
 
-/// The bound of a gate's entry, or notes on why there is none.
-fn gate_bound(system: &System, id: GateId, programs: &[(PathBuf, Program)]) -> Result<Duration, Vec<String>> {
-    let gate = system.gate(id);
-    let name = symbol::gate(system, gate.component, &gate.interface);
-    let found = programs.iter().find_map(|(path, program)| Some((path, program, program.symbol(&name)?.address)));
-    let Some((path, program, entry)) = found else {
-        return Err(vec![format!("no program of the build has `{name}`; build the system again")]);
-    };
-    let facts = Facts { ends: returns(program), ..Facts::default() };
-    let Bound { time, obstacles, .. } =
-        bound(program, &Instructions, entry, &facts, EFFORT).map_err(|failure| vec![failure.to_string()])?;
-    let told = |obstacle: fusee_wcet::execute::Obstacle| format!("{}: {}", obstacle.symbol, obstacle.what);
-    time.map(Duration).ok_or_else(|| {
-        let place = format!("its program is {}", path.display());
-        obstacles.into_iter().map(told).chain([place]).collect()
-    })
+/// The bodies that are to be analysed and have no time: methods, and jobs that are released again and again.
+fn unknown(system: &System) -> Vec<BodyRef> {
+    let tasks = system.task_ids().filter(|(_, task)| task.release.is_some());
+    let tasks = tasks.map(|(id, task)| (BodyRef::Task(id), &task.body));
+    let methods = system.gate_ids().flat_map(|(id, gate)| {
+        let bodies = gate.methods.iter().enumerate();
+        bodies.map(move |(index, method)| (BodyRef::Method(id, index), &method.body))
+    });
+    let without = tasks.chain(methods).filter(|(_, body)| body.wcet_origin.is_none());
+    without.map(|(whose, _)| whose).collect()
 }
 
-/// The system calls that never come back: what would come back would meet a breakpoint.
-fn returns(program: &Program) -> BTreeSet<u64> {
-    let mut found = BTreeSet::new();
-    for range in program.code() {
-        let mut address = range.start;
-        while address < range.end {
-            let Ok(instruction) = program.instruction(address) else {
-                address += 2;
-                continue;
-            };
-            let next = program.instruction(instruction.next_address());
-            let stops = next.is_ok_and(|next| next.flow == Flow::Breakpoint);
-            if instruction.flow == Flow::SystemCall && stops {
-                found.insert(address);
+fn body(system: &System, whose: BodyRef) -> &Body {
+    match whose {
+        BodyRef::Task(id) => &system.task(id).body,
+        BodyRef::Method(id, method) => &system.gate(id).methods[method].body,
+    }
+}
+
+fn body_mut(system: &mut System, whose: BodyRef) -> &mut Body {
+    match whose {
+        BodyRef::Task(id) => &mut system.tasks[id.index()].body,
+        BodyRef::Method(id, method) => &mut system.gates[id.index()].methods[method].body,
+    }
+}
+
+fn refused(system: &System, whose: BodyRef, notes: Vec<String>, places: &Places<'_>) -> Diagnostic {
+    let message = format!("the execution time of `{}` is not in its program", whose.name(system));
+    let error = Diagnostic::error(fusee_wcet::METHOD, message);
+    let error = match (places.span)(whose.origin(system)) {
+        Some(span) => error.at(span, "has no `wcet`"),
+        None => error,
+    };
+    notes.into_iter().fold(error, Diagnostic::with_note)
+}
+
+/// Where a body begins: its component, the entry's name, and what registers hold there.
+struct Beginning {
+    component: ComponentId,
+    symbol: String,
+    registers: Vec<(Register, Range)>,
+}
+
+impl Beginning {
+    fn of(system: &System, whose: BodyRef) -> Self {
+        match whose {
+            BodyRef::Task(id) => {
+                let component = system.task(id).component;
+                Self { component, symbol: symbol::job(system, component), registers: Vec::new() }
             }
-            address = instruction.next_address();
+            BodyRef::Method(id, method) if system.gate(id).direct => {
+                let gate = system.gate(id);
+                let symbol = symbol::direct(system, gate.component, &gate.interface, &gate.methods[method].name);
+                Self { component: gate.component, symbol, registers: Vec::new() }
+            }
+            BodyRef::Method(id, method) => {
+                let gate = system.gate(id);
+                let first = (method as i128) << abi::METHOD_SHIFT;
+                let caller = (1 << abi::METHOD_SHIFT) - 1;
+                let registers = vec![(A6, Range::new(first, first + caller, 1)), (T0, further_words())];
+                Self {
+                    component: gate.component,
+                    symbol: symbol::gate(system, gate.component, &gate.interface),
+                    registers,
+                }
+            }
         }
     }
-    found
 }
 
-/// The programs in a build's folder, in the order of their names.
-fn programs(folder: &Path) -> Result<Vec<(PathBuf, Program)>, Diagnostic> {
-    let domains = folder.join("domains");
-    let unreadable = |path: &Path, error: &std::io::Error| {
-        let message = format!("`{}` can't be read", path.display());
-        Diagnostic::error(rules::UNREADABLE, message)
-            .with_note(error.to_string())
-            .with_note("`--programs` names the folder that `fusee build` has made")
+/// How many words of a message the kernel copies.
+fn further_words() -> Range {
+    Range::new(0, abi::MEMORY_WORDS as i128, 1)
+}
+
+/// What the kernel promises to components: see the chapter on the binary interface.
+fn kernel() -> KernelInterface {
+    let anything = WORDS.chain(TEMPORARY).map(Register).chain([A6, A7]).map(|register| (register, Range::ALL));
+    KernelInterface {
+        operation: A7,
+        subject: A6,
+        ends: BTreeSet::from([abi::RETURN as u64, abi::COMPLETE as u64]),
+        changed: anything.chain([(T0, further_words())]).collect(),
+    }
+}
+
+/// A body's own time and the facts that it rests on, or notes on why there is none.
+fn time(
+    system: &System,
+    whose: BodyRef,
+    linked: &mut [Linked],
+    capabilities: &Capabilities,
+) -> Result<(Duration, Vec<String>), Vec<String>> {
+    let Beginning { component, symbol: name, registers } = Beginning::of(system, whose);
+    let found = linked.iter_mut().find_map(|linked| Some((linked.program.symbol(&name)?.address, linked)));
+    let Some((entry, linked)) = found else {
+        return Err(vec![format!("no program of the build has `{name}`; build the system again")]);
     };
-    let files = std::fs::read_dir(&domains).map_err(|error| unreadable(&domains, &error))?;
-    let mut paths: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "elf"));
-    paths.sort();
-    let read = |path: PathBuf| {
-        let bytes = std::fs::read(&path).map_err(|error| unreadable(&path, &error))?;
-        let program =
-            Program::load(&bytes).map_err(|error| fusee_wcet::refusal(&error, &path.display().to_string()))?;
-        Ok((path, program))
+    let facts = Facts { entry: registers, kernel: Some(kernel()), ..linked.facts.facts.clone() };
+    let run = |failure: fusee_wcet::execute::Failure| vec![failure.to_string()];
+    let found = bound(&linked.program, &Instructions, entry, &facts, EFFORT).map_err(run)?;
+    let result = match found.time {
+        Some(time) => {
+            let mut most = BTreeMap::new();
+            for (asked, places) in places(&found.requests, capabilities.of_component(component)) {
+                let times = bound(&linked.program, &Counting(&places), entry, &facts, EFFORT).map_err(run)?.time;
+                most.insert(asked, times.unwrap_or(u64::MAX));
+            }
+            let rests_on = linked.facts.about(&found.facts_used).map(|given| given.line.clone()).collect();
+            asked_for_no_more(system, whose, &most).map(|()| (Duration(time), rests_on))
+        }
+        None => Err(obstacles(&found, linked, &system.component(component).kind)),
     };
-    paths.into_iter().map(read).collect()
+    linked.bounds.push(found);
+    result
+}
+
+/// Notes on what a body's program asks for more often than its steps say.
+fn asked_for_no_more(system: &System, whose: BodyRef, most: &BTreeMap<Asked, u64>) -> Result<(), Vec<String>> {
+    let mut notes = excess(system, body(system, whose), most);
+    if notes.is_empty() {
+        return Ok(());
+    }
+    notes
+        .push("the analysis adds the time of what `calls` say; list there all that the program can ask for".to_owned());
+    Err(notes)
+}
+
+/// Notes on what stands in the way of a bound.
+fn obstacles(found: &Bound, linked: &Linked, kind: &str) -> Vec<String> {
+    let told = |obstacle: &fusee_wcet::execute::Obstacle| {
+        let fact = match obstacle.fact.as_str() {
+            "" => String::new(),
+            fact => format!("; this fact would settle it: {fact}"),
+        };
+        format!("{}: {}{fact}", obstacle.symbol, obstacle.what)
+    };
+    let place = format!("its program is {}", linked.path.display());
+    let facts = format!("facts about `{kind}` belong into `{kind}.facts.toml` beside its sources");
+    found.obstacles.iter().map(told).chain([place, facts]).collect()
 }
 
 /// Where each execution time and the kernel's costs come from.
 pub(crate) fn origins_json(system: &System, costs: &CostTable, proved: &Proved) -> Value {
-    let tasks = system.task_ids().map(|(id, task)| (BodyRef::Task(id), &task.body));
-    let methods = system.gate_ids().flat_map(|(id, gate)| {
-        gate.methods.iter().enumerate().map(move |(index, method)| (BodyRef::Method(id, index), &method.body))
-    });
-    let times = tasks.chain(methods).map(|(whose, body)| {
+    let tasks = system.task_ids().map(|(id, _)| BodyRef::Task(id));
+    let methods =
+        system.gate_ids().flat_map(|(id, gate)| (0..gate.methods.len()).map(move |index| BodyRef::Method(id, index)));
+    let times = tasks.chain(methods).map(|whose| {
+        let body = body(system, whose);
         let own = body.steps.iter().map(|step| match step {
             Step::Compute { worst, .. } => worst.0,
             _ => 0,
         });
-        let from = match whose {
-            BodyRef::Method(gate, method) if proved.methods.contains(&(gate, method)) => Some("proved"),
-            _ => body.wcet_origin.map(|_| "attribute"),
+        let facts = proved.bodies.get(&whose);
+        let from = match facts {
+            Some(facts) if facts.is_empty() => Some("proved"),
+            Some(_) => Some("fact"),
+            None => body.wcet_origin.map(|_| "attribute"),
         };
-        json!({ "body": whose.name(system), "wcet_ns": from.map(|_| own.sum::<u64>()), "from": from })
+        let mut time = json!({ "body": whose.name(system), "wcet_ns": from.map(|_| own.sum::<u64>()), "from": from });
+        if let Some(facts) = facts.filter(|facts| !facts.is_empty()) {
+            time["facts"] = json!(facts);
+        }
+        time
     });
     json!({ "times": times.collect::<Vec<_>>(), "kernel": { "platform": costs.platform, "from": costs.provenance.name() } })
 }

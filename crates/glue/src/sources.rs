@@ -3,10 +3,11 @@
 //! A CAmkES project says so in its `CMakeLists.txt`, beside the description or in a
 //! folder above it. Without one, a component named `Name` has the files in
 //! `components/Name/src` or else `components/Name` beside the description. A component
-//! without any is generated from its description.
+//! without any is generated from its description. Facts about its code, which bounds of
+//! its execution time rest on, are in `Name.facts.toml` in a folder of these files.
 
 use crate::cmake::{self, Declared};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A component's files.
@@ -101,6 +102,16 @@ impl Project {
     fn shared(&self) -> impl Iterator<Item = PathBuf> {
         ["include", "interfaces"].map(|name| self.folder.join(name)).into_iter().filter(|folder| folder.is_dir())
     }
+}
+
+/// The files of facts about a component type that is described in a folder.
+pub fn facts_files(folder: &Path, kind: &str) -> Vec<PathBuf> {
+    let project = Project::around(folder);
+    let Sources { c, rust, .. } = project.sources(kind);
+    let files = c.iter().chain(&rust).filter_map(|file| file.parent());
+    let folders: BTreeSet<PathBuf> = files.map(Path::to_path_buf).chain([project.place(kind)]).collect();
+    let name = format!("{kind}.facts.toml");
+    folders.into_iter().map(|folder| folder.join(&name)).filter(|path| path.is_file()).collect()
 }
 
 /// The files in a folder, in order of names.

@@ -27,6 +27,11 @@ pub fn gate(system: &System, component: ComponentId, interface: &str) -> String 
     format!("__fusee_gate_{}_{interface}", identifier(&system.component(component).name))
 }
 
+/// A method of a provided interface that components of the same domain call directly.
+pub fn direct(system: &System, component: ComponentId, interface: &str, method: &str) -> String {
+    format!("__fusee_direct_{}_{interface}_{method}", identifier(&system.component(component).name))
+}
+
 /// The entry of the thread that runs an event's callbacks.
 pub fn event(system: &System, component: ComponentId, interface: &str) -> String {
     format!("__fusee_event_{}_{interface}", identifier(&system.component(component).name))

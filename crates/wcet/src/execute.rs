@@ -29,6 +29,7 @@ mod path;
 mod prices;
 mod session;
 mod storing;
+mod system_call;
 mod tally;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,11 +38,13 @@ use crate::background::Learned;
 use crate::flow::Resolved;
 use crate::machine::Machine;
 use crate::program::Program;
+use crate::value::Value;
 use engine::{Engine, Stop};
 
 pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Line, Spot, Table, Total, Used};
 pub use path::Visit;
 pub use session::{Beginning, Session};
+pub use system_call::{KernelInterface, Request};
 
 /// How hard to try.
 #[derive(Debug, Clone, Copy)]
@@ -100,6 +103,8 @@ pub struct Bound {
     pub loops: BTreeMap<u64, u64>,
     /// All blocks that some execution can reach: the addresses of their first and their last instruction.
     pub reached: BTreeMap<u64, u64>,
+    /// What the program asks the kernel for and comes back from, by the address of the call.
+    pub requests: BTreeMap<u64, BTreeSet<Request>>,
     /// Blocks executed.
     pub blocks: u64,
     /// What was stored, if this is a kernel's code.
@@ -212,13 +217,15 @@ fn refined<M: Machine>(
 /// the way is found in one run as well.
 fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, given: &Given<'_>, effort: Effort) -> (Bound, bool) {
     let mut resolved: Resolved = given.facts.targets.clone();
+    let registers: Vec<_> =
+        given.facts.entry.iter().map(|&(register, range)| (register, Value::number(range))).collect();
     let mut endless = BTreeMap::new();
     let mut left = effort.blocks.saturating_mul(RESTARTS);
     let mut effort = effort;
     loop {
         let mut engine = Engine::new(program, machine, given.facts, effort, &resolved, &endless);
         engine.prices = given.prices;
-        let end = engine.begin(&Beginning { at: entry, registers: &[], memory: &[], resumed: false });
+        let end = engine.begin(&Beginning { at: entry, registers: &registers, memory: &[], resumed: false });
         left = left.saturating_sub(engine.blocks());
         match end {
             Ok(paths) => return (engine.conclude(paths), !endless.is_empty()),

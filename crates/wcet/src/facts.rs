@@ -63,7 +63,20 @@ impl FactsFile {
     /// # Errors
     /// Everything that is wrong with it: rules F0805 and F0806.
     pub fn read(sources: &SourceMap, file: FileId, program: &Program, lines: &Lines) -> Result<Self, Vec<Diagnostic>> {
-        read::read(&sources.file(file).text, file, program, lines)
+        Self::read_all(sources, &[file], program, lines)
+    }
+
+    /// The same for several files, whose facts hold together.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them: rules F0805 and F0806.
+    pub fn read_all(
+        sources: &SourceMap,
+        files: &[FileId],
+        program: &Program,
+        lines: &Lines,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        read::read(sources, files, program, lines)
     }
 
     /// The facts that are among the given ones, in the order of the file.
@@ -73,25 +86,43 @@ impl FactsFile {
 
     /// An error for each fact on which none of the bounds rests (rule F0807) or that cannot be true (F0810).
     pub fn judge(&self, bounds: &[Bound]) -> Vec<Diagnostic> {
-        let judged = self.given.iter().filter_map(|given| {
-            let wrong: BTreeSet<&String> = bounds.iter().filter_map(|b| b.contradictions.get(&given.fact)).collect();
-            if let Some(why) = wrong.first() {
-                let message = format!("`{}` contradicts what was proved", given.line);
-                return Some(Diagnostic::error(rules::CONTRADICTION, message).at(given.span, why.as_str()));
-            }
-            let used = bounds.iter().any(|bound| bound.facts_used.contains(&given.fact));
-            let message = || format!("no bound rests on `{}`", given.line);
-            let rounds = rounds(given.fact, bounds);
-            let why = rounds.map_or("never used".to_owned(), |n| format!("it ends by itself after {n} rounds at most"));
-            (!used).then(|| Diagnostic::error(rules::UNUSED, message()).at(given.span, why))
-        });
-        judged.collect()
+        judge(&[(self, bounds)])
     }
 }
 
+/// What one fact says of one program, and the bounds in it.
+type Said<'a> = (&'a Given, &'a [Bound]);
+
+/// The same for several programs: a fact that holds for all of them is of use if it is in one.
+pub fn judge(programs: &[(&FactsFile, &[Bound])]) -> Vec<Diagnostic> {
+    let mut facts: BTreeMap<(u32, u32), Vec<Said<'_>>> = BTreeMap::new();
+    for &(file, bounds) in programs {
+        for given in &file.given {
+            facts.entry((given.span.file.0, given.span.start)).or_default().push((given, bounds));
+        }
+    }
+    facts.values().filter_map(|said| judge_one(said)).collect()
+}
+
+fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
+    let &(given, _) = said.first()?;
+    let all = || said.iter().flat_map(|&(given, bounds)| bounds.iter().map(move |bound| (given.fact, bound)));
+    let wrong: BTreeSet<&String> = all().filter_map(|(fact, bound)| bound.contradictions.get(&fact)).collect();
+    if let Some(why) = wrong.first() {
+        let message = format!("`{}` contradicts what was proved", given.line);
+        return Some(Diagnostic::error(rules::CONTRADICTION, message).at(given.span, why.as_str()));
+    }
+    if all().any(|(fact, bound)| bound.facts_used.contains(&fact)) {
+        return None;
+    }
+    let message = format!("no bound rests on `{}`", given.line);
+    let rounds = all().filter_map(|(fact, bound)| rounds(fact, bound)).max();
+    let why = rounds.map_or("never used".to_owned(), |n| format!("it ends by itself after {n} rounds at most"));
+    Some(Diagnostic::error(rules::UNUSED, message).at(given.span, why))
+}
+
 /// How often the loop of a fact goes round, where it is known by its header.
-fn rounds(fact: Used, bounds: &[Bound]) -> Option<u64> {
+fn rounds(fact: Used, bound: &Bound) -> Option<u64> {
     let Used::Loop(header) = fact else { return None };
-    let loops: Vec<&BTreeMap<u64, u64>> = bounds.iter().map(|bound| &bound.loops).collect();
-    loops.into_iter().filter_map(|loops| loops.get(&header).copied()).max()
+    bound.loops.get(&header).copied()
 }

@@ -34,4 +34,4 @@ pub mod state;
 pub mod value;
 pub mod walk;
 
-pub use rules::{ENTRY, METHOD, NO_MACHINE, OTHER_MACHINE, RULES, refusal};
+pub use rules::{ENTRY, METHOD, NO_MACHINE, OTHER_MACHINE, RULES, UNUSED, refusal};

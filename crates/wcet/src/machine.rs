@@ -5,10 +5,12 @@
 //! joined state no instruction takes less than from either of the joined ones.
 
 pub mod cache;
+mod counting;
 pub mod description;
 mod instructions;
 mod pipeline;
 
+pub use counting::Counting;
 pub use instructions::Instructions;
 pub use pipeline::Pipeline;
 

@@ -8,14 +8,37 @@ use fusee_diagnostics::{Diagnostic, Span, closest};
 
 /// A text that names no place of the program's code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} `{text}`")]
+#[error("{} `{text}`", .what.begins())]
 pub struct UnknownPlace {
-    /// `symbol`, or `code at`.
-    what: &'static str,
+    what: What,
     /// What was written.
     text: String,
     /// What was probably meant, where something is similar.
     pub similar: Option<String>,
+}
+
+/// What is the matter with a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// No symbol has this name.
+    NoSymbol,
+    /// More than one has.
+    ManySymbols,
+    /// What is behind the `+` is no number.
+    NoDistance,
+    /// There is data, or nothing.
+    NoCode,
+}
+
+impl What {
+    fn begins(self) -> &'static str {
+        match self {
+            Self::NoSymbol => "there is no symbol",
+            Self::ManySymbols => "an address or a line of source must say which of several symbols is meant by",
+            Self::NoDistance => "there is no distance in",
+            Self::NoCode => "there is no code at",
+        }
+    }
 }
 
 impl UnknownPlace {
@@ -35,23 +58,28 @@ pub fn find(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
     if program.is_code(address) {
         return Ok(address);
     }
-    Err(UnknownPlace { what: "code at", text: text.to_owned(), similar: None })
+    Err(UnknownPlace { what: What::NoCode, text: text.to_owned(), similar: None })
 }
 
-/// The symbol with a name.
+/// The symbol with a name, if there is only one: functions of several files may have the same.
 ///
 /// # Errors
 /// [`UnknownPlace`] with the most similar name.
 pub(crate) fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, UnknownPlace> {
-    program.symbol(name).ok_or_else(|| {
+    let Some(found) = program.symbol(name) else {
         let similar = closest(name, program.symbols().iter().map(|symbol| symbol.name.as_str()));
-        UnknownPlace { what: "symbol", text: name.to_owned(), similar: similar.map(str::to_owned) }
-    })
+        return Err(UnknownPlace { what: What::NoSymbol, text: name.to_owned(), similar: similar.map(str::to_owned) });
+    };
+    let other = |symbol: &Symbol| symbol.name == name && symbol.address != found.address;
+    if program.symbols().iter().any(other) {
+        return Err(UnknownPlace { what: What::ManySymbols, text: name.to_owned(), similar: None });
+    }
+    Ok(found)
 }
 
 fn address(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
-    if let Some(symbol) = program.symbol(text) {
-        return Ok(symbol.address);
+    if program.symbol(text).is_some() {
+        return symbol(program, text).map(|symbol| symbol.address);
     }
     if let Some(address) = number(text).filter(|_| text.starts_with("0x")) {
         return Ok(address);
@@ -68,7 +96,7 @@ fn address(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
     })?;
     match distance {
         Some(distance) => Ok(named.address.wrapping_add(distance)),
-        None => Err(UnknownPlace { what: "distance in", text: text.to_owned(), similar: None }),
+        None => Err(UnknownPlace { what: What::NoDistance, text: text.to_owned(), similar: None }),
     }
 }
 

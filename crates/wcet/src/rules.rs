@@ -17,7 +17,7 @@ pub(crate) const FACTS: Code = Code("F0805");
 /// A fact about a place that the ELF file does not have.
 pub(crate) const PLACE: Code = Code("F0806");
 /// A fact on which no bound rests.
-pub(crate) const UNUSED: Code = Code("F0807");
+pub const UNUSED: Code = Code("F0807");
 /// A machine file that is not one.
 pub(crate) const MACHINE: Code = Code("F0808");
 /// A machine that is neither built in nor a file.
@@ -124,7 +124,8 @@ pub static RULES: &[Rule] = &[
              nothing about this program.",
             "[loops]\n\"serach+0x12\" = 64",
             "Write a symbol, a symbol and a distance (`search+0x12`), an address (`0x80000042`) in executable memory, or a \
-             line of source (`search.c:17`) of a program with debugging information. After each build, look at the loop \
+             line of source (`search.c:17`) of a program with debugging information. Of several functions with one name \
+             an address or a line says which one is meant. After each build, look at the loop \
              again: distances move.",
             CHAPTER,
         ],
@@ -171,14 +172,14 @@ pub static RULES: &[Rule] = &[
         METHOD,
         "method-without-bound",
         [
-            "The description gives a method no execution time, `--programs` names the folder of a build, and the \
-             method's program there has no bound for it: the notes list what stands in the way, or the program lacks \
-             the interface.",
+            "The description gives a method, or the jobs of a task with a period, no execution time, `--programs` names \
+             the folder of a build, and the program there has no bound for it, or asks the kernel for more than `calls` \
+             say: the notes list what stands in the way.",
             "A response time needs a number for everything that runs on its way. One that is not known is not zero.",
             "fusee analyze system.camkes --platform qemu-rv64 --programs build/system",
-            "Give the method a `wcet` attribute, or change its code so that `fusee wcet` finds a bound: give loops a \
-             limit, and invoke other interfaces only in methods whose `wcet` the description says. After a change in \
-             the description build again.",
+            "Write the facts that the notes ask for into `COMPONENT.facts.toml` beside the component's sources, list in \
+             `calls` all that the program asks for, or give a `wcet` attribute. After a change in the description build \
+             again.",
             CHAPTER,
         ],
     ),

@@ -24,7 +24,7 @@ use crate::value::{Base, Range, Value};
 
 /// Ranges that are remembered; when there are more, those that nothing uses are forgotten.
 const RANGES: usize = 64;
-/// Of those that are used, the oldest beyond these are forgotten, which is sound.
+/// Of those that are used, the oldest beyond these that no register needs are forgotten, which is sound.
 const USED_RANGES: usize = 48;
 
 /// What is known at one point of an execution.
@@ -191,10 +191,16 @@ impl State {
     /// Makes room for more ranges; those of symbols with later names are more likely to matter.
     fn forget_ranges(&mut self) {
         let mut used: BTreeSet<u32> = self.registers.iter().filter_map(Value::symbol).collect();
+        // A kernel decides by its memory as much; a program counts in registers while it fills a buffer.
+        let held = if self.is_kernel { BTreeSet::new() } else { used.clone() };
         used.extend(self.memory.values().filter_map(|value| value.symbol()));
         self.ranges.retain(|(name, _)| used.contains(name));
-        let beyond = self.ranges.len().saturating_sub(self.room * USED_RANGES / RANGES);
-        self.ranges.drain(..beyond);
+        let mut beyond = self.ranges.len().saturating_sub(self.room * USED_RANGES / RANGES);
+        self.ranges.retain(|(name, _)| {
+            let goes = beyond > 0 && !held.contains(name);
+            beyond -= usize::from(goes);
+            !goes
+        });
     }
 
     /// Gives a number that is not known a name, so that what is learnt of it is learnt everywhere.

@@ -1,5 +1,7 @@
 //! Does every deadline hold, by how much, and why not?
 
+use std::path::Path;
+
 use fusee_bounds::{Analysis, Growth, TaskBound};
 use fusee_diagnostics::{Diagnostic, render};
 use fusee_model::{System, Task};
@@ -8,7 +10,7 @@ use serde_json::{Value, json};
 use crate::analysis::{Analysed, analyse, repairs_json};
 use crate::args::{Analyze, PlatformName};
 use crate::load::{Loaded, load_completed};
-use crate::methods::{self, Proved};
+use crate::methods::{self, Places, Proved};
 use crate::output::{Output, bad, good};
 use crate::status::Status;
 use crate::table::{Side, Table};
@@ -27,9 +29,11 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
         return not_analysed(&Loaded::nothing(wrong), output);
     }
     let mut proved = Proved::default();
-    let loaded = load_completed(&arguments.source, &costs, |system, origins| {
-        let Some(folder) = &arguments.programs else { return Vec::new() };
-        let (found, wrong) = methods::prove(system, folder, &|origin| origins.span(origin));
+    let description = arguments.source.system.parent().unwrap_or(Path::new(""));
+    let loaded = load_completed(&arguments.source, &costs, |system, origins, sources| {
+        let Some(programs) = &arguments.programs else { return Vec::new() };
+        let places = Places { description, programs, span: &|origin| origins.span(origin) };
+        let (found, wrong) = methods::prove(system, &places, sources);
         proved = found;
         wrong
     });

@@ -42,7 +42,9 @@ impl Asked {
             (Ok(abi::INVOKE), Capability::Gate(gate), Some(subject)) => {
                 Self::Invoke(GateId(gate.0.into()), subject >> abi::METHOD_SHIFT)
             }
-            (Ok(abi::SIGNAL), Capability::Signal(notification, _), _) => Self::Emit(NotificationId(notification.0.into())),
+            (Ok(abi::SIGNAL), Capability::Signal(notification, _), _) => {
+                Self::Emit(NotificationId(notification.0.into()))
+            }
             (Ok(abi::WAIT), Capability::Wait(notification), _) => Self::Wait(NotificationId(notification.0.into())),
             (operation, ..) => {
                 let name = operation.ok().and_then(|operation| OPERATIONS.get(operation));

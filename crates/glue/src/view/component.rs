@@ -4,7 +4,6 @@ use super::attribute::{self, Attribute};
 use super::ctype::Types;
 use super::method::Method;
 use super::synthetic::{self, Body};
-use crate::names;
 use fusee_kernel::Capability;
 use fusee_model::derived::Derived;
 use fusee_model::{self as model, ComponentId, GateId, Header, Interface, InterfaceKind, LockKind, Procedure, System};
@@ -219,10 +218,10 @@ impl Maker<'_> {
     }
 
     fn provided(&self, id: ComponentId, gate: GateId, methods: Vec<Method>, found: &Found) -> Provided {
-        let (component, described) = (self.system.component(id), self.system.gate(gate));
+        let described = self.system.gate(gate);
         let name = described.interface.clone();
         let bodies = if found.sources { &[][..] } else { &described.methods };
-        let direct_entries = methods.iter().map(|m| names::direct(component, &name, &m.name));
+        let direct_entries = methods.iter().map(|m| symbol::direct(self.system, id, &name, &m.name));
         Provided {
             trait_name: trait_name(&name),
             entry: symbol::gate(self.system, id, &name),
@@ -249,8 +248,8 @@ impl Maker<'_> {
         let methods = methods(self.system, self.types, of, None);
         let direct_entries = direct.map_or_else(Vec::new, |gate| {
             let gate = self.system.gate(gate);
-            let callee = self.system.component(gate.component);
-            methods.iter().map(|method| names::direct(callee, &gate.interface, &method.name)).collect()
+            let entry = |method: &Method| symbol::direct(self.system, gate.component, &gate.interface, &method.name);
+            methods.iter().map(entry).collect()
         });
         Used { name: of.name.clone(), slot, direct_entries, optional: of.optional, methods }
     }

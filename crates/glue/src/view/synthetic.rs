@@ -6,11 +6,11 @@
 //! that follows or precedes them. Where a body asks for less time than its operations
 //! take, it takes what they take.
 
-use crate::names;
 use fusee_image_format::abi;
 use fusee_kernel::{Capability, GateIndex, NotificationIndex};
 use fusee_model::derived::Derived;
 use fusee_model::{Body as Described, GateId, Step, System};
+use fusee_tables::symbol;
 use serde::Serialize;
 
 /// A body as a list of assembly lines.
@@ -74,8 +74,8 @@ fn steps(
                 } else if described.direct {
                     written.calls = true;
                     let name = described.methods.get(method).map_or("", |method| &method.name);
-                    let callee = system.component(described.component);
-                    vec![format!("jal ra, {}", names::direct(callee, &described.interface, name))]
+                    let callee = symbol::direct(system, described.component, &described.interface, name);
+                    vec![format!("jal ra, {callee}")]
                 } else {
                     let slot = slot(Capability::Gate(GateIndex(gate.0 as u16)));
                     operation(abi::INVOKE, slot.map(|slot| abi::selector(slot, method as u16)))

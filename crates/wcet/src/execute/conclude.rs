@@ -12,7 +12,8 @@ use crate::machine::Machine;
 const RECURSIVE: u64 = 3;
 
 impl<M: Machine> Engine<'_, M> {
-    pub(super) fn conclude(mut self, paths: Vec<Path<M::Timing>>) -> Bound {
+    pub(super) fn conclude(mut self, mut paths: Vec<Path<M::Timing>>) -> Bound {
+        paths.append(&mut self.finished);
         if !self.obstacles.is_empty() {
             self.obstacles.extend(self.stores_in_the_way());
         }
@@ -39,6 +40,7 @@ impl<M: Machine> Engine<'_, M> {
             contradictions: self.contradictions,
             loops: self.turned,
             reached: self.reached,
+            requests: self.requests,
             blocks: self.blocks,
             learned: self.learned,
         }

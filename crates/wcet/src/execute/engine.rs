@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::granted::{Facts, Used};
 use super::kernel::{Cut, Ended};
 use super::path::{Visit, Way, Ways};
+use super::system_call::Request;
 use super::tally::Tally;
 use super::{Beginning, Effort, Obstacle};
 use crate::background::Learned;
@@ -115,6 +116,11 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) resumptions: BTreeSet<u64>,
     /// Instructions that store at places which nothing bounds.
     pub(super) unbounded_stores: BTreeSet<u64>,
+    /// Paths that have ended with a system call, and how many there were.
+    pub(super) finished: Vec<Path<M::Timing>>,
+    pub(super) endings: u64,
+    /// What system calls that come back ask for, by their address.
+    pub(super) requests: BTreeMap<u64, BTreeSet<Request>>,
 }
 
 impl<'p, M: Machine> Engine<'p, M> {
@@ -157,6 +163,9 @@ impl<'p, M: Machine> Engine<'p, M> {
             reached: BTreeMap::new(),
             resumptions: BTreeSet::new(),
             unbounded_stores: BTreeSet::new(),
+            finished: Vec::new(),
+            endings: 0,
+            requests: BTreeMap::new(),
         }
     }
 
@@ -433,13 +442,11 @@ impl<'p, M: Machine> Engine<'p, M> {
                     false => self.keep(frame, None, path),
                 }
             }
-            Flow::SystemCall if self.facts.ends.contains(&last.address) => {
-                if let Some(path) = spend(self, path, true) {
-                    self.ends(&path);
-                }
-            }
             Flow::SystemCall => {
-                self.obstacle(last.address, "a system call's time is not in this binary", Settled::Unreachable);
+                let requests = self.requests(&path.state);
+                if let Some(path) = spend(self, path, true) {
+                    self.system_call(frame, last, path, requests);
+                }
             }
             Flow::Breakpoint => {}
         }

@@ -9,7 +9,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::system_call::KernelInterface;
 use crate::flow::{Block, Function, Loop};
+use crate::language::Register;
+use crate::value::Range as Numbers;
 
 /// What may be assumed without proof; checked where it can be.
 #[derive(Debug, Clone, Default)]
@@ -32,8 +35,10 @@ pub struct Facts {
     pub totals: Vec<Total>,
     /// Places of which at most one is executed.
     pub exclusions: Vec<Exclusion>,
-    /// System calls that do not come back: with them a path is at its end.
-    pub ends: BTreeSet<u64>,
+    /// What registers hold at the entry.
+    pub entry: Vec<(Register, Numbers)>,
+    /// The kernel that the program runs on.
+    pub kernel: Option<KernelInterface>,
 }
 
 /// The addresses of the instructions that a line of source became.

@@ -51,8 +51,7 @@ impl<M: Machine> Engine<'_, M> {
             }
             if let Some((fact, bound)) = bound.filter(|&(_, bound)| rounds > bound) {
                 self.end(frame, looping, fact);
-                let ends = self.is_kernel() || !self.facts.ends.is_empty();
-                if left == Some(self.left(frame, looping)) && !ends {
+                if left == Some(self.left(frame, looping)) && !self.is_kernel() {
                     self.contradict(fact, format!("no path leaves this loop within {bound} rounds"));
                 }
                 break;
@@ -174,12 +173,12 @@ impl<M: Machine> Engine<'_, M> {
         self.loops_on_lines.insert((line, header));
     }
 
-    /// How many paths have left the loop so far.
+    /// How many paths have left the loop so far, those that ended in it included.
     fn left(&self, frame: &Frame<M::Timing>, looping: &Loop) -> u64 {
         let mut inside = std::collections::BTreeSet::new();
         looping.blocks(&mut inside);
         let outside = frame.arrived.iter().enumerate().filter(|(block, _)| !inside.contains(block));
-        outside.map(|(_, arrived)| arrived).sum::<u64>() + frame.gone
+        outside.map(|(_, arrived)| arrived).sum::<u64>() + frame.gone + self.endings
     }
 
     /// Ends the loop where a fact says that it has ended.

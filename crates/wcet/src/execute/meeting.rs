@@ -25,7 +25,7 @@ impl<M: Machine> Engine<'_, M> {
         }
     }
 
-    fn merge(&mut self, list: &mut Vec<Path<M::Timing>>, path: Path<M::Timing>, limit: usize) {
+    pub(super) fn merge(&mut self, list: &mut Vec<Path<M::Timing>>, path: Path<M::Timing>, limit: usize) {
         self.comparisons += list.len() as u64;
         self.blocks += self.comparisons / COMPARISONS;
         self.comparisons %= COMPARISONS;

@@ -57,7 +57,8 @@ impl<M: Machine> Engine<'_, M> {
         mut path: Path<M::Timing>,
         requests: BTreeSet<Request>,
     ) {
-        let Some(kernel) = &self.facts.kernel else {
+        let facts = self.facts;
+        let Some(kernel) = &facts.kernel else {
             return self.obstacle(call.address, "a system call's time is not in this binary", Settled::Unreachable);
         };
         if requests.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use fusee_diagnostics::{Diagnostic, FileId, Span};
+use fusee_diagnostics::{Diagnostic, FileId, SourceMap, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -17,14 +17,23 @@ use crate::rules;
 /// The kinds of facts.
 const KINDS: [&str; 7] = ["loops", "totals", "recursion", "targets", "tables", "unreachable", "exclusive"];
 
-pub(super) fn read(text: &str, file: FileId, program: &Program, lines: &Lines) -> Result<FactsFile, Vec<Diagnostic>> {
-    let mut reader = Reader { program, lines, file, result: FactsFile::default(), wrong: Vec::new() };
-    match DeTable::parse(text) {
-        Ok(table) => reader.tables(table.get_ref()),
-        Err(error) => reader.malformed(error.span().unwrap_or(0..0), error.message().to_owned(), ""),
+pub(super) fn read(
+    sources: &SourceMap,
+    files: &[FileId],
+    program: &Program,
+    lines: &Lines,
+) -> Result<FactsFile, Vec<Diagnostic>> {
+    let (mut result, mut wrong) = (FactsFile::default(), Vec::new());
+    for &file in files {
+        let mut reader = Reader { program, lines, file, result, wrong };
+        match DeTable::parse(&sources.file(file).text) {
+            Ok(table) => reader.tables(table.get_ref()),
+            Err(error) => reader.malformed(error.span().unwrap_or(0..0), error.message().to_owned(), ""),
+        }
+        (result, wrong) = (reader.result, reader.wrong);
     }
-    reader.result.given.sort_by_key(|given| given.span.start);
-    if reader.wrong.is_empty() { Ok(reader.result) } else { Err(reader.wrong) }
+    result.given.sort_by_key(|given| (given.span.file.0, given.span.start));
+    if wrong.is_empty() { Ok(result) } else { Err(wrong) }
 }
 
 pub(super) struct Reader<'p> {
