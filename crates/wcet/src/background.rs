@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range as Span;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::language::Width;
 use crate::program::Program;
@@ -163,21 +163,42 @@ pub struct Background {
     pub stack: Span<u64>,
     /// What there is room for already, as it was stored.
     absorbed: BTreeMap<Places, Range>,
-    looked_up: LookedUp,
+    asked: Asked,
 }
 
-/// What was found for many places at once, as long as nothing changes.
-#[derive(Debug, Default)]
-struct LookedUp(Mutex<HashMap<(Range, Width), Together>>);
+/// Places of one width of which was asked what they hold.
+type Question = (Range, Width);
 
-impl Clone for LookedUp {
+/// What was asked, with the answers, as long as nothing changes.
+#[derive(Debug, Default)]
+struct Asked(Mutex<Hearing>);
+
+/// Each answer with who has asked last.
+#[derive(Debug, Default)]
+struct Hearing {
+    answers: HashMap<Question, (Together, u32)>,
+    asking: u32,
+}
+
+impl Asked {
+    /// Nothing is done while it is held that could fail.
+    fn held(&self) -> MutexGuard<'_, Hearing> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clone for Asked {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
+/// All that an execution has asked, and was answered: while the answers are the same it would go on the same way.
+#[derive(Debug, Clone, Default)]
+pub struct Answers(Vec<(Question, Together)>);
+
 /// What is known of several places.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Together {
     /// The numbers that one of them can hold.
     pub numbers: Range,
@@ -207,7 +228,7 @@ impl Background {
 
     /// The numbers that a place can hold, if anything is known of them.
     pub fn read(&self, address: u64, width: Width, program: &Program) -> Option<Range> {
-        let range = self.number(address, width, program);
+        let range = self.together(Range::constant(address as i64), width, program).numbers;
         (range != Range::of_width(width, true)).then_some(range)
     }
 
@@ -232,21 +253,45 @@ impl Background {
 
     /// What is known of several places of one width, which are asked for again and again.
     pub fn together(&self, places: Range, width: Width, program: &Program) -> Together {
-        // Nothing is done while it is held that could fail.
-        let held = || self.looked_up.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&known) = held().get(&(places, width)) {
-            return known;
+        let mut hearing = self.asked.held();
+        let asking = hearing.asking;
+        if let Some((known, asked)) = hearing.answers.get_mut(&(places, width)) {
+            *asked = asking;
+            return *known;
         }
-        let at = |place: i64| program.wrap(place as u64);
-        let numbers = places.numbers().map(|place| self.number(at(place), width, program)).reduce(Range::join);
-        let split = places.numbers().any(|place| self.is_split(at(place), width));
-        let found = Together { numbers: numbers.unwrap_or(Range::of_width(width, true)), split };
-        held().insert((places, width), found);
+        drop(hearing);
+        let found = self.look_up(places, width, program);
+        self.asked.held().answers.insert((places, width), (found, asking));
         found
     }
 
+    fn look_up(&self, places: Range, width: Width, program: &Program) -> Together {
+        let at = |place: i64| program.wrap(place as u64);
+        let numbers = places.numbers().map(|place| self.number(at(place), width, program)).reduce(Range::join);
+        let split = places.numbers().any(|place| self.is_split(at(place), width));
+        Together { numbers: numbers.unwrap_or(Range::of_width(width, true)), split }
+    }
+
+    /// From now on somebody else asks.
+    pub fn listen(&self) {
+        let mut hearing = self.asked.held();
+        hearing.asking = hearing.asking.wrapping_add(1);
+    }
+
+    /// What was asked since then, with the answers.
+    pub fn heard(&self) -> Answers {
+        let hearing = self.asked.held();
+        let asked = hearing.answers.iter().filter(|(_, (_, asked))| *asked == hearing.asking);
+        Answers(asked.map(|(&question, &(answer, _))| (question, answer)).collect())
+    }
+
+    /// Whether all these answers would be given again.
+    pub fn agrees(&self, answers: &Answers, program: &Program) -> bool {
+        answers.0.iter().all(|&((places, width), answer)| self.together(places, width, program) == answer)
+    }
+
     /// Whether something is stored in a part of the place only.
-    pub fn is_split(&self, address: u64, width: Width) -> bool {
+    fn is_split(&self, address: u64, width: Width) -> bool {
         let end = address.saturating_add(width.bytes());
         self.overlapping(address, end).any(|(at, cell)| at > address || at + cell.width.bytes() < end)
     }
@@ -305,7 +350,7 @@ impl Background {
             grown |= self.absorb_one((address, width), numbers.truncated(width), program, kept);
         }
         if grown {
-            self.looked_up = LookedUp::default();
+            self.asked = Asked::default();
         }
         grown
     }

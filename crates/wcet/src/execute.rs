@@ -109,6 +109,9 @@ pub struct Bound {
     pub blocks: u64,
     /// What was stored, if this is a kernel's code.
     pub learned: Learned,
+    /// Whether a path was cut where the kernel looks for interrupts: what follows may have been executed for another
+    /// entry of the session.
+    pub is_cut: bool,
 }
 
 /// Why nothing could be said about an entry, for reasons that are not the program's.

@@ -43,6 +43,7 @@ impl<M: Machine> Engine<'_, M> {
             requests: self.requests,
             blocks: self.blocks,
             learned: self.learned,
+            is_cut: self.is_cut,
         }
     }
 

@@ -110,6 +110,8 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) cuts: Vec<Cut>,
     /// How often paths were cut.
     pub(super) pauses: u64,
+    /// Whether a path was cut for others to go on.
+    pub(super) is_cut: bool,
     /// Blocks that were executed: their first and their last instruction.
     pub(super) reached: BTreeMap<u64, u64>,
     /// Where paths begin anew, with an empty stack.
@@ -160,6 +162,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             learned: Learned::default(),
             cuts: Vec::new(),
             pauses: 0,
+            is_cut: false,
             reached: BTreeMap::new(),
             resumptions: BTreeSet::new(),
             unbounded_stores: BTreeSet::new(),

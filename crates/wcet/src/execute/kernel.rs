@@ -142,6 +142,7 @@ impl<M: Machine> Engine<'_, M> {
             self.resumptions.insert(block.last().next_address());
             return None;
         }
+        self.is_cut = true;
         path.state.keep_only(stack);
         let here = |cut: &&mut Cut| {
             let same = cut.state.get(self.stack_pointer) == pointer;

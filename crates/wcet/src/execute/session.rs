@@ -41,10 +41,9 @@ impl Session {
         Self { resolved: facts.targets.clone(), ..Self::default() }
     }
 
-    /// Another round begins: what is known of memory has changed.
+    /// Whoever was cut is to be executed again.
     pub fn forget_cuts(&mut self) {
         self.cuts.clear();
-        self.resumptions.clear();
     }
 
     /// Where the kernel goes on after it has waited for an interrupt with an empty stack, as far as was found.

@@ -169,7 +169,8 @@ impl Memory {
         if own.peek().is_some() {
             return own.any(|cell| cell.offset > at || cell.end() < end);
         }
-        program.background().is_some_and(|b| b.is_split(program.wrap(at as u64), width))
+        let place = Range::constant(program.wrap(at as u64) as i64);
+        program.background().is_some_and(|b| b.together(place, width, program).split)
     }
 
     /// The numbers at one of several plain addresses; `numbers` tells those of a cell.

@@ -1,0 +1,254 @@
+//! Executing all entries until what they store is what they were assumed to find.
+//!
+//! An execution asks what memory can hold, and is answered by what was assumed.
+//! While the answers are the same it would go on in the same way: so an entry is
+//! executed again only if something that it has asked for is answered otherwise.
+//! Only where paths were cut, and one entry goes on for several, these are executed
+//! again together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Bounds, Entry, EntryBound, IDLE, Kernel, Trap};
+use crate::background::{Answers, Background, Learned};
+use crate::execute::{Beginning, Bound, Effort, Obstacle, Session};
+use crate::isa::riscv::CAUSE;
+use crate::language::Register;
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::value::Value;
+
+/// Rounds after which the stores must have settled; each one widens what still grows.
+const ROUNDS: usize = 64;
+
+/// Rounds after that, in which what was assumed is made no more than what was stored.
+const NARROWINGS: usize = 4;
+
+/// Where an execution begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Way {
+    /// Behind the start.
+    Start,
+    /// At an entry, by its place among them.
+    Entry(usize),
+    /// Behind a wait with an empty stack, at this address.
+    Resumed(u64),
+}
+
+/// The last execution of a way in.
+struct Executed {
+    bound: Bound,
+    answers: Answers,
+}
+
+/// A kernel whose entries are being bounded.
+pub(super) struct Settling<'k, M> {
+    kernel: &'k mut Kernel,
+    machine: &'k M,
+    entries: &'k [Entry],
+    effort: Effort,
+    session: Session,
+    /// What is assumed; the program has the same.
+    background: Background,
+    executed: BTreeMap<Way, Executed>,
+}
+
+impl<'k, M: Machine> Settling<'k, M> {
+    pub(super) fn new(kernel: &'k mut Kernel, machine: &'k M, entries: &'k [Entry], effort: Effort) -> Self {
+        let session = Session::new(&kernel.facts);
+        let background = kernel.program.background().cloned().unwrap_or_default();
+        Self { kernel, machine, entries, effort, session, background, executed: BTreeMap::new() }
+    }
+
+    pub(super) fn settle(mut self) -> Bounds {
+        let (mut rounds, mut narrowed) = (1, 0);
+        loop {
+            let settled = !self.round();
+            if !settled && rounds < ROUNDS {
+                rounds += 1;
+                continue;
+            }
+            let less = (settled && narrowed < NARROWINGS).then(|| self.narrowed());
+            match less.filter(|less| !less.is_same(&self.background)) {
+                Some(less) => self.background = less,
+                None => return self.conclude(rounds, settled),
+            }
+            narrowed += 1;
+            rounds += 1;
+            self.kernel.program.set_background(self.background.clone());
+        }
+    }
+
+    /// Executes what would not go on as it did; says whether there is to be another round.
+    fn round(&mut self) -> bool {
+        let mut again = self.execute(Way::Start);
+        for index in 0..self.entries.len() {
+            again |= self.execute(Way::Entry(index));
+        }
+        let mut seen = BTreeSet::new();
+        while let Some(&at) = self.session.resumptions().iter().find(|&at| !seen.contains(at)) {
+            seen.insert(at);
+            again |= self.execute(Way::Resumed(at));
+        }
+        again
+    }
+
+    /// Whether an execution would go on in the same way.
+    fn holds(&self, executed: &Executed) -> bool {
+        let program = &self.kernel.program;
+        program.background().is_some_and(|background| background.agrees(&executed.answers, program))
+    }
+
+    /// Executes a way in, unless it would go on as it did; says whether others are to be executed again because of that.
+    fn execute(&mut self, way: Way) -> bool {
+        let before = self.executed.get(&way);
+        if before.is_some_and(|executed| self.holds(executed)) {
+            return false;
+        }
+        let cut = before.is_some_and(|executed| executed.bound.is_cut);
+        if cut {
+            // What it went on with for others, and they for it, no longer holds.
+            self.executed.retain(|_, executed| !executed.bound.is_cut);
+            self.session.forget_cuts();
+        }
+        self.kernel.program.background().iter().for_each(|background| background.listen());
+        let bound = match way {
+            Way::Start => self.begun(),
+            Way::Entry(index) => self.entry(&self.entries[index]),
+            Way::Resumed(at) => self.resumed(at),
+        };
+        let answers = self.kernel.program.background().map(Background::heard).unwrap_or_default();
+        let grown = self.background.absorb(&bound.learned, &self.kernel.program);
+        if grown {
+            self.kernel.program.set_background(self.background.clone());
+        }
+        self.executed.insert(way, Executed { bound, answers });
+        grown || cut
+    }
+
+    /// What was stored at last.
+    fn learned(&self) -> Learned {
+        let mut learned = Learned::default();
+        self.executed.values().for_each(|executed| learned.merge(&executed.bound.learned));
+        learned
+    }
+
+    fn narrowed(&self) -> Background {
+        self.background.narrowed(&self.learned(), &self.kernel.program)
+    }
+
+    /// Bounds what follows the start.
+    fn begun(&mut self) -> Bound {
+        let started = &self.kernel.started;
+        let beginning =
+            Beginning { at: started.at, registers: &started.registers, memory: &started.on_stack, resumed: false };
+        self.session.execute(&self.kernel.program, self.machine, &self.kernel.facts, self.effort, &beginning)
+    }
+
+    /// Bounds what follows a wait for interrupts with an empty stack.
+    fn resumed(&mut self, at: u64) -> Bound {
+        let Kernel { program, started, facts } = &*self.kernel;
+        let top = program.register_number(started.stack.end);
+        let registers = [(program.architecture().stack_pointer(), Value::constant(top))];
+        let beginning = Beginning { at, registers: &registers, memory: &[], resumed: true };
+        self.session.execute(program, self.machine, facts, self.effort, &beginning)
+    }
+
+    /// Bounds an entry for each of its traps; the longest is what counts.
+    fn entry(&mut self, entry: &Entry) -> Bound {
+        let Kernel { program, started, facts } = &*self.kernel;
+        let mut worst: Option<Bound> = None;
+        for trap in &entry.traps {
+            let mut registers: Vec<(Register, Value)> =
+                entry.registers.iter().map(|&(register, range)| (register, Value::number(range))).collect();
+            let at = match *trap {
+                Trap::Exception(causes) => {
+                    registers.push((CAUSE, Value::number(causes)));
+                    started.vector
+                }
+                Trap::Interrupt(number) => started.vector + 4 * number,
+            };
+            let beginning = Beginning { at, registers: &registers, memory: &[], resumed: false };
+            let bound = self.session.execute(program, self.machine, facts, self.effort, &beginning);
+            worst = Some(match worst {
+                None => bound,
+                Some(before) => longer(before, bound),
+            });
+        }
+        worst.unwrap_or_default()
+    }
+
+    fn conclude(mut self, rounds: usize, settled: bool) -> Bounds {
+        let learned = self.learned();
+        let begun = self.executed.remove(&Way::Start).map(|executed| executed.bound).unwrap_or_default();
+        let (mut found, mut idle) = (Vec::new(), None);
+        for (way, Executed { bound, .. }) in self.executed {
+            match way {
+                Way::Entry(index) => found.push(EntryBound { name: self.entries[index].name.clone(), bound }),
+                _ => {
+                    idle = Some(match idle {
+                        None => bound,
+                        Some(before) => longer(before, bound),
+                    });
+                }
+            }
+        }
+        found.extend(idle.map(|bound| EntryBound { name: IDLE.to_owned(), bound }));
+        let bounds = conclude(&self.kernel.program, found, &begun, &learned, (rounds, settled));
+        Bounds { resumptions: self.session.resumptions().clone(), ..bounds }
+    }
+}
+
+/// The longer of two bounds, with what both of them rest on.
+fn longer(one: Bound, other: Bound) -> Bound {
+    let (mut long, short) = if other.time > one.time { (other, one) } else { (one, other) };
+    long.stack_bytes = long.stack_bytes.zip(short.stack_bytes).map(|(a, b)| a.max(b));
+    long.resumed = long.resumed.max(short.resumed);
+    long.assumptions.extend(short.assumptions);
+    long.facts_used.extend(short.facts_used);
+    long.reached.extend(short.reached);
+    long.contradictions.extend(short.contradictions);
+    long.blocks += short.blocks;
+    long.is_cut |= short.is_cut;
+    long.learned.merge(&short.learned);
+    if !short.obstacles.is_empty() || short.time.is_none() {
+        long.time = None;
+        long.obstacles.extend(short.obstacles);
+        long.obstacles.sort();
+        long.obstacles.dedup();
+    }
+    long
+}
+
+fn conclude(
+    program: &Program,
+    mut entries: Vec<EntryBound>,
+    begun: &Bound,
+    learned: &Learned,
+    (rounds, settled): (usize, bool),
+) -> Bounds {
+    let anywhere = learned.anywhere.iter().map(|&address| Obstacle {
+        address,
+        symbol: program.describe(address),
+        what: "this store may go anywhere".into(),
+        fact: crate::facts::elsewhere_line(&program.describe(address)),
+    });
+    let mut common: Vec<Obstacle> = anywhere.chain(begun.obstacles.iter().cloned()).collect();
+    if !settled {
+        common.push(Obstacle {
+            address: 0,
+            symbol: String::new(),
+            what: format!("after {rounds} rounds over all entries they still store new numbers"),
+            fact: String::new(),
+        });
+    }
+    if !common.is_empty() {
+        for entry in &mut entries {
+            entry.bound.time = None;
+            entry.bound.obstacles.extend(common.iter().cloned());
+            entry.bound.obstacles.sort();
+            entry.bound.obstacles.dedup();
+        }
+    }
+    let resumed = entries.iter().filter_map(|entry| entry.bound.resumed).chain(begun.resumed).max();
+    Bounds { entries, resumed, resumptions: BTreeSet::new(), rounds }
+}
