@@ -52,6 +52,9 @@ fn no_path_is_longer_on_the_machine() {
         assert_eq!(observed.is_some(), !not_there, "{entry:#}");
         if GENERAL.contains(&name) {
             assert!(observed.is_some_and(|observed| observed > 800), "{entry:#}");
+            // A request that waits is bounded with more raised priorities than there are in this system.
+            let close = name.starts_with("invoke") || observed.is_some_and(|observed| 2 * bound <= 3 * observed);
+            assert!(close, "{entry:#}");
         }
         // The steps of the path that was asked for are all of its time.
         let steps = entry["path"]["steps"].as_array();

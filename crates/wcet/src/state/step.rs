@@ -164,16 +164,12 @@ impl State {
     fn compute(&mut self, operation: Binary, left: Operand, right: Operand, width: Width) -> Value {
         let sides = match operation {
             Binary::Add => &[(left, right), (right, left)][..],
-            Binary::Subtract => &[(left, right)],
-            Binary::ShiftLeft | Binary::Multiply => &[(left, right)],
+            Binary::Subtract | Binary::ShiftLeft | Binary::Multiply => &[(left, right)],
             _ => &[],
         };
-        {
-            for &(one, other) in sides {
-                if let (Operand::Register(register), Some(_)) = (one, self.operand(other).as_constant()) {
-                    let named = self.named(self.get(register));
-                    self.set(register, named);
-                }
+        for &(one, other) in sides {
+            if let (Operand::Register(register), Some(_)) = (one, self.operand(other).as_constant()) {
+                self.name_register(register);
             }
         }
         let (l, r) = (self.operand(left), self.operand(right));
