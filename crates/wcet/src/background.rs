@@ -13,14 +13,20 @@
 //! whatever the order in which they come. To end early, intervals that grow
 //! jump to the next power of two, and then to anything.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod asked;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range as Span;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::language::Width;
 use crate::program::Program;
 use crate::value::pieces::{half, piece, whole};
 use crate::value::{Base, LONGEST_BUFFER, Range, Value};
+
+use asked::Asked;
+
+pub use asked::{Answers, Together};
 
 /// Bytes of memory that are kept together.
 const PAGE: u64 = 4096;
@@ -166,46 +172,6 @@ pub struct Background {
     asked: Asked,
 }
 
-/// Places of one width of which was asked what they hold.
-type Question = (Range, Width);
-
-/// What was asked, with the answers, as long as nothing changes.
-#[derive(Debug, Default)]
-struct Asked(Mutex<Hearing>);
-
-/// Each answer with who has asked last.
-#[derive(Debug, Default)]
-struct Hearing {
-    answers: HashMap<Question, (Together, u32)>,
-    asking: u32,
-}
-
-impl Asked {
-    /// Nothing is done while it is held that could fail.
-    fn held(&self) -> MutexGuard<'_, Hearing> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Clone for Asked {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-/// All that an execution has asked, and was answered: while the answers are the same it would go on the same way.
-#[derive(Debug, Clone, Default)]
-pub struct Answers(Vec<(Question, Together)>);
-
-/// What is known of several places.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Together {
-    /// The numbers that one of them can hold.
-    pub numbers: Range,
-    /// Whether something is stored in a part of one of them only.
-    pub split: bool,
-}
-
 impl Background {
     /// Nothing has been stored since the start.
     pub fn new(first: Bytes, elsewhere: Elsewhere, stack: Span<u64>) -> Self {
@@ -253,16 +219,7 @@ impl Background {
 
     /// What is known of several places of one width, which are asked for again and again.
     pub fn together(&self, places: Range, width: Width, program: &Program) -> Together {
-        let mut hearing = self.asked.held();
-        let asking = hearing.asking;
-        if let Some((known, asked)) = hearing.answers.get_mut(&(places, width)) {
-            *asked = asking;
-            return *known;
-        }
-        drop(hearing);
-        let found = self.look_up(places, width, program);
-        self.asked.held().answers.insert((places, width), (found, asking));
-        found
+        self.asked.answer((places, width), || self.look_up(places, width, program))
     }
 
     fn look_up(&self, places: Range, width: Width, program: &Program) -> Together {
@@ -274,20 +231,17 @@ impl Background {
 
     /// From now on somebody else asks.
     pub fn listen(&self) {
-        let mut hearing = self.asked.held();
-        hearing.asking = hearing.asking.wrapping_add(1);
+        self.asked.listen();
     }
 
     /// What was asked since then, with the answers.
     pub fn heard(&self) -> Answers {
-        let hearing = self.asked.held();
-        let asked = hearing.answers.iter().filter(|(_, (_, asked))| *asked == hearing.asking);
-        Answers(asked.map(|(&question, &(answer, _))| (question, answer)).collect())
+        self.asked.heard()
     }
 
     /// Whether all these answers would be given again.
     pub fn agrees(&self, answers: &Answers, program: &Program) -> bool {
-        answers.0.iter().all(|&((places, width), answer)| self.together(places, width, program) == answer)
+        answers.iter().all(|((places, width), answer)| self.together(places, width, program) == answer)
     }
 
     /// Whether something is stored in a part of the place only.

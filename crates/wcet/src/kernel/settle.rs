@@ -1,10 +1,9 @@
-//! Executing all entries until what they store is what they were assumed to find.
+//! Executing all entries until they store no more than they are assumed to find.
 //!
 //! An execution asks what memory can hold, and is answered by what was assumed.
-//! While the answers are the same it would go on in the same way: so an entry is
-//! executed again only if something that it has asked for is answered otherwise.
-//! Only where paths were cut, and one entry goes on for several, these are executed
-//! again together.
+//! While the answers are the same it would go the same way: so an entry is executed
+//! again only if something that it has asked for is answered otherwise. But where
+//! paths were cut, and one entry went on for several, all of these are.
 
 use std::collections::{BTreeMap, BTreeSet};
 

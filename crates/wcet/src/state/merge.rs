@@ -51,12 +51,10 @@ impl State {
     /// Whether every multiple that is known here is one there, under the other's names: of a factor that may be in use
     /// no more, but by which its products know of each other.
     fn multiplies_no_more(&self, other: &State, names: &mut Names) -> bool {
-        let known: Vec<_> = {
-            let theirs = |mine| names.of(mine);
-            self.multiples.beside(&other.multiples, &theirs).collect()
-        };
-        known.into_iter().all(|(mine, theirs)| {
-            let factor = |symbol| Value::based(Base::Symbol(symbol));
+        let factor = |symbol| Value::based(Base::Symbol(symbol));
+        self.multiples.entries().iter().all(|mine| {
+            let Some(product) = names.of(mine.product) else { return true };
+            let theirs = other.multiples.of_product(product).filter(|theirs| theirs.times == mine.times);
             theirs.is_some_and(|theirs| self.covers(factor(mine.factor), other, factor(theirs.factor), names))
         })
     }

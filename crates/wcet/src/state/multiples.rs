@@ -18,7 +18,7 @@ const KEPT: usize = 16;
 pub(super) struct Multiple {
     pub(super) product: u32,
     pub(super) factor: u32,
-    times: i64,
+    pub(super) times: i64,
 }
 
 /// What is known to be a multiple.
@@ -28,7 +28,7 @@ pub(super) struct Multiples {
 }
 
 impl Multiples {
-    fn of_product(&self, symbol: u32) -> Option<Multiple> {
+    pub(super) fn of_product(&self, symbol: u32) -> Option<Multiple> {
         self.entries.iter().copied().find(|multiple| multiple.product == symbol)
     }
 
@@ -44,18 +44,9 @@ impl Multiples {
         self.entries.retain(|multiple| other.entries.contains(multiple));
     }
 
-    /// What is known of each product that is in use, with what is known there of the product that it is there; none:
-    /// nothing is.
-    pub(super) fn beside<'m>(
-        &'m self,
-        other: &'m Multiples,
-        theirs: &'m impl Fn(u32) -> Option<u32>,
-    ) -> impl Iterator<Item = (Multiple, Option<Multiple>)> + 'm {
-        let used = self.entries.iter().filter_map(|mine| Some((*mine, theirs(mine.product)?)));
-        used.map(|(mine, product)| {
-            let known = other.of_product(product).filter(|multiple| multiple.times == mine.times);
-            (mine, known)
-        })
+    /// All that is known.
+    pub(super) fn entries(&self) -> &[Multiple] {
+        &self.entries
     }
 }
 
