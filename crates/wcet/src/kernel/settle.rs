@@ -1,4 +1,4 @@
-//! Executing all entries until they store no more than they are assumed to find.
+//! Executing all entries until they store what they were assumed to find.
 //!
 //! An execution asks what memory can hold, and is answered by what was assumed.
 //! While the answers are the same it would go the same way: so an entry is executed
