@@ -36,8 +36,7 @@ lint: setup
 	./scripts/lint-kernel
 
 test: lint
-	$(CARGO) test --workspace --locked --quiet
-	./scripts/test-python
+	./scripts/test-rust ./scripts/test-python
 
 soundness:
 	@./scripts/setup build
