@@ -14,8 +14,12 @@ pub(crate) const NO_ASSIGNMENT: Code = Code("F0003");
 /// The kernel could not be built.
 pub(crate) const NO_KERNEL: Code = Code("F1013");
 
+/// A campaign's folder has results that were made otherwise.
+pub(crate) const OTHER_RESULTS: Code = Code("F1113");
+
 /// The rules of the command line.
-static RULES: &[Rule] = &[FILE_UNREADABLE, COSTS_INVALID, ASSIGNMENT_NOT_FOUND, KERNEL_NOT_BUILT];
+static RULES: &[Rule] =
+    &[FILE_UNREADABLE, COSTS_INVALID, ASSIGNMENT_NOT_FOUND, KERNEL_NOT_BUILT, RESULTS_OF_ANOTHER_KERNEL];
 
 const FILE_UNREADABLE: Rule = Rule {
     code: UNREADABLE,
@@ -68,6 +72,21 @@ const KERNEL_NOT_BUILT: Rule = Rule {
     example: "fusee build system.camkes   # on a machine without a Rust compiler for RISC-V\n",
     instead: "Type the command that the message names; `make setup` installs everything that Fusee needs.",
     reference: "Fusee book, chapter \"Building\"",
+};
+
+const RESULTS_OF_ANOTHER_KERNEL: Rule = Rule {
+    code: OTHER_RESULTS,
+    name: "results-of-another-kernel",
+    severity: Severity::Error,
+    what: "The folder given to `fusee campaign` has results that were made with another kernel, other kernel costs, \
+           another version of Fusee or of other task sets, or that do not say what they were made with.",
+    why: "A campaign goes on where it was and runs nothing twice. Results of two kernels in one table would say \
+          nothing of either, and an old table under the name of a new kernel would be false. The file's first line \
+          has marks of the booted image and of the costs, and both must be as they are now.",
+    example: "fusee campaign results\n# the kernel's source, its compiler or its costs change\nfusee campaign results",
+    instead: "Name a folder of its own for each kernel, or remove the folder if its results are of no more use. To \
+              see the old results, build the Fusee that made them.",
+    reference: "The book, chapter \"What the kernel costs\".",
 };
 
 /// The rules of every crate, in the order of their codes.

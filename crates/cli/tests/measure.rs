@@ -141,7 +141,8 @@ fn twelve_task_sets_keep_their_promises_and_an_interrupted_campaign_goes_on() {
         .expect("it runs");
     let file = folder.join("results/results.jsonl");
     let lines = || fs::read_to_string(&file).unwrap_or_default().lines().count();
-    while lines() < 2 && interrupted.try_wait().expect("a child").is_none() {
+    // What they are made with, and two results.
+    while lines() < 3 && interrupted.try_wait().expect("a child").is_none() {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     // It may have come further meanwhile; that changes nothing.
@@ -166,24 +167,66 @@ fn twelve_task_sets_keep_their_promises_and_an_interrupted_campaign_goes_on() {
     // Nothing is left to run, and what the third set showed shows again.
     let again = fusee(&folder, &[&TWELVE[..], &["--json"]].concat());
     assert_eq!((again.stdout, fs::read_to_string(&file).expect("results")), (output.stdout, after.clone()));
-    let third: usize = after.lines().take(3).map(|line| line.len() + 1).sum();
+    let third: usize = after.lines().take(4).map(|line| line.len() + 1).sum();
     fs::write(&file, &after[..third - 1]).expect("it can be written");
     let one = fusee(&folder, &["campaign", "results", "--sets", "3", "--scale", "20"]);
     assert_eq!(one.status.code(), Some(0), "{}", String::from_utf8_lossy(&one.stderr));
     assert_eq!(fs::read_to_string(&file).expect("results"), after[..third]);
 }
 
+/// Refused, with the file as it was; what is said.
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let file = folder.join("results/results.jsonl");
+    let before = fs::read_to_string(&file).expect("results");
+    let output = fusee(folder, arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stdout).as_ref()), (Some(2), ""), "{text}");
+    assert_eq!(fs::read_to_string(&file).expect("results"), before);
+    assert!(text.contains("F1113") && text.contains("another folder") && text.contains("rm -r 'results'"), "{text}");
+    text
+}
+
 #[test]
 fn the_results_of_another_campaign_are_left_alone() {
     let (_root, folder) = temporary();
     fs::create_dir(folder.join("results")).expect("a folder");
+    fs::write(folder.join("results/results.jsonl"), "{\"set\":\"of another kind\"}\n").expect("it can be written");
+    let text = refused(&folder, &TWELVE);
+    assert!(text.contains("another campaign") && text.contains("does not say what"), "{text}");
+}
+
+#[test]
+fn results_of_another_kernel_are_neither_continued_nor_shown() {
+    let (_root, folder) = temporary();
+    let one = ["campaign", "results", "--sets", "1", "--scale", "20"];
+    let two = ["campaign", "results", "--sets", "2", "--scale", "20"];
+    let first = fusee(&folder, &one);
+    assert_eq!(first.status.code(), Some(0), "{}", String::from_utf8_lossy(&first.stderr));
     let file = folder.join("results/results.jsonl");
-    fs::write(&file, "{\"set\":\"of another kind\"}\n").expect("it can be written");
-    let output = fusee(&folder, &TWELVE);
-    assert_eq!(output.status.code(), Some(3));
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(text.contains("another campaign") && text.contains("another folder"), "{text}");
-    assert_eq!(fs::read_to_string(&file).expect("results"), "{\"set\":\"of another kind\"}\n");
+    let right = fs::read_to_string(&file).expect("results");
+    let (head, row) = right.split_once('\n').expect("two lines");
+    let origin: Value = serde_json::from_str(head).expect("JSON");
+    for (part, what) in
+        [("image", "another kernel"), ("costs", "other kernel costs"), ("fusee", "another version of Fusee")]
+    {
+        let mut other = origin.clone();
+        other[part] = Value::from("0.0.1");
+        fs::write(&file, format!("{other}\n{row}")).expect("it can be written");
+        // Neither a finished campaign nor one that is under way.
+        for arguments in [one, two] {
+            let text = refused(&folder, &arguments);
+            assert!(text.contains(&format!("made with {what}")) && text.contains("0.0.1"), "{part}: {text}");
+        }
+    }
+    // Results without what they were made with are as old as this rule.
+    fs::write(&file, row).expect("it can be written");
+    refused(&folder, &one);
+    // The same kernel goes on, in another folder, too.
+    fs::create_dir(folder.join("moved")).expect("a folder");
+    fs::write(folder.join("moved/results.jsonl"), &right).expect("it can be written");
+    let moved = fusee(&folder, &["campaign", "moved", "--sets", "2", "--scale", "20"]);
+    assert_eq!(moved.status.code(), Some(0), "{}", String::from_utf8_lossy(&moved.stderr));
+    assert!(fs::read_to_string(folder.join("moved/results.jsonl")).expect("results").starts_with(&right));
 }
 
 /// What each task of a document showed under a key.

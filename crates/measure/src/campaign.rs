@@ -1,6 +1,7 @@
 //! Task sets that were booted, beside their bounds and their simulation.
 //!
-//! A [`Row`] is all that is kept of one run, and a line of the campaign's file. Rows
+//! A [`Row`] is all that is kept of one run, and a line of the campaign's file, whose
+//! first line says what the runs were made with ([`Origin`]). Rows
 //! are written in the order of the sets, so how far a campaign is can be read off the
 //! file: [`finished`] takes the lines that are whole and belong to these sets, and what
 //! follows is what has still to run. A line that was cut off is run again. Thus the
@@ -20,7 +21,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::TaskSet;
+use crate::{Origin, TaskSet};
 
 /// What a run showed of one task, in nanoseconds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,28 +115,48 @@ impl Row {
 
 /// Why a file is not this campaign's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} is not the result of `{expected}`")]
-pub struct OtherCampaign {
-    /// Counted from 1.
-    pub line: usize,
-    /// The set whose result should stand there.
-    pub expected: String,
+pub enum OtherCampaign {
+    /// The first line is no origin.
+    #[error("it does not say what they were made with")]
+    NoOrigin,
+    /// A line is not the result that should stand there.
+    #[error("line {line} is not the result of `{expected}`")]
+    OtherSet {
+        /// Counted from 1.
+        line: usize,
+        /// The set whose result should stand there.
+        expected: String,
+    },
 }
 
-/// The rows of a file, and how many of its bytes they take: what follows was cut off.
+/// What a campaign's file has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finished {
+    /// What the results were made with; without it there are none.
+    pub origin: Option<Origin>,
+    /// The results.
+    pub rows: Vec<Row>,
+    /// How many bytes of the file they take: what follows was cut off.
+    pub bytes: usize,
+}
+
+/// Reads a campaign's file.
 ///
 /// # Errors
-/// A whole line is no row, or not that of the set whose turn it is.
-pub fn finished(text: &str, sets: &[TaskSet]) -> Result<(Vec<Row>, usize), OtherCampaign> {
-    let mut rows = Vec::new();
-    let mut bytes = 0;
-    for (line, set) in text.split_inclusive('\n').filter(|line| line.ends_with('\n')).zip(sets) {
+/// The first whole line is no origin; a later one is no row, or not that of the set whose turn it is.
+pub fn finished(text: &str, sets: &[TaskSet]) -> Result<Finished, OtherCampaign> {
+    let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    let mut finished = Finished { origin: None, rows: Vec::new(), bytes: 0 };
+    let Some(first) = lines.next() else { return Ok(finished) };
+    finished.origin = Some(serde_json::from_str(first).map_err(|_| OtherCampaign::NoOrigin)?);
+    finished.bytes = first.len();
+    for (line, set) in lines.zip(sets) {
         let row = serde_json::from_str::<Row>(line).ok().filter(|row| row.set == set.name());
-        let row = row.ok_or_else(|| OtherCampaign { line: rows.len() + 1, expected: set.name() })?;
-        rows.push(row);
-        bytes += line.len();
+        let other = || OtherCampaign::OtherSet { line: finished.rows.len() + 2, expected: set.name() };
+        finished.rows.push(row.ok_or_else(other)?);
+        finished.bytes += line.len();
     }
-    Ok((rows, bytes))
+    Ok(finished)
 }
 
 /// Sets with the same utilisation, summed up.
@@ -178,6 +199,8 @@ impl Summary {
 
 #[cfg(test)]
 mod tests {
+    use fusee_model::costs::CostTable;
+
     use super::*;
 
     fn task() -> TaskRow {
@@ -218,17 +241,27 @@ mod tests {
     #[test]
     fn a_file_says_how_far_the_campaign_is() {
         let sets = &TaskSet::all(20)[..3];
+        let origin = Origin::of(b"image", &CostTable::zero("sim"), "1");
+        let head = origin.line().unwrap();
         let lines: Vec<String> = sets.iter().map(|set| row(set).line().unwrap()).collect();
-        let whole = lines.concat();
+        let whole = head.clone() + &lines.concat();
         for cut in 0..=whole.len() {
-            let (rows, bytes) = finished(&whole[..cut], sets).unwrap();
-            assert_eq!(lines[..rows.len()].concat(), whole[..bytes]);
-            assert!(cut < bytes + lines.get(rows.len()).map_or(1, String::len), "{cut}: {bytes}");
+            let Finished { origin: found, rows, bytes } = finished(&whole[..cut], sets).unwrap();
+            assert_eq!(found, (cut >= head.len()).then(|| origin.clone()));
+            let kept = found.map_or(String::new(), |_| head.clone()) + &lines[..rows.len()].concat();
+            assert_eq!(kept, whole[..bytes]);
+            let next = if bytes == 0 { head.len() } else { lines.get(rows.len()).map_or(1, String::len) };
+            assert!(cut < bytes + next, "{cut}: {bytes}");
         }
         // Another scale, another order, no result at all.
         assert!(finished(&whole, &TaskSet::all(1)[..3]).is_err());
-        assert_eq!(finished(&lines[1], sets).unwrap_err().expected, sets[0].name());
-        assert!(finished("{}\n", sets).is_err());
+        let other = OtherCampaign::OtherSet { line: 2, expected: sets[0].name() };
+        assert_eq!(finished(&(head.clone() + &lines[1]), sets).unwrap_err(), other);
+        assert!(finished(&(head + "{}\n"), sets).is_err());
+        // Nothing that says what it was made with.
+        for without in [&lines[0], "{}\n", "\n"] {
+            assert_eq!(finished(without, sets).unwrap_err(), OtherCampaign::NoOrigin);
+        }
     }
 
     #[test]

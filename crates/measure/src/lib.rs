@@ -11,15 +11,17 @@ mod campaign;
 mod compiler;
 mod experiment;
 mod figure;
+mod origin;
 mod path;
 mod table;
 mod task_set;
 
 pub use busy::{Job, KernelTimes, jobs};
-pub use campaign::{Defect, OtherCampaign, Row, Summary, TaskRow, finished};
+pub use campaign::{Defect, Finished, OtherCampaign, Row, Summary, TaskRow, finished};
 pub use compiler::compiler;
 pub use experiment::{Experiment, THREADS, experiments};
 pub use figure::queues;
+pub use origin::Origin;
 pub use path::Path;
 pub use table::{NotMeasured, cost_table};
 pub use task_set::TaskSet;

@@ -3,16 +3,18 @@
 //! The campaign of Sudvarg et al. (2024), section 6.2: each set is described, built,
 //! booted for ten hyperperiods, and held against its bounds and its simulation. After
 //! each run one line goes to the campaign's file, whole or not at all, so whoever ends
-//! the command and starts it again goes on behind the last one.
+//! the command and starts it again goes on behind the last one. The file begins with what
+//! its results were made with: those of another kernel are neither continued nor shown.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use fusee_bounds::Analysis;
+use fusee_diagnostics::Diagnostic;
 use fusee_image::KernelVariant;
 use fusee_image_format::Platform;
-use fusee_measure::{Defect, Job, KernelTimes, Row, Summary, TaskRow, TaskSet, finished};
+use fusee_measure::{Defect, Finished, Job, KernelTimes, Origin, Row, Summary, TaskRow, TaskSet, finished};
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
 use fusee_sim::{Options, Outcome, Recording, Releases};
@@ -21,10 +23,11 @@ use serde_json::{Value, json};
 use crate::args::{Campaign, Making, PlatformName, Source};
 use crate::booted::Problem;
 use crate::costs;
-use crate::image::{self, Wanted};
+use crate::image::{self, Made, Wanted};
 use crate::load::{self, Loaded};
 use crate::output::{Output, bad, good};
 use crate::progress::Bar;
+use crate::rules;
 use crate::status::Status;
 use crate::table::{Side, Table};
 
@@ -43,20 +46,24 @@ pub(crate) fn run(arguments: &Campaign, output: &mut Output) -> Status {
 }
 
 fn campaign(arguments: &Campaign, sets: &[TaskSet]) -> Result<Vec<Row>, Problem> {
+    let folder = &arguments.folder;
     let costs = costs::named(PlatformName::QemuRv64).map_err(|diagnostic| Problem::tool_with(vec![*diagnostic]))?;
-    let (mut file, mut rows) = open(arguments, sets)?;
+    let (mut file, found) = open(folder, sets)?;
+    let Some(first) = sets.first() else { return Ok(Vec::new()) };
+    let (_, made) = build(first, folder, &costs)?;
+    let origin = Origin::of(&made.built.elf, &costs, env!("CARGO_PKG_VERSION"));
+    let kernel = kernel(&made)?;
+    let mut rows = continued(&mut file, folder, found, (&origin, sets))?;
     let mut bar = Bar::new("task sets", sets.len() as u64);
     for set in &sets[rows.len()..] {
         bar.at(rows.len() as u64);
-        let row = measure(set, &arguments.folder, &costs)?;
-        let line = row.line().map_err(|error| Problem::tool(error.to_string()))?;
-        let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
-        written.map_err(|error| unwritable(&arguments.folder, &error))?;
+        let row = measure(set, folder, &costs, &kernel)?;
+        append(&mut file, folder, row.line())?;
         rows.push(row);
     }
     bar.finish();
     for (row, set) in rows.iter_mut().zip(sets).filter(|(row, _)| row.is_unexplained()) {
-        explain(row, set, &arguments.folder, &costs)?;
+        explain(row, set, folder, &costs)?;
     }
     Ok(rows)
 }
@@ -81,27 +88,64 @@ fn unwritable(folder: &Path, error: &std::io::Error) -> Problem {
     Problem::tool(format!("cannot write to `{}`: {error}", folder.display()))
 }
 
-/// The campaign's file behind its last whole line, and the rows that it has. Nobody else may write to it meanwhile.
-fn open(arguments: &Campaign, sets: &[TaskSet]) -> Result<(File, Vec<Row>), Problem> {
-    let folder = &arguments.folder;
+/// Where a campaign's results are.
+fn results(folder: &Path) -> PathBuf {
+    folder.join("results.jsonl")
+}
+
+/// The campaign's file, and what it has. Nobody else may write to it meanwhile.
+fn open(folder: &Path, sets: &[TaskSet]) -> Result<(File, Finished), Problem> {
     let failed = |error: std::io::Error| unwritable(folder, &error);
     fs::create_dir_all(folder).map_err(failed)?;
-    let path = folder.join("results.jsonl");
+    let path = results(folder);
     let mut file =
         OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path).map_err(failed)?;
     file.try_lock()
         .map_err(|_| Problem::tool(format!("another campaign is writing to `{}`: wait for it", path.display())))?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(failed)?;
-    let (rows, kept) = finished(&String::from_utf8_lossy(&bytes), sets).map_err(|error| {
-        Problem::tool(format!("`{}` has the results of another campaign: {error}; name another folder", path.display()))
-    })?;
-    // With more sets than now are asked for, all lines stay.
-    if rows.len() < sets.len() {
-        file.set_len(kept as u64).map_err(failed)?;
+    let found = finished(&String::from_utf8_lossy(&bytes), sets)
+        .map_err(|error| other_results(folder, "the results of another campaign", &error.to_string()))?;
+    Ok((file, found))
+}
+
+/// The rows that a file has, if they were made with the same; the file then stands behind the last whole line.
+fn continued(
+    file: &mut File,
+    folder: &Path,
+    found: Finished,
+    (origin, sets): (&Origin, &[TaskSet]),
+) -> Result<Vec<Row>, Problem> {
+    if let Some(made) = found.origin.as_ref().filter(|made| *made != origin) {
+        let what = format!("results that were made with {}", origin.differences(made).join(" and "));
+        return Err(other_results(folder, &what, &format!("made with {made}; now with {origin}")));
     }
-    file.seek(SeekFrom::End(0)).map_err(failed)?;
-    Ok((file, rows))
+    // With more sets than now are asked for, all lines stay.
+    if found.rows.len() < sets.len() {
+        file.set_len(found.bytes as u64).map_err(|error| unwritable(folder, &error))?;
+    }
+    file.seek(SeekFrom::End(0)).map_err(|error| unwritable(folder, &error))?;
+    if found.origin.is_none() {
+        append(file, folder, origin.line())?;
+    }
+    Ok(found.rows)
+}
+
+/// Writes a line, whole, before anything else is done.
+fn append(file: &mut File, folder: &Path, line: serde_json::Result<String>) -> Result<(), Problem> {
+    let line = line.map_err(|error| Problem::tool(error.to_string()))?;
+    let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
+    written.map_err(|error| unwritable(folder, &error))
+}
+
+fn other_results(folder: &Path, what: &str, why: &str) -> Problem {
+    let message = format!("`{}` has {what}", results(folder).display());
+    let folder = folder.display();
+    let diagnostic = Diagnostic::error(rules::OTHER_RESULTS, message)
+        .with_note(why)
+        .with_note("one table must not mix them, so the campaign neither goes on there nor shows them")
+        .with_note(format!("name another folder, or type: rm -r '{folder}' && fusee campaign '{folder}'"));
+    Problem { diagnostics: vec![diagnostic], status: Status::BadInput }
 }
 
 /// Writes a set's description and reads it; with the file's path.
@@ -118,16 +162,32 @@ fn refused(loaded: &Loaded) -> Problem {
     Problem { diagnostics: loaded.diagnostics.clone(), status: Status::ToolFailed }
 }
 
-/// Builds, boots and simulates one set.
-fn measure(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<Row, Problem> {
+/// Describes a set and builds its image.
+fn build(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(Loaded, Made), Problem> {
     let (loaded, description) = described(set, folder, costs)?;
-    let Some((system, derived)) = loaded.usable() else { return Err(refused(&loaded)) };
-    let analysis = fusee_bounds::analyze(system, derived, costs);
+    let Some((system, _)) = loaded.usable() else { return Err(refused(&loaded)) };
     let making = Making { folder: Some(folder.join("set/build")), compiler: None, templates: None };
     let platform = Platform::QemuRv64;
     let wanted = Wanted { source: &description, platform, variant: KernelVariant::Plain, making: &making };
-    let failed = |diagnostics| Problem { diagnostics, status: Status::ToolFailed };
-    let made = image::make(&loaded, system, &wanted).map_err(failed)?;
+    let made = image::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;
+    Ok((loaded, made))
+}
+
+/// The kernel's program beside an image.
+fn kernel(made: &Made) -> Result<Vec<u8>, Problem> {
+    let path = made.path.with_file_name(image::KERNEL);
+    fs::read(&path).map_err(|error| Problem::tool(format!("cannot read `{}`: {error}", path.display())))
+}
+
+/// Builds, boots and simulates one set; the kernel must still be the same.
+fn measure(set: &TaskSet, folder: &Path, costs: &CostTable, same: &[u8]) -> Result<Row, Problem> {
+    let (loaded, made) = build(set, folder, costs)?;
+    if kernel(&made)? != same {
+        let what = "results of the kernel as it was when the campaign started";
+        return Err(other_results(folder, what, "its source has changed meanwhile"));
+    }
+    let Some((system, derived)) = loaded.usable() else { return Err(refused(&loaded)) };
+    let analysis = fusee_bounds::analyze(system, derived, costs);
     let image = fusee_run::Image::read(&made.path)?;
     let run = fusee_run::boot(&image, set.duration())?;
     let seen = fusee_sim::observe(system, &run.records, run.elapsed);
@@ -200,7 +260,7 @@ fn show(arguments: &Campaign, sets: &[TaskSet], rows: &[Row], output: &mut Outpu
     for defect in &defects {
         output.text(format!("{defect}\n"));
     }
-    output.wrote(&arguments.folder.join("results.jsonl"));
+    output.wrote(&results(&arguments.folder));
     if defects.is_empty() { Status::Fine } else { Status::Missed }
 }
 
