@@ -41,11 +41,13 @@ impl Drop for Machine {
 }
 
 /// `fusee run --gdb` in a process group of its own, as a shell starts it; nothing if the port was taken meanwhile.
+/// Whoever runs the tests in the background has Ctrl-C ignored, and all that they start with them.
 fn waiting(folder: &str) -> Option<(Machine, TcpStream, String)> {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
     let image = format!("{folder}/image.elf");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
-    command.args(["run", &image, &format!("--gdb={port}")]).process_group(0);
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_fusee"), "run", &image]);
+    command.arg(format!("--gdb={port}")).process_group(0);
     let mut machine = Machine(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("fusee starts"));
     let mut hint = String::new();
     let mut output = BufReader::new(machine.0.stdout.take().expect("its output"));
