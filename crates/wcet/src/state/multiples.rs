@@ -204,6 +204,21 @@ mod tests {
         assert_eq!(place(&state), Range::constant(12));
     }
 
+    /// The end of an array that a caller gives, with as many elements as are known.
+    #[test]
+    fn a_product_is_a_distance_from_an_unknown_address() {
+        let mut state = placed(65_535, &[(Binary::ShiftLeft, Operand::Constant(2))]);
+        assert!(state.assume(Comparison::LessUnsigned, INDEX, Operand::Constant(4)));
+        compute(&mut state, Binary::ShiftLeft, INDEX, Operand::Constant(2));
+        let (place, address) = (Operand::Register(PLACE), Operand::Register(Register(12)));
+        for (left, right) in [(place, address), (address, place)] {
+            let mut state = state.clone();
+            compute(&mut state, Binary::Add, left, right);
+            let end = state.get(PLACE);
+            assert_eq!((end.base, end.range), (state.get(Register(12)).base, Range::new(0, 12, 4)));
+        }
+    }
+
     /// A product that may wrap around says nothing of its factor.
     #[test]
     fn products_that_wrap_around_are_no_multiples() {

@@ -224,11 +224,14 @@ impl State {
 
     /// A sum; it keeps its base where the operation does not cut numbers off.
     fn add(&self, left: Value, right: Value, width: Width) -> Value {
-        let turned = left.base == Base::None || right.base == Base::Stack;
+        let open = |value: Value| value.symbol().is_some_and(|symbol| self.symbol(symbol) == self.all);
+        let known = |value: Value| matches!(value.base, Base::Symbol(_)) && !open(value);
+        let turned = left.base == Base::None || right.base == Base::Stack || known(left) && open(right);
         let (based, offset) = if turned { (right, left) } else { (left, right) };
-        // What is added to an address in the stack is a distance, whatever its name.
-        let offset = match (based.base, offset.base) {
-            (Base::Stack, Base::Symbol(_)) => Value::number(self.numbers(offset)),
+        // What is added to an address is a distance, whatever its name.
+        let offset = match based.base {
+            Base::Stack if offset.symbol().is_some() => Value::number(self.numbers(offset)),
+            Base::Symbol(_) if open(based) && known(offset) => Value::number(self.numbers(offset)),
             _ => offset,
         };
         let numbers = || Value::number(Range::compute(Binary::Add, self.numbers(left), self.numbers(right), width));
