@@ -224,16 +224,17 @@ impl State {
 
     /// A sum; it keeps its base where the operation does not cut numbers off.
     fn add(&self, left: Value, right: Value, width: Width) -> Value {
-        let open = |value: Value| value.symbol().is_some_and(|symbol| self.symbol(symbol) == self.all);
-        let known = |value: Value| matches!(value.base, Base::Symbol(_)) && !open(value);
-        let turned = left.base == Base::None || right.base == Base::Stack || known(left) && open(right);
-        let (based, offset) = if turned { (right, left) } else { (left, right) };
-        // What is added to an address is a distance, whatever its name.
-        let offset = match based.base {
-            Base::Stack if offset.symbol().is_some() => Value::number(self.numbers(offset)),
-            Base::Symbol(_) if open(based) && known(offset) => Value::number(self.numbers(offset)),
-            _ => offset,
+        // What is added to an address in the stack is a distance, whatever its name; so is what is known a little, added
+        // to what is not known at all.
+        let rank = |value: Value| match value.base {
+            Base::Stack => 3,
+            base if self.is_pointer(base) => 2,
+            Base::Symbol(_) => 1,
+            Base::None => 0,
         };
+        let (based, offset) = if rank(left) < rank(right) { (right, left) } else { (left, right) };
+        let is_distance = rank(based) > rank(offset).max(1);
+        let offset = if is_distance { Value::number(self.numbers(offset)) } else { offset };
         let numbers = || Value::number(Range::compute(Binary::Add, self.numbers(left), self.numbers(right), width));
         if offset.base != Base::None || based.base == Base::None {
             return numbers();
