@@ -46,16 +46,13 @@ pub(super) struct Settling<'k, M> {
     entries: &'k [Entry],
     effort: Effort,
     session: Session,
-    /// What is assumed; the program has the same.
-    background: Background,
     executed: BTreeMap<Way, Executed>,
 }
 
 impl<'k, M: Machine> Settling<'k, M> {
     pub(super) fn new(kernel: &'k mut Kernel, machine: &'k M, entries: &'k [Entry], effort: Effort) -> Self {
         let session = Session::new(&kernel.facts);
-        let background = kernel.program.background().cloned().unwrap_or_default();
-        Self { kernel, machine, entries, effort, session, background, executed: BTreeMap::new() }
+        Self { kernel, machine, entries, effort, session, executed: BTreeMap::new() }
     }
 
     pub(super) fn settle(mut self) -> Bounds {
@@ -66,14 +63,11 @@ impl<'k, M: Machine> Settling<'k, M> {
                 rounds += 1;
                 continue;
             }
-            let less = (settled && narrowed < NARROWINGS).then(|| self.narrowed());
-            match less.filter(|less| !less.is_same(&self.background)) {
-                Some(less) => self.background = less,
-                None => return self.conclude(rounds, settled),
-            }
+            let less = (settled && narrowed < NARROWINGS).then(|| self.narrowed()).flatten();
+            let Some(less) = less else { return self.conclude(rounds, settled) };
+            self.kernel.program.set_background(less);
             narrowed += 1;
             rounds += 1;
-            self.kernel.program.set_background(self.background.clone());
         }
     }
 
@@ -109,17 +103,16 @@ impl<'k, M: Machine> Settling<'k, M> {
             self.executed.retain(|_, executed| !executed.bound.is_cut);
             self.session.forget_cuts();
         }
-        self.kernel.program.background().iter().for_each(|background| background.listen());
+        if let Some(assumed) = self.kernel.program.background() {
+            assumed.listen();
+        }
         let bound = match way {
             Way::Start => self.begun(),
             Way::Entry(index) => self.entry(&self.entries[index]),
             Way::Resumed(at) => self.resumed(at),
         };
         let answers = self.kernel.program.background().map(Background::heard).unwrap_or_default();
-        let grown = self.background.absorb(&bound.learned, &self.kernel.program);
-        if grown {
-            self.kernel.program.set_background(self.background.clone());
-        }
+        let grown = self.absorb(&bound.learned);
         self.executed.insert(way, Executed { bound, answers });
         grown || cut
     }
@@ -131,8 +124,21 @@ impl<'k, M: Machine> Settling<'k, M> {
         learned
     }
 
-    fn narrowed(&self) -> Background {
-        self.background.narrowed(&self.learned(), &self.kernel.program)
+    /// Makes room in what is assumed for what was stored; says whether that was new.
+    fn absorb(&mut self, stored: &Learned) -> bool {
+        let mut assumed = self.kernel.program.background().cloned().unwrap_or_default();
+        let grown = assumed.absorb(stored, &self.kernel.program);
+        if grown {
+            self.kernel.program.set_background(assumed);
+        }
+        grown
+    }
+
+    /// What need be assumed after what was stored at last, if it is less.
+    fn narrowed(&self) -> Option<Background> {
+        let assumed = self.kernel.program.background()?;
+        let less = assumed.narrowed(&self.learned(), &self.kernel.program);
+        (!less.is_same(assumed)).then_some(less)
     }
 
     /// Bounds what follows the start.
