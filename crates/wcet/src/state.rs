@@ -27,6 +27,14 @@ const RANGES: usize = 64;
 /// Of those that are used, the oldest beyond these that no register needs are forgotten, which is sound.
 const USED_RANGES: usize = 48;
 
+/// Remembers one more of so many; if there are as many, the oldest goes.
+fn remember<T>(entries: &mut Vec<T>, entry: T, most: usize) {
+    if entries.len() >= most {
+        entries.remove(0);
+    }
+    entries.push(entry);
+}
+
 /// What is known at one point of an execution.
 #[derive(Debug, Clone)]
 pub struct State {

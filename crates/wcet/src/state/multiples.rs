@@ -6,7 +6,7 @@
 //! of an unknown number and a known one remembers both, as do sums of such
 //! products, which is how places of elements of any size are computed.
 
-use super::State;
+use super::{State, remember};
 use crate::language::{Binary, Width};
 use crate::value::{Base, Range, Value};
 
@@ -33,10 +33,7 @@ impl Multiples {
     }
 
     fn add(&mut self, multiple: Multiple) {
-        if self.entries.len() == KEPT {
-            self.entries.remove(0);
-        }
-        self.entries.push(multiple);
+        remember(&mut self.entries, multiple, KEPT);
     }
 
     /// Forgets what is not known on the other side as well.

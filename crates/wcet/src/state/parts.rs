@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use super::State;
+use super::{State, remember};
 use crate::language::{Operand, Width};
 use crate::program::Program;
 use crate::value::pieces::half;
@@ -40,10 +40,7 @@ impl Parts {
     }
 
     fn keep(&mut self, symbol: u32, parts: Vec<Part>) {
-        if self.entries.len() >= KEPT {
-            self.entries.remove(0);
-        }
-        self.entries.push((symbol, Rc::new(parts)));
+        remember(&mut self.entries, (symbol, Rc::new(parts)), KEPT);
     }
 
     /// Keeps what is known on both sides.

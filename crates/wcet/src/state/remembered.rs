@@ -4,6 +4,7 @@
 //! repeats the one before it. What is known of the numbers may not tell how it
 //! comes out, but it comes out the same. The last few are remembered by value.
 
+use super::remember;
 use crate::language::Comparison;
 use crate::value::{Base, Range, Value};
 
@@ -28,10 +29,7 @@ impl Remembered {
         if !is_kept(comparison, left, right) || constant && !with_constants || self.entries.contains(&entry) {
             return;
         }
-        if self.entries.len() == KEPT {
-            self.entries.remove(0);
-        }
-        self.entries.push(entry);
+        remember(&mut self.entries, entry, KEPT);
     }
 
     /// Whether a comparison holds or fails because of a remembered one.
