@@ -218,7 +218,7 @@ fn payers(store: &Store) -> Checked {
             Status::Suspended => ensure(!can_pay, || format!("T{thread} is suspended though {lenders:?} could lend"))?,
             Status::Ready => ensure(can_pay, || format!("T{thread} is ready and nobody pays"))?,
             Status::Running => {
-                let payer = store.cores[0].payer.at();
+                let payer = store.cores[0].payer().at();
                 let own = payer == thread && (state.budget > 0 || store.cores[0].limit == 0);
                 let lent =
                     state.budget == 0 && lenders.contains(&payer) && Some(store.threads[payer].effective) == best;

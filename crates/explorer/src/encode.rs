@@ -8,7 +8,7 @@ use crate::Store;
 pub fn encode(tables: &Tables<'_>, store: &Store, now: Time) -> Box<[u8]> {
     let mut bytes = Vec::with_capacity(64);
     let core = &store.cores[0];
-    bytes.extend([core.current.0 as u8, core.payer.0 as u8, distance(core.limit, now)]);
+    bytes.extend([core.current.0 as u8, core.lender.0 as u8, distance(core.limit, now)]);
     if core.limit != NEVER {
         bytes.push(now.saturating_sub(core.since) as u8);
     }

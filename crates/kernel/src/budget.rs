@@ -5,7 +5,7 @@
 //! end of its budget may be inside gates that others wait for: then the one of highest priority who waits,
 //! transitively, and has budget left, lends. The borrower's debt is recorded. Nobody waits: it stays suspended.
 
-use crate::{Budget, Kind, NEVER, Overrun, Sink, Status, Thread, ThreadIndex, Time};
+use crate::{Budget, Kind, NEVER, Next, Overrun, Sink, Status, Thread, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// Accounts for what the running thread has used up to now. Constant time.
@@ -23,7 +23,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     #[inline(never)]
     fn take(&mut self, now: Time) {
         let core = self.core();
-        let (current, payer, used) = (core.current, core.payer, now.saturating_sub(core.since));
+        let (current, payer, used) = (core.current, core.payer(), now.saturating_sub(core.since));
         if used == 0 || self.queue().spend(now) {
             return;
         }
@@ -63,16 +63,17 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if thread.is_none() {
             return;
         }
-        self.core_mut().overrun = ThreadIndex::NONE;
         if let Some(Budget { overrun: Overrun::Notify(notification), .. }) = self.tables.threads[thread.at()].budget {
-            self.deliver_signal(now, notification, 1);
+            // What comes next is settled by who asks for this.
+            let _ = self.deliver_signal(now, notification, 1);
         }
+        self.core_mut().overrun = ThreadIndex::NONE;
     }
 
     /// Budget or time slice of the running thread have come to their limit.
     pub(crate) fn limit_reached(&mut self, now: Time) {
         self.charge(now);
-        let (current, payer) = (self.core().current, self.core().payer);
+        let (current, payer) = (self.core().current, self.core().payer());
         if self.thread(payer).is_exhausted() {
             self.choose_another(now, current);
         } else if self.thread(current).slice == 0 {
@@ -101,15 +102,22 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
-    /// A release: the budget is whole again. Steps: declared depth.
-    pub(crate) fn replenish(&mut self, now: Time, thread: ThreadIndex) {
-        let Some(Budget { amount, .. }) = self.tables.threads[thread.at()].budget else {
-            return;
-        };
-        if self.core().payer == thread {
+    /// The budget is whole again.
+    pub(crate) fn refill(&mut self, thread: ThreadIndex) {
+        if let Some(Budget { amount, .. }) = self.tables.threads[thread.at()].budget {
+            self.thread_mut(thread).budget = amount;
+        }
+    }
+
+    /// A release: the budget is whole again, and somebody may go on because of that. Steps: declared depth.
+    pub(crate) fn replenish(&mut self, now: Time, thread: ThreadIndex) -> Next {
+        if self.tables.threads[thread.at()].budget.is_none() {
+            return Next::Same;
+        }
+        if self.core().payer() == thread {
             self.charge(now);
         }
-        self.thread_mut(thread).budget = amount;
+        self.refill(thread);
         let mut root = thread;
         for _ in 0..self.tables.depth {
             match self.thread(root).gate() {
@@ -117,21 +125,34 @@ impl<S: Sink> crate::Kernel<'_, S> {
                 None => break,
             }
         }
-        self.fund(now, root);
+        let next = self.fund(now, root);
+        self.unless_overrun(next)
     }
 
-    /// Somebody behind this thread, or itself, may have got budget, or come to wait for it.
-    pub(crate) fn fund(&mut self, now: Time, root: ThreadIndex) {
+    /// Somebody behind this thread, or itself, may have got budget.
+    fn fund(&mut self, now: Time, root: ThreadIndex) -> Next {
         match self.thread(root).status {
-            Status::Suspended if self.may_run(root) => {
-                self.thread_mut(root).status = Status::Ready;
-                self.queue_of(root).push_back(root);
+            Status::Suspended => {
+                self.revive(root);
+                Next::Open
             }
-            Status::Running if self.core().payer != root || self.thread(root).is_exhausted() => {
+            Status::Running if self.core().is_lent() || self.thread(root).is_exhausted() => {
                 self.reconsider(now, root);
+                Next::Open
             }
-            Status::Running => self.set_limit(),
-            _ => {}
+            Status::Running => {
+                self.set_limit();
+                Next::Same
+            }
+            _ => Next::Same,
+        }
+    }
+
+    /// Somebody may have come to pay for a suspended thread.
+    pub(crate) fn revive(&mut self, thread: ThreadIndex) {
+        if self.may_run(thread) {
+            self.thread_mut(thread).status = Status::Ready;
+            self.queue_of(thread).push_back(thread);
         }
     }
 
@@ -158,16 +179,17 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// Lets one thread pay for the running one.
     fn pay(&mut self, now: Time, running: ThreadIndex, payer: ThreadIndex) {
-        if payer != running && self.core().payer != payer {
-            self.record(now, Kind::Lend, running, payer.0, 0);
+        let lender = if payer == running { ThreadIndex::NONE } else { payer };
+        if lender.is_some() && self.core().lender != lender {
+            self.record(now, Kind::Lend, running, lender.0, 0);
         }
-        self.core_mut().payer = payer;
+        self.core_mut().lender = lender;
         self.set_limit();
     }
 
     pub(crate) fn set_limit(&mut self) {
         let core = self.core();
-        let (current, payer, since) = (core.current, core.payer, core.since);
+        let (current, payer, since) = (core.current, core.payer(), core.since);
         let left = self.thread(payer).budget.min(self.thread(current).slice);
         self.core_mut().limit = since.saturating_add(left);
     }

@@ -11,7 +11,7 @@
 //! interrupted like its own code. Nobody else waits for it, and nobody runs in a component that is half restored.
 
 use crate::{
-    Component, ComponentIndex, Error, Failure, Finds, GateKind, Kind, OnFault, Outcome, Sink, ThreadIndex, Time,
+    Component, ComponentIndex, Error, Failure, Finds, GateKind, Kind, Next, OnFault, Outcome, Sink, ThreadIndex, Time,
 };
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -23,7 +23,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_fault(&mut self, now: Time) -> Result<(), Error> {
+    pub(crate) fn change_by_fault(&mut self, now: Time) -> Result<Next, Error> {
         let thread = self.caller()?;
         let component = self.component_of(thread);
         self.record_unwinding(now, Kind::Fault, thread, component);
@@ -31,7 +31,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             self.punish(component);
         }
         self.unwind(now, thread, Failure::Fault);
-        Ok(())
+        Ok(Next::Open)
     }
 
     /// Removes the running thread's topmost frame, or ends its job, because the component is gone: what happens on
@@ -44,7 +44,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_abort(&mut self, now: Time) -> Result<(), Error> {
+    pub(crate) fn change_by_abort(&mut self, now: Time) -> Result<Next, Error> {
         let thread = self.caller()?;
         if !self.is_stale(thread) {
             return Err(Error::NotStale);
@@ -52,7 +52,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let component = self.component_of(thread);
         self.record_unwinding(now, Kind::Abort, thread, component);
         self.unwind(now, thread, Failure::Aborted);
-        Ok(())
+        Ok(Next::Open)
     }
 
     /// The initial data of the component that the running thread is in have been put back, as
@@ -64,14 +64,14 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_restored(&mut self) -> Result<(), Error> {
+    pub(crate) fn change_by_restored(&mut self) -> Result<Next, Error> {
         let thread = self.caller()?;
         if !self.is_unrestored(thread) {
             return Err(Error::NotStale);
         }
         let component = self.component_of(thread);
         self.memory.components[component.at()].open();
-        Ok(())
+        Ok(Next::Other)
     }
 
     fn record_unwinding(&mut self, now: Time, kind: Kind, thread: ThreadIndex, component: ComponentIndex) {

@@ -25,19 +25,17 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`], [`Error::Depth`], [`Error::Dead`], [`Error::Reentry`],
     /// [`Error::Deadlock`] or [`Error::NoStack`].
     pub fn invoke(&mut self, now: Time, gate: GateIndex) -> Result<Outcome, Error> {
-        let done = self.change_by_invoke(now, gate);
-        self.settled(now, done)
+        self.change_by_invoke(now, gate)?;
+        Ok(self.outcome())
     }
 
+    /// What [`invoke`](Self::invoke) changes; who goes on is then settled.
     pub(crate) fn change_by_invoke(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         self.caller()?;
-        if self.passes(now, gate) {
+        if self.passes(now, gate) || self.block_at_once(now, gate).is_some() {
             return Ok(());
         }
-        match self.block_at_once(now, gate) {
-            Some(_) => Ok(()),
-            None => self.invoke_otherwise(now, gate),
-        }
+        self.invoke_otherwise(now, gate)
     }
 
     /// What [`invoke`](Self::invoke) of the gate in a slot does where the caller enters at once, for machines that have
@@ -110,13 +108,13 @@ impl<S: Sink> crate::Kernel<'_, S> {
         Some(Turn { thread: next, topmost, finds, limited })
     }
 
-    /// Passes the gate in a slot of the caller's component. Refused as [`invoke`](Self::invoke), and with
-    /// [`Error::NoCapability`].
-    #[inline(never)]
-    pub fn invoke_slot(&mut self, now: Time, slot: u16) -> Result<(), Error> {
-        match self.capability(slot)? {
-            Capability::Gate(gate) => self.change_by_invoke(now, gate),
-            _ => Err(Error::NoCapability),
+    /// Why [`invoke_at_once`](Self::invoke_at_once) has found no gate: there is none in the slot, or the thread is so
+    /// deep that there is no frame behind its topmost.
+    pub fn refusal(&self, slot: u16) -> Error {
+        match self.capability(slot) {
+            Ok(Capability::Gate(_)) => Error::Depth,
+            Ok(_) => Error::NoCapability,
+            Err(error) => error,
         }
     }
 
@@ -183,7 +181,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// What [`invoke`](Self::invoke) does where neither [`invoke_at_once`](Self::invoke_at_once) nor
-    /// [`block_at_once`](Self::block_at_once) has done anything. Refused as that.
+    /// [`block_at_once`](Self::block_at_once) has done anything; who goes on is then settled. Refused as that.
     #[inline(never)]
     pub fn invoke_otherwise(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         let caller = self.caller()?;
@@ -194,18 +192,18 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if self.memory.components[state.component.at()].is_dead() {
             return Err(Error::Dead);
         }
-        let unrestored = self.memory.components[state.component.at()].is_unrestored();
-        if unrestored && self.enters_unrestored(now, gate, state.component) {
-            return Ok(());
-        }
         if state.holder.is_none() {
-            return Err(Error::NoStack);
+            let unrestored = self.memory.components[state.component.at()].is_unrestored();
+            let enters = unrestored && self.enters_unrestored(now, gate, state.component);
+            return if enters { Ok(()) } else { Err(Error::NoStack) };
         }
         let root = self.end_of_chain(caller, gate)?;
-        self.wait_at(now, gate);
-        // Who runs now pays for itself.
-        if self.thread(root).status == Status::Suspended {
-            self.fund(now, root);
+        // Who runs then pays for itself, and is not beaten.
+        if !self.wait_at(now, gate) {
+            if self.thread(root).status == Status::Suspended {
+                self.revive(root);
+            }
+            self.choose(now);
         }
         Ok(())
     }
@@ -251,8 +249,9 @@ impl<S: Sink> crate::Kernel<'_, S> {
         Err(Error::Depth)
     }
 
+    /// The running thread waits; says whether another runs now.
     #[inline(always)]
-    fn wait_at(&mut self, now: Time, gate: GateIndex) {
+    fn wait_at(&mut self, now: Time, gate: GateIndex) -> bool {
         let caller = self.core().current;
         let holder = self.gate(gate).holder;
         self.stop_running(now);
@@ -269,6 +268,6 @@ impl<S: Sink> crate::Kernel<'_, S> {
         } else {
             waiters.insert(self.memory.threads, caller, by_priority);
         }
-        self.boost(now, gate, priority);
+        self.boost(now, gate, priority)
     }
 }

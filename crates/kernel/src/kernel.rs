@@ -1,8 +1,8 @@
 //! The kernel's face: events in, outcomes out.
 
 use crate::{
-    Capability, Core, Delivery, Error, Frame, Gate, GateIndex, Kind, Memory, NEVER, NotificationIndex, Record, Release,
-    Sink, TableError, Tables, Thread, ThreadIndex, Time, timer,
+    Capability, Core, Delivery, Error, Frame, Gate, GateIndex, Kind, Memory, NEVER, Next, NotificationIndex, Record,
+    Release, Sink, TableError, Tables, Thread, ThreadIndex, Time, timer,
 };
 
 /// The kernel: tables that never change, memory that does, and a place for records.
@@ -146,7 +146,8 @@ impl<'m, S: Sink> Kernel<'m, S> {
         }
     }
 
-    /// Handles an event: [`change`](Self::change), then [`settle`](Self::settle), then [`outcome`](Self::outcome).
+    /// Handles an event: [`change`](Self::change), then [`settle`](Self::settle) if it must be settled who runs, then
+    /// [`outcome`](Self::outcome).
     ///
     /// # Errors
     /// Those of the operation.
@@ -155,15 +156,18 @@ impl<'m, S: Sink> Kernel<'m, S> {
         self.settled(now, done)
     }
 
-    /// What an event changes, before it is settled who runs: one of the operations of the other modules, after the
+    /// What an event changes, before it is settled who runs, and what is known of that: one of the operations of the other modules, after the
     /// look-up of its capability (constant time). Machines that know which event it is pay for that one only.
     ///
     /// # Errors
     /// Those of the operation, which then has changed nothing.
     #[inline(always)]
-    pub fn change(&mut self, now: Time, event: Event) -> Result<(), Error> {
+    pub fn change(&mut self, now: Time, event: Event) -> Result<Next, Error> {
         match event {
-            Event::Invoke(slot) => self.invoke_slot(now, slot),
+            Event::Invoke(slot) => match self.capability(slot)? {
+                Capability::Gate(gate) => self.change_by_invoke(now, gate).map(|()| Next::Other),
+                _ => Err(Error::NoCapability),
+            },
             Event::Signal(slot) => match self.capability(slot)? {
                 Capability::Signal(notification, bits) => self.change_by_signal(now, notification, bits),
                 _ => Err(Error::NoCapability),
@@ -177,7 +181,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
                 _ => Err(Error::NoCapability),
             },
             Event::Lock(slot) => match self.capability(slot)? {
-                Capability::Mutex(gate) => self.change_by_invoke(now, gate),
+                Capability::Mutex(gate) => self.change_by_invoke(now, gate).map(|()| Next::Other),
                 _ => Err(Error::NoCapability),
             },
             Event::Unlock(slot) => match self.capability(slot)? {
@@ -187,10 +191,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
             Event::Return => self.change_by_return(now),
             Event::Yield => self.change_by_yield(now),
             Event::Complete => self.change_by_completion(now),
-            Event::Timer => {
-                self.change_by_timer(now);
-                Ok(())
-            }
+            Event::Timer => Ok(self.change_by_timer(now)),
             Event::Interrupt(line) => self.change_by_interrupt(now, line),
             Event::Release(thread, nominal) => self.change_by_release(now, thread, nominal),
             Event::Fault => self.change_by_fault(now),
@@ -200,9 +201,10 @@ impl<'m, S: Sink> Kernel<'m, S> {
     }
 
     /// The end of an operation, for those who look at what comes of it as a whole.
-    pub(crate) fn settled(&mut self, now: Time, done: Result<(), Error>) -> Result<Outcome, Error> {
-        done?;
-        self.settle(now);
+    pub(crate) fn settled(&mut self, now: Time, done: Result<Next, Error>) -> Result<Outcome, Error> {
+        if done? == Next::Open {
+            self.settle(now);
+        }
         Ok(self.outcome())
     }
 

@@ -45,6 +45,7 @@ pub use memory::{Component, Core, Gate, Memory, Notification};
 #[cfg(feature = "mutations")]
 pub use mutation::Mutation;
 pub use ready::Ready;
+pub use schedule::Next;
 pub use tables::{
     Budget, Capability, ComponentConfig, GateConfig, GateKind, NEVER, NotificationConfig, NotificationKind, OnFault,
     Overrun, PRIORITIES, Protocol, Release, Sizes, TableError, Tables, ThreadConfig, Time,

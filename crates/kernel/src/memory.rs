@@ -15,8 +15,8 @@ pub struct Core {
     pub ready: Ready,
     /// Who runs; none: idle.
     pub current: ThreadIndex,
-    /// Whose budget is charged for it.
-    pub payer: ThreadIndex,
+    /// Whose budget is charged for it; none: its own.
+    pub lender: ThreadIndex,
     /// Since when.
     pub since: Time,
     /// When budget or time slice end.
@@ -31,14 +31,26 @@ impl Core {
     /// Whether time is limited: the running thread's, or by another's budget that it runs on.
     #[inline(always)]
     pub(crate) fn is_limited(&self) -> bool {
-        self.limit != crate::NEVER || self.payer != self.current
+        self.limit != crate::NEVER || self.is_lent()
+    }
+
+    /// Whether the running thread runs at another's expense.
+    #[inline(always)]
+    pub(crate) fn is_lent(&self) -> bool {
+        self.lender.is_some()
+    }
+
+    /// Whose budget is charged.
+    #[inline]
+    pub fn payer(&self) -> ThreadIndex {
+        if self.is_lent() { self.lender } else { self.current }
     }
 
     /// An idle core.
     pub const EMPTY: Core = Core {
         ready: Ready::EMPTY,
         current: ThreadIndex::NONE,
-        payer: ThreadIndex::NONE,
+        lender: ThreadIndex::NONE,
         since: 0,
         limit: crate::NEVER,
         next: crate::NEVER,

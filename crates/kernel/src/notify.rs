@@ -2,8 +2,8 @@
 
 use crate::ready::Queue;
 use crate::{
-    Capability, Error, Finds, Kind, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status, ThreadIndex,
-    Time, Turn,
+    Capability, Error, Finds, Kind, Next, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status,
+    ThreadIndex, Time, Turn,
 };
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -21,12 +21,12 @@ impl<S: Sink> crate::Kernel<'_, S> {
         now: Time,
         notification: NotificationIndex,
         bits: u32,
-    ) -> Result<(), Error> {
+    ) -> Result<Next, Error> {
         self.notification_exists(notification)?;
         match self.wake_at_once(now, notification, bits) {
             Some((turn, bits)) => {
                 self.thread_mut(turn.thread).promise(Finds::Signal, bits);
-                Ok(())
+                Ok(Next::Gets)
             }
             None => self.signal_otherwise(now, notification, bits),
         }
@@ -85,13 +85,12 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ///
     /// # Errors
     /// [`Error::CountFull`].
-    #[inline(never)]
-    pub fn signal_otherwise(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<(), Error> {
+    #[inline(always)]
+    pub fn signal_otherwise(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<Next, Error> {
         if self.is_full(notification) {
             return Err(Error::CountFull);
         }
-        self.deliver_signal(now, notification, bits);
-        Ok(())
+        Ok(self.deliver_signal(now, notification, bits))
     }
 
     /// An interrupt line became active: signals the notification bound to it, with the line's bit (modulo 32).
@@ -102,7 +101,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_interrupt(&mut self, now: Time, line: u16) -> Result<(), Error> {
+    pub(crate) fn change_by_interrupt(&mut self, now: Time, line: u16) -> Result<Next, Error> {
         let notification = *self.tables.interrupts.get(line as usize).ok_or(Error::NoSuchObject)?;
         self.change_by_signal(now, notification, 1 << (line % 32))
     }
@@ -111,7 +110,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ///
     /// # Errors
     /// As [`interrupt`](Self::interrupt).
-    pub fn interrupt_otherwise(&mut self, now: Time, line: u16) -> Result<(), Error> {
+    #[inline(always)]
+    pub fn interrupt_otherwise(&mut self, now: Time, line: u16) -> Result<Next, Error> {
         let notification = *self.tables.interrupts.get(line as usize).ok_or(Error::NoSuchObject)?;
         self.signal_otherwise(now, notification, 1 << (line % 32))
     }
@@ -126,32 +126,35 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// Signals without questions; a full count stays as it is.
-    pub(crate) fn deliver_signal(&mut self, now: Time, notification: NotificationIndex, bits: u32) {
+    #[inline(never)]
+    pub(crate) fn deliver_signal(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Next {
         let signaller = self.core().current;
         self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
         let config = self.tables.notifications[notification.at()];
         if config.releases.is_some() {
-            if let Release::Sporadic { separation } = self.tables.threads[config.releases.at()].release {
-                self.arrive_sporadically(now, config.releases, now, separation);
-            }
-            return;
+            return match self.tables.threads[config.releases.at()].release {
+                Release::Sporadic { separation } => self.arrive_sporadically(now, config.releases, now, separation),
+                _ => Next::Same,
+            };
         }
         let first = self.memory.notifications[notification.at()].waiters.head();
         if first.is_some() {
             let bits = if config.kind == NotificationKind::Merging { bits } else { 1 };
-            self.wake(now, notification, first, bits);
-        } else if !self.is_full(notification) {
+            return self.wake(now, notification, first, bits);
+        }
+        if !self.is_full(notification) {
             let pending = &mut self.memory.notifications[notification.at()].pending;
             *pending = if config.kind == NotificationKind::Merging { *pending | bits } else { *pending + 1 };
         }
+        Next::Same
     }
 
     #[inline(always)]
-    fn wake(&mut self, now: Time, notification: NotificationIndex, thread: ThreadIndex, bits: u32) {
+    fn wake(&mut self, now: Time, notification: NotificationIndex, thread: ThreadIndex, bits: u32) -> Next {
         self.memory.notifications[notification.at()].waiters.pop(self.memory.threads, thread);
         self.record(now, Kind::Wake, thread, notification.0, u64::from(bits));
         self.thread_mut(thread).promise(Finds::Signal, bits);
-        self.run_or_queue(now, thread);
+        self.run_or_queue(now, thread, Next::Gets)
     }
 
     /// Takes what is pending, or waits for the next signal. Steps: the waiters of higher or equal priority.
@@ -163,7 +166,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     #[inline(always)]
-    pub(crate) fn change_by_wait(&mut self, now: Time, notification: NotificationIndex) -> Result<(), Error> {
+    pub(crate) fn change_by_wait(&mut self, now: Time, notification: NotificationIndex) -> Result<Next, Error> {
         let caller = self.caller()?;
         self.notification_exists(notification)?;
         let config = self.tables.notifications[notification.at()];
@@ -173,14 +176,14 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.record(now, Kind::Wait, caller, notification.0, 0);
         if self.memory.notifications[notification.at()].pending > 0 {
             self.take_pending(now, caller, notification);
-            return Ok(());
+            return Ok(Next::Gets);
         }
         self.stop_running(now);
         let thread = self.thread_mut(caller);
         thread.status = Status::AtNotification;
         thread.waits_at = notification.0;
         self.memory.notifications[notification.at()].waiters.insert_by_priority(self.memory.threads, caller);
-        Ok(())
+        Ok(Next::Open)
     }
 
     /// Takes what is pending, if anything: the caller gets its bits, or 0. Constant time.
@@ -191,7 +194,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_poll(&mut self, now: Time, notification: NotificationIndex) -> Result<(), Error> {
+    #[inline(always)]
+    pub(crate) fn change_by_poll(&mut self, now: Time, notification: NotificationIndex) -> Result<Next, Error> {
         let caller = self.caller()?;
         self.notification_exists(notification)?;
         if self.tables.notifications[notification.at()].releases.is_some() {
@@ -202,7 +206,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         } else {
             self.thread_mut(caller).promise(Finds::Signal, 0);
         }
-        Ok(())
+        Ok(Next::Gets)
     }
 
     fn take_pending(&mut self, now: Time, caller: ThreadIndex, notification: NotificationIndex) {

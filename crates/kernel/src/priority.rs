@@ -82,37 +82,38 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.memory.gates[gate.at()].inherits
     }
 
-    /// Raises the holder of a gate to a waiter's priority, and whoever the holder waits for. Steps: declared depth,
-    /// each with its frames and the waiters of one gate.
+    /// Raises the holder of a gate to a waiter's priority, and whoever the holder waits for; says whether the last of
+    /// them runs now, which is then settled. Steps: declared depth, each with its frames and the waiters of one gate.
     #[inline(always)]
-    pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: u8) {
+    pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: u8) -> bool {
         let mut gate = gate;
         for _ in 0..self.tables.depth {
-            let Some(holder) = self.raise_floors(gate, priority) else { return };
+            let Some(holder) = self.raise_floors(gate, priority) else { return false };
             let Some(next) = self.thread(holder).gate() else { return self.boost_last(now, holder, gate, priority) };
             self.change_waiter(holder, next, priority);
             self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
             if self.is_mutated(Mutation::ShallowBoost) {
-                return;
+                return false;
             }
             gate = next;
         }
+        false
     }
 
     /// Raises a holder that waits at no gate. Steps: who waits for the same notification.
     #[inline(always)]
-    fn boost_last(&mut self, now: Time, holder: ThreadIndex, gate: GateIndex, priority: u8) {
+    fn boost_last(&mut self, now: Time, holder: ThreadIndex, gate: GateIndex, priority: u8) -> bool {
         let runs = self.runs_boosted(holder, priority);
-        if runs {
-            self.queue_of(holder).remove(holder);
-            self.thread_mut(holder).effective = priority;
-        } else {
+        if !runs {
             self.change_effective(holder, priority);
+            self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
+            return false;
         }
+        self.queue_of(holder).remove(holder);
+        self.thread_mut(holder).effective = priority;
         self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
-        if runs {
-            self.start_running(now, holder);
-        }
+        self.start_running(now, holder);
+        true
     }
 
     /// Whether a ready thread is the one to run when it has this priority, because nobody else does and it comes before

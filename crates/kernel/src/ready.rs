@@ -156,7 +156,7 @@ impl Queue<'_, '_> {
     pub(crate) fn spend(&mut self, now: Time) -> bool {
         let used = now.saturating_sub(self.core.since);
         let Some(running) = self.threads.get_mut(self.core.current.at()) else { return false };
-        if self.core.payer != self.core.current || running.budget <= used {
+        if self.core.is_lent() || running.budget <= used {
             return false;
         }
         self.core.since = now;
@@ -178,7 +178,7 @@ impl Queue<'_, '_> {
         state.status = Status::Running;
         let limited = state.budget & state.slice & before != NEVER;
         self.core.current = thread;
-        self.core.payer = thread;
+        self.core.lender = ThreadIndex::NONE;
         self.core.since = now;
         if limited {
             self.core.limit = now.saturating_add(state.budget.min(state.slice));

@@ -4,28 +4,32 @@
 //! depends on how many fall together. A job that arrives while the one before it is unfinished waits in a ring of
 //! declared length; what does not fit is lost, counted and recorded.
 
-use crate::{Error, Finds, Kind, NEVER, Outcome, Release, Sink, Status, ThreadIndex, Time, timer};
+use crate::{Error, Finds, Kind, NEVER, Next, Outcome, Release, Sink, Status, ThreadIndex, Time, timer};
 
 impl<S: Sink> crate::Kernel<'_, S> {
     /// The timer fired: one release, or the end of the running thread's budget or time slice, or (too early) nothing.
     /// Steps: log2 of the number of threads; for a budget that ends in a gate, the threads that wait for its holder.
     pub fn timer(&mut self, now: Time) -> Outcome {
-        self.change_by_timer(now);
-        self.settle(now);
+        if self.change_by_timer(now) == Next::Open {
+            self.settle(now);
+        }
         self.outcome()
     }
 
     /// What the timer changes, before it is settled who runs. Steps: those of [`timer`](Self::timer).
-    pub fn change_by_timer(&mut self, now: Time) {
+    pub fn change_by_timer(&mut self, now: Time) -> Next {
         let (thread, time) = (timer::first(self.memory.tree), self.core().next);
         if thread.is_some() && time <= now {
-            self.release_by_timer(now, thread, time);
-        } else if self.core().limit <= now {
+            self.release_by_timer(now, thread, time)
+        } else if self.core().is_limited() && self.core().limit <= now {
             self.limit_reached(now);
+            Next::Open
+        } else {
+            Next::Same
         }
     }
 
-    fn release_by_timer(&mut self, now: Time, thread: ThreadIndex, time: Time) {
+    fn release_by_timer(&mut self, now: Time, thread: ThreadIndex, time: Time) -> Next {
         let next = match self.tables.threads[thread.at()].release {
             Release::Once { .. } => NEVER,
             Release::Periodic { period, .. } => time.saturating_add(period),
@@ -37,7 +41,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             }
         };
         self.set_expiry(thread, next);
-        self.arrive(now, thread, time);
+        self.arrive(now, thread, time)
     }
 
     /// A sporadic thread's job arrives; its deadline counts from `nominal`. An arrival that comes too early is deferred
@@ -49,21 +53,27 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_release(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Result<(), Error> {
+    pub(crate) fn change_by_release(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Result<Next, Error> {
         let config = self.tables.threads.get(thread.at()).ok_or(Error::NoSuchObject)?;
         let Release::Sporadic { separation } = config.release else {
             return Err(Error::NotSporadic);
         };
-        self.arrive_sporadically(now, thread, nominal, separation);
-        Ok(())
+        Ok(self.arrive_sporadically(now, thread, nominal, separation))
     }
 
-    pub(crate) fn arrive_sporadically(&mut self, now: Time, thread: ThreadIndex, nominal: Time, separation: Time) {
+    pub(crate) fn arrive_sporadically(
+        &mut self,
+        now: Time,
+        thread: ThreadIndex,
+        nominal: Time,
+        separation: Time,
+    ) -> Next {
         let state = self.thread_mut(thread);
         if separation == 0 || (now >= state.earliest && state.deferred == 0) {
             state.earliest = now.saturating_add(separation);
-            self.arrive(now, thread, nominal);
-        } else if state.deferred < self.tables.backlog {
+            return self.arrive(now, thread, nominal);
+        }
+        if state.deferred < self.tables.backlog {
             let state = self.thread_mut(thread);
             state.deferred += 1;
             let earliest = state.earliest;
@@ -72,6 +82,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         } else {
             self.lose(now, thread);
         }
+        Next::Same
     }
 
     fn set_expiry(&mut self, thread: ThreadIndex, time: Time) {
@@ -79,18 +90,27 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// A job is there: it starts, waits for the one before it, or is lost. Constant time.
-    fn arrive(&mut self, now: Time, thread: ThreadIndex, nominal: Time) {
+    fn arrive(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Next {
         self.record(now, Kind::Release, thread, u16::MAX, nominal);
         let home = self.tables.threads[thread.at()].component;
         if self.memory.components[home.at()].is_dead() && self.thread(thread).status == Status::Idle {
-            return self.lose(now, thread);
+            self.lose(now, thread);
+            return Next::Same;
         }
-        self.replenish(now, thread);
         if self.thread(thread).status == Status::Idle {
-            self.start_job(now, thread, nominal);
-            return;
+            // Nobody waits for it, and it lends to nobody.
+            self.refill(thread);
+            self.start_job(thread, nominal);
+            return self.run_or_queue(now, thread, Next::Starts);
         }
+        let next = self.replenish(now, thread);
         self.check_deadline(now, thread);
+        self.queue_arrival(now, thread, nominal);
+        next
+    }
+
+    /// A job arrives while the one before it is unfinished.
+    fn queue_arrival(&mut self, now: Time, thread: ThreadIndex, nominal: Time) {
         let backlog = self.tables.backlog;
         let state = self.thread_mut(thread);
         if state.queued == backlog {
@@ -109,7 +129,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.record(now, Kind::Lose, thread, u16::MAX, 0);
     }
 
-    fn start_job(&mut self, now: Time, thread: ThreadIndex, arrival: Time) {
+    /// What there is to be done before the thread takes the core or queues for it. Constant time.
+    fn start_job(&mut self, thread: ThreadIndex, arrival: Time) {
         let config = &self.tables.threads[thread.at()];
         let epoch = self.memory.components[config.component.at()].entering();
         let home = self.first_frame(thread);
@@ -120,7 +141,6 @@ impl<S: Sink> crate::Kernel<'_, S> {
         state.arrival = arrival;
         state.deadline = arrival.saturating_add(config.deadline);
         state.promise(Finds::Start, 0);
-        self.run_or_queue(now, thread);
     }
 
     fn check_deadline(&mut self, now: Time, thread: ThreadIndex) {
@@ -140,7 +160,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_completion(&mut self, now: Time) -> Result<(), Error> {
+    pub(crate) fn change_by_completion(&mut self, now: Time) -> Result<Next, Error> {
         let thread = self.caller()?;
         if !self.thread(thread).is_home() {
             return Err(Error::InGate);
@@ -148,7 +168,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let response = now.saturating_sub(self.thread(thread).arrival);
         self.record(now, Kind::Complete, thread, u16::MAX, response);
         self.end_job(now, thread);
-        Ok(())
+        Ok(Next::Open)
     }
 
     /// Takes the running thread off its job. Constant time.
@@ -169,7 +189,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
         state.first = if first + 1 == backlog { 0 } else { first + 1 };
         state.queued -= 1;
         let arrival = self.memory.arrivals[thread.at() * backlog as usize + first as usize];
-        self.start_job(now, thread, arrival);
+        self.start_job(thread, arrival);
+        self.make_ready(now, thread);
     }
 
     /// Whether the component of the thread's topmost frame is gone.

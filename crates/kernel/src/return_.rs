@@ -6,8 +6,8 @@
 use crate::mutation::Mutation;
 use crate::ready::Queue;
 use crate::{
-    Comeback, Component, Error, Finds, Frame, GateIndex, GateKind, Kind, Outcome, Passage, Sink, Status, ThreadIndex,
-    Time,
+    Comeback, Component, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Outcome, Passage, Sink, Status,
+    ThreadIndex, Time,
 };
 
 /// Whether a thread may go on in a frame: its component is not gone.
@@ -28,16 +28,19 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_return(&mut self, now: Time) -> Result<(), Error> {
+    pub(crate) fn change_by_return(&mut self, now: Time) -> Result<Next, Error> {
         match self.return_at_once(now) {
             Ok(comeback) => self.thread_mut(comeback.thread).promise(Finds::Return, 0),
             Err(Some(error)) => return Err(error),
             Err(None) => match self.hand_on_at_once(now) {
                 Some(passage) => self.thread_mut(passage.thread).promise(Finds::Enter, 0),
-                None => return self.return_otherwise(now),
+                None => {
+                    self.return_otherwise(now)?;
+                    return Ok(Next::Open);
+                }
             },
         }
-        Ok(())
+        Ok(Next::Other)
     }
 
     /// What [`return_`](Self::return_) does where nothing but the frame changes, for machines that have a shorter way
@@ -48,7 +51,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     pub fn return_at_once(&mut self, now: Time) -> Result<Comeback, Option<Error>> {
         let short = self.is_short();
         let core = &*self.memory.core;
-        let (current, payer, ready) = (core.current, core.payer, &core.ready);
+        let (current, lent, ready) = (core.current, core.is_lent(), &core.ready);
         let thread = self.memory.threads.get_mut(current.at()).ok_or(Some(Error::Idle))?;
         if thread.is_home() {
             return Err(Some(Error::NotInGate));
@@ -65,7 +68,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         } else {
             let changes_more = !gate.waiters.is_empty()
                 || gate.kind == GateKind::Mutex
-                || payer != current
+                || lent
                 || ready.beats(floor)
                 || thread.is_exhausted()
                 || !short;
@@ -129,7 +132,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// What [`return_`](Self::return_) does where [`return_at_once`](Self::return_at_once) and
-    /// [`hand_on_at_once`](Self::hand_on_at_once) have nothing done. Refused as that.
+    /// [`hand_on_at_once`](Self::hand_on_at_once) have nothing done; who goes on is then open. Refused as that.
     #[inline(never)]
     pub fn return_otherwise(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.caller()?;
@@ -152,13 +155,13 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_unlock(&mut self, now: Time, mutex: GateIndex) -> Result<(), Error> {
+    pub(crate) fn change_by_unlock(&mut self, now: Time, mutex: GateIndex) -> Result<Next, Error> {
         let thread = self.caller()?;
         if self.thread(thread).is_home() || self.top(thread).gate != mutex || self.gate(mutex).kind != GateKind::Mutex {
             return Err(Error::NotLocked);
         }
         self.finish_return(now, thread, mutex);
-        Ok(())
+        Ok(Next::Open)
     }
 
     #[inline(never)]
@@ -166,7 +169,12 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.record(now, Kind::Return, thread, gate.0, 0);
         let next = self.take_off(now, thread, Finds::Return, 0);
         if next.is_some() {
-            self.run_or_queue(now, next);
+            // Who comes back may have lost the core with the gate, or be beaten by somebody else.
+            if self.core().current.is_none() {
+                self.make_ready(now, next);
+            } else {
+                let _ = self.run_or_queue(now, next, Next::Other);
+            }
         }
     }
 
@@ -196,7 +204,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// Hands an exclusive gate on and lowers the priority of who had it.
     fn leave_gate(&mut self, now: Time, thread: ThreadIndex, frame: Frame) -> ThreadIndex {
-        if self.core().payer != thread {
+        if self.core().is_lent() {
             // The lender may get the gate now; what it has lent is gone.
             self.charge(now);
         }

@@ -8,6 +8,24 @@ use crate::mutation::Mutation;
 use crate::ready::Queue;
 use crate::{Delivery, Error, Finds, Kind, NEVER, Outcome, Sink, Status, ThreadIndex, Time};
 
+/// Who goes on after an event. What is said here of who has just taken the core need not be read again from its state,
+/// and whoever follows a way through the kernel's binary sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+#[must_use]
+pub enum Next {
+    /// Who ran before it, where it was; or the core stays idle.
+    Same,
+    /// Who runs now, with [`Finds::Start`].
+    Starts,
+    /// Who runs now, with [`Finds::Signal`].
+    Gets,
+    /// Who runs now, with whatever it finds.
+    Other,
+    /// That is still to be settled.
+    Open,
+}
+
 impl<'m, S: Sink> crate::Kernel<'m, S> {
     /// Lets equals run first; their order stays. Constant time.
     pub fn yield_(&mut self, now: Time) -> Result<Outcome, Error> {
@@ -15,14 +33,15 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_yield(&mut self, now: Time) -> Result<(), Error> {
+    pub(crate) fn change_by_yield(&mut self, now: Time) -> Result<Next, Error> {
         let thread = self.caller()?;
-        if self.core().ready.top() == Some(self.thread(thread).effective) {
-            self.stop_running(now);
-            self.thread_mut(thread).slice = self.tables.time_slice;
-            self.make_ready(now, thread);
+        if self.core().ready.top() != Some(self.thread(thread).effective) {
+            return Ok(Next::Same);
         }
-        Ok(())
+        self.stop_running(now);
+        self.thread_mut(thread).slice = self.tables.time_slice;
+        self.make_ready(now, thread);
+        Ok(Next::Open)
     }
 
     /// The time slice has ended, and its time is accounted for.
@@ -37,8 +56,8 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         }
     }
 
-    /// The end of every operation: the highest runs. Who that is, and what it finds, is then in the state:
-    /// [`current`](Self::current), [`tell`](Self::tell), [`next_timer`](Self::next_timer).
+    /// The end of every operation that leaves open who goes on: the highest runs. Who that is, and what it finds, is then
+    /// in the state: [`current`](Self::current), [`tell`](Self::tell), [`next_timer`](Self::next_timer).
     /// Constant time, unless a thread runs at another's expense.
     #[inline(always)]
     pub fn settle(&mut self, now: Time) {
@@ -57,7 +76,7 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
 
     /// Chooses who runs. Steps: those of [`settle`](Self::settle).
     #[inline(never)]
-    fn choose(&mut self, now: Time) {
+    pub(crate) fn choose(&mut self, now: Time) {
         self.preempt_if_beaten(now);
         if self.core().overrun.is_some() {
             self.notify_overrun(now);
@@ -108,35 +127,54 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         }
     }
 
-    /// A thread is released, woken, or gets what it waits for: it runs at once if it beats all others, else it queues
-    /// behind its equals, or is suspended if nobody pays. Constant time for who has a budget left.
+    /// A thread is released, woken, or gets what it waits for: it runs at once if it beats all others, which is then
+    /// what comes next; else it queues behind its equals, or is suspended if nobody pays. Constant time for who has a
+    /// budget left.
     #[inline(always)]
-    pub(crate) fn run_or_queue(&mut self, now: Time, thread: ThreadIndex) {
-        if !self.takes_over(now, thread) {
-            self.make_ready(now, thread);
+    pub(crate) fn run_or_queue(&mut self, now: Time, thread: ThreadIndex, runs: Next) -> Next {
+        let next = self.take_over(now, thread);
+        if next == Next::Other {
+            return self.unless_overrun(runs);
         }
+        self.make_ready(now, thread);
+        next
     }
 
+    /// A thread takes the core, if it beats all others; if not, what comes next once it queues.
     #[inline(always)]
-    fn takes_over(&mut self, now: Time, thread: ThreadIndex) -> bool {
-        let (core, next) = (&*self.memory.core, &self.memory.threads[thread.at()]);
-        let (current, priority) = (core.current, next.effective);
-        let Some(running) = self.memory.threads.get(current.at()) else { return false };
-        let level = running.effective;
-        if level >= priority || !core.ready.is_below(priority) || next.is_exhausted() {
-            return false;
+    fn take_over(&mut self, now: Time, thread: ThreadIndex) -> Next {
+        let (core, state) = (&*self.memory.core, &self.memory.threads[thread.at()]);
+        let (current, priority) = (core.current, state.effective);
+        let (first, exhausted) = (core.ready.is_below(priority), state.is_exhausted());
+        if let Some(running) = self.memory.threads.get(current.at()) {
+            let level = running.effective;
+            // Who comes behind somebody else changes nothing, whoever that is.
+            if level >= priority || !first {
+                return Next::Same;
+            }
+            if exhausted {
+                return Next::Open;
+            }
+            self.charge(now);
+            if self.memory.threads[current.at()].is_exhausted() {
+                return Next::Open;
+            }
+            self.memory.core.limit = NEVER;
+            self.thread_mut(current).status = Status::Ready;
+            self.queue_of(current).push_front(current, level);
+        } else if exhausted || core.overrun.is_some() && !first {
+            // But for a moment in which an overrun is notified, nobody is ready when the core is idle.
+            return Next::Open;
         }
-        self.charge(now);
-        if self.memory.threads[current.at()].is_exhausted() {
-            return false;
-        }
-        self.memory.core.limit = NEVER;
-        self.thread_mut(current).status = Status::Ready;
-        let mut queue = self.queue_of(current);
-        queue.push_front(current, level);
-        queue.start(now, thread, NEVER);
+        self.queue_of(thread).start(now, thread, NEVER);
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
-        true
+        Next::Other
+    }
+
+    /// What comes next, if no budget has come to its end: then there is a signal still to be sent.
+    #[inline(always)]
+    pub(crate) fn unless_overrun(&self, next: Next) -> Next {
+        if self.core().overrun.is_some() { Next::Open } else { next }
     }
 
     /// Lets a thread find something when it runs next.
@@ -193,7 +231,7 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
     pub(crate) fn leave_core(&mut self) {
         let core = self.core_mut();
         core.current = ThreadIndex::NONE;
-        core.payer = ThreadIndex::NONE;
+        core.lender = ThreadIndex::NONE;
         core.limit = NEVER;
     }
 

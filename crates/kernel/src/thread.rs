@@ -47,6 +47,12 @@ pub enum Finds {
 }
 
 impl Finds {
+    /// Whether the thread does not go on where it is, because its component is gone or to be put back.
+    #[inline(always)]
+    pub fn is_nowhere(self) -> bool {
+        matches!(self, Finds::Abort | Finds::Restore)
+    }
+
     /// What a thread finds that has passed a gate of this kind.
     #[inline(always)]
     pub(crate) const fn of_passage(kind: GateKind) -> Finds {

@@ -1,7 +1,7 @@
 //! Who goes on after a trap.
 //!
-//! An operation has changed the kernel's state; [`leave`] lets the kernel settle who runs and then asks, word by word,
-//! who that is and what it finds. Everything ends in one of the exits of `exit`, or in sleep. A thread whose component is
+//! An operation has changed the kernel's state and says what it knows of who goes on; [`leave`] lets the kernel settle the
+//! rest, and [`go_on`] asks, word by word, who runs and what it finds. Everything ends in one of the exits of `exit`, or in sleep. A thread whose component is
 //! gone, or not yet as it was at first, is sent to where nothing is: interrupts that are due come first, and then the
 //! fault that this is takes one frame off it, or puts one piece of the component's initial data back. So no trap takes
 //! longer for the frames or the data that are left.
@@ -11,15 +11,81 @@ use crate::machine::Machine;
 use crate::trap::idle;
 use crate::{devices, exit, message};
 use fusee_image_format::abi;
-use fusee_kernel::{Error, Failure, Finds, Passage, ThreadIndex, Time, Turn};
+use fusee_kernel::{Error, Failure, Finds, Next, Passage, ThreadIndex, Time, Turn};
 
 const NO_WORDS: [usize; 6] = [0; 6];
 
 /// The kernel's state has changed: whoever is to run now goes on.
+#[inline(never)]
+pub(crate) fn leave(machine: &mut Machine, now: Time, next: Next) -> ! {
+    if next == Next::Starts {
+        start(machine);
+    }
+    if next == Next::Gets {
+        get(machine);
+    }
+    if next == Next::Open {
+        settle(machine, now);
+    }
+    go_on(machine)
+}
+
+/// As [`leave`], where it is still to be settled who goes on.
 #[inline(always)]
-pub(crate) fn leave(machine: &mut Machine, now: Time) -> ! {
+pub(crate) fn settle(machine: &mut Machine, now: Time) -> ! {
     machine.system.kernel.settle(now);
     go_on(machine)
+}
+
+/// An interrupt has changed nothing of who runs: it goes on, or the core sleeps on.
+pub(crate) fn go_back(machine: &mut Machine) -> ! {
+    check(machine);
+    arm(machine);
+    let thread = machine.system.kernel.current();
+    if thread.is_none() {
+        idle();
+    }
+    exit::resume_interrupted(machine.context(thread))
+}
+
+/// Who has just taken the core starts a job.
+#[inline(never)]
+fn start(machine: &mut Machine) -> ! {
+    let (thread, context) = told(machine);
+    enter_home(machine, thread, context)
+}
+
+/// Who runs gets a signal.
+#[inline(never)]
+fn get(machine: &mut Machine) -> ! {
+    let (thread, context) = told(machine);
+    take_bits(machine, thread, context)
+}
+
+/// Who runs now has been told what it finds, which is known, and goes on; unless it is nowhere.
+#[inline(always)]
+fn told(machine: &mut Machine) -> (ThreadIndex, Context) {
+    check(machine);
+    arm(machine);
+    let thread = machine.system.kernel.current();
+    let context = machine.context(thread);
+    if machine.system.kernel.tell(thread).is_nowhere() {
+        exit::nowhere(context);
+    }
+    (thread, context)
+}
+
+/// A thread begins a job where its component says.
+#[inline(always)]
+fn enter_home(machine: &Machine, thread: ThreadIndex, context: Context) -> ! {
+    exit::enter(context, machine.system.home(thread), [thread.at(), 0, 0, 0, 0, 0], 0, 0)
+}
+
+/// A thread goes on behind its call with the bits of a signal.
+#[inline(always)]
+fn take_bits(machine: &Machine, thread: ThreadIndex, context: Context) -> ! {
+    let bits = machine.system.kernel.thread(thread).value as usize;
+    exit::resume_call(context, context, [bits, 0, 0, 0, 0, 0], 0, abi::OK)
 }
 
 /// A thread gets what it has waited for.
@@ -53,7 +119,7 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
     let context = machine.context(thread);
     match finds {
         Finds::Nothing => resume(context),
-        Finds::Start => exit::enter(context, machine.system.home(thread), [thread.at(), 0, 0, 0, 0, 0], 0, 0),
+        Finds::Start => enter_home(machine, thread, context),
         Finds::Enter => enter(machine, &machine.system.kernel.passage(thread), context),
         Finds::Lock => {
             carry_over(context.callers(), context);
@@ -61,10 +127,7 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
         }
         Finds::Return => exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK),
         Finds::Failed => answer(context, abi::FAILURE + machine.system.kernel.thread(thread).value as usize),
-        Finds::Signal => {
-            let bits = machine.system.kernel.thread(thread).value as usize;
-            exit::resume_call(context, context, [bits, 0, 0, 0, 0, 0], 0, abi::OK)
-        }
+        Finds::Signal => take_bits(machine, thread, context),
         Finds::Abort | Finds::Restore => exit::nowhere(context),
     }
 }
@@ -121,7 +184,7 @@ pub(crate) fn check(_: &Machine) {}
 
 /// Sets the timer if it must fire at another time than it is set to.
 #[inline(always)]
-fn arm(machine: &mut Machine) {
+pub(crate) fn arm(machine: &mut Machine) {
     let deadline = machine.system.deadline();
     if deadline != machine.armed {
         machine.armed = deadline;

@@ -4,7 +4,7 @@
 //! gate, or waits for it, takes the core at once. The kernel says which it is; what is left goes through [`leave`].
 
 use crate::context::{Context, T0};
-use crate::leave::{answer, check, enter, go_on, keep_words, leave, method_and_caller, resume};
+use crate::leave::{answer, check, enter, go_on, keep_words, method_and_caller, resume, settle};
 use crate::machine::Machine;
 use crate::{csr, exit, message};
 use core::arch::asm;
@@ -38,11 +38,7 @@ pub(crate) extern "C" fn invoke(
             keep_words(context, words);
             go_on_otherwise(gate, context)
         }
-        Err(None) => {
-            context.set(T0, 0);
-            keep_words(context, words);
-            invoke_slot(context)
-        }
+        Err(None) => refuse_slot(context),
     }
 }
 
@@ -77,11 +73,7 @@ pub(crate) extern "C" fn invoke_with_message(
             keep_words(context, words);
             go_on_otherwise(gate, context)
         }
-        Err(None) => {
-            context.set(T0, further);
-            keep_words(context, words);
-            invoke_slot(context)
-        }
+        Err(None) => refuse_slot(context),
     }
 }
 
@@ -135,7 +127,7 @@ fn wait(gate: GateIndex, context: Context) -> ! {
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
     match machine.system.kernel.invoke_otherwise(now, gate) {
-        Ok(()) => leave(machine, now),
+        Ok(()) => go_on(machine),
         Err(error) => answer(context, error as usize),
     }
 }
@@ -143,15 +135,11 @@ fn wait(gate: GateIndex, context: Context) -> ! {
 /// The caller names no gate at all, or is as deep as it may be.
 #[cold]
 #[inline(never)]
-fn invoke_slot(context: Context) -> ! {
+fn refuse_slot(context: Context) -> ! {
     // SAFETY:
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
-    let now = csr::now();
-    match machine.system.kernel.invoke_slot(now, context.slot()) {
-        Ok(()) => leave(machine, now),
-        Err(error) => answer(context, error as usize),
-    }
+    answer(context, machine.system.kernel.refusal(context.slot()) as usize)
 }
 
 /// A refused return: `vector` goes on behind the call, with the registers as they were.
@@ -286,7 +274,7 @@ extern "C" fn return_otherwise(context: Context, now: Time) -> RefusedReturn {
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     match machine.system.kernel.return_otherwise(now) {
-        Ok(()) => leave(machine, now),
+        Ok(()) => settle(machine, now),
         Err(error) => RefusedReturn { context, error: error as usize },
     }
 }

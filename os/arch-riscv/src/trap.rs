@@ -7,14 +7,14 @@
 
 use crate::context::{A7, Context, REQUEST};
 use crate::halt::halt;
-use crate::leave::{answer, carry_over, leave, wake};
+use crate::leave::{answer, arm, carry_over, go_back, go_on, leave, wake};
 use crate::machine::Machine;
 use crate::registers::Registers;
 use crate::{csr, devices, physical};
 use core::arch::naked_asm;
 use core::num::NonZero;
 use fusee_image_format::{MachineKind, Status, abi};
-use fusee_kernel::{Error, Event, GateIndex, GateKind, NotificationIndex, ThreadIndex, Time};
+use fusee_kernel::{Error, Event, GateIndex, GateKind, Next, NotificationIndex, ThreadIndex, Time};
 use fusee_system::System;
 
 /// The running thread signals: the call that most often makes another thread run.
@@ -46,7 +46,11 @@ fn signal_otherwise(now: Time, notification: NotificationIndex, bits: u32, conte
     // 1. The handler of the trap has come here instead of going on with its own reference.
     let machine = unsafe { Machine::of_trap() };
     match machine.system.kernel.signal_otherwise(now, notification, bits) {
-        Ok(()) => leave(machine, now),
+        Ok(Next::Same) => {
+            arm(machine);
+            answer(context, abi::OK)
+        }
+        Ok(next) => leave(machine, now, next),
         Err(error) => answer(context, error as usize),
     }
 }
@@ -67,7 +71,7 @@ pub(crate) extern "C" fn wait(
     let machine = unsafe { Machine::of_trap() };
     let now = csr::now();
     match machine.system.kernel.change(now, Event::Wait(selector as u16)) {
-        Ok(()) => leave(machine, now),
+        Ok(next) => leave(machine, now, next),
         Err(error) => answer(context, error as usize),
     }
 }
@@ -97,6 +101,9 @@ pub(crate) extern "C" fn call(
             Err(error) => answer(context, error as usize),
         }
     }
+    if operation == abi::POLL {
+        poll(slot, context);
+    }
     if !System::is_call(operation) {
         answer(context, abi::NO_SUCH_OPERATION);
     }
@@ -108,8 +115,21 @@ pub(crate) extern "C" fn call(
             if operation == abi::UNLOCK {
                 carry_over(context, machine.context(thread));
             }
-            leave(machine, now)
+            go_on(machine)
         }
+    }
+}
+
+/// The running thread takes what is pending.
+#[inline(always)]
+fn poll(slot: u16, context: Context) -> ! {
+    // SAFETY:
+    // 1. The handler of the trap has come here instead of going on with its own reference.
+    let machine = unsafe { Machine::of_trap() };
+    let now = csr::now();
+    match machine.system.kernel.change(now, Event::Poll(slot)) {
+        Ok(next) => leave(machine, now, next),
+        Err(error) => answer(context, error as usize),
     }
 }
 
@@ -144,11 +164,13 @@ fn external_otherwise(now: Time, source: Option<NonZero<u16>>) -> ! {
     let machine = unsafe { Machine::of_trap() };
     if let Some(source) = source.map(NonZero::get) {
         let line = machine.system.line(source);
-        if line.is_none_or(|line| machine.system.kernel.interrupt_otherwise(now, line).is_err()) {
-            record_stray(machine, now, source);
+        match line.map(|line| machine.system.kernel.interrupt_otherwise(now, line)) {
+            Some(Ok(next)) if next != Next::Same => leave(machine, now, next),
+            Some(Ok(_)) => {}
+            Some(Err(_)) | None => record_stray(machine, now, source),
         }
     }
-    leave(machine, now)
+    go_back(machine)
 }
 
 /// The running thread faulted, or was sent here because its component is gone or to be put back.
@@ -164,15 +186,15 @@ pub(crate) extern "C" fn fault() -> ! {
         record_fault(machine, now);
         Event::Fault
     } else if restore(machine, thread) {
-        leave(machine, now)
+        leave(machine, now, Next::Other)
     } else {
         machine.system.record_restart(now, thread);
         Event::Restored
     };
-    if machine.system.kernel.change(now, event).is_err() {
-        halt(Status::KernelTrap, csr::cause() as u64, csr::program_counter() as u64);
+    match machine.system.kernel.change(now, event) {
+        Ok(next) => leave(machine, now, next),
+        Err(_) => halt(Status::KernelTrap, csr::cause() as u64, csr::program_counter() as u64),
     }
-    leave(machine, now)
 }
 
 /// Puts one piece of the initial data back of the component that the thread is in; false: there is none left.
@@ -220,8 +242,10 @@ fn tick(machine: &mut Machine) -> ! {
     if let Some(status) = machine.system.watch.verdict(now) {
         halt(status, 0, 0);
     }
-    machine.system.kernel.change_by_timer(now);
-    leave(machine, now)
+    match machine.system.kernel.change_by_timer(now) {
+        Next::Same => go_back(machine),
+        next => leave(machine, now, next),
+    }
 }
 
 /// An interrupt that nobody takes stays masked.

@@ -3,7 +3,7 @@
 use crate::decode::{self, Places};
 use crate::{Memory, Piece, Recorder, Refusal, Watch};
 use fusee_image_format::{Blob, MachineKind, abi};
-use fusee_kernel::{Capability, ComponentIndex, Error, Event, Kernel, StackIndex, ThreadIndex, Time};
+use fusee_kernel::{Capability, ComponentIndex, Error, Event, Kernel, Next, StackIndex, ThreadIndex, Time};
 
 /// A stack. The kernel copies messages by physical addresses that the build has computed, and needs no pointer of any
 /// component. All addresses are in the lowest 4 GiB, or the tables are refused.
@@ -57,10 +57,10 @@ impl System {
 
     /// Whether [`call`](Self::call) knows the operation.
     pub const fn is_call(operation: usize) -> bool {
-        matches!(operation, abi::COMPLETE | abi::YIELD | abi::POLL | abi::LOCK | abi::UNLOCK)
+        matches!(operation, abi::COMPLETE | abi::YIELD | abi::LOCK | abi::UNLOCK)
     }
 
-    /// What a system call without a message that is not one of the short ones changes, by its number.
+    /// A system call without a message that is not one of the short ones, by its number. Who goes on is then settled.
     ///
     /// # Errors
     /// What the kernel refuses.
@@ -68,23 +68,37 @@ impl System {
     pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<(), Error> {
         match operation {
             abi::COMPLETE => self.complete(now),
-            abi::YIELD => self.kernel.change(now, Event::Yield),
-            abi::POLL => self.kernel.change(now, Event::Poll(slot)),
-            abi::LOCK => self.kernel.change(now, Event::Lock(slot)),
-            abi::UNLOCK => self.kernel.change(now, Event::Unlock(slot)),
+            abi::YIELD => self.change(now, Event::Yield),
+            abi::LOCK => self.change(now, Event::Lock(slot)),
+            abi::UNLOCK => self.change(now, Event::Unlock(slot)),
             _ => Err(Error::NoCapability),
+        }
+    }
+
+    #[inline(always)]
+    fn change(&mut self, now: Time, event: Event) -> Result<(), Error> {
+        let next = self.kernel.change(now, event)?;
+        self.settle(now, next);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn settle(&mut self, now: Time, next: Next) {
+        if next == Next::Open {
+            self.kernel.settle(now);
         }
     }
 
     fn complete(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.kernel.current();
-        self.kernel.change(now, Event::Complete)?;
+        let next = self.kernel.change(now, Event::Complete)?;
         if thread == self.boot_thread {
             self.watch.started();
             let sink = self.kernel.sink();
             sink.set_started(now);
             sink.machine(now, MachineKind::Started, thread, u16::MAX, 0);
         }
+        self.settle(now, next);
         Ok(())
     }
 
