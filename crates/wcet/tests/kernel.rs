@@ -146,6 +146,25 @@ fn a_list_needs_a_fact() {
     assert!(with.entries[0].bound.facts_used.is_empty());
 }
 
+/// After a store that may go anywhere nothing is known of memory: only the first ones are worth reading.
+#[test]
+fn stores_that_may_go_anywhere_are_listed_without_what_follows_from_them() {
+    let elf = build("wild", 5);
+    let program = Program::load(&elf).expect("a program");
+    let given = given(&elf, &program, LIST).expect("facts");
+    let mut kernel = Kernel::start(program, given.facts, given.elsewhere).expect("it starts");
+    let bounds = kernel.bounds(&Instructions, &entries(), Effort::default()).expect("a host with memory");
+    assert_eq!((bounds.longest(), bounds.rounds), (None, 1));
+    let saves = ["exception", "timer", "external"];
+    for entry in &bounds.entries {
+        let found = &entry.bound.obstacles;
+        let is_save = |symbol: &str| saves.iter().any(|save| symbol.starts_with(save));
+        assert!(found.iter().all(|obstacle| is_save(&obstacle.symbol)), "{}: {found:#?}", entry.name);
+        let is_named = |save: &&str| found.iter().any(|obstacle| obstacle.symbol.starts_with(*save));
+        assert!(saves.iter().all(is_named), "{}: {found:#?}", entry.name);
+    }
+}
+
 #[test]
 fn a_wait_for_interrupts_cuts_paths() {
     let bounds = bounds(&build("waits", 6), true);

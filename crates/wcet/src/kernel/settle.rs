@@ -59,6 +59,9 @@ impl<'k, M: Machine> Settling<'k, M> {
         let (mut rounds, mut narrowed) = (1, 0);
         loop {
             let settled = !self.round();
+            if self.is_lost() {
+                return self.conclude(rounds, true);
+            }
             if !settled && rounds < ROUNDS {
                 rounds += 1;
                 continue;
@@ -69,6 +72,12 @@ impl<'k, M: Machine> Settling<'k, M> {
             narrowed += 1;
             rounds += 1;
         }
+    }
+
+    /// Whether a store may go anywhere. Then nothing is known of memory, and in the next rounds ever more stores would
+    /// follow it, which only hide the first ones.
+    fn is_lost(&self) -> bool {
+        self.executed.values().any(|executed| !executed.bound.learned.anywhere.is_empty())
     }
 
     /// Executes what would not go on as it did; says whether there is to be another round.
