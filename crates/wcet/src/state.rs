@@ -6,6 +6,7 @@
 //! said to hold. That two states use one symbol for different things is no harm:
 //! in each of them such numbers exist, and so they do in their join.
 
+mod copied;
 mod memory;
 mod merge;
 mod multiples;
@@ -54,6 +55,8 @@ pub struct State {
     multiples: multiples::Multiples,
     /// Of which fields numbers consist.
     parts: parts::Parts,
+    /// Which numbers are pieces of addresses.
+    pieces: copied::Pieces,
     /// All numbers that a register can hold.
     all: Range,
     /// What divides the stack pointer at entry, in bytes.
@@ -72,7 +75,7 @@ impl State {
         let all = Range::of_width(program.register_width(), true);
         let kept = program.architecture().kept_registers();
         let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);
-        let (remembered, multiples, parts) = Default::default();
+        let (remembered, multiples, parts, pieces) = Default::default();
         let is_kernel = program.background().is_some();
         // A kernel is entered with the stack pointers of others.
         let stack_alignment = if is_kernel { 1 } else { program.architecture().stack_alignment() };
@@ -86,6 +89,7 @@ impl State {
             fresh,
             remembered,
             multiples,
+            pieces,
             parts,
             all,
             stack_alignment,

@@ -128,6 +128,20 @@ impl Memory {
         cells.iter().find(|cell| cell.offset == offset && cell.width == width).map(|cell| cell.value)
     }
 
+    /// What was stored on the way at a place, with whatever width.
+    pub(super) fn cell_at(&self, base: Base, offset: i64) -> Option<Value> {
+        let cells = self.pages.get(&(base, offset.div_euclid(PAGE)))?;
+        cells.iter().find(|cell| cell.offset == offset).map(|cell| cell.value)
+    }
+
+    /// What was stored on the way with this width where a part of it is, and where that begins.
+    pub(super) fn cell_around(&self, base: Base, offset: i64, part: Width, width: Width) -> Option<(i64, Value)> {
+        let end = offset.checked_add(part.bytes() as i64)?;
+        let cell = self.overlapping(base, offset, part).next()?;
+        let around = cell.width == width && part != width && cell.offset <= offset && end <= cell.end();
+        around.then_some((cell.offset, cell.value))
+    }
+
     /// The value of exactly this place, as it was stored.
     fn read(&self, base: Base, offset: i64, width: Width, program: &Program) -> Option<Value> {
         let place = offset..offset.checked_add(width.bytes() as i64)?;

@@ -1,5 +1,7 @@
 //! Joining states, and comparing what they allow.
 
+use std::cell::RefCell;
+
 use super::State;
 use crate::language::REGISTERS;
 use crate::program::Program;
@@ -33,6 +35,7 @@ impl State {
             && self.remembers_no_more(other, &names)
             && self.multiplies_no_more(other, &mut names)
             && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
+            && self.pieces_no_more(other, names)
     }
 
     /// Whether every comparison that is remembered here holds there, under the other's names.
@@ -46,6 +49,14 @@ impl State {
             let (Some(left), Some(right)) = (theirs(left), theirs(right)) else { return true };
             other.decide(comparison, left, right) == Some(true)
         })
+    }
+
+    /// Whether every piece of an address that is known here is one there, under the other's names.
+    fn pieces_no_more(&self, other: &State, names: Names) -> bool {
+        let names = RefCell::new(names);
+        let theirs = |mine| names.borrow().of(mine);
+        let covers = |mine, theirs| self.covers(mine, other, theirs, &mut names.borrow_mut());
+        self.pieces.tell_no_more(&other.pieces, theirs, covers)
     }
 
     /// Whether every multiple that is known here is one there, under the other's names: of a factor that may be in use
@@ -103,6 +114,7 @@ impl State {
         self.fresh = self.fresh.max(other.fresh);
         self.remembered.meet(&other.remembered);
         self.multiples.meet(&other.multiples);
+        self.pieces.meet(&other.pieces);
         self.parts.join(&other.parts, combine);
         let theirs = |symbol| other.symbol(symbol);
         self.ranges = before.ranges.iter().map(|&(name, range)| (name, combine(range, theirs(name)))).collect();

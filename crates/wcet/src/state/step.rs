@@ -84,6 +84,10 @@ impl State {
                 } else if !own.is_empty() {
                     value = self.named(value);
                     self.hold_parts(value, own);
+                } else if let Some(address) = self.put_together(address, width, program) {
+                    value = address;
+                } else if let Some(piece) = self.piece_at(address, width, program) {
+                    value = self.name_piece(self.numbers(value), piece);
                 } else if address.range.as_constant().is_some() && self.is_worth_naming(address, value, width) {
                     value = self.named(value);
                     self.store(address, value, width, program);
@@ -124,7 +128,8 @@ impl State {
     /// Records a store to a place, with the fields that it writes.
     pub fn store_at(&mut self, address: Value, value: Operand, width: Width, program: &Program) -> Access {
         let parts = self.parts_of(value, width);
-        let value = self.stored(value, width);
+        let piece = self.stored_piece(value, width);
+        let value = piece.unwrap_or_else(|| self.stored(value, width));
         self.store(address, value, width, program);
         for part in parts.iter().filter(|_| address.range.as_constant().is_some()) {
             let at = self.add(address, Value::constant(part.at), program.register_width());
@@ -206,6 +211,7 @@ impl State {
             Binary::LessUnsigned => Value::number(self.bit(Comparison::LessUnsigned, l, r)),
             Binary::And if l.base == Base::Stack && self.numbers(r).high() < 0 => self.aligned(l, r),
             Binary::Or if l.base == Base::Stack && self.is_full(width) => self.with_ones(l, r, width),
+            Binary::Or if r.base == Base::Stack && self.is_full(width) => self.with_ones(r, l, width),
             Binary::And if self.keeps(l, r, width) => l,
             _ => Value::number(Range::compute(operation, self.numbers(l), self.numbers(r), width)),
         }
@@ -256,10 +262,15 @@ impl State {
         }
     }
 
-    /// Alignment of a stack address: up to the mask's bytes are dropped, as many as it takes where that is known.
+    /// Alignment of a stack address: up to the mask's bytes are dropped, as many as it takes where that is known, because
+    /// all bits that go are told by the alignment at entry.
     fn aligned(&self, stack: Value, mask: Value) -> Value {
         let known = |mask: i64| self.stack_alignment.cast_signed() % mask == 0;
+        let tells = |mask: i64| !mask as u64 & !self.stack_alignment.wrapping_sub(1) == 0;
         match mask.as_constant().map(|mask| mask as i64) {
+            Some(mask) if tells(mask) && stack.range.as_constant().is_some() => {
+                Value { base: Base::Stack, range: Range::constant(stack.range.low() & mask) }
+            }
             Some(mask) if mask < 0 && known(mask) => {
                 let (low, high) = (stack.range.low() & mask, stack.range.high() & mask);
                 Value { base: Base::Stack, range: Range::new(low.into(), high.into(), mask.unsigned_abs().into()) }

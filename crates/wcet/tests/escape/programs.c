@@ -148,3 +148,40 @@ void stay_below_end(int n)
     volatile int table[8];
     for (volatile int *p = table; p != table + (n & 7); p++) *p = n;
 }
+
+/* An address that is copied byte by byte is the same address: nothing but `own` is written. */
+void stay_by_bytes(int n)
+{
+    volatile int rounds = 4;
+    int own, *from = &own, *to;
+    volatile unsigned char *source = (volatile unsigned char *)&from, *copy = (volatile unsigned char *)&to;
+    for (unsigned i = 0; i < sizeof from; i++) copy[i] = source[i];
+    *to = n;
+    LOOP(rounds);
+}
+
+/* Bytes of two addresses are neither of them. */
+void escape_by_mixed_bytes(int n)
+{
+    _Alignas(16) volatile int table[4];
+    volatile int *first = &table[0], *second = &table[1], *to;
+    volatile unsigned char *source = (volatile unsigned char *)&first, *copy = (volatile unsigned char *)&to;
+    table[0] = 3, table[1] = 4;
+    for (unsigned i = 1; i < sizeof first; i++) copy[i] = source[i];
+    copy[0] = *(volatile unsigned char *)&second;
+    *to = n;
+    LOOP(table[1]);
+}
+
+/* Nor is one of which a byte was changed. */
+void escape_by_changed_byte(int n)
+{
+    _Alignas(16) volatile int table[4];
+    volatile int *from = &table[0], *to;
+    volatile unsigned char *source = (volatile unsigned char *)&from, *copy = (volatile unsigned char *)&to;
+    table[0] = 3, table[1] = 4;
+    for (unsigned i = 0; i < sizeof from; i++) copy[i] = source[i];
+    copy[0] ^= 4;
+    *to = n;
+    LOOP(table[1]);
+}
