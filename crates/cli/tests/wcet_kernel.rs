@@ -30,16 +30,32 @@ fn example(path: &str) -> String {
 const GENERAL: [&str; 8] =
     ["invoke", "invoke_with_message", "return", "return_with_message", "wait", "complete", "yield", "fault"];
 
-#[test]
-fn no_path_is_longer_on_the_machine() {
-    let folder = folder("closed");
-    let system = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/systems/general/general.camkes");
-    let arguments = ["--observe", "qemu-rv64", "--for", "8ms", "--path", "--entry", "return", "--json"];
-    let system = ["wcet", "--kernel", &system.display().to_string()];
-    let run = fusee(&folder, &[&system[..], &arguments].concat());
+/// What is known of the kernel below one of the systems in `tests/systems`, and what was seen of it.
+fn observed(system: &str, arguments: &[&str]) -> Value {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/systems/{system}/{system}.camkes"));
+    let start = ["wcet", "--kernel", &file.display().to_string(), "--observe", "qemu-rv64", "--json"];
+    let run = fusee(&folder(system), &[&start[..], arguments].concat());
     let document = json(&run);
     assert_eq!(run.status.code(), Some(0), "{document:#}");
     assert_eq!(document["paths"]["unexplained"], 0);
+    document
+}
+
+/// A request that waits for who waits, with a long message to be copied for who goes on.
+#[test]
+fn a_request_at_the_end_of_a_chain_comes_near_its_bound() {
+    let document = observed("chains", &["--for", "2ms"]);
+    let entries = document["entries"].as_array().expect("a list");
+    for entry in entries.iter().filter(|entry| entry["name"].as_str().is_some_and(|name| name.starts_with("invoke"))) {
+        let (bound, observed) = (entry["bound"].as_u64(), entry["observed"].as_u64());
+        let (bound, observed) = bound.zip(observed).expect("both numbers");
+        assert!(observed <= bound && 3 * bound <= 5 * observed, "{entry:#}");
+    }
+}
+
+#[test]
+fn no_path_is_longer_on_the_machine() {
+    let document = observed("general", &["--for", "8ms", "--path", "--entry", "return"]);
     let entries = document["entries"].as_array().expect("a list");
     assert!(entries.len() >= 16, "{document:#}");
     for entry in entries {
