@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::Diagnostic;
-use fusee_image::{Built, DomainProgram, Inputs, KernelVariant};
+use fusee_image::{Built, DomainProgram, Inputs, KernelVariant, Report, VerifyError};
 use fusee_image_format::Platform;
 use fusee_kernel_build::{BuildError, Variant};
 use fusee_model::System;
@@ -104,6 +104,27 @@ pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Res
     let path = folder.join("image.elf");
     fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
     Ok(Made { path, built, machine: linked.machine, warnings: linked.warnings })
+}
+
+/// Verifies an image, also against the programs beside it; with a message for each of these that is not there.
+pub(crate) fn verified(
+    image: &Path,
+    bytes: &[u8],
+    system: Option<&System>,
+) -> Result<(Report, Vec<Diagnostic>), VerifyError> {
+    let mut report = fusee_image::verify(bytes, system)?;
+    let folder = image.parent().unwrap_or(Path::new(""));
+    let mut missing = Vec::new();
+    let mut read = |path: &str| {
+        let path = folder.join(path);
+        let not_there = |_| missing.push(fusee_image::Programs::not_compared(&path.display().to_string()));
+        fs::read(&path).map_err(not_there).ok()
+    };
+    let kernel = read(KERNEL);
+    let paths = fusee_image::Programs::paths(bytes)?;
+    let domains = paths.iter().map(|path| path.as_deref().and_then(&mut read)).collect();
+    report.findings.extend(fusee_image::Programs { kernel, domains }.compare(bytes)?);
+    Ok((report, missing))
 }
 
 /// The bytes of each domain's program, and its path seen from the image's folder.

@@ -7,6 +7,7 @@
 //! happens then is not its own time: the analysis adds it by the steps of the body.
 //! So a program that asks for more than these steps say has no bound.
 
+mod built;
 mod facts;
 mod programs;
 mod requests;
@@ -27,6 +28,7 @@ use fusee_wcet::value::Range;
 use serde_json::{Value, json};
 
 use crate::progress;
+pub(crate) use built::differences;
 use programs::Linked;
 use requests::{Asked, excess, places};
 

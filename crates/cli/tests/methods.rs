@@ -80,6 +80,10 @@ fn fusee(folder: &Path, arguments: &[&str]) -> Output {
 fn analyze(folder: &Path) -> (Option<i32>, Value) {
     let built = fusee(folder, &["build", "system.camkes", "-o", "made"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
+    analyze_built(folder)
+}
+
+fn analyze_built(folder: &Path) -> (Option<i32>, Value) {
     let run = fusee(folder, &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "made", "--json"]);
     (run.status.code(), serde_json::from_slice(&run.stdout).expect("JSON"))
 }
@@ -99,6 +103,34 @@ fn a_method_without_a_number_gets_that_of_its_program() {
     assert_eq!((&of("pump")["from"], &of("pump")["wcet_ns"]), (&"attribute".into(), &100_000.into()));
     assert_eq!(document["origins"]["kernel"]["from"], "measured");
     assert_eq!(document["tasks"][0]["wcet_ns"], 100_000 + nanoseconds);
+}
+
+#[test]
+fn programs_of_another_description_say_nothing() {
+    let folder = system("stale", "\"smoothing\"", "\"1 us\"");
+    assert_eq!(analyze(&folder).0, Some(0));
+    let description = folder.join("system.camkes");
+    let text = std::fs::read_to_string(&description).expect("the description");
+    std::fs::write(&description, text.replacen("period = \"", "period = \"1", 1)).expect("another one");
+    let (status, document) = analyze_built(&folder);
+    assert_eq!(status, Some(2), "{document:#}");
+    let diagnostics = document["diagnostics"].as_array().expect("a list");
+    assert!(!diagnostics.is_empty(), "{document:#}");
+    for diagnostic in diagnostics {
+        let notes = diagnostic["notes"].to_string();
+        assert!(diagnostic["code"] == "F1021" && notes.contains("build it again, with `-o made`"), "{diagnostic:#}");
+    }
+    // A program that is not the one in the image.
+    std::fs::write(&description, text).expect("the description");
+    let code = folder.join("components/Filter/code.c");
+    std::fs::write(&code, FILTER.replace("31", "30")).expect("other code");
+    let built = fusee(&folder, &["build", "system.camkes", "-o", "other"]);
+    assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
+    let copied = std::fs::copy(folder.join("other/domains/filter.elf"), folder.join("made/domains/filter.elf"));
+    assert!(copied.is_ok_and(|bytes| bytes > 0));
+    let (status, document) = analyze_built(&folder);
+    assert_eq!((status, &document["diagnostics"][0]["code"]), (Some(2), &"F1021".into()), "{document:#}");
+    assert_eq!(analyze(&folder).0, Some(0));
 }
 
 #[test]

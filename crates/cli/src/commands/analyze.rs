@@ -40,6 +40,11 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     let Some((system, derived)) = loaded.usable() else {
         return not_analysed(&loaded, output);
     };
+    let built = arguments.programs.as_deref();
+    let differences = built.map_or(Vec::new(), |folder| methods::differences(system, folder));
+    if !differences.is_empty() {
+        return not_analysed(&Loaded { diagnostics: differences, ..loaded }, output);
+    }
     let mut analysed = analyse(&loaded, system, derived, &costs);
     if arguments.sensitivity {
         analysed.find_growths(system, derived, &costs);

@@ -1,15 +1,14 @@
 //! Who can reach what in a finished image?
 
 use std::fs;
-use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, render};
-use fusee_image::{Programs, Reach, Report, VerifyError};
+use fusee_image::{Reach, Report};
 use fusee_model::costs::CostTable;
 use serde_json::{Value, json};
 
 use crate::args::{Source, Verify};
-use crate::image::KERNEL;
+use crate::image;
 use crate::load::{Loaded, load};
 use crate::output::{Output, bad, good};
 use crate::rules;
@@ -42,12 +41,7 @@ pub(crate) fn run(arguments: &Verify, output: &mut Output) -> Status {
         }
     };
     let system = loaded.usable().map(|(system, _)| system);
-    let report = fusee_image::verify(&bytes, system).and_then(|mut report| {
-        let (programs, missing) = programs(&arguments.image, &bytes)?;
-        report.findings.extend(programs.compare(&bytes)?);
-        Ok((report, missing))
-    });
-    match report {
+    match image::verified(&arguments.image, &bytes, system) {
         Ok((report, missing)) => show(&loaded, &report, missing, output),
         Err(error) => not_verified(&Loaded::nothing(error.diagnostic(&path)), output),
     }
@@ -57,19 +51,6 @@ fn not_verified(loaded: &Loaded, output: &mut Output) -> Status {
     output.json(|| json!({ "verified": false, "diagnostics": render::json(&loaded.diagnostics, &loaded.sources) }));
     output.diagnostics(&loaded.diagnostics, &loaded.sources);
     Status::BadInput
-}
-
-/// The programs beside an image, and a message for each that is not there.
-fn programs(image: &Path, bytes: &[u8]) -> Result<(Programs, Vec<Diagnostic>), VerifyError> {
-    let folder = image.parent().unwrap_or(Path::new(""));
-    let mut missing = Vec::new();
-    let mut read = |path: &str| {
-        let path = folder.join(path);
-        fs::read(&path).map_err(|_| missing.push(Programs::not_compared(&path.display().to_string()))).ok()
-    };
-    let kernel = read(KERNEL);
-    let domains = Programs::paths(bytes)?.iter().map(|path| path.as_deref().and_then(&mut read)).collect();
-    Ok((Programs { kernel, domains }, missing))
 }
 
 fn show(loaded: &Loaded, report: &Report, missing: Vec<Diagnostic>, output: &mut Output) -> Status {

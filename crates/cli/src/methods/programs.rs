@@ -52,7 +52,7 @@ fn paths(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     Ok(paths)
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
+pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
     let message = format!("`{}` can't be read", path.display());
     Diagnostic::error(rules::UNREADABLE, message)
         .with_note(error.to_string())

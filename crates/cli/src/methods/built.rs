@@ -1,0 +1,25 @@
+//! Whether programs are those of a description.
+
+use std::path::Path;
+
+use fusee_diagnostics::Diagnostic;
+use fusee_model::System;
+
+use super::programs::unreadable;
+use crate::image;
+
+/// How the programs that a build has made differ from those of a system: times that are taken from them are then of no
+/// use for it. They are what its image holds, and the image says what it was built from.
+pub(crate) fn differences(system: &System, folder: &Path) -> Vec<Diagnostic> {
+    let path = folder.join("image.elf");
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) => return vec![unreadable(&path, &error)],
+    };
+    let (report, _) = match image::verified(&path, &bytes, Some(system)) {
+        Ok(verified) => verified,
+        Err(error) => return vec![error.diagnostic(&path.display().to_string())],
+    };
+    let build = format!("the programs are not of this description: build it again, with `-o {}`", folder.display());
+    report.findings.iter().map(|finding| finding.diagnostic().with_note(build.clone())).collect()
+}
