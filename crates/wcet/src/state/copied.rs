@@ -13,31 +13,30 @@ use crate::value::{Base, Range, Value};
 /// How many are remembered; forgetting is sound.
 const KEPT: usize = 64;
 
-/// That a symbol's number is a piece of an address.
+/// A piece of an address.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Piece {
-    symbol: u32,
     address: Value,
     /// Which of its bytes is the first.
     at: u64,
     width: Width,
 }
 
-/// What is known to be a piece of an address.
+/// Which numbers are pieces of addresses, by symbol.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pieces {
-    entries: Vec<Piece>,
+    entries: Vec<(u32, Piece)>,
 }
 
 impl Pieces {
     fn of(&self, value: Value) -> Option<Piece> {
         let (Base::Symbol(symbol), Some(0)) = (value.base, value.range.as_constant()) else { return None };
-        self.entries.iter().copied().find(|piece| piece.symbol == symbol)
+        self.entries.iter().find(|(name, _)| *name == symbol).map(|&(_, piece)| piece)
     }
 
     /// Forgets what is not known on the other side as well.
     pub(super) fn meet(&mut self, other: &Pieces) {
-        self.entries.retain(|piece| other.entries.contains(piece));
+        self.entries.retain(|entry| other.entries.contains(entry));
     }
 
     /// Whether each piece here is one of the same address there: `theirs` says which symbol stands for one, and
@@ -48,8 +47,8 @@ impl Pieces {
         theirs: impl Fn(u32) -> Option<u32>,
         covers: impl Fn(Value, Value) -> bool,
     ) -> bool {
-        self.entries.iter().all(|mine| {
-            let Some(symbol) = theirs(mine.symbol) else { return true };
+        self.entries.iter().all(|&(name, mine)| {
+            let Some(symbol) = theirs(name) else { return true };
             let same =
                 |piece: Piece| (piece.at, piece.width) == (mine.at, mine.width) && covers(mine.address, piece.address);
             other.of(Value::based(Base::Symbol(symbol))).is_some_and(same)
@@ -66,7 +65,7 @@ impl State {
         }
         let (begin, address) = self.memory.cell_around(place.base, offset, width, program.register_width())?;
         let is_address = address.base == Base::Stack || self.is_pointer(address.base);
-        let piece = Piece { symbol: 0, address, at: offset.abs_diff(begin), width };
+        let piece = Piece { address, at: offset.abs_diff(begin), width };
         (is_address && address.range.as_constant().is_some()).then_some(piece)
     }
 
@@ -74,7 +73,7 @@ impl State {
     pub(super) fn name_piece(&mut self, number: Range, piece: Piece) -> Value {
         let value = self.named(Value::number(number));
         if let Base::Symbol(symbol) = value.base {
-            remember(&mut self.pieces.entries, Piece { symbol, ..piece }, KEPT);
+            remember(&mut self.pieces.entries, (symbol, piece), KEPT);
         }
         value
     }
