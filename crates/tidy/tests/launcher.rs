@@ -3,8 +3,10 @@
 //! Building Fusee itself would take a minute and would show less: here every step
 //! can be made to fail.
 
+mod programs;
+
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -28,7 +30,7 @@ impl Project {
         fs::create_dir_all(project.path("scripts")).expect("a folder");
         fs::create_dir_all(project.path("crates/a b")).expect("a folder");
         let launcher = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fusee");
-        fs::copy(launcher, project.path("fusee")).expect("the launcher");
+        project.script("fusee", &fs::read_to_string(launcher).expect("the launcher"));
         project.script("scripts/cargo", CARGO);
         project.script("scripts/setup", "#!/bin/sh\n");
         for file in ["Cargo.toml", "Cargo.lock", "crates/a b/lib.rs"] {
@@ -42,14 +44,12 @@ impl Project {
     }
 
     fn script(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).expect("a file");
-        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect("permissions");
+        programs::write(&self.path(name), text);
     }
 
     fn run(&self, launcher: &Path) -> Output {
         let mut command = Command::new(launcher);
-        command.args(["check", "a b"]).current_dir("/").env_remove("CARGO_TARGET_DIR");
-        command.output().expect("it runs")
+        programs::output(command.args(["check", "a b"]).current_dir("/").env_remove("CARGO_TARGET_DIR"))
     }
 }
 

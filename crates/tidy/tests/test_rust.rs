@@ -1,7 +1,8 @@
 //! `scripts/test-rust` runs what cargo has built, and fails if one of it does.
 
+mod programs;
+
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -28,8 +29,7 @@ impl Project {
     fn script(&self, name: &str, text: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(&path, text).expect("a file");
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permissions");
+        programs::write(&path, text);
     }
 
     /// What cargo says of a program that it has built.
@@ -54,7 +54,7 @@ impl Project {
     }
 
     fn run(&self, beside: &[&str]) -> Output {
-        Command::new(self.path("scripts/test-rust")).args(beside).current_dir("/").output().expect("it runs")
+        programs::output(Command::new(self.path("scripts/test-rust")).args(beside).current_dir("/"))
     }
 }
 

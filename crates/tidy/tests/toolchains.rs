@@ -2,8 +2,8 @@
 //!
 //! What they call are stand-ins.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+mod programs;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -14,8 +14,7 @@ fn commands(scripts: &[(&str, &str)]) -> DirRoot {
     let folder = DirRoot::mutable_temp().expect("a temporary folder");
     for (name, text) in scripts {
         let path = folder.path().expect("it has a path").join(name);
-        fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("a file");
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permissions");
+        programs::write(&path, &format!("#!/bin/sh\n{text}\n"));
     }
     folder
 }
@@ -24,8 +23,7 @@ fn script(name: &str, folder: &DirRoot, arguments: &[&str]) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts").join(name);
     let path = format!("{}:/usr/bin:/bin", folder.path().expect("it has a path").display());
     let mut command = Command::new(script);
-    command.args(arguments).env("PATH", path).env_remove("RUSTUP_TOOLCHAIN");
-    command.output().expect("it runs")
+    programs::output(command.args(arguments).env("PATH", path).env_remove("RUSTUP_TOOLCHAIN"))
 }
 
 fn run(folder: &DirRoot) -> Output {
