@@ -7,7 +7,7 @@
 
 use crate::context::{A7, Context, REQUEST};
 use crate::halt::halt;
-use crate::leave::{answer, arm, carry_over, go_back, go_on, leave, wake};
+use crate::leave::{answer, arm, carry_over, check, go_back, go_on, leave, wake};
 use crate::machine::Machine;
 use crate::registers::Registers;
 use crate::{csr, devices, physical};
@@ -47,6 +47,7 @@ fn signal_otherwise(now: Time, notification: NotificationIndex, bits: u32, conte
     let machine = unsafe { Machine::of_trap() };
     match machine.system.kernel.signal_otherwise(now, notification, bits) {
         Ok(Next::Same) => {
+            check(machine);
             arm(machine);
             answer(context, abi::OK)
         }
