@@ -48,6 +48,9 @@ pub(crate) struct Made {
 /// Where the kernel's own program lies, seen from the image's folder.
 pub(crate) const KERNEL: &str = "kernel.elf";
 
+/// The image's own name.
+pub(crate) const IMAGE: &str = "image.elf";
+
 /// What an image is made for.
 pub(crate) struct Wanted<'a> {
     /// The description's file.
@@ -101,7 +104,7 @@ pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Res
     }
     let kernel = folder.join(KERNEL);
     fs::write(&kernel, linked_programs.kernel.unwrap_or_default()).map_err(|error| vec![file(&kernel, &error)])?;
-    let path = folder.join("image.elf");
+    let path = folder.join(IMAGE);
     fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
     Ok(Made { path, built, machine: linked.machine, warnings: linked.warnings })
 }

@@ -1,10 +1,10 @@
 //! Who goes on after a trap.
 //!
 //! An operation has changed the kernel's state and says what it knows of who goes on; [`leave`] lets the kernel settle the
-//! rest, and [`go_on`] asks, word by word, who runs and what it finds. Everything ends in one of the exits of `exit`, or in sleep. A thread whose component is
-//! gone, or not yet as it was at first, is sent to where nothing is: interrupts that are due come first, and then the
-//! fault that this is takes one frame off it, or puts one piece of the component's initial data back. So no trap takes
-//! longer for the frames or the data that are left.
+//! rest, and [`go_on`] asks, word by word, who runs and what it finds. Everything ends in one of the exits of `exit`, or
+//! in sleep. A thread whose component is gone, or not yet as it was at first, is sent to where nothing is: interrupts
+//! that are due come first, and then the fault that this is takes one frame off it, or puts one piece of the component's
+//! initial data back. So no trap takes longer for the frames or the data that are left.
 
 use crate::context::{A0, Context, FRAME_WORDS, INTERRUPTED, REQUEST, T0};
 use crate::machine::Machine;
@@ -39,13 +39,20 @@ pub(crate) fn settle(machine: &mut Machine, now: Time) -> ! {
 
 /// An interrupt has changed nothing of who runs: it goes on, or the core sleeps on.
 pub(crate) fn go_back(machine: &mut Machine) -> ! {
+    let thread = running(machine);
+    exit::resume_interrupted(machine.context(thread))
+}
+
+/// Who runs now, with the timer set for it; if nobody does, the core sleeps instead.
+#[inline(always)]
+fn running(machine: &mut Machine) -> ThreadIndex {
     check(machine);
     arm(machine);
     let thread = machine.system.kernel.current();
     if thread.is_none() {
         idle();
     }
-    exit::resume_interrupted(machine.context(thread))
+    thread
 }
 
 /// Who has just taken the core starts a job.
@@ -109,12 +116,7 @@ pub(crate) fn resume(context: Context) -> ! {
 /// Whoever runs now, as is settled, goes on.
 #[inline(never)]
 pub(crate) fn go_on(machine: &mut Machine) -> ! {
-    check(machine);
-    arm(machine);
-    let thread = machine.system.kernel.current();
-    if thread.is_none() {
-        idle();
-    }
+    let thread = running(machine);
     let finds = machine.system.kernel.tell(thread);
     let context = machine.context(thread);
     match finds {

@@ -11,7 +11,7 @@ use crate::image;
 /// How the programs that a build has made differ from those of a system: times that are taken from them are then of no
 /// use for it. They are what its image holds, and the image says what it was built from.
 pub(crate) fn differences(system: &System, folder: &Path) -> Vec<Diagnostic> {
-    let path = folder.join("image.elf");
+    let path = folder.join(image::IMAGE);
     let bytes = match std::fs::read(&path) {
         Ok(bytes) => bytes,
         Err(error) => return vec![unreadable(&path, &error)],

@@ -16,10 +16,10 @@ const KEPT: usize = 64;
 /// A piece of an address.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Piece {
-    address: Value,
+    pub(super) address: Value,
     /// Which of its bytes is the first.
-    at: u64,
-    width: Width,
+    pub(super) at: u64,
+    pub(super) width: Width,
 }
 
 /// Which numbers are pieces of addresses, by symbol.
@@ -31,6 +31,10 @@ pub(super) struct Pieces {
 impl Pieces {
     fn of(&self, value: Value) -> Option<Piece> {
         let (Base::Symbol(symbol), Some(0)) = (value.base, value.range.as_constant()) else { return None };
+        self.of_symbol(symbol)
+    }
+
+    pub(super) fn of_symbol(&self, symbol: u32) -> Option<Piece> {
         self.entries.iter().find(|(name, _)| *name == symbol).map(|&(_, piece)| piece)
     }
 
@@ -39,20 +43,9 @@ impl Pieces {
         self.entries.retain(|entry| other.entries.contains(entry));
     }
 
-    /// Whether each piece here is one of the same address there: `theirs` says which symbol stands for one, and
-    /// `covers` whether an address is the other's.
-    pub(super) fn tell_no_more(
-        &self,
-        other: &Pieces,
-        theirs: impl Fn(u32) -> Option<u32>,
-        covers: impl Fn(Value, Value) -> bool,
-    ) -> bool {
-        self.entries.iter().all(|&(name, mine)| {
-            let Some(symbol) = theirs(name) else { return true };
-            let same =
-                |piece: Piece| (piece.at, piece.width) == (mine.at, mine.width) && covers(mine.address, piece.address);
-            other.of(Value::based(Base::Symbol(symbol))).is_some_and(same)
-        })
+    /// All that is known.
+    pub(super) fn entries(&self) -> &[(u32, Piece)] {
+        &self.entries
     }
 }
 

@@ -1,8 +1,7 @@
 //! Joining states, and comparing what they allow.
 
-use std::cell::RefCell;
-
 use super::State;
+use super::copied::Piece;
 use crate::language::REGISTERS;
 use crate::program::Program;
 use crate::value::{Base, Range, Value};
@@ -35,7 +34,7 @@ impl State {
             && self.remembers_no_more(other, &names)
             && self.multiplies_no_more(other, &mut names)
             && self.parts.tell_no_more(&other.parts, |mine| names.of(mine))
-            && self.pieces_no_more(other, names)
+            && self.pieces_no_more(other, &mut names)
     }
 
     /// Whether every comparison that is remembered here holds there, under the other's names.
@@ -52,11 +51,13 @@ impl State {
     }
 
     /// Whether every piece of an address that is known here is one there, under the other's names.
-    fn pieces_no_more(&self, other: &State, names: Names) -> bool {
-        let names = RefCell::new(names);
-        let theirs = |mine| names.borrow().of(mine);
-        let covers = |mine, theirs| self.covers(mine, other, theirs, &mut names.borrow_mut());
-        self.pieces.tell_no_more(&other.pieces, theirs, covers)
+    fn pieces_no_more(&self, other: &State, names: &mut Names) -> bool {
+        self.pieces.entries().iter().all(|&(name, mine)| {
+            let Some(symbol) = names.of(name) else { return true };
+            let alike = |theirs: &Piece| (theirs.at, theirs.width) == (mine.at, mine.width);
+            let theirs = other.pieces.of_symbol(symbol).filter(alike);
+            theirs.is_some_and(|theirs| self.covers(mine.address, other, theirs.address, names))
+        })
     }
 
     /// Whether every multiple that is known here is one there, under the other's names: of a factor that may be in use
