@@ -4,15 +4,16 @@
 //! tables do not allow is on no path. The open system is one of Fusee's own, with
 //! every operation and of the size that costs are promised for.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod sizes;
+
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_image::KernelVariant;
-use fusee_image_format::{Blob, ComponentEntry, Platform, abi};
-use fusee_kernel::Capability;
+use fusee_image_format::{Platform, abi};
 use fusee_model::costs::{CostTable, Limits};
 use fusee_run::Image;
 use fusee_wcet::execute::{Effort, Used};
@@ -29,6 +30,7 @@ use crate::image::{self, Wanted};
 use crate::load::load;
 use crate::rules;
 use crate::wcet::path::Code;
+use sizes::Sizes;
 
 /// The facts that lie beside the kernel's source.
 const FACTS: &str = include_str!("../../../os/kernel.facts.toml");
@@ -217,12 +219,11 @@ pub(crate) fn bound(path: &Path) -> Result<Paths, Refused> {
     let (kernel_bytes, image_bytes) = (read(&kernel)?, read(path)?);
     let begun = Instant::now();
     let program = together(&kernel_bytes, &image_bytes).map_err(refused)?;
-    let sizes = Sizes::of(&program)?;
+    let sizes = Sizes::of(&program).map_err(refused)?;
     let lines = Lines::read(&kernel_bytes);
     let mut sources = SourceMap::default();
     let file = sources.add(Path::new(FACTS_FILE), FACTS.to_owned());
-    let parameters = BTreeMap::from([("threads", sizes.threads), ("depth", sizes.depth), ("locks", sizes.locks)]);
-    let facts = match KernelFacts::read((&sources, file), &program, &lines, &parameters) {
+    let facts = match KernelFacts::read((&sources, file), &program, &lines, &sizes.by_name()) {
         Ok(facts) => facts,
         Err(diagnostics) => return Err(Refused { problem: Problem::tool_with(diagnostics), sources }),
     };
@@ -251,41 +252,4 @@ fn together(kernel: &[u8], image: &[u8]) -> Result<Program, Diagnostic> {
 
 fn refused(diagnostic: Diagnostic) -> Problem {
     Problem { diagnostics: vec![diagnostic], status: crate::status::Status::BadInput }
-}
-
-/// How large a system is.
-struct Sizes {
-    /// All threads.
-    threads: u64,
-    /// Those without the one that starts the system.
-    tasks: u64,
-    depth: u64,
-    /// The most mutexes of one component that a thread can hold: those that it may lock, no deeper than it may be.
-    locks: u64,
-}
-
-impl Sizes {
-    fn of(program: &Program) -> Result<Self, Problem> {
-        let first = Platform::QemuRv64.memory_map().blob;
-        let bytes = |length: usize| -> Vec<u8> {
-            (0..length as u64).map_while(|at| program.initial(first + at, Width::Byte)).map(|byte| byte as u8).collect()
-        };
-        let malformed = |_| refused(Diagnostic::error(rules::NO_KERNEL, "the image has no tables of a system"));
-        let length = Blob::length(&bytes(Blob::HEAD_BYTES)).map_err(malformed)?;
-        let bytes = bytes(length);
-        let blob = Blob::parse(&bytes).map_err(malformed)?;
-        let threads = blob.threads.len() as u64;
-        let tasks = threads - u64::from(blob.header.boot_thread != u16::MAX);
-        Ok(Self { threads, tasks, depth: blob.header.depth.into(), locks: locks(&blob).min(blob.header.depth.into()) })
-    }
-}
-
-/// The most mutexes that one component may lock.
-fn locks(blob: &Blob<'_>) -> u64 {
-    let of = |component: ComponentEntry| {
-        let own = blob.capabilities.iter().skip(component.first_capability as usize);
-        let own = own.take(component.capabilities as usize).flatten();
-        own.filter(|capability| matches!(capability, Capability::Mutex(_))).count() as u64
-    };
-    blob.components.iter().flatten().map(of).max().unwrap_or(0)
 }

@@ -284,7 +284,7 @@ fn ready_order(before: &Store, after: &Store, old: &List, new: &List) -> Checked
 fn delivery(tables: &Tables<'_>, store: &Store, thread: usize) -> Delivery {
     let gate = store.frames_of(tables, thread).last().map_or(GateIndex::NONE, |frame| frame.gate);
     let state = &store.threads[thread];
-    Delivery::of(state.finds, state.value, gate)
+    Delivery::of(Ok(state.finds), state.value, gate)
 }
 
 /// Who comes to run finds what it waited for, and nobody else is told anything.

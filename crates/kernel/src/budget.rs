@@ -218,14 +218,14 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Whether a thread waits for another, or for one that does. Steps: declared depth.
     #[inline(always)]
     fn waits_for(&self, thread: &Thread, holder: ThreadIndex) -> bool {
-        let mut waiter = thread;
+        let Some(mut gate) = thread.gate() else { return false };
         for _ in 0..self.tables.depth {
-            let Some(gate) = waiter.gate() else { return false };
             let next = self.gate(gate).holder;
             if next == holder {
                 return true;
             }
-            waiter = self.thread(next);
+            let Some(further) = self.thread(next).gate() else { return false };
+            gate = further;
         }
         false
     }

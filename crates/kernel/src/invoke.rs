@@ -260,14 +260,16 @@ impl<S: Sink> crate::Kernel<'_, S> {
         thread.status = Status::AtGate;
         thread.waits_at = gate.0;
         let priority = thread.effective;
-        let by_priority = self.inherits(gate);
         let last_in_first_out = self.is_mutated(Mutation::LastInFirstOut);
-        let waiters = &mut self.memory.gates[gate.at()].waiters;
-        if last_in_first_out {
-            waiters.push_front(self.memory.threads, caller);
-        } else {
-            waiters.insert(self.memory.threads, caller, by_priority);
+        let state = &mut self.memory.gates[gate.at()];
+        let leads = state.waiters.is_led_by(self.memory.threads, priority);
+        if leads && state.inherits || last_in_first_out {
+            let inherits = state.inherits;
+            state.waiters.push_front(self.memory.threads, caller);
+            return inherits && self.boost(now, gate, priority);
         }
-        self.boost(now, gate, priority)
+        // Who waits behind somebody asks for no more than that one does.
+        state.waiters.insert(self.memory.threads, caller, state.inherits);
+        false
     }
 }

@@ -50,5 +50,5 @@ pub use tables::{
     Budget, Capability, ComponentConfig, GateConfig, GateKind, NEVER, NotificationConfig, NotificationKind, OnFault,
     Overrun, PRIORITIES, Protocol, Release, Sizes, TableError, Tables, ThreadConfig, Time,
 };
-pub use thread::{Delivery, Finds, Frame, Status, Thread};
+pub use thread::{Delivery, Finds, Frame, Nowhere, Status, Thread};
 pub use trace::{Kind, Record, Sink};

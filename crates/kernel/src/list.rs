@@ -82,6 +82,12 @@ impl List {
         }
     }
 
+    /// Whether a thread of this effective priority comes before all that wait in order of priority. Constant time.
+    #[inline(always)]
+    pub(crate) fn is_led_by(&self, threads: &[Thread], priority: u8) -> bool {
+        self.is_empty() || threads[self.head.at()].effective < priority
+    }
+
     /// Puts the thread behind all of higher or equal effective priority. Steps: those threads.
     pub(crate) fn insert_by_priority(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
         if self.is_empty() {
@@ -105,6 +111,24 @@ impl List {
         if !stays {
             self.sort_anew(threads, thread);
         }
+    }
+
+    /// Raises a thread in it to an effective priority, and takes it to the front if it comes before all others then; says
+    /// whether it does. Steps: as [`insert_by_priority`](Self::insert_by_priority), one if it does.
+    #[inline(always)]
+    pub(crate) fn raise(&mut self, threads: &mut [Thread], thread: ThreadIndex, priority: u8) -> bool {
+        let leads = self.is_led_by(threads, priority);
+        threads[thread.at()].effective = priority;
+        if self.head == thread {
+            return true;
+        }
+        if leads {
+            self.remove(threads, thread);
+            self.push_front(threads, thread);
+        } else {
+            self.sort_anew(threads, thread);
+        }
+        leads
     }
 
     #[inline(never)]

@@ -52,19 +52,6 @@ impl<S: Sink> crate::Kernel<'_, S> {
         priority
     }
 
-    /// Raises the floors of the frames that a gate's holder has above it, if it inherits; answers who that is if its own
-    /// priority is to be raised, too. Steps: its frames.
-    #[inline(always)]
-    fn raise_floors(&mut self, gate: GateIndex, priority: u8) -> Option<ThreadIndex> {
-        let state = self.memory.gates.get(gate.at()).filter(|state| state.inherits)?;
-        let holder = self.memory.threads.get(state.holder.at())?;
-        let frames = self.memory.frames.get_mut(holder.home as usize + 1..holder.top() + 1)?;
-        for frame in frames.iter_mut().rev().take_while(|frame| frame.gate != gate) {
-            frame.floor = frame.floor.max(priority);
-        }
-        (holder.effective < priority).then_some(state.holder)
-    }
-
     /// What a gate demands of its holder. Constant time.
     #[inline]
     fn pressure(&self, gate: GateIndex) -> u8 {
@@ -82,17 +69,24 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.memory.gates[gate.at()].inherits
     }
 
-    /// Raises the holder of a gate to a waiter's priority, and whoever the holder waits for; says whether the last of
-    /// them runs now, which is then settled. Steps: declared depth, each with its frames and the waiters of one gate.
+    /// Raises the holder of a gate that inherits to the priority of its first waiter, and whoever the holder waits for;
+    /// says whether the last of them runs now, which is then settled. Steps: declared depth, each with the frames above
+    /// a gate, and the waiters of one gate or notification.
     #[inline(always)]
     pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: u8) -> bool {
         let mut gate = gate;
         for _ in 0..self.tables.depth {
-            let Some(holder) = self.raise_floors(gate, priority) else { return false };
-            let Some(next) = self.thread(holder).gate() else { return self.boost_last(now, holder, gate, priority) };
-            self.change_waiter(holder, next, priority);
+            let holder = self.gate(gate).holder;
+            self.raise_floors(holder, gate, priority);
+            let state = self.thread(holder);
+            if state.effective >= priority {
+                return false;
+            }
+            let Some(next) = state.gate() else { return self.boost_last(now, holder, gate, priority) };
+            let leads = self.raise_waiter(holder, next, priority);
             self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
-            if self.is_mutated(Mutation::ShallowBoost) {
+            // Who waits behind somebody asks for no more than that one does.
+            if !leads || self.is_mutated(Mutation::ShallowBoost) {
                 return false;
             }
             gate = next;
@@ -100,29 +94,39 @@ impl<S: Sink> crate::Kernel<'_, S> {
         false
     }
 
-    /// Raises a holder that waits at no gate. Steps: who waits for the same notification.
+    /// Raises the floors of the frames that a gate's holder has above it. Steps: those frames.
     #[inline(always)]
-    fn boost_last(&mut self, now: Time, holder: ThreadIndex, gate: GateIndex, priority: u8) -> bool {
-        let runs = self.runs_boosted(holder, priority);
-        if !runs {
-            self.change_effective(holder, priority);
-            self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
-            return false;
+    fn raise_floors(&mut self, holder: ThreadIndex, gate: GateIndex, priority: u8) {
+        let mut index = self.thread(holder).top();
+        while let Some(frame) = self.memory.frames.get_mut(index).filter(|frame| frame.gate != gate) {
+            frame.floor = frame.floor.max(priority);
+            index = index.wrapping_sub(1);
         }
-        self.queue_of(holder).remove(holder);
-        self.thread_mut(holder).effective = priority;
-        self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
-        self.start_running(now, holder);
-        true
     }
 
-    /// Whether a ready thread is the one to run when it has this priority, because nobody else does and it comes before
-    /// its equals: then it need not be put where it is taken out again. Constant time.
+    /// Raises a holder that waits at no gate to the priority of a thread that has just left the core, where nobody beat
+    /// it. Steps: who waits for the same notification.
     #[inline(always)]
-    fn runs_boosted(&self, thread: ThreadIndex, priority: u8) -> bool {
-        let (core, state) = (self.core(), self.thread(thread));
-        let first = core.current.is_none() && core.overrun.is_none() && !core.ready.beats(priority);
-        first && state.status == Status::Ready && !state.is_exhausted()
+    fn boost_last(&mut self, now: Time, holder: ThreadIndex, gate: GateIndex, priority: u8) -> bool {
+        self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
+        let (core, state) = (self.core(), self.thread(holder));
+        debug_assert!(core.current.is_none() && !core.ready.beats(priority));
+        let (at, settled) = (state.waits_at, core.overrun.is_none() && !state.is_exhausted());
+        match state.status {
+            Status::Ready => {
+                self.queue_of(holder).remove(holder);
+                self.thread_mut(holder).effective = priority;
+                // It comes before its equals, and need not be put where it is taken out again.
+                if settled {
+                    self.start_running(now, holder);
+                    return true;
+                }
+                self.queue_of(holder).push_front(holder, priority);
+            }
+            Status::AtNotification => self.change_at_notification(holder, NotificationIndex(at), priority),
+            _ => self.thread_mut(holder).effective = priority,
+        }
+        false
     }
 
     /// Sets an effective priority and sorts the thread anew where it queues. Steps: the waiters there.
@@ -135,23 +139,31 @@ impl<S: Sink> crate::Kernel<'_, S> {
                 self.thread_mut(thread).effective = priority;
                 self.queue_of(thread).push_front(thread, priority);
             }
-            Status::AtGate => self.change_waiter(thread, GateIndex(at), priority),
-            Status::AtNotification => {
-                let waiters = &mut self.memory.notifications[NotificationIndex(at).at()].waiters;
+            Status::AtGate if self.inherits(GateIndex(at)) => {
+                let waiters = &mut self.memory.gates[GateIndex(at).at()].waiters;
                 waiters.change_priority(self.memory.threads, thread, priority);
             }
+            Status::AtNotification => self.change_at_notification(thread, NotificationIndex(at), priority),
             _ => self.thread_mut(thread).effective = priority,
         }
     }
 
-    /// Sets the effective priority of a thread that waits at a gate. Steps: the waiters there.
+    /// Sets the effective priority of a thread that waits for a signal. Steps: the waiters there.
     #[inline(always)]
-    fn change_waiter(&mut self, thread: ThreadIndex, gate: GateIndex, priority: u8) {
+    fn change_at_notification(&mut self, thread: ThreadIndex, notification: NotificationIndex, priority: u8) {
+        let waiters = &mut self.memory.notifications[notification.at()].waiters;
+        waiters.change_priority(self.memory.threads, thread, priority);
+    }
+
+    /// Raises a thread that waits at a gate; says whether the gate inherits that from it. Steps: the waiters there, one if
+    /// so.
+    #[inline(always)]
+    fn raise_waiter(&mut self, thread: ThreadIndex, gate: GateIndex, priority: u8) -> bool {
         let state = &mut self.memory.gates[gate.at()];
         if state.inherits {
-            state.waiters.change_priority(self.memory.threads, thread, priority);
-        } else {
-            self.memory.threads[thread.at()].effective = priority;
+            return state.waiters.raise(self.memory.threads, thread, priority);
         }
+        self.memory.threads[thread.at()].effective = priority;
+        false
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::mutation::Mutation;
 use crate::ready::Queue;
-use crate::{Delivery, Error, Finds, Kind, NEVER, Outcome, Sink, Status, ThreadIndex, Time};
+use crate::{Delivery, Error, Finds, Kind, NEVER, Nowhere, Outcome, Sink, Status, ThreadIndex, Time};
 
 /// Who goes on after an event. What is said here of who has just taken the core need not be read again from its state,
 /// and whoever follows a way through the kernel's binary sees it.
@@ -184,29 +184,29 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
     }
 
     /// What the running thread finds; it has then been told. More is said by [`Thread::value`](crate::Thread::value).
-    /// Constant time.
+    /// An error: it has nowhere to go on. Constant time.
     #[inline(always)]
-    pub fn tell(&mut self, thread: ThreadIndex) -> Finds {
+    pub fn tell(&mut self, thread: ThreadIndex) -> Result<Finds, Nowhere> {
         let top = self.top(thread);
         if self.memory.components[top.component.at()].epoch != top.epoch {
-            return self.tell_otherwise(thread);
+            let half = self.is_mutated(Mutation::HalfRestored) && self.is_unrestored(thread);
+            if !half {
+                return Err(self.tell_why(thread));
+            }
         }
-        core::mem::replace(&mut self.thread_mut(thread).finds, Finds::Nothing)
+        Ok(core::mem::replace(&mut self.thread_mut(thread).finds, Finds::Nothing))
     }
 
     /// The component that the thread is in is gone, or not yet as it was at first. Then the thread is told what it finds
     /// when it is.
     #[cold]
     #[inline(never)]
-    fn tell_otherwise(&mut self, thread: ThreadIndex) -> Finds {
-        if !self.is_unrestored(thread) {
-            self.thread_mut(thread).finds = Finds::Nothing;
-            return Finds::Abort;
+    fn tell_why(&mut self, thread: ThreadIndex) -> Nowhere {
+        if self.is_unrestored(thread) {
+            return Nowhere::Unrestored;
         }
-        if self.is_mutated(Mutation::HalfRestored) {
-            return core::mem::replace(&mut self.thread_mut(thread).finds, Finds::Nothing);
-        }
-        Finds::Restore
+        self.thread_mut(thread).finds = Finds::Nothing;
+        Nowhere::Gone
     }
 
     /// What the machine must do, as a whole: for those who do not ask part by part.

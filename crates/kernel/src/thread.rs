@@ -40,19 +40,18 @@ pub enum Finds {
     Failed,
     /// What its wait got; the value is [`Delivery::Signal`]'s.
     Signal,
+}
+
+/// Why a thread that runs next has nowhere to go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nowhere {
     /// The component it is in is gone: [`Event::Abort`](crate::Event::Abort) comes instead of its next instruction.
-    Abort,
+    Gone,
     /// As [`Delivery::Restore`].
-    Restore,
+    Unrestored,
 }
 
 impl Finds {
-    /// Whether the thread does not go on where it is, because its component is gone or to be put back.
-    #[inline(always)]
-    pub fn is_nowhere(self) -> bool {
-        matches!(self, Finds::Abort | Finds::Restore)
-    }
-
     /// What a thread finds that has passed a gate of this kind.
     #[inline(always)]
     pub(crate) const fn of_passage(kind: GateKind) -> Finds {
@@ -88,16 +87,16 @@ pub enum Delivery {
 
 impl Delivery {
     /// What a thread finds, with the value to it and the gate of its topmost frame.
-    pub const fn of(finds: Finds, value: u32, gate: GateIndex) -> Delivery {
+    pub const fn of(finds: Result<Finds, Nowhere>, value: u32, gate: GateIndex) -> Delivery {
         match finds {
-            Finds::Nothing => Delivery::None,
-            Finds::Start => Delivery::Start,
-            Finds::Enter | Finds::Lock => Delivery::Enter(gate),
-            Finds::Return => Delivery::Return,
-            Finds::Failed => Delivery::Failed(Failure::of(value)),
-            Finds::Signal => Delivery::Signal(value),
-            Finds::Abort => Delivery::Abort,
-            Finds::Restore => Delivery::Restore,
+            Ok(Finds::Nothing) => Delivery::None,
+            Ok(Finds::Start) => Delivery::Start,
+            Ok(Finds::Enter | Finds::Lock) => Delivery::Enter(gate),
+            Ok(Finds::Return) => Delivery::Return,
+            Ok(Finds::Failed) => Delivery::Failed(Failure::of(value)),
+            Ok(Finds::Signal) => Delivery::Signal(value),
+            Err(Nowhere::Gone) => Delivery::Abort,
+            Err(Nowhere::Unrestored) => Delivery::Restore,
         }
     }
 }

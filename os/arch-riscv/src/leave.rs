@@ -76,7 +76,7 @@ fn told(machine: &mut Machine) -> (ThreadIndex, Context) {
     arm(machine);
     let thread = machine.system.kernel.current();
     let context = machine.context(thread);
-    if machine.system.kernel.tell(thread).is_nowhere() {
+    if machine.system.kernel.tell(thread).is_err() {
         exit::nowhere(context);
     }
     (thread, context)
@@ -117,8 +117,8 @@ pub(crate) fn resume(context: Context) -> ! {
 #[inline(never)]
 pub(crate) fn go_on(machine: &mut Machine) -> ! {
     let thread = running(machine);
-    let finds = machine.system.kernel.tell(thread);
     let context = machine.context(thread);
+    let Ok(finds) = machine.system.kernel.tell(thread) else { exit::nowhere(context) };
     match finds {
         Finds::Nothing => resume(context),
         Finds::Start => enter_home(machine, thread, context),
@@ -130,7 +130,6 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
         Finds::Return => exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK),
         Finds::Failed => answer(context, abi::FAILURE + machine.system.kernel.thread(thread).value as usize),
         Finds::Signal => take_bits(machine, thread, context),
-        Finds::Abort | Finds::Restore => exit::nowhere(context),
     }
 }
 
