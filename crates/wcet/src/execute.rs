@@ -27,6 +27,7 @@ mod looping;
 mod meeting;
 mod path;
 mod prices;
+mod prospect;
 mod session;
 mod storing;
 mod system_call;
@@ -132,6 +133,9 @@ pub enum Failure {
 const SMALL: u64 = 1000;
 const REFINING: u64 = 20;
 
+/// So many obstacles are few.
+const FEW: usize = 4;
+
 /// How often the effort may be spent on executions that begin anew, when a computed jump leads
 /// somewhere new or a loop has no end in sight.
 const RESTARTS: u64 = 8;
@@ -180,16 +184,20 @@ pub(crate) fn on_large_stack<T: Send>(analysis: impl FnOnce() -> T + Send) -> Re
 
 fn attempts<M: Machine>(program: &Program, machine: &M, entry: u64, given: &Given<'_>, effort: Effort) -> Bound {
     let (mut result, mut exhausted) = attempt(program, machine, entry, given, effort);
-    let mut blocks = effort.blocks;
+    // States that are kept apart settle single loops, and rarely a program that has many.
+    let many = result.obstacles.len() > FEW;
+    let first = if many { effort.blocks.min(result.blocks.saturating_mul(REFINING)) } else { effort.blocks };
+    let mut blocks = first;
     for states in [16, 256, 4096] {
-        if result.obstacles.is_empty() || effort.states >= states || blocks < effort.blocks {
+        if result.obstacles.is_empty() || effort.states >= states || blocks < first {
             break;
         }
         // Where the effort was used up, one more attempt with a part of it is all.
-        blocks = if exhausted { effort.blocks / 4 } else { effort.blocks };
+        blocks = if exhausted { first / 4 } else { first };
         let (again, spent) = attempt(program, machine, entry, given, Effort { states, blocks, ..effort });
         exhausted = spent;
-        if again.obstacles.len() < result.obstacles.len() {
+        // What had no time to be found is no obstacle less.
+        if again.obstacles.len() < result.obstacles.len() && !spent {
             result = again;
         }
     }

@@ -209,3 +209,17 @@ fn facts_that_cannot_be_true_or_do_nothing_are_refused() {
         assert_eq!(found.time.is_some(), code == "F0807", "{entry}: {facts}");
     }
 }
+
+#[test]
+fn all_that_never_ends_is_named_in_one_run() {
+    for level in ["-O1", "-O2"] {
+        let fixture = Fixture::new(level);
+        let (found, _) = fixture.bound("sort_all", "");
+        let facts: Vec<&str> = found.obstacles.iter().map(|obstacle| obstacle.fact.as_str()).collect();
+        let loops = facts.iter().filter(|fact| fact.starts_with("loops.\"sort+")).count();
+        assert!(loops >= 2 && facts.contains(&"recursion.\"sort\" = N"), "{level}: {facts:#?}");
+        // Long before the effort is used up.
+        let tired = found.obstacles.iter().any(|obstacle| obstacle.what.contains("no end"));
+        assert!(!tired && found.blocks < 10_000, "{level}: {} blocks, {:#?}", found.blocks, found.obstacles);
+    }
+}

@@ -50,12 +50,16 @@ impl<M: Machine> Engine<'_, M> {
             return false;
         }
         let active = self.calls.iter().filter(|&&call| call == entry).count();
+        if active > 0 {
+            let most = self.recursions.entry(entry).or_default();
+            *most = (active as u64 + 1).max(*most);
+        }
         match self.facts.recursion.get(&entry) {
             Some(&most) if active as u64 >= most => {
                 self.facts_used.insert(Used::Recursion(entry));
                 return false;
             }
-            None if active > 0 && self.endless.contains_key(&entry) => {
+            None if active > 0 && (self.endless.contains_key(&entry) || self.is_lost_in(entry)) => {
                 self.obstacle(entry, RECURSION, Settled::Recursion);
                 return false;
             }
@@ -73,6 +77,14 @@ impl<M: Machine> Engine<'_, M> {
             ),
         }
         false
+    }
+
+    /// Whether a loop was given up in a function that is active since this one was first called: then no number tells
+    /// how deep it calls itself.
+    fn is_lost_in(&self, entry: u64) -> bool {
+        let since = self.calls.iter().skip_while(|&&call| call != entry);
+        let functions = || since.clone().filter_map(|call| self.functions.get(call));
+        self.given_up.iter().any(|&header| functions().any(|function| function.block_at(header).is_some()))
     }
 
     fn enter(

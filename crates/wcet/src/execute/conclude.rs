@@ -75,12 +75,14 @@ impl<M: Machine> Engine<'_, M> {
 
     /// What never ended when the effort was used up, a loop or a function that calls itself, with what was seen of it.
     pub(super) fn endless_place(&self) -> Option<(u64, String)> {
-        let recursive = self.recursive().filter(|&(_, active)| active >= RECURSIVE);
+        let recursions = self.recursions.iter().map(|(&function, &most)| (function, most));
+        let new = recursions.filter(|&(function, most)| most >= RECURSIVE && !self.endless.contains_key(&function));
+        let recursive = new.max_by_key(|&(function, most)| (most, function));
         let looping = self.loops.iter().copied().max_by_key(|&(_, rounds)| rounds).filter(|&(_, rounds)| rounds > 1);
         let blocks = self.effort.blocks;
         match (recursive, looping) {
-            (Some((function, active)), looping) if looping.is_none_or(|(_, rounds)| rounds <= active) => {
-                Some((function, format!("after {blocks} blocks this function has called itself {active} deep")))
+            (Some((function, most)), looping) if looping.is_none_or(|(_, rounds)| rounds <= most) => {
+                Some((function, format!("after {blocks} blocks this function has called itself {most} deep")))
             }
             (_, Some((header, rounds))) => {
                 Some((header, format!("after {blocks} blocks this loop, in its round {rounds}, has no end in sight")))
@@ -97,7 +99,9 @@ impl<M: Machine> Engine<'_, M> {
 
     pub(super) fn exhausted(mut self, entry: u64) -> Bound {
         match self.endless_place() {
-            Some((place, what)) if self.calls.contains(&place) => self.obstacle(place, what, Settled::Recursion),
+            Some((place, what)) if self.recursions.contains_key(&place) => {
+                self.obstacle(place, what, Settled::Recursion)
+            }
             Some((header, what)) => self.obstacle(header, what, Settled::Bounded),
             None => {
                 let at = self.calls.last().copied().unwrap_or(entry);

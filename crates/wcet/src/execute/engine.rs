@@ -6,13 +6,14 @@ use std::rc::Rc;
 use super::granted::{Facts, Used};
 use super::kernel::{Cut, Ended};
 use super::path::{Visit, Way, Ways};
+use super::prospect::Prospect;
 use super::system_call::Request;
 use super::tally::Tally;
 use super::{Beginning, Effort, Obstacle};
 use crate::background::Learned;
 use crate::facts;
 use crate::flow::{Block, Function, Node, Resolved};
-use crate::language::{Effect, Flow, Instruction, Register, Target};
+use crate::language::{Effect, Flow, Instruction, Operand, Register, Target};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::state::{Access, State};
@@ -90,6 +91,12 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) calls: Vec<u64>,
     /// Loops in progress, the outermost first: header and rounds so far.
     pub(super) loops: Vec<(u64, u64)>,
+    /// What is seen of those loops.
+    pub(super) prospects: Vec<Prospect>,
+    /// How often each function was active at most, if more than once.
+    pub(super) recursions: BTreeMap<u64, u64>,
+    /// Loops that were given up, by header.
+    pub(super) given_up: BTreeSet<u64>,
     /// Loops for which a line of source was taken, by fact and header.
     pub(super) loops_on_lines: BTreeSet<(usize, u64)>,
     pub(super) ways: Ways,
@@ -146,6 +153,9 @@ impl<'p, M: Machine> Engine<'p, M> {
             first: 0,
             calls: Vec::new(),
             loops: Vec::new(),
+            prospects: Vec::new(),
+            recursions: BTreeMap::new(),
+            given_up: BTreeSet::new(),
             loops_on_lines: BTreeSet::new(),
             ways: Ways::default(),
             stack_pointer: program.architecture().stack_pointer(),
@@ -307,6 +317,19 @@ impl<'p, M: Machine> Engine<'p, M> {
         Ok(())
     }
 
+    /// Watches how near a branch in the loops around it is to another outcome.
+    fn note_branch(&mut self, state: &State, address: u64, (left, right): (Operand, Operand)) {
+        self.note(address, (state.operand(left), state.operand(right)));
+    }
+
+    /// The same for what decides where to, and what it is held against.
+    pub(super) fn note(&mut self, address: u64, sides: (Value, Value)) {
+        let depth = self.calls.len();
+        for (prospect, &(_, round)) in self.prospects.iter_mut().zip(&self.loops) {
+            prospect.note((depth, round), address, sides);
+        }
+    }
+
     /// Sends a path on for which the guard fails; gives the one for which it holds.
     fn guarded(
         &mut self,
@@ -317,6 +340,7 @@ impl<'p, M: Machine> Engine<'p, M> {
     ) -> Option<Path<M::Timing>> {
         let Some(guard) = &last.guard else { return Some(path) };
         let operands = (guard.left, guard.right);
+        self.note_branch(&path.state, last.address, operands);
         if let Some(mut path) = self.branch(&path, guard.comparison.negated(), operands, last.echo) {
             let accesses = self.effects(&mut path.state, &guard.otherwise);
             path.time += self.machine.execute(&mut path.timing, last, &accesses, false);
@@ -413,6 +437,7 @@ impl<'p, M: Machine> Engine<'p, M> {
                 }
             }
             Flow::Branch { comparison, left, right, target } => {
+                self.note_branch(&path.state, last.address, (left, right));
                 for (holds, to) in [(comparison, Some(target)), (comparison.negated(), None)] {
                     let path = self.branch(&path, holds, (left, right), last.echo);
                     if let Some(path) = path.and_then(|path| spend(self, path, to.is_some())) {

@@ -79,6 +79,7 @@ impl<M: Machine> Engine<'_, M> {
             self.obstacle(at.address, "the target of this computed jump is not known", Settled::Targets);
             return Ok(());
         };
+        self.note(at.address, (target, Value::constant(0)));
         let known = self.resolved.get(&at.address);
         if targets.iter().any(|t| known.is_none_or(|known| !known.contains(t))) {
             return Err(Stop::NewTargets(at.address, targets));

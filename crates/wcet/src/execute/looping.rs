@@ -4,16 +4,21 @@
 //! ... are remembered. A later round that allows all that they did will go on as
 //! they did, for ever, whatever its timing. One that allows less may be on its way
 //! to the end, as a number that is halved until it is 0; it gets a part of the
-//! effort to show it.
+//! effort to show it. Before that is spent, the loop is given up if no branch in it
+//! comes near to another outcome.
 
 use super::engine::{Engine, Frame, Path, Settled, Stop};
 use super::granted::Used;
+use super::prospect::Prospect;
 use crate::flow::Loop;
 use crate::language::{Effect, Flow, Operand};
 use crate::machine::Machine;
 
 /// A loop whose states only shrink may use this part of the effort.
 const SHRINKING: u64 = 16;
+
+/// Why a loop is given up.
+const NO_BOUND: &str = "no bound was found for this loop";
 
 /// Rounds in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
@@ -42,6 +47,7 @@ impl<M: Machine> Engine<'_, M> {
         let left = bound.map(|_| self.left(frame, looping));
         let address = frame.function.blocks[looping.headers[0]].address();
         let mut last: Option<Turn<M::Timing>> = None;
+        self.prospects.push(Prospect::new(self.calls.len()));
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((_, bound)) = bound.filter(|&(_, bound)| rounds < bound) {
                 if rounds > STEADY && self.only_looks(frame, looping) {
@@ -61,9 +67,14 @@ impl<M: Machine> Engine<'_, M> {
             }
             if bound.is_none() {
                 let lost = self.endless.get(&address).cloned();
-                let spent = self.blocks() - before > self.effort.blocks / SHRINKING;
-                if let Some(what) = lost.or_else(|| self.repeats(frame, looping, &remembered, spent)) {
-                    return self.give_up(frame, looping, what);
+                let spent = self.blocks() - before;
+                let hopeless = rounds.is_power_of_two() && self.is_hopeless(rounds, spent);
+                let hopeless = hopeless || self.given_up.contains(&address);
+                let repeats = || hopeless || self.repeats(frame, looping, &remembered, spent);
+                if let Some(what) = lost.or_else(|| repeats().then(|| NO_BOUND.to_owned())) {
+                    self.given_up.insert(address);
+                    self.give_up(frame, looping, what)?;
+                    break;
                 }
             }
             if rounds.is_power_of_two() {
@@ -77,7 +88,14 @@ impl<M: Machine> Engine<'_, M> {
             self.nodes(frame, &looping.body)?;
             self.loops.pop();
         }
+        self.prospects.pop();
         Ok(())
+    }
+
+    /// Whether the innermost loop has done much for nothing: no branch in it comes near to another outcome.
+    fn is_hopeless(&mut self, rounds: u64, blocks: u64) -> bool {
+        let further = self.effort.blocks / (blocks / rounds).max(1);
+        self.prospects.last_mut().is_some_and(|prospect| prospect.is_hopeless(rounds, further))
     }
 
     /// The one path that begins a round of a kernel's loop, if there is only one.
@@ -189,7 +207,7 @@ impl<M: Machine> Engine<'_, M> {
         }
     }
 
-    /// Whether the loop goes on for ever, as far as its states tell; then in words.
+    /// Whether the loop goes on for ever, as far as its states tell.
     ///
     /// Every waiting path must have been there when states were remembered, and unless the effort for loops that
     /// only shrink is spent, every remembered one must be there still.
@@ -198,8 +216,8 @@ impl<M: Machine> Engine<'_, M> {
         frame: &Frame<M::Timing>,
         looping: &Loop,
         remembered: &[(usize, Path<M::Timing>)],
-        spent: bool,
-    ) -> Option<String> {
+        spent: u64,
+    ) -> bool {
         let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| a.state.includes(&b.state, self.program);
         // A path whose time began anew meanwhile is watched where it began.
         let later = |old: &Path<M::Timing>, path: &Path<M::Timing>| !path.resumed || old.time < path.time;
@@ -211,7 +229,7 @@ impl<M: Machine> Engine<'_, M> {
             frame.waiting[header].iter().all(before)
         });
         let all_old = || remembered.iter().all(|(at, old)| frame.waiting[*at].iter().any(|path| covers(path, old)));
-        (nothing_new && (spent || all_old())).then(|| "no bound was found for this loop".to_owned())
+        nothing_new && (spent > self.effort.blocks / SHRINKING || all_old())
     }
 
     /// Names the obstacle, then leaves the loop by a state that covers all rounds.

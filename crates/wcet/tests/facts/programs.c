@@ -93,3 +93,29 @@ void once(void)
 {
     limit = 6; /* plain */
 }
+
+/* Sorts as many numbers as there are, the shorter part by calling itself. */
+void sort(volatile unsigned *from, unsigned count)
+{
+    while (count > 1) {
+        unsigned low = 0, high = count - 1, pivot = from[count / 2];
+        for (;;) {
+            while (from[low] < pivot) low++;
+            while (from[high] > pivot) high--;
+            if (low >= high) break;
+            unsigned number = from[low];
+            from[low++] = from[high];
+            from[high--] = number;
+        }
+        if (high + 1 < count - high - 1) {
+            sort(from, high + 1);
+            from += high + 1;
+            count -= high + 1;
+        } else {
+            sort(from + high + 1, count - high - 1);
+            count = high + 1;
+        }
+    }
+}
+
+void sort_all(void) { sort((volatile unsigned *)&histogram, first); }
