@@ -51,7 +51,7 @@ pub(crate) fn program(words: &str) -> String {
 }
 
 /// What takes a cycle more than its instructions one by one.
-pub(crate) const WAITING: [&str; 6] = [
+pub(crate) const WAITING: [&str; 12] = [
     // A load is done again because of a store, and meanwhile the decoder waits, or all stages do.
     "sw a3,0(a4)\\nlw a3,0(a4)\\nmul a5,a1,a2\\nadd a5,a5,a5",
     "sw a3,0(a4)\\nlw a3,0(a4)\\nnop\\nmul a5,a1,a2\\nadd a5,a5,a5",
@@ -61,6 +61,13 @@ pub(crate) const WAITING: [&str; 6] = [
     // The product is waited for although another result has replaced it.
     "mul a3,a1,a2\\nandi a3,a1,1\\nadd a5,a3,a3",
     "lw a3,0(a4)\\nli a3,1\\nbeqz a3,.+8\\nnop",
+    // A fence; and `csrrw a5,mscratch,a5`, which waits for all before it, with and without somebody who needs its result.
+    "fence",
+    "sw a3,0(a4)\\nfence\\nlw a3,0(a4)\\nadd a3,a3,a3",
+    "mul a5,a1,a2\\nfence\\nadd a5,a5,a5",
+    ".word 0x340797f3\\nnop",
+    "lw a5,0(a4)\\n.word 0x340797f3\\nadd a5,a5,a5",
+    "sw a3,0(a4)\\n.word 0x340797f3\\n.word 0x340797f3\\nlw a3,0(a4)",
 ];
 
 /// A program that calls a function with these instructions 1,000 times; nothing is missing.
