@@ -72,6 +72,18 @@ impl Architecture {
         }
     }
 
+    /// Registers that a function may leave changed, as the calling conventions have it.
+    pub fn changed_by_calls(self) -> Vec<Register> {
+        match self {
+            Architecture::Riscv(_) => [1, 5, 6, 7].into_iter().chain(10..=17).chain(28..=31).map(Register).collect(),
+            Architecture::Aarch64 => {
+                let numbers = || (0..=18).chain([30]);
+                numbers().map(aarch64::general).chain(numbers().map(aarch64::half)).collect()
+            }
+            Architecture::A32 => [0, 1, 2, 3, 12, 14].map(a32::general).to_vec(),
+        }
+    }
+
     /// The width of registers.
     pub fn register_width(self) -> Width {
         match self {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::engine::{Engine, Frame, Path, Settled, Stop};
 use super::granted::Used;
 use crate::flow::Function;
+use crate::language::Effect;
 use crate::machine::Machine;
 use crate::value::Value;
 
@@ -20,8 +21,8 @@ impl<M: Machine> Engine<'_, M> {
         paths: Vec<Path<M::Timing>>,
         way_back: Value,
     ) -> Result<Vec<Path<M::Timing>>, Stop> {
-        if !self.may_call(entry) {
-            return Ok(Vec::new());
+        if let Some(never) = self.cut_off(entry) {
+            return Ok(if never { Vec::new() } else { self.behind(paths) });
         }
         let inner = self.marks_of_call(entry);
         if inner == 0 {
@@ -43,11 +44,25 @@ impl<M: Machine> Engine<'_, M> {
         Ok(returned)
     }
 
-    /// Whether facts and effort allow a call.
-    fn may_call(&mut self, entry: u64) -> bool {
+    /// What follows calls of which nothing is known but the calling conventions. There is no bound any more, and what
+    /// else stands in the way is found.
+    pub(super) fn behind(&self, mut paths: Vec<Path<M::Timing>>) -> Vec<Path<M::Timing>> {
+        if self.is_kernel() {
+            return Vec::new();
+        }
+        for path in &mut paths {
+            for target in self.program.architecture().changed_by_calls() {
+                path.state.apply(&Effect::Unknown { target }, self.program);
+            }
+        }
+        paths
+    }
+
+    /// Whether a call is not followed; then, whether it never comes back, because of a fact.
+    fn cut_off(&mut self, entry: u64) -> Option<bool> {
         if self.facts.unreachable.contains(&entry) {
             self.facts_used.insert(Used::Unreachable(entry));
-            return false;
+            return Some(true);
         }
         let active = self.calls.iter().filter(|&&call| call == entry).count();
         if active > 0 {
@@ -57,16 +72,16 @@ impl<M: Machine> Engine<'_, M> {
         match self.facts.recursion.get(&entry) {
             Some(&most) if active as u64 >= most => {
                 self.facts_used.insert(Used::Recursion(entry));
-                return false;
+                return Some(true);
             }
             None if active > 0 && (self.endless.contains_key(&entry) || self.is_lost_in(entry)) => {
                 self.obstacle(entry, RECURSION, Settled::Recursion);
-                return false;
+                return Some(false);
             }
             _ => {}
         }
         if self.calls.len() < self.effort.depth {
-            return true;
+            return None;
         }
         match self.recursive() {
             Some((function, _)) => self.obstacle(function, RECURSION, Settled::Recursion),
@@ -76,7 +91,7 @@ impl<M: Machine> Engine<'_, M> {
                 Settled::Unreachable,
             ),
         }
-        false
+        Some(false)
     }
 
     /// Whether a loop was given up in a function that is active since this one was first called: then no number tells
@@ -97,7 +112,7 @@ impl<M: Machine> Engine<'_, M> {
             Ok(function) => function,
             Err(error) => {
                 self.obstacle(entry, error.to_string(), Settled::Unreachable);
-                return Ok(Vec::new());
+                return Ok(self.behind(paths));
             }
         };
         self.grant_call(&function, &mut paths);

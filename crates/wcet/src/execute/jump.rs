@@ -97,11 +97,14 @@ impl<M: Machine> Engine<'_, M> {
         path: Path<M::Timing>,
         target: Value,
     ) -> Result<(), Stop> {
+        let next = at.next_address();
         let Some(targets) = self.resolve(at, target) else {
             self.obstacle(at.address, "the function that is called here is not known", Settled::Targets);
+            for path in self.behind(vec![path]) {
+                self.arrive(frame, next, path);
+            }
             return Ok(());
         };
-        let next = at.next_address();
         for target in targets {
             let way_back = Value::constant(self.program.register_number(next));
             for path in self.call(target, vec![path.clone()], way_back)? {
