@@ -225,5 +225,8 @@ fn all_that_never_ends_is_named_in_one_run() {
         let (found, _) = fixture.bound("behind", "");
         let has = |start: &str| found.obstacles.iter().any(|obstacle| obstacle.fact.starts_with(start));
         assert!(has("targets.\"behind+") && has("loops.\"behind+"), "{level}: {:#?}", found.obstacles);
+        // Nor is what is only guessed there held against facts.
+        let (found, wrong) = fixture.bound("set_behind", &format!("loops.\"{}\" = 3\n", line("set")));
+        assert!(found.time.is_none() && wrong.is_empty(), "{level}: {wrong:?}");
     }
 }

@@ -46,10 +46,11 @@ impl<M: Machine> Engine<'_, M> {
 
     /// What follows calls of which nothing is known but the calling conventions. There is no bound any more, and what
     /// else stands in the way is found.
-    pub(super) fn behind(&self, mut paths: Vec<Path<M::Timing>>) -> Vec<Path<M::Timing>> {
+    pub(super) fn behind(&mut self, mut paths: Vec<Path<M::Timing>>) -> Vec<Path<M::Timing>> {
         if self.is_kernel() {
             return Vec::new();
         }
+        self.is_guessing = true;
         for path in &mut paths {
             for target in self.program.architecture().changed_by_calls() {
                 path.state.apply(&Effect::Unknown { target }, self.program);

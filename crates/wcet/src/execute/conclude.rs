@@ -70,7 +70,9 @@ impl<M: Machine> Engine<'_, M> {
     /// Notes a fact that something which was proved stands against.
     pub(super) fn contradict(&mut self, fact: Used, why: String) {
         self.facts_used.insert(fact);
-        self.contradictions.entry(fact).or_insert(why);
+        if !self.is_guessing {
+            self.contradictions.entry(fact).or_insert(why);
+        }
     }
 
     /// What never ended when the effort was used up, a loop or a function that calls itself, with what was seen of it.

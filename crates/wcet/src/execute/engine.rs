@@ -95,6 +95,8 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) prospects: Vec<Prospect>,
     /// How often each function was active at most, if more than once.
     pub(super) recursions: BTreeMap<u64, u64>,
+    /// Whether some paths rest on guesses: then there is no bound, and they stand against no fact.
+    pub(super) is_guessing: bool,
     /// Loops that were given up, by header.
     pub(super) given_up: BTreeSet<u64>,
     /// Loops for which a line of source was taken, by fact and header.
@@ -155,6 +157,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             loops: Vec::new(),
             prospects: Vec::new(),
             recursions: BTreeMap::new(),
+            is_guessing: false,
             given_up: BTreeSet::new(),
             loops_on_lines: BTreeSet::new(),
             ways: Ways::default(),

@@ -128,3 +128,11 @@ void behind(void)
     handler();
     for (unsigned i = 0; i < first; i++) sink = i;
 }
+
+/* What is called sets the number of rounds. */
+void set_behind(void)
+{
+    limit = 9;
+    handler();
+    for (unsigned i = 0; i < limit; i++) sink = i; /* set */
+}
