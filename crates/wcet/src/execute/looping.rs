@@ -17,9 +17,6 @@ use crate::machine::Machine;
 /// A loop whose states only shrink may use this part of the effort.
 const SHRINKING: u64 = 16;
 
-/// Why a loop is given up.
-const NO_BOUND: &str = "no bound was found for this loop";
-
 /// Rounds in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
 
@@ -65,17 +62,12 @@ impl<M: Machine> Engine<'_, M> {
             if rounds > 0 {
                 self.count_round(frame, looping, &totals);
             }
-            if bound.is_none() {
-                let lost = self.endless.get(&address).cloned();
-                let spent = self.blocks() - before;
-                let hopeless = rounds.is_power_of_two() && self.is_hopeless(rounds, spent);
-                let hopeless = hopeless || self.given_up.contains(&address);
-                let repeats = || hopeless || self.repeats(frame, looping, &remembered, spent);
-                if let Some(what) = lost.or_else(|| repeats().then(|| NO_BOUND.to_owned())) {
-                    self.given_up.insert(address);
-                    self.give_up(frame, looping, what)?;
-                    break;
-                }
+            let spent = self.blocks() - before;
+            if bound.is_none()
+                && let Some(what) = self.lost(frame, looping, &remembered, (rounds, spent))
+            {
+                self.give_up(frame, looping, what)?;
+                break;
             }
             if rounds.is_power_of_two() {
                 remembered = Self::waiting(frame, looping);
@@ -90,6 +82,23 @@ impl<M: Machine> Engine<'_, M> {
         }
         self.prospects.pop();
         Ok(())
+    }
+
+    /// Why no end of the innermost loop is in sight after so many rounds and blocks, if none is.
+    fn lost(
+        &mut self,
+        frame: &Frame<M::Timing>,
+        looping: &Loop,
+        remembered: &[(usize, Path<M::Timing>)],
+        (rounds, spent): (u64, u64),
+    ) -> Option<String> {
+        let header = frame.function.blocks[looping.headers[0]].address();
+        if let Some(what) = self.endless.get(&header) {
+            return Some(what.clone());
+        }
+        let hopeless = rounds.is_power_of_two() && self.is_hopeless(rounds, spent);
+        let lost = hopeless || self.given_up.contains(&header) || self.repeats(frame, looping, remembered, spent);
+        lost.then(|| "no bound was found for this loop".to_owned())
     }
 
     /// Whether the innermost loop has done much for nothing: no branch in it comes near to another outcome.
@@ -240,6 +249,7 @@ impl<M: Machine> Engine<'_, M> {
         }
         let header = frame.function.blocks[looping.headers[0]].address();
         self.obstacle(header, what, Settled::Bounded);
+        self.given_up.insert(header);
         let mut widened: Vec<(usize, Path<M::Timing>)> = Vec::new();
         for _ in 0..SETTLE {
             let mut grown = false;
