@@ -13,7 +13,7 @@ use super::{Beginning, Effort, Obstacle};
 use crate::background::Learned;
 use crate::facts;
 use crate::flow::{Block, Function, Node, Resolved};
-use crate::language::{Effect, Flow, Instruction, Operand, Register, Target};
+use crate::language::{Effect, Flow, Instruction, Register, Target};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::state::{Access, State};
@@ -318,19 +318,6 @@ impl<'p, M: Machine> Engine<'p, M> {
             self.leave(frame, path, last, &accesses, (block, before))?;
         }
         Ok(())
-    }
-
-    /// Watches how near a branch in the loops around it is to another outcome.
-    fn note_branch(&mut self, state: &State, address: u64, (left, right): (Operand, Operand)) {
-        self.note(address, (state.operand(left), state.operand(right)));
-    }
-
-    /// The same for what decides where to, and what it is held against.
-    pub(super) fn note(&mut self, address: u64, sides: (Value, Value)) {
-        let depth = self.calls.len();
-        for (prospect, &(_, round)) in self.prospects.iter_mut().zip(&self.loops) {
-            prospect.note((depth, round), address, sides);
-        }
     }
 
     /// Sends a path on for which the guard fails; gives the one for which it holds.

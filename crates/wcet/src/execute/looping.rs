@@ -17,6 +17,9 @@ use crate::machine::Machine;
 /// A loop whose states only shrink may use this part of the effort.
 const SHRINKING: u64 = 16;
 
+/// A loop in which no branch comes near to another outcome may use this part of the effort.
+const MUCH: u64 = 64;
+
 /// Rounds in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
 
@@ -104,7 +107,8 @@ impl<M: Machine> Engine<'_, M> {
     /// Whether the innermost loop has done much for nothing: no branch in it comes near to another outcome.
     fn is_hopeless(&mut self, rounds: u64, blocks: u64) -> bool {
         let further = self.effort.blocks / (blocks / rounds).max(1);
-        self.prospects.last_mut().is_some_and(|prospect| prospect.is_hopeless(rounds, further))
+        let hopeless = self.prospects.last_mut().is_some_and(|prospect| prospect.is_hopeless(rounds, further));
+        hopeless && blocks > self.effort.blocks / MUCH
     }
 
     /// The one path that begins a round of a kernel's loop, if there is only one.

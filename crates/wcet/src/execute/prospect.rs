@@ -8,6 +8,10 @@
 
 use std::collections::BTreeMap;
 
+use super::engine::Engine;
+use crate::language::Operand;
+use crate::machine::Machine;
+use crate::state::State;
 use crate::value::{Range, Value};
 
 /// The rounds before which no loop is judged, in which all do what they do only at first.
@@ -35,6 +39,21 @@ struct Branch {
 /// How far two operands are from where one is never below the other, the other never below the one, and both are known:
 /// at 0 of these the outcome may be another.
 type Distances = [u64; 3];
+
+impl<M: Machine> Engine<'_, M> {
+    /// Watches how near a branch in the loops around it is to another outcome.
+    pub(super) fn note_branch(&mut self, state: &State, address: u64, (left, right): (Operand, Operand)) {
+        self.note(address, (state.operand(left), state.operand(right)));
+    }
+
+    /// The same for what decides where to, and what it is held against.
+    pub(super) fn note(&mut self, address: u64, sides: (Value, Value)) {
+        let depth = self.calls.len();
+        for (prospect, &(_, round)) in self.prospects.iter_mut().zip(&self.loops) {
+            prospect.note((depth, round), address, sides);
+        }
+    }
+}
 
 impl Prospect {
     /// Nothing was seen yet of a loop so deep in calls.
