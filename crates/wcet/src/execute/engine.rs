@@ -91,8 +91,8 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) calls: Vec<u64>,
     /// Loops in progress, the outermost first: header and rounds so far.
     pub(super) loops: Vec<(u64, u64)>,
-    /// What is seen of those loops.
-    pub(super) prospects: Vec<Prospect>,
+    /// What is seen of each of those loops that no fact ends.
+    pub(super) prospects: Vec<Option<Prospect>>,
     /// How often each function was active at most, if more than once.
     pub(super) recursions: BTreeMap<u64, u64>,
     /// Whether some paths rest on guesses: then there is no bound, and they stand against no fact.

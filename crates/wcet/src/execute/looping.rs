@@ -47,7 +47,7 @@ impl<M: Machine> Engine<'_, M> {
         let left = bound.map(|_| self.left(frame, looping));
         let address = frame.function.blocks[looping.headers[0]].address();
         let mut last: Option<Turn<M::Timing>> = None;
-        self.prospects.push(Prospect::new(self.calls.len()));
+        self.prospects.push(bound.is_none().then(|| Prospect::new(self.calls.len())));
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((_, bound)) = bound.filter(|&(_, bound)| rounds < bound) {
                 if rounds > STEADY && self.only_looks(frame, looping) {
@@ -107,7 +107,8 @@ impl<M: Machine> Engine<'_, M> {
     /// Whether the innermost loop has done much for nothing: no branch in it comes near to another outcome.
     fn is_hopeless(&mut self, rounds: u64, blocks: u64) -> bool {
         let further = self.effort.blocks / (blocks / rounds).max(1);
-        let hopeless = self.prospects.last_mut().is_some_and(|prospect| prospect.is_hopeless(rounds, further));
+        let prospect = self.prospects.last_mut().and_then(Option::as_mut);
+        let hopeless = prospect.is_some_and(|prospect| prospect.is_hopeless(rounds, further));
         hopeless && blocks > self.effort.blocks / MUCH
     }
 

@@ -50,7 +50,9 @@ impl<M: Machine> Engine<'_, M> {
     pub(super) fn note(&mut self, address: u64, sides: (Value, Value)) {
         let depth = self.calls.len();
         for (prospect, &(_, round)) in self.prospects.iter_mut().zip(&self.loops) {
-            prospect.note((depth, round), address, sides);
+            if let Some(prospect) = prospect {
+                prospect.note((depth, round), address, sides);
+            }
         }
     }
 }
