@@ -6,36 +6,66 @@
 //! nothing, the model knows no text, the analysis knows no kernel. What only
 //! tests use is free.
 
-use crate::{Finding, Tree};
+use crate::{File, Finding, Tree};
 
-/// A crate and the crates of the project that it may use.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("diagnostics", &[]),
-    ("model", &[]),
-    ("kernel", &[]),
-    ("image-format", &["kernel"]),
-    ("kernel-build", &["image-format"]),
-    ("trace", &["kernel"]),
-    ("adl", &["diagnostics", "model"]),
-    ("check", &["diagnostics", "model"]),
-    ("analysis", &[]),
-    ("plot", &[]),
-    ("sweep", &["diagnostics", "analysis", "plot"]),
-    ("bounds", &["diagnostics", "model", "analysis"]),
-    ("generate", &["model"]),
-    ("tables", &["model", "kernel", "image-format"]),
-    ("glue", &["diagnostics", "model", "kernel", "image-format", "kernel-build", "tables"]),
-    ("sim", &["diagnostics", "model", "kernel", "tables", "trace", "generate"]),
-    ("soundness", &["model", "bounds", "generate", "sim"]),
-    ("explorer", &["kernel"]),
-    ("wcet", &["diagnostics"]),
-    ("image", &["diagnostics", "model", "kernel", "image-format", "tables", "wcet"]),
-    ("rtl", &[]),
-    ("report", &["diagnostics", "model", "kernel", "trace", "bounds", "sim"]),
-    ("run", &["diagnostics", "model", "kernel", "image-format", "trace", "sim"]),
-    ("measure", &["model", "kernel", "generate", "plot"]),
-    (
+/// Where the list stands.
+const FILE: &str = "crates/tidy/src/layers.rs";
+
+/// A crate, what it is, and the crates of the project that it may use.
+struct Layer {
+    name: &'static str,
+    what: &'static str,
+    uses: &'static [&'static str],
+}
+
+const fn layer(name: &'static str, what: &'static str, uses: &'static [&'static str]) -> Layer {
+    Layer { name, what, uses }
+}
+
+const LAYERS: &[Layer] = &[
+    layer("diagnostics", "one message value and its renderings", &[]),
+    layer("model", "tasks, components, gates, connections: the shared vocabulary", &[]),
+    layer("kernel", "the kernel's decisions: no dependency, no `std`, no `unsafe`", &[]),
+    layer("image-format", "the bytes that the build writes and the kernel reads", &["kernel"]),
+    layer("kernel-build", "builds the kernel for a machine", &["image-format"]),
+    layer("trace", "what the kernel recorded, for Perfetto", &["kernel"]),
+    layer("adl", "text to syntax tree to model", &["diagnostics", "model"]),
+    layer("check", "rules on a resolved system", &["diagnostics", "model"]),
+    layer("analysis", "the mathematics of task sets", &[]),
+    layer("plot", "charts as SVG and PNG", &[]),
+    layer("sweep", "experiments on random task sets", &["diagnostics", "analysis", "plot"]),
+    layer("bounds", "response-time bounds of a system, with their causes", &["diagnostics", "model", "analysis"]),
+    layer("generate", "random systems by seed", &["model"]),
+    layer("tables", "model to the kernel's tables", &["model", "kernel", "image-format"]),
+    layer(
+        "glue",
+        "components in C and Rust to linked programs",
+        &["diagnostics", "model", "kernel", "image-format", "kernel-build", "tables"],
+    ),
+    layer("sim", "the kernel under virtual time", &["diagnostics", "model", "kernel", "tables", "generate"]),
+    layer(
+        "soundness",
+        "random systems whose simulated times are held against their bounds",
+        &["model", "bounds", "generate", "sim"],
+    ),
+    layer("explorer", "the kernel in every state of small systems", &["kernel"]),
+    layer("wcet", "bounds on execution times from binaries, on described machines", &["diagnostics"]),
+    layer(
+        "image",
+        "programs and tables to a bootable image, and its verifier",
+        &["diagnostics", "model", "kernel", "image-format", "tables", "wcet"],
+    ),
+    layer("rtl", "programs on the Verilog of a real core", &[]),
+    layer("report", "one page about a system", &["diagnostics", "model", "kernel", "bounds", "sim"]),
+    layer(
+        "run",
+        "boots images and reads what they recorded",
+        &["diagnostics", "model", "kernel", "image-format", "trace"],
+    ),
+    layer("measure", "what the kernel's paths cost", &["model", "kernel", "generate", "plot"]),
+    layer(
         "cli",
+        "the only crate that prints",
         &[
             "diagnostics",
             "glue",
@@ -44,10 +74,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "trace",
             "adl",
             "check",
-            "analysis",
             "sweep",
             "bounds",
-            "generate",
             "sim",
             "wcet",
             "tables",
@@ -60,39 +88,89 @@ const LAYERS: &[(&str, &[&str])] = &[
             "measure",
         ],
     ),
-    ("system", &["kernel", "image-format"]),
-    ("arch-riscv", &["kernel", "image-format", "system"]),
-    ("kernel-image", &["arch-riscv"]),
-    ("python", &["diagnostics", "analysis", "sweep"]),
-    ("tidy", &[]),
+    layer("system", "a booted system around the kernel, without a machine", &["kernel", "image-format"]),
+    layer("arch-riscv", "the kernel on RISC-V processors", &["kernel", "image-format", "system"]),
+    layer("kernel-image", "the kernel's binary", &["arch-riscv"]),
+    layer("python", "the mathematics for Python", &["diagnostics", "analysis", "sweep"]),
+    layer("tidy", "checks on the source tree", &[]),
 ];
 
-/// Compares every manifest with the list.
+/// The page of the book that shows the layers.
+const PAGE: &str = "book/src/contributing.md";
+
+/// Compares every manifest with the list, and the book's table with it.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = order(LAYERS);
     for (name, manifest) in tree.manifests() {
-        let Some((_, allowed)) = LAYERS.iter().find(|(layer, _)| *layer == name) else {
-            findings.push(Finding::new(&manifest.path, 0, "this crate has no layer; give it one in crates/tidy"));
-            continue;
-        };
-        for used in dependencies(&manifest.text) {
-            if !allowed.contains(&used.as_str()) {
-                let message = format!("`{name}` may not depend on `{used}`; the layers are in crates/tidy");
+        match LAYERS.iter().find(|layer| layer.name == name) {
+            Some(layer) => findings.extend(edges(tree, layer, manifest)),
+            None => {
+                let message = "this crate has no layer; give it one in crates/tidy";
                 findings.push(Finding::new(&manifest.path, 0, message));
             }
         }
     }
+    findings.extend(tree.files.iter().filter(|file| file.path == PAGE).filter_map(table_differs));
     findings
 }
 
+/// Dependencies that a crate may not have, and those that it may or does have and nothing uses.
+///
+/// An edge that nothing needs is how a layer starts to leak: the next import compiles.
+fn edges(tree: &Tree, layer: &Layer, manifest: &File) -> Vec<Finding> {
+    let name = layer.name;
+    let used = dependencies(&manifest.text);
+    let forbidden = used.iter().filter(|used| !layer.uses.contains(&used.as_str()));
+    let forbidden = forbidden.map(|used| {
+        let message = format!("`{name}` may not depend on `{used}`; the layers are in crates/tidy");
+        Finding::new(&manifest.path, 0, message)
+    });
+    let allowed = layer.uses.iter().filter(|allowed| !used.iter().any(|used| used == *allowed));
+    let allowed = allowed.map(|allowed| {
+        let message = format!("layer `{name}` may use `{allowed}` and does not; take the edge away");
+        Finding::new(FILE, 0, message)
+    });
+    let idle = used.iter().filter(|used| !named(tree, manifest, used)).map(|used| {
+        let message = format!("`{name}` depends on `{used}` and never names it; take it out");
+        Finding::new(&manifest.path, 0, message)
+    });
+    forbidden.chain(allowed).chain(idle).collect()
+}
+
+/// Whether the crate of this manifest names another one in its own sources.
+fn named(tree: &Tree, manifest: &File, used: &str) -> bool {
+    let folder = manifest.path.trim_end_matches("Cargo.toml");
+    let sources = format!("{folder}src/");
+    let name = format!("fusee_{}", used.replace('-', "_"));
+    tree.files.iter().any(|file| file.path.starts_with(&sources) && file.text.contains(&name))
+}
+
+/// The table of the layers as the book shows it.
+fn table() -> String {
+    let rows = LAYERS.iter().map(|layer| {
+        let uses: Vec<String> = layer.uses.iter().map(|used| format!("`{used}`")).collect();
+        format!("| `{}` | {} | {} |\n", layer.name, layer.what, uses.join(", "))
+    });
+    "| layer | what it is | may use |\n| --- | --- | --- |\n".to_owned() + &rows.collect::<String>()
+}
+
+/// What is wrong with the book's table, with the table that belongs there.
+fn table_differs(page: &File) -> Option<Finding> {
+    let table = table();
+    (!page.text.contains(&table))
+        .then(|| Finding::new(PAGE, 0, format!("the table of layers is not the list's; it must be:\n{table}")))
+}
+
 /// A layer that names one which does not stand before it.
-fn order(layers: &[(&str, &[&str])]) -> Vec<Finding> {
+fn order(layers: &[Layer]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (position, (name, allowed)) in layers.iter().enumerate() {
+    for (position, layer) in layers.iter().enumerate() {
         let above = &layers[..position];
-        for used in allowed.iter().filter(|used| !above.iter().any(|(layer, _)| layer == *used)) {
+        let upward = |used: &&&str| !above.iter().any(|layer| layer.name == **used);
+        for used in layer.uses.iter().filter(upward) {
+            let name = layer.name;
             let message = format!("layer `{name}` names `{used}`, which does not stand before it");
-            findings.push(Finding::new("crates/tidy/src/layers.rs", 0, message));
+            findings.push(Finding::new(FILE, 0, message));
         }
     }
     findings
@@ -117,37 +195,60 @@ fn dependencies(manifest: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::File;
 
-    fn with_manifest(name: &str, text: &str) -> Tree {
-        let file = File { path: format!("crates/{name}/Cargo.toml"), text: text.to_owned() };
-        Tree { files: vec![file] }
+    fn file(path: &str, text: &str) -> File {
+        File { path: path.to_owned(), text: text.to_owned() }
     }
+
+    /// A crate with a manifest and one source file.
+    fn with_crate(name: &str, manifest: &str, source: &str) -> Tree {
+        let manifest = file(&format!("crates/{name}/Cargo.toml"), manifest);
+        Tree { files: vec![manifest, file(&format!("crates/{name}/src/lib.rs"), source)] }
+    }
+
+    const ADL: &str = "[dependencies]\nfusee-model.workspace = true\nfusee-diagnostics.workspace = true\n";
 
     #[test]
     fn stands_in_order() {
         assert_eq!(order(LAYERS), []);
-        assert_eq!(order(&[("kernel", &["sim"]), ("sim", &["kernel"])]).len(), 1);
+        let upward = [layer("kernel", "", &["sim"]), layer("sim", "", &["kernel"])];
+        assert_eq!(order(&upward).len(), 1);
     }
 
     #[test]
     fn refuses_an_upward_dependency() {
-        let downward = with_manifest("adl", "[dependencies]\nfusee-model.workspace = true\n");
+        let downward = with_crate("adl", ADL, "use fusee_model::X; use fusee_diagnostics::Y;");
         assert_eq!(check(&downward), []);
         for section in ["dependencies", "build-dependencies", "target.'cfg(unix)'.dependencies"] {
-            let upward = with_manifest("model", &format!("[{section}]\nfusee-adl.workspace = true\n"));
+            let manifest = format!("[{section}]\nfusee-adl.workspace = true\n");
+            let upward = with_crate("model", &manifest, "use fusee_adl::X;");
             assert_eq!(check(&upward).len(), 1, "{section}");
         }
     }
 
     #[test]
+    fn refuses_an_edge_that_nothing_uses() {
+        let never_named = with_crate("adl", ADL, "use fusee_model::X;");
+        assert_eq!(check(&never_named).len(), 1);
+        let never_taken = with_crate("trace", "[dependencies]\n", "");
+        assert_eq!(check(&never_taken).len(), 1);
+    }
+
+    #[test]
     fn lets_tests_look_anywhere() {
-        let tests = with_manifest("model", "[dev-dependencies]\nfusee-adl.workspace = true\n");
-        assert_eq!(check(&tests), []);
+        let manifest = "[dev-dependencies]\nfusee-adl.workspace = true\n";
+        assert_eq!(check(&with_crate("model", manifest, "")), []);
     }
 
     #[test]
     fn refuses_a_crate_without_a_layer() {
-        assert_eq!(check(&with_manifest("stray", "")).len(), 1);
+        assert_eq!(check(&with_crate("stray", "", "")).len(), 1);
+    }
+
+    #[test]
+    fn holds_the_book_against_the_list() {
+        let page = |text: String| Tree { files: vec![file(PAGE, &text)] };
+        assert_eq!(check(&page(format!("Layers:\n\n{}\nEnd.", table()))), []);
+        assert_eq!(check(&page(table().replace("`kernel`", "`colonel`"))).len(), 1);
     }
 }

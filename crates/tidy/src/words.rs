@@ -9,7 +9,7 @@ use crate::{Finding, Tree};
 /// Words for work that is not finished.
 const NOTES: &[&str] = &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X"), concat!("unimple", "mented!")];
 
-/// Citations that nobody outside can follow.
+/// Citations that nobody outside can follow, in any case of their letters.
 const CITATIONS: &[&str] = &[concat!("paper ", "0"), concat!("papers", "/0")];
 
 /// Paths and hosts of particular machines.
@@ -33,7 +33,9 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.files.iter().filter(|file| !file.path.ends_with(GENERATED)) {
         for (number, line) in file.text.lines().enumerate() {
-            let words = NOTES.iter().chain(CITATIONS).chain(PLACES).filter(|word| line.contains(**word));
+            let small = line.to_lowercase();
+            let words = NOTES.iter().chain(PLACES).filter(|word| line.contains(**word));
+            let words = words.chain(CITATIONS.iter().filter(|word| small.contains(**word)));
             findings.extend(
                 words.map(|word| Finding::new(&file.path, number + 1, format!("`{word}` does not belong here"))),
             );
@@ -46,6 +48,14 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
 mod tests {
     use super::*;
     use crate::File;
+
+    #[test]
+    fn finds_citations_in_any_case() {
+        for text in [concat!("Paper", " 000 says"), concat!("PAPER", " 003"), concat!("Papers", "/001")] {
+            let file = File { path: "README.md".to_owned(), text: text.to_owned() };
+            assert_eq!(check(&Tree { files: vec![file] }).len(), 1, "{text}");
+        }
+    }
 
     #[test]
     fn finds_each_word_once() {

@@ -1,7 +1,7 @@
 //! RISC-V: traps, registers, protection, timer and interrupt controller.
 //!
-//! The kernel runs in machine mode with nothing below it, components in user mode behind page tables. This crate and
-//! only this one says `unsafe`. It is small on purpose: every decision is taken in `fusee_kernel`, and what any machine
+//! The kernel runs in machine mode with nothing below it, components in user mode behind page tables. Of all that runs in
+//! machine mode only this crate says `unsafe`. It is small on purpose: every decision is taken in `fusee_kernel`, and what any machine
 //! would do with one is in `fusee_system`. 32 and 64 bits are the same source; they differ in the width of a register
 //! and in how a 64-bit clock is read.
 //!

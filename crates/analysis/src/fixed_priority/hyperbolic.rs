@@ -1,6 +1,6 @@
 //! Hyperbolic bounds: as published, and repaired for equal priorities.
 //!
-//! Paper 000 (equation 4, appendix A) takes the product over all tasks of at
+//! Sudvarg et al. 2024 (equation 4, appendix A) takes the product over all tasks of at
 //! least i's priority. That is unsound when tasks of one level have different
 //! periods: (C, T) = (0.5, 2) and (10, 100) on one level give 1.25 x 1.1 <= 2,
 //! yet the first can wait 10. The repair replaces each factor C_j/T_j + 1 by

@@ -6,7 +6,7 @@
 //! exclusive gate admits one, so it needs one stack; the others wait in their
 //! callers' frames.
 //!
-//! Paper 000 builds the same with threads: a pool has a thread for each *possible
+//! The RPC library of Sudvarg et al. 2024 builds the same with threads: a pool has a thread for each *possible
 //! concurrent request* because waiting happens inside the callee (section 4.2), only
 //! one where the priority is fixed, and one more for `nest` in each pool below an
 //! `inherited` interface. Its parser "remains aware" that an exclusive interface

@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     name: "nest-missing",
     severity: Severity::Warning,
     what: "A prioritised interface below an `inherited` one has no method `nest`.",
-    why: "Paper 000's library passes a priority that is inherited later down the chain of requests by calling `nest`. \
+    why: "The library of Sudvarg et al. 2024 passes a priority that is inherited later down the chain of requests by calling `nest`. \
           Without it the lower holder keeps its old priority. Fusee's kernel walks the chain itself.",
     example: r#"
 import <std_connector.camkes>;

@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     name: "requestor-missing",
     severity: Severity::Warning,
     what: "A task makes prioritised requests, and its component has no `requestor` attribute.",
-    why: "Paper 000's library tells the requests of different tasks apart by this number, which travels with each \
+    why: "The library of Sudvarg et al. 2024 tells the requests of different tasks apart by this number, which travels with each \
           request. Without it `nest` raises the wrong thread. Fusee's kernel knows the thread and needs no number.",
     example: r#"
 import <std_connector.camkes>;

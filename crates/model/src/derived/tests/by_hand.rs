@@ -5,7 +5,7 @@ use crate::derived::{Caller, CycleKind, Derived};
 
 const ANY: Option<usize> = None;
 
-/// Paper 000, Figure 3: A is used by tasks 1 and 2, B by A and by task 3.
+/// Sudvarg et al. 2024, Figure 3: A is used by tasks 1 and 2, B by A and by task 3.
 fn figure_3(protocol: Protocol) -> Derived {
     let builder = Builder::default()
         .gate(protocol, &[&[(1, Some(0))]])
@@ -44,7 +44,7 @@ fn figure_3_all_fixed() {
     assert_eq!(facts.gates.iter().map(|g| (g.stacks, g.rpc_threads)).collect::<Vec<_>>(), [(1, 1), (1, 1)]);
 }
 
-/// Paper 000, Figure 7: tasks 1 and 2 use A, tasks 3 and 4 use B; A and B use D; D uses E.
+/// Sudvarg et al. 2024, Figure 7: tasks 1 and 2 use A, tasks 3 and 4 use B; A and B use D; D uses E.
 #[test]
 fn figure_7_counts_requests_and_not_tasks() {
     let builder = Builder::default()
