@@ -44,11 +44,11 @@ impl Change {
                 format!("{}_priority_protocol = \"{}\"", system.gate(id).name, protocol.name())
             }
             Change::Priority(id, priority) => format!("{}.priority = {priority}", system.task(id).name),
-            Change::Time(BodyRef::Task(id), time) => format!("{}.wcet = \"{time}\"", system.task(id).name),
+            Change::Time(BodyRef::Task(id), time) => format!("{}.wcet = \"{}\"", system.task(id).name, time.exact()),
             Change::Time(body, time) => {
                 let name = body.name(system);
                 let (interface, method) = name.rsplit_once('.').unwrap_or((&name, ""));
-                format!("{interface}_{method}_wcet = \"{time}\"")
+                format!("{interface}_{method}_wcet = \"{}\"", time.exact())
             }
         }
     }

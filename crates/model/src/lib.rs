@@ -20,4 +20,4 @@ mod time;
 pub use code::*;
 pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, NotificationId, TaskId};
 pub use system::*;
-pub use time::{Duration, ParseDurationError};
+pub use time::{Duration, ParseDurationError, TimeColumn};

@@ -1,8 +1,10 @@
 //! Time in whole nanoseconds.
 
-use std::fmt;
+mod shown;
 
 use serde::{Deserialize, Serialize};
+
+pub use shown::TimeColumn;
 
 /// A length of time in nanoseconds.
 ///
@@ -25,49 +27,6 @@ impl Duration {
     /// The sum, or nothing when it does not fit.
     pub fn checked_add(self, other: Duration) -> Option<Duration> {
         self.0.checked_add(other.0).map(Duration)
-    }
-}
-
-/// Shown in the largest unit that keeps at most three decimals: `12.5 ms`.
-impl fmt::Display for Duration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (scale, unit) = match self.0 {
-            0 => return f.pad("0"),
-            n if n >= 1_000_000_000 => (1_000_000_000, "s"),
-            n if n >= 1_000_000 => (1_000_000, "ms"),
-            n if n >= 1_000 => (1_000, "us"),
-            _ => (1, "ns"),
-        };
-        let whole = self.0 / scale;
-        let rest = self.0 % scale;
-        let text = if rest == 0 {
-            format!("{whole} {unit}")
-        } else if (rest * 1000).is_multiple_of(scale) {
-            let decimals = format!("{:03}", rest * 1000 / scale);
-            format!("{whole}.{} {unit}", decimals.trim_end_matches('0'))
-        } else {
-            let lower = scale / 1000;
-            return Duration(0).fmt_exact(f, self.0, lower);
-        };
-        f.pad(&text)
-    }
-}
-
-impl Duration {
-    fn fmt_exact(self, f: &mut fmt::Formatter<'_>, ns: u64, scale: u64) -> fmt::Result {
-        let unit = match scale {
-            1_000_000 => "ms",
-            1_000 => "us",
-            _ => "ns",
-        };
-        let whole = ns / scale;
-        let rest = ns % scale;
-        if rest == 0 {
-            return f.pad(&format!("{whole} {unit}"));
-        }
-        let digits = scale.ilog10() as usize;
-        let decimals = format!("{rest:0digits$}");
-        f.pad(&format!("{whole}.{} {unit}", decimals.trim_end_matches('0')))
     }
 }
 
@@ -138,8 +97,6 @@ mod tests {
             assert_eq!(Duration::parse(text, tick), Ok(Duration(ns)));
             assert_eq!(Duration::parse(&Duration(ns).to_string(), tick), Ok(Duration(ns)));
         }
-        assert_eq!(Duration(12_500_000).to_string(), "12.5 ms");
-        assert_eq!(Duration(1_000_000_001).to_string(), "1000.000001 ms");
     }
 
     #[test]

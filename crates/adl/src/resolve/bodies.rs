@@ -110,7 +110,7 @@ impl Inside<'_, '_> {
             let message = format!("`{name}` is {}, but the times in the calls add up to {sum}", given.value);
             let mut error = Diagnostic::error(codes::CALLS_SUM, message);
             if let Some(given) = report.origins.span(given.origin) {
-                error = error.at(given, "").with_fix("write the sum", given, format!("\"{sum}\""));
+                error = error.at(given, "").with_fix("write the sum", given, format!("\"{}\"", sum.exact()));
             }
             if let Some(span) = span {
                 error = error.because(span, format!("{sum} in all"));
