@@ -4,7 +4,9 @@
 //! look: that a task is never suspended by its own budget is first supposed, then
 //! checked against the bounds found, and withdrawn where it does not hold, until
 //! nothing changes. Supposing it is sound: up to the first instant at which a
-//! budget ends too early all bounds hold, and by them it does not.
+//! budget ends too early all bounds hold, and by them it does not. Where it is
+//! withdrawn because there was no bound to check against, the reason for that
+//! stays the reason: a budget that may end early is then only what follows.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +18,7 @@ use fusee_model::{Duration, System, TaskId};
 use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem};
 use crate::context::Context;
 use crate::inversion::level_of;
-use crate::level::Level;
+use crate::level::{Level, Suspended};
 use crate::limits;
 use crate::locks;
 use crate::obstacle::Obstacle;
@@ -25,11 +27,11 @@ use crate::obstacle::Obstacle;
 pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
     let context = Context::of(system, derived, costs);
     let too_large = limits::exceeded(system, derived, costs);
-    let mut suspended = vec![false; system.tasks.len()];
+    let mut suspended: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];
     loop {
         let tasks = bounds(&context, &suspended, too_large);
         let newly: Vec<usize> =
-            (0..suspended.len()).filter(|&i| !suspended[i] && can_be_suspended(&context, &tasks[i])).collect();
+            (0..suspended.len()).filter(|&i| suspended[i].is_none() && can_be_suspended(&context, &tasks[i])).collect();
         if newly.is_empty() {
             return Analysis {
                 tasks,
@@ -38,7 +40,7 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
                 has_kernel_costs: !costs.is_zero(),
             };
         }
-        newly.into_iter().for_each(|i| suspended[i] = true);
+        newly.into_iter().for_each(|i| suspended[i] = Some(cause(&tasks[i])));
     }
 }
 
@@ -60,7 +62,15 @@ fn can_be_suspended(context: &Context<'_>, task: &TaskBound) -> bool {
     }
 }
 
-fn bounds(context: &Context<'_>, suspended: &[bool], too_large: Option<Obstacle>) -> Vec<TaskBound> {
+/// Why a task's budget may end in the middle of a job.
+fn cause(task: &TaskBound) -> Obstacle {
+    match task.bound {
+        Ok(_) => Obstacle::Suspended { task: task.task, gate: None },
+        Err(obstacle) => obstacle,
+    }
+}
+
+fn bounds(context: &Context<'_>, suspended: &Suspended, too_large: Option<Obstacle>) -> Vec<TaskBound> {
     let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
     let locks = locks::worst(context.system, context.derived);
     let mut bound = |id: TaskId| {
@@ -72,8 +82,8 @@ fn bounds(context: &Context<'_>, suspended: &[bool], too_large: Option<Obstacle>
         if let Some(&(_, _, obstacle)) = waits {
             return Err(obstacle);
         }
-        if suspended[id.index()] {
-            return Err(Obstacle::Suspended { task: id, gate: None });
+        if let Some(cause) = suspended[id.index()] {
+            return Err(cause);
         }
         let level = level_of(context, id)?;
         let key = (task.core, level);

@@ -41,8 +41,8 @@ pub(crate) struct Level {
     pub(crate) in_progress: u64,
 }
 
-/// Which tasks may be suspended because their budget ends in the middle of a job.
-pub(crate) type Suspended = [bool];
+/// Which tasks may be suspended because their budget ends in the middle of a job, and why.
+pub(crate) type Suspended = [Option<Obstacle>];
 
 impl Level {
     /// Collects everything.
@@ -136,10 +136,12 @@ fn interrupt(context: &Context<'_>, task: TaskId) -> Option<(Arrivals, u64)> {
 }
 
 /// A member's demand in a window; of a task that may be suspended, what its budget lets through.
-fn member(context: &Context<'_>, task: TaskId, suspended: bool) -> Result<Member, Obstacle> {
+fn member(context: &Context<'_>, task: TaskId, suspended: Option<Obstacle>) -> Result<Member, Obstacle> {
     let arrivals = context.arrivals(task);
-    if suspended && let Some(budget) = context.suspending_budget(task) {
-        return capped(context, task, arrivals, budget);
+    if let Some(cause) = suspended
+        && let Some(budget) = context.suspending_budget(task)
+    {
+        return capped(context, (task, cause), arrivals, budget);
     }
     if let Some(&gate) = context.derived.task(task).gates.iter().find(|_| context.derived.task(task).cyclic) {
         return Err(Obstacle::Cycle { task, gate });
@@ -161,10 +163,14 @@ fn member(context: &Context<'_>, task: TaskId, suspended: bool) -> Result<Member
 /// budget and the beginning of the next: one period of jitter more. How many jobs
 /// end in a window is not known then, so what each job costs the kernel must be
 /// nothing.
-fn capped(context: &Context<'_>, task: TaskId, arrivals: Arrivals, budget: u64) -> Result<Member, Obstacle> {
-    let obstacle = Obstacle::Suspended { task, gate: None };
+fn capped(
+    context: &Context<'_>,
+    (task, cause): (TaskId, Obstacle),
+    arrivals: Arrivals,
+    budget: u64,
+) -> Result<Member, Obstacle> {
     if context.kernel.longest_path != Amount::ZERO {
-        return Err(obstacle);
+        return Err(cause);
     }
     let jitter = arrivals.jitter.checked_add(arrivals.period).ok_or(Obstacle::NoEnd)?;
     Ok(Member { task, arrivals: Arrivals { jitter, ..arrivals }, execution: budget, kernel: 0 })
@@ -190,11 +196,12 @@ fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Ob
 
 /// A task that may be suspended inside a gate on which the level may wait.
 fn check_suspension(context: &Context<'_>, level: i16, task: TaskId, suspended: &Suspended) -> Result<(), Obstacle> {
-    if !suspended[task.index()] {
-        return Ok(());
-    }
-    match relevant(context, level, task).next() {
-        Some((passage, _)) => Err(Obstacle::Suspended { task, gate: Some(passage.gate) }),
-        None => Ok(()),
-    }
+    let Some(cause) = suspended[task.index()] else { return Ok(()) };
+    let Some((passage, _)) = relevant(context, level, task).next() else { return Ok(()) };
+    Err(match cause {
+        Obstacle::Suspended { task: own, gate: None } if own == task => {
+            Obstacle::Suspended { task, gate: Some(passage.gate) }
+        }
+        other => other,
+    })
 }

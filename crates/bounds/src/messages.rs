@@ -2,7 +2,7 @@
 
 use fusee_diagnostics::{Diagnostic, Fix, Rule, Span};
 use fusee_model::costs::Provenance;
-use fusee_model::{ComponentId, InterfaceKind, LockKind, Origin, System, TaskId};
+use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, Origin, System, TaskId};
 
 use crate::bound::{Analysis, TaskBound, Theorem};
 use crate::causes::causes;
@@ -213,12 +213,9 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
         Obstacle::Suspended { task: via, gate } => {
             let message = suspended(system, via, gate.map(|g| g.index()), &start, places);
             let job = task.wcet.zip(task.job_kernel).and_then(|(w, k)| w.checked_add(k));
-            match job.filter(|_| via == task.task) {
-                Some(job) => message.note(format!(
-                    "one job takes {job}; the budget must be more than that and the interrupts in between, and each \
-                     job over before the next release"
-                )),
-                None => message,
+            match (job.filter(|_| via == task.task), &own.budget) {
+                (Some(job), Some(budget)) => message.note(too_short(job, budget.amount.value)),
+                _ => message,
             }
         }
         Obstacle::SeveralCores { gate } => {
@@ -235,6 +232,19 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             Message::new(&rules::NO_END, text).place(places, own.origin, "this task".to_owned())
         }
     }
+}
+
+/// What a budget lacks that is not certain to last for a job.
+fn too_short(job: Duration, budget: Duration) -> String {
+    if job >= budget {
+        return format!(
+            "one job takes {job}; the budget must be more than that, by the kernel's interrupts in between at least"
+        );
+    }
+    format!(
+        "one job takes {job}, but with interrupts may take the whole budget, or it may not be over before the next \
+         release and take from the budget of the next job"
+    )
 }
 
 fn inversion(system: &System, ids: [usize; 4], start: &str, places: Places<'_>) -> Message {

@@ -278,10 +278,18 @@ impl Inside<'_, '_> {
             error = error.because(self.shape.interfaces[port].span, "declared here");
         }
         let entry = |other: &str| format!("\"{}\"", whole.replacen(name, other, 1));
-        let fixes: Vec<String> =
-            self.shape.interfaces.iter().filter(|p| p.kind == kind).map(|p| entry(&p.name.text)).collect();
+        let others = self.shape.interfaces.iter().enumerate().filter(|(port, p)| p.kind == kind && self.leads(*port));
+        let fixes: Vec<String> = others.map(|(_, p)| entry(&p.name.text)).collect();
         report.unknown(error, (&entry(name), value.span), fixes.iter().map(String::as_str));
         None
+    }
+
+    /// Whether a call over an interface leads anywhere.
+    fn leads(&self, port: usize) -> bool {
+        let (place, objects) = (Place { instance: self.instance, port }, self.objects);
+        objects.used.contains_key(&place)
+            || objects.emitted.contains_key(&place)
+            || objects.consumed.contains_key(&place)
     }
 
     fn report_unconnected(&self, place: Place, value: &Located, report: &mut Report) {

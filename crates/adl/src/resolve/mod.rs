@@ -24,6 +24,7 @@ mod codes;
 mod connect;
 mod connector;
 mod context;
+mod contradictions;
 mod flatten;
 mod gates;
 mod names;

@@ -9,6 +9,7 @@ use super::bodies::{BodyNames, Inside};
 use super::codes;
 use super::connect::Place;
 use super::context::Context;
+use super::contradictions;
 use super::gates::conflict;
 use super::read::{self, Attributes, Zero};
 use super::report::Report;
@@ -34,7 +35,7 @@ pub(super) fn build(context: &Context<'_, '_>, report: &mut Report) -> Vec<Task>
     let mut requestors = BTreeMap::new();
     for (instance, flat) in context.flat.instances.iter().enumerate() {
         let Some(component) = context.objects.components[instance] else { continue };
-        check_requestor(&context.attributes(instance), &mut requestors, report);
+        check_requestor(&flat.name, &context.attributes(instance), &mut requestors, report);
         match flat.shape.control {
             Some(_) => tasks.push(task(context, instance, component, report)),
             None => refuse_timing(context, instance, report),
@@ -52,6 +53,7 @@ fn task(context: &Context<'_, '_>, instance: usize, component: ComponentId, repo
     let flat = &context.flat.instances[instance];
     let attributes = context.attributes(instance);
     let origin = report.origin(flat.span);
+    contradictions::refuse(flat, &attributes, report);
     let release = release(&attributes, origin, report);
     let deadline = match &release {
         Some(release) => Some(attributes.duration("deadline", Zero::Refused, report).unwrap_or(release.period)),
@@ -217,8 +219,9 @@ fn notified(
     let Some(port) = port else {
         let message = format!("the component has no `emits` interface `{event}`");
         let error = Diagnostic::error(codes::OVERRUN_EVENT, message).at(given.value.span, "");
-        let events = shape.interfaces.iter().filter(|port| port.kind == Kind::Emits);
-        let fixes: Vec<String> = events.map(|port| format!("\"notify {}\"", port.name.text)).collect();
+        let one = |port| context.objects.emitted.get(&Place { instance, port }).is_some_and(|all| all.len() == 1);
+        let events = shape.interfaces.iter().enumerate().filter(|(port, p)| p.kind == Kind::Emits && one(*port));
+        let fixes: Vec<String> = events.map(|(_, p)| format!("\"notify {}\"", p.name.text)).collect();
         let name = format!("\"notify {event}\"");
         report.unknown(error, (&name, given.value.span), fixes.iter().map(String::as_str));
         return None;
@@ -235,17 +238,22 @@ fn notified(
     }
 }
 
-fn check_requestor(attributes: &Attributes<'_, '_>, known: &mut BTreeMap<u32, Sourced<u32>>, report: &mut Report) {
+fn check_requestor<'n>(
+    name: &'n str,
+    attributes: &Attributes<'_, '_>,
+    known: &mut BTreeMap<u32, (&'n str, Sourced<u32>)>,
+    report: &mut Report,
+) {
     let Some(own) = attributes.integer("requestor", (0, u32::MAX), report) else { return };
-    if let Some(first) = known.insert(own.value, own) {
-        let message = format!("two tasks have the requestor {}", own.value);
+    if let Some((other, first)) = known.insert(own.value, (name, own)) {
+        let message = format!("`{other}` and `{name}` both have the requestor {}", own.value);
         let mut warning = Diagnostic::warning(codes::SAME_REQUESTOR, message);
         if let Some(span) = report.origins.span(own.origin) {
-            warning = warning.at(span, "one task");
+            warning = warning.at(span, format!("of `{name}`"));
         }
         if let Some(span) = report.origins.span(first.origin) {
-            warning = warning.because(span, "another task");
+            warning = warning.because(span, format!("of `{other}`"));
         }
-        report.push(warning);
+        report.push(warning.with_note("a request says by this number whose it is, so each task needs its own"));
     }
 }

@@ -19,7 +19,7 @@ pub(super) const RULES: &[Rule] = &[
         code: UNCLOSED_TEXT,
         name: "unclosed-string",
         severity: Severity::Error,
-        what: "A string has no closing quote. It is taken to end with its line. A string may go over several lines, \
+        what: "A string has no closing quote. It is taken to end before a semicolon, or with its line. A string may go over several lines, \
                but then nothing may follow its closing quote at once.",
         why: "The rest of the file would become part of the string.",
         example: "component A { control; }\nassembly {\n    composition { component A a; }\n    configuration {\n        a.period = \"10 ms\n        ;\n    }\n}",

@@ -107,7 +107,11 @@ impl Lexer {
         let close = rest[line..].iter().position(|&byte| byte == b'"').filter(|_| several_lines);
         match close.map(|length| line + length + 1) {
             Some(end) if !continues_as_name(&rest[end..]) => self.take(Kind::Text, end),
-            _ => self.take(Kind::OpenText, trimmed_length(&rest[..line])),
+            _ => {
+                // What follows a semicolon is more likely the next setting than a part of this text.
+                let line = rest[..line].iter().position(|&byte| byte == b';').unwrap_or(line);
+                self.take(Kind::OpenText, trimmed_length(&rest[..line]))
+            }
         }
     }
 

@@ -27,8 +27,9 @@ fn a_plain_description_has_no_complaints() {
         }";
     assert_eq!(complaints(text), [""; 0]);
     let notes: Vec<&str> = resolution(text).diagnostics.iter().map(|d| d.code.0).collect();
-    assert_eq!(notes, ["F0314", "F0314"], "the second one is close to `iospaces`");
-    assert_eq!(system(text).tasks.len(), 2);
+    assert_eq!(notes, ["F0315", "F0314", "F0314"], "the last one is close to `iospaces`");
+    let tasks = system(text).tasks;
+    assert_eq!((tasks.len(), tasks[0].priority.value), (2, 100), "`_priority` is the control thread's");
 }
 
 #[test]

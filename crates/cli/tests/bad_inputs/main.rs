@@ -1,14 +1,18 @@
 //! Wrong descriptions and their exact messages.
 //!
-//! One test for each file of `tests/bad`, and one that each rule has a file. With
-//! `UPDATE=1` in the environment the expected messages are written instead of
-//! compared; the difference is there to be looked at before it is committed.
+//! One test for each file of `tests/bad`, one that follows what its messages suggest,
+//! and one that each rule has a file. With `UPDATE=1` in the environment the expected
+//! messages are written instead of compared; the difference is there to be looked at
+//! before it is committed.
+
+mod suggestions;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use fusee_adl::Options;
 use fusee_diagnostics::render::{Style, text};
-use fusee_diagnostics::{Diagnostic, Rule};
+use fusee_diagnostics::{Diagnostic, Rule, SourceMap};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -28,8 +32,13 @@ fn main() -> ExitCode {
     std::env::set_current_dir(root).expect("the project's root");
     let files = descriptions();
     let covered: Vec<String> = files.iter().map(|f| code(f)).collect();
-    let mut trials: Vec<Trial> =
-        files.into_iter().map(|file| Trial::test(stem(&file), move || compare(&file))).collect();
+    let mut trials: Vec<Trial> = Vec::new();
+    for file in files {
+        let same = file.clone();
+        trials.push(Trial::test(stem(&file), move || compare(&file)));
+        let name = format!("{}: suggestions", stem(&same));
+        trials.push(Trial::test(name, move || suggestions::follow(&same)));
+    }
     trials.push(Trial::test("every rule has a wrong description", move || each_rule(&covered)));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -67,7 +76,7 @@ fn each_rule(covered: &[String]) -> Result<(), Failed> {
 }
 
 fn compare(file: &Path) -> Result<(), Failed> {
-    let (diagnostics, found) = messages(file);
+    let Found { diagnostics, text: found, .. } = messages(file, &Options::default());
     let wanted = code(file);
     if !diagnostics.iter().any(|d| d.code.0 == wanted) {
         return Err(format!("{wanted} is not among the messages:\n{found}").into());
@@ -83,9 +92,16 @@ fn compare(file: &Path) -> Result<(), Failed> {
     Err(format!("{} says:\n{expected}\nbut the messages are:\n{found}", golden.display()).into())
 }
 
+/// What there is to say about a description.
+struct Found {
+    sources: SourceMap,
+    diagnostics: Vec<Diagnostic>,
+    text: String,
+}
+
 /// All messages about a description: of reading, checking and, if nothing stands against it, analysing.
-fn messages(file: &Path) -> (Vec<Diagnostic>, String) {
-    let reading = fusee_adl::read(file, &fusee_adl::Options::default());
+fn messages(file: &Path, options: &Options) -> Found {
+    let reading = fusee_adl::read(file, options);
     let mut diagnostics = reading.diagnostics;
     let span = |origin| reading.origins.span(origin);
     if let Some(system) = &reading.system {
@@ -96,5 +112,5 @@ fn messages(file: &Path) -> (Vec<Diagnostic>, String) {
         }
     }
     let text = text(&diagnostics, &reading.sources, Style::Plain);
-    (diagnostics, text)
+    Found { sources: reading.sources, diagnostics, text }
 }
