@@ -1,24 +1,24 @@
 //! The analysis of a whole system.
 //!
 //! Levels are worked out once for all tasks that share them. Budgets need a second
-//! look: that a task is never suspended by its own budget is first supposed, then
-//! checked against the bounds found, and withdrawn where it does not hold, until
-//! nothing changes. Supposing it is sound: up to the first instant at which a
-//! budget ends too early all bounds hold, and by them it does not. Where it is
-//! withdrawn because there was no bound to check against, the reason for that
-//! stays the reason: a budget that may end early is then only what follows.
+//! look: that a task's own budget never ends is first supposed, then checked against
+//! the bounds found, and withdrawn where it does not hold, until nothing changes.
+//! Supposing it is sound: up to the first instant at which a budget ends that should
+//! not all bounds hold, and by them it does not. Where it is withdrawn because there
+//! was no bound to check against, the reason for that stays the reason: a budget that
+//! may end early is then only what follows.
 
 use std::collections::BTreeMap;
 
 use fusee_analysis::fixed_priority::window::Response;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Duration, System, TaskId};
+use fusee_model::{Duration, Overrun, System, TaskId};
 
 use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem};
 use crate::context::Context;
 use crate::inversion::level_of;
-use crate::level::{Level, Suspended};
+use crate::level::{Ending, Level};
 use crate::limits;
 use crate::locks;
 use crate::obstacle::Obstacle;
@@ -27,11 +27,11 @@ use crate::obstacle::Obstacle;
 pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
     let context = Context::of(system, derived, costs);
     let too_large = limits::exceeded(system, derived, costs);
-    let mut suspended: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];
+    let mut ending: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];
     loop {
-        let tasks = bounds(&context, &suspended, too_large);
+        let tasks = bounds(&context, &ending, too_large);
         let newly: Vec<usize> =
-            (0..suspended.len()).filter(|&i| suspended[i].is_none() && can_be_suspended(&context, &tasks[i])).collect();
+            (0..ending.len()).filter(|&i| ending[i].is_none() && can_end(&context, &tasks[i])).collect();
         if newly.is_empty() {
             return Analysis {
                 tasks,
@@ -40,18 +40,19 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
                 has_kernel_costs: !costs.is_zero(),
             };
         }
-        newly.into_iter().for_each(|i| suspended[i] = Some(cause(&tasks[i])));
+        newly.into_iter().for_each(|i| ending[i] = Some(cause(&tasks[i])));
     }
 }
 
-/// Whether a task's own budget can end in the middle of a job.
+/// Whether a task's own budget can end, and that is felt: in the middle of a job, or with it.
 ///
 /// Never if each job is over before the next release, and the budget is more than
 /// the job and every interrupt that may be charged to it. A budget that is just used
 /// up is not enough: the last return or completion takes no time, but a thread that
 /// has nothing left may be suspended before it.
-fn can_be_suspended(context: &Context<'_>, task: &TaskBound) -> bool {
-    let Some(budget) = context.suspending_budget(task.task) else { return false };
+fn can_end(context: &Context<'_>, task: &TaskBound) -> bool {
+    let felt = context.system.task(task.task).budget.as_ref().filter(|budget| budget.overrun != Overrun::Continue);
+    let Some(budget) = felt.map(|budget| budget.amount.value.ns()) else { return false };
     let arrivals = context.arrivals(task.task);
     match &task.bound {
         Ok(bound) if bound.response.ns() <= arrivals.period => {
@@ -62,7 +63,7 @@ fn can_be_suspended(context: &Context<'_>, task: &TaskBound) -> bool {
     }
 }
 
-/// Why a task's budget may end in the middle of a job.
+/// Why a task's budget may end.
 fn cause(task: &TaskBound) -> Obstacle {
     match task.bound {
         Ok(_) => Obstacle::Suspended { task: task.task, gate: None },
@@ -70,7 +71,7 @@ fn cause(task: &TaskBound) -> Obstacle {
     }
 }
 
-fn bounds(context: &Context<'_>, suspended: &Suspended, too_large: Option<Obstacle>) -> Vec<TaskBound> {
+fn bounds(context: &Context<'_>, ending: &Ending, too_large: Option<Obstacle>) -> Vec<TaskBound> {
     let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
     let locks = locks::worst(context.system, context.derived);
     let mut bound = |id: TaskId| {
@@ -82,12 +83,12 @@ fn bounds(context: &Context<'_>, suspended: &Suspended, too_large: Option<Obstac
         if let Some(&(_, _, obstacle)) = waits {
             return Err(obstacle);
         }
-        if let Some(cause) = suspended[id.index()] {
+        if let Some(cause) = ending[id.index()].filter(|_| context.suspending_budget(id).is_some()) {
             return Err(cause);
         }
         let level = level_of(context, id)?;
         let key = (task.core, level);
-        let window = levels.entry(key).or_insert_with(|| Level::of(context, task.core, level, suspended));
+        let window = levels.entry(key).or_insert_with(|| Level::of(context, task.core, level, ending));
         let window = window.as_ref().map_err(|&obstacle| obstacle)?;
         let response = window.response(id)?;
         parts(context, window, id, response, level < context.base(id)).ok_or(Obstacle::NoEnd)
@@ -111,8 +112,9 @@ fn task_bound(context: &Context<'_>, id: TaskId, bound: Result<Bound, Obstacle>)
 /// Splits a window into its parts.
 fn parts(context: &Context<'_>, level: &Level, own: TaskId, response: Response, lowered: bool) -> Option<Bound> {
     let Response { time, job, window } = response;
-    let jobs = level.jobs(level.position(own)?, job + 1, window)?;
-    let mut kernel = level.in_progress.checked_add(level.interruption(window)?)?;
+    let reach = level.reach(window)?;
+    let jobs = level.jobs(level.position(own)?, job + 1, reach)?;
+    let mut kernel = level.in_progress.checked_add(level.interruption(reach)?)?;
     let mut own_time = 0;
     let mut interference = Vec::new();
     for (member, &count) in level.members.iter().zip(&jobs) {

@@ -94,10 +94,24 @@ pub(crate) fn own_time(body: &Body) -> Option<u64> {
     })
 }
 
-/// Puts the whole own execution into the body's first computation.
+/// Gives a body another own execution time; what is more or less is so in its first computations.
 ///
-/// Bounds depend on sums only, so where in the body it lies does not matter.
+/// Bounds depend on sums, and on what stands at the very end of a body, which stays as it is as long as it can.
 fn set_time(body: &mut Body, time: Duration) {
-    body.steps.retain(|step| !matches!(step, Step::Compute { .. }));
-    body.steps.insert(0, Step::Compute { best: Duration::ZERO, worst: time });
+    if !body.steps.iter().any(|step| matches!(step, Step::Compute { .. })) {
+        body.steps.insert(0, Step::Compute { best: Duration::ZERO, worst: Duration::ZERO });
+    }
+    let mut left = time;
+    let mut first = None;
+    for step in body.steps.iter_mut().rev() {
+        if let Step::Compute { best, worst } = step {
+            *best = Duration::ZERO;
+            *worst = (*worst).min(left);
+            left = Duration(left.ns() - worst.ns());
+            first = Some(worst);
+        }
+    }
+    if let Some(first) = first {
+        *first = Duration(first.ns() + left.ns());
+    }
 }

@@ -7,6 +7,7 @@ use fusee_model::{Overrun, System, TaskId};
 
 use crate::amount::Amount;
 use crate::blocking::length;
+use crate::closing::Closing;
 use crate::demand::Demands;
 use crate::kernel_cost::KernelCost;
 use crate::obstacle::Obstacle;
@@ -21,6 +22,7 @@ pub(crate) struct Context<'a> {
     pub(crate) reach: Reach,
     /// Lengths of the sections, in the order of [`Reach::passages`].
     pub(crate) lengths: Vec<Vec<Result<u64, Obstacle>>>,
+    pub(crate) closing: Closing,
 }
 
 impl<'a> Context<'a> {
@@ -28,7 +30,8 @@ impl<'a> Context<'a> {
         let kernel = KernelCost::of(system, derived, costs);
         let demands = Demands::of(system, derived, &kernel);
         let reach = Reach::of(system, derived);
-        let mut context = Self { system, derived, kernel, demands, reach, lengths: Vec::new() };
+        let closing = Closing::of(system, derived, costs, &kernel, &demands);
+        let mut context = Self { system, derived, kernel, demands, reach, lengths: Vec::new(), closing };
         let passages = context.reach.passages.iter().enumerate();
         let lengths = passages.map(|(t, all)| all.iter().map(|p| length(&context, TaskId::from(t), p)).collect());
         context.lengths = lengths.collect();

@@ -3,13 +3,15 @@
 //! Tasks at or above the level interfere with each other, whatever the order in
 //! which they are served; tasks below it take what [`Blocking`] says; releases of
 //! all tasks of the core interrupt; and one kernel path may be in progress when
-//! the window starts. The demand of a window is the sum of the four.
+//! the window starts. The demand of a window is the sum of the four. Whether what
+//! arrives at its very end is in it, too, is the matter of [`closing`](crate::closing).
 
 use fusee_analysis::fixed_priority::window::{Arrivals, Horizon, Response, response_time};
 use fusee_model::TaskId;
 
 use crate::amount::Amount;
 use crate::blocking::{Blocking, relevant, unknown_time};
+use crate::closing::is_closed;
 use crate::context::Context;
 use crate::obstacle::Obstacle;
 use crate::reach::is_exclusive;
@@ -39,40 +41,50 @@ pub(crate) struct Level {
     interrupts: Vec<(Arrivals, u64)>,
     /// The kernel path in progress when the window starts.
     pub(crate) in_progress: u64,
+    /// Whether what arrives at a window's end is in it.
+    closed: bool,
 }
 
-/// Which tasks may be suspended because their budget ends in the middle of a job, and why.
-pub(crate) type Suspended = [Option<Obstacle>];
+/// Which tasks have a budget that may end before their job does, or with it, and why.
+pub(crate) type Ending = [Option<Obstacle>];
 
 impl Level {
     /// Collects everything.
     ///
     /// # Errors
     /// The first reason why windows of this level have no bound.
-    pub(crate) fn of(context: &Context<'_>, core: u32, level: i16, suspended: &Suspended) -> Result<Self, Obstacle> {
+    pub(crate) fn of(context: &Context<'_>, core: u32, level: i16, ending: &Ending) -> Result<Self, Obstacle> {
         let (above, below): (Vec<TaskId>, Vec<TaskId>) = context.on_core(core).partition(|&t| context.base(t) >= level);
         for &task in above.iter().chain(&below) {
             check_gates(context, level, task)?;
-            check_suspension(context, level, task, suspended)?;
+            check_suspension(context, level, task, ending)?;
         }
         let members =
-            above.iter().map(|&task| member(context, task, suspended[task.index()])).collect::<Result<_, _>>()?;
+            above.iter().map(|&task| member(context, task, ending[task.index()])).collect::<Result<_, _>>()?;
         let blocking = Blocking::of(context, level, &above, &below)?;
         let path = context.kernel.longest_path;
         let in_progress = path.plus(context.slice_ends(path)).0.ok_or(Obstacle::NoEnd)?;
         let interrupts = context.on_core(core).map(|task| interrupt(context, task)).collect::<Option<Vec<_>>>();
         let mut interrupts = interrupts.ok_or(Obstacle::NoEnd)?;
         interrupts.retain(|&(_, cost)| cost > 0);
-        Ok(Self { members, blocking, interrupts, in_progress })
+        let closed = is_closed(context, level, &above, &below, ending);
+        Ok(Self { members, blocking, interrupts, in_progress, closed })
     }
 
-    /// Kernel time of the releases in a window, with the budget ends that they bring.
+    /// How long an open window is that holds the same arrivals as one of this level.
+    ///
+    /// A closed window is an open one that is a tick longer, and nobody executes in that tick.
+    pub(crate) fn reach(&self, window: u64) -> Option<u64> {
+        window.checked_add(u64::from(self.closed))
+    }
+
+    /// Kernel time of the releases in an open window, with the budget ends that they bring.
     pub(crate) fn interruption(&self, window: u64) -> Option<u64> {
         let mut releases = self.interrupts.iter();
         releases.try_fold(0_u64, |sum, &(a, cost)| sum.checked_add(a.within(window)?.checked_mul(cost)?))
     }
 
-    /// How many jobs of each member are in a window that serves `jobs` of the member at `own`.
+    /// How many jobs of each member are in an open window that serves `jobs` of the member at `own`.
     pub(crate) fn jobs(&self, own: usize, jobs: u64, window: u64) -> Option<Vec<u64>> {
         let members = self.members.iter().enumerate();
         members.map(|(i, m)| if i == own { Some(jobs) } else { m.arrivals.within(window) }).collect()
@@ -115,8 +127,10 @@ impl Level {
         let member = &self.members[own];
         let horizon = Horizon { window: u64::MAX, jobs: MOST_JOBS };
         // A window has at least one tick: jobs released at its first instant are in it even if nobody executes.
-        response_time(member.arrivals, horizon, |jobs, window| self.demand(own, jobs, window.max(1)).map(|d| d.max(1)))
-            .ok_or(Obstacle::NoEnd)
+        let demand = |jobs, window: u64| self.reach(self.demand(own, jobs, window.max(1))?.max(1));
+        let found = response_time(member.arrivals, horizon, demand).ok_or(Obstacle::NoEnd)?;
+        let tick = u64::from(self.closed);
+        Ok(Response { time: found.time - tick, window: found.window - tick, ..found })
     }
 }
 
@@ -136,9 +150,9 @@ fn interrupt(context: &Context<'_>, task: TaskId) -> Option<(Arrivals, u64)> {
 }
 
 /// A member's demand in a window; of a task that may be suspended, what its budget lets through.
-fn member(context: &Context<'_>, task: TaskId, suspended: Option<Obstacle>) -> Result<Member, Obstacle> {
+fn member(context: &Context<'_>, task: TaskId, ends: Option<Obstacle>) -> Result<Member, Obstacle> {
     let arrivals = context.arrivals(task);
-    if let Some(cause) = suspended
+    if let Some(cause) = ends
         && let Some(budget) = context.suspending_budget(task)
     {
         return capped(context, (task, cause), arrivals, budget);
@@ -195,8 +209,10 @@ fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Ob
 }
 
 /// A task that may be suspended inside a gate on which the level may wait.
-fn check_suspension(context: &Context<'_>, level: i16, task: TaskId, suspended: &Suspended) -> Result<(), Obstacle> {
-    let Some(cause) = suspended[task.index()] else { return Ok(()) };
+fn check_suspension(context: &Context<'_>, level: i16, task: TaskId, ending: &Ending) -> Result<(), Obstacle> {
+    let Some(cause) = ending[task.index()].filter(|_| context.suspending_budget(task).is_some()) else {
+        return Ok(());
+    };
     let Some((passage, _)) = relevant(context, level, task).next() else { return Ok(()) };
     Err(match cause {
         Obstacle::Suspended { task: own, gate: None } if own == task => {

@@ -21,6 +21,13 @@
 //! - releases of all tasks of the core, also those below p,
 //! - one kernel path that was in progress at t0.
 //!
+//! At the end of a window nothing counted is left, and the job in question has only to
+//! do what takes no time: to come back, to complete. That comes before the interrupts of
+//! that instant, so who arrives then is not in the window: it is open. But if whoever
+//! runs at that instant may send a signal that releases a job of level p, with nothing
+//! behind it that counts, this job runs first, and all who arrive then with it. Such
+//! windows are *closed*: they hold also what arrives at their end (module `closing`).
+//!
 //! # Threads below
 //!
 //! The *rise* of a gate is the highest level to which somebody inside can be raised:
@@ -82,6 +89,7 @@ mod blocking;
 mod bound;
 mod causes;
 mod change;
+mod closing;
 mod context;
 mod demand;
 mod inversion;
