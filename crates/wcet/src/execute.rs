@@ -32,6 +32,7 @@ mod session;
 mod storing;
 mod system_call;
 mod tally;
+mod timing;
 
 use std::collections::{BTreeMap, BTreeSet};
 

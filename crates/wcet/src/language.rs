@@ -296,6 +296,10 @@ pub enum Class {
     Multiply,
     /// Quotients and remainders.
     Divide,
+    /// Floating point and vectors, but quotients and roots.
+    Float,
+    /// Quotients and roots of floating-point numbers.
+    FloatDivide,
     /// Memory reads.
     Load,
     /// Memory writes.

@@ -14,7 +14,7 @@ pub use counting::Counting;
 pub use instructions::Instructions;
 pub use pipeline::Pipeline;
 
-use crate::language::Instruction;
+use crate::language::{Class, Instruction};
 use crate::state::Access;
 
 /// Lines that caches had to load.
@@ -42,6 +42,11 @@ pub trait Machine {
         Vec::new()
     }
 
+    /// The time of instructions of a class that the machine is without, if it is.
+    fn lacks(&self, _: Class) -> Option<&'static str> {
+        None
+    }
+
     /// The timing state at entry: nothing is known.
     fn at_entry(&self) -> Self::Timing;
 
@@ -58,6 +63,9 @@ pub trait Machine {
     /// `lead` is how much later `timing` is than `other`, below 0 if it is earlier:
     /// what is reached earlier has that much time to spare from now on.
     fn join(&self, timing: &mut Self::Timing, other: &Self::Timing, lead: i64);
+
+    /// Makes `timing` cover more, so that it can cover what follows from it: what it owes is never paid twice then.
+    fn simplify(&self, _: &mut Self::Timing) {}
 
     /// Whether `timing` covers `other`.
     fn includes(&self, timing: &Self::Timing, other: &Self::Timing) -> bool;

@@ -24,7 +24,7 @@ pub enum LoadError {
     Unreadable(String),
     /// An instruction set without a decoder.
     #[error(
-        "there is no decoder for {0}; supported are RV32 and RV64 (IMAC), AArch64 and A32 (ARMv7-A), all little-endian"
+        "there is no decoder for {0}; supported are RV32 and RV64 (IMAFDC), AArch64 and A32 (ARMv7-A), all little-endian"
     )]
     Architecture(String),
     /// Nothing to execute.

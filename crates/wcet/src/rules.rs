@@ -68,7 +68,7 @@ pub static RULES: &[Rule] = &[
         "architecture-unsupported",
         [
             "The ELF file is for a processor that Fusee has no decoder for. Supported are RV32 and RV64 with the \
-             extensions I, M, A, C and Zicsr, AArch64, and A32 (ARMv7-A without Thumb), all little-endian.",
+             extensions I, M, A, F, D, C and Zicsr, AArch64, and A32 (ARMv7-A without Thumb), all little-endian.",
             "Without knowing what each instruction does, neither loops nor paths can be bounded.",
             "fusee wcet /bin/sh",
             "Build the program for RISC-V, for example with `riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32`.",

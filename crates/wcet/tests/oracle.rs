@@ -17,10 +17,12 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use corpus::{name, side_by_side, sources};
+use fusee_wcet::execute::{Effort, Facts, bound};
 use fusee_wcet::language::{Class, Flow, Instruction, Target as Place};
+use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 use lines::{Kind, Line};
-use support::{Target, build};
+use support::{Target, build, build_with, observe};
 
 const TARGETS: [Target; 4] = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
 const LEVELS: [&str; 3] = ["-O1", "-O2", "-Os"];
@@ -55,12 +57,15 @@ fn compare(program: &Program, line: &Line, target: Target) -> Option<String> {
 
 fn hold(case: &(PathBuf, Target, &'static str)) -> (usize, Vec<String>) {
     let (source, target, level) = case;
-    let elf = build(source, *target, level);
-    let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
-    let lines = lines::of(&elf, *target);
-    assert!(lines.len() > 40, "{} {target:?} {level}: {} lines", name(source), lines.len());
-    let wrong = lines.iter().filter_map(|line| compare(&program, line, *target));
-    (lines.len(), wrong.map(|wrong| format!("{} {target:?} {level}: {wrong}", name(source))).collect())
+    hold_elf(&build(source, *target, level), (name(source), *target, level))
+}
+
+fn hold_elf(elf: &Path, (name, target, level): (&str, Target, &str)) -> (usize, Vec<String>) {
+    let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
+    let lines = lines::of(elf, target);
+    assert!(lines.len() > 40, "{name} {target:?} {level}: {} lines", lines.len());
+    let wrong = lines.iter().filter_map(|line| compare(&program, line, target));
+    (lines.len(), wrong.map(|wrong| format!("{name} {target:?} {level}: {wrong}")).collect())
 }
 
 fn judge(cases: &[(PathBuf, Target, &'static str)]) {
@@ -94,4 +99,51 @@ fn some_programs_are_decoded_as_binutils_does() {
 #[ignore = "part of `make soundness`"]
 fn all_programs_are_decoded_as_binutils_does() {
     judge(&cases(1));
+}
+
+/// Floating point in hardware, where a target is otherwise without.
+fn with_floats(target: Target) -> &'static [&'static str] {
+    match target {
+        Target::Rv32 => &["-march=rv32gc", "-mabi=ilp32d"],
+        Target::Rv64 => &["-march=rv64gc", "-mabi=lp64d"],
+        _ => &[],
+    }
+}
+
+fn here(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file)
+}
+
+fn with_measure(file: &str, target: Target, level: &str) -> PathBuf {
+    let (measure, source) = (here("support/measure.c"), here(file));
+    let stem = file.replace(['/', '.'], "-");
+    build_with(&[&measure, &source], &format!("{stem}-{target:?}{level}"), target, level, with_floats(target))
+}
+
+#[test]
+fn floating_point_is_decoded_and_no_run_is_above_its_bound() {
+    for (target, level) in TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level))) {
+        let elf = with_measure("oracle/programs/float.c", target, level);
+        let (_, wrong) = hold_elf(&elf, ("float.c", target, level));
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
+        let entry = program.symbol("run").expect("run").address;
+        let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default()).expect("no failure");
+        let runs = observe(&elf, target);
+        let (time, run) = (found.time, runs.iter().copied().max().expect("a run"));
+        let obstacles = &found.obstacles;
+        assert_eq!(runs.len(), 4, "{target:?} {level}");
+        assert!(time.is_some_and(|time| time >= run), "{target:?} {level}: {time:?} for {run}, {obstacles:?}");
+    }
+}
+
+#[test]
+fn every_instruction_of_f_and_d_is_decoded_as_binutils_does() {
+    for target in [Target::Rv32, Target::Rv64] {
+        let source = here("oracle/programs/float.S");
+        let end = here("oracle/programs/end.c");
+        let elf = build_with(&[&source, &end], &format!("float-{target:?}"), target, "-O1", with_floats(target));
+        let (lines, wrong) = hold_elf(&elf, ("float.S", target, "-O1"));
+        assert!(wrong.is_empty() && lines > 70, "{lines}: {}", wrong.join("\n"));
+    }
 }

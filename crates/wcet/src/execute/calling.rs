@@ -86,11 +86,9 @@ impl<M: Machine> Engine<'_, M> {
         }
         match self.recursive() {
             Some((function, _)) => self.obstacle(function, RECURSION, Settled::Recursion),
-            None => self.obstacle(
-                entry,
-                format!("calls are nested more than {} deep", self.effort.depth),
-                Settled::Unreachable,
-            ),
+            None => {
+                self.obstacle(entry, format!("calls are nested more than {} deep", self.effort.depth), Settled::Nothing)
+            }
         }
         Some(false)
     }
@@ -112,7 +110,7 @@ impl<M: Machine> Engine<'_, M> {
         let function = match self.function(entry) {
             Ok(function) => function,
             Err(error) => {
-                self.obstacle(entry, error.to_string(), Settled::Unreachable);
+                self.obstacle(entry, error.to_string(), Settled::Nothing);
                 return Ok(self.behind(paths));
             }
         };

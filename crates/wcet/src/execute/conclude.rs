@@ -109,7 +109,7 @@ impl<M: Machine> Engine<'_, M> {
                 let at = self.calls.last().copied().unwrap_or(entry);
                 let what =
                     format!("after {} blocks there is no end of what is done for this function", self.effort.blocks);
-                self.obstacle(at, what, Settled::Unreachable);
+                self.obstacle(at, what, Settled::Nothing);
             }
         }
         self.lowest_stack = None;

@@ -35,6 +35,8 @@ pub(super) enum Settled {
     Targets,
     /// That the place is never executed.
     Unreachable,
+    /// Nothing: what is not known may be executed all the same.
+    Nothing,
     /// How deep a function calls itself.
     Recursion,
 }
@@ -211,7 +213,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START, resumed: entry.resumed, tally };
         let returned = self.call(entry.at, vec![path], way_back)?;
         if self.is_kernel() && !returned.is_empty() {
-            self.obstacle(entry.at, NO_CALLER, Settled::Unreachable);
+            self.obstacle(entry.at, NO_CALLER, Settled::Nothing);
         }
         Ok(returned)
     }
@@ -227,6 +229,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             Settled::Bounded => facts::loop_line(&symbol, "N"),
             Settled::Targets => facts::targets_line(&symbol, &["A", "B"]),
             Settled::Unreachable => facts::unreachable_line(&symbol),
+            Settled::Nothing => String::new(),
             Settled::Recursion => facts::recursion_line(&symbol, "N"),
         };
         self.obstacles.insert(Obstacle { address, symbol, what: what.into(), fact });
@@ -290,12 +293,12 @@ impl<'p, M: Machine> Engine<'p, M> {
             self.at = instruction.address;
             if !table_jump {
                 let accesses = self.effects(&mut path.state, &instruction.effects);
-                path.time += self.machine.execute(&mut path.timing, instruction, &accesses, false);
+                path.time += self.time(&mut path.timing, instruction, &accesses, false);
                 continue;
             }
             let mut outcomes = self.outcomes(path, &instruction.effects);
             for (path, accesses) in &mut outcomes {
-                path.time += self.machine.execute(&mut path.timing, instruction, accesses, false);
+                path.time += self.time(&mut path.timing, instruction, accesses, false);
             }
             if outcomes.len() > 1 {
                 for (path, _) in outcomes {
@@ -333,7 +336,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         self.note_branch(&path.state, last.address, operands);
         if let Some(mut path) = self.branch(&path, guard.comparison.negated(), operands, last.echo) {
             let accesses = self.effects(&mut path.state, &guard.otherwise);
-            path.time += self.machine.execute(&mut path.timing, last, &accesses, false);
+            path.time += self.time(&mut path.timing, last, &accesses, false);
             let misses = self.machine.take_misses(&mut path.timing);
             path.way = self.ways.extend(path.way, Visit { block, time: path.time - before, misses });
             self.arrive(frame, last.next_address(), path);
@@ -410,7 +413,7 @@ impl<'p, M: Machine> Engine<'p, M> {
     ) -> Result<(), Stop> {
         let next = last.next_address();
         let spend = |engine: &mut Self, mut path: Path<M::Timing>, taken: bool| {
-            path.time += engine.machine.execute(&mut path.timing, last, accesses, taken);
+            path.time += engine.time(&mut path.timing, last, accesses, taken);
             let misses = engine.machine.take_misses(&mut path.timing);
             path.way = engine.ways.extend(path.way, Visit { block: block.address(), time: path.time - before, misses });
             engine.cut(path, block, before)
@@ -482,7 +485,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             None => {
                 let error = self.program.instruction(address).err();
                 let what = error.map_or_else(|| "there is no instruction here".to_owned(), |error| error.to_string());
-                self.obstacle(address, what, Settled::Unreachable);
+                self.obstacle(address, what, Settled::Nothing);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! RISC-V: RV32 and RV64 with M, A, C and Zicsr.
+//! RISC-V: RV32 and RV64 with M, A, F, D, C and Zicsr.
 //!
 //! Compressed instructions are first rewritten as the 32-bit instruction that
 //! they abbreviate, so each meaning stands in one place. Calls and returns
@@ -8,6 +8,7 @@
 mod compressed;
 mod decode;
 mod fields;
+mod float;
 mod status;
 
 pub use decode::decode;
@@ -28,8 +29,8 @@ impl Xlen {
     /// The name of the supported instruction set.
     pub fn name(self) -> &'static str {
         match self {
-            Xlen::Rv32 => "RV32IMAC_Zicsr_Zifencei",
-            Xlen::Rv64 => "RV64IMAC_Zicsr_Zifencei",
+            Xlen::Rv32 => "RV32IMAFDC_Zicsr_Zifencei",
+            Xlen::Rv64 => "RV64IMAFDC_Zicsr_Zifencei",
         }
     }
 }
@@ -49,6 +50,9 @@ pub const CAUSE: Register = Register(33);
 
 /// Pending interrupts: `mip`, which is another one each time that it is read.
 pub const PENDING: Register = Register(34);
+
+/// Stands for any floating-point register; none of their numbers is followed.
+pub const FLOATS: Register = Register(35);
 
 /// Names of the calling convention, by number.
 pub const NAMES: [&str; 32] = [

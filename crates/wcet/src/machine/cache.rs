@@ -155,6 +155,14 @@ impl Cache {
         }
     }
 
+    /// Forgets the lines that are doubtful, and so what may be missing of them.
+    pub fn forget_doubts(&mut self) {
+        if self.doubtful() > 0 {
+            Rc::make_mut(&mut self.entries).retain(|entry| !entry.doubtful);
+        }
+        self.debt = 0;
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         *self = Self::default();

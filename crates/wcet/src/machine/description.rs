@@ -51,6 +51,10 @@ pub struct Issue {
     pub multiply: u32,
     /// Quotients and remainders.
     pub divide: u32,
+    /// Floating point and vectors until the result can be used, but quotients and roots; nothing: there is none.
+    pub float: Option<u32>,
+    /// Quotients and roots of floating-point numbers until they can be used; nothing: there are none.
+    pub float_divide: Option<u32>,
     /// Atomic accesses, besides their accesses to memory.
     #[serde(default = "once")]
     pub atomic: u32,

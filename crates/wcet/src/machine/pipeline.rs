@@ -135,6 +135,15 @@ impl Machine for Pipeline<'_> {
         sentences
     }
 
+    fn lacks(&self, class: Class) -> Option<&'static str> {
+        let issue = &self.description.issue;
+        match class {
+            Class::Float if issue.float.is_none() => Some("issue.float"),
+            Class::FloatDivide if issue.float_divide.is_none() => Some("issue.float_divide"),
+            _ => None,
+        }
+    }
+
     fn at_entry(&self) -> Timing {
         let result = &self.description.result;
         let all = [result.shift, result.multiply, result.divide, result.load, result.atomic, result.status];
@@ -192,6 +201,11 @@ impl Machine for Pipeline<'_> {
         if timing.partner != other.partner {
             timing.partner = None;
         }
+    }
+
+    fn simplify(&self, timing: &mut Timing) {
+        timing.data.forget_doubts();
+        timing.instructions.forget_doubts();
     }
 
     fn includes(&self, timing: &Timing, other: &Timing) -> bool {

@@ -37,7 +37,7 @@ impl Decoder {
             return Some(Meaning::new("pld", Class::Arithmetic, Emit::default()));
         }
         if self.bits(25, 3) == 0b001 {
-            return Some(Meaning::new("vector", Class::Arithmetic, Emit::default()));
+            return Some(Meaning::new("vector", Class::Float, Emit::default()));
         }
         if matches(0xff10_0000, 0xf400_0000) {
             return self.structures();
@@ -71,7 +71,10 @@ impl Decoder {
         let (number, load, target) = (self.bits(8, 4), self.bit(20), self.number(12));
         let mut emit = Emit::default();
         if matches!(number, 10 | 11) && !self.bit(4) {
-            return Some(Meaning::new("vector", Class::Arithmetic, emit));
+            let divides = self.bit(23) && self.bits(20, 2) == 0 && !self.bit(6);
+            let root = self.bit(23) && self.bits(20, 2) == 3 && self.number(16) == 1 && self.bits(6, 2) == 3;
+            let class = if divides || root { Class::FloatDivide } else { Class::Float };
+            return Some(Meaning::new("vector", class, emit));
         }
         if !matches!(number, 10 | 11 | 14 | 15) || !self.bit(4) {
             return None;

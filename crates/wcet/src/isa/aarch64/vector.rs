@@ -21,7 +21,18 @@ impl Decoder {
         } else if self.moves_element_to_general() {
             emit.lose(View { number: self.number(0), wide: self.bit(30) });
         }
-        Some(Meaning::new("vector", Class::Arithmetic, emit))
+        let class = if self.divides() { Class::FloatDivide } else { Class::Float };
+        Some(Meaning::new("vector", class, emit))
+    }
+
+    /// Quotients and roots, of one number or of a vector of them.
+    fn divides(&self) -> bool {
+        if self.is_scalar() {
+            return self.bit(21) && (self.bits(10, 6) == 0b000110 || self.bits(10, 11) == 0b000_0111_0000);
+        }
+        let quotient = self.bits(10, 6) == 0b111111 && self.bit(21) || self.bits(10, 6) == 0b001111;
+        let root = matches!(self.bits(10, 12), 0b1000_0111_1110 | 0b1110_0111_1110);
+        self.bit(29) && (quotient || root)
     }
 
     /// Scalar floating point and its conversions from and to integers.

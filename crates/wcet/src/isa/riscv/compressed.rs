@@ -4,6 +4,7 @@ use super::Xlen;
 use super::fields::{bits, build, signed};
 
 const LOAD: u32 = 0x03;
+const LOAD_FLOAT: u32 = 0x07;
 const IMMEDIATE: u32 = 0x13;
 const IMMEDIATE_WORD: u32 = 0x1b;
 const REGISTER: u32 = 0x33;
@@ -45,6 +46,11 @@ fn shift_amount(c: u32, xlen: Xlen) -> Option<i64> {
     (xlen == Xlen::Rv64 || amount < 32).then_some(i64::from(amount))
 }
 
+/// The store of a floating-point register that is encoded like one of a general register.
+fn of_float(store: u32) -> u32 {
+    store | 0x04
+}
+
 fn quadrant_0(c: u32, xlen: Xlen) -> Option<u32> {
     let (rs1, other) = (short(c, 7), short(c, 2));
     let word = i64::from(bits(c, 5, 1) << 6 | bits(c, 10, 3) << 3 | bits(c, 6, 1) << 2);
@@ -54,10 +60,14 @@ fn quadrant_0(c: u32, xlen: Xlen) -> Option<u32> {
             let imm = bits(c, 7, 4) << 6 | bits(c, 11, 2) << 4 | bits(c, 5, 1) << 3 | bits(c, 6, 1) << 2;
             (imm != 0).then(|| build::i(IMMEDIATE, 0, other, SP, i64::from(imm)))
         }
+        1 => Some(build::i(LOAD_FLOAT, 3, other, rs1, double)),
         2 => Some(build::i(LOAD, 2, other, rs1, word)),
         3 if xlen == Xlen::Rv64 => Some(build::i(LOAD, 3, other, rs1, double)),
+        3 => Some(build::i(LOAD_FLOAT, 2, other, rs1, word)),
+        5 => Some(of_float(build::s(3, rs1, other, double))),
         6 => Some(build::s(2, rs1, other, word)),
         7 if xlen == Xlen::Rv64 => Some(build::s(3, rs1, other, double)),
+        7 => Some(of_float(build::s(2, rs1, other, word))),
         _ => None,
     }
 }
@@ -120,11 +130,15 @@ fn quadrant_2(c: u32, xlen: Xlen) -> Option<u32> {
     let store_double = i64::from(bits(c, 7, 3) << 6 | bits(c, 10, 3) << 3);
     match bits(c, 13, 3) {
         0 => Some(build::i(IMMEDIATE, 1, rd(c), rd(c), shift_amount(c, xlen)?)),
+        1 => Some(build::i(LOAD_FLOAT, 3, rd(c), SP, load_double)),
         2 if rd(c) != 0 => Some(build::i(LOAD, 2, rd(c), SP, load_word)),
-        3 if rd(c) != 0 && xlen == Xlen::Rv64 => Some(build::i(LOAD, 3, rd(c), SP, load_double)),
+        3 if xlen == Xlen::Rv32 => Some(build::i(LOAD_FLOAT, 2, rd(c), SP, load_word)),
+        3 if rd(c) != 0 => Some(build::i(LOAD, 3, rd(c), SP, load_double)),
         4 => jumps_and_moves(c),
+        5 => Some(of_float(build::s(3, SP, rs2(c), store_double))),
         6 => Some(build::s(2, SP, rs2(c), store_word)),
         7 if xlen == Xlen::Rv64 => Some(build::s(3, SP, rs2(c), store_double)),
+        7 => Some(of_float(build::s(2, SP, rs2(c), store_word))),
         _ => None,
     }
 }

@@ -26,18 +26,18 @@ pub fn decode(code: &[u8], address: u64, xlen: Xlen) -> Result<Instruction, Deco
     word.and_then(|word| decoder.word(Word(word))).ok_or(DecodeError::Unknown { address, bits, isa: xlen.name() })
 }
 
-struct Decoder {
+pub(super) struct Decoder {
     address: u64,
     size: u8,
-    xlen: Xlen,
+    pub(super) xlen: Xlen,
 }
 
 /// A register operand; register 0 is the constant 0.
-fn operand(number: u8) -> Operand {
+pub(super) fn operand(number: u8) -> Operand {
     if number == 0 { Operand::Constant(0) } else { Operand::Register(Register(number)) }
 }
 
-fn target(number: u8) -> Option<Register> {
+pub(super) fn target(number: u8) -> Option<Register> {
     (number != 0).then_some(Register(number))
 }
 
@@ -60,20 +60,33 @@ impl Decoder {
             0x33 => self.register(w, self.width()),
             0x3b if self.xlen == Xlen::Rv64 => self.register(w, Width::Word),
             0x2f => self.atomic(w),
+            0x07 => self.load_float(w),
+            0x27 => self.store_float(w),
+            0x43 => self.fused(w, ["fmadd.s", "fmadd.d"]),
+            0x47 => self.fused(w, ["fmsub.s", "fmsub.d"]),
+            0x4b => self.fused(w, ["fnmsub.s", "fnmsub.d"]),
+            0x4f => self.fused(w, ["fnmadd.s", "fnmadd.d"]),
+            0x53 => self.float(w),
             0x0f => self.fence(w),
             0x73 => self.system(w),
             _ => None,
         }
     }
 
-    fn width(&self) -> Width {
+    pub(super) fn width(&self) -> Width {
         match self.xlen {
             Xlen::Rv32 => Width::Word,
             Xlen::Rv64 => Width::Double,
         }
     }
 
-    fn done(&self, mnemonic: &'static str, class: Class, effects: Vec<Effect>, flow: Flow) -> Option<Instruction> {
+    pub(super) fn done(
+        &self,
+        mnemonic: &'static str,
+        class: Class,
+        effects: Vec<Effect>,
+        flow: Flow,
+    ) -> Option<Instruction> {
         Some(Instruction {
             address: self.address,
             size: self.size,

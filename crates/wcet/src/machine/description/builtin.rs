@@ -42,6 +42,8 @@ fn vexriscv(wait_states: u32) -> Description {
             default: 1,
             multiply: 1,
             divide: 34,
+            float: None,
+            float_divide: None,
             atomic: 2,
             status: 6,
             fence: 6,

@@ -51,6 +51,8 @@ fn times(description: &Description) -> Vec<(&'static str, u32)> {
         ("issue.default", issue.default),
         ("issue.multiply", issue.multiply),
         ("issue.divide", issue.divide),
+        ("issue.float", issue.float.unwrap_or(0)),
+        ("issue.float_divide", issue.float_divide.unwrap_or(0)),
         ("issue.atomic", issue.atomic),
         ("issue.status", issue.status),
         ("issue.fence", issue.fence),

@@ -67,6 +67,9 @@ impl Pipeline<'_> {
         match instruction.class {
             Class::Multiply => issue.multiply,
             Class::Divide => issue.divide,
+            // What has no time is an obstacle: `lacks`.
+            Class::Float => issue.float.unwrap_or(u32::MAX),
+            Class::FloatDivide => issue.float_divide.unwrap_or(u32::MAX),
             Class::Atomic => issue.atomic,
             Class::Status => issue.status,
             Class::Fence if instruction.mnemonic == "fence.i" => issue.fence_i,
@@ -102,7 +105,8 @@ impl Pipeline<'_> {
 
 /// Whether one of these can wait for all before it, whatever it reads.
 pub(super) fn serial(class: Class) -> bool {
-    matches!(class, Class::Atomic | Class::Status | Class::Fence | Class::System)
+    let opaque = matches!(class, Class::Float | Class::FloatDivide);
+    opaque || matches!(class, Class::Atomic | Class::Status | Class::Fence | Class::System)
 }
 
 /// Cycles until the operands are ready.

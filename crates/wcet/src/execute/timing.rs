@@ -1,0 +1,24 @@
+//! The time of instructions, on machines that have one for them.
+
+use super::engine::{Engine, Settled};
+use crate::language::Instruction;
+use crate::machine::Machine;
+use crate::state::Access;
+
+impl<M: Machine> Engine<'_, M> {
+    /// The time of an instruction; what the machine has none for is an obstacle.
+    pub(super) fn time(
+        &mut self,
+        timing: &mut M::Timing,
+        instruction: &Instruction,
+        accesses: &[Access],
+        taken: bool,
+    ) -> u64 {
+        if let Some(key) = self.machine.lacks(instruction.class) {
+            let what = format!("the machine has no time for `{}`: `{key}` is missing", instruction.mnemonic);
+            self.obstacle(instruction.address, what, Settled::Nothing);
+            return 0;
+        }
+        self.machine.execute(timing, instruction, accesses, taken)
+    }
+}
