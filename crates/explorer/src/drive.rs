@@ -5,12 +5,12 @@
 //! drive the same code.
 
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, Event, GateConfig, GateIndex, GateKind, Kernel, NEVER,
-    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, Status, Tables,
-    ThreadConfig, ThreadIndex, Time,
+    Budget, Capability, ComponentConfig, ComponentIndex, Error, Event, GateConfig, GateIndex, GateKind, Kernel, NEVER,
+    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Outcome, Overrun, Protocol, Release, Status,
+    Tables, ThreadConfig, ThreadIndex, Time,
 };
 
-use crate::{Store, check};
+use crate::{Ledger, Step, Store, Tape, Transition, check};
 
 /// What came up during a drive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,29 +30,54 @@ pub fn drive(choose: &mut dyn FnMut(u32) -> u32, steps: u32) -> Result<Tally, St
     let components = parts.components();
     let tables = parts.tables(&components);
     let mut store = Store::start(&tables).map_err(|error| format!("the tables are wrong: {error:?}"))?;
+    let mut ledger = Ledger::start(&tables);
     let mut tally = Tally::default();
     let mut now: Time = 0;
-    for step in 0..steps {
+    for number in 0..steps {
         now += [0, 0, 1, 3][choose(4) as usize];
         let before = store.clone();
-        let (what, result) = one_step(&tables, &mut store, now, choose);
-        let checked = match result {
-            Err(error) if store != before => Err(format!("refused with {error:?}, yet the state changed")),
-            Err(_) => {
-                tally.refused += 1;
-                Ok(())
-            }
-            Ok(outcome) => {
+        let step = draw_step(&tables, &mut store, now, choose);
+        let mut tape = Tape::default();
+        let taken = step.take(&tables, &mut store, &mut now, &mut tape);
+        let after = After { step, taken, records: &tape.records, now };
+        let checked = follow(&tables, (&before, &mut store), &mut ledger, &after);
+        checked.map_err(|why| format!("step {number}, {step} at {now}: {why}\n{parts:#?}\n{before:#?}"))?;
+        match taken {
+            Err(_) => tally.refused += 1,
+            Ok(_) => {
                 tally.steps += 1;
                 tally.waits += waits(&store).saturating_sub(waits(&before));
-                check::step(&tables, &before, &store, &outcome)
-                    .and_then(|()| check::state(&tables, &store))
-                    .and_then(|()| own_check(&tables, &mut store))
             }
-        };
-        checked.map_err(|why| format!("step {step}, {what}: {why}\n{parts:#?}\n{before:#?}"))?;
+        }
     }
     Ok(tally)
+}
+
+/// What came of a step.
+struct After<'r> {
+    step: Step,
+    taken: Result<Option<Outcome>, Error>,
+    records: &'r [fusee_kernel::Record],
+    now: Time,
+}
+
+/// Checks a step by all rules.
+fn follow(
+    tables: &Tables<'_>,
+    (before, store): (&Store, &mut Store),
+    ledger: &mut Ledger,
+    after: &After<'_>,
+) -> Result<(), String> {
+    let &After { step, taken, records, now } = after;
+    ledger.refuses(tables, step, taken.err()).map_err(|breach| breach.to_string())?;
+    let Ok(Some(outcome)) = taken else {
+        let same = store == before;
+        return if same { Ok(()) } else { Err("refused, yet the state changed".to_owned()) };
+    };
+    let transition = Transition { tables, before, after: store, now, step, outcome, records };
+    let checked = ledger.follow(&transition).and_then(|()| check::state(tables, store));
+    checked.map_err(|breach| breach.to_string())?;
+    own_check(tables, store)
 }
 
 /// The check that a booted kernel makes of itself finds the state whole as well.
@@ -64,15 +89,13 @@ fn waits(store: &Store) -> u64 {
     store.threads.iter().filter(|thread| thread.status == Status::AtGate).count() as u64
 }
 
-type Taken = Result<fusee_kernel::Outcome, fusee_kernel::Error>;
-
-fn one_step(tables: &Tables<'_>, store: &mut Store, now: Time, choose: &mut dyn FnMut(u32) -> u32) -> (String, Taken) {
+fn draw_step(tables: &Tables<'_>, store: &mut Store, now: Time, choose: &mut dyn FnMut(u32) -> u32) -> Step {
     let unrestored = store.running().is_some_and(|running| store.is_unrestored(tables, running));
     let stale = unrestored || store.running().is_some_and(|running| store.is_stale(tables, running));
     let threads = tables.threads.len() as u32;
-    let mut kernel = Kernel::resume(*tables, store.memory(), ());
+    let kernel = Kernel::resume(*tables, store.memory(), ());
     let slot = |choose: &mut dyn FnMut(u32) -> u32| choose(5) as u16;
-    let event = match choose(20) {
+    Step::Event(match choose(20) {
         0..7 if !stale => {
             let slot = slot(choose);
             let is_mutex = matches!(kernel.capability(slot), Ok(Capability::Mutex(_)));
@@ -85,15 +108,13 @@ fn one_step(tables: &Tables<'_>, store: &mut Store, now: Time, choose: &mut dyn 
         11 => Event::Interrupt(choose(3) as u16),
         12 | 13 => {
             let (thread, priority) = (ThreadIndex(choose(threads + 1) as u16), choose(9) as u8);
-            return (format!("{thread:?} := {priority}"), kernel.reprioritise(now, thread, priority));
+            return Step::Reprioritise(thread, priority);
         }
         14 | 15 => Event::Release(ThreadIndex(choose(threads + 1) as u16), now),
         16.. => Event::Timer,
         _ if unrestored => Event::Restored,
         _ => Event::Abort,
-    };
-    let result = kernel.handle(now, event);
-    (format!("{event:?} at {now}"), result)
+    })
 }
 
 /// A system's tables without what borrows.

@@ -1,19 +1,21 @@
 //! States as short byte strings, equal exactly when the kernel behaves equally.
 
-use fusee_kernel::{Component, Finds, List, NEVER, Tables, Thread, Time};
+use fusee_kernel::{Component, Finds, List, NEVER, Status, Thread, Time};
 
-use crate::Store;
+use crate::{Store, System};
 
 /// The canonical encoding of a state.
-pub fn encode(tables: &Tables<'_>, store: &Store, now: Time) -> Box<[u8]> {
+pub fn encode(system: &System, store: &Store, now: Time) -> Box<[u8]> {
     let mut bytes = Vec::with_capacity(64);
+    // What is due may be late by so much.
+    let since = now.saturating_sub(system.late);
     let core = &store.cores[0];
-    bytes.extend([core.current.0 as u8, core.lender.0 as u8, distance(core.limit, now)]);
+    bytes.extend([core.current.0 as u8, core.lender.0 as u8, distance(core.limit, since)]);
     if core.limit != NEVER {
         bytes.push(now.saturating_sub(core.since) as u8);
     }
     for index in 0..store.threads.len() {
-        thread(tables, store, index, now, &mut bytes);
+        thread(system, store, index, now, &mut bytes);
     }
     for gate in &store.gates {
         bytes.push(gate.holder.0 as u8);
@@ -31,18 +33,39 @@ pub fn encode(tables: &Tables<'_>, store: &Store, now: Time) -> Box<[u8]> {
     bytes.into_boxed_slice()
 }
 
-fn thread(tables: &Tables<'_>, store: &Store, index: usize, now: Time, bytes: &mut Vec<u8>) {
+fn thread(system: &System, store: &Store, index: usize, now: Time, bytes: &mut Vec<u8>) {
+    let tables = &system.tables;
     let thread = &store.threads[index];
     let home = &store.components[tables.threads[index].component.at()];
     let home_stale = store.home_of(tables, index).epoch != home.entering();
     bytes.extend([thread.status as u8, thread.base, thread.effective, thread.waits_at as u8]);
     bytes.extend([thread.queued as u8, thread.deferred as u8, u8::from(home_stale), finds(thread)]);
-    bytes.extend([short(thread.budget), short(thread.slice), distance(store.expiries[index], now)]);
+    bytes.extend([
+        short(thread.budget),
+        short(thread.slice),
+        distance(store.expiries[index], now.saturating_sub(system.late)),
+    ]);
     bytes.push(distance(thread.earliest, now));
+    deadlines(system, store, index, now, bytes);
     bytes.push(thread.depth());
     for frame in store.frames_of(tables, index) {
         let epoch = store.components[tables.gates[frame.gate.at()].component.at()].entering();
         bytes.push(frame.gate.0 as u8 * 2 + u8::from(frame.epoch != epoch));
+    }
+}
+
+/// How far ahead the deadlines of a thread's jobs lie. That they are late counts, and not by how much.
+fn deadlines(system: &System, store: &Store, index: usize, now: Time, bytes: &mut Vec<u8>) {
+    let (thread, relative) = (&store.threads[index], system.tables.threads[index].deadline);
+    if relative == NEVER {
+        return;
+    }
+    let ahead = |deadline: Time| distance(deadline, now.saturating_sub(1));
+    bytes.push(if thread.status == Status::Idle { 0 } else { ahead(thread.deadline) });
+    let backlog = usize::from(system.tables.backlog);
+    for place in 0..usize::from(thread.queued) {
+        let place = (usize::from(thread.first) + place) % backlog;
+        bytes.push(ahead(store.arrivals[index * backlog + place].saturating_add(relative)));
     }
 }
 

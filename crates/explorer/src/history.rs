@@ -5,7 +5,7 @@ use std::fmt;
 use fusee_kernel::{NEVER, Status};
 
 use crate::step::status_name;
-use crate::{Step, Store, System, Violation};
+use crate::{Step, Store, System, Tape, Violation};
 
 /// Replays a violation's steps and tells what each did.
 #[derive(Debug)]
@@ -16,12 +16,12 @@ pub struct History<'s> {
 
 impl fmt::Display for History<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "{}: {}", self.system.name, self.violation.what)?;
+        writeln!(out, "{}: {}", self.system.name, self.violation.breach)?;
         let Ok(mut store) = Store::start(&self.system.tables) else { return Ok(()) };
         let mut now = 0;
         for (number, step) in self.violation.steps.iter().enumerate() {
             let caller = store.running();
-            let result = step.take(self.system, &mut store, &mut now);
+            let result = step.take(&self.system.tables, &mut store, &mut now, &mut Tape::default());
             write!(out, "{:3}. ", number + 1)?;
             match (step, caller) {
                 (Step::Event(_), Some(thread)) => write!(out, "while T{thread} runs: ")?,

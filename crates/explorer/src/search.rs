@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fusee_kernel::Time;
 
 use crate::encode::encode;
-use crate::{History, Step, Store, System, check};
+use crate::{Breach, Checked, History, Ledger, Rule, Step, Store, System, Tape, Transition, check};
 
 /// What a search has found.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct Report {
 #[derive(Debug)]
 pub struct Violation {
     /// What does not hold.
-    pub what: String,
+    pub breach: Breach,
     /// The steps from the start, the last one at fault.
     pub steps: Vec<Step>,
 }
@@ -43,8 +43,12 @@ impl Violation {
 struct Node {
     number: u32,
     store: Store,
+    ledger: Ledger,
     now: Time,
 }
+
+/// A state's encoding and its ledger, if it is new.
+type Fresh = Option<(Box<[u8]>, Ledger)>;
 
 struct Search<'s> {
     system: &'s System,
@@ -68,11 +72,13 @@ pub fn explore(system: &System, limit: usize) -> Report {
 impl Search<'_> {
     fn run(&mut self, limit: usize) -> Result<(), Violation> {
         let tables = &self.system.tables;
-        let start = Store::start(tables)
-            .map_err(|error| Violation { what: format!("the tables are wrong: {error:?}"), steps: Vec::new() })?;
-        self.seen.insert(encode(tables, &start, 0));
+        let start = Store::start(tables).expect("the tables of a system are right");
+        let ledger = Ledger::start(tables);
+        let checked = ledger.compare(tables, &start, 0).and_then(|()| check::state(tables, &start));
+        checked.map_err(|breach| Violation { breach, steps: Vec::new() })?;
+        self.seen.insert(encode(self.system, &start, 0));
         self.origins.push((0, Step::Tick));
-        let mut frontier = vec![Node { number: 0, store: start, now: 0 }];
+        let mut frontier = vec![Node { number: 0, store: start, ledger, now: 0 }];
         while !frontier.is_empty() {
             let mut next = Vec::new();
             for node in frontier.drain(..) {
@@ -93,12 +99,12 @@ impl Search<'_> {
         for step in Step::all(self.system, &node.store, node.now) {
             let mut now = node.now;
             let checked = self.take(step, node, &mut store, &mut now);
-            let fresh = checked.map_err(|what| Violation { what, steps: self.path(node.number, step) })?;
-            if let Some(code) = fresh {
+            let fresh = checked.map_err(|breach| Violation { breach, steps: self.path(node.number, step) })?;
+            if let Some((code, ledger)) = fresh {
                 self.seen.insert(code);
                 let number = self.origins.len() as u32;
                 self.origins.push((node.number, step));
-                next.push(Node { number, store, now });
+                next.push(Node { number, store, ledger, now });
                 store = node.store.clone();
             } else {
                 store.clone_from(&node.store);
@@ -107,31 +113,33 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Takes and checks a step; the encoding of the state it leads to, if that is new.
-    fn take(
-        &mut self,
-        step: Step,
-        node: &Node,
-        store: &mut Store,
-        now: &mut Time,
-    ) -> Result<Option<Box<[u8]>>, String> {
+    /// Takes and checks a step; where it leads to, if that is new.
+    fn take(&mut self, step: Step, node: &Node, store: &mut Store, now: &mut Time) -> Result<Fresh, Breach> {
         let tables = &self.system.tables;
-        match step.take(self.system, store, now) {
+        let mut tape = Tape::default();
+        let mut ledger = None;
+        let taken = step.take(tables, store, now, &mut tape);
+        node.ledger.refuses(tables, step, taken.as_ref().err().copied())?;
+        match taken {
             Err(error) => {
                 self.report.refused += 1;
-                let same = *store == node.store;
-                return if same { Ok(None) } else { Err(format!("refused with {error:?}, yet the state changed")) };
+                unchanged(node, store, error)?;
+                return Ok(None);
             }
             Ok(None) => {}
-            Ok(Some(outcome)) => check::step(tables, &node.store, store, &outcome)?,
+            Ok(Some(outcome)) => {
+                let (before, records) = (&node.store, &*tape.records);
+                let taken = Transition { tables, before, after: store, now: *now, step, outcome, records };
+                ledger.insert(node.ledger.clone()).follow(&taken)?;
+            }
         }
         self.report.steps += 1;
-        let code = encode(tables, store, *now);
+        let code = encode(self.system, store, *now);
         if self.seen.contains(&code) {
             return Ok(None);
         }
         check::state(tables, store)?;
-        Ok(Some(code))
+        Ok(Some((code, ledger.unwrap_or_else(|| node.ledger.clone()))))
     }
 
     fn path(&self, from: u32, last: Step) -> Vec<Step> {
@@ -145,4 +153,9 @@ impl Search<'_> {
         steps.reverse();
         steps
     }
+}
+
+fn unchanged(node: &Node, store: &Store, error: fusee_kernel::Error) -> Checked {
+    let what = || format!("refused with {error:?}, yet the state changed");
+    crate::rule::ensure(Rule::Refusals, *store == node.store, what)
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use fusee_kernel::{Event, Kernel, NEVER, OnFault, Outcome, Release, Status, ThreadIndex, Time};
+use fusee_kernel::{Error, Event, Kernel, NEVER, OnFault, Outcome, Release, Status, Tables, ThreadIndex, Time};
 
-use crate::{Store, System};
+use crate::{Store, System, Tape};
 
 /// One event, or the passing of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,11 +24,12 @@ impl Step {
         if let Some(running) = store.running() {
             own_steps(system, store, running, &mut steps);
         }
-        outer_steps(system, &mut steps);
+        outer_steps(system, now, &mut steps);
         let timer = store.cores[0].limit.min(store.expiries.iter().copied().min().unwrap_or(NEVER));
         if timer <= now {
             steps.push(Step::Event(Event::Timer));
-        } else if timer != NEVER {
+        }
+        if timer != NEVER && timer + system.late > now {
             steps.push(Step::Tick);
         }
         steps
@@ -37,12 +38,12 @@ impl Step {
     /// Takes the step at `now`; an error of the kernel leaves `store` for comparison.
     pub fn take(
         self,
-        system: &System,
+        tables: &Tables<'_>,
         store: &mut Store,
         now: &mut Time,
-    ) -> Result<Option<Outcome>, fusee_kernel::Error> {
-        let mut kernel = Kernel::resume(system.tables, store.memory(), ());
-        (system.prepare)(&mut kernel);
+        tape: &mut Tape,
+    ) -> Result<Option<Outcome>, Error> {
+        let mut kernel = Kernel::resume(*tables, store.memory(), tape);
         match self {
             Step::Event(event) => kernel.handle(*now, event).map(Some),
             Step::Reprioritise(thread, priority) => kernel.reprioritise(*now, thread, priority).map(Some),
@@ -85,12 +86,12 @@ fn own_steps(system: &System, store: &Store, running: usize, steps: &mut Vec<Ste
     }
 }
 
-fn outer_steps(system: &System, steps: &mut Vec<Step>) {
+fn outer_steps(system: &System, now: Time, steps: &mut Vec<Step>) {
     let tables = &system.tables;
     for (thread, config) in tables.threads.iter().enumerate() {
         let thread = ThreadIndex(thread as u16);
         if matches!(config.release, Release::Sporadic { .. }) {
-            steps.push(Step::Event(Event::Release(thread, 0)));
+            steps.push(Step::Event(Event::Release(thread, now)));
         }
     }
     steps.extend(system.priorities.iter().map(|&(thread, priority)| Step::Reprioritise(thread, priority)));

@@ -4,9 +4,8 @@
 //! only to gates of higher number, so the gates are ordered and no deadlock may ever show.
 
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, Kernel, NEVER,
-    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, Tables, ThreadConfig,
-    ThreadIndex,
+    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER, NotificationConfig,
+    NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
 use Protocol::{Fifo, Fixed, Inherited, Propagated};
@@ -26,8 +25,8 @@ pub struct System {
     pub yields: bool,
     /// Whether threads try to lock and unlock, and to look whether a notification is pending.
     pub locks: bool,
-    /// Done to each kernel before it is used; for the seeded defects.
-    pub prepare: fn(&mut Kernel<'_>),
+    /// How late the timer's interrupt may come.
+    pub late: Time,
 }
 
 const fn thread(component: u16, priority: u8) -> ThreadConfig {
@@ -41,6 +40,10 @@ const fn limited(component: u16, priority: u8, overrun: Overrun) -> ThreadConfig
 
 const fn timed(component: u16, priority: u8, release: Release) -> ThreadConfig {
     ThreadConfig { release, ..thread(component, priority) }
+}
+
+const fn due(thread: ThreadConfig, deadline: Time) -> ThreadConfig {
+    ThreadConfig { deadline, ..thread }
 }
 
 const fn gate(component: u16, protocol: Protocol) -> GateConfig {
@@ -86,7 +89,7 @@ const TABLES: Tables<'static> = Tables {
 };
 
 const PLAIN: System =
-    System { name: "", tables: TABLES, priorities: &[], faults: false, yields: false, locks: false, prepare: |_| {} };
+    System { name: "", tables: TABLES, priorities: &[], faults: false, yields: false, locks: false, late: 0 };
 
 const GO_ON: OnFault = OnFault::Continue;
 
@@ -289,6 +292,90 @@ pub static MUTEXES: System = System {
     ..PLAIN
 };
 
+/// Deadlines that are met, missed and just met, under a timer that may come a tick late.
+pub static TIMES: System = System {
+    name: "deadlines under a late timer",
+    tables: Tables {
+        threads: &[
+            due(timed(0, 1, Release::Periodic { period: 3, offset: 1 }), 2),
+            due(timed(0, 2, Release::Periodic { period: 3, offset: 1 }), 3),
+            due(timed(0, 2, Release::Sporadic { separation: 2 }), 1),
+        ],
+        components: &[component(OnFault::Restart, &[])],
+        backlog: 1,
+        depth: 0,
+        ..TABLES
+    },
+    late: 1,
+    ..PLAIN
+};
+
+/// Signals of several bits, and counts above one, that are waited and asked for.
+pub static SIGNALS: System = System {
+    name: "signals that add up",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 2)],
+        notifications: &[
+            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 },
+            NotificationConfig {
+                kind: NotificationKind::Counting { limit: 2 },
+                releases: ThreadIndex::NONE,
+                initial: 1,
+            },
+        ],
+        components: &[component(GO_ON, &[signal(0, 2), signal(1, 2), wait(0), wait(1)])],
+        interrupts: &[NotificationIndex(0), NotificationIndex(1)],
+        depth: 0,
+        ..TABLES
+    },
+    locks: true,
+    ..PLAIN
+};
+
+/// Budgets and time slices among equals who lend, and whose priorities change.
+pub static LENDERS: System = System {
+    name: "equals who lend, in time slices",
+    tables: Tables {
+        threads: &[limited(0, 1, Overrun::Suspend), limited(0, 2, Overrun::Continue), thread(0, 2)],
+        gates: &[gate(1, Inherited)],
+        components: &[component(GO_ON, &[invoke(0)]), component(GO_ON, &[])],
+        time_slice: 2,
+        depth: 1,
+        backlog: 1,
+        ..TABLES
+    },
+    priorities: &[(ThreadIndex(2), 2), (ThreadIndex(2), 3)],
+    yields: true,
+    ..PLAIN
+};
+
+/// Mutexes that may be locked in any order, some of them deeper than is declared.
+pub static CIRCLES: System = System {
+    name: "mutexes in a circle",
+    tables: Tables {
+        threads: &[thread(0, 1), thread(0, 2), thread(0, 2)],
+        gates: &[mutex(0), mutex(0), mutex(0)],
+        components: &[component(GO_ON, &[lock(0), lock(1), lock(2)])],
+        ..TABLES
+    },
+    locks: true,
+    faults: true,
+    ..PLAIN
+};
+
 /// All of them.
-pub static ALL: [&System; 9] =
-    [&NESTED, &MIXED, &EQUALS, &FAULTS, &BUDGETS, &NOTIFICATIONS, &PRIORITIES, &CLOCK, &MUTEXES];
+pub static ALL: [&System; 13] = [
+    &NESTED,
+    &MIXED,
+    &EQUALS,
+    &FAULTS,
+    &BUDGETS,
+    &NOTIFICATIONS,
+    &PRIORITIES,
+    &CLOCK,
+    &MUTEXES,
+    &TIMES,
+    &SIGNALS,
+    &LENDERS,
+    &CIRCLES,
+];

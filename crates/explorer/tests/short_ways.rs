@@ -7,26 +7,28 @@
 use std::collections::HashSet;
 
 use fusee_explorer::encode::encode;
-use fusee_explorer::{Step, Store, System, systems};
-use fusee_kernel::{Kernel, Mutation};
+use fusee_explorer::{Step, Store, System, Tape, systems};
+use fusee_kernel::Mutation;
 
 /// Visits so many states of a system and takes every step in each both ways; how many steps that were.
 fn compare(system: &System, states: usize) -> usize {
-    let long = System { prepare: |kernel: &mut Kernel<'_>| kernel.mutate(Mutation::LongWays), ..*system };
-    let start = Store::start(&system.tables).expect("the tables are right");
-    let mut seen = HashSet::from([encode(&system.tables, &start, 0)]);
+    let tables = &system.tables;
+    let start = Store::start(tables).expect("the tables are right");
+    let mut seen = HashSet::from([encode(system, &start, 0)]);
     let mut queue = std::collections::VecDeque::from([(start, 0)]);
     let mut steps = 0;
     while let Some((store, now)) = queue.pop_front() {
         for step in Step::all(system, &store, now) {
             let (mut short_store, mut long_store) = (store.clone(), store.clone());
             let (mut short_now, mut long_now) = (now, now);
-            let short_outcome = step.take(system, &mut short_store, &mut short_now);
-            let long_outcome = step.take(&long, &mut long_store, &mut long_now);
+            let (mut short_tape, mut long_tape) = (Tape::default(), Tape::default());
+            let short_outcome = step.take(tables, &mut short_store, &mut short_now, &mut short_tape);
+            let long_outcome =
+                Mutation::LongWays.during(|| step.take(tables, &mut long_store, &mut long_now, &mut long_tape));
             assert_eq!(short_outcome, long_outcome, "{}: {step}", system.name);
             assert_eq!(short_store, long_store, "{}: {step}", system.name);
             steps += 1;
-            if seen.len() < states && seen.insert(encode(&system.tables, &short_store, short_now)) {
+            if seen.len() < states && seen.insert(encode(system, &short_store, short_now)) {
                 queue.push_back((short_store, short_now));
             }
         }

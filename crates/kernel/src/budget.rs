@@ -5,6 +5,7 @@
 //! end of its budget may be inside gates that others wait for: then the one of highest priority who waits,
 //! transitively, and has budget left, lends. The borrower's debt is recorded. Nobody waits: it stays suspended.
 
+use crate::mutation::seeded;
 use crate::{Budget, Kind, NEVER, Next, Overrun, Sink, Status, Thread, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -29,10 +30,16 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
         // Somebody else pays, or the budget ends.
         self.core_mut().since = now;
-        self.debit(now, payer, used);
+        seeded!(
+            FreeLender,
+            if payer == current {
+                self.debit(now, payer, used)
+            },
+            self.debit(now, payer, used)
+        );
         let running = self.thread_mut(current);
         if payer != current {
-            running.debt = running.debt.saturating_add(used);
+            seeded!(ForgottenDebt, (), running.debt = running.debt.saturating_add(used));
         }
         if running.slice != NEVER {
             running.slice = running.slice.saturating_sub(used);
@@ -117,7 +124,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if self.core().payer() == thread {
             self.charge(now);
         }
-        self.refill(thread);
+        seeded!(StaleBudget, (), self.refill(thread));
         let mut root = thread;
         for _ in 0..self.tables.depth {
             match self.thread(root).gate() {
@@ -208,7 +215,10 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
         for (index, thread) in self.memory.threads.iter().enumerate() {
             let priority = u16::from(thread.effective) + 1;
-            if priority > above && !thread.is_exhausted() && self.waits_for(thread, holder) {
+            if seeded!(LastLends, priority >= above, priority > above)
+                && !thread.is_exhausted()
+                && self.waits_for(thread, holder)
+            {
                 (best, above) = (ThreadIndex(index as u16), priority);
             }
         }

@@ -10,6 +10,7 @@
 //! and whoever comes to run in it next has its initial data put back first: at its own priority, in its own time, and
 //! interrupted like its own code. Nobody else waits for it, and nobody runs in a component that is half restored.
 
+use crate::mutation::seeded;
 use crate::{
     Component, ComponentIndex, Error, Failure, Finds, GateKind, Kind, Next, OnFault, Outcome, Sink, ThreadIndex, Time,
 };
@@ -70,7 +71,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             return Err(Error::NotStale);
         }
         let component = self.component_of(thread);
-        self.memory.components[component.at()].open();
+        seeded!(NeverRestored, (), self.memory.components[component.at()].open());
         Ok(Next::Other)
     }
 
@@ -81,7 +82,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     fn unwind(&mut self, now: Time, thread: ThreadIndex, failure: Failure) {
         while let Some(frame) = self.frames(thread).last()
-            && self.tables.gates[frame.gate.at()].kind == GateKind::Mutex
+            && seeded!(MutexSurvives, false, self.tables.gates[frame.gate.at()].kind == GateKind::Mutex)
         {
             self.leave(now, thread, Finds::Nothing, 0);
         }
@@ -97,8 +98,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let state = &mut self.memory.components[component.at()];
         match self.tables.components[component.at()].on_fault {
             OnFault::Continue => {}
-            OnFault::Dead => state.epoch = Component::DEAD,
-            OnFault::Restart => state.restart(),
+            OnFault::Dead => seeded!(LivingDead, (), state.epoch = Component::DEAD),
+            OnFault::Restart => seeded!(Unpunished, (), state.restart()),
         }
     }
 }

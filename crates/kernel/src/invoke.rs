@@ -4,7 +4,7 @@
 //! place. If the gate is held, the caller waits *in its own frame*, before it has migrated, so that a waiter needs no
 //! stack of the callee.
 
-use crate::mutation::Mutation;
+use crate::mutation::seeded;
 use crate::ready::Queue;
 use crate::{
     Capability, Component, ComponentIndex, Error, Finds, Frame, Gate, GateIndex, GateKind, Kind, Outcome, Passage,
@@ -60,7 +60,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// and [`invoke_otherwise`](Self::invoke_otherwise) does it.
     #[inline(always)]
     pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<Turn> {
-        let short = self.is_short();
+        let short = seeded!(LongWays, false, true);
         let memory = &mut self.memory;
         let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let state = memory.gates.get_mut(gate.at())?;
@@ -72,7 +72,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let next = if state.inherits { holder } else { queue.first_beside(holder)? };
         let [caller, first] = queue.threads.get_disjoint_mut([current.at(), next.at()]).ok()?;
         let (priority, topmost, finds) = (caller.effective, first.topmost, first.finds);
-        if first.status != Status::Ready || first.is_exhausted() || caller.is_deepest() {
+        if first.status != Status::Ready || seeded!(ExhaustedHolder, false, first.is_exhausted()) || caller.is_deepest()
+        {
             return None;
         }
         // Who is in a component that is not as usual is told so first.
@@ -162,7 +163,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             }
             component = open(self.memory.components, state, thread)?;
             state.holder = caller;
-            thread.effective = floor.max(state.ceiling);
+            thread.effective = seeded!(LowCeiling, floor, floor.max(state.ceiling));
         } else {
             component = open(self.memory.components, state, thread)?;
             state.free = *self.memory.stacks.get(stack.at())?;
@@ -243,7 +244,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             }
             match self.thread(holder).gate() {
                 None => return Ok(holder),
-                Some(next) => holder = self.gate(next).holder,
+                Some(next) => holder = seeded!(ShortSightedSearch, return Ok(holder), self.gate(next).holder),
             }
         }
         Err(Error::Depth)
@@ -260,10 +261,9 @@ impl<S: Sink> crate::Kernel<'_, S> {
         thread.status = Status::AtGate;
         thread.waits_at = gate.0;
         let priority = thread.effective;
-        let last_in_first_out = self.is_mutated(Mutation::LastInFirstOut);
         let state = &mut self.memory.gates[gate.at()];
         let leads = state.waiters.is_led_by(self.memory.threads, priority);
-        if leads && state.inherits || last_in_first_out {
+        if seeded!(LastInFirstOut, true, leads && state.inherits) {
             let inherits = state.inherits;
             state.waiters.push_front(self.memory.threads, caller);
             return inherits && self.boost(now, gate, priority);

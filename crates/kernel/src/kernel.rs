@@ -1,5 +1,6 @@
 //! The kernel's face: events in, outcomes out.
 
+use crate::mutation::seeded;
 use crate::{
     Capability, Core, Delivery, Error, Frame, Gate, GateIndex, Kind, Memory, NEVER, Next, NotificationIndex, Record,
     Release, Sink, TableError, Tables, Thread, ThreadIndex, Time, timer,
@@ -11,8 +12,6 @@ pub struct Kernel<'m, S = ()> {
     pub(crate) tables: Tables<'m>,
     pub(crate) memory: Memory<'m>,
     pub(crate) sink: S,
-    #[cfg(feature = "mutations")]
-    pub(crate) mutation: Option<crate::Mutation>,
 }
 
 /// What the machine must do now.
@@ -137,13 +136,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
 
     /// Goes on with memory that a kernel with the same tables has left behind.
     pub fn resume(tables: Tables<'m>, memory: Memory<'m>, sink: S) -> Self {
-        Kernel {
-            tables,
-            memory,
-            sink,
-            #[cfg(feature = "mutations")]
-            mutation: None,
-        }
+        Kernel { tables, memory, sink }
     }
 
     /// Handles an event: [`change`](Self::change), then [`settle`](Self::settle) if it must be settled who runs, then
@@ -203,7 +196,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
     /// The end of an operation, for those who look at what comes of it as a whole.
     pub(crate) fn settled(&mut self, now: Time, done: Result<Next, Error>) -> Result<Outcome, Error> {
         if done? == Next::Open {
-            self.settle(now);
+            seeded!(Unsettled, (), self.settle(now));
         }
         Ok(self.outcome())
     }
@@ -219,7 +212,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
     #[inline(always)]
     pub(crate) fn named(&self, slot: u16) -> Option<&Capability> {
         let caller = self.memory.threads.get(self.memory.core.current.at())?;
-        let top = self.memory.frames.get(caller.top())?;
+        let top = self.memory.frames.get(seeded!(HomeCapabilities, caller.home as usize, caller.top()))?;
         self.tables.components.get(top.component.at())?.capabilities.get(slot as usize)
     }
 
@@ -305,7 +298,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
     /// When the timer must fire. Constant time.
     #[inline]
     pub fn next_timer(&self) -> Time {
-        self.core().next.min(self.core().limit)
+        seeded!(BlindTimer, self.core().next, self.core().next.min(self.core().limit))
     }
 
     /// When the running thread's budget or time slice end; [`NEVER`]: not. Constant time.

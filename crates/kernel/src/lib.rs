@@ -10,7 +10,7 @@
 //! depth and the waiters of one gate allow; each says so where it is defined.
 #![no_std]
 
-#[cfg(test)]
+#[cfg(any(test, feature = "mutations"))]
 extern crate std;
 
 mod budget;

@@ -4,6 +4,7 @@
 //! lists, waiters at gates, waiters for notifications. All operations take constant time but
 //! [`List::insert_by_priority`], which passes the waiters of higher or equal priority.
 
+use crate::mutation::seeded;
 use crate::{Thread, ThreadIndex};
 
 /// A thread's neighbours in its queue.
@@ -95,7 +96,8 @@ impl List {
         }
         let priority = threads[thread.at()].effective;
         let mut place = self.head;
-        while place.is_some() && threads[place.at()].effective >= priority {
+        let before = |other: u8| seeded!(AheadOfEquals, other > priority, other >= priority);
+        while place.is_some() && before(threads[place.at()].effective) {
             place = threads[place.at()].link.next;
         }
         self.insert_before(threads, thread, place);
@@ -108,7 +110,7 @@ impl List {
         let state = &mut threads[thread.at()];
         let stays = self.head == thread && state.effective <= priority;
         state.effective = priority;
-        if !stays {
+        if seeded!(UnsortedChange, false, !stays) {
             self.sort_anew(threads, thread);
         }
     }
@@ -156,7 +158,7 @@ impl List {
     pub(crate) fn remove(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
         let Link { next, previous } = threads[thread.at()].link;
         threads[thread.at()].link = Link::NONE;
-        self.join(threads, previous, next);
+        seeded!(LostTail, self.join(threads, previous, ThreadIndex::NONE), self.join(threads, previous, next));
     }
 
     /// Makes `next` follow `previous`; none stands for the list itself.

@@ -3,6 +3,7 @@
 //! An image points them at static arrays, the simulator at vectors, the explorer at copies that it compares. Nothing
 //! of the state is anywhere else, so two equal memories behave equally.
 
+use crate::mutation::seeded;
 use crate::{
     ComponentIndex, Frame, GateIndex, GateKind, List, NotificationKind, Ready, Sizes, StackIndex, Tables, Thread,
     ThreadIndex, Time,
@@ -155,7 +156,7 @@ impl Component {
 
     /// What was is gone; its initial data are to be put back.
     pub(crate) fn restart(&mut self) {
-        let next = self.epoch + 1;
+        let next = seeded!(SameEpoch, self.epoch, self.epoch + 1);
         self.epoch = Component::CLOSED | if next < Component::CLOSED - 1 { next } else { 0 };
     }
 
@@ -221,7 +222,7 @@ impl Memory<'_> {
         self.gates.fill(Gate::EMPTY);
         self.notifications.fill(Notification::EMPTY);
         for (notification, config) in self.notifications.iter_mut().zip(tables.notifications) {
-            notification.counts = config.kind != NotificationKind::Merging;
+            notification.counts = seeded!(MergedCounts, false, config.kind != NotificationKind::Merging);
         }
         self.components.fill(Component::EMPTY);
         self.arrivals.fill(0);
@@ -252,7 +253,7 @@ impl Memory<'_> {
     #[inline]
     pub(crate) fn give_stack(&mut self, gate: GateIndex, stack: StackIndex) {
         let gate = &mut self.gates[gate.at()];
-        self.stacks[stack.at()] = gate.free;
+        self.stacks[stack.at()] = seeded!(LostStacks, StackIndex::NONE, gate.free);
         gate.free = stack;
     }
 }

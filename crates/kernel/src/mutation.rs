@@ -1,58 +1,138 @@
 //! Seeded defects, for the explorer's own tests.
 //!
 //! An explorer that has never found a defect proves nothing. With the feature `mutations` (off, and on only in the
-//! explorer's tests) a kernel can be told to be wrong in one of these ways; without it the question is constantly
-//! answered with no, and no trace of it reaches a build.
+//! explorer's tests) the kernel can be wrong in any of these ways, for the thread of the host that asks for it. Without
+//! the feature only what is right is compiled: the wrong expression is gone before the compiler sees it, so no trace of
+//! it reaches a build.
 
-/// A way to be wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(not(feature = "mutations"), expect(unreachable_pub, reason = "exported for the explorer's tests only"))]
-pub enum Mutation {
-    /// A returning holder frees the gate and forgets who waits.
-    LostHandOff,
-    /// A return restores the base priority instead of deriving it anew.
-    SavedPriority,
-    /// Only the holder of the gate inherits, not whom the holder waits for.
-    ShallowBoost,
-    /// A waiter enters before its equals.
-    LastInFirstOut,
-    /// A fault leaves the gate held.
-    LeakedGate,
-    /// A thread runs in a component whose initial data have not been put back.
-    HalfRestored,
-    #[cfg_attr(not(feature = "mutations"), expect(dead_code, reason = "only tests ask for it"))]
-    /// Nothing is done at once: not wrong, but without the short ways, to compare with.
-    LongWays,
+/// What the kernel does: the first expression where the defect is seeded, the second where it is not.
+#[cfg(feature = "mutations")]
+macro_rules! seeded {
+    ($defect:ident, $wrong:expr, $right:expr) => {
+        if $crate::Mutation::$defect.is_seeded() { $wrong } else { $right }
+    };
 }
 
-impl<S> crate::Kernel<'_, S> {
-    /// Makes the kernel wrong.
-    #[cfg(feature = "mutations")]
-    pub fn mutate(&mut self, mutation: Mutation) {
-        self.mutation = Some(mutation);
+#[cfg(not(feature = "mutations"))]
+macro_rules! seeded {
+    ($defect:ident, $wrong:expr, $right:expr) => {
+        $right
+    };
+}
+
+pub(crate) use seeded;
+
+#[cfg(feature = "mutations")]
+mod seeds {
+    use core::cell::Cell;
+
+    std::thread_local! {
+        static SEED: Cell<Option<Mutation>> = const { Cell::new(None) };
     }
 
-    #[cfg(feature = "mutations")]
-    pub(crate) fn is_mutated(&self, mutation: Mutation) -> bool {
-        self.mutation == Some(mutation)
+    macro_rules! mutations {
+        ($($module:literal: $($(#[$doc:meta])* $mutation:ident, $what:literal;)*)*) => {
+            /// A way to be wrong.
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+            pub enum Mutation {
+                $($(#[doc = $what] $mutation,)*)*
+                /// Nothing is done at once: not wrong, but without the short ways, to compare with.
+                LongWays,
+            }
+
+            impl Mutation {
+                /// All defects, each with the module in which it is seeded, and what is wrong.
+                pub const ALL: &[(Mutation, &str, &str)] = &[
+                    $($((Mutation::$mutation, $module, $what),)*)*
+                ];
+            }
+        };
     }
 
-    /// Whether operations take their short ways.
-    #[cfg(feature = "mutations")]
-    pub(crate) fn is_short(&self) -> bool {
-        self.mutation.is_none()
+    mutations! {
+        "budget":
+        FreeLender, "a lender is not charged";
+        LastLends, "of equals the last lends";
+        ForgottenDebt, "no debt is recorded";
+        StaleBudget, "a release does not fill the budget of an unfinished job";
+        "fault":
+        LivingDead, "a component that should die goes on";
+        MutexSurvives, "a fault leaves a mutex locked";
+        NeverRestored, "a component that has been put back stays closed";
+        Unpunished, "a component that should be restarted goes on";
+        "invoke":
+        LastInFirstOut, "a waiter enters before its equals";
+        LowCeiling, "who enters is not raised to the ceiling";
+        ShortSightedSearch, "the search for a circle looks at one holder only";
+        ExhaustedHolder, "a holder without budget runs on its own account";
+        "kernel":
+        HomeCapabilities, "a slot is looked up in the caller's home";
+        Unsettled, "what an operation leaves open is not settled";
+        BlindTimer, "the timer is set to the next release only";
+        "list":
+        AheadOfEquals, "who queues by priority comes before its equals";
+        UnsortedChange, "a waiter whose priority changes keeps its place";
+        LostTail, "who follows the one that is taken out is lost";
+        "memory":
+        LostStacks, "a stack that is given back loses those behind it";
+        SameEpoch, "a restarted component keeps its epoch";
+        MergedCounts, "a signal to a counting notification hands its bits over";
+        "notify":
+        OverwrittenBits, "a signal overwrites what is pending";
+        EmptiedCount, "a wait takes all of a count";
+        OverfullCount, "a count goes one above its limit";
+        PreemptedSignaller, "who signals a higher thread goes behind its equals";
+        "priority":
+        ShallowBoost, "only the holder of the gate inherits, not whom it waits for";
+        LowFloors, "a boost does not raise the floors";
+        BoostedBehind, "a boosted thread goes behind its equals";
+        StaleLender, "a change of priority does not look for a better lender";
+        "ready":
+        ReleasedInFront, "a released thread goes before its equals";
+        LowTop, "the highest level is that occupied last";
+        EndlessSlice, "no limit is set for a time slice";
+        UnusedSlice, "running takes nothing from a time slice";
+        "release":
+        Drift, "a periodic release counts from now";
+        HastyMiss, "a miss is recorded at the deadline";
+        CloseArrivals, "a deferred arrival does not move the earliest";
+        UsedSlice, "a job begins with what is left of a time slice";
+        ActualArrival, "a response time counts from the start of the job";
+        "return_":
+        LostHandOff, "a returning holder forgets who waits";
+        SavedPriority, "a return restores the base priority";
+        LeakedGate, "a fault leaves the gate held";
+        KeptCore, "who returns keeps the core from a higher thread";
+        ReturnedBehind, "who hands a gate to a higher thread goes behind its equals";
+        "schedule":
+        PreemptedBehind, "a preempted thread goes behind its equals";
+        EqualPreempts, "a released thread takes the core from its equal";
+        HalfRestored, "a thread runs in a component that is not yet put back";
+        ToldTwice, "a thread is told again what it has found";
+        SpentYield, "a yield does not refill the time slice";
+        "thread":
+        EarlyDepth, "the deepest invocation is refused";
+        OldValue, "what a thread finds comes with an old value";
+        LastTick, "a budget is used up a tick before its end";
+        "timer":
+        RightFirst, "of equal instants the last thread's is first";
+        UnplayedRoot, "the last match of the tournament is not played";
     }
 
-    /// Whether operations take their short ways.
-    #[cfg(not(feature = "mutations"))]
-    #[inline(always)]
-    pub(crate) const fn is_short(&self) -> bool {
-        true
-    }
+    impl Mutation {
+        /// Runs something on a kernel that is wrong in this way.
+        pub fn during<T>(self, run: impl FnOnce() -> T) -> T {
+            let before = SEED.replace(Some(self));
+            let answer = run();
+            SEED.set(before);
+            answer
+        }
 
-    #[cfg(not(feature = "mutations"))]
-    #[inline(always)]
-    pub(crate) const fn is_mutated(&self, _: Mutation) -> bool {
-        false
+        pub(crate) fn is_seeded(self) -> bool {
+            SEED.get() == Some(self)
+        }
     }
 }
+
+#[cfg(feature = "mutations")]
+pub use seeds::Mutation;

@@ -1,5 +1,6 @@
 //! Notifications: signals that merge or are counted, and who waits for them.
 
+use crate::mutation::seeded;
 use crate::ready::Queue;
 use crate::{
     Capability, Error, Finds, Kind, Next, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status,
@@ -57,7 +58,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Constant time.
     #[inline(always)]
     fn wake_at_once(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Option<(Turn, u32)> {
-        let short = self.is_short();
+        let short = seeded!(LongWays, false, true);
         let memory = &mut self.memory;
         let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let state = memory.notifications.get_mut(notification.at())?;
@@ -73,7 +74,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let limit = queue.settle_up(now)?;
         state.waiters.pop(queue.threads, thread);
         queue.threads[signaller.at()].status = Status::Ready;
-        queue.push_front(signaller, running);
+        seeded!(PreemptedSignaller, queue.push_back(signaller), queue.push_front(signaller, running));
         let limited = queue.start(now, thread, limit);
         self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
         self.record(now, Kind::Wake, thread, notification.0, u64::from(taken));
@@ -121,7 +122,9 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let state = self.memory.notifications[notification.at()];
         match self.tables.notifications[notification.at()].kind {
             NotificationKind::Merging => false,
-            NotificationKind::Counting { limit } => state.waiters.is_empty() && state.pending >= limit,
+            NotificationKind::Counting { limit } => {
+                state.waiters.is_empty() && seeded!(OverfullCount, state.pending > limit, state.pending >= limit)
+            }
         }
     }
 
@@ -144,7 +147,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
         if !self.is_full(notification) {
             let pending = &mut self.memory.notifications[notification.at()].pending;
-            *pending = if config.kind == NotificationKind::Merging { *pending | bits } else { *pending + 1 };
+            *pending = if config.kind == NotificationKind::Merging {
+                seeded!(OverwrittenBits, bits, *pending | bits)
+            } else {
+                *pending + 1
+            };
         }
         Next::Same
     }
@@ -212,7 +219,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     fn take_pending(&mut self, now: Time, caller: ThreadIndex, notification: NotificationIndex) {
         let state = &mut self.memory.notifications[notification.at()];
         let merging = self.tables.notifications[notification.at()].kind == NotificationKind::Merging;
-        let taken = if merging { state.pending } else { 1 };
+        let taken = if seeded!(EmptiedCount, true, merging) { state.pending } else { 1 };
         state.pending -= taken;
         self.thread_mut(caller).promise(Finds::Signal, taken);
         self.record(now, Kind::Wake, caller, notification.0, u64::from(taken));

@@ -6,7 +6,7 @@
 //! waiter's priority changes, the change walks from gate to holder to the gate that the holder waits at; on the way the
 //! floors above the gate are raised and the thread is sorted anew where it queues.
 
-use crate::mutation::Mutation;
+use crate::mutation::seeded;
 use crate::{Error, GateIndex, Kind, NotificationIndex, Outcome, Sink, Status, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -35,7 +35,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let current = self.core().current;
         if current.is_some() && self.thread(current).is_exhausted() {
             // Another may now be the highest of those who could lend.
-            self.reconsider(now, current);
+            seeded!(StaleLender, (), self.reconsider(now, current));
         }
         self.settle(now);
         Ok(self.outcome())
@@ -86,7 +86,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             let leads = self.raise_waiter(holder, next, priority);
             self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
             // Who waits behind somebody asks for no more than that one does.
-            if !leads || self.is_mutated(Mutation::ShallowBoost) {
+            if seeded!(ShallowBoost, true, !leads) {
                 return false;
             }
             gate = next;
@@ -99,7 +99,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     fn raise_floors(&mut self, holder: ThreadIndex, gate: GateIndex, priority: u8) {
         let mut index = self.thread(holder).top();
         while let Some(frame) = self.memory.frames.get_mut(index).filter(|frame| frame.gate != gate) {
-            frame.floor = frame.floor.max(priority);
+            frame.floor = seeded!(LowFloors, frame.floor, frame.floor.max(priority));
             index = index.wrapping_sub(1);
         }
     }
@@ -137,7 +137,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
             Status::Ready => {
                 self.queue_of(thread).remove(thread);
                 self.thread_mut(thread).effective = priority;
-                self.queue_of(thread).push_front(thread, priority);
+                let mut queue = self.queue_of(thread);
+                seeded!(BoostedBehind, queue.push_back(thread), queue.push_front(thread, priority));
             }
             Status::AtGate if self.inherits(GateIndex(at)) => {
                 let waiters = &mut self.memory.gates[GateIndex(at).at()].waiters;

@@ -5,6 +5,7 @@
 //! find the lowest bit of a word in a few steps, but not the highest. The highest level is kept at hand, because every
 //! return from a gate compares with it.
 
+use crate::mutation::seeded;
 use crate::{Core, List, NEVER, Status, Thread, ThreadIndex, Time};
 
 /// Which levels of a core's ready queue are occupied.
@@ -42,7 +43,7 @@ impl Ready {
         let place = !level;
         let word = (place >> 6) as usize;
         self.words[word] |= 1 << (place & 63);
-        self.top = self.top.max(u16::from(level) + 1);
+        self.top = seeded!(LowTop, u16::from(level) + 1, self.top.max(u16::from(level) + 1));
     }
 
     #[inline(always)]
@@ -76,7 +77,8 @@ impl Queue<'_, '_> {
     /// Puts a released or woken thread behind its equals.
     pub(crate) fn push_back(&mut self, thread: ThreadIndex) {
         let level = self.threads[thread.at()].effective;
-        self.lists[level as usize].push_back(self.threads, thread);
+        let list = &mut self.lists[level as usize];
+        seeded!(ReleasedInFront, list.push_front(self.threads, thread), list.push_back(self.threads, thread));
         self.core.ready.occupy(level);
     }
 
@@ -165,7 +167,7 @@ impl Queue<'_, '_> {
             running.budget -= used;
         }
         if running.slice != NEVER {
-            running.slice = running.slice.saturating_sub(used);
+            running.slice = seeded!(UnusedSlice, running.slice, running.slice.saturating_sub(used));
         }
         true
     }
@@ -181,7 +183,7 @@ impl Queue<'_, '_> {
         self.core.lender = ThreadIndex::NONE;
         self.core.since = now;
         if limited {
-            self.core.limit = now.saturating_add(state.budget.min(state.slice));
+            self.core.limit = now.saturating_add(seeded!(EndlessSlice, state.budget, state.budget.min(state.slice)));
         }
         limited
     }

@@ -4,6 +4,7 @@
 //! depends on how many fall together. A job that arrives while the one before it is unfinished waits in a ring of
 //! declared length; what does not fit is lost, counted and recorded.
 
+use crate::mutation::seeded;
 use crate::{Error, Finds, Kind, NEVER, Next, Outcome, Release, Sink, Status, ThreadIndex, Time, timer};
 
 impl<S: Sink> crate::Kernel<'_, S> {
@@ -32,11 +33,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
     fn release_by_timer(&mut self, now: Time, thread: ThreadIndex, time: Time) -> Next {
         let next = match self.tables.threads[thread.at()].release {
             Release::Once { .. } => NEVER,
-            Release::Periodic { period, .. } => time.saturating_add(period),
+            Release::Periodic { period, .. } => seeded!(Drift, now, time).saturating_add(period),
             Release::Sporadic { separation } => {
                 let state = self.thread_mut(thread);
                 state.deferred -= 1;
-                state.earliest = time.saturating_add(separation);
+                seeded!(CloseArrivals, (), state.earliest = time.saturating_add(separation));
                 if state.deferred > 0 { state.earliest } else { NEVER }
             }
         };
@@ -100,7 +101,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if self.thread(thread).status == Status::Idle {
             // Nobody waits for it, and it lends to nobody.
             self.refill(thread);
-            self.start_job(thread, nominal);
+            self.start_job(thread, seeded!(ActualArrival, now, nominal));
             return self.run_or_queue(now, thread, Next::Starts);
         }
         let next = self.replenish(now, thread);
@@ -137,7 +138,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.memory.frames[home].epoch = epoch;
         let slice = self.tables.time_slice;
         let state = &mut self.memory.threads[thread.at()];
-        state.slice = slice;
+        seeded!(UsedSlice, (), state.slice = slice);
         state.arrival = arrival;
         state.deadline = arrival.saturating_add(config.deadline);
         state.promise(Finds::Start, 0);
@@ -146,7 +147,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     fn check_deadline(&mut self, now: Time, thread: ThreadIndex) {
         let state = self.thread_mut(thread);
         let deadline = state.deadline;
-        if now > deadline {
+        if seeded!(HastyMiss, now >= deadline, now > deadline) {
             state.deadline = NEVER;
             self.record(now, Kind::Miss, thread, u16::MAX, deadline);
         }

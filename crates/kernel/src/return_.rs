@@ -3,7 +3,7 @@
 //! Ownership goes to the first waiter in the same step: there is no window in which a third thread could take the
 //! gate. The returning thread's priority is what its other gates and their waiters demand, which its frame knows.
 
-use crate::mutation::Mutation;
+use crate::mutation::seeded;
 use crate::ready::Queue;
 use crate::{
     Comeback, Component, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Outcome, Passage, Sink, Status,
@@ -49,7 +49,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// [`return_otherwise`](Self::return_otherwise) does it.
     #[inline(always)]
     pub fn return_at_once(&mut self, now: Time) -> Result<Comeback, Option<Error>> {
-        let short = self.is_short();
+        let short = seeded!(LongWays, false, true);
         let core = &*self.memory.core;
         let (current, lent, ready) = (core.current, core.is_lent(), &core.ready);
         let thread = self.memory.threads.get_mut(current.at()).ok_or(Some(Error::Idle))?;
@@ -69,7 +69,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             let changes_more = !gate.waiters.is_empty()
                 || gate.kind == GateKind::Mutex
                 || lent
-                || ready.beats(floor)
+                || seeded!(KeptCore, false, ready.beats(floor))
                 || thread.is_exhausted()
                 || !short;
             if changes_more {
@@ -89,7 +89,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// changed, and [`return_otherwise`](Self::return_otherwise) does it.
     #[inline(always)]
     pub fn hand_on_at_once(&mut self, now: Time) -> Option<Passage> {
-        let short = self.is_short();
+        let short = seeded!(LongWays, false, true);
         let memory = &mut self.memory;
         let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let frames = &mut *memory.frames;
@@ -122,7 +122,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let waiter = &mut queue.threads[next.at()];
         waiter.topmost = topmost;
         waiter.effective = priority.max(state.ceiling);
-        queue.push_front(current, floor);
+        seeded!(ReturnedBehind, queue.push_back(current), queue.push_front(current, floor));
         let limited = queue.start(now, next, limit);
         self.record(now, Kind::Return, current, gate.0, 0);
         self.record(now, Kind::HandOver, next, gate.0, u64::from(current.0));
@@ -208,14 +208,19 @@ impl<S: Sink> crate::Kernel<'_, S> {
             // The lender may get the gate now; what it has lent is gone.
             self.charge(now);
         }
-        let saved = self.is_mutated(Mutation::SavedPriority);
-        self.thread_mut(thread).effective = if saved { self.thread(thread).base } else { frame.floor };
-        let leaks = self.thread(thread).finds == Finds::Failed && self.is_mutated(Mutation::LeakedGate);
-        let next = if leaks { ThreadIndex::NONE } else { self.hand_on(now, thread, frame.gate) };
+        self.thread_mut(thread).effective = seeded!(SavedPriority, self.thread(thread).base, frame.floor);
+        let next = seeded!(LeakedGate, self.leak(now, thread, frame.gate), self.hand_on(now, thread, frame.gate));
         if self.thread(thread).is_exhausted() {
             self.reconsider(now, thread);
         }
         next
+    }
+
+    /// A defect: who fails leaves the gate held.
+    #[cfg(feature = "mutations")]
+    fn leak(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) -> ThreadIndex {
+        let fails = self.thread(thread).finds == Finds::Failed;
+        if fails { ThreadIndex::NONE } else { self.hand_on(now, thread, gate) }
     }
 
     /// Gives the gate to its first waiter, or to nobody. Constant time.
@@ -223,7 +228,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let state = &mut self.memory.gates[gate.at()];
         let next = state.waiters.head();
         state.holder = ThreadIndex::NONE;
-        if next.is_none() || self.is_mutated(Mutation::LostHandOff) {
+        if seeded!(LostHandOff, true, next.is_none()) {
             return ThreadIndex::NONE;
         }
         self.memory.gates[gate.at()].waiters.pop(self.memory.threads, next);

@@ -4,7 +4,7 @@
 //! nothing but the processor; a thread that is released or woken goes to the back. Execution time is accounted here
 //! and nowhere else: when a thread stops running, and when a limit of the running one is due.
 
-use crate::mutation::Mutation;
+use crate::mutation::seeded;
 use crate::ready::Queue;
 use crate::{Delivery, Error, Finds, Kind, NEVER, Nowhere, Outcome, Sink, Status, ThreadIndex, Time};
 
@@ -39,7 +39,7 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
             return Ok(Next::Same);
         }
         self.stop_running(now);
-        self.thread_mut(thread).slice = self.tables.time_slice;
+        seeded!(SpentYield, (), self.thread_mut(thread).slice = self.tables.time_slice);
         self.make_ready(now, thread);
         Ok(Next::Open)
     }
@@ -101,7 +101,8 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         if self.may_run(current) {
             self.thread_mut(current).status = Status::Ready;
             let level = self.thread(current).effective;
-            self.queue_of(current).push_front(current, level);
+            let mut queue = self.queue_of(current);
+            seeded!(PreemptedBehind, queue.push_back(current), queue.push_front(current, level));
         } else {
             self.suspend(now, current);
         }
@@ -149,7 +150,7 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         if let Some(running) = self.memory.threads.get(current.at()) {
             let level = running.effective;
             // Who comes behind somebody else changes nothing, whoever that is.
-            if level >= priority || !first {
+            if seeded!(EqualPreempts, level > priority, level >= priority) || !first {
                 return Next::Same;
             }
             if exhausted {
@@ -161,7 +162,8 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
             }
             self.memory.core.limit = NEVER;
             self.thread_mut(current).status = Status::Ready;
-            self.queue_of(current).push_front(current, level);
+            let mut queue = self.queue_of(current);
+            seeded!(PreemptedBehind, queue.push_back(current), queue.push_front(current, level));
         } else if exhausted || core.overrun.is_some() && !first {
             // But for a moment in which an overrun is notified, nobody is ready when the core is idle.
             return Next::Open;
@@ -189,12 +191,18 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
     pub fn tell(&mut self, thread: ThreadIndex) -> Result<Finds, Nowhere> {
         let top = self.top(thread);
         if self.memory.components[top.component.at()].epoch != top.epoch {
-            let half = self.is_mutated(Mutation::HalfRestored) && self.is_unrestored(thread);
-            if !half {
-                return Err(self.tell_why(thread));
-            }
+            seeded!(
+                HalfRestored,
+                if !self.is_unrestored(thread) {
+                    return Err(self.tell_why(thread));
+                },
+                {
+                    return Err(self.tell_why(thread));
+                }
+            );
         }
-        Ok(core::mem::replace(&mut self.thread_mut(thread).finds, Finds::Nothing))
+        let finds = &mut self.thread_mut(thread).finds;
+        Ok(seeded!(ToldTwice, *finds, core::mem::replace(finds, Finds::Nothing)))
     }
 
     /// The component that the thread is in is gone, or not yet as it was at first. Then the thread is told what it finds

@@ -1,6 +1,7 @@
 //! A thread's state: one control flow through many components.
 
 use crate::list::Link;
+use crate::mutation::seeded;
 use crate::{ComponentIndex, Failure, GateIndex, GateKind, NEVER, NotificationIndex, StackIndex, Time};
 
 /// What a thread does at the moment.
@@ -216,7 +217,7 @@ impl Thread {
     /// Whether it may go no deeper.
     #[inline(always)]
     pub(crate) fn is_deepest(&self) -> bool {
-        self.topmost >= self.deepest
+        self.topmost >= seeded!(EarlyDepth, self.deepest - 1, self.deepest)
     }
 
     /// The gate at which it waits.
@@ -235,13 +236,13 @@ impl Thread {
     #[inline(always)]
     pub(crate) fn promise(&mut self, finds: Finds, value: u32) {
         self.finds = finds;
-        self.value = value;
+        self.value = seeded!(OldValue, self.value, value);
     }
 
     /// Whether its own budget is used up. Only who is suspended at its end comes to that: others are then without
     /// limit until the next release.
     #[inline]
     pub(crate) fn is_exhausted(&self) -> bool {
-        self.budget == 0
+        seeded!(LastTick, self.budget <= 1, self.budget == 0)
     }
 }

@@ -4,6 +4,7 @@
 //! root is the next release of the system. Setting an expiry replays the matches above it: exactly log2(threads)
 //! steps, whatever the load. Among equal times the lower index wins.
 
+use crate::mutation::seeded;
 use crate::{NEVER, ThreadIndex, Time};
 
 /// The earliest expiry and whose it is.
@@ -29,14 +30,14 @@ pub(crate) fn set(tree: &mut [ThreadIndex], expiries: &mut [Time], thread: Threa
     expiries[thread.at()] = time;
     let leaves = tree.len();
     let (mut node, mut winner, mut earliest) = (leaves + thread.at(), thread, time);
-    while node > 1 {
+    while node > seeded!(UnplayedRoot, 3, 1) {
         let rival = match (node ^ 1).checked_sub(leaves) {
             None => tree[node ^ 1],
             Some(leaf) => ThreadIndex(leaf as u16),
         };
         let its = expiry(expiries, rival);
         // Of two equal ones the left wins; a leaf without a thread is never left of one that has one.
-        if its < earliest || its == earliest && node % 2 == 1 {
+        if its < earliest || its == earliest && node % 2 == seeded!(RightFirst, 0, 1) {
             (winner, earliest) = (rival, its);
         }
         node /= 2;

@@ -1,0 +1,188 @@
+//! The explorer's own account of what has happened.
+//!
+//! What a state shows can be wrong in itself, and is then found by looking at it. What it has made of the past is another
+//! matter: a budget that was charged too little, a release a tick late, a signal that was lost, a component that is run
+//! although it has been restarted look like any other state. So the explorer keeps a ledger beside each history: who ran
+//! how long and at whose expense, when each job is due, what is pending, who is inside which gate and since which
+//! restart. It is made from events alone and from who the kernel says runs, with rules written anew, and after each step
+//! all that the kernel remembers, records and answers is compared with it.
+
+mod accounts;
+mod events;
+mod jobs;
+mod refusals;
+mod visits;
+
+use fusee_kernel::{Delivery, NotificationIndex, Status, Tables, ThreadIndex, Time};
+
+use crate::rule::{Checked, Rule, ensure};
+use crate::{Store, Transition, order};
+use accounts::Accounts;
+use jobs::Jobs;
+use visits::Visits;
+
+/// Where a thread waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    /// Nowhere.
+    No,
+    /// At a gate.
+    Gate(usize),
+    /// For a notification.
+    Notification(usize),
+}
+
+/// What has happened to a system.
+#[derive(Debug, Clone)]
+pub struct Ledger {
+    /// Who runs, as the kernel has answered.
+    runs: Option<usize>,
+    waits: Vec<Wait>,
+    /// What each thread is still to be told.
+    owed: Vec<Option<Delivery>>,
+    /// What is pending in each notification.
+    pending: Vec<u32>,
+    visits: Visits,
+    jobs: Jobs,
+    accounts: Accounts,
+    /// Who ran has given its place up in this step: it waits, yields, or its time slice or its job ends.
+    turn_over: bool,
+}
+
+impl Ledger {
+    /// Before anything has happened.
+    pub fn start(tables: &Tables<'_>) -> Ledger {
+        Ledger {
+            runs: None,
+            waits: vec![Wait::No; tables.threads.len()],
+            owed: vec![None; tables.threads.len()],
+            pending: tables.notifications.iter().map(|notification| notification.initial).collect(),
+            visits: Visits::start(tables),
+            jobs: Jobs::start(tables),
+            accounts: Accounts::start(tables),
+            turn_over: false,
+        }
+    }
+
+    /// Follows a step that the kernel has taken, and compares.
+    ///
+    /// # Errors
+    /// The first rule that does not hold.
+    pub fn follow(&mut self, step: &Transition<'_>) -> Checked {
+        self.turn_over = false;
+        self.accounts.elapse(self.runs, step.now);
+        let overrun = self.accounts.overruns(step)?;
+        self.event(step);
+        if let Some(notification) = overrun {
+            self.signal(step, notification, 1);
+        }
+        self.jobs.compare_records(step)?;
+        self.told(step)?;
+        order::check(step, self.turn_over)?;
+        self.compare(step.tables, step.after, step.now)?;
+        self.payers(step)?;
+        self.timer(step)
+    }
+
+    /// Compares with a state.
+    ///
+    /// # Errors
+    /// The first rule that does not hold.
+    pub fn compare(&self, tables: &Tables<'_>, store: &Store, now: Time) -> Checked {
+        self.jobs.compare(tables, store)?;
+        self.visits.compare(tables, store, |thread| self.jobs.is_active(thread))?;
+        for (thread, state) in store.threads.iter().enumerate() {
+            self.compare_waits(store, thread)?;
+            let idle = state.status == Status::Idle;
+            ensure(Rule::Jobs, idle != self.jobs.is_active(thread), || {
+                format!("T{thread} is {:?}, its jobs say otherwise", state.status)
+            })?;
+        }
+        for (index, (state, &pending)) in store.notifications.iter().zip(&self.pending).enumerate() {
+            let is = state.pending;
+            ensure(Rule::Signals, is == pending, || format!("in N{index}, {is:#b} is pending, not {pending:#b}"))?;
+        }
+        self.accounts.compare(store, now)
+    }
+
+    fn compare_waits(&self, store: &Store, thread: usize) -> Checked {
+        let (state, wait) = (&store.threads[thread], self.waits[thread]);
+        let gate = match wait {
+            Wait::Gate(gate) => Some(gate),
+            _ => None,
+        };
+        let notification = match wait {
+            Wait::Notification(notification) => Some(notification),
+            _ => None,
+        };
+        ensure(Rule::Invocations, state.gate().map(fusee_kernel::GateIndex::at) == gate, || {
+            format!("T{thread} is {:?} at {}, it should be {wait:?}", state.status, state.waits_at)
+        })?;
+        ensure(Rule::Signals, state.notification().map(NotificationIndex::at) == notification, || {
+            format!("T{thread} is {:?} at {}, it should be {wait:?}", state.status, state.waits_at)
+        })
+    }
+
+    /// Who comes to run is told what it is owed, unless it has nowhere to go on.
+    fn told(&mut self, step: &Transition<'_>) -> Checked {
+        let is = step.outcome.delivery;
+        let runs = step.outcome.thread;
+        self.runs = runs.is_some().then_some(runs.at());
+        let due = match self.runs {
+            None => Delivery::None,
+            Some(thread) if self.visits.is_gone(thread) => {
+                self.owed[thread] = None;
+                Delivery::Abort
+            }
+            Some(thread) if self.visits.is_unrestored(thread) => Delivery::Restore,
+            Some(thread) => self.owed[thread].take().unwrap_or(Delivery::None),
+        };
+        ensure(Rule::Told, is == due, || format!("T{} finds {is:?}, not {due:?}", runs.0))?;
+        let right = self.runs == step.after.running();
+        ensure(Rule::Told, right, || "the answer names another thread than runs".to_owned())
+    }
+
+    /// Who runs, does so at the expense of the right one.
+    fn payers(&mut self, step: &Transition<'_>) -> Checked {
+        let Some(runs) = self.runs else { return Ok(()) };
+        let effective = |thread: usize| step.after.threads[thread].effective;
+        let mut payer = (self.accounts.left(runs) > 0).then_some(runs);
+        if payer.is_none() {
+            for lender in 0..self.waits.len() {
+                let lends = lender != runs && self.accounts.left(lender) > 0 && self.root(lender) == Some(runs);
+                if lends && payer.is_none_or(|best| effective(best) < effective(lender)) {
+                    payer = Some(lender);
+                }
+            }
+        }
+        self.accounts.pay(step, runs, payer)
+    }
+
+    /// The thread that a thread waits for at last, which waits at no gate itself; none: they wait in a circle.
+    fn root(&self, thread: usize) -> Option<usize> {
+        let mut at = thread;
+        for _ in 0..=self.waits.len() {
+            let Wait::Gate(gate) = self.waits[at] else { return Some(at) };
+            at = self.visits.holder(gate)?;
+        }
+        None
+    }
+
+    fn timer(&self, step: &Transition<'_>) -> Checked {
+        let (now, is) = (step.now, step.outcome.timer);
+        let limit = self.runs.map_or(Time::MAX, |thread| self.accounts.limit(thread, now));
+        let due = self.jobs.next_due().min(limit);
+        ensure(Rule::Timer, is.max(now) == due.max(now), || format!("at {now}, the timer is set to {is}, not {due}"))
+    }
+
+    fn first_waiter(&self, step: &Transition<'_>, notification: NotificationIndex) -> Option<usize> {
+        let waits = |thread: &usize| self.waits[*thread] == Wait::Notification(notification.at());
+        let still = |thread: &usize| step.after.threads[*thread].notification() == Some(notification);
+        let before = step.before.notifications[notification.at()].waiters.iter(&step.before.threads);
+        let mut queue: Vec<usize> = before.take(self.waits.len()).map(ThreadIndex::at).collect();
+        queue.extend((0..self.waits.len()).filter(|thread| self.runs == Some(*thread)));
+        queue.retain(waits);
+        // Whether the right one was woken is the rule of the waiters' order; here it counts that one was.
+        queue.iter().find(|thread| !still(thread)).or(queue.first()).copied()
+    }
+}
