@@ -5,6 +5,7 @@
 
 use crate::failure::Failure;
 use crate::rules;
+use crate::view::rust_name;
 use fusee_diagnostics::Diagnostic;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -32,6 +33,7 @@ impl Templates {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| AutoEscape::None);
+        environment.add_filter("rust", |name: String| rust_name(&name));
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
         environment.set_syntax(syntax.map_err(|error| broken("syntax", &error))?);
         for (name, own) in TEMPLATES {

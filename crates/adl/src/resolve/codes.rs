@@ -43,6 +43,8 @@ codes! {
     BAD_LOOKUP = "F0229";
     DUPLICATE_METHOD = "F0230";
     OUT_OF_TYPE = "F0231";
+    SAME_SYMBOL = "F0240";
+    RESERVED_NAME = "F0241";
 
     NO_DURATION = "F0301";
     ZERO_TIME = "F0302";

@@ -36,6 +36,7 @@ mod rules;
 mod sections;
 mod settings;
 mod shape;
+mod symbols;
 mod tasks;
 mod types;
 mod value;
@@ -71,6 +72,7 @@ pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
     let names = names::Names::collect(tree, &mut report);
     let flat = flatten::flatten(tree, &names, &mut report);
     let settings = settings::settle(&flat, &names, &mut report);
+    symbols::check(&flat, &names, &mut report);
     let joints = connect::join(&flat, &names, &mut report);
     let mut system = System { name: name.into(), ..System::default() };
     system.procedures = code::procedures(&names, &mut report);

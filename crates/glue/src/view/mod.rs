@@ -13,3 +13,4 @@ mod synthetic;
 
 pub(crate) use component::{Component, Found, Maker, header};
 pub(crate) use ctype::Types;
+pub(crate) use rust::rust_name;

@@ -29,6 +29,31 @@ pub(crate) struct Rust {
     pub(crate) result_to_c: &'static str,
 }
 
+/// Words that Rust lets nobody use as a name, not even with `r#` before them.
+const NEVER: [&str; 5] = ["Self", "_", "crate", "self", "super"];
+
+/// Rust's other keywords, and words that it keeps for later.
+const WORDS: [&str; 48] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
+    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move",
+    "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// A name as Rust has it: `type` is `r#type`, `self` is `self_`.
+pub(crate) fn rust_name(name: &str) -> String {
+    match name {
+        _ if NEVER.contains(&name) => format!("{name}_"),
+        _ if WORDS.contains(&name) => format!("r#{name}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// A parameter's name, which only the generated code has: `type` is `type_`.
+fn plain_name(name: &str) -> String {
+    if rust_name(name) == name { name.to_owned() } else { format!("{name}_") }
+}
+
 /// A parameter's four forms.
 type Forms = (String, String, String, String);
 
@@ -55,6 +80,7 @@ pub(crate) fn of(parameters: &[View], returns: &str) -> Option<Rust> {
 }
 
 fn parameter(view: &View) -> Option<Forms> {
+    let view = &View { name: plain_name(&view.name), ..view.clone() };
     match view.shape {
         "value" => value(view),
         "text" => Some(text(view)),

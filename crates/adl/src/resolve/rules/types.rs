@@ -82,4 +82,30 @@ pub(super) const RULES: &[Rule] = &[
         instead: "Correct the name of the field, or set the one that is missing.",
         reference: "CAmkES manual, section \"An example of structs and arrays for collections\"",
     },
+    Rule {
+        code: SAME_SYMBOL,
+        name: "same-symbol",
+        severity: Severity::Error,
+        what: "Two things of one component become the same name in C: method `b_c` of interface `a` and method `c` of \
+               interface `a_b` are both `a_b_c`, and so are a parameter `data_sz` and the length of an array `data`.",
+        why: "C has one function of a name. The component could not be built, here or on seL4.",
+        example: "procedure P { void b_c(); }\nprocedure Q { void c(); }\n\
+                  component Server { provides P a; provides Q a_b; }\n\
+                  assembly { composition { component Server s; } }\n",
+        instead: "Rename an interface, a method or a parameter.",
+        reference: "Book, chapter \"Components in C\"",
+    },
+    Rule {
+        code: RESERVED_NAME,
+        name: "reserved-name",
+        severity: Severity::Error,
+        what: "The name of an attribute, a dataport, a field or a parameter is a word of C, or what generated code would \
+               call something is a name of the C library or of the runtime.",
+        why: "CAmkES has these names in C as they are, so the component's code could not use them. Names of instances, \
+              interfaces and methods become parts of longer names, and may be words of C.",
+        example: "component Chip { control; dataport Buf register; attribute int index = 1; }\n\
+                  assembly { composition { component Chip c; } }\n",
+        instead: "Choose another name.",
+        reference: "Book, chapter \"Components in C\"",
+    },
 ];

@@ -87,7 +87,8 @@ impl Parser<'_, '_> {
         }
         if keyword {
             let message = format!("`{}` is a keyword and cannot be {what}", self.word());
-            let error = Diagnostic::error(rules::KEYWORD_AS_NAME, message).at(self.current.span, "choose another name");
+            let label = format!("choose another name, such as `{}_`", self.word());
+            let error = Diagnostic::error(rules::KEYWORD_AS_NAME, message).at(self.current.span, label);
             self.fail(self.with_origin(error, self.current));
         }
         let name = Name { text: self.word().to_owned(), span: self.current.span };
