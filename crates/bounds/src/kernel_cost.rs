@@ -59,7 +59,7 @@ impl KernelCost {
 
     /// The costs without any wait for the kernel's lock.
     fn single(system: &System, derived: &Derived, costs: &CostTable) -> Self {
-        let walk = Amount::of(costs.inherit_step).times(u64::from(derived.longest_nesting));
+        let walk = Amount::of(costs.inherit_step).times(u64::from(derived.longest_chain()));
         let wakeups = wakeups(system);
         let notifications: Vec<Amount> =
             wakeups.iter().map(|&n| Amount::of(costs.signal).plus(Amount::of(costs.wake).times(n))).collect();

@@ -1,7 +1,7 @@
 //! Systems for which a table of costs promises nothing.
 //!
 //! What a kernel path costs can grow with the number of threads and with how deep gates
-//! are nested, and a table that was measured holds for systems no larger than those in
+//! are nested, how long a chain of holders can be, and a table that was measured holds for systems no larger than those in
 //! which it was. A larger one may still keep its bounds; nobody knows, so it gets none.
 
 use fusee_model::costs::CostTable;
@@ -17,7 +17,11 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     if threads > limits.threads {
         return Some(Obstacle::Threads { threads, most: limits.threads });
     }
-    (nesting > limits.nesting).then_some(Obstacle::Nesting { nesting, most: limits.nesting })
+    if nesting > limits.nesting {
+        return Some(Obstacle::Nesting { nesting, most: limits.nesting });
+    }
+    let chain = chain(system, derived);
+    (chain > limits.nesting).then_some(Obstacle::Chain { chain, most: limits.nesting })
 }
 
 /// Tasks, and a thread for each event that may have a callback: whether it has, only its component's code knows.
@@ -30,18 +34,28 @@ fn threads(system: &System) -> u32 {
 /// Gates on the longest chain, mutexes with described sections among them, and all other mutexes on a task's way: a
 /// held mutex takes a frame as a gate does.
 fn nesting(system: &System, derived: &Derived) -> u32 {
-    let mutexes = |id: ComponentId| {
-        let locks = system.component(id).code.locks.iter().enumerate();
-        let mutexes = locks.filter(|(_, lock)| lock.kind == LockKind::Mutex);
-        mutexes.filter(|(lock, _)| system.gate_of_mutex(id, *lock).is_none()).count() as u32
-    };
     let held = system.task_ids().map(|(id, task)| {
         let gates = derived.task(id).gates.iter();
         let mut passed: Vec<ComponentId> = gates.map(|&gate| system.gate(gate).component).collect();
         passed.push(task.component);
         passed.sort_unstable();
         passed.dedup();
-        passed.into_iter().map(mutexes).fold(0, u32::saturating_add)
+        passed.into_iter().map(|id| mutexes(system, id)).fold(0, u32::saturating_add)
     });
     derived.longest_nesting.saturating_add(held.max().unwrap_or(0))
+}
+
+/// Gates on the longest way from gate to gate, with all other mutexes that can be held on it, at home too: the kernel
+/// follows a chain of threads that wait for each other, each of which has gone only a part of that way.
+fn chain(system: &System, derived: &Derived) -> u32 {
+    let home = system.tasks.iter().map(|task| mutexes(system, task.component)).max().unwrap_or(0);
+    let way = derived.longest_way(|gate| mutexes(system, system.gate(gate).component).saturating_add(1));
+    way.saturating_add(home)
+}
+
+/// A component's mutexes without described sections, which are no gates of the model.
+fn mutexes(system: &System, id: ComponentId) -> u32 {
+    let locks = system.component(id).code.locks.iter().enumerate();
+    let mutexes = locks.filter(|(_, lock)| lock.kind == LockKind::Mutex);
+    mutexes.filter(|(lock, _)| system.gate_of_mutex(id, *lock).is_none()).count() as u32
 }

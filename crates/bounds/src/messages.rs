@@ -207,6 +207,12 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             let text = format!("{start}: gates are nested {nesting} deep, and kernel costs are known for {most}");
             Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
         }
+        Obstacle::Chain { chain, most } => {
+            let text = format!(
+                "{start}: threads may wait for each other along {chain} gates, and kernel costs are known for {most}"
+            );
+            Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
+        }
         Obstacle::Inversion { gate, victim, middle, holder } => {
             inversion(system, [gate.index(), victim.index(), middle.index(), holder.index()], &start, places)
         }

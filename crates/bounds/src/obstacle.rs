@@ -89,6 +89,13 @@ pub enum Obstacle {
         /// How deep it holds for.
         most: u32,
     },
+    /// A longer chain of threads that wait for each other than the table of kernel costs holds for.
+    Chain {
+        /// How long it can be.
+        chain: u32,
+        /// How long it may be.
+        most: u32,
+    },
     /// The task and those that it yields to need the whole core or more.
     Overload,
     /// Tasks above it have no release, no end, or too much jitter: the busy window does not end in sight.

@@ -132,10 +132,10 @@ pub(crate) static SIZE: Rule = warning(
     "F0615",
     "larger-than-measured",
     [
-        "The system has more threads, or gates nested deeper, than the kernel costs hold for.",
-        "What a kernel path takes grows with both. A table says under `limits` how large the systems were in which it \
-         was measured; beyond them its numbers may be too small. Every event that a component consumes counts as a \
-         thread, because its code may register a callback; a mutex counts as a gate.",
+        "The system has more threads, or gates nested deeper or chained longer, than the kernel costs hold for.",
+        "What a kernel path takes grows with all of them, and a table says under `limits` how large the measured systems \
+         were. Each event that is consumed counts as a thread, because its code may register a callback; a mutex counts \
+         as a gate. A chain leads from gate to gate, each held by a thread that waits at the next.",
         r#"
 import <std_connector.camkes>;
 component User { control; }

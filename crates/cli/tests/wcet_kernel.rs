@@ -62,9 +62,9 @@ fn a_request_at_the_end_of_a_chain_comes_near_its_bound() {
     let document = observed("chains", &["--for", "2ms"]);
     let requests = seen(&document, &["invoke"]);
     assert!(requests.len() == 2 && requests.iter().all(|entry| is_close(entry)), "{requests:#?}");
-    // From `outer` to `inner`, and no further: from who may ask whom.
+    // From `outer` to `inner`, and no further: the tables say how long a chain can be, and the kernel counts.
     let facts = requests[0]["facts"].as_array().expect("a list");
-    assert!(facts.contains(&Value::from("loops.\"boost\" = 1")), "{facts:?}");
+    assert!(!facts.iter().any(|fact| fact.as_str().is_some_and(|fact| fact.contains("boost"))), "{facts:?}");
 }
 
 /// The same at a mutex, and the end of one that hands it on to who does not run next.

@@ -125,6 +125,7 @@ struct Parts {
     notifications: Vec<NotificationConfig>,
     capabilities: Vec<(OnFault, Vec<Capability>)>,
     interrupts: Vec<NotificationIndex>,
+    depth: u8,
     backlog: u16,
     time_slice: Time,
 }
@@ -157,7 +158,10 @@ impl Parts {
                 (draw_fault(choose), (0..4).map(|_| draw_capability(first, &gates, choose)).collect())
             })
             .collect();
+        // One thread may be less deep than a chain of holders is long.
+        let depth = if count > 0 && choose(2) == 0 { 1 + choose(count) } else { count } as u8;
         Parts {
+            depth,
             threads,
             gates,
             notifications,
@@ -182,8 +186,9 @@ impl Parts {
             notifications: &self.notifications,
             components,
             interrupts: &self.interrupts,
+            depth: self.depth,
             // No chain of holders is longer than there are gates.
-            depth: self.gates.len() as u8,
+            chain: self.gates.len() as u16,
             backlog: self.backlog,
             time_slice: self.time_slice,
             cores: 1,

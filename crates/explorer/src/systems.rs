@@ -82,6 +82,7 @@ const TABLES: Tables<'static> = Tables {
     components: &[],
     interrupts: &[],
     depth: 3,
+    chain: 3,
     backlog: 0,
     time_slice: NEVER,
     cores: 1,

@@ -6,7 +6,7 @@ use crate::{Malformed, Platform};
 /// First bytes of the tables.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"FUSEESYS");
 /// Version of the form; readers refuse all others.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Where [`Header::end`] stands, so that the host can set it in a finished image.
 pub const END_OFFSET: usize = 16;
 
@@ -35,6 +35,8 @@ pub struct Header {
     pub records: u64,
     /// Bytes of both.
     pub records_bytes: u64,
+    /// Longest chain of gates of which each is held by who waits at the next.
+    pub chain: u16,
 }
 
 impl Header {
@@ -68,6 +70,7 @@ impl Header {
             time_slice: from.u64()?,
             records: from.u64()?,
             records_bytes: from.u64()?,
+            chain: from.u16()?,
         };
         Some((header, bytes))
     }
@@ -78,6 +81,6 @@ impl Header {
         to.u64(MAGIC).u32(VERSION).u32(self.platform as u32).u64(self.end).u64(length as u64);
         to.u64(self.startup).u16(self.boot_thread).u8(self.depth).u8(self.cores);
         to.u16(self.backlog).u16(self.levels).u64(self.time_slice);
-        to.u64(self.records).u64(self.records_bytes);
+        to.u64(self.records).u64(self.records_bytes).u16(self.chain);
     }
 }

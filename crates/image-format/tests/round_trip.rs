@@ -13,6 +13,7 @@ fn header() -> Header {
         startup: 1_000_000,
         boot_thread: 1,
         depth: 3,
+        chain: 300,
         cores: 1,
         backlog: 16,
         levels: 12,

@@ -58,6 +58,7 @@ impl Sources<'_> {
             time_slice: tables.time_slice,
             records: layout.records.0,
             records_bytes: layout.records.1 - layout.records.0,
+            chain: tables.chain,
         }
     }
 

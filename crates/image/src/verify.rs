@@ -11,6 +11,7 @@
 //! the linked programs beside it, where they are at hand, a fourth.
 
 mod capabilities;
+mod chain;
 mod contents;
 mod file;
 mod finding;

@@ -116,7 +116,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
     }
 
-    /// A release: the budget is whole again, and somebody may go on because of that. Steps: declared depth.
+    /// A release: the budget is whole again, and somebody may go on because of that. Steps: declared chain.
     pub(crate) fn replenish(&mut self, now: Time, thread: ThreadIndex) -> Next {
         if self.tables.threads[thread.at()].budget.is_none() {
             return Next::Same;
@@ -126,7 +126,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
         seeded!(StaleBudget, (), self.refill(thread));
         let mut root = thread;
-        for _ in 0..self.tables.depth {
+        for _ in 0..self.tables.chain {
             match self.thread(root).gate() {
                 Some(gate) => root = self.gate(gate).holder,
                 None => break,
@@ -205,7 +205,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     ///
     /// All threads are looked at, each up to whom it waits for at last. A walk from gate to gate down to the waiters
     /// would meet fewer of them, but how far it goes could be bounded only by who knows that nobody waits twice.
-    /// Constant time for who is in no gate; else steps: threads, each with the declared depth.
+    /// Constant time for who is in no gate; else steps: threads, each with the declared chain.
     #[cold]
     #[inline(never)]
     fn lender(&self, holder: ThreadIndex) -> ThreadIndex {
@@ -225,11 +225,11 @@ impl<S: Sink> crate::Kernel<'_, S> {
         best
     }
 
-    /// Whether a thread waits for another, or for one that does. Steps: declared depth.
+    /// Whether a thread waits for another, or for one that does. Steps: declared chain.
     #[inline(always)]
     fn waits_for(&self, thread: &Thread, holder: ThreadIndex) -> bool {
         let Some(mut gate) = thread.gate() else { return false };
-        for _ in 0..self.tables.depth {
+        for _ in 0..self.tables.chain {
             let next = self.gate(gate).holder;
             if next == holder {
                 return true;

@@ -19,7 +19,7 @@ fn open(components: &[Component], gate: &Gate, thread: &Thread) -> Option<Compon
 }
 
 impl<S: Sink> crate::Kernel<'_, S> {
-    /// Passes a gate. Constant time where the gate is free or propagated. Else twice the declared depth (the search
+    /// Passes a gate. Constant time where the gate is free or propagated. Else twice the declared chain (the search
     /// for a deadlock, the boost), each boosted thread sorted anew among the waiters of one gate.
     ///
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`], [`Error::Depth`], [`Error::Dead`], [`Error::Reentry`],
@@ -232,13 +232,13 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// Follows gate, holder, the gate that the holder waits at, and so on, to the thread that must run before the
-    /// gate comes free. Steps: declared depth.
+    /// gate comes free. Steps: declared chain.
     fn end_of_chain(&self, caller: ThreadIndex, gate: GateIndex) -> Result<ThreadIndex, Error> {
         let mut holder = self.gate(gate).holder;
         if holder == caller {
             return Err(Error::Reentry);
         }
-        for _ in 0..self.tables.depth {
+        for _ in 0..self.tables.chain {
             if holder == caller {
                 return Err(Error::Deadlock);
             }

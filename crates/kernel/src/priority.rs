@@ -10,8 +10,8 @@ use crate::mutation::seeded;
 use crate::{Error, GateIndex, Kind, NotificationIndex, Outcome, Sink, Status, ThreadIndex, Time};
 
 impl<S: Sink> crate::Kernel<'_, S> {
-    /// Gives a thread another base priority, whatever it does at the moment. Steps: declared depth squared, and the
-    /// waiters of the gates on its way.
+    /// Gives a thread another base priority, whatever it does at the moment. Steps: declared chain, each with the
+    /// declared depth, and the waiters of the gates on its way.
     pub fn reprioritise(&mut self, now: Time, thread: ThreadIndex, priority: u8) -> Result<Outcome, Error> {
         if thread.at() >= self.tables.threads.len() {
             return Err(Error::NoSuchObject);
@@ -21,7 +21,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         }
         self.thread_mut(thread).base = priority;
         let mut changed = thread;
-        for _ in 0..=self.tables.depth {
+        for _ in 0..=self.tables.chain {
             let effective = self.derive(changed);
             if effective == self.thread(changed).effective {
                 break;
@@ -70,12 +70,12 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// Raises the holder of a gate that inherits to the priority of its first waiter, and whoever the holder waits for;
-    /// says whether the last of them runs now, which is then settled. Steps: declared depth, each with the frames above
+    /// says whether the last of them runs now, which is then settled. Steps: declared chain, each with the frames above
     /// a gate, and the waiters of one gate or notification.
     #[inline(always)]
     pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: u8) -> bool {
         let mut gate = gate;
-        for _ in 0..self.tables.depth {
+        for _ in 0..self.tables.chain {
             let holder = self.gate(gate).holder;
             self.raise_floors(holder, gate, priority);
             let state = self.thread(holder);

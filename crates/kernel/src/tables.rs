@@ -32,6 +32,9 @@ pub struct Tables<'t> {
     pub interrupts: &'t [NotificationIndex],
     /// Longest chain of nested invocations; 0 where there is no gate.
     pub depth: u8,
+    /// Longest chain of gates of which each is held by who waits at the next: longer than [`depth`](Self::depth) where
+    /// several threads wait one behind the other.
+    pub chain: u16,
     /// How many releases may wait for an unfinished job of the same thread.
     pub backlog: u16,
     /// Time slice among threads of equal priority; [`NEVER`]: a thread runs until it blocks.

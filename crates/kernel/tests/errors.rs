@@ -48,6 +48,7 @@ const TABLES: Tables<'static> = Tables {
     ],
     interrupts: &[NotificationIndex(0)],
     depth: 2,
+    chain: 2,
     backlog: 1,
     time_slice: NEVER,
     cores: 1,

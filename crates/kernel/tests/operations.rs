@@ -30,11 +30,35 @@ fn tables<'t>(threads: &'t [ThreadConfig], gates: &'t [GateConfig]) -> Tables<'t
         components: &COMPONENTS,
         interrupts: &[],
         depth: 3,
+        chain: 3,
         backlog: 2,
         time_slice: NEVER,
         cores: 1,
         levels: 256,
     }
+}
+
+#[test]
+fn a_chain_of_holders_is_followed_to_its_end_though_each_nests_less() {
+    let (threads, gates) = ([1, 2, 3, 4, 5].map(thread), [gate(Protocol::Inherited); 4]);
+    let tables = Tables { depth: 2, chain: 4, ..tables(&threads, &gates) };
+    let mut store = Store::new(&tables);
+    let mut kernel = Kernel::start(tables, store.memory(), ()).unwrap();
+    let lowest = ThreadIndex(0);
+    kernel.release(0, lowest, 0).unwrap();
+    kernel.invoke(1, GateIndex(3)).unwrap();
+    // Each holds one gate and waits at the next, so that the lowest runs again.
+    for (thread, gate) in [(1, 2), (2, 1), (3, 0)] {
+        let now = 10 * u64::from(thread);
+        assert_eq!(kernel.release(now, ThreadIndex(thread), now).unwrap().thread, ThreadIndex(thread));
+        kernel.invoke(now + 1, GateIndex(gate)).unwrap();
+        assert_eq!(kernel.invoke(now + 2, GateIndex(gate + 1)).unwrap().thread, lowest);
+    }
+    kernel.release(40, ThreadIndex(4), 40).unwrap();
+    assert_eq!(kernel.invoke(41, GateIndex(0)).unwrap().thread, lowest, "four gates further");
+    assert_eq!(kernel.thread(lowest).effective, 5);
+    // One who is inside the last gate and asks for the first is found at the end of the chain.
+    assert_eq!(kernel.invoke(42, GateIndex(0)), Err(Error::Deadlock));
 }
 
 #[test]

@@ -85,7 +85,7 @@ pub struct MutexCosts {
 pub struct Limits {
     /// The most threads: tasks, event callbacks and interrupts; the one that starts the system apart.
     pub threads: u32,
-    /// The most gates that one thread is inside at once.
+    /// The most gates that one thread is inside at once, and the most along which threads wait for each other.
     pub nesting: u32,
 }
 

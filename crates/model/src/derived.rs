@@ -128,6 +128,27 @@ impl Derived {
         &self.tasks[id.index()]
     }
 
+    /// The largest sum of gates' numbers on any way from gate to gate, also where no thread goes all of it: one that
+    /// waits at a gate waits for what its holder waits for, which may have called another method. Each gate of a cycle
+    /// counts once, as for the nesting.
+    pub fn longest_way(&self, number: impl Fn(GateId) -> u32) -> u32 {
+        let mut behind = vec![0_u32; self.gates.len()];
+        let cyclic = |id: &GateId| self.gate(*id).cyclic;
+        // Gates of a cycle stand together; two cycles side by side count as one, which is no less.
+        for knot in self.order.chunk_by(|one, next| cyclic(one) && cyclic(next)).rev() {
+            let callees = knot.iter().flat_map(|&id| &self.gate(id).callees);
+            let further = callees.map(|callee| behind[callee.index()]).max().unwrap_or(0);
+            let all = knot.iter().map(|&id| number(id)).fold(further, u32::saturating_add);
+            knot.iter().for_each(|id| behind[id.index()] = all);
+        }
+        behind.into_iter().max().unwrap_or(0)
+    }
+
+    /// Gates on the longest way from gate to gate: no chain of holders is longer.
+    pub fn longest_chain(&self) -> u32 {
+        self.longest_way(|_| 1)
+    }
+
     /// Whether a task can get to a gate.
     pub fn reaches(&self, task: TaskId, gate: GateId) -> bool {
         self.task(task).gates.binary_search(&gate).is_ok()

@@ -112,7 +112,9 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::Inversion { .. } => "inversion at a fifo gate",
         Obstacle::Suspended { .. } => "a budget suspends the task or a holder",
         Obstacle::SeveralCores { .. } => "a gate used from several cores",
-        Obstacle::Threads { .. } | Obstacle::Nesting { .. } => "larger than what the kernel costs hold for",
+        Obstacle::Threads { .. } | Obstacle::Nesting { .. } | Obstacle::Chain { .. } => {
+            "larger than what the kernel costs hold for"
+        }
         Obstacle::Overload => "overload",
         Obstacle::NoEnd => "no end of the busy window in sight",
     }

@@ -4,7 +4,7 @@ use crate::capabilities::{gate_index, notification_index};
 use crate::machine::{Domain, GateRole, Interrupt, Machine, Needs, NotificationRole, ThreadRole};
 use crate::memory::{Window, WindowKind};
 use crate::{Callback, Capabilities, ComponentSlots, InterfaceSlots, LockSlots, Objects, TablesError};
-use crate::{device, memory, reach};
+use crate::{chain, device, memory, reach};
 use fusee_kernel as kernel;
 use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, Gate, GateId, InterfaceKind, LockKind, ReleaseKind, System, Task, TaskId};
@@ -75,6 +75,7 @@ impl<'a> Extension<'a> {
         self.boot(&inits)?;
         self.raise_limits(derived)?;
         self.machine.objects.check_counts()?;
+        self.machine.objects.chain = chain::longest(&self.machine.objects);
         Ok(self.machine)
     }
 

@@ -11,6 +11,7 @@
 //! and says where in its domain's address space each component finds its memory.
 
 mod capabilities;
+mod chain;
 mod device;
 mod error;
 mod extend;

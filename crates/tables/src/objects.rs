@@ -1,7 +1,7 @@
 //! The model's own objects, as the kernel takes them.
 
 use crate::capabilities::notification_index;
-use crate::{Capabilities, TablesError};
+use crate::{Capabilities, TablesError, chain};
 use fusee_kernel as kernel;
 use fusee_model::derived::Derived;
 use fusee_model::{GateId, OnFault, Overrun, Protocol, System, Task};
@@ -27,6 +27,8 @@ pub struct Objects {
     pub interrupts: Vec<kernel::NotificationIndex>,
     /// Longest chain of nested invocations.
     pub depth: u8,
+    /// Longest chain of gates of which each is held by who waits at the next.
+    pub chain: u16,
     /// How many releases may wait for a job of the same task.
     pub backlog: u16,
     /// Time slice among equal priorities.
@@ -46,7 +48,7 @@ impl Objects {
     ) -> Result<Objects, TablesError> {
         let depth = u8::try_from(derived.longest_nesting).map_err(|_| TablesError::TooDeep)?;
         let threads: Vec<_> = system.tasks.iter().zip(releases).map(|(task, &release)| thread(task, release)).collect();
-        let objects = Objects {
+        let mut objects = Objects {
             notifications: notifications(system, &threads),
             gates: system.gate_ids().map(|(id, _)| gate(system, derived, id)).collect(),
             on_fault: system.components.iter().map(|component| on_fault(component.on_fault)).collect(),
@@ -55,9 +57,11 @@ impl Objects {
             threads,
             capabilities,
             depth,
+            chain: 0,
             backlog: BACKLOG,
         };
         objects.check_counts()?;
+        objects.chain = chain::longest(&objects);
         Ok(objects)
     }
 
@@ -96,6 +100,7 @@ impl Objects {
             components,
             interrupts: &self.interrupts,
             depth: self.depth,
+            chain: self.chain,
             backlog: self.backlog,
             time_slice: self.time_slice,
             cores: 1,

@@ -73,6 +73,7 @@ pub(crate) fn tables(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<Tables
         components,
         interrupts: table(memory, &blob.interrupts, |row| row.notification)?,
         depth: blob.header.depth,
+        chain: blob.header.chain,
         backlog: blob.header.backlog,
         time_slice: blob.header.time_slice,
         cores: blob.header.cores,

@@ -42,10 +42,11 @@ impl Sizes {
         let bytes = bytes(length);
         let blob = Blob::parse(&bytes).map_err(malformed)?;
         let (threads, depth) = (blob.threads.len() as u64, u64::from(blob.header.depth));
+        let chain = u64::from(blob.header.chain);
         let tasks = threads - u64::from(blob.header.boot_thread != u16::MAX);
         let may = Capabilities { blob: &blob };
         let (locks, above) = (may.locks().min(depth), may.above().unwrap_or(depth).min(depth));
-        Ok(Self { threads, tasks, depth, locks, above, onward: may.onward().unwrap_or(depth).min(depth) })
+        Ok(Self { threads, tasks, depth, locks, above, onward: may.onward().unwrap_or(chain).min(chain) })
     }
 
     /// By the names that the facts file has for them.

@@ -1,7 +1,7 @@
 //! Threads, gates and limits, against the description.
 
-use super::Subject;
 use super::finding::Findings;
+use super::{Subject, chain};
 use fusee_kernel::{
     Budget, NEVER, NotificationKind, OnFault as KernelOnFault, Overrun as KernelOverrun, Protocol, Release,
 };
@@ -24,6 +24,7 @@ pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
     if header.levels != u16::from(highest) + 1 {
         findings.differs(format!("there are {} levels of priority, the highest in use is {highest}", header.levels));
     }
+    chain::check(subject, findings);
     let map = header.platform.memory_map();
     let end = header.records.saturating_add(header.records_bytes);
     let above = subject.pages.iter().flatten().map(|page| page.physical + super::ranges::PAGE);

@@ -153,6 +153,8 @@ impl Bench {
             time_slice: self.time_slice,
             records: RECORDS,
             records_bytes: RECORDS_BYTES,
+            // No chain is longer than there are gates.
+            chain: self.gates.len() as u16,
         }
     }
 

@@ -123,6 +123,9 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         Obstacle::Nesting { nesting, most } => {
             format!("Gates are nested {nesting} deep, and kernel costs are known for {most}.")
         }
+        Obstacle::Chain { chain, most } => {
+            format!("Threads may wait for each other along {chain} gates, and kernel costs are known for {most}.")
+        }
         Obstacle::Lock { component, lock, .. } => {
             let component = system.component(*component);
             format!("How long `{}` is held in `{}` is unknown.", component.code.locks[*lock].name, component.name)

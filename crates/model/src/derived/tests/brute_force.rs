@@ -49,6 +49,12 @@ pub(super) fn longest(system: &System, places: &[Place]) -> usize {
     places.iter().map(|&p| 1 + longest(system, &after(system, p))).max().unwrap_or(0)
 }
 
+/// The longest way from gate to gate, whichever methods lead on; only for systems in which ways end.
+pub(super) fn longest_way(system: &System, gate: usize) -> usize {
+    let first = methods(system, gate).into_iter().flat_map(|place| after(system, place)).collect::<Vec<_>>();
+    1 + gates(&first).into_iter().map(|next| longest_way(system, next)).max().unwrap_or(0)
+}
+
 fn methods(system: &System, gate: usize) -> Vec<Place> {
     places(system, (gate, None))
 }

@@ -75,6 +75,22 @@ fn a_method_that_is_not_called_reaches_nothing() {
 }
 
 #[test]
+fn a_chain_of_holders_is_longer_than_what_one_thread_nests() {
+    // Each gate's first method leads to the next gate's second one, which leads nowhere.
+    let facts = |back: &[(usize, Option<usize>)]| {
+        let builder = Builder::default()
+            .gate(Protocol::Inherited, &[&[(1, Some(1))], &[]])
+            .gate(Protocol::Inherited, &[&[(2, Some(1))], &[]])
+            .gate(Protocol::Inherited, &[&[(3, Some(1))], &[]])
+            .gate(Protocol::Inherited, &[&[], &[], back]);
+        Derived::of(&builder.task(30, &[(0, Some(0))]).task(20, &[(1, Some(0))]).task(10, &[(2, Some(0))]).0)
+    };
+    assert_eq!((facts(&[]).longest_nesting, facts(&[]).longest_chain()), (2, 4));
+    assert_eq!(facts(&[(2, Some(1))]).longest_chain(), 4, "in a cycle each counts once");
+    assert_eq!(facts(&[]).longest_way(|gate| gate.0 * 10), 60);
+}
+
+#[test]
 fn a_given_ceiling_wins() {
     let mut system = Builder::default().gate(Protocol::Fixed, &[&[]]).task(10, &[(0, ANY)]).0;
     system.gates[0].given_ceiling = Some(sourced(99));

@@ -97,6 +97,8 @@ proptest! {
         for (task, facts) in system.tasks.iter().zip(&facts.tasks) {
             prop_assert_eq!(facts.nesting as usize, brute::longest(&system, &brute::next(&system, &task.body)));
         }
+        let chain = (0..system.gates.len()).map(|gate| brute::longest_way(&system, gate)).max();
+        prop_assert_eq!(facts.longest_chain() as usize, chain.unwrap_or(0));
         let place = |g: &GateId| facts.order.iter().position(|o| o == g);
         for (index, gate) in facts.gates.iter().enumerate() {
             prop_assert!(gate.callees.iter().all(|c| place(c) > place(&GateId::from(index))));
