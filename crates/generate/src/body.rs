@@ -3,10 +3,15 @@
 use crate::{Mix, Random};
 use fusee_model::{Body, Calls, Duration, NotificationId, Origin, Step};
 
-/// `own` nanoseconds of execution, cut at random places by `calls`.
-pub(crate) fn body(random: &mut Random, own: u64, calls: Vec<Step>) -> Body {
+/// `own` nanoseconds of execution, cut at random places by `calls`; perhaps the last of them ends it.
+pub(crate) fn body(random: &mut Random, mix: &Mix, own: u64, calls: Vec<Step>) -> Body {
     let given = if calls.is_empty() { Calls::None } else { Calls::Given(Origin::NONE) };
-    let pieces = random.split(own, calls.len() + 1);
+    let mut pieces = random.split(own, calls.len() + 1);
+    if random.chance(mix.last)
+        && let [first, .., last] = pieces.as_mut_slice()
+    {
+        *first += std::mem::take(last);
+    }
     let mut calls = calls.into_iter();
     let mut steps = Vec::with_capacity(2 * pieces.len());
     for piece in pieces {
@@ -23,10 +28,11 @@ fn compute(random: &mut Random, worst: u64) -> Step {
     Step::Compute { best: Duration(best), worst: Duration(worst) }
 }
 
-/// Perhaps a signal among `calls`, at a random place.
+/// Perhaps a signal among `calls`, behind them or at a random place.
 pub(crate) fn add_signal(random: &mut Random, mix: &Mix, notifications: usize, calls: &mut Vec<Step>) {
     if notifications > 0 && random.chance(mix.emit) {
         let step = Step::Emit(NotificationId::from(random.below(notifications as u64) as usize));
-        calls.insert(random.between(0, calls.len() as u64) as usize, step);
+        let place = if random.chance(mix.last) { calls.len() } else { random.between(0, calls.len() as u64) as usize };
+        calls.insert(place, step);
     }
 }

@@ -3,7 +3,8 @@
 use crate::body::{add_signal, body};
 use crate::{Mix, Random};
 use fusee_model::{
-    Code, Component, ComponentId, DomainId, Gate, GateId, Method, OnFault, Origin, Protocol, Sourced, Step, System,
+    Calls, Code, Component, ComponentId, DomainId, Gate, GateId, Lock, LockKind, Method, OnFault, Origin, Protocol,
+    Sourced, Step, System,
 };
 
 /// What the makers of callers need to know of the gates so far.
@@ -30,6 +31,18 @@ impl Gates {
         demands.sum()
     }
 
+    /// Takes a new gate's methods down.
+    fn note(&mut self, methods: &[Method]) {
+        let demand = methods.iter().map(|m| own(&m.body.steps) + self.demand_of_all(&m.body.steps)).collect();
+        let depth = methods.iter().flat_map(|m| &m.body.steps).map(|step| match step {
+            Step::Invoke { gate, .. } => self.depth[gate.index()],
+            _ => 0,
+        });
+        let depth = 1 + depth.max().unwrap_or(0);
+        self.demand.push(demand);
+        self.depth.push(depth);
+    }
+
     /// Up to `most` invocations of gates that lie less than `depth` deep.
     pub(crate) fn calls(&self, random: &mut Random, most: u64, depth: u32) -> Vec<Step> {
         let reachable: Vec<usize> = (0..self.depth.len()).filter(|&g| self.depth[g] < depth).collect();
@@ -48,17 +61,16 @@ impl Gates {
 pub(crate) fn add(random: &mut Random, mix: &Mix, longest: u64, system: &mut System) -> Gates {
     let mut gates = Gates::default();
     for index in 0..random.between(mix.gates.0, mix.gates.1) as usize {
+        if random.chance(mix.mutex) {
+            add_mutex(random, mix, longest, index, system, &mut gates);
+            continue;
+        }
         let protocol = protocol(random, mix);
         let component = component_for(random, index, system);
         let methods = 1 + usize::from(random.chance(mix.two_methods));
         let methods: Vec<Method> =
             (0..methods).map(|m| method(random, mix, longest, m, system.notifications.len(), &gates)).collect();
-        let demand = methods.iter().map(|m| own(&m.body.steps) + gates.demand_of_all(&m.body.steps)).collect();
-        let depth = methods.iter().flat_map(|m| &m.body.steps).map(|step| match step {
-            Step::Invoke { gate, .. } => gates.depth[gate.index()],
-            _ => 0,
-        });
-        let depth = 1 + depth.max().unwrap_or(0);
+        gates.note(&methods);
         let given = Sourced { value: fusee_model::TOP_PRIORITY, origin: Origin::NONE };
         system.gates.push(Gate {
             name: format!("{}.p{index}", system.component(component).name),
@@ -71,10 +83,43 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, longest: u64, system: &mut Sys
             given_threads: None,
             origin: Origin::NONE,
         });
-        gates.demand.push(demand);
-        gates.depth.push(depth);
     }
     gates
+}
+
+/// Adds a component with a mutex and the gate whose methods lock it, and nobody else.
+fn add_mutex(random: &mut Random, mix: &Mix, longest: u64, index: usize, system: &mut System, gates: &mut Gates) {
+    let component = add_component(system, format!("c{index}"), false);
+    let name = format!("m{index}");
+    let lock = Lock { name: name.clone(), kind: LockKind::Mutex, initial: 1, origin: Origin::NONE };
+    system.components[component.index()].code.locks.push(lock);
+    let notifications = system.notifications.len();
+    let section = method(random, mix, longest, 0, notifications, gates);
+    let mut push = |interface: String, protocol: Protocol, mut method: Method, gates: &mut Gates| {
+        // Nobody knows how long a mutex is held unless every body lists what it does.
+        method.body.calls = Calls::Given(Origin::NONE);
+        let methods = vec![method];
+        gates.note(&methods);
+        system.gates.push(Gate {
+            name: format!("c{index}.{interface}"),
+            component,
+            interface,
+            protocol: Sourced { value: protocol, origin: Origin::NONE },
+            given_ceiling: None,
+            methods,
+            direct: false,
+            given_threads: None,
+            origin: Origin::NONE,
+        });
+        GateId::from(system.gates.len() - 1)
+    };
+    let mutex = push(name, Protocol::Inherited, section, gates);
+    let mut calls = vec![Step::Invoke { gate: mutex, method: Some(0), origin: Origin::NONE }];
+    add_signal(random, mix, notifications, &mut calls);
+    let own = own_time(random, mix, longest);
+    let body = body(random, mix, own, calls);
+    push(format!("p{index}"), Protocol::Propagated, Method { name: "m0".into(), body, origin: Origin::NONE }, gates);
+    gates.depth[mutex.index()] = u32::MAX;
 }
 
 fn protocol(random: &mut Random, mix: &Mix) -> Protocol {
@@ -92,8 +137,12 @@ fn protocol(random: &mut Random, mix: &Mix) -> Protocol {
 fn method(random: &mut Random, mix: &Mix, longest: u64, index: usize, notifications: usize, gates: &Gates) -> Method {
     let mut calls = gates.calls(random, 2, mix.depth);
     add_signal(random, mix, notifications, &mut calls);
-    let own = random.between(0, longest);
-    Method { name: format!("m{index}"), body: body(random, own, calls), origin: Origin::NONE }
+    let own = own_time(random, mix, longest);
+    Method { name: format!("m{index}"), body: body(random, mix, own, calls), origin: Origin::NONE }
+}
+
+fn own_time(random: &mut Random, mix: &Mix, longest: u64) -> u64 {
+    if random.chance(mix.empty) { 0 } else { random.between(0, longest) }
 }
 
 /// Most gates have a component of their own; some share the one before.

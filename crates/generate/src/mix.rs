@@ -37,6 +37,16 @@ pub struct Mix {
     pub budget: u32,
     /// Bodies that signal an event.
     pub emit: u32,
+    /// Bodies whose last step is a signal or a call, with nothing behind it.
+    pub last: u32,
+    /// Bodies without execution of their own.
+    pub empty: u32,
+    /// Tasks whose period is a multiple of an earlier one's.
+    pub multiple: u32,
+    /// Budgets that are used up just as their job ends.
+    pub exact: u32,
+    /// Gates in front of a mutex, which everybody who comes takes.
+    pub mutex: u32,
     /// Systems with a task that waits for an event inside its job.
     pub wait: u32,
     /// Systems with time slices among equal priorities.
@@ -45,6 +55,31 @@ pub struct Mix {
     pub costs: u32,
     /// Smallest and largest total utilisation, in percent.
     pub utilisation: (u64, u64),
+    /// Systems that are made so that instants coincide ([`Mix::coincident`]).
+    pub coincident: u32,
+}
+
+impl Mix {
+    /// Short periods that are multiples of each other, bodies that end with a signal, signals that release, budgets that
+    /// are just enough, and much that takes no time.
+    #[must_use]
+    pub fn coincident(&self) -> Mix {
+        // What was not asked for at all does not come.
+        let often = |chance: u32, least: u32| if chance == 0 { 0 } else { chance.max(least) };
+        Mix {
+            tasks: (self.tasks.0.min(self.tasks.1).max(3), self.tasks.1.max(3)),
+            jitter: self.jitter / 3,
+            offset: self.offset / 3,
+            signalled: often(self.signalled, 60),
+            emit: often(self.emit, 60),
+            last: often(self.last, 70),
+            empty: often(self.empty, 30),
+            multiple: often(self.multiple, 70),
+            exact: often(self.exact, 50),
+            costs: self.costs / 2,
+            ..self.clone()
+        }
+    }
 }
 
 /// Everything at once, in systems small enough to meet every coincidence.
@@ -68,10 +103,16 @@ impl Default for Mix {
             signalled: 8,
             budget: 15,
             emit: 15,
+            last: 15,
+            empty: 5,
+            multiple: 15,
+            exact: 10,
+            mutex: 10,
             wait: 3,
             time_slice: 15,
             costs: 30,
             utilisation: (10, 100),
+            coincident: 40,
         }
     }
 }

@@ -18,7 +18,10 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, periods: (u64, u64), shares: &
         let mut calls = gates.calls(random, 3, u32::MAX);
         add_signal(random, mix, s.notifications.len(), &mut calls);
         let demand = gates.demand_of_all(&calls);
-        let (own, period) = fit(random, periods, share, demand);
+        let (own, period) = match earlier(random, mix, s) {
+            Some(period) => fit_multiple(random, mix, period, share, demand),
+            None => fit(random, periods, share, demand),
+        };
         let component = add_component(s, format!("t{index}"), true);
         let mut release = release(random, mix, period);
         release.kind = signalled(random, mix, s).unwrap_or(release.kind);
@@ -31,8 +34,8 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, periods: (u64, u64), shares: &
             priority: sourced(0),
             priority_source: PrioritySource::Given,
             core: 0,
-            budget: random.chance(mix.budget).then(|| budget(random, demand, s.notifications.len())),
-            body: body(random, own, calls),
+            budget: random.chance(mix.budget).then(|| budget(random, mix, demand, s.notifications.len())),
+            body: body(random, mix, own, calls),
             origin: Origin::NONE,
         });
     }
@@ -49,6 +52,23 @@ fn fit(random: &mut Random, periods: (u64, u64), share: u64, demand: u64) -> (u6
     }
     let least = demand + 1;
     (1, (u128::from(least) * 1_000_000 / u128::from(share.max(10_000))) as u64)
+}
+
+/// Perhaps the period of an earlier task.
+fn earlier(random: &mut Random, mix: &Mix, s: &System) -> Option<u64> {
+    let drawn = random.chance(mix.multiple);
+    let task = random.pick(&s.tasks).filter(|_| drawn)?;
+    task.release.as_ref().map(|release| release.period.value.ns())
+}
+
+/// Own execution, perhaps none, and the least multiple of a period that comes near the share.
+fn fit_multiple(random: &mut Random, mix: &Mix, period: u64, share: u64, demand: u64) -> (u64, u64) {
+    let least = if random.chance(mix.empty) { demand } else { demand.max(1) };
+    let needed = (u128::from(least) * 1_000_000 / u128::from(share.max(10_000))) as u64;
+    let period = period.saturating_mul(needed.div_ceil(period).max(1 + random.below(3)));
+    let target = (u128::from(period) * u128::from(share) / 1_000_000) as u64;
+    let own = if random.chance(mix.empty) { 0 } else { target.saturating_sub(demand).max(u64::from(demand == 0)) };
+    (own, period)
 }
 
 fn release(random: &mut Random, mix: &Mix, period: u64) -> Release {
@@ -86,10 +106,13 @@ fn deadline(random: &mut Random, mix: &Mix, demand: u64, period: u64) -> Option<
     random.chance(50).then_some(period)
 }
 
-/// Half of the budgets suffice, the others end before the job can.
-fn budget(random: &mut Random, demand: u64, notifications: usize) -> Budget {
-    let amount =
-        if random.chance(50) { random.between(demand, 2 * demand) } else { random.between(demand / 2, demand) };
+/// Half of the budgets suffice, the others end before the job can; some just as it does.
+fn budget(random: &mut Random, mix: &Mix, demand: u64, notifications: usize) -> Budget {
+    let amount = match random.chance(50) {
+        _ if random.chance(mix.exact) => demand,
+        true => random.between(demand, 2 * demand),
+        false => random.between(demand / 2, demand),
+    };
     let overrun = match random.below(3) {
         0 => Overrun::Suspend,
         1 if notifications > 0 => Overrun::Notify(NotificationId::from(random.below(notifications as u64) as usize)),

@@ -34,6 +34,11 @@ pub struct Findings {
 }
 
 impl Campaign {
+    /// Last index.
+    pub fn last(&self) -> u64 {
+        self.first.saturating_add(self.count.saturating_sub(1))
+    }
+
     /// Judges all systems; `progress` is told from time to time how many are done.
     pub fn run(&self, progress: &(dyn Fn(u64) + Sync)) -> Findings {
         let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));

@@ -6,7 +6,7 @@
 use crate::judge::Judgement;
 use fusee_bounds::Obstacle;
 use fusee_generate::Case;
-use fusee_model::{Overrun, Protocol, ReleaseKind, System};
+use fusee_model::{Overrun, Protocol, ReleaseKind, Step, System};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -120,6 +120,10 @@ fn reason(obstacle: &Obstacle) -> &'static str {
     }
 }
 
+fn takes_time(step: &Step) -> bool {
+    matches!(step, Step::Compute { worst, .. } if worst.ns() > 0)
+}
+
 fn features(system: &System) -> Vec<&'static str> {
     let protocol = |wanted: Protocol| system.gates.iter().any(|g| g.protocol.value == wanted && !g.direct);
     let tasks = &system.tasks;
@@ -139,6 +143,9 @@ fn features(system: &System) -> Vec<&'static str> {
         ("non-preemptive gates", system.gates.iter().any(|g| g.given_ceiling.is_some())),
         ("inherited gates", protocol(Protocol::Inherited)),
         ("fifo gates", protocol(Protocol::Fifo)),
+        ("mutexes", system.gate_ids().any(|(gate, _)| system.mutex(gate).is_some())),
+        ("jobs that end with a signal", tasks.iter().any(|t| matches!(t.body.steps.last(), Some(Step::Emit(_))))),
+        ("jobs without own execution", tasks.iter().any(|t| !t.body.steps.iter().any(takes_time))),
         ("release jitter", release(|r| r.jitter.value.ns() > 0)),
         ("sporadic releases", release(|r| r.kind == ReleaseKind::Sporadic)),
         ("tasks released by events", release(|r| matches!(r.kind, ReleaseKind::Notification(_)))),

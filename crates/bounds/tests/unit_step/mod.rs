@@ -274,7 +274,15 @@ impl<'a> Machine<'a> {
         }
         if !thread.jobs.is_empty() {
             self.start(index);
+            self.suspend_without_budget(index);
         }
+    }
+
+    /// A budget is for all execution between two releases, also for a job that was released before the last one.
+    fn suspend_without_budget(&mut self, index: usize) {
+        let thread = &mut self.threads[index];
+        let more = thread.ops.iter().any(|op| matches!(op, Op::Compute(1..)));
+        thread.suspended = thread.budget == Some(0) && more;
     }
 
     fn execute(&mut self, index: usize) {
@@ -284,8 +292,7 @@ impl<'a> Machine<'a> {
         }
         if let Some(budget) = &mut thread.budget {
             *budget = budget.saturating_sub(1);
-            let more = thread.ops.iter().any(|op| matches!(op, Op::Compute(1..)));
-            thread.suspended = *budget == 0 && more;
         }
+        self.suspend_without_budget(index);
     }
 }
