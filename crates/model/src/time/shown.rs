@@ -112,7 +112,8 @@ impl fmt::Display for Duration {
     }
 }
 
-/// How the times of one column are shown: in the unit of the longest, all with the same decimals.
+/// How the times of one column are shown: in the unit of the one in the middle, all with the same decimals. One long time
+/// then does not make decimals of all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeColumn {
     unit: Unit,
@@ -122,9 +123,11 @@ pub struct TimeColumn {
 impl TimeColumn {
     /// The column that shows all these times with all their digits.
     pub fn of(times: impl IntoIterator<Item = Duration>) -> Self {
-        let times: Vec<Duration> = times.into_iter().collect();
-        let unit = times.iter().max().map_or(Unit::Ns, |&longest| Unit::of(longest));
-        let decimals = times.iter().map(|&time| unit.needed(time)).max().unwrap_or(0);
+        let mut times: Vec<Duration> = times.into_iter().filter(|time| *time > Duration::ZERO).collect();
+        times.sort_unstable();
+        let unit = times.get(times.len() / 2).map_or(Unit::Ns, |&middle| Unit::of(middle));
+        let exact = times.iter().filter(|time| time.roughly().is_none());
+        let decimals = exact.map(|&time| unit.needed(time)).max().unwrap_or(0);
         Self { unit, decimals }
     }
 
@@ -179,6 +182,8 @@ mod tests {
         let whole = TimeColumn::of([10_000_000, 2_000_000].map(Duration));
         assert_eq!(whole.show(Duration(10_000_000)), "10 ms");
         assert_eq!(TimeColumn::of([]).show(Duration(3)), "3 ns");
+        let deadlines = [10_000_000, 100_000_000, 2_000_000_000].map(Duration);
+        assert_eq!(deadlines.map(|t| TimeColumn::of(deadlines).show(t)), ["10 ms", "100 ms", "2000 ms"]);
         let long = TimeColumn::of([Duration(1_500), Duration(u64::MAX)]);
         assert_eq!(long.show(Duration(u64::MAX)), "about 584.54 years");
         assert_eq!(long.show(Duration(1_500)), "0.000001500 s");
