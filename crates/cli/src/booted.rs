@@ -4,11 +4,14 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use fusee_diagnostics::Diagnostic;
+use fusee_bounds::Analysis;
+use fusee_diagnostics::{Diagnostic, Span};
 use fusee_image::KernelVariant;
 use fusee_image_format::Platform;
-use fusee_model::{Duration, System};
-use fusee_run::{Debugging, Image, Line, Run, RunError};
+use fusee_model::derived::Derived;
+use fusee_model::{Duration, Origin, System};
+use fusee_report::verdict::{Facts, Place, Verdict};
+use fusee_run::{Debugging, Image, Line, Refused, Run, RunError};
 use fusee_sim::{Outcome, Recording};
 use serde_json::{Value, json};
 
@@ -94,8 +97,25 @@ pub(crate) fn boot_for(path: &Path, duration: Duration, system: Option<&System>)
     let image = Image::read(path)?;
     let run = progress::during("running", || fusee_run::boot(&image, duration))?;
     let of_image = image.system.clone();
-    let outcome = fusee_sim::observe(system.unwrap_or(&of_image), &run.records, run.elapsed);
+    let mut outcome = fusee_sim::observe(system.unwrap_or(&of_image), &run.records, run.elapsed);
+    count_refused(&run.refused, system, &mut outcome);
     Ok(Booted { platform: image.platform().name(), run, system: of_image, outcome, image })
+}
+
+/// Adds calls that were answered with an error. Those within a gate are a task's if nobody else reaches the gate.
+fn count_refused(refused: &[Refused], system: Option<&System>, outcome: &mut Outcome) {
+    let derived = system.filter(|_| !refused.is_empty()).map(Derived::of);
+    for one in refused {
+        outcome.refused += u64::from(one.calls);
+        let of_gate = || match derived.as_ref()?.gates.get(usize::from(one.gate?))?.tasks.as_slice() {
+            [task] => Some(task.index()),
+            _ => None,
+        };
+        let task = one.thread.map(usize::from).or_else(of_gate);
+        if let Some(seen) = task.and_then(|task| outcome.tasks.get_mut(task)) {
+            seen.refused += u64::from(one.calls);
+        }
+    }
 }
 
 /// Boots an image for a debugger and says how to start that.
@@ -120,6 +140,27 @@ fn debugger(image: &Image, port: u16) -> String {
 }
 
 impl Booted {
+    /// What the run says, beside what is promised.
+    pub(crate) fn verdict(
+        &self,
+        system: &System,
+        analysis: Option<&Analysis>,
+        span: &dyn Fn(Origin) -> Option<Span>,
+    ) -> Verdict {
+        let components = self.image.manifest.components.iter();
+        let stubs: Vec<String> = components.filter(|one| one.stub).map(|one| one.name.clone()).collect();
+        Verdict::of(&Facts {
+            system,
+            analysis,
+            outcome: &self.outcome,
+            place: Place::Machine(self.platform),
+            told: &self.run.diagnostics,
+            faults: self.run.faults.len() as u64,
+            stubs: &stubs,
+            span,
+        })
+    }
+
     /// What components printed and what came out of the serial port.
     pub(crate) fn printed(&self) -> String {
         let mut text: String = self.run.console.iter().map(|line| format!("{line}\n")).collect();
@@ -161,7 +202,7 @@ impl Booted {
     }
 
     /// The page about the system, with this run on it and the timeline of a run with all records.
-    pub(crate) fn page(&self, subject: &Subject<'_>, traced: &Booted) -> String {
+    pub(crate) fn page(&self, subject: &Subject<'_>, verdict: &Verdict, traced: &Booted) -> String {
         let mut outcome = self.outcome.clone();
         // Only the kernel that records everything tells who executed when.
         (outcome.records, outcome.gates) = (traced.outcome.records.clone(), traced.outcome.gates.clone());
@@ -170,6 +211,6 @@ impl Booted {
             outcome.records.retain(|record| record.time >= from.ns() && record.time <= to.ns());
         }
         let how = format!("Run on {}:", self.platform);
-        subject.page(&outcome, &how)
+        subject.page(&outcome, &how, verdict)
     }
 }

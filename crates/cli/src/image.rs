@@ -79,6 +79,7 @@ pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Res
         origins: &|origin| loaded.origins.span(origin),
         compiler: wanted.making.compiler.as_deref(),
         templates: wanted.making.templates.as_deref(),
+        stubs: wanted.making.stubs,
     };
     let linked = fusee_glue::build(&request)?;
     let programs = programs(&linked, &folder)?;
@@ -89,6 +90,7 @@ pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Res
         kernel: &kernel,
         variant: wanted.variant,
         domains: &borrowed(&programs),
+        stubs: &linked.stubs,
     };
     let built = fusee_image::build(&inputs).map_err(|errors| {
         errors.iter().map(|error| error.diagnostic(&|origin| loaded.origins.span(origin))).collect::<Vec<_>>()

@@ -200,7 +200,7 @@ fn made(description: &Path, folder: Option<PathBuf>) -> Result<PathBuf, Refused>
     let Some((system, _)) = loaded.buildable() else {
         return Err(Refused { problem: Problem { diagnostics: loaded.diagnostics, status }, sources: loaded.sources });
     };
-    let making = Making { folder, compiler: None, templates: None };
+    let making = Making { folder, compiler: None, templates: None, stubs: true };
     let platform = Platform::QemuRv64;
     let wanted = Wanted { source: description, platform, variant: KernelVariant::Plain, making: &making };
     match image::make(&loaded, system, &wanted) {

@@ -27,6 +27,7 @@ mod status;
 mod sweep;
 mod table;
 mod time;
+mod verdict;
 mod wcet;
 
 use std::process::ExitCode;

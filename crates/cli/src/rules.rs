@@ -96,6 +96,7 @@ pub(crate) fn all() -> Vec<&'static Rule> {
         [RULES, fusee_wcet::RULES, fusee_glue::RULES, fusee_image::RULES, fusee_run::RULES, fusee_sweep::RULES]
             .into_iter()
             .chain(of_systems)
+            .chain([fusee_report::RULES])
             .flatten()
             .collect();
     rules.sort_by_key(|rule| rule.code);

@@ -9,6 +9,7 @@ use fusee_diagnostics::Diagnostic;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, System, Task};
+use fusee_report::verdict::{Facts, Place, Verdict};
 use fusee_report::{Inputs, Run as ReportRun};
 use fusee_sim::{Execution, Options, Outcome, Recording, Releases, SimError, simulate};
 use fusee_trace::{GateName, Names, ThreadName};
@@ -74,11 +75,25 @@ impl Simulated {
         Ok((bytes, whole))
     }
 
+    /// What the run says, beside what is promised.
+    pub(crate) fn verdict(&self, subject: &Subject<'_>) -> Verdict {
+        Verdict::of(&Facts {
+            system: subject.system,
+            analysis: Some(&subject.analysed.analysis),
+            outcome: &self.outcome,
+            place: Place::Simulator,
+            told: &[],
+            faults: 0,
+            stubs: &[],
+            span: &|origin| subject.loaded.origins.span(origin),
+        })
+    }
+
     /// The page about the system, with this run on it.
     pub(crate) fn page(&self, subject: &Subject<'_>) -> Result<String, SimError> {
         let outcome = self.recorded(subject.system, fusee_report::recording(subject.system, &self.outcome))?;
         let how = format!("Simulated with {}:", self.how());
-        Ok(subject.page(&outcome, &how))
+        Ok(subject.page(&outcome, &how, &self.verdict(subject)))
     }
 
     /// The same run again, with records.
@@ -102,14 +117,14 @@ pub(crate) struct Subject<'a> {
 
 impl Subject<'_> {
     /// The page about the system, with a run on it; `how` introduces the run.
-    pub(crate) fn page(&self, outcome: &Outcome, how: &str) -> String {
+    pub(crate) fn page(&self, outcome: &Outcome, how: &str, verdict: &Verdict) -> String {
         let inputs = Inputs {
             system: self.system,
             derived: self.derived,
             analysis: Some(&self.analysed.analysis),
             repairs: &self.analysed.repairs,
             growth: &self.analysed.growths,
-            run: Some(ReportRun { outcome, how }),
+            run: Some(ReportRun { outcome, how, verdict }),
             diagnostics: &self.analysed.diagnostics,
             sources: &self.loaded.sources,
             span: &|origin| self.loaded.origins.span(origin),

@@ -48,7 +48,12 @@ fn seen(run: &Value) -> String {
 
 fn boots(example: &str, time: &str, options: &[&str]) {
     let run = run(example, time, options);
-    assert_eq!(run["bounds_held"], true, "{example}: {run:#}");
+    // Two examples have no bounds at all.
+    let without = ["dataports/dataports", "timer/timer"].contains(&example);
+    assert_eq!(run["bounds_held"], if without { Value::Null } else { true.into() }, "{example}: {run:#}");
+    // The parser's crash is what that example is about.
+    let refused = u64::from(example == "restart/restart");
+    assert_eq!(run["refused"], refused, "{example}: {run:#}");
     let golden = root().join("tests/examples").join(format!("{}.run.txt", example.replace('/', "-")));
     let expected = Data::read_from(&golden, None);
     snapbox::Assert::new().action_env(snapbox::assert::DEFAULT_ACTION_ENV).eq(seen(&run), expected);
@@ -71,6 +76,6 @@ fn small_examples_boot_when_compiled_by_clang() {
 #[test]
 fn examples_without_code_boot() {
     for example in ["nested/config2", "nested/config4", "engine/engine"] {
-        boots(example, "100ms", &[]);
+        boots(example, "100ms", &["--stubs"]);
     }
 }

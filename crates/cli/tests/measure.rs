@@ -244,7 +244,7 @@ fn the_nested_examples_differ_from_their_simulation_by_kernel_time_only() {
         let run = |command: &str, options: &[&str]| {
             json(&fusee(&folder, &[&[command, system.as_str(), "--json"], options].concat()))
         };
-        let booted = run("run", &["--for", "1s"]);
+        let booted = run("run", &["--stubs", "--for", "1s"]);
         assert_eq!((&booted["bounds_held"], &booted["deadlines_held"]), (&Value::Bool(true), &Value::Bool(true)));
         let simulated = |platform: &str| {
             let options = ["--for", "1s", "--releases", "drawn", "--platform", platform];

@@ -58,7 +58,7 @@ fn nested_gates_keep_their_bounds_and_every_run_is_the_same() {
     let (_root, folder) = temporary();
     let system = example("nested/config3.camkes");
     let files = ["--trace", "run.pftrace", "--report", "run.html"];
-    let run = || fusee(&folder, &[&["run", &system, "--for", "100ms", "--json"], files.as_slice()].concat());
+    let run = || fusee(&folder, &[&["run", &system, "--stubs", "--for", "100ms", "--json"], files.as_slice()].concat());
     let made = || ["run.pftrace", "run.html"].map(|name| std::fs::read(folder.join(name)).expect("a file"));
     let (first, files) = (run(), made());
     assert_eq!(json(&first)["bounds_held"], true);
@@ -81,7 +81,7 @@ fn readable(page: &Path) {
 #[test]
 fn an_image_runs_without_its_description() {
     let (_root, folder) = temporary();
-    let built = fusee(&folder, &["build", &example("nested/config1.camkes"), "-o", "out"]);
+    let built = fusee(&folder, &["build", &example("nested/config1.camkes"), "--stubs", "-o", "out"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let run = json(&fusee(&folder, &["run", "out/image.elf", "--for", "50ms", "--json"]));
     assert_eq!((&run["system"], &run["platform"]), (&"config1".into(), &"qemu-rv64".into()));
@@ -105,7 +105,7 @@ fn what_is_no_image_is_refused_with_the_next_command() {
 #[test]
 fn without_qemu_the_package_is_named() {
     let (_root, folder) = temporary();
-    let built = fusee(&folder, &["build", &example("nested/config1.camkes"), "-o", "out"]);
+    let built = fusee(&folder, &["build", &example("nested/config1.camkes"), "--stubs", "-o", "out"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
     let run = command.current_dir(&folder).env("PATH", "/nowhere").args(["run", "out/image.elf"]).output();

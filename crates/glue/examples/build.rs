@@ -26,6 +26,7 @@ fn main() {
         origins: &|origin| reading.origins.span(origin),
         compiler: None,
         templates: None,
+        stubs: true,
     };
     match fusee_glue::build(&request) {
         Ok(built) => {

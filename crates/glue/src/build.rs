@@ -7,7 +7,7 @@ use crate::sources::Project;
 use crate::templates::Templates;
 use crate::tool::{Options, Paths, Tools};
 use crate::view::{Maker, Types};
-use crate::{boot, domain, messages, rules, runtime};
+use crate::{boot, domain, messages, rules, runtime, stubs};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, InterfaceKind};
@@ -25,8 +25,10 @@ pub fn build(request: &Request<'_>) -> Result<Built, Vec<Diagnostic>> {
     let machine =
         Machine::of(request.system, &needs(&builder, &compiled)).map_err(|error| vec![tables(request, &error)])?;
     let domains = builder.link(&machine, &compiled)?;
+    let bare = compiled.iter().filter(|one| !one.found.sources && stubs::does_something(&builder, one.id));
+    let stubs = bare.map(|one| one.id).collect();
     let warnings = compiled.into_iter().flat_map(|compiled| compiled.warnings).collect();
-    Ok(Built { machine, domains, warnings })
+    Ok(Built { machine, domains, stubs, warnings })
 }
 
 /// What all steps look things up in.

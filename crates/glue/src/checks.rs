@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::rules;
 use crate::view::{self, Found};
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{Body, ComponentId, InterfaceKind, Origin};
+use fusee_model::{ComponentId, Origin};
 
 /// A component with sources: every method of its interfaces, and `run` if it has a control thread.
 pub(crate) fn implemented(builder: &Builder<'_>, id: ComponentId, found: &Found) -> Result<(), Failure> {
@@ -37,36 +37,4 @@ pub(crate) fn implemented(builder: &Builder<'_>, id: ComponentId, found: &Found)
         }
     }
     if failure.is_empty() { Ok(()) } else { Err(failure) }
-}
-
-/// A component without sources: execution times for everything that it does.
-pub(crate) fn described(builder: &Builder<'_>, id: ComponentId) -> Result<(), Failure> {
-    let system = builder.request.system;
-    let component = system.component(id);
-    let jobs = system.tasks.iter().filter(|task| task.component == id).map(|task| (&task.body, "its job".to_owned()));
-    let gates = component.interfaces.iter().filter_map(|interface| match interface.kind {
-        InterfaceKind::Provides(gate) => Some(system.gate(gate)),
-        _ => None,
-    });
-    let methods = gates.flat_map(|gate| {
-        gate.methods.iter().map(move |method| (&method.body, format!("`{}.{}`", gate.interface, method.name)))
-    });
-    let unknown = |(body, what): (&Body, String)| body.wcet_origin.is_none().then_some(what);
-    let unknown: Vec<String> = jobs.chain(methods).filter_map(unknown).collect();
-    let Some(first) = unknown.first() else { return Ok(()) };
-    let message = format!("`{}` has neither sources nor an execution time for {first}", component.name);
-    let mut error = Diagnostic::error(rules::NO_SOURCES, message);
-    if let Some(span) = (builder.request.origins)(component.origin) {
-        error = error.at(span, "");
-    }
-    let place = builder.project.place(&component.kind);
-    let place = place.strip_prefix(&builder.folder).unwrap_or(&place).display().to_string();
-    Err(vec![
-        error
-            .with_note(format!(
-                "sources of `{}` are looked for in `{place}/src`, `{place}` and CMakeLists.txt",
-                component.kind
-            ))
-            .with_note("with a `wcet` for everything that it does, it can be built without sources"),
-    ])
 }

@@ -10,7 +10,7 @@ use crate::objects;
 use crate::sources::Sources;
 use crate::tool::Options;
 use crate::view::{self, Found, Maker};
-use crate::{checks, messages, runtime, rust};
+use crate::{checks, messages, runtime, rust, stubs};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::ComponentId;
 use fusee_tables::symbol;
@@ -33,15 +33,16 @@ pub(crate) struct Compiled {
 /// Compiles what the component itself consists of.
 pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled, Failure> {
     let component = builder.request.system.component(id);
-    let mut sources = builder.project.sources(&component.kind);
-    if sources.is_empty() {
+    let stub = stubs::described(builder, id)?;
+    let mut sources = if stub { Sources::default() } else { builder.project.sources(&component.kind) };
+    if sources.is_empty() && !stub {
         sources.c.extend(runtime::component(&builder.runtime, &component.kind));
     }
     let found = Found { sources: !sources.is_empty(), ..Found::default() };
     let mut compiled =
         Compiled { id, found, dataports: BTreeMap::new(), warnings: Vec::new(), sources, objects: Vec::new() };
     if compiled.sources.is_empty() {
-        checks::described(builder, id)?;
+        stubs::allowed(builder, id)?;
         return Ok(compiled);
     }
     let view = view::header(builder.request.system, builder.types(), id);

@@ -24,6 +24,7 @@ mod rules;
 mod runtime;
 mod rust;
 mod sources;
+mod stubs;
 mod templates;
 mod tool;
 mod view;

@@ -2,7 +2,7 @@
 
 use crate::Platform;
 use fusee_diagnostics::{Diagnostic, Span};
-use fusee_model::{Origin, System};
+use fusee_model::{ComponentId, Origin, System};
 use fusee_tables::Machine;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,8 @@ pub struct Request<'a> {
     pub compiler: Option<&'a str>,
     /// A folder with templates that replace those of the same names.
     pub templates: Option<&'a Path>,
+    /// Whether every component without sources becomes a stub, and not only those whose description says so.
+    pub stubs: bool,
 }
 
 /// The programs of all domains.
@@ -31,6 +33,8 @@ pub struct Built {
     pub machine: Machine,
     /// One program for each domain that has code; the boot domain's comes last.
     pub domains: Vec<DomainElf>,
+    /// Components that run as their description says, without code of their own.
+    pub stubs: Vec<ComponentId>,
     /// What is worth a word though nothing is wrong.
     pub warnings: Vec<Diagnostic>,
 }

@@ -21,6 +21,7 @@ codes! {
     COMPILE_WARNING = "F0912";
     LINK_ERROR = "F0913";
     NOT_IN_RUST = "F0914";
+    STUB_WITHOUT_TIMES = "F0915";
 }
 
 const ECHO: &str = "procedure Echo { int echo(in int value); }\ncomponent Server { provides Echo e; }\n\
@@ -101,11 +102,13 @@ pub static RULES: &[Rule] = &[
         code: NO_SOURCES,
         name: "no-sources",
         severity: Severity::Error,
-        what: "A component has no sources, and its description does not say how long what it does takes.",
-        why: "A component without sources is built from its description: it executes its execution times and its calls. \
-              Without times there is nothing to execute.",
-        example: "component Worker { control; }\nassembly { composition { component Worker w; } }\n",
-        instead: "Put sources where the message says, or give a `wcet` to everything that the component does.",
+        what: "A component has no sources where they are looked for, and nobody has said that it is to be a stub.",
+        why: "A component can be built from its description: such a stub executes its times and its calls and computes \
+              nothing. Made in silence because a folder's name has a slip, it would look like the component itself, \
+              and a run would say nothing about the code.",
+        example: "component Worker { control; }\nassembly {\n    composition { component Worker w; }\n    \
+                  configuration { w.period = \"10 ms\"; w.wcet = \"1 ms\"; }\n}\n",
+        instead: "Put sources where the message says, or set `stub = true` for the component, or build with `--stubs`.",
         reference: "Book, chapter \"Building\"",
     },
     Rule {
@@ -183,5 +186,16 @@ pub static RULES: &[Rule] = &[
                   component Shapes { provides Shape s; }   // written in Rust\n",
         instead: "Write the component in C, pass the fields one by one, or pass the data through a dataport.",
         reference: "Book, chapter \"Components in Rust\"",
+    },
+    Rule {
+        code: STUB_WITHOUT_TIMES,
+        name: "stub-without-times",
+        severity: Severity::Error,
+        what: "A component is to be a stub, and its description does not say how long what it does takes.",
+        why: "A stub executes the execution times of its description. Without times there is nothing to execute.",
+        example: "component Worker { control; }\nassembly {\n    composition { component Worker w; }\n    \
+                  configuration { w.stub = true; }\n}\n",
+        instead: "Give a `wcet` to everything that the component does, or write its code.",
+        reference: "Book, chapter \"Building\"",
     },
 ];

@@ -3,7 +3,7 @@
 //! A CAmkES project says so in its `CMakeLists.txt`, beside the description or in a
 //! folder above it. Without one, a component named `Name` has the files in
 //! `components/Name/src` or else `components/Name` beside the description. A component
-//! without any is generated from its description. Facts about its code, which bounds of
+//! without any can be a stub, if that is asked for. Facts about its code, which bounds of
 //! its execution time rest on, are in `Name.facts.toml` in a folder of these files.
 
 use crate::cmake::{self, Declared};

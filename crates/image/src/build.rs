@@ -10,7 +10,7 @@ use crate::system::Sources;
 use crate::{ImageError, manifest, restart, system, virtual_memory};
 use fusee_image_format::virtual_map::{PAGE_BYTES, SLOT_BYTES, STACKS_OFFSET};
 use fusee_image_format::{Platform, TooLarge};
-use fusee_model::System;
+use fusee_model::{ComponentId, System};
 use fusee_tables::{Domain, Machine, WindowKind};
 use std::collections::BTreeMap;
 
@@ -29,6 +29,8 @@ pub struct Inputs<'a> {
     pub variant: KernelVariant,
     /// The linked programs of the machine's domains, in their order; `None`: no software in it.
     pub domains: &'a [Option<DomainProgram<'a>>],
+    /// Components that run as their description says, without code of their own.
+    pub stubs: &'a [ComponentId],
 }
 
 /// A domain's linked program.

@@ -76,6 +76,8 @@ struct Component {
     domain: usize,
     console: Option<u64>,
     console_bytes: u64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stub: bool,
 }
 
 #[derive(Serialize)]
@@ -284,5 +286,6 @@ fn component(inputs: &Inputs<'_>, layout: &Layout, index: usize) -> Component {
     });
     let domain = domain.unwrap_or_else(|| machine.objects.capabilities.domain(id));
     let (console, console_bytes) = console.map_or((None, 0), |(physical, bytes)| (Some(physical), bytes));
-    Component { name: name(system, id).to_owned(), domain, console, console_bytes }
+    let stub = inputs.stubs.contains(&id);
+    Component { name: name(system, id).to_owned(), domain, console, console_bytes, stub }
 }

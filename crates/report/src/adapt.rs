@@ -26,8 +26,9 @@ pub(crate) fn view(inputs: &Inputs<'_>) -> View {
         gates: structure::gates(system, inputs.derived),
         tasks: order.iter().map(|&id| tasks::task(inputs, id)).collect(),
         growth: inputs.growth.iter().map(|g| growth(system, g)).collect(),
+        verdict: inputs.run.map(|run| (format!("{}: {}", system.name, run.verdict.line()), run.verdict.is_fine())),
         timeline: None,
-        messages: messages::messages(inputs.diagnostics, inputs.sources),
+        messages: messages::messages(&everything(inputs), inputs.sources),
         assumptions: assumptions(inputs.analysis),
         run: None,
     };
@@ -40,6 +41,12 @@ pub(crate) fn view(inputs: &Inputs<'_>) -> View {
         observed::add(&mut view, system, &order, run);
     }
     view
+}
+
+/// Messages about the description, and what the run found.
+fn everything(inputs: &Inputs<'_>) -> Vec<fusee_diagnostics::Diagnostic> {
+    let found = inputs.run.map_or(&[][..], |run| run.verdict.findings.as_slice());
+    inputs.diagnostics.iter().chain(found).cloned().collect()
 }
 
 fn growth(system: &System, growth: &fusee_bounds::Growth) -> Growth {

@@ -21,8 +21,11 @@ mod page;
 mod tasks;
 mod text;
 mod timeline;
+pub mod verdict;
 pub mod view;
 pub mod worst_path;
+
+pub use verdict::rules::RULES;
 
 use fusee_bounds::{Analysis, Growth, Repair};
 use fusee_diagnostics::{Diagnostic, SourceMap, Span};
@@ -60,6 +63,8 @@ pub struct Run<'a> {
     pub outcome: &'a Outcome,
     /// How it was made, as the start of a sentence: `Simulated with worst-case execution times, seed 1:`.
     pub how: &'a str,
+    /// What it says.
+    pub verdict: &'a verdict::Verdict,
 }
 
 /// What a second run should record so that the page can show the worst response of a first one.

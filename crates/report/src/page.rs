@@ -1,7 +1,7 @@
 //! The page as a whole: head, verdict, sections in reading order.
 
 use crate::markup::{Attributes, Markup};
-use crate::text::{anchor, count, list};
+use crate::text::{anchor, list};
 use crate::view::{Bound, Observed, Task, View};
 use crate::{bars, gates, graph, growth, messages, tasks, timeline};
 
@@ -81,51 +81,42 @@ impl Verdict {
         let pick = |test: fn(&Task) -> bool| -> Vec<&Task> { timed.iter().copied().filter(|t| test(t)).collect() };
         let unbounded = pick(|t| matches!(t.bound, Bound::None { .. }));
         let late = pick(Task::may_be_late);
-        let missed = pick(|t| t.observed.as_ref().is_some_and(|o| o.misses > 0));
-        let broken = pick(Task::breaks_its_bound);
-        let mut sentences = Vec::new();
-        if !broken.is_empty() {
-            sentences
-                .push(format!("Observed responses exceed the bound: {}. This is a defect of Fusee", names(&broken)));
-        }
+        let mut sentences: Vec<String> = view.verdict.iter().map(|(line, _)| line.clone()).collect();
+        let seen = sentences.len();
         if !unbounded.is_empty() {
             sentences.push(format!("No response bound for {}", names(&unbounded)));
         }
         if !late.is_empty() {
             sentences.push(format!("Not guaranteed to meet the deadline: {}", names(&late)));
         }
-        if !missed.is_empty() {
-            let total: u64 = missed.iter().filter_map(|t| t.observed.as_ref()).map(|o| o.misses).sum();
-            sentences.push(format!("{} missed in the run by {}", count(total, "deadline"), names(&missed)));
-        }
-        if !sentences.is_empty() {
+        if sentences.len() > seen {
             return Verdict { class: "bad", sentences };
         }
         if timed.is_empty() {
-            return Verdict { class: "unknown", sentences: vec!["No task has a period: nothing was analysed".into()] };
-        }
-        let all = if timed.len() == 1 {
-            "The deadline of the only task is".into()
+            sentences.push("No task has a period: nothing was analysed".into());
+        } else if timed.len() == 1 {
+            sentences.push("The deadline of the only task is guaranteed".into());
         } else {
-            format!("All {} deadlines are", timed.len())
-        };
-        sentences.push(format!("{all} guaranteed"));
-        if timed.iter().any(|t| t.observed.is_some()) {
-            sentences.push("No observed response exceeds its bound".into());
+            sentences.push(format!("All {} deadlines are guaranteed", timed.len()));
         }
-        Verdict { class: "good", sentences }
+        let class = match view.verdict {
+            Some((_, false)) => "bad",
+            _ if timed.is_empty() => "unknown",
+            _ => "good",
+        };
+        Verdict { class, sentences }
     }
 }
 
 fn head(m: &mut Markup, view: &View) {
     let verdict = Verdict::of(view);
     m.element("header", &[], |m| {
-        m.leaf("h1", &[], &view.system);
         m.element("div", &[("class", &format_args!("verdict {}", verdict.class))], |m| {
             for sentence in &verdict.sentences {
-                m.leaf("p", &[], format_args!("{sentence}."));
+                m.element("p", &[], |m| m.prose(&format!("{sentence}.")));
             }
         });
+        m.leaf("h1", &[], &view.system);
         m.element("dl", &[("class", &"facts")], |m| {
             for (name, value) in &view.facts {
                 m.element("div", &[], |m| {
@@ -174,7 +165,7 @@ fn responses(m: &mut Markup, view: &View) {
 /// Titles with their classes; what was observed has columns only if anything was.
 fn columns(view: &View) -> impl Iterator<Item = (&'static str, &'static str)> {
     let promised = [("", "task"), ("number", "priority"), ("number", "deadline"), ("number", "bound")];
-    let seen = view.run.as_ref().map(|_| [("number", "observed"), ("number", "misses")]);
+    let seen = view.run.as_ref().map(|_| [("number", "observed"), ("number", "misses"), ("", "verdict")]);
     promised.into_iter().chain(seen.into_iter().flatten()).chain([("", "of the deadline")])
 }
 
@@ -199,10 +190,12 @@ fn row(m: &mut Markup, view: &View, task: &Task) {
 }
 
 fn observed(m: &mut Markup, observed: Option<&Observed>) {
-    let longest = observed.filter(|o| o.jobs > 0).map_or_else(|| DASH.into(), |o| o.max.to_string());
+    let longest = observed.filter(|o| o.jobs + o.unfinished > 0).map_or_else(|| DASH.into(), |o| o.max.to_string());
     m.leaf("td", &[("class", &"number")], longest);
     let class = if observed.is_some_and(|o| o.misses > 0) { "number bad" } else { "number" };
     m.leaf("td", &[("class", &class)], observed.map_or_else(|| DASH.into(), |o| o.misses.to_string()));
+    let (word, is_bad) = observed.map_or((DASH, false), |o| (o.word.0.as_str(), o.word.1));
+    m.leaf("td", &[("class", &if is_bad { "bad" } else { "" })], word);
 }
 
 fn basis(m: &mut Markup, view: &View) {

@@ -11,11 +11,6 @@ impl Task {
     pub(crate) fn may_be_late(&self) -> bool {
         matches!((&self.bound, self.deadline), (Bound::Proven(proof), Some(deadline)) if proof.response > deadline)
     }
-
-    /// Whether a run showed a response longer than its bound.
-    pub(crate) fn breaks_its_bound(&self) -> bool {
-        matches!((&self.bound, &self.observed), (Bound::Proven(proof), Some(seen)) if seen.jobs > 0 && seen.max > proof.response)
-    }
 }
 
 /// Writes all sections.
@@ -131,6 +126,18 @@ fn slack(m: &mut Markup, response: Duration, deadline: Duration) {
 }
 
 fn seen(observed: &Observed) -> String {
+    let mut text = jobs(observed);
+    let others = [(observed.crashed, "job", "crashed"), (observed.refused, "call", "refused")];
+    for (number, what, verb) in others.into_iter().filter(|(number, _, _)| *number > 0) {
+        text += &format!(" {} {verb}.", count(number, what));
+    }
+    if observed.unfinished > 0 {
+        text += &format!(" {} not complete at the end.", count(observed.unfinished, "job"));
+    }
+    text
+}
+
+fn jobs(observed: &Observed) -> String {
     if observed.jobs == 0 {
         return format!("In the run no job completed; {} missed.", count(observed.misses, "deadline"));
     }

@@ -24,6 +24,8 @@ pub struct View {
     pub tasks: Vec<Task>,
     /// How far execution times may grow; empty: nobody asked.
     pub growth: Vec<Growth>,
+    /// What the run says, in a line, and whether it is fine; `None`: nothing was observed.
+    pub verdict: Option<(String, bool)>,
     /// What happened around the worst response.
     pub timeline: Option<Timeline>,
     /// Diagnostics.
@@ -207,6 +209,14 @@ pub struct Observed {
     pub jobs: u64,
     /// Deadlines missed.
     pub misses: u64,
+    /// Jobs that were released and not complete at the end.
+    pub unfinished: u64,
+    /// Jobs that ended otherwise than by completing.
+    pub crashed: u64,
+    /// Calls that were answered with an error.
+    pub refused: u64,
+    /// In two words, and whether they are bad.
+    pub word: (String, bool),
     /// Longest response.
     pub max: Duration,
     /// Mean response.

@@ -7,6 +7,7 @@ use fusee_image_format::{Blob, END_OFFSET, Header, MemoryMap, Platform};
 use fusee_model::System;
 use object::{Object, ObjectSection, ObjectSegment};
 
+use crate::refused::{self, Area};
 use crate::{Manifest, Ram, RunError, system};
 
 /// Where the names stand.
@@ -26,6 +27,8 @@ pub struct Image {
     pub header: Header,
     /// The system as far as the image tells: without bodies.
     pub system: System,
+    /// Message areas of all stacks.
+    pub(crate) areas: Vec<Area>,
 }
 
 impl Image {
@@ -49,7 +52,8 @@ impl Image {
         let platform = platform.ok_or_else(|| wrong(format!("nobody knows the platform `{}`", manifest.platform)))?;
         let blob = tables(&segments, platform.memory_map()).ok_or_else(|| wrong("it has no tables".to_owned()))?;
         let (header, system) = (blob.header, system::of(&manifest, &blob));
-        Ok(Image { path: path.to_owned(), segments, manifest, header, system })
+        let areas = refused::areas(&manifest, &blob);
+        Ok(Image { path: path.to_owned(), segments, manifest, header, system, areas })
     }
 
     /// The machine that it is for.
@@ -74,6 +78,12 @@ impl Image {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         let domains = self.manifest.domains.iter().map(|domain| folder.join(&domain.elf));
         std::iter::once(self.path.clone()).chain(domains).collect()
+    }
+
+    /// The linked program of a domain.
+    pub(crate) fn program(&self, domain: u32) -> Option<PathBuf> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        self.manifest.domains.get(domain as usize).map(|domain| folder.join(&domain.elf))
     }
 
     /// A memory with the image in it, which ends by itself after `duration` nanoseconds.

@@ -14,6 +14,7 @@ mod manifest;
 mod qemu;
 mod ram;
 mod records;
+mod refused;
 mod rules;
 mod symbols;
 mod system;
@@ -33,7 +34,8 @@ pub use manifest::{Component, Domain, Gate, Manifest, Thread};
 pub use qemu::{Machine, RV32, RV64};
 pub use ram::Ram;
 pub use records::Fault;
-pub use rules::{RULES, exceeded_bound, missed_deadlines};
+pub use refused::Refused;
+pub use rules::RULES;
 pub use symbols::{Place, Symbols};
 pub use watch::watch;
 
@@ -51,6 +53,8 @@ pub struct Run {
     pub records: Vec<Record>,
     /// Faults in the order in which they happened.
     pub faults: Vec<Fault>,
+    /// Calls that were answered with an error, stack by stack.
+    pub refused: Vec<Refused>,
     /// What components printed, by time.
     pub console: Vec<Line>,
     /// What came out of the serial port.
@@ -140,7 +144,11 @@ fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Res
     if !faults.is_empty() {
         diagnostics.extend(faults::diagnostics(&faults, &image.manifest, &symbols()));
     }
-    Ok(Run { elapsed: duration, result, records: decisions, faults, console, serial, diagnostics })
+    let refused = refused::read(image, ram)?;
+    if !refused.is_empty() {
+        diagnostics.extend(refused::diagnostics(&refused, &image.manifest, &symbols()));
+    }
+    Ok(Run { elapsed: duration, result, records: decisions, faults, refused, console, serial, diagnostics })
 }
 
 /// All lines by time, and a message for each buffer that was too small.

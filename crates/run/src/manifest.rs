@@ -66,6 +66,9 @@ pub struct Component {
     /// Bytes of that.
     #[serde(default)]
     pub console_bytes: u64,
+    /// Whether it has no code of its own and does what its description says.
+    #[serde(default)]
+    pub stub: bool,
 }
 
 /// A protection domain.

@@ -1,6 +1,6 @@
 //! The rules of running an image, with their manual pages.
 
-use fusee_diagnostics::{Code, Diagnostic, Rule, Severity};
+use fusee_diagnostics::{Code, Rule, Severity};
 
 /// All of them, in order of their codes.
 pub static RULES: &[Rule] = &[
@@ -13,9 +13,8 @@ pub static RULES: &[Rule] = &[
     START_LATE,
     RECORDS_DROPPED,
     COMPONENT_FAULT,
-    BOUND_EXCEEDED,
     CONSOLE_OVERFLOW,
-    DEADLINE_MISSED,
+    CALL_REFUSED,
 ];
 
 const CHAPTER: &str = "Fusee book, chapter \"Running\"";
@@ -142,20 +141,6 @@ pub(crate) const COMPONENT_FAULT: Rule = Rule {
     reference: CHAPTER,
 };
 
-/// A bound was exceeded.
-pub(crate) const BOUND_EXCEEDED: Rule = Rule {
-    code: Code("F1110"),
-    name: "bound-exceeded",
-    severity: Severity::Error,
-    what: "A job took longer than the analysis promises.",
-    why: "Either a component executes longer than its description says, or Fusee's analysis or its table of kernel \
-          costs is wrong; the latter is a defect of the highest rank.",
-    example: "worker.wcet = \"1 ms\";   // and it works for 2 ms",
-    instead: "Compare each component's execution time with its `wcet`: a budget equal to it, with `continue`, records \
-              every job that needs more. If none does, please report it.",
-    reference: CHAPTER,
-};
-
 /// A console buffer was full.
 pub(crate) const CONSOLE_OVERFLOW: Rule = Rule {
     code: Code("F1111"),
@@ -168,34 +153,17 @@ pub(crate) const CONSOLE_OVERFLOW: Rule = Rule {
     reference: CHAPTER,
 };
 
-/// A deadline was missed.
-pub(crate) const DEADLINE_MISSED: Rule = Rule {
-    code: Code("F1112"),
-    name: "deadline-missed-in-run",
+/// A call was answered with an error.
+pub(crate) const CALL_REFUSED: Rule = Rule {
+    code: Code("F1114"),
+    name: "call-refused",
     severity: Severity::Warning,
-    what: "In the run, a job completed after its deadline, or was not complete when its deadline passed.",
-    why: "What a run shows is a fact: this system can miss this deadline.",
-    example: "bus.distribute_priority_protocol = \"fifo\";   // a low holder, a middle task, a high waiter\n",
-    instead: "`fusee run --trace` shows the run, `fusee analyze` names the largest causes and a repair.",
+    what: "Calls of a component were answered with an error: the kernel refused an invocation, a lock, a signal or a \
+           wait, the component behind it crashed, or a message did not fit.",
+    why: "What the call asked for did not happen, and its caller went on with zeros. Response times of such a run say \
+          little, and so does what it computed.",
+    example: "bus_put(value);   /* ... and the component behind `bus` has faulted before, with `on_fault = \"dead\"` */",
+    instead: "Look at the source line that the message names, and at faults of the component that is called. \
+              `fusee_take_error()` behind a call tells the component itself.",
     reference: CHAPTER,
 };
-
-/// The message about deadlines that a task missed.
-pub fn missed_deadlines(task: &str, misses: u64) -> Diagnostic {
-    let times = if misses == 1 { "1 deadline".to_owned() } else { format!("{misses} deadlines") };
-    Diagnostic::warning(DEADLINE_MISSED.code, format!("task `{task}` missed {times} in the run"))
-}
-
-/// The message about a bound that a task exceeded; both in nanoseconds. `overruns`: how often its own budget ended.
-pub fn exceeded_bound(task: &str, observed: u64, bound: u64, overruns: u64) -> Diagnostic {
-    let (observed, bound) = (fusee_model::Duration(observed), fusee_model::Duration(bound));
-    let text = format!("task `{task}` took {observed}, and its bound is {bound}");
-    let message = Diagnostic::error(BOUND_EXCEEDED.code, text);
-    if overruns == 0 {
-        return message;
-    }
-    let times = if overruns == 1 { "once".to_owned() } else { format!("{overruns} times") };
-    message.with_note(format!(
-        "its budget ended {times}: its code runs longer than the description says, on which the bound rests"
-    ))
-}

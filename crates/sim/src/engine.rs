@@ -191,7 +191,7 @@ impl<'t, 'w> Engine<'t, 'w> {
             // The caller gets an error and goes on with its next step.
             Err(_) => {
                 self.events += 1;
-                self.kernel.sink().observer.refused();
+                self.kernel.sink().observer.refused(thread.at());
             }
         }
         Ok(())

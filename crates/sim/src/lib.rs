@@ -13,7 +13,6 @@ mod arrivals;
 mod engine;
 mod error;
 mod exclusion;
-mod findings;
 mod histogram;
 mod interpreter;
 mod memory;
@@ -28,12 +27,11 @@ mod tests;
 mod watcher;
 
 pub use error::SimError;
-pub use findings::diagnostics;
 pub use histogram::{Bucket, Histogram};
 pub use options::{Execution, Options, Recording, Releases};
 pub use outcome::{GateOutcome, Outcome, TaskOutcome};
 pub use replay::observe;
-pub use rules::RULES;
+pub use rules::{CALL_REFUSED, DEADLINE_MISSED, RELEASE_LOST, RULES};
 
 use arrivals::Arrivals;
 use engine::Engine;

@@ -63,6 +63,7 @@ impl Observer {
     /// A job was released.
     pub(crate) fn released(&mut self, task: usize, nominal: u64) {
         self.tasks[task].arrivals.push_back(nominal);
+        self.tasks[task].outcome.released += 1;
         self.active[task / 64] |= 1 << (task % 64);
     }
 
@@ -86,11 +87,16 @@ impl Observer {
     /// The job under way is over without being complete.
     pub(crate) fn ended(&mut self, task: usize) {
         let watched = &mut self.tasks[task];
-        watched.arrivals.pop_front();
+        watched.outcome.crashed += u64::from(watched.arrivals.pop_front().is_some());
         watched.blocked = 0;
         if watched.arrivals.is_empty() {
             self.active[task / 64] &= !(1 << (task % 64));
         }
+    }
+
+    /// The task's thread did what the machine does not let it do.
+    pub(crate) fn faulted(&mut self, task: usize) {
+        self.tasks[task].outcome.faults += 1;
     }
 
     /// The job under way is complete.
@@ -131,9 +137,10 @@ impl Observer {
         self.kernel = self.kernel.saturating_add(time);
     }
 
-    /// The kernel refused something.
-    pub(crate) fn refused(&mut self) {
+    /// The kernel refused something that `task` asked for.
+    pub(crate) fn refused(&mut self, task: usize) {
         self.refused += 1;
+        self.tasks[task].outcome.refused += 1;
     }
 
     /// A job lost the core although it could go on.

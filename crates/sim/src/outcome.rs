@@ -13,7 +13,7 @@ pub struct Outcome {
     pub gates: Vec<GateOutcome>,
     /// Kernel events: releases, completions, invocations, returns, signals, waits, timers.
     pub events: u64,
-    /// Invocations, signals and waits that the kernel refused; the caller went on.
+    /// Calls that were answered with an error, and the caller went on; some may be of no known task.
     pub refused: u64,
     /// Virtual time that passed.
     pub elapsed: Duration,
@@ -34,6 +34,16 @@ impl Outcome {
         (used * 1_000_000).checked_div(u128::from(self.elapsed.ns())).map_or(0, |ppm| ppm as u64)
     }
 
+    /// Jobs of all tasks that ended otherwise than by completing.
+    pub fn crashed(&self) -> u64 {
+        self.tasks.iter().map(|task| task.crashed).sum()
+    }
+
+    /// Jobs of all tasks that had been released and were not complete at the end.
+    pub fn unfinished(&self) -> u64 {
+        self.tasks.iter().map(|task| task.unfinished).sum()
+    }
+
     /// Deadlines missed by all tasks together.
     pub fn misses(&self) -> u64 {
         self.tasks.iter().map(|task| task.misses).sum()
@@ -49,8 +59,16 @@ pub struct TaskOutcome {
     pub misses: u64,
     /// Releases that the kernel dropped because too many were waiting; each is a miss, too.
     pub lost: u64,
+    /// Releases that the kernel told of, those that it dropped among them.
+    pub released: u64,
     /// Jobs that had been released and were not complete at the end.
     pub unfinished: u64,
+    /// Jobs that ended otherwise than by completing: by a fault, or with their component.
+    pub crashed: u64,
+    /// Faults of the task's thread, wherever it was.
+    pub faults: u64,
+    /// Calls of the task's thread that were answered with an error, as far as they are known to be its own.
+    pub refused: u64,
     /// How long the oldest of them had been under way, from its nominal arrival.
     pub oldest: Duration,
     /// Longest response time of a completed job, from its nominal arrival.

@@ -50,8 +50,13 @@ impl Replay<'_> {
                 let thread = if task { record.thread } else { ThreadIndex::NONE };
                 self.hear(Record { thread, ..record });
             }
-            Kind::Fault | Kind::Abort if task && self.at_home(&record) => {
-                self.watcher.observer.ended(record.thread.at());
+            Kind::Fault | Kind::Abort if task => {
+                if record.kind == Kind::Fault {
+                    self.watcher.observer.faulted(record.thread.at());
+                }
+                if self.at_home(&record) {
+                    self.watcher.observer.ended(record.thread.at());
+                }
                 self.hear(record);
             }
             _ if task && self.is_known(&record) => self.hear(record),

@@ -3,7 +3,8 @@
 use fusee_diagnostics::{Code, Rule, Severity};
 
 /// All of them, in order of their codes.
-pub static RULES: &[Rule] = &[NO_WCET, TOO_DEEP, SEVERAL_CORES, TABLES_REFUSED, DEADLINE_MISSED, RELEASE_LOST];
+pub static RULES: &[Rule] =
+    &[NO_WCET, TOO_DEEP, SEVERAL_CORES, TABLES_REFUSED, DEADLINE_MISSED, RELEASE_LOST, CALL_REFUSED];
 
 /// A body without a WCET.
 pub(crate) const NO_WCET: Rule = Rule {
@@ -65,7 +66,7 @@ pub(crate) const TABLES_REFUSED: Rule = Rule {
 };
 
 /// A deadline that a run missed.
-pub(crate) const DEADLINE_MISSED: Rule = Rule {
+pub const DEADLINE_MISSED: Rule = Rule {
     code: Code("F0705"),
     name: "deadline-missed-in-simulation",
     severity: Severity::Warning,
@@ -79,9 +80,9 @@ pub(crate) const DEADLINE_MISSED: Rule = Rule {
 };
 
 /// Releases that the kernel dropped.
-pub(crate) const RELEASE_LOST: Rule = Rule {
+pub const RELEASE_LOST: Rule = Rule {
     code: Code("F0706"),
-    name: "release-lost-in-simulation",
+    name: "release-lost",
     severity: Severity::Warning,
     what: "A task fell so far behind that the kernel could not keep any more of its releases and dropped some.",
     why: "The kernel counts waiting releases in a bounded counter. A task that reaches its end is overloaded for \
@@ -90,4 +91,18 @@ pub(crate) const RELEASE_LOST: Rule = Rule {
     instead: "Lower the task's execution time or lengthen its period; the utilisation of all tasks together must \
               stay below 1.",
     reference: "Fusee book, chapter \"Kernel\"",
+};
+
+/// Calls that the kernel refused.
+pub const CALL_REFUSED: Rule = Rule {
+    code: Code("F0707"),
+    name: "call-refused-in-simulation",
+    severity: Severity::Warning,
+    what: "In the simulated run, the kernel refused calls of a task: it answered an invocation, a lock, a signal or a \
+           wait with an error.",
+    why: "Nobody did what the call asked for, so the job was shorter than its description: response times of such a \
+          run say nothing about the system.",
+    example: "a.svc_calls = [\"next\"];   // ... and the holders of gates form a longer chain than the tables say\n",
+    instead: "A description that passes every check should have none: please report it with the description.",
+    reference: "Fusee book, chapter \"Running\"",
 };

@@ -85,6 +85,7 @@ pub static ATTRIBUTES: &[Known] = known! {
     Component Fusee "arrival": "`periodic` or `sporadic`", "`periodic`", "whether releases come from the clock or from outside";
     Component Fusee "calls": "list of calls", "every used interface once", "what a job does, in order";
     Component Fusee "on_fault": "`continue`, `dead` or `restart`", "`continue`", "what a fault does to the component";
+    Component Fusee "stub": "truth value", "false", "whether it runs as its description says, without code";
     Method Fusee "wcet": "duration", "none", "longest own execution time of an invocation";
     Method Fusee "bcet": "duration", "the wcet", "shortest own execution time of an invocation";
     Method Fusee "calls": "list of calls", "every used interface once", "what an invocation does, in order";

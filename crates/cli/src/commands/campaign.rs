@@ -166,7 +166,7 @@ fn refused(loaded: &Loaded) -> Problem {
 fn build(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(Loaded, Made), Problem> {
     let (loaded, description) = described(set, folder, costs)?;
     let Some((system, _)) = loaded.usable() else { return Err(refused(&loaded)) };
-    let making = Making { folder: Some(folder.join("set/build")), compiler: None, templates: None };
+    let making = Making { folder: Some(folder.join("set/build")), compiler: None, templates: None, stubs: true };
     let platform = Platform::QemuRv64;
     let wanted = Wanted { source: &description, platform, variant: KernelVariant::Plain, making: &making };
     let made = image::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;

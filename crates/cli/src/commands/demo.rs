@@ -11,6 +11,7 @@ use fusee_bounds::Obstacle;
 use fusee_diagnostics::SourceMap;
 use fusee_model::System;
 use fusee_model::costs::CostTable;
+use fusee_report::verdict::Verdict;
 use serde_json::{Value, json};
 
 use crate::analysis::{Analysed, analyse};
@@ -40,6 +41,7 @@ struct Half {
     system: System,
     analysed: Analysed,
     simulated: Simulated,
+    verdict: Verdict,
     files: [PathBuf; 2],
 }
 
@@ -96,7 +98,8 @@ fn show_machines(machines: &Result<(OnMachine, OnMachine), Problem>, output: &mu
     match machines {
         Ok((flown, repaired)) => {
             let heading = "Booted on qemu-rv64, each component in an address space of its own, 2 s:";
-            output.text(format!("{heading}\n\nfifo\n{}\ninherited\n{}\n", flown.table(), repaired.table()));
+            let shown = |one: &OnMachine| format!("{}\n{}", one.table(), one.summary());
+            output.text(format!("{heading}\n\nfifo\n{}\ninherited\n{}\n", shown(flown), shown(repaired)));
             flown.misses() > 0 && repaired.misses() == 0 && flown.bounds_held() && repaired.bounds_held()
         }
         Err(problem) => {
@@ -132,13 +135,14 @@ fn half(name: &str) -> Result<Half, String> {
         files::write(path, content).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
     }
     let files = written.map(|(path, _)| path);
-    Ok(Half { system: system.clone(), analysed, simulated, files })
+    let (verdict, system) = (simulated.verdict(&subject), system.clone());
+    Ok(Half { system, analysed, simulated, verdict, files })
 }
 
 fn tables(half: &Half) -> String {
     let analysed = analyze::table(&half.system, &half.analysed.analysis);
-    let seen = simulate::table(&half.system, &half.analysed, &half.simulated.outcome);
-    let summary = simulate::summary(&half.system, &half.analysed.analysis, &half.simulated);
+    let seen = simulate::table(&half.system, &half.verdict, &half.simulated.outcome);
+    let summary = simulate::summary(&half.system, &half.verdict, &half.simulated);
     format!("{analysed}\n{seen}\n{summary}")
 }
 
@@ -188,7 +192,7 @@ fn half_json(half: &Half) -> Value {
         "schedulable": half.schedulable(),
         "without_bound": without_bound(half),
         "misses": half.misses(),
-        "simulation": simulate::json(&half.system, &half.analysed.analysis, &half.simulated.outcome),
+        "simulation": simulate::json(&half.system, &half.verdict, &half.simulated.outcome),
         "report": half.files[0].display().to_string(),
         "trace": half.files[1].display().to_string(),
     })

@@ -8,17 +8,18 @@ use std::path::Path;
 use fusee_image::KernelVariant;
 use fusee_image_format::Platform;
 use fusee_model::Duration;
+use fusee_report::verdict::Verdict;
 use fusee_sim::Outcome;
 use serde_json::{Value, json};
 
 use crate::analysis::{Analysed, analyse};
 use crate::args::{Execution, Making, PlatformName, Releases, Run, Source};
 use crate::booted::{Booted, Problem, boot_for};
-use crate::commands::run::{Seen, rounded_up};
+use crate::commands::run::Seen;
 use crate::image::{self, Wanted};
 use crate::load::{Loaded, load};
-use crate::output::{bad, good};
 use crate::table::{Side, Table};
+use crate::verdict::{self, rounded_up};
 use crate::{costs, progress, simulation};
 
 /// Virtual time of each run: long enough for the inversion.
@@ -30,6 +31,7 @@ pub(crate) struct OnMachine {
     analysed: Analysed,
     simulated: Outcome,
     booted: Booted,
+    verdict: Verdict,
 }
 
 /// Builds and boots one description in this folder.
@@ -43,19 +45,19 @@ pub(crate) fn run(folder: &Path, name: &str) -> Result<OnMachine, Problem> {
     let analysed = analyse(&loaded, system, derived, &costs);
     let run = Run { duration: DURATION, seed: 1, execution: Execution::Worst, releases: Releases::Drawn };
     let simulated = simulation::run(system, &run, &costs).map_err(|error| Problem::tool(error.to_string()))?;
-    let making = Making { folder: Some(folder.join("build").join(name)), compiler: None, templates: None };
+    let making = Making { folder: Some(folder.join("build").join(name)), compiler: None, templates: None, stubs: true };
     let (platform, variant) = (Platform::QemuRv64, KernelVariant::Plain);
     let wanted = Wanted { source: &source.system, platform, variant, making: &making };
     let made = progress::during("building", || image::make(&loaded, system, &wanted)).map_err(Problem::tool_with)?;
     let booted = boot_for(&made.path, DURATION, Some(system))?;
-    Ok(OnMachine { simulated: simulated.outcome, analysed, booted, loaded })
+    let verdict = booted.verdict(system, Some(&analysed.analysis), &|origin| loaded.origins.span(origin));
+    Ok(OnMachine { simulated: simulated.outcome, verdict, analysed, booted, loaded })
 }
 
 impl OnMachine {
     fn seen(&self) -> Option<Seen<'_>> {
         let (system, _) = self.loaded.usable()?;
-        let analysis = Some(&self.analysed.analysis);
-        Some(Seen { system, analysis, outcome: &self.booted.outcome, booted: Some(&self.booted) })
+        Some(Seen { system, outcome: &self.booted.outcome, verdict: &self.verdict, booted: Some(&self.booted) })
     }
 
     /// Missed deadlines.
@@ -92,19 +94,30 @@ impl OnMachine {
         let Some((system, _)) = self.loaded.usable() else { return table };
         let mut order: Vec<usize> = (0..system.tasks.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(system.tasks[i].priority.value));
-        let or_dash = |time: Option<Duration>| time.map_or("-".to_owned(), |time| time.to_string());
-        for i in order {
-            let (promised, seen) = (&self.analysed.analysis.tasks[i], &self.booted.outcome.tasks[i]);
+        let of = |time: &dyn Fn(usize) -> Option<Duration>| {
+            verdict::times(&order.iter().map(|&i| time(i)).collect::<Vec<_>>())
+        };
+        let promised = &self.analysed.analysis.tasks;
+        let deadlines = of(&|i| promised[i].deadline);
+        let bounds = of(&|i| promised[i].response());
+        let observed = of(&|i| Some(rounded_up(self.booted.outcome.tasks[i].response_max)));
+        let simulated = of(&|i| Some(rounded_up(self.simulated.tasks[i].response_max)));
+        for (row, &i) in order.iter().enumerate() {
             table.row([
                 system.tasks[i].name.clone(),
-                or_dash(promised.deadline),
-                or_dash(promised.response()),
-                rounded_up(seen.response_max),
-                rounded_up(self.simulated.tasks[i].response_max),
-                seen.misses.to_string(),
-                if seen.misses == 0 { good("met") } else { bad("missed") },
+                deadlines[row].clone(),
+                bounds[row].clone(),
+                observed[row].clone(),
+                simulated[row].clone(),
+                self.booted.outcome.tasks[i].misses.to_string(),
+                verdict::word(&self.verdict.tasks[i]),
             ]);
         }
         table
+    }
+
+    /// The run in a line.
+    pub(crate) fn summary(&self) -> String {
+        self.seen().map_or_else(String::new, |seen| seen.summary())
     }
 }

@@ -69,7 +69,12 @@ fn measure(experiment: &Experiment, folder: &Path, arguments: &Measure) -> Resul
     let Some((system, _)) = loaded.usable() else {
         return Err(Problem { diagnostics: loaded.diagnostics, status: Status::ToolFailed });
     };
-    let making = Making { folder: source.system.parent().map(|f| f.join("build")), compiler: None, templates: None };
+    let making = Making {
+        folder: source.system.parent().map(|f| f.join("build")),
+        compiler: None,
+        templates: None,
+        stubs: true,
+    };
     let variant = variant(arguments);
     let platform = fusee_image_format::Platform::QemuRv64;
     let wanted = Wanted { source: &source.system, platform, variant, making: &making };

@@ -6,29 +6,30 @@
 
 use std::path::{Path, PathBuf};
 
-use fusee_bounds::Analysis;
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
 use fusee_image::KernelVariant;
 use fusee_model::{Duration, System};
-use fusee_sim::{Outcome, TaskOutcome};
+use fusee_report::verdict::Verdict;
+use fusee_sim::Outcome;
 use serde_json::{Value, json};
 
 use crate::args::{Execution, PlatformName, Releases, RunSystem};
 use crate::booted::{self, Booted, Problem};
-use crate::output::{Output, bad, good};
+use crate::output::Output;
 use crate::simulation::{self, Subject};
 use crate::status::Status;
 use crate::table::{Side, Table};
+use crate::verdict::{self, rounded_up};
 use crate::{args, costs, files};
 
 /// What a run showed, wherever it was made.
 pub(crate) struct Seen<'a> {
     /// The system.
     pub(crate) system: &'a System,
-    /// What is promised, if there is a description.
-    pub(crate) analysis: Option<&'a Analysis>,
     /// What was seen.
     pub(crate) outcome: &'a Outcome,
+    /// What that says.
+    pub(crate) verdict: &'a Verdict,
     /// What else a machine leaves behind.
     pub(crate) booted: Option<&'a Booted>,
 }
@@ -70,12 +71,13 @@ fn image(arguments: &RunSystem, output: &mut Output) -> Status {
         Ok(booted) => booted,
         Err(problem) => return refused(&problem.diagnostics, &nothing, problem.status, output),
     };
-    let seen = Seen { system: &booted.system, analysis: None, outcome: &booted.outcome, booted: Some(&booted) };
+    let verdict = booted.verdict(&booted.system, None, &|_| None);
+    let seen = Seen { system: &booted.system, outcome: &booted.outcome, verdict: &verdict, booted: Some(&booted) };
     let products = match &arguments.trace {
         Some(path) => vec![(path.clone(), booted.trace())],
         None => Vec::new(),
     };
-    show(&seen, &products, &booted.run.diagnostics, &nothing, output)
+    show(&seen, &products, &[], &nothing, output)
 }
 
 fn booted(arguments: &RunSystem, subject: &Subject<'_>, output: &mut Output) -> Status {
@@ -85,11 +87,13 @@ fn booted(arguments: &RunSystem, subject: &Subject<'_>, output: &mut Output) -> 
         Some(port) => booted::debug(&made.path, port, output).map(|()| None),
         None => {
             let booted = booted::boot_for(&made.path, arguments.duration, Some(subject.system))?;
-            let products = products(arguments, subject, &booted)?;
-            Ok(Some((made, booted, products)))
+            let analysis = Some(&subject.analysed.analysis);
+            let verdict = booted.verdict(subject.system, analysis, &|origin| loaded.origins.span(origin));
+            let products = products(arguments, subject, &booted, &verdict)?;
+            Ok(Some((made, booted, verdict, products)))
         }
     });
-    let (made, booted, products) = match made {
+    let (made, booted, verdict, products) = match made {
         Ok(Some(booted)) => booted,
         Ok(None) => return Status::Fine,
         Err(Problem { diagnostics, status }) => {
@@ -97,15 +101,19 @@ fn booted(arguments: &RunSystem, subject: &Subject<'_>, output: &mut Output) -> 
             return refused(&all, &loaded.sources, status, output);
         }
     };
-    let analysis = Some(&subject.analysed.analysis);
-    let seen = Seen { system: subject.system, analysis, outcome: &booted.outcome, booted: Some(&booted) };
-    let diagnostics = [loaded.diagnostics.as_slice(), &made.warnings, &booted.run.diagnostics].concat();
+    let seen = Seen { system: subject.system, outcome: &booted.outcome, verdict: &verdict, booted: Some(&booted) };
+    let diagnostics = [loaded.diagnostics.as_slice(), &made.warnings].concat();
     show(&seen, &products, &diagnostics, &loaded.sources, output)
 }
 
 /// The files about a run. Drawing needs all records, and recording takes time: the same system runs once more on the
 /// kernel that records everything, and numbers stay those of the plain one.
-fn products(arguments: &RunSystem, subject: &Subject<'_>, plain: &Booted) -> Result<Vec<(PathBuf, Vec<u8>)>, Problem> {
+fn products(
+    arguments: &RunSystem,
+    subject: &Subject<'_>,
+    plain: &Booted,
+    verdict: &Verdict,
+) -> Result<Vec<(PathBuf, Vec<u8>)>, Problem> {
     let mut products = Vec::new();
     if arguments.trace.is_none() && arguments.report.is_none() {
         return Ok(products);
@@ -116,7 +124,7 @@ fn products(arguments: &RunSystem, subject: &Subject<'_>, plain: &Booted) -> Res
         products.push((path.clone(), traced.trace()));
     }
     if let Some(path) = &arguments.report {
-        products.push((path.clone(), plain.page(subject, &traced).into_bytes()));
+        products.push((path.clone(), plain.page(subject, verdict, &traced).into_bytes()));
     }
     Ok(products)
 }
@@ -142,8 +150,8 @@ fn simulated(
     let loaded = subject.loaded;
     match made {
         Ok((simulated, products)) => {
-            let analysis = Some(&subject.analysed.analysis);
-            let seen = Seen { system: subject.system, analysis, outcome: &simulated.outcome, booted: None };
+            let verdict = simulated.verdict(subject);
+            let seen = Seen { system: subject.system, outcome: &simulated.outcome, verdict: &verdict, booted: None };
             show(&seen, &products, &loaded.diagnostics, &loaded.sources, output)
         }
         Err(error) => {
@@ -155,7 +163,10 @@ fn simulated(
 
 /// The same form of result where nothing could be run.
 fn refused(diagnostics: &[Diagnostic], sources: &SourceMap, status: Status, output: &mut Output) -> Status {
-    output.json(|| json!({ "tasks": [], "bounds_held": null, "diagnostics": render::json(diagnostics, sources) }));
+    output.json(|| {
+        let diagnostics = render::json(diagnostics, sources);
+        json!({ "tasks": [], "bounds_held": null, "deadlines_held": null, "diagnostics": diagnostics })
+    });
     output.diagnostics(diagnostics, sources);
     status
 }
@@ -172,7 +183,7 @@ fn show(
             return output.failed(format!("cannot write `{}`: {error}", path.display()));
         }
     }
-    let diagnostics = [diagnostics, &seen.messages()].concat();
+    let diagnostics = [diagnostics, &seen.verdict.findings].concat();
     output.json(|| {
         let mut value = seen.json();
         value["files"] = products.iter().map(|(path, _)| path.display().to_string()).collect();
@@ -186,71 +197,38 @@ fn show(
     output.text(seen.table());
     output.text(format!("\n{}", seen.summary()));
     products.iter().for_each(|(path, _)| output.wrote(Path::new(path)));
-    seen.status()
+    verdict::status(seen.verdict)
 }
 
 impl Seen<'_> {
-    fn bound(&self, task: usize) -> Option<u64> {
-        self.analysis.and_then(|analysis| analysis.tasks[task].response()).map(|bound| bound.ns())
-    }
-
-    /// The longest time that a job is known to have taken, finished or not.
-    fn longest(&self, task: usize) -> u64 {
-        let seen = &self.outcome.tasks[task];
-        seen.response_max.ns().max(seen.oldest.ns())
-    }
-
-    /// Tasks that took longer than what is promised.
-    fn exceeded(&self) -> impl Iterator<Item = usize> + '_ {
-        let tasks = 0..self.outcome.tasks.len();
-        tasks.filter(|&task| self.bound(task).is_some_and(|bound| self.longest(task) > bound))
-    }
-
-    /// Messages about missed deadlines and exceeded bounds.
-    fn messages(&self) -> Vec<Diagnostic> {
-        let name = |task: usize| self.system.tasks[task].name.as_str();
-        let missed = self.outcome.tasks.iter().enumerate().filter(|(_, seen)| seen.misses > 0);
-        let missed = missed.map(|(task, seen)| fusee_run::missed_deadlines(name(task), seen.misses));
-        let exceeded = self.exceeded().map(|task| {
-            let bound = self.bound(task).unwrap_or_default();
-            fusee_run::exceeded_bound(name(task), self.longest(task), bound, self.outcome.tasks[task].overruns)
-        });
-        missed.chain(exceeded).collect()
-    }
-
     /// Whether no job took longer than its bound.
     pub(crate) fn bounds_held(&self) -> bool {
-        self.exceeded().next().is_none()
-    }
-
-    fn status(&self) -> Status {
-        let fine = self.outcome.misses() == 0 && self.bounds_held();
-        if fine { Status::Fine } else { Status::Missed }
+        self.verdict.bounds_held == Some(true)
     }
 
     /// The run for programs.
     pub(crate) fn json(&self) -> Value {
-        let tasks = self.system.tasks.iter().zip(&self.outcome.tasks).enumerate().map(|(index, (task, seen))| {
-            json!({
+        let tasks = self.system.tasks.iter().zip(&self.outcome.tasks).zip(&self.verdict.tasks);
+        let tasks = tasks.map(|((task, seen), judged)| {
+            let mut value = json!({
                 "name": task.name,
                 "jobs": seen.jobs,
                 "misses": seen.misses,
                 "response_max_ns": (seen.jobs > 0).then_some(seen.response_max.ns()),
-                "response_bound_ns": self.bound(index),
+                "response_bound_ns": judged.bound.map(|bound| bound.ns()),
                 "response_mean_ns": seen.response_mean().map(|mean| mean.ns()),
                 "deadline_ns": task.deadline.map(|deadline| deadline.value.ns()),
-                "lost": seen.lost,
-                "unfinished": seen.unfinished,
-            })
+            });
+            verdict::task_json(seen, &mut value);
+            value
         });
         let mut value = json!({
             "system": self.system.name,
             "platform": self.platform(),
             "virtual_ns": self.outcome.elapsed.ns(),
             "tasks": tasks.collect::<Vec<_>>(),
-            "bounds_held": self.bounds_held(),
-            "deadlines_held": self.outcome.misses() == 0,
         });
+        verdict::describe(self.verdict, self.outcome, &mut value);
         if let Some(booted) = self.booted {
             booted.describe(&mut value);
         }
@@ -274,52 +252,33 @@ impl Seen<'_> {
         ]);
         let mut order: Vec<usize> = (0..self.system.tasks.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(self.system.tasks[i].priority.value));
-        let time = |ns: Option<u64>| ns.map_or("-".to_owned(), |ns| Duration(ns).to_string());
-        for i in order {
+        let of = |time: &dyn Fn(usize) -> Option<Duration>| order.iter().map(|&i| time(i)).collect::<Vec<_>>();
+        let deadlines = verdict::times(&of(&|i| self.system.tasks[i].deadline.map(|deadline| deadline.value)));
+        let bounds = verdict::times(&of(&|i| self.verdict.tasks[i].bound));
+        let longest = verdict::times(&of(&|i| self.longest(i)));
+        for (row, &i) in order.iter().enumerate() {
             let (task, seen) = (&self.system.tasks[i], &self.outcome.tasks[i]);
-            let exceeded = self.bound(i).is_some_and(|bound| self.longest(i) > bound);
             table.row([
                 task.name.clone(),
                 seen.jobs.to_string(),
                 seen.misses.to_string(),
-                time(task.deadline.map(|deadline| deadline.value.ns())),
-                time(self.bound(i)),
-                (seen.jobs > 0).then_some(seen.response_max).map_or("-".to_owned(), rounded_up),
-                word(exceeded, seen),
+                deadlines[row].clone(),
+                bounds[row].clone(),
+                longest[row].clone(),
+                verdict::word(&self.verdict.tasks[i]),
             ]);
         }
         table
     }
 
+    /// The longest response of a complete job.
+    fn longest(&self, task: usize) -> Option<Duration> {
+        let seen = &self.outcome.tasks[task];
+        (seen.jobs > 0).then_some(rounded_up(seen.response_max))
+    }
+
     /// The run in a line.
     pub(crate) fn summary(&self) -> String {
-        let misses = match self.outcome.misses() {
-            0 => good("no deadline missed"),
-            1 => bad("1 deadline missed"),
-            misses => bad(&format!("{misses} deadlines missed")),
-        };
-        let bounds = match self.exceeded().count() {
-            _ if self.analysis.is_none() => "no bounds without the description".to_owned(),
-            0 => good("every bound held"),
-            count => bad(&format!("{count} bounds exceeded")),
-        };
-        let (name, elapsed) = (&self.system.name, self.outcome.elapsed);
-        format!("{name}: {misses}, {bounds} in {elapsed} on {}\n", self.platform())
-    }
-}
-
-/// An observed time, in whole microseconds if it is long: more digits say nothing. Rounded up, so that what is above a
-/// bound never looks like it.
-pub(crate) fn rounded_up(time: Duration) -> String {
-    let step = if time.ns() >= 1_000_000 { 1000 } else { 1 };
-    Duration(time.ns().div_ceil(step) * step).to_string()
-}
-
-fn word(exceeded: bool, seen: &TaskOutcome) -> String {
-    match seen {
-        _ if exceeded => bad("above its bound"),
-        seen if seen.misses > 0 => bad("missed"),
-        seen if seen.jobs == 0 => "no job completed".to_owned(),
-        _ => good("met"),
+        verdict::line(self.system, self.verdict) + "\n"
     }
 }

@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use fusee_bounds::Analysis;
 use fusee_diagnostics::render;
-use fusee_model::System;
-use fusee_sim::{Outcome, SimError, TaskOutcome};
+use fusee_model::{Duration, System};
+use fusee_report::verdict::Verdict;
+use fusee_sim::{Outcome, SimError};
 use serde_json::{Value, json};
 
-use crate::analysis::{Analysed, analyse};
+use crate::analysis::analyse;
 use crate::args::Simulate;
 use crate::load::{Loaded, load};
-use crate::output::{Output, bad, good};
+use crate::output::Output;
 use crate::simulation::{self, Simulated, Subject};
 use crate::status::Status;
 use crate::table::{Side, Table};
-use crate::{costs, files};
+use crate::{costs, files, verdict};
 
 /// Simulates a system and compares what was seen with what is promised.
 pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
@@ -81,25 +81,24 @@ fn show(subject: &Subject<'_>, simulated: &Simulated, products: &Products<'_>, o
         }
     }
     let (system, analysed, outcome) = (subject.system, subject.analysed, &simulated.outcome);
-    let seen = fusee_sim::diagnostics(system, outcome, &|origin| subject.loaded.origins.span(origin));
+    let verdict = simulated.verdict(subject);
     output.json(|| {
-        let mut value = json(system, &analysed.analysis, outcome);
+        let mut value = json(system, &verdict, outcome);
         value["how"] = simulated.how().into();
         value["files"] = products.files().map(|(path, _)| path.display().to_string()).collect();
-        let diagnostics: Vec<_> = analysed.diagnostics.iter().chain(&seen).cloned().collect();
+        let diagnostics: Vec<_> = analysed.diagnostics.iter().chain(&verdict.findings).cloned().collect();
         value["diagnostics"] = render::json(&diagnostics, &subject.loaded.sources);
         value
     });
-    let diagnostics: Vec<_> = subject.loaded.diagnostics.iter().chain(&seen).cloned().collect();
+    let diagnostics: Vec<_> = subject.loaded.diagnostics.iter().chain(&verdict.findings).cloned().collect();
     output.diagnostics(&diagnostics, &subject.loaded.sources);
-    output.text(table(system, analysed, outcome));
-    output.text(format!("\n{}", summary(system, &analysed.analysis, simulated)));
+    output.text(table(system, &verdict, outcome));
+    output.text(format!("\n{}", summary(system, &verdict, simulated)));
     if !products.trace_is_whole {
         output.text("the trace shows the time around the worst response: the whole run is too long\n");
     }
     products.files().for_each(|(path, _)| output.wrote(path));
-    let fine = outcome.misses() == 0 && exceeded(&analysed.analysis, outcome).next().is_none();
-    if fine { Status::Fine } else { Status::Missed }
+    verdict::status(&verdict)
 }
 
 /// The same shape of result where nothing could be simulated.
@@ -118,33 +117,24 @@ fn not_simulated(loaded: &Loaded, output: &mut Output) -> Status {
     Status::BadInput
 }
 
-/// Tasks that took longer than what is promised: there must never be one.
-fn exceeded<'a>(analysis: &'a Analysis, outcome: &'a Outcome) -> impl Iterator<Item = usize> + 'a {
-    let pairs = analysis.tasks.iter().zip(&outcome.tasks).enumerate();
-    pairs
-        .filter(|(_, (promised, seen))| promised.response().is_some_and(|bound| seen.response_max > bound))
-        .map(|(i, _)| i)
-}
-
 /// A run for programs.
-pub(crate) fn json(system: &System, analysis: &Analysis, outcome: &Outcome) -> Value {
-    let tasks = system.tasks.iter().zip(&analysis.tasks).zip(&outcome.tasks);
-    let tasks = tasks.map(|((task, promised), seen)| {
-        let completed = seen.jobs > 0;
-        json!({
+pub(crate) fn json(system: &System, verdict: &Verdict, outcome: &Outcome) -> Value {
+    let tasks = system.tasks.iter().zip(&verdict.tasks).zip(&outcome.tasks);
+    let tasks = tasks.map(|((task, judged), seen)| {
+        let mut value = json!({
             "name": task.name,
             "jobs": seen.jobs,
             "misses": seen.misses,
-            "response_max_ns": completed.then_some(seen.response_max.ns()),
+            "response_max_ns": (seen.jobs > 0).then_some(seen.response_max.ns()),
             "response_mean_ns": seen.response_mean().map(|mean| mean.ns()),
-            "response_bound_ns": promised.response().map(|bound| bound.ns()),
-            "deadline_ns": promised.deadline.map(|deadline| deadline.ns()),
+            "response_bound_ns": judged.bound.map(|bound| bound.ns()),
+            "deadline_ns": task.deadline.map(|deadline| deadline.value.ns()),
             "blocking_max_ns": seen.blocking_max.ns(),
             "preemptions": seen.preemptions,
             "budget_overruns": seen.overruns,
-            "lost": seen.lost,
-            "unfinished": seen.unfinished,
-        })
+        });
+        verdict::task_json(seen, &mut value);
+        value
     });
     let gates = system.gates.iter().zip(&outcome.gates).map(|(gate, seen)| {
         json!({
@@ -154,7 +144,8 @@ pub(crate) fn json(system: &System, analysis: &Analysis, outcome: &Outcome) -> V
             "longest_wait_ns": seen.longest_wait.ns(),
         })
     });
-    json!({
+    let exceeded = system.tasks.iter().zip(&verdict.tasks).filter(|(_, judged)| judged.exceeded());
+    let mut value = json!({
         "system": system.name,
         "tasks": tasks.collect::<Vec<_>>(),
         "gates": gates.collect::<Vec<_>>(),
@@ -163,80 +154,62 @@ pub(crate) fn json(system: &System, analysis: &Analysis, outcome: &Outcome) -> V
         "busy_ns": outcome.busy.ns(),
         "kernel_ns": outcome.kernel.ns(),
         "utilisation_ppm": outcome.utilisation_ppm(),
-        "refused": outcome.refused,
-        "bounds_exceeded": exceeded(analysis, outcome).map(|i| system.tasks[i].name.as_str()).collect::<Vec<_>>(),
-    })
+        "bounds_exceeded": exceeded.map(|(task, _)| task.name.as_str()).collect::<Vec<_>>(),
+    });
+    verdict::describe(verdict, outcome, &mut value);
+    value
 }
 
 /// Tasks by priority, the highest first, what was seen beside what is promised.
-pub(crate) fn table(system: &System, analysed: &Analysed, outcome: &Outcome) -> Table {
+pub(crate) fn table(system: &System, verdict: &Verdict, outcome: &Outcome) -> Table {
+    let right = |name| (name, Side::Right);
     let mut table = Table::new(&[
         ("task", Side::Left),
-        ("jobs", Side::Right),
-        ("misses", Side::Right),
-        ("mean", Side::Right),
-        ("longest", Side::Right),
-        ("bound", Side::Right),
-        ("deadline", Side::Right),
-        ("blocking", Side::Right),
-        ("preemptions", Side::Right),
+        right("jobs"),
+        right("misses"),
+        right("mean"),
+        right("longest"),
+        right("bound"),
+        right("deadline"),
+        right("blocking"),
+        right("preemptions"),
         ("verdict", Side::Left),
     ]);
     let mut order: Vec<usize> = (0..system.tasks.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(system.tasks[i].priority.value));
-    for i in order {
-        let (promised, seen) = (&analysed.analysis.tasks[i], &outcome.tasks[i]);
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-        table.row([
-            system.tasks[i].name.clone(),
-            seen.jobs.to_string(),
-            seen.misses.to_string(),
-            or_dash(seen.response_mean().map(rounded)),
-            or_dash((seen.jobs > 0).then(|| seen.response_max.to_string())),
-            or_dash(promised.response().map(|bound| bound.to_string())),
-            or_dash(promised.deadline.map(|deadline| deadline.to_string())),
-            seen.blocking_max.to_string(),
-            seen.preemptions.to_string(),
-            word(promised.response().is_some_and(|bound| seen.response_max > bound), seen),
-        ]);
+    let of =
+        |time: &dyn Fn(usize) -> Option<Duration>| verdict::times(&order.iter().map(|&i| time(i)).collect::<Vec<_>>());
+    let columns = [
+        of(&|i| outcome.tasks[i].response_mean().map(rounded)),
+        of(&|i| (outcome.tasks[i].jobs > 0).then_some(outcome.tasks[i].response_max)),
+        of(&|i| verdict.tasks[i].bound),
+        of(&|i| system.tasks[i].deadline.map(|deadline| deadline.value)),
+        of(&|i| Some(outcome.tasks[i].blocking_max)),
+    ];
+    for (row, &i) in order.iter().enumerate() {
+        let seen = &outcome.tasks[i];
+        let mut cells = vec![system.tasks[i].name.clone(), seen.jobs.to_string(), seen.misses.to_string()];
+        cells.extend(columns.iter().map(|column| column[row].clone()));
+        cells.extend([seen.preemptions.to_string(), verdict::word(&verdict.tasks[i])]);
+        table.row(cells);
     }
     table
 }
 
-fn word(exceeded: bool, seen: &TaskOutcome) -> String {
-    match seen {
-        _ if exceeded => bad("above its bound"),
-        seen if seen.misses > 0 => bad("missed"),
-        seen if seen.jobs == 0 => "no job completed".to_owned(),
-        _ => good("met"),
-    }
-}
-
 /// A mean in whole microseconds if it is long: more digits say nothing.
-fn rounded(mean: fusee_model::Duration) -> String {
+fn rounded(mean: Duration) -> Duration {
     let step = if mean.ns() >= 1_000_000 { 1000 } else { 1 };
-    fusee_model::Duration(mean.ns() / step * step).to_string()
+    Duration(mean.ns() / step * step)
 }
 
-/// The run in a line or two.
-pub(crate) fn summary(system: &System, analysis: &Analysis, simulated: &Simulated) -> String {
+/// The run in a line.
+pub(crate) fn summary(system: &System, verdict: &Verdict, simulated: &Simulated) -> String {
     let outcome = &simulated.outcome;
-    let percent = outcome.utilisation_ppm() / 10_000;
-    let verdict = match outcome.misses() {
-        0 => good("no deadline missed"),
-        1 => bad("1 deadline missed"),
-        misses => bad(&format!("{misses} deadlines missed")),
-    };
-    let mut text = format!(
-        "{}: {verdict} in {} ({}; {percent} % busy, {} kernel events)\n",
-        system.name,
-        outcome.elapsed,
+    format!(
+        "{} ({}; {} % busy, {} kernel events)\n",
+        verdict::line(system, verdict),
         simulated.how(),
+        outcome.utilisation_ppm() / 10_000,
         outcome.events
-    );
-    for task in exceeded(analysis, outcome) {
-        let name = &system.tasks[task].name;
-        text += &bad(&format!("`{name}` took longer than its bound: this is a defect of Fusee, please report it\n"));
-    }
-    text
+    )
 }

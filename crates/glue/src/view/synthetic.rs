@@ -67,7 +67,7 @@ fn steps(
                     let section = described.methods.get(method).map_or(&[][..], |section| &section.body.steps);
                     let slot_of = slot(Capability::Mutex(GateIndex(gate.0 as u16))).map(usize::from);
                     let (lock, unlock) = (operation(abi::LOCK, slot_of), operation(abi::UNLOCK, slot_of));
-                    *owed += lock.len() as u64;
+                    *owed += executed(&lock);
                     written.lines.extend(lock);
                     self::steps(system, derived, (section, owed), slot, written);
                     unlock
@@ -89,9 +89,26 @@ fn steps(
                 operation(abi::WAIT, slot(Capability::Wait(NotificationIndex(id.0 as u16))).map(usize::from))
             }
         };
-        *owed += operation.len() as u64;
+        *owed += executed(&operation);
         written.lines.extend(operation);
     }
+}
+
+/// What stands behind a call: where it is answered with an error, it is counted for who reads the run.
+const IF_REFUSED: [&str; 8] = [
+    "beqz a7, 9f",
+    "lui t1, %tprel_hi(fusee_refusals)",
+    "add t1, t1, tp, %tprel_add(fusee_refusals)",
+    "lw t0, %tprel_lo(fusee_refusals)(t1)",
+    "addi t0, t0, 1",
+    "sw t0, %tprel_lo(fusee_refusals)(t1)",
+    "sw a7, %tprel_lo(fusee_refusals + 4)(t1)",
+    "9:",
+];
+
+/// How many instructions of an operation are executed where it is not refused.
+fn executed(operation: &[String]) -> u64 {
+    operation.iter().filter(|line| !IF_REFUSED[1..].contains(&line.as_str())).count() as u64
 }
 
 /// A system call without a message.
@@ -113,6 +130,7 @@ fn operation(number: usize, target: Option<usize>) -> Vec<String> {
     lines.push(format!("li a7, {number}"));
     lines.push("li t0, 0".into());
     lines.push("ecall".into());
+    lines.extend(IF_REFUSED.map(str::to_owned));
     lines
 }
 

@@ -1,6 +1,6 @@
 //! Mistakes in components' code: one message each, with what to do next.
 
-use crate::common::built;
+use crate::common::{built, built_with};
 use fusee_diagnostics::Diagnostic;
 use fusee_glue::Platform;
 use std::path::Path;
@@ -94,13 +94,57 @@ fn other_mistakes_are_shown_as_the_compiler_has_them() {
     assert!(text.contains("expected ';'"), "{text}");
 }
 
-#[test]
-fn a_component_with_neither_sources_nor_times_says_where_they_belong() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bad-empty");
+/// A worker with a period and no sources but those in these folders; what is said, and which components are stubs.
+fn without_sources(name: &str, configuration: &str, folders: &[&str], stubs: bool) -> Result<usize, String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bare-{name}"));
+    for place in folders {
+        std::fs::create_dir_all(folder.join(place)).expect("a folder");
+        std::fs::write(folder.join(place).join("worker.c"), "int run(void) { return 0; }\n").expect("a file");
+    }
     std::fs::create_dir_all(&folder).expect("a folder");
+    let text = format!(
+        "component Worker {{ control; }}\nassembly {{ composition {{ component Worker digger; }}\n\
+         configuration {{ digger.period = \"10 ms\"; {configuration} }} }}\n"
+    );
     let file = folder.join("system.camkes");
-    std::fs::write(&file, "component W { control; }\nassembly { composition { component W w; } }\n").expect("a file");
-    let text = said(&built(&file, Platform::QemuRv64, "bad-empty-out").err().unwrap_or_default());
-    assert!(text.starts_with("F0907: `w` has neither sources nor an execution time for its job"), "{text}");
-    assert!(text.contains("`components/W/src`"), "{text}");
+    std::fs::write(&file, text).expect("a file");
+    let built = built_with(&file, Platform::QemuRv64, &format!("bare-{name}-out"), stubs);
+    built.map(|built| built.stubs.len()).map_err(|messages| said(&messages))
+}
+
+const TIME: &str = "digger.wcet = \"1 ms\";";
+
+#[test]
+fn a_component_without_sources_is_no_stub_unless_somebody_says_so() {
+    let text = without_sources("silent", TIME, &[], false).expect_err("nobody has asked for a stub");
+    assert!(text.starts_with("F0907: `digger` has no sources | sources of `Worker` are looked for in"), "{text}");
+    assert!(text.contains("`components/Worker/src`") && text.contains("`digger.stub = true;`"), "{text}");
+    assert!(!text.contains("did you mean"), "{text}");
+    assert_eq!(without_sources("option", TIME, &[], true), Ok(1));
+    assert_eq!(without_sources("said", &format!("{TIME} digger.stub = true;"), &[], false), Ok(1));
+    let text = without_sources("denied", &format!("{TIME} digger.stub = \"yes\";"), &[], false);
+    assert!(text.expect_err("no truth value").contains("neither `true` nor `false`"));
+}
+
+#[test]
+fn a_stub_takes_the_place_of_sources_only_where_its_description_says_so() {
+    let place = ["components/Worker/src"];
+    assert_eq!(without_sources("there", TIME, &place, true), Ok(0));
+    assert_eq!(without_sources("replaced", &format!("{TIME} digger.stub = true;"), &place, false), Ok(1));
+}
+
+#[test]
+fn a_folder_that_nearly_matches_is_suggested() {
+    let near = ["components/worker", "components/Workers/src", "components/digger", "component/Worker", "Worker"];
+    for (number, place) in near.into_iter().chain(["components/Wroker"]).enumerate() {
+        let text = without_sources(&format!("near-{number}"), TIME, &[place], false).expect_err("not quite its name");
+        let folder = place.trim_end_matches("/src");
+        assert!(text.contains(&format!("did you mean `{folder}`?")), "{place}: {text}");
+    }
+}
+
+#[test]
+fn a_stub_without_times_says_which() {
+    let text = without_sources("untimed", "", &[], true).expect_err("no times");
+    assert!(text.starts_with("F0915: the stub `digger` has no execution time for its job"), "{text}");
 }

@@ -12,6 +12,16 @@ pub(crate) fn example(path: &str) -> PathBuf {
 
 /// Builds a description in the folder `name`.
 pub(crate) fn built(description: &Path, platform: Platform, name: &str) -> Result<Built, Vec<Diagnostic>> {
+    built_with(description, platform, name, false)
+}
+
+/// The same, where components without sources may become stubs.
+pub(crate) fn built_with(
+    description: &Path,
+    platform: Platform,
+    name: &str,
+    stubs: bool,
+) -> Result<Built, Vec<Diagnostic>> {
     let reading = fusee_adl::read(description, &fusee_adl::Options::default());
     let system = reading.system.unwrap_or_else(|| panic!("{:#?}", reading.diagnostics));
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{platform}"));
@@ -23,6 +33,7 @@ pub(crate) fn built(description: &Path, platform: Platform, name: &str) -> Resul
         origins: &|origin| reading.origins.span(origin),
         compiler: None,
         templates: None,
+        stubs,
     };
     fusee_glue::build(&request)
 }

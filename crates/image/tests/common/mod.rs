@@ -102,6 +102,7 @@ pub(crate) fn built(
         kernel: &programs.kernel,
         variant: KernelVariant::Plain,
         domains: &domains,
+        stubs: &[],
     };
     build(&inputs)
 }

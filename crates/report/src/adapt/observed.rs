@@ -2,6 +2,7 @@
 
 use crate::Run;
 use crate::adapt::timeline::{Focus, timeline};
+use crate::verdict::{Mood, TaskVerdict};
 use crate::view::{GateObserved, Observed, View};
 use fusee_model::{Duration, System, TaskId};
 use fusee_sim::{Outcome, Recording, TaskOutcome};
@@ -11,8 +12,8 @@ pub(crate) fn add(view: &mut View, system: &System, order: &[TaskId], run: &Run<
     let outcome = run.outcome;
     view.run = Some(sentence(run));
     for (task, &id) in view.tasks.iter_mut().zip(order) {
-        let seen = outcome.tasks.get(id.index()).filter(|_| system.task(id).release.is_some());
-        task.observed = seen.map(observed);
+        let judged = outcome.tasks.get(id.index()).zip(run.verdict.tasks.get(id.index()));
+        task.observed = judged.map(|(seen, judged)| observed(seen, judged));
     }
     for (gate, seen) in view.gates.iter_mut().zip(&outcome.gates).filter(|(gate, _)| !gate.direct) {
         let (invocations, contended, longest_wait) = (seen.invocations, seen.contended, seen.longest_wait);
@@ -67,11 +68,15 @@ pub(crate) fn window(system: &System, outcome: &Outcome, task: TaskId) -> Option
     Some(Recording::Window { from, to: Duration(completion.ns().saturating_add(response / 4)) })
 }
 
-fn observed(outcome: &TaskOutcome) -> Observed {
+fn observed(outcome: &TaskOutcome, judged: &TaskVerdict) -> Observed {
     Observed {
         jobs: outcome.jobs,
         misses: outcome.misses,
-        max: outcome.response_max,
+        unfinished: outcome.unfinished,
+        crashed: outcome.crashed,
+        refused: outcome.refused,
+        word: (judged.word.to_owned(), judged.mood == Mood::Bad),
+        max: judged.longest.unwrap_or_default(),
         mean: outcome.response_mean().map(|mean| Duration(round(mean.ns()))),
         blocking: outcome.blocking_max,
         preemptions: outcome.preemptions,

@@ -50,6 +50,10 @@ pub(crate) fn demo() -> View {
         observed: Some(Observed {
             jobs: 40,
             misses: u64::from(max > d),
+            unfinished: 1,
+            crashed: 0,
+            refused: u64::from(max > d),
+            word: if max > d { ("missed".into(), true) } else { ("met".into(), false) },
             max: ms(max),
             mean: Some(ms(max / 2)),
             blocking: ms(2),
@@ -177,6 +181,7 @@ pub(crate) fn demo() -> View {
         gates,
         tasks,
         growth: vec![Growth { body: "bc_sched".into(), now: ms(5), most: Some(ms(9)) }],
+        verdict: Some(("fifo: 1 call refused, 1 deadline missed, every bound held in 10 s".into(), false)),
         timeline: Some(timeline),
         messages,
         assumptions: vec!["one core, fixed priorities".into()],

@@ -4,6 +4,7 @@ use fusee_bounds::Analysis;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, System};
+use fusee_report::verdict::{Facts, Place, Verdict};
 use fusee_report::{Inputs, Run};
 use fusee_sim::{Options, Outcome};
 use std::path::PathBuf;
@@ -25,7 +26,17 @@ pub(crate) fn page(name: &str) -> String {
     diagnostics.extend(fusee_bounds::diagnostics(system, &analysis, &span));
     let repairs = fusee_bounds::repairs(system, &derived, &costs, &analysis);
     let outcome = simulate(system);
-    let run = Run { outcome: &outcome, how: "Simulated with worst-case execution times:" };
+    let verdict = Verdict::of(&Facts {
+        system,
+        analysis: Some(&analysis),
+        outcome: &outcome,
+        place: Place::Simulator,
+        told: &[],
+        faults: 0,
+        stubs: &[],
+        span: &span,
+    });
+    let run = Run { outcome: &outcome, how: "Simulated with worst-case execution times:", verdict: &verdict };
     let inputs = Inputs {
         system,
         derived: &derived,

@@ -105,8 +105,17 @@ void fusee_compute(uintptr_t instructions);
  */
 int fusee_take_error(void);
 
-/* Remembers a failure for fusee_take_error; called by generated code. */
+/* Remembers a failure for fusee_take_error, and counts it for who reads the run; called by generated code. */
 void fusee_failed(fusee_word error);
+
+/* The answer to an operation whose caller looks at the error itself; a failure counts all the same. */
+static inline fusee_word fusee_checked(fusee_word error)
+{
+    if (__builtin_expect(error != 0, 0)) {
+        fusee_failed(error);
+    }
+    return error;
+}
 
 /* Writes text to the console buffer of the component. */
 void fusee_write_console(const char *text, size_t length);

@@ -48,11 +48,18 @@ fusee_invoke_area:
     .section .text.fusee_stub_failed, "ax", @progbits
     .globl fusee_stub_failed
     .type fusee_stub_failed, @function
-/* The end of a stub whose invocation failed with a0: remembers why and returns zeros. */
+/* The end of a stub whose invocation failed with a0: remembers why and where, counts, and returns zeros. */
 fusee_stub_failed:
     lui t1, %tprel_hi(fusee_error)
     add t1, t1, tp, %tprel_add(fusee_error)
     sw a0, %tprel_lo(fusee_error)(t1)
+    lui t1, %tprel_hi(fusee_refusals)
+    add t1, t1, tp, %tprel_add(fusee_refusals)
+    sw a0, %tprel_lo(fusee_refusals + 4)(t1)
+    lw a0, %tprel_lo(fusee_refusals)(t1)
+    STORE ra, %tprel_lo(fusee_refusals + 8)(t1)
+    addi a0, a0, 1
+    sw a0, %tprel_lo(fusee_refusals)(t1)
     li a0, 0
     li a1, 0
     ret
@@ -108,6 +115,18 @@ fusee_compute:
     bgtz a0, 1b
     ret
     .size fusee_compute, . - fusee_compute
+
+/*
+ * The calls of this stack that were answered with an error: how many, the last one's
+ * error, and behind which instruction it was made. The host reads it after a run.
+ */
+    .section .tbss.fusee_refusals, "awT", @nobits
+    .globl fusee_refusals
+    .type fusee_refusals, @object
+    .size fusee_refusals, 16
+    .balign 16
+fusee_refusals:
+    .zero 16
 
     .section .tbss.fusee_error, "awT", @nobits
     .globl fusee_error

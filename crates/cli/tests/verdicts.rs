@@ -1,0 +1,108 @@
+//! A verdict is about what ran: small systems in which something goes wrong.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+/// A command about a system of `tests/systems/verdicts`: its exit status, its results, and what it says.
+fn fusee(command: &str, system: &str, options: &[&str]) -> (Option<i32>, Value, String) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let description = format!("tests/systems/verdicts/{system}.camkes");
+    let mut fusee = Command::new(snapbox::cmd::cargo_bin!("fusee"));
+    let run = fusee.current_dir(root).args([command, &description, "--json"]).args(options).output();
+    let run = run.expect("fusee starts");
+    let text = String::from_utf8_lossy(&run.stderr).into_owned();
+    let json = serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{system}: {error}\n{text}"));
+    (run.status.code(), json, text)
+}
+
+fn run(system: &str, time: &str, more: &[&str]) -> (Option<i32>, Value, String) {
+    let folder = format!("{}/verdicts-{system}", env!("CARGO_TARGET_TMPDIR"));
+    fusee("run", system, &[&["--for", time, "-o", &folder], more].concat())
+}
+
+/// The codes of what was found, each once.
+fn codes(run: &Value) -> Vec<&str> {
+    let all = run["diagnostics"].as_array().expect("a list").iter();
+    let mut codes: Vec<&str> = all.map(|one| one["code"].as_str().expect("a code")).collect();
+    codes.dedup();
+    codes
+}
+
+fn totals(run: &Value) -> [&Value; 4] {
+    ["deadlines_held", "bounds_held", "refused", "crashed"].map(|key| &run[key])
+}
+
+#[test]
+fn a_run_of_crashes_is_not_fine() {
+    let (status, seen, text) = run("crash", "100ms", &[]);
+    assert_eq!((status, codes(&seen)), (Some(1), vec!["F1109", "F1115"]), "{text}");
+    assert_eq!(totals(&seen), [&json!(false), &json!(false), &json!(0), &json!(10)]);
+    assert_eq!(seen["faults"].as_array().map(Vec::len), Some(10));
+    let task = &seen["tasks"][0];
+    assert_eq!((&task["jobs"], &task["crashed"], &task["faults"]), (&json!(0), &json!(10), &json!(10)));
+    assert!(text.contains("crash: 10 faults, 10 jobs crashed, 0 of 1 bounds held in 100 ms on qemu-rv64"), "{text}");
+}
+
+#[test]
+fn refused_calls_are_counted_and_placed() {
+    let (status, seen, text) = run("dead", "100ms", &[]);
+    assert_eq!((status, codes(&seen)), (Some(1), vec!["F1109", "F1114"]), "{text}");
+    // The first call came back because the callee crashed, the other nine were not let in.
+    assert_eq!((&seen["refused"], &seen["tasks"][0]["refused"]), (&json!(10), &json!(10)), "{seen:#}");
+    assert_eq!(seen["faults"].as_array().map(Vec::len), Some(1));
+    assert_eq!(totals(&seen)[..2], [&json!(true), &Value::Null], "no job did what its bound is about");
+    assert!(text.contains("10 calls of `caller` were answered with an error"), "{text}");
+    assert!(text.contains("the component behind the gate is dead") && text.contains("caller.c:5"), "{text}");
+}
+
+#[test]
+fn stubs_count_what_is_refused_to_them_too() {
+    let (status, seen, text) = run("dead", "100ms", &["-D", "STUB"]);
+    assert_eq!((status, &seen["refused"], &seen["stubs"]), (Some(1), &json!(10), &json!(["caller"])), "{text}");
+}
+
+#[test]
+fn nothing_is_said_of_what_did_not_run() {
+    for command in ["run", "simulate"] {
+        let (status, seen, text) = match command {
+            "run" => run("late", "20ms", &[]),
+            _ => fusee("simulate", "late", &["--for", "20ms", "--releases", "drawn"]),
+        };
+        assert_eq!((status, codes(&seen)), (Some(1), vec!["F1116"]), "{command}: {text}");
+        assert!(text.contains("its first job is due 50 ms after the start"), "{command}: {text}");
+        assert!(text.contains("1 of 2 bounds were put to the test, and held"), "{command}: {text}");
+    }
+    let (status, seen, text) = fusee("simulate", "late", &["--for", "5us"]);
+    assert_eq!((status, codes(&seen)), (Some(1), vec!["F1117"]), "{text}");
+    assert_eq!(totals(&seen)[..2], [&Value::Null, &Value::Null]);
+    let (status, seen, _) = run("late", "200ms", &[]);
+    assert_eq!((status, codes(&seen)), (Some(0), vec![]));
+    assert_eq!(totals(&seen)[..2], [&json!(true), &json!(true)]);
+}
+
+#[test]
+fn a_server_may_wait_for_ever_and_it_is_said() {
+    let (status, seen, text) = run("loop", "50ms", &[]);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(codes(&seen).contains(&"F1122") && seen["unfinished"] == 1, "{seen:#}");
+}
+
+#[test]
+fn lost_output_is_not_fine() {
+    let (status, seen, text) = run("talk", "100ms", &[]);
+    assert_eq!((status, codes(&seen)), (Some(1), vec!["F1111"]), "{text}");
+}
+
+#[test]
+fn stubs_are_asked_for_and_named_also_by_the_image_alone() {
+    let (status, seen, text) = run("stub", "50ms", &[]);
+    assert_eq!((status, &seen["stubs"], codes(&seen)), (Some(0), &json!(["miner"]), vec!["F1121"]), "{text}");
+    assert!(text.contains("every bound held, stubs for `miner` in 50 ms"), "{text}");
+    let image = format!("{}/verdicts-stub/image.elf", env!("CARGO_TARGET_TMPDIR"));
+    let mut fusee = Command::new(snapbox::cmd::cargo_bin!("fusee"));
+    let run = fusee.args(["run", &image, "--for", "50ms", "--json"]).output().expect("fusee starts");
+    let seen: Value = serde_json::from_slice(&run.stdout).expect("JSON");
+    assert_eq!((run.status.code(), &seen["stubs"], &seen["bounds_held"]), (Some(0), &json!(["miner"]), &Value::Null));
+}

@@ -1,0 +1,182 @@
+//! What a run says, once for all who show it.
+//!
+//! A verdict is about what ran. Console, JSON and page are made from one [`Verdict`],
+//! so that none of them can be silent about what another one tells. Whatever went
+//! wrong is a *finding*: a message of its own, and the run is fine only if there is
+//! none but notes. That a run shows nothing bad is not enough for that: a task without
+//! a complete job, a job that crashed before its end, a call that was refused keep
+//! every deadline, because what should have taken time did not happen. So nothing is
+//! said to hold of which nothing ran.
+
+mod findings;
+pub(crate) mod rules;
+mod sentence;
+#[cfg(test)]
+mod tests;
+
+use fusee_bounds::Analysis;
+use fusee_diagnostics::{Diagnostic, Severity, Span};
+use fusee_model::{Duration, Origin, System};
+use fusee_sim::{Outcome, TaskOutcome};
+
+pub use sentence::{Mood, Phrase};
+
+/// Where a run was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place<'a> {
+    /// In the simulator: bodies are those of the description.
+    Simulator,
+    /// On a machine with this name.
+    Machine(&'a str),
+}
+
+/// What is known of a run.
+#[derive(Clone, Copy)]
+pub struct Facts<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// What is promised, if there is a description.
+    pub analysis: Option<&'a Analysis>,
+    /// What was counted.
+    pub outcome: &'a Outcome,
+    /// Where.
+    pub place: Place<'a>,
+    /// What only the machine can tell: faults, refused calls, consoles that were too small.
+    pub told: &'a [Diagnostic],
+    /// Faults, also those before the system's start.
+    pub faults: u64,
+    /// Components that ran as their description says, without code of their own.
+    pub stubs: &'a [String],
+    /// The places behind the model's origins.
+    pub span: &'a dyn Fn(Origin) -> Option<Span>,
+}
+
+/// What a run says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// In a line, phrase by phrase.
+    pub phrases: Vec<Phrase>,
+    /// How long the run took, and where it was made.
+    pub closing: String,
+    /// Task by task, in the system's order.
+    pub tasks: Vec<TaskVerdict>,
+    /// Everything that went wrong, and notes.
+    pub findings: Vec<Diagnostic>,
+    /// Whether every deadline was met; `None`: no job had one.
+    pub deadlines_held: Option<bool>,
+    /// Whether every bound held; `None`: there is none, or no job was held against one.
+    pub bounds_held: Option<bool>,
+    /// Faults, also those before the system's start.
+    pub faults: u64,
+    /// Calls that were answered with an error.
+    pub refused: u64,
+    /// Jobs that were released and not complete at the end.
+    pub unfinished: u64,
+    /// Components that ran without code of their own.
+    pub stubs: Vec<String>,
+}
+
+/// What a run says about a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TaskVerdict {
+    /// What is promised.
+    pub bound: Option<Duration>,
+    /// The longest time that a job is known to have taken, complete or not.
+    pub longest: Option<Duration>,
+    /// In two words.
+    pub word: &'static str,
+    /// Whether the words are good, bad, or neither.
+    pub mood: Mood,
+}
+
+impl TaskVerdict {
+    /// Whether a job took longer than what is promised.
+    pub fn exceeded(&self) -> bool {
+        matches!((self.bound, self.longest), (Some(bound), Some(longest)) if longest > bound)
+    }
+}
+
+impl Verdict {
+    /// Judges a run.
+    pub fn of(facts: &Facts<'_>) -> Verdict {
+        let pairs = facts.system.tasks.iter().zip(&facts.outcome.tasks).enumerate();
+        let tasks: Vec<TaskVerdict> = pairs.map(|(index, (_, seen))| judge(facts, index, seen)).collect();
+        let findings = findings::all(facts, &tasks);
+        let mut verdict = Verdict {
+            phrases: Vec::new(),
+            closing: closing(facts),
+            deadlines_held: deadlines_held(facts),
+            bounds_held: bounds_held(facts, &tasks),
+            faults: facts.faults,
+            refused: facts.outcome.refused,
+            unfinished: facts.outcome.unfinished(),
+            stubs: facts.stubs.to_vec(),
+            findings,
+            tasks,
+        };
+        verdict.phrases = sentence::phrases(facts, &verdict);
+        verdict
+    }
+
+    /// Whether nothing went wrong.
+    pub fn is_fine(&self) -> bool {
+        self.findings.iter().all(|finding| finding.severity == Severity::Note)
+    }
+
+    /// The verdict in a line, for paper.
+    pub fn line(&self) -> String {
+        let phrases: Vec<&str> = self.phrases.iter().map(|phrase| phrase.text.as_str()).collect();
+        format!("{} {}", phrases.join(", "), self.closing)
+    }
+}
+
+fn closing(facts: &Facts<'_>) -> String {
+    match facts.place {
+        Place::Simulator => format!("in {} of simulated time", facts.outcome.elapsed),
+        Place::Machine(name) => format!("in {} on {name}", facts.outcome.elapsed),
+    }
+}
+
+fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
+    let bound = facts.analysis.and_then(|analysis| analysis.tasks.get(index)?.response());
+    let known = seen.jobs > 0 || seen.unfinished > 0;
+    let longest = known.then(|| seen.response_max.max(seen.oldest));
+    let mut verdict = TaskVerdict { bound, longest, word: "met", mood: Mood::Good };
+    (verdict.word, verdict.mood) = match seen {
+        _ if verdict.exceeded() => ("above its bound", Mood::Bad),
+        seen if seen.crashed > 0 => ("crashed", Mood::Bad),
+        seen if seen.misses > 0 => ("missed", Mood::Bad),
+        seen if seen.refused > 0 => ("calls refused", Mood::Bad),
+        seen if seen.faults > 0 => ("faulted", Mood::Bad),
+        seen if seen.released == 0 => ("never released", Mood::Bad),
+        seen if seen.jobs == 0 => ("no job completed", Mood::Plain),
+        _ if facts.system.tasks[index].deadline.is_none() => ("ended", Mood::Plain),
+        _ => ("met", Mood::Good),
+    };
+    verdict
+}
+
+/// Whether every deadline was met by a complete job; `None`: no job of a task with a deadline came to its end.
+fn deadlines_held(facts: &Facts<'_>) -> Option<bool> {
+    let tasks = facts.system.tasks.iter().zip(&facts.outcome.tasks);
+    let timed: Vec<&TaskOutcome> = tasks.filter(|(task, _)| task.deadline.is_some()).map(|(_, seen)| seen).collect();
+    let broken = |seen: &&TaskOutcome| seen.misses + seen.crashed + seen.lost > 0;
+    if timed.iter().any(broken) {
+        return Some(false);
+    }
+    timed.iter().any(|seen| seen.jobs > 0).then_some(true)
+}
+
+/// Whether every job that a bound speaks of kept it; a crashed job did not come as far as that.
+fn bounds_held(facts: &Facts<'_>, tasks: &[TaskVerdict]) -> Option<bool> {
+    let bounded: Vec<_> = tasks.iter().zip(&facts.outcome.tasks).filter(|(task, _)| task.bound.is_some()).collect();
+    if bounded.iter().any(|(task, seen)| task.exceeded() || seen.crashed + seen.lost > 0) {
+        return Some(false);
+    }
+    bounded.iter().any(|(task, seen)| kept(task, seen)).then_some(true)
+}
+
+/// Whether a task's bound was put to the test, and held: by jobs that did all that the description says.
+fn kept(task: &TaskVerdict, seen: &TaskOutcome) -> bool {
+    !task.exceeded() && seen.jobs > 0 && seen.crashed + seen.lost + seen.refused == 0
+}

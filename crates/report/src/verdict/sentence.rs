@@ -1,0 +1,96 @@
+//! A run in a line.
+
+use super::{Facts, Place, Verdict, kept};
+use crate::text::count;
+
+/// How a phrase is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mood {
+    /// Something holds.
+    Good,
+    /// Something does not.
+    Bad,
+    /// Neither.
+    Plain,
+}
+
+/// A part of the line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phrase {
+    /// How it is meant.
+    pub mood: Mood,
+    /// What it says.
+    pub text: String,
+}
+
+fn phrase(mood: Mood, text: impl Into<String>) -> Phrase {
+    Phrase { mood, text: text.into() }
+}
+
+/// The phrases of a verdict, the worst first.
+pub(super) fn phrases(facts: &Facts<'_>, verdict: &Verdict) -> Vec<Phrase> {
+    let bad = |number: u64, text: &str| (number > 0).then(|| phrase(Mood::Bad, text));
+    let outcome = facts.outcome;
+    let silent = (0..outcome.tasks.len()).filter(|&task| is_silent(facts, task)).count() as u64;
+    let mut phrases: Vec<Phrase> = [
+        bad(verdict.faults, &count(verdict.faults, "fault")),
+        bad(outcome.crashed(), &format!("{} crashed", count(outcome.crashed(), "job"))),
+        bad(verdict.refused, &format!("{} refused", count(verdict.refused, "call"))),
+        bad(silent, &format!("{} without a complete job", count(silent, "task"))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    phrases.extend(deadlines(facts, verdict));
+    phrases.push(bounds(facts, verdict));
+    if phrases.iter().all(|phrase| phrase.mood != Mood::Bad) && !verdict.is_fine() {
+        phrases.push(phrase(Mood::Bad, "not all is as it should be"));
+    }
+    if !verdict.stubs.is_empty() {
+        let names: Vec<String> = verdict.stubs.iter().map(|name| format!("`{name}`")).collect();
+        phrases.push(phrase(Mood::Plain, format!("stubs for {}", crate::text::list(&names))));
+    }
+    phrases
+}
+
+/// Whether no job of a task came to an end of any kind.
+pub(super) fn is_silent(facts: &Facts<'_>, task: usize) -> bool {
+    let seen = &facts.outcome.tasks[task];
+    seen.jobs + seen.crashed == 0 && !goes_on(facts, task)
+}
+
+/// Whether a thread without a period has begun on a machine and not come back: it may be meant so.
+pub(super) fn goes_on(facts: &Facts<'_>, task: usize) -> bool {
+    let (described, seen) = (&facts.system.tasks[task], &facts.outcome.tasks[task]);
+    described.release.is_none() && facts.place != Place::Simulator && seen.unfinished > 0
+}
+
+fn deadlines(facts: &Facts<'_>, verdict: &Verdict) -> Option<Phrase> {
+    let misses = facts.outcome.misses();
+    if misses > 0 {
+        return Some(phrase(Mood::Bad, format!("{} missed", count(misses, "deadline"))));
+    }
+    match verdict.deadlines_held {
+        Some(true) => Some(phrase(Mood::Good, "no deadline missed")),
+        Some(false) => None,
+        None if facts.system.tasks.iter().any(|task| task.deadline.is_some()) => {
+            Some(phrase(Mood::Plain, "no deadline was put to the test"))
+        }
+        None => Some(phrase(Mood::Plain, "no deadlines")),
+    }
+}
+
+fn bounds(facts: &Facts<'_>, verdict: &Verdict) -> Phrase {
+    let pairs = || verdict.tasks.iter().zip(&facts.outcome.tasks).filter(|(task, _)| task.bound.is_some());
+    let exceeded = pairs().filter(|(task, _)| task.exceeded()).count() as u64;
+    let (all, held) = (pairs().count(), pairs().filter(|(task, seen)| kept(task, seen)).count());
+    match verdict.bounds_held {
+        _ if facts.analysis.is_none() => phrase(Mood::Plain, "no bounds without the description"),
+        _ if all == 0 => phrase(Mood::Plain, "no bounds"),
+        _ if exceeded > 0 => phrase(Mood::Bad, format!("{} exceeded", count(exceeded, "bound"))),
+        None => phrase(Mood::Plain, "no bound was put to the test"),
+        Some(true) if held == all => phrase(Mood::Good, "every bound held"),
+        Some(true) => phrase(Mood::Plain, format!("{held} of {all} bounds were put to the test, and held")),
+        Some(false) => phrase(Mood::Bad, format!("{held} of {all} bounds held")),
+    }
+}

@@ -1,0 +1,130 @@
+//! Each kind of finding, from counts that were made by hand.
+
+use fusee_bounds::Analysis;
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{Duration, System};
+use fusee_sim::{Outcome, TaskOutcome};
+
+use super::{Facts, Place, Verdict};
+
+const MS: u64 = 1_000_000;
+
+/// A task with a period of 10 ms and an execution time of 1 ms, and one without any timing.
+fn system() -> (System, Analysis) {
+    let text = "component L { control; }\ncomponent U { control; }\n\
+                assembly { composition { component L a; component U u; }\n\
+                configuration { a.period = \"10 ms\"; a.wcet = \"1 ms\"; u.wcet = \"1 ms\"; u.priority = 1; } }\n";
+    let path = std::env::temp_dir().join(format!("fusee-verdict-{}.camkes", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let system = fusee_adl::read(&path, &fusee_adl::Options::default()).system.unwrap();
+    let analysis = fusee_bounds::analyze(&system, &Derived::of(&system), &CostTable::zero("sim"));
+    (system, analysis)
+}
+
+/// Ten good jobs of `a`, and one of `u`.
+fn outcome() -> Outcome {
+    let a = TaskOutcome { jobs: 10, released: 10, response_max: Duration(MS), ..TaskOutcome::default() };
+    let u = TaskOutcome { jobs: 1, released: 1, response_max: Duration(2 * MS), ..TaskOutcome::default() };
+    Outcome { tasks: vec![a, u], elapsed: Duration(100 * MS), ..Outcome::default() }
+}
+
+fn judge(outcome: &Outcome) -> Verdict {
+    let (system, analysis) = system();
+    let facts = Facts {
+        system: &system,
+        analysis: Some(&analysis),
+        outcome,
+        place: Place::Machine("board"),
+        told: &[],
+        faults: outcome.tasks.iter().map(|task| task.faults).sum(),
+        stubs: &[],
+        span: &|_| None,
+    };
+    Verdict::of(&facts)
+}
+
+/// What is found after a change of the good run: codes, the line, and what held.
+fn after(change: impl Fn(&mut Outcome)) -> (Vec<&'static str>, String, Option<bool>, Option<bool>) {
+    let mut outcome = outcome();
+    change(&mut outcome);
+    let verdict = judge(&outcome);
+    let codes: Vec<&str> = verdict.findings.iter().map(|finding| finding.code.0).collect();
+    assert_eq!(verdict.is_fine(), codes.iter().all(|code| *code == "F1122"), "{codes:?}");
+    (codes, verdict.line(), verdict.deadlines_held, verdict.bounds_held)
+}
+
+#[test]
+fn a_good_run_is_fine() {
+    let (codes, line, deadlines, bounds) = after(|_| ());
+    assert_eq!((codes, deadlines, bounds), (vec![], Some(true), Some(true)));
+    assert_eq!(line, "no deadline missed, every bound held in 100 ms on board");
+}
+
+#[test]
+fn crashed_jobs_keep_nothing() {
+    let crash = |outcome: &mut Outcome| {
+        let task = &mut outcome.tasks[0];
+        (task.jobs, task.crashed, task.faults, task.response_max) = (0, 10, 10, Duration(0));
+    };
+    let (codes, line, deadlines, bounds) = after(crash);
+    assert_eq!((codes, deadlines, bounds), (vec!["F1115"], Some(false), Some(false)));
+    assert_eq!(line, "10 faults, 10 jobs crashed, 1 of 2 bounds held in 100 ms on board");
+}
+
+#[test]
+fn nothing_holds_where_nothing_ran() {
+    let (codes, line, deadlines, bounds) = after(|outcome| {
+        (outcome.tasks, outcome.elapsed) = (vec![TaskOutcome::default(); 2], Duration(0));
+    });
+    assert_eq!((codes, deadlines, bounds), (vec!["F1116", "F1116"], None, None));
+    assert_eq!(
+        line,
+        "2 tasks without a complete job, no deadline was put to the test, no bound was put to the test in 0 on board"
+    );
+    let under_way = TaskOutcome { released: 1, unfinished: 1, oldest: Duration(1), ..TaskOutcome::default() };
+    let (codes, _, deadlines, bounds) = after(|outcome| {
+        (outcome.tasks[0], outcome.elapsed) = (under_way.clone(), Duration(1));
+    });
+    assert_eq!((codes, deadlines, bounds), (vec!["F1117"], None, Some(true)));
+}
+
+#[test]
+fn every_other_trouble_is_found() {
+    type Change = fn(&mut Outcome);
+    let cases: [(&str, Change); 5] = [
+        ("F1112", |outcome| outcome.tasks[0].misses = 1),
+        ("F0706", |outcome| outcome.tasks[0].lost = 1),
+        ("F1119", |outcome| outcome.tasks[0].released = 9),
+        ("F1110", |outcome| outcome.tasks[0].response_max = Duration(3 * MS)),
+        ("F1110", |outcome| outcome.tasks[0].oldest = Duration(3 * MS)),
+    ];
+    for (code, change) in cases {
+        assert_eq!(after(change).0, [code]);
+    }
+    // A thread without a period may go on for ever, but it is said.
+    let endless = |outcome: &mut Outcome| (outcome.tasks[1].jobs, outcome.tasks[1].unfinished) = (0, 1);
+    assert_eq!(after(endless).0, ["F1122"]);
+}
+
+#[test]
+fn stubs_are_named() {
+    let (system, analysis) = system();
+    let (outcome, stubs) = (outcome(), ["a".to_owned(), "u".to_owned()]);
+    let facts = Facts {
+        system: &system,
+        analysis: Some(&analysis),
+        outcome: &outcome,
+        place: Place::Simulator,
+        told: &[],
+        faults: 0,
+        stubs: &stubs,
+        span: &|_| None,
+    };
+    let verdict = Verdict::of(&facts);
+    assert_eq!(
+        verdict.line(),
+        "no deadline missed, every bound held, stubs for `a` and `u` in 100 ms of simulated time"
+    );
+    assert!(verdict.is_fine() && verdict.findings[0].message.starts_with("`a` and `u` are stubs"));
+}

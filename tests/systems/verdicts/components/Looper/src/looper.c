@@ -1,0 +1,8 @@
+#include <camkes.h>
+
+int run(void)
+{
+    for (;;) {
+        tick_wait();
+    }
+}
