@@ -110,7 +110,10 @@ fn draw_step(tables: &Tables<'_>, store: &mut Store, now: Time, choose: &mut dyn
             let (thread, priority) = (ThreadIndex(choose(threads + 1) as u16), choose(9) as u8);
             return Step::Reprioritise(thread, priority);
         }
-        14 | 15 => Event::Release(ThreadIndex(choose(threads + 1) as u16), now),
+        14 | 15 => {
+            let thread = ThreadIndex(choose(threads + 1) as u16);
+            Event::Release(thread, now.saturating_sub([0, 0, 0, 2][choose(4) as usize]))
+        }
         16.. => Event::Timer,
         _ if unrestored => Event::Restored,
         _ => Event::Abort,

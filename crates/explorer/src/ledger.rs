@@ -74,6 +74,8 @@ impl Ledger {
         let overrun = self.accounts.overruns(step)?;
         self.event(step);
         if let Some(notification) = overrun {
+            // Who has lost its payer by now is suspended, and may go on because of the signal.
+            self.turn_over |= self.runs.is_some_and(|runs| self.payer(step, runs).is_none());
             self.signal(step, notification, 1);
         }
         self.jobs.compare_records(step)?;
@@ -145,6 +147,12 @@ impl Ledger {
     /// Who runs, does so at the expense of the right one.
     fn payers(&mut self, step: &Transition<'_>) -> Checked {
         let Some(runs) = self.runs else { return Ok(()) };
+        let payer = self.payer(step, runs);
+        self.accounts.pay(step, runs, payer)
+    }
+
+    /// Who is to pay for a thread: itself, or the highest that waits for it and can, of equals the first.
+    fn payer(&self, step: &Transition<'_>, runs: usize) -> Option<usize> {
         let effective = |thread: usize| step.after.threads[thread].effective;
         let mut payer = (self.accounts.left(runs) > 0).then_some(runs);
         if payer.is_none() {
@@ -155,7 +163,7 @@ impl Ledger {
                 }
             }
         }
-        self.accounts.pay(step, runs, payer)
+        payer
     }
 
     /// The thread that a thread waits for at last, which waits at no gate itself; none: they wait in a circle.

@@ -1,6 +1,7 @@
 //! Larger systems, at random, under the same checks as the exhaustive search.
 
 use fusee_explorer::drive::{Tally, drive};
+use fusee_kernel::Mutation;
 use proptest::prelude::*;
 
 /// SplitMix64: a number below `n` from a state.
@@ -12,20 +13,43 @@ fn below(state: &mut u64, n: u32) -> u32 {
     ((mixed ^ (mixed >> 31)) % u64::from(n)) as u32
 }
 
-/// Mixed, nested protocols, base priorities that change, budgets, faults: in every state each effective priority is
-/// the fixpoint of the rule, and nobody waits in a circle.
-#[test]
-fn twenty_thousand_random_systems_keep_every_rule() {
+/// Draws systems and puts each through so many events.
+fn run(seeds: std::ops::Range<u64>, steps: u32) -> Result<Tally, String> {
     let mut total = Tally::default();
-    for seed in 0..20_000u64 {
+    for seed in seeds {
         let mut state = seed;
-        let tally = drive(&mut |n| below(&mut state, n), 200).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+        let tally = drive(&mut |n| below(&mut state, n), steps).map_err(|why| format!("seed {seed}: {why}"))?;
         total.steps += tally.steps;
         total.refused += tally.refused;
         total.waits += tally.waits;
     }
+    Ok(total)
+}
+
+/// Mixed, nested protocols, base priorities that change, budgets, faults: in every state each effective priority is
+/// the fixpoint of the rule, nobody waits in a circle, and the ledger agrees.
+#[test]
+fn twenty_thousand_random_systems_keep_every_rule() {
+    let total = run(0..20_000, 200).unwrap_or_else(|why| panic!("{why}"));
     println!("{total:?}");
     assert!(total.waits > 30_000, "too little contention to mean anything: {total:?}");
+}
+
+/// What adds up over a long time: calendars, debts, lost jobs, restarts.
+#[test]
+fn long_histories_keep_every_rule() {
+    let total = run(20_000..20_100, 20_000).unwrap_or_else(|why| panic!("{why}"));
+    println!("{total:?}");
+    assert!(total.waits > 5_000, "too little contention to mean anything: {total:?}");
+}
+
+#[test]
+fn random_systems_find_each_seeded_defect() {
+    for (defect, module, what) in Mutation::ALL {
+        let found = defect.during(|| run(0..10_000, 200));
+        let why = found.expect_err("the defect is found");
+        println!("{module}: {what}: {}", why.lines().next().unwrap_or_default());
+    }
 }
 
 proptest! {
