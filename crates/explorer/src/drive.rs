@@ -10,6 +10,7 @@ use fusee_kernel::{
     Tables, ThreadConfig, ThreadIndex, Time,
 };
 
+use crate::longest::{Longest, longest};
 use crate::{Ledger, Step, Store, Tape, Transition, check};
 
 /// What came up during a drive.
@@ -40,7 +41,10 @@ pub fn drive(choose: &mut dyn FnMut(u32) -> u32, steps: u32) -> Result<Tally, St
         let mut tape = Tape::default();
         let taken = step.take(&tables, &mut store, &mut now, &mut tape);
         let after = After { step, taken, records: &tape.records, now };
-        let checked = follow(&tables, (&before, &mut store), &mut ledger, &after);
+        // Where the gates are in order and the tables declare what follows from them, no call is too deep.
+        let legal = !parts.ordered || !ledger.is_only_too_deep(&tables, step);
+        let checked = follow(&tables, (&before, &mut store), &mut ledger, &after)
+            .and_then(|()| legal.then_some(()).ok_or_else(|| "refusals: a legal call is too deep".to_owned()));
         checked.map_err(|why| format!("step {number}, {step} at {now}: {why}\n{parts:#?}\n{before:#?}"))?;
         match taken {
             Err(_) => tally.refused += 1,
@@ -128,7 +132,9 @@ struct Parts {
     notifications: Vec<NotificationConfig>,
     capabilities: Vec<(OnFault, Vec<Capability>)>,
     interrupts: Vec<NotificationIndex>,
-    depth: u8,
+    /// Whether its gates are in order: then no call may be refused for its depth.
+    ordered: bool,
+    longest: Longest,
     backlog: u16,
     time_slice: Time,
 }
@@ -155,16 +161,22 @@ impl Parts {
         let ordered = choose(2) == 0;
         let count = gates.len() as u32;
         // Two homes follow the gates' components.
-        let capabilities = (0..count + 2)
+        let capabilities: Vec<(OnFault, Vec<Capability>)> = (0..count + 2)
             .map(|component| {
                 let first = if component >= count || !ordered { 0 } else { component + 1 };
                 (draw_fault(choose), (0..4).map(|_| draw_capability(first, &gates, choose)).collect())
             })
             .collect();
-        // One thread may be less deep than a chain of holders is long.
-        let depth = if count > 0 && choose(2) == 0 { 1 + choose(count) } else { count } as u8;
+        let named: Vec<Vec<Capability>> = capabilities.iter().map(|(_, named)| named.clone()).collect();
+        let longest = if ordered {
+            longest(&gates, &named)
+        } else {
+            // Nobody waits at a gate twice, and one thread may be less deep than a chain of holders is long.
+            Longest { depth: choose(count + 1) as u8, chain: count as u16 }
+        };
         Parts {
-            depth,
+            ordered,
+            longest,
             threads,
             gates,
             notifications,
@@ -189,9 +201,8 @@ impl Parts {
             notifications: &self.notifications,
             components,
             interrupts: &self.interrupts,
-            depth: self.depth,
-            // No chain of holders is longer than there are gates.
-            chain: self.gates.len() as u16,
+            depth: self.longest.depth,
+            chain: self.longest.chain,
             backlog: self.backlog,
             time_slice: self.time_slice,
             cores: 1,

@@ -16,6 +16,7 @@ pub mod drive;
 pub mod encode;
 mod history;
 pub mod ledger;
+mod longest;
 mod order;
 mod rule;
 mod search;

@@ -357,6 +357,7 @@ pub static CIRCLES: System = System {
         threads: &[thread(0, 1), thread(0, 2), thread(0, 2)],
         gates: &[mutex(0), mutex(0), mutex(0)],
         components: &[component(GO_ON, &[lock(0), lock(1), lock(2)])],
+        depth: 2,
         ..TABLES
     },
     locks: true,

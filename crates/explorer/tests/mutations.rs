@@ -23,6 +23,7 @@ const FOUND: &[(Mutation, &System, Rule, usize)] = &[
     (LowCeiling, &MIXED, Rule::Priorities, 2),
     (ShortSightedSearch, &CIRCLES, Rule::Refusals, 6),
     (ExhaustedHolder, &BUDGETS, Rule::Payers, 8),
+    (ShortChain, &CIRCLES, Rule::Refusals, 11),
     (HomeCapabilities, &NESTED, Rule::Refusals, 3),
     (Unsettled, &NESTED, Rule::Highest, 3),
     (BlindTimer, &LENDERS, Rule::Timer, 1),

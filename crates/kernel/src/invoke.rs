@@ -238,7 +238,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if holder == caller {
             return Err(Error::Reentry);
         }
-        for _ in 0..self.tables.chain {
+        for _ in 0..seeded!(ShortChain, u16::from(self.tables.depth), self.tables.chain) {
             if holder == caller {
                 return Err(Error::Deadlock);
             }

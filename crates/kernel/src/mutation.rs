@@ -65,6 +65,7 @@ mod seeds {
         LowCeiling, "who enters is not raised to the ceiling";
         ShortSightedSearch, "the search for a circle looks at one holder only";
         ExhaustedHolder, "a holder without budget runs on its own account";
+        ShortChain, "a chain of holders is followed no further than a thread nests";
         "kernel":
         HomeCapabilities, "a slot is looked up in the caller's home";
         Unsettled, "what an operation leaves open is not settled";

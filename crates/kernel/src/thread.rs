@@ -217,7 +217,7 @@ impl Thread {
     /// Whether it may go no deeper.
     #[inline(always)]
     pub(crate) fn is_deepest(&self) -> bool {
-        self.topmost >= seeded!(EarlyDepth, self.deepest - 1, self.deepest)
+        self.topmost >= seeded!(EarlyDepth, self.deepest.saturating_sub(1), self.deepest)
     }
 
     /// The gate at which it waits.

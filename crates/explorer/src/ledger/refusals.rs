@@ -25,6 +25,12 @@ impl Ledger {
         })
     }
 
+    /// Whether nothing but the declared depth and chain stands against a step.
+    pub(crate) fn is_only_too_deep(&self, tables: &Tables<'_>, step: Step) -> bool {
+        let endless = Tables { depth: u8::MAX, chain: u16::MAX, ..*tables };
+        self.cause(tables, step) == Err(Error::Depth) && self.cause(&endless, step).is_ok()
+    }
+
     fn cause(&self, tables: &Tables<'_>, step: Step) -> Result<(), Error> {
         match step {
             Step::Tick | Step::Event(Event::Timer) => Ok(()),
@@ -90,7 +96,7 @@ impl Ledger {
         let Some(holder) = self.visits.holder(gate.at()) else { return Ok(()) };
         ensured(holder != caller, Error::Reentry)?;
         ensured(self.root(holder) != Some(caller), Error::Deadlock)?;
-        ensured(self.chain(holder) <= usize::from(tables.depth), Error::Depth)
+        ensured(self.chain(holder) <= usize::from(tables.chain), Error::Depth)
     }
 
     /// How many hold gates on the way from this one to whom it waits for at last, itself included.
