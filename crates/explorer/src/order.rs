@@ -78,7 +78,8 @@ fn first_left(step: &Transition<'_>, place: &str, lists: (&List, &List)) -> Chec
 /// How a thread has come to its place among equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Came {
-    /// To the front: it runs and goes on, or its priority has changed while it was ready or ran.
+    /// To the front: it runs and goes on, or its priority has changed while it was ready or ran, or it has got a gate
+    /// inside another one, which an equal before it could find held.
     First,
     /// Not at all: it was at this place in the order.
     Stayed(usize),
@@ -116,6 +117,10 @@ impl Equals<'_> {
 
     fn came(&self, old: &[usize], thread: usize) -> Came {
         let status = self.step.before.threads[thread].status;
+        let after = &self.step.after.threads[thread];
+        if status == Status::AtGate && after.depth() > 1 && after.status != Status::AtGate {
+            return Came::First;
+        }
         let runs = status == Status::Running;
         if runs && self.turn_over || !matches!(status, Status::Ready | Status::Running) {
             return Came::Last;

@@ -170,10 +170,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let next = self.take_off(now, thread, Finds::Return, 0);
         if next.is_some() {
             // Who comes back may have lost the core with the gate, or be beaten by somebody else.
-            if self.core().current.is_none() {
-                self.make_ready(now, next);
-            } else {
-                let _ = self.run_or_queue(now, next, Next::Other);
+            if self.core().current.is_none() || self.take_over(now, next) != Next::Other {
+                self.queue_up(now, next);
             }
         }
     }
@@ -184,7 +182,21 @@ impl<S: Sink> crate::Kernel<'_, S> {
     pub(crate) fn leave(&mut self, now: Time, thread: ThreadIndex, finds: Finds, value: u32) {
         let next = self.take_off(now, thread, finds, value);
         if next.is_some() {
-            self.make_ready(now, next);
+            self.queue_up(now, next);
+        }
+    }
+
+    /// A thread queues with a gate that it has got. Inside another one it comes before its equals, or they could find that
+    /// one held, whose ceiling is to keep them from it. Constant time for who has a budget left.
+    #[inline(never)]
+    fn queue_up(&mut self, now: Time, thread: ThreadIndex) {
+        self.make_ready(now, thread);
+        let state = self.thread(thread);
+        let level = state.effective;
+        if state.status == Status::Ready && state.depth() > 1 {
+            let mut queue = self.queue_of(thread);
+            queue.remove(thread);
+            queue.push_front(thread, level);
         }
     }
 

@@ -143,7 +143,7 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
 
     /// A thread takes the core, if it beats all others; if not, what comes next once it queues.
     #[inline(always)]
-    fn take_over(&mut self, now: Time, thread: ThreadIndex) -> Next {
+    pub(crate) fn take_over(&mut self, now: Time, thread: ThreadIndex) -> Next {
         let (core, state) = (&*self.memory.core, &self.memory.threads[thread.at()]);
         let (current, priority) = (core.current, state.effective);
         let (first, exhausted) = (core.ready.is_below(priority), state.is_exhausted());

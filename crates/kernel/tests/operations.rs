@@ -62,6 +62,30 @@ fn a_chain_of_holders_is_followed_to_its_end_though_each_nests_less() {
 }
 
 #[test]
+fn who_gets_a_gate_inside_another_goes_before_its_equals() {
+    let (threads, gates) = ([1, 2, 3].map(thread), [gate(Protocol::Fixed { ceiling: 3 }), gate(Protocol::Inherited)]);
+    let mut store = Store::new(&tables(&threads, &gates));
+    let mut kernel = Kernel::start(tables(&threads, &gates), store.memory(), ()).unwrap();
+    let [low, middle, high] = [ThreadIndex(0), ThreadIndex(1), ThreadIndex(2)];
+    let [fixed, inherited] = [GateIndex(0), GateIndex(1)];
+    kernel.release(0, low, 0).unwrap();
+    kernel.invoke(1, inherited).unwrap();
+    kernel.release(2, middle, 2).unwrap();
+    kernel.invoke(3, fixed).unwrap();
+    assert_eq!(kernel.invoke(4, inherited).unwrap().thread, low);
+    assert_eq!(
+        kernel.release(5, high, 5).unwrap().thread,
+        low,
+        "which is as urgent as the fixed gate makes its holder"
+    );
+    let outcome = kernel.return_(6).unwrap();
+    assert_eq!((outcome.thread, outcome.delivery), (middle, Delivery::Enter(inherited)));
+    kernel.return_(7).unwrap();
+    assert_eq!(kernel.return_(8).unwrap().thread, high, "never found the gate held");
+    assert_eq!(kernel.invoke(9, fixed).unwrap().thread, high);
+}
+
+#[test]
 fn a_waiter_boosts_the_holder_through_two_gates_and_gets_the_gate_at_once() {
     let (threads, gates) = ([thread(1), thread(2), thread(3)], [gate(Protocol::Inherited); 2]);
     let mut store = Store::new(&tables(&threads, &gates));
