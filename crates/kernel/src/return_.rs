@@ -143,7 +143,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if self.gate(gate).kind == GateKind::Mutex {
             return Err(Error::Locked);
         }
-        self.finish_return(now, thread, gate);
+        self.finish_return(now, thread, gate, Finds::Return);
         Ok(())
     }
 
@@ -160,14 +160,15 @@ impl<S: Sink> crate::Kernel<'_, S> {
         if self.thread(thread).is_home() || self.top(thread).gate != mutex || self.gate(mutex).kind != GateKind::Mutex {
             return Err(Error::NotLocked);
         }
-        self.finish_return(now, thread, mutex);
+        // It goes on where it was, with nothing from anywhere.
+        self.finish_return(now, thread, mutex, Finds::Nothing);
         Ok(Next::Open)
     }
 
     #[inline(never)]
-    fn finish_return(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) {
+    fn finish_return(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex, finds: Finds) {
         self.record(now, Kind::Return, thread, gate.0, 0);
-        let next = self.take_off(now, thread, Finds::Return, 0);
+        let next = self.take_off(now, thread, finds, 0);
         if next.is_some() {
             // Who comes back may have lost the core with the gate, or be beaten by somebody else.
             if self.core().current.is_none() || self.take_over(now, next) != Next::Other {

@@ -7,6 +7,12 @@
 
 use core::ptr::NonNull;
 
+// # Safety
+// The linker script defines it; only its address is used.
+unsafe extern "C" {
+    static mut __stack_bottom: usize;
+}
+
 /// Words of a context.
 pub(crate) const FRAME_WORDS: usize = 19;
 /// Words behind the topmost: the registers that a call does not preserve.
@@ -16,7 +22,7 @@ pub(crate) const LIVE_WORDS: usize = 15;
 
 /// The value of `satp`.
 pub(crate) const SPACE: usize = 17;
-/// The `a6` of the call under way, or [`INTERRUPTED`].
+/// The `a6` of the invocation under way, zero for another call, or [`INTERRUPTED`].
 pub(crate) const REQUEST: usize = 18;
 /// `a0`; `a1` to `a7` follow.
 pub(crate) const A0: usize = 19;
@@ -44,6 +50,16 @@ impl Context {
     /// used.
     pub(crate) const unsafe fn new(words: NonNull<usize>) -> Context {
         Context(words)
+    }
+
+    /// A context for registers that nobody will ask for: the bottom of the kernel's stack, which is never reached, and
+    /// would be overwritten.
+    #[inline(always)]
+    pub(crate) fn discarded() -> Context {
+        // SAFETY:
+        // 1. The linker script puts the stack there, of more words than a context has, and it is no null pointer. The
+        //    stack is empty when registers are saved.
+        Context(unsafe { NonNull::new_unchecked(&raw mut __stack_bottom) })
     }
 
     pub(crate) fn address(self) -> usize {

@@ -111,11 +111,13 @@ pub(crate) fn resume_interrupted(context: Context) -> ! {
     }
 }
 
-/// Sends a thread to where nothing is, so that the next that happens to it is a fault, after what interrupts are due.
+/// Sends a thread to where nothing is, so that the next that happens to it is a fault, after what interrupts are due: they
+/// save registers in the context. That of a thread whose component is gone is needed no more. One that has not begun in
+/// its component has nothing to be saved, but arguments kept where its context will be: [`Context::discarded`] is for it.
 #[inline(always)]
 pub(crate) fn nowhere(context: Context) -> ! {
     // SAFETY:
-    // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
+    // 1. `mscratch` gets a context that nothing else refers to, as `vector` expects it.
     // 2. The last address is in no address space and open to nobody without one: user mode executes nothing there, so
     //    that it does not matter what is left in the registers.
     // 3. The kernel's stack is given up: nothing on it is needed after this.

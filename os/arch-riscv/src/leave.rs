@@ -11,7 +11,7 @@ use crate::machine::Machine;
 use crate::trap::idle;
 use crate::{devices, exit, message};
 use fusee_image_format::abi;
-use fusee_kernel::{Error, Failure, Finds, Next, Passage, ThreadIndex, Time, Turn};
+use fusee_kernel::{Error, Failure, Finds, Next, Nowhere, Passage, ThreadIndex, Time, Turn};
 
 const NO_WORDS: [usize; 6] = [0; 6];
 
@@ -40,6 +40,10 @@ pub(crate) fn settle(machine: &mut Machine, now: Time) -> ! {
 /// An interrupt has changed nothing of who runs: it goes on, or the core sleeps on.
 pub(crate) fn go_back(machine: &mut Machine) -> ! {
     let thread = running(machine);
+    // Who is still to be told something has not gone on yet, so that its registers were not saved.
+    if machine.system.kernel.thread(thread).finds != Finds::Nothing {
+        go_on(machine);
+    }
     exit::resume_interrupted(machine.context(thread))
 }
 
@@ -76,10 +80,10 @@ fn told(machine: &mut Machine) -> (ThreadIndex, Context) {
     arm(machine);
     let thread = machine.system.kernel.current();
     let context = machine.context(thread);
-    if machine.system.kernel.tell(thread).is_err() {
-        exit::nowhere(context);
+    match machine.system.kernel.tell(thread) {
+        Ok(_) => (thread, context),
+        Err(why) => nowhere(context, why),
     }
-    (thread, context)
 }
 
 /// A thread begins a job where its component says.
@@ -118,7 +122,10 @@ pub(crate) fn resume(context: Context) -> ! {
 pub(crate) fn go_on(machine: &mut Machine) -> ! {
     let thread = running(machine);
     let context = machine.context(thread);
-    let Ok(finds) = machine.system.kernel.tell(thread) else { exit::nowhere(context) };
+    let finds = match machine.system.kernel.tell(thread) {
+        Ok(finds) => finds,
+        Err(why) => nowhere(context, why),
+    };
     match finds {
         Finds::Nothing => resume(context),
         Finds::Start => enter_home(machine, thread, context),
@@ -131,6 +138,13 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
         Finds::Failed => answer(context, abi::FAILURE + machine.system.kernel.thread(thread).value as usize),
         Finds::Signal => take_bits(machine, thread, context),
     }
+}
+
+/// The thread's component is gone, or to be put back.
+#[cold]
+#[inline(never)]
+fn nowhere(context: Context, why: Nowhere) -> ! {
+    exit::nowhere(if why == Nowhere::Gone { context } else { Context::discarded() })
 }
 
 /// The thread has passed the gate, with the words that were kept: it goes on there.

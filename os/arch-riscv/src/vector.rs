@@ -10,9 +10,9 @@ use crate::halt::kernel_trap;
 use crate::{passage, trap};
 use core::arch::naked_asm;
 
-/// Saves what a call preserves; `t1` and `t2` are free.
+/// Saves what a call preserves, and what it asks for; `t1` and `t2` are free.
 macro_rules! save_call {
-    () => {
+    ($request:literal) => {
         concat!(
             save!("ra", 0),
             "\n",
@@ -50,7 +50,7 @@ macro_rules! save_call {
             "csrr t2, mscratch\n",
             save!("t2", 1),
             "\n",
-            save!("a6", 18),
+            save!($request, 18),
         )
     };
 }
@@ -157,7 +157,7 @@ pub(crate) unsafe extern "C" fn vector() {
         ".option pop",
         // An invocation.
         "2:",
-        save_call!(),
+        save_call!("a6"),
         "mv a7, sp",
         "la sp, __stack_top",
         "beqz t0, {invoke}",
@@ -186,9 +186,10 @@ pub(crate) unsafe extern "C" fn vector() {
         "li t0, 0", "li t1, 0", "li t2, 0", "li t3, 0", "li t4, 0", "li t5, 0", "li t6, 0",
         "csrrw sp, mscratch, sp",
         "mret",
-        // Any other call.
+        // Any other call. What it asks for is not kept: no number that a component chooses is taken for `INTERRUPTED`. (An
+        // invocation with that number names no slot, and is refused at once.)
         "4:",
-        save_call!(),
+        save_call!("zero"),
         "addi t1, a7, -3",
         "addi t2, a7, -4",
         save!("a7", 26),

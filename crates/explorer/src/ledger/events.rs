@@ -41,10 +41,12 @@ impl Ledger {
                     self.wait(step, caller, notification, matches!(event, Event::Wait(_)));
                 }
             }
-            Event::Return | Event::Unlock(_) => {
+            Event::Return => {
                 self.leave(step, caller);
                 self.owed[caller] = Some(Delivery::Return);
             }
+            // Who unlocks goes on where it is, and is told nothing.
+            Event::Unlock(_) => self.leave(step, caller),
             Event::Yield => {
                 let level = step.before.threads[caller].effective;
                 // Where nobody is ready who is equal, the turn goes on.

@@ -55,6 +55,10 @@ pub struct Bench {
     pub boot_thread: u16,
     pub startup: u64,
     pub time_slice: u64,
+    /// QEMU's name of another core than its own choice.
+    pub core: Option<&'static str>,
+    /// Whether an instruction is a tick.
+    pub deterministic: bool,
 }
 
 /// A thread with one job at once.
@@ -82,6 +86,8 @@ impl Bench {
             boot_thread: u16::MAX,
             startup: 0,
             time_slice: NEVER,
+            core: None,
+            deterministic: true,
         }
     }
 

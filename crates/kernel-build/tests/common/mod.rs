@@ -9,6 +9,7 @@
 
 pub mod assemble;
 pub mod layout;
+pub mod marks;
 pub mod ways;
 
 use fusee_image_format::{Entry, Platform, RawRecord, ResultBlock, Status};
@@ -28,6 +29,8 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 pub struct Run {
     pub result: ResultBlock,
     pub records: Vec<RawRecord>,
+    /// What the serial line has got.
+    pub console: String,
     memory: Vec<u8>,
     layout: Layout,
     word: usize,
@@ -85,7 +88,7 @@ pub fn boot_kernel(bench: &Bench, platform: Platform, kernel: &Path) -> Run {
     let ram = folder.join("ram");
     let file = std::fs::File::create(&ram).unwrap();
     file.set_len(RAM_BYTES as u64).unwrap();
-    let output = qemu(platform, kernel, &image_file, &ram).output().expect("qemu-system-misc is installed");
+    let output = qemu(bench, platform, [kernel, &image_file, &ram]).output().expect("qemu-system-misc is installed");
     let memory = std::fs::read(&ram).unwrap();
     if std::env::var_os("KEEP").is_none() {
         std::fs::remove_dir_all(&folder).unwrap();
@@ -95,16 +98,23 @@ pub fn boot_kernel(bench: &Bench, platform: Platform, kernel: &Path) -> Run {
     let first = (RECORDS - RAM) as usize + ResultBlock::BYTES;
     let records = memory[first..].chunks(RawRecord::BYTES).take(result.records as usize);
     let records = records.map(|bytes| RawRecord::decode(bytes).unwrap()).collect();
-    Run { result, records, memory, layout, word: platform.word_bytes() as usize }
+    let console = String::from_utf8_lossy(&output.stdout).into_owned();
+    Run { result, records, console, memory, layout, word: platform.word_bytes() as usize }
 }
 
-fn qemu(platform: Platform, kernel: &Path, image: &Path, ram: &Path) -> Command {
+fn qemu(bench: &Bench, platform: Platform, [kernel, image, ram]: [&Path; 3]) -> Command {
     let (machine, bytes) = (if platform == Platform::QemuRv64 { "64" } else { "32" }, RAM_BYTES);
     let memory: PathBuf = ram.into();
     let mut command = Command::new("timeout");
     command.args(["60", &format!("qemu-system-riscv{machine}")]);
-    command.args(["-machine", "virt,memory-backend=ram", "-m", "64M", "-bios", "none", "-nographic"]);
-    command.args(["-icount", "shift=0,sleep=off", "-serial", "null", "-monitor", "none"]);
+    command.args(["-machine", "virt,memory-backend=ram", "-m", "64M", "-bios", "none"]);
+    command.args(["-serial", "stdio", "-display", "none", "-monitor", "none"]);
+    if bench.deterministic {
+        command.args(["-icount", "shift=0,sleep=off"]);
+    }
+    if let Some(core) = bench.core {
+        command.args(["-cpu", core]);
+    }
     command
         .arg("-object")
         .arg(format!("memory-backend-file,id=ram,size={bytes},share=on,mem-path={}", memory.display()));
