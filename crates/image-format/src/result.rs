@@ -24,14 +24,34 @@ pub enum Status {
     BrokenInvariant = 7,
     /// More regions than the machine can open to components; `detail`: how many registers they would take.
     TooManyRegions = 8,
+    /// The machine protects no memory, or too little of it; `detail`: 0 if it has no such registers at all.
+    NoProtection = 9,
+    /// The machine does not translate addresses as the tables are made, or can't tell as many address spaces apart as the
+    /// system has; `detail`: the value of `satp` that it did not keep.
+    NoTranslation = 10,
+    /// A clock stands still, or does not tick as the platform says; `detail`: ticks of the kernel's in seven of the
+    /// timer's.
+    NoClock = 11,
 }
 
 impl Status {
     /// The status with this number.
     pub fn from_number(number: u32) -> Option<Status> {
         use Status::*;
-        let all =
-            [Running, Finished, BadSystem, OutOfMemory, StartLate, KernelTrap, Panic, BrokenInvariant, TooManyRegions];
+        let all = [
+            Running,
+            Finished,
+            BadSystem,
+            OutOfMemory,
+            StartLate,
+            KernelTrap,
+            Panic,
+            BrokenInvariant,
+            TooManyRegions,
+            NoProtection,
+            NoTranslation,
+            NoClock,
+        ];
         all.into_iter().find(|status| *status as u32 == number)
     }
 }

@@ -48,7 +48,7 @@ pub enum RunError {
     #[error("the kernel wrote no result")]
     Silent,
     /// The kernel stopped the machine.
-    #[error("the kernel stopped: {status:?}")]
+    #[error("the kernel stopped: {}", why(*status))]
     Stopped {
         /// Why.
         status: Status,
@@ -95,6 +95,11 @@ impl RunError {
             RunError::Endless { .. } => error(&rules::ENDLESS),
             RunError::Silent | RunError::Records => error(&rules::KERNEL_STOPPED),
             RunError::Stopped { status: Status::StartLate, .. } => start_late(),
+            RunError::Stopped { status: Status::NoProtection | Status::NoTranslation | Status::NoClock, .. } => {
+                error(&rules::KERNEL_STOPPED)
+                    .with_note("the kernel has looked at the machine before it started, and runs on no such machine")
+                    .with_note("take QEMU's `virt` as it is, with its own core and `-icount shift=0`")
+            }
             RunError::Stopped { detail, place, .. } => {
                 error(&rules::KERNEL_STOPPED).with_note(format!("detail {detail:#x}, at {place}"))
             }
@@ -111,8 +116,37 @@ impl RunError {
     }
 }
 
+/// A status in words, where it has some.
+fn why(status: Status) -> String {
+    match status {
+        Status::NoProtection => "this machine has no memory protection, or not enough for the system".to_owned(),
+        Status::NoTranslation => "this machine can't keep as many address spaces apart as the system has".to_owned(),
+        Status::NoClock => "this machine's clock stands still, or ticks at another speed".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
 fn start_late() -> Diagnostic {
     let message = "the components had not finished their initialisation when the first jobs were due";
     Diagnostic::error(rules::START_LATE.code, message)
         .with_note("give them more time: `startup = \"20 ms\";` in the assembly's configuration")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_lacks_something_is_named_and_not_a_number() {
+        for (status, what) in [
+            (Status::NoProtection, "no memory protection"),
+            (Status::NoTranslation, "address spaces"),
+            (Status::NoClock, "clock"),
+        ] {
+            let error = RunError::Stopped { status, detail: 7, place: "0x0".to_owned() };
+            assert!(error.to_string().contains(what) && error.is_tool_failure(), "{error}");
+            let notes = format!("{:?}", error.diagnostic());
+            assert!(notes.contains("runs on no such machine") && !notes.contains("0x7"), "{notes}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use crate::halt::{halt, set_result};
 use crate::machine::Machine;
 use crate::protection::{Protection, is_opening};
 use crate::registers::Registers;
-use crate::{csr, physical, trap, vector};
+use crate::{csr, examine, physical, trap, vector};
 use fusee_image_format::abi::MESSAGE_WORDS;
 use fusee_image_format::{Blob, Malformed, Status};
 use fusee_kernel::TableError;
@@ -17,9 +17,12 @@ const MOST_BYTES: usize = 16 << 20;
 
 /// Starts the system that lies behind the kernel.
 pub(crate) extern "C" fn boot() -> ! {
-    csr::set_up_modes();
     let blob = read_tables();
     let recorder = make_recorder(&blob);
+    examine::memory(&blob);
+    examine::clock();
+    csr::set_up_modes();
+    csr::start_clock();
     let (machine, registers) = match make_machine(&blob, recorder) {
         Ok(made) => made,
         Err(refusal) => refuse(refusal),
@@ -120,6 +123,7 @@ fn open_memory(blob: &Blob<'_>) {
         halt(Status::TooManyRegions, registers as u64, 0);
     }
     protection.apply();
+    examine::protection(&protection);
 }
 
 #[cold]

@@ -21,7 +21,7 @@ macro_rules! write {
         unsafe { core::arch::asm!(concat!("csrw ", $register, ", {0}"), in(reg) value, options(nostack, preserves_flags)) }
     }};
 }
-pub(crate) use write;
+pub(crate) use {read, write};
 
 /// The clock, in ticks of the kernel.
 #[cfg(target_pointer_width = "64")]
@@ -94,7 +94,6 @@ pub(crate) fn set_up_modes() {
     // The clock may be read by everyone.
     write!("mcounteren", COUNTER_CYCLE);
     write!("scounteren", COUNTER_CYCLE);
-    start_clock();
 }
 
 /// Longer than from the reading of the timer's clock that is a new one to the writing of the kernel's.
@@ -102,7 +101,7 @@ const SETTING_TICKS: usize = 16;
 
 /// Sets the kernel's clock by the timer's, whose ticks are longer, right after one of them has begun. The kernel's is
 /// then never behind: when the timer fires, what it was set for is due, and nobody comes back in vain.
-fn start_clock() {
+pub(crate) fn start_clock() {
     let before = read!("time");
     let mut tick = before;
     while tick == before {

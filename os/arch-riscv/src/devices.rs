@@ -1,4 +1,4 @@
-//! Timer, interrupt controller and power switch of QEMU's `virt` machine.
+//! Timer, interrupt controller, console and power switch of QEMU's `virt`.
 //!
 //! The interrupt controller is used so that an interrupt costs one load: claiming masks a source until it is completed,
 //! and completing is what a component's acknowledgement does. Until then that source cannot interrupt again, whatever
@@ -90,6 +90,16 @@ pub(crate) fn complete(source: u16) {
     // SAFETY:
     // 1. Context 0 of the controller is machine mode of core 0; completing what is not claimed has no effect.
     unsafe { write_register(MAP.interrupts + PLIC_CLAIM, u32::from(source)) }
+}
+
+/// The first serial line, which is the console as long as no component runs.
+const CONSOLE: u64 = 0x1000_0000;
+
+/// Prints a character on the console.
+pub(crate) fn print(byte: u8) {
+    // SAFETY:
+    // 1. A serial line is there, and takes a character whenever it is written to.
+    unsafe { (CONSOLE as usize as *mut u8).write_volatile(byte) }
 }
 
 /// Switches the machine off; 0 is success.

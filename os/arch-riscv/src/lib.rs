@@ -18,6 +18,7 @@ mod boot;
 mod context;
 mod csr;
 mod devices;
+mod examine;
 mod exit;
 mod halt;
 mod leave;

@@ -4,7 +4,7 @@
 //! open: page tables (read-only, for walks), the components' memory, granted devices. Nothing else is reachable,
 //! whatever a page table says. An aligned power of two takes one register, another range one or two.
 
-use crate::csr::write;
+use crate::csr::{read, write};
 use fusee_image_format::{MemoryMap, Opening};
 
 /// Registers that this code sets; others stay off.
@@ -83,6 +83,37 @@ impl Protection {
             write!("pmpcfg3", self.modes(12));
         }
         write!("pmpcfg2", self.modes(8));
+    }
+}
+
+impl Protection {
+    /// Whether the registers keep what [`apply`](Self::apply) has set.
+    pub(crate) fn is_kept(&self) -> bool {
+        let address = [
+            read!("pmpaddr0"),
+            read!("pmpaddr1"),
+            read!("pmpaddr2"),
+            read!("pmpaddr3"),
+            read!("pmpaddr4"),
+            read!("pmpaddr5"),
+            read!("pmpaddr6"),
+            read!("pmpaddr7"),
+            read!("pmpaddr8"),
+            read!("pmpaddr9"),
+            read!("pmpaddr10"),
+            read!("pmpaddr11"),
+            read!("pmpaddr12"),
+            read!("pmpaddr13"),
+            read!("pmpaddr14"),
+            read!("pmpaddr15"),
+        ];
+        #[cfg(target_pointer_width = "64")]
+        let modes = [(0, read!("pmpcfg0")), (8, read!("pmpcfg2"))];
+        #[cfg(target_pointer_width = "32")]
+        let modes = [(0, read!("pmpcfg0")), (4, read!("pmpcfg1")), (8, read!("pmpcfg2")), (12, read!("pmpcfg3"))];
+        let used = self.used.min(REGISTERS);
+        address.iter().zip(&self.addresses).take(used).all(|(found, set)| found == set)
+            && modes.iter().all(|(first, found)| *found == self.modes(*first))
     }
 }
 

@@ -1,0 +1,59 @@
+//! A machine that lacks what isolation or time rests on is refused.
+
+mod common;
+
+use common::*;
+use fusee_image_format::{Platform, Status};
+use fusee_kernel_build::Variant;
+
+/// Boots a system of one thread on a core of QEMU's.
+fn boot_with(platform: Platform, core: Option<&'static str>, deterministic: bool) -> Run {
+    let mut bench = Bench::new(vec![Domain::new("run: sys COMPLETE", vec![])], vec![(home(0, 5, 1_000), "run")]);
+    (bench.core, bench.deterministic, bench.end) = (core, deterministic, 1_000_000);
+    boot_on(&bench, platform, Variant::Plain)
+}
+
+#[track_caller]
+fn is_refused(run: &Run, status: Status, why: &str) {
+    assert_eq!(run.result.status, status, "{:?}, {:?}", run.result, run.console);
+    assert_eq!(run.console, format!("fusee: refused, this machine has {why}\n"));
+    assert_eq!(run.result.records, 0, "nothing has run");
+}
+
+#[test]
+fn without_memory_protection() {
+    is_refused(
+        &boot_with(Platform::QemuRv64, Some("rv64,pmp=off"), true),
+        Status::NoProtection,
+        "no memory protection",
+    );
+    is_refused(
+        &boot_with(Platform::QemuRv32, Some("rv32,pmp=off"), true),
+        Status::NoProtection,
+        "no memory protection",
+    );
+}
+
+#[test]
+fn without_address_spaces() {
+    for (platform, core) in [(Platform::QemuRv64, "rv64,mmu=off"), (Platform::QemuRv32, "rv32,mmu=off")] {
+        let run = boot_with(platform, Some(core), true);
+        is_refused(&run, Status::NoTranslation, "too few address spaces");
+        assert_ne!(run.result.detail, 0, "what it did not keep");
+    }
+}
+
+#[test]
+fn without_a_clock_that_counts_as_the_platform_says() {
+    let run = boot_with(Platform::QemuRv64, None, false);
+    is_refused(&run, Status::NoClock, "no clock of the right speed");
+    assert_ne!(run.result.detail, 700);
+}
+
+#[test]
+fn other_cores_are_as_good() {
+    for (platform, core) in [(Platform::QemuRv64, "rv64"), (Platform::QemuRv32, "rv32")] {
+        let run = boot_with(platform, Some(core), true).finished();
+        assert_eq!(run.console, "");
+    }
+}
