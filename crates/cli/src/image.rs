@@ -71,6 +71,7 @@ pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Res
     let request = fusee_glue::Request {
         system,
         folder: wanted.source.parent().unwrap_or(Path::new("")),
+        given: &loaded.given,
         platform: match wanted.platform {
             Platform::QemuRv64 => fusee_glue::Platform::QemuRv64,
             Platform::QemuRv32 => fusee_glue::Platform::QemuRv32,

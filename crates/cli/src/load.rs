@@ -2,15 +2,21 @@
 
 use fusee_adl::{Origins, Reading};
 use fusee_diagnostics::{Code, Diagnostic, Severity, SourceMap};
+use fusee_glue::{Given, Project};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{PriorityAssignment, System};
+
+use std::path::Path;
 
 use crate::args::{Assign, Source};
 use crate::{progress, rules};
 
 /// The check's rules about jobs and methods that nobody gave an execution time.
 const WITHOUT_WCET: [Code; 2] = [Code("F0530"), Code("F0531")];
+
+/// Bytes of a machine's word, as CMake files that ask for it are told before a platform is chosen.
+const WORD: u32 = 8;
 
 /// A description, as far as it could be understood.
 pub(crate) struct Loaded {
@@ -22,18 +28,28 @@ pub(crate) struct Loaded {
     pub(crate) system: Option<(System, Derived)>,
     /// Where things stand in the files.
     pub(crate) origins: Origins,
+    /// What the user gave beside the description.
+    pub(crate) given: Given,
+    /// Why it does not run on any machine of Fusee's.
+    pub(crate) foreign: Vec<Diagnostic>,
 }
 
 impl Loaded {
     /// No description at all.
     pub(crate) fn empty() -> Self {
         let (sources, origins) = (SourceMap::default(), Origins::default());
-        Self { sources, diagnostics: Vec::new(), system: None, origins }
+        Self { sources, diagnostics: Vec::new(), system: None, origins, given: Given::default(), foreign: Vec::new() }
     }
 
     /// What is left when there is only something to be said.
     pub(crate) fn nothing(diagnostic: Diagnostic) -> Self {
         Self { diagnostics: vec![diagnostic], ..Self::empty() }
+    }
+
+    /// The same, where what cannot run on any machine of Fusee's is an error.
+    pub(crate) fn to_run(mut self) -> Self {
+        self.diagnostics.append(&mut self.foreign);
+        self
     }
 
     /// The system, if it can be built: what it does not say about times can be found in what is built.
@@ -62,11 +78,12 @@ pub(crate) fn load_completed(
     costs: &CostTable,
     complete: impl FnOnce(&mut System, &Origins, &mut SourceMap) -> Vec<Diagnostic>,
 ) -> Loaded {
-    let options = fusee_adl::Options {
-        include_paths: source.include_paths.clone(),
+    let given = Given {
         defines: source.defines.iter().map(|text| define(text)).collect(),
-        ..Default::default()
+        includes: source.include_paths.clone(),
     };
+    let project = Project::around(source.system.parent().unwrap_or(Path::new("")), WORD, &given);
+    let options = options(source, &given, &project);
     let Reading { mut sources, system, origins, mut diagnostics } = fusee_adl::read(&source.system, &options);
     let system = system.map(|mut system| {
         diagnostics.extend(complete(&mut system, &origins, &mut sources));
@@ -75,7 +92,25 @@ pub(crate) fn load_completed(
         let derived = Derived::of(&system);
         (system, derived)
     });
-    Loaded { sources, diagnostics, system, origins }
+    let span = |origin| origins.span(origin);
+    let foreign = fusee_glue::foreign(system.as_ref().map(|(system, _)| system), &project, &span);
+    Loaded { sources, diagnostics, system, origins, given, foreign }
+}
+
+/// What a description is read with: what the user says comes before what the project's CMake files say.
+fn options(source: &Source, given: &Given, project: &Project) -> fusee_adl::Options {
+    let reading = project.reading(&source.system);
+    let mut options = fusee_adl::Options {
+        include_paths: [given.includes.as_slice(), &reading.include_paths].concat(),
+        defines: given.defines.clone(),
+        ..Default::default()
+    };
+    for (name, value) in reading.defines {
+        if options.defines.iter().all(|(known, _)| *known != name) {
+            options.defines.push((name, value));
+        }
+    }
+    options
 }
 
 /// Assigns priorities as asked for; deadline-monotonic ones are there already.

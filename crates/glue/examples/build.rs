@@ -21,6 +21,7 @@ fn main() {
     let request = Request {
         system: &system,
         folder: Path::new(description).parent().unwrap_or(Path::new(".")),
+        given: &fusee_glue::Given::default(),
         platform,
         out: Path::new(out),
         origins: &|origin| reading.origins.span(origin),

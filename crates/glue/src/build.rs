@@ -6,7 +6,7 @@ use crate::request::{Built, DomainElf, Request};
 use crate::sources::Project;
 use crate::templates::Templates;
 use crate::tool::{Options, Paths, Tools};
-use crate::view::{Maker, Types};
+use crate::view::{self, Maker, Types};
 use crate::{boot, domain, messages, rules, runtime, stubs};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::derived::Derived;
@@ -57,7 +57,7 @@ impl<'a> Builder<'a> {
         let (folder, out) = (absolute(request.folder)?, absolute(request.out)?);
         let paths = Paths { folder: folder.clone(), out: out.clone() };
         Ok(Self {
-            project: Project::around(&folder),
+            project: Project::around(&folder, request.platform.word(), request.given),
             templates: Templates::new(request.templates)?,
             tools: Tools::find(request.platform, request.compiler, paths)?,
             runtime: runtime::write(&out)?,
@@ -109,7 +109,9 @@ impl<'a> Builder<'a> {
 
     fn link(&self, machine: &Machine, compiled: &[Compiled]) -> Result<Vec<DomainElf>, Failure> {
         let derived = Derived::of(self.request.system);
-        let maker = Maker { system: self.request.system, derived: &derived, machine, types: self.types() };
+        let senders = view::asked(self.request.system, compiled.iter().map(|one| (one.id, &one.found)));
+        let (system, types) = (self.request.system, self.types());
+        let maker = Maker { system, derived: &derived, machine, types, senders: &senders };
         let finished = all(compiled.iter().map(|one| component::finish(self, &maker, one)))?;
         let mut domains = Vec::new();
         for (position, described) in machine.domains[..machine.boot_domain()].iter().enumerate() {

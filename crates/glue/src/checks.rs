@@ -3,9 +3,20 @@
 use crate::build::Builder;
 use crate::failure::Failure;
 use crate::rules;
+use crate::sources::Sources;
 use crate::view::{self, Found};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::{ComponentId, Origin};
+
+/// A component's sources: files in languages that there is a compiler for.
+pub(crate) fn compilable(builder: &Builder<'_>, id: ComponentId, sources: &Sources) -> Result<(), Failure> {
+    let Some(first) = sources.foreign.first() else { return Ok(()) };
+    let kind = &builder.request.system.component(id).kind;
+    let file = first.strip_prefix(&builder.folder).unwrap_or(first).display();
+    let message = format!("`{file}` of `{kind}` is in a language that is not compiled here");
+    let error = Diagnostic::error(rules::FOREIGN_LANGUAGE, message);
+    Err(vec![error.with_note("components are written in C, assembly and Rust")])
+}
 
 /// A component with sources: every method of its interfaces, and `run` if it has a control thread.
 pub(crate) fn implemented(builder: &Builder<'_>, id: ComponentId, found: &Found) -> Result<(), Failure> {

@@ -5,6 +5,7 @@
 //! and closed.
 
 use crate::build::Builder;
+use crate::cmake::Part;
 use crate::failure::{self, Failure};
 use crate::objects;
 use crate::sources::Sources;
@@ -34,10 +35,12 @@ pub(crate) struct Compiled {
 pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled, Failure> {
     let component = builder.request.system.component(id);
     let stub = stubs::described(builder, id)?;
-    let mut sources = if stub { Sources::default() } else { builder.project.sources(&component.kind) };
+    let mut sources =
+        if stub { Sources::default() } else { builder.project.sources(&component.kind, &component.name) };
     if sources.is_empty() && !stub {
-        sources.c.extend(runtime::component(&builder.runtime, &component.kind));
+        sources.parts = runtime::component(&builder.runtime, &component.kind).map(Part::of).into_iter().collect();
     }
+    checks::compilable(builder, id, &sources)?;
     let found = Found { sources: !sources.is_empty(), ..Found::default() };
     let mut compiled =
         Compiled { id, found, dataports: BTreeMap::new(), warnings: Vec::new(), sources, objects: Vec::new() };
@@ -48,10 +51,15 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
     let view = view::header(builder.request.system, builder.types(), id);
     let header = builder.templates.component("camkes.h", &view)?;
     failure::write(&builder.glue(id).join("camkes.h"), &header)?;
-    for (number, source) in compiled.sources.c.clone().iter().enumerate() {
-        let object = builder.objects(id).join(format!("{number}.o"));
-        builder.one(&mut compiled, source, object)?;
+    let parts = std::mem::take(&mut compiled.sources.parts);
+    for part in &parts {
+        builder.write_headers(part)?;
+        for source in &part.sources {
+            let object = builder.objects(id).join(format!("{}.o", compiled.objects.len()));
+            builder.one(&mut compiled, (source, part), object)?;
+        }
     }
+    compiled.sources.parts = parts;
     if let Some(root) = compiled.sources.rust.clone() {
         compiled.objects.push(rust::compile(builder, id, &view, &root)?);
     }
@@ -102,11 +110,16 @@ pub(crate) fn finish(builder: &Builder<'_>, maker: &Maker<'_>, compiled: &Compil
 
 impl Builder<'_> {
     /// Compiles a source of the component's own.
-    fn one(&self, compiled: &mut Compiled, source: &Path, object: PathBuf) -> Result<(), Failure> {
+    fn one(&self, compiled: &mut Compiled, (source, part): (&Path, &Part), object: PathBuf) -> Result<(), Failure> {
         let component = self.request.system.component(compiled.id);
         let source = source.canonicalize().map_err(|error| failure::file(source, &error))?;
-        let includes = self.includes(compiled);
-        let options = Options { includes: &includes, flags: &compiled.sources.flags };
+        let includes = self.includes(compiled.id, part);
+        let mut flags = part.flags.clone();
+        flags.extend(self.request.given.defines.iter().map(|(name, value)| match value {
+            Some(value) => format!("-D{name}={value}"),
+            None => format!("-D{name}"),
+        }));
+        let options = Options { includes: &includes, flags: &flags };
         failure::write(&object.with_extension("txt"), "")?;
         let said = self.tools.compile(&source, &object, &options)?;
         if !said.fine {
@@ -121,15 +134,29 @@ impl Builder<'_> {
 
     /// Compiles a generated source.
     fn generated(&self, compiled: &Compiled, source: &Path, object: &Path) -> Result<(), Failure> {
-        let includes = self.includes(compiled);
+        let own = compiled.sources.parts.first().cloned().unwrap_or_default();
+        let includes = self.includes(compiled.id, &own);
         failure::write(&object.with_extension("txt"), "")?;
         let said = self.tools.compile(source, object, &Options { includes: &includes, flags: &[] })?;
         if said.fine { Ok(()) } else { Err(messages::compiling(self, compiled.id, &said.text)) }
     }
 
-    fn includes(&self, compiled: &Compiled) -> Vec<PathBuf> {
-        let own = compiled.sources.includes.iter().filter_map(|folder| folder.canonicalize().ok());
-        let generated = [self.glue(compiled.id), self.runtime.join("include")];
+    /// Where a project's generated headers go.
+    fn generated_headers(&self) -> PathBuf {
+        self.out.join("glue").join("include")
+    }
+
+    /// Writes the headers that the project's build makes for a part.
+    fn write_headers(&self, part: &Part) -> Result<(), Failure> {
+        for (path, text) in &part.generated {
+            failure::write(&self.generated_headers().join(path), text)?;
+        }
+        Ok(())
+    }
+
+    fn includes(&self, id: ComponentId, part: &Part) -> Vec<PathBuf> {
+        let own = part.includes.iter().filter_map(|folder| folder.canonicalize().ok());
+        let generated = [self.glue(id), self.generated_headers(), self.runtime.join("include")];
         generated.into_iter().chain(own).chain([self.folder.clone()]).collect()
     }
 }

@@ -16,6 +16,7 @@ mod cmake;
 mod component;
 mod domain;
 mod failure;
+mod foreign;
 mod messages;
 mod objects;
 mod platform;
@@ -30,8 +31,9 @@ mod tool;
 mod view;
 
 pub use build::build;
+pub use foreign::foreign;
 pub use platform::Platform;
 pub use request::{Built, DomainElf, Request};
 pub use rules::RULES;
 pub use runtime::FILES as RUNTIME_FILES;
-pub use sources::facts_files;
+pub use sources::{Given, Project, Reading, facts_files};

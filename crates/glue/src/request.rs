@@ -1,6 +1,7 @@
 //! What a build is asked for, and what it gives.
 
 use crate::Platform;
+use crate::sources::Given;
 use fusee_diagnostics::{Diagnostic, Span};
 use fusee_model::{ComponentId, Origin, System};
 use fusee_tables::Machine;
@@ -12,6 +13,8 @@ pub struct Request<'a> {
     pub system: &'a System,
     /// The folder of its description, around which sources are looked for.
     pub folder: &'a Path,
+    /// Macros and folders that the user gives.
+    pub given: &'a Given,
     /// What it is to run on.
     pub platform: Platform,
     /// Where generated and compiled files go; made if it is not there.

@@ -22,6 +22,9 @@ codes! {
     LINK_ERROR = "F0913";
     NOT_IN_RUST = "F0914";
     STUB_WITHOUT_TIMES = "F0915";
+    FOREIGN_LANGUAGE = "F0920";
+    REFUSED_BY_PROJECT = "F0921";
+    NOT_HERE = "F0922";
 }
 
 const ECHO: &str = "procedure Echo { int echo(in int value); }\ncomponent Server { provides Echo e; }\n\
@@ -197,5 +200,39 @@ pub static RULES: &[Rule] = &[
                   configuration { w.stub = true; }\n}\n",
         instead: "Give a `wcet` to everything that the component does, or write its code.",
         reference: "Book, chapter \"Building\"",
+    },
+    Rule {
+        code: FOREIGN_LANGUAGE,
+        name: "foreign-language",
+        severity: Severity::Error,
+        what: "A component has sources in a language that is not compiled here: C++ or CakeML.",
+        why: "Leaving them out would build another program.",
+        example: "DeclareCAmkESComponent(Filter SOURCES src/filter.cpp)   # in CMakeLists.txt\n",
+        instead: "Write the component in C, assembly or Rust.",
+        reference: "Book, chapter \"Components in C\"",
+    },
+    Rule {
+        code: REFUSED_BY_PROJECT,
+        name: "refused-by-project",
+        severity: Severity::Error,
+        what: "The project's own CMake files end with `message(FATAL_ERROR ...)` for this machine.",
+        why: "Whoever wrote the program knows that it does not run here; what it was written for is not this machine.",
+        example: "if(NOT KernelArchX86)\n    message(FATAL_ERROR \"only on x86\")\nendif()   # in CMakeLists.txt\n",
+        instead: "Set the variable that the condition asks for with `-D NAME=VALUE`, if the program can do without it; \
+                  take the condition out, if it is not true.",
+        reference: "Book, chapter \"Components in C\"",
+    },
+    Rule {
+        code: NOT_HERE,
+        name: "not-here",
+        severity: Severity::Error,
+        what: "A system rests on something that there is not on any machine of Fusee's: ports of x86, virtual \
+               machines, rump kernels, CakeML, or a device at an address where the machine has none.",
+        why: "It could be built, and would fault at its first step.",
+        example: "component Port { hardware; provides IOPort p; }\ncomponent Driver { control; uses IOPort p; }\n\
+                  assembly {\n    composition {\n        component Port port;\n        component Driver driver;\n\
+                  \x20       connection seL4HardwareIOPort c(from driver.p, to port.p);\n    }\n}\n",
+        instead: "Replace the component that needs it by one that does not.",
+        reference: "Book, chapter \"Components in C\", section \"What of CAmkES is here\"",
     },
 ];

@@ -20,14 +20,40 @@ const RUST: &[(&str, &str)] = &[
 pub static FILES: &[(&str, &str)] = files![
     "include/autoconf.h",
     "include/camkes/dataport.h",
+    "include/camkes/dma.h",
     "include/camkes/error.h",
+    "include/camkes/init.h",
     "include/camkes/io.h",
+    "include/camkes/tls.h",
     "include/fusee.h",
     "include/fusee/message.h",
+    "include/platsupport/sync/spinlock.h",
     "include/sel4/sel4.h",
+    "include/sel4/types.h",
+    "include/sync/bin_sem.h",
+    "include/sync/mutex.h",
+    "include/sync/sem.h",
+    "include/sync/spinlock.h",
+    "include/sys/mman.h",
+    "include/utils/arith.h",
+    "include/utils/assume.h",
+    "include/utils/attribute.h",
+    "include/utils/builtin.h",
+    "include/utils/debug.h",
+    "include/utils/fence.h",
+    "include/utils/frequency.h",
+    "include/utils/macros.h",
+    "include/utils/page.h",
+    "include/utils/stringify.h",
+    "include/utils/time.h",
     "include/utils/util.h",
+    "include/utils/verification.h",
+    "include/utils/zf_log.h",
+    "include/zf_log.h",
     "src/console.c",
+    "src/dma.c",
     "src/heap.c",
+    "src/mapping.c",
     "src/message.c",
     "src/print.c",
     "src/start.S",
@@ -47,10 +73,11 @@ pub(crate) fn component(runtime: &Path, kind: &str) -> Option<PathBuf> {
 }
 
 /// Sources that every component has its own copy of: they know its console.
-pub(crate) const OF_COMPONENT: [&str; 2] = ["src/console.c", "src/print.c"];
+pub(crate) const OF_COMPONENT: [&str; 3] = ["src/console.c", "src/dma.c", "src/print.c"];
 
 /// Sources that a protection domain has once.
-pub(crate) const OF_DOMAIN: [&str; 4] = ["src/heap.c", "src/message.c", "src/start.S", "src/support.c"];
+pub(crate) const OF_DOMAIN: [&str; 5] =
+    ["src/heap.c", "src/mapping.c", "src/message.c", "src/start.S", "src/support.c"];
 
 /// Writes the files below a folder and returns where.
 pub(crate) fn write(out: &Path) -> Result<PathBuf, Failure> {

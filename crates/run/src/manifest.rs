@@ -108,7 +108,9 @@ impl Manifest {
     /// `gate.method`, as far as they have names.
     pub fn method(&self, gate: u16, method: u64) -> String {
         let Some(gate) = self.gates.get(usize::from(gate)) else { return format!("gate {gate}") };
-        let method = usize::try_from(method).ok().and_then(|method| gate.methods.get(method));
+        // Above the method's number there may be that of the connection's end.
+        let of = |method: u64| usize::try_from(method).ok().and_then(|method| gate.methods.get(method));
+        let method = of(method).or_else(|| of(method & 0xff));
         method.map_or_else(|| gate.name.clone(), |method| format!("{}.{method}", gate.name))
     }
 }

@@ -44,7 +44,10 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
         Ok(costs) => costs,
         Err(diagnostic) => return refused(&[*diagnostic], &SourceMap::default(), Status::BadInput, output),
     };
-    let loaded = crate::load::load(&arguments.source, &costs);
+    let mut loaded = crate::load::load(&arguments.source, &costs);
+    if platform == PlatformName::QemuRv64 {
+        loaded = loaded.to_run();
+    }
     let Some((system, derived)) = loaded.usable() else {
         return refused(&loaded.diagnostics, &loaded.sources, Status::BadInput, output);
     };

@@ -3,6 +3,7 @@
 use super::attribute::{self, Attribute};
 use super::ctype::Types;
 use super::method::Method;
+use super::senders;
 use super::synthetic::{self, Body};
 use fusee_kernel::Capability;
 use fusee_model::derived::Derived;
@@ -41,6 +42,11 @@ pub(crate) struct Component {
     pub(crate) job: Option<Body>,
     /// Entries that must keep their names.
     pub(crate) entries: Vec<String>,
+    /// Whether it registers handlers of errors, and the interfaces that may have one of their own.
+    pub(crate) handles_errors: bool,
+    pub(crate) error_interfaces: Vec<String>,
+    /// Bytes of the pool that devices reach; `None`: it asks for none.
+    pub(crate) dma_bytes: Option<u64>,
 }
 
 /// A provided procedure interface.
@@ -58,8 +64,9 @@ pub(crate) struct Provided {
     pub(crate) direct_entries: Vec<String>,
     /// Bodies, for a component without sources.
     pub(crate) bodies: Vec<Body>,
-    /// Whether the component asks for its callers.
+    /// Whether the component asks for its callers, and what it is told, by the end of the connection.
     pub(crate) wants_sender: bool,
+    pub(crate) badges: Vec<u64>,
 }
 
 /// A used procedure interface.
@@ -72,6 +79,8 @@ pub(crate) struct Used {
     pub(crate) direct_entries: Vec<String>,
     pub(crate) optional: bool,
     pub(crate) methods: Vec<Method>,
+    /// Which end of the connections to its gate it is; 0 where the gate's component does not ask.
+    pub(crate) end: usize,
 }
 
 /// A source of events.
@@ -145,6 +154,8 @@ pub(crate) struct Maker<'a> {
     pub(crate) derived: &'a Derived,
     pub(crate) machine: &'a Machine,
     pub(crate) types: Types<'a>,
+    /// Gates whose components ask which end of a connection calls.
+    pub(crate) senders: &'a BTreeSet<GateId>,
 }
 
 impl Maker<'_> {
@@ -173,6 +184,9 @@ impl Maker<'_> {
             }
         }
         view.entries = self.entries(id, &view);
+        view.handles_errors = found.wanted.iter().any(|name| name.ends_with("_register_error_handler"));
+        view.error_interfaces = callers(&view);
+        view.dma_bytes = found.wanted.contains("camkes_dma_alloc").then(|| bytes(component, "dma_pool"));
         view
     }
 
@@ -182,7 +196,15 @@ impl Maker<'_> {
                 let gate = GateId(gate.0.into());
                 view.provides.push(self.provided(id, gate, methods(self.system, self.types, of, Some(gate)), found));
             }
-            InterfaceSlots::Uses { slot, .. } => view.uses.push(self.used(of, Some(*slot), None)),
+            InterfaceSlots::Uses { slot, .. } => {
+                let mut used = self.used(of, Some(*slot), None);
+                if let InterfaceKind::Uses(Some(gate)) = of.kind
+                    && self.senders.contains(&gate)
+                {
+                    used.end = senders::end(self.system, gate, (id, &of.name));
+                }
+                view.uses.push(used);
+            }
             InterfaceSlots::Calls { gate } => view.uses.push(self.used(of, None, Some(GateId(gate.0.into())))),
             InterfaceSlots::Emits { slots } => {
                 view.emits.push(Emitted { name: of.name.clone(), slots: slots.clone() });
@@ -232,7 +254,8 @@ impl Maker<'_> {
                 .enumerate()
                 .map(|(index, method)| self.body(id, &method.body, synthetic::around_method(index)))
                 .collect(),
-            wants_sender: found.wanted.contains(&format!("{name}_get_sender_id")),
+            wants_sender: self.senders.contains(&gate),
+            badges: senders::badges(self.system, gate),
             methods,
             name,
         }
@@ -251,7 +274,7 @@ impl Maker<'_> {
             let entry = |method: &Method| symbol::direct(self.system, gate.component, &gate.interface, &method.name);
             methods.iter().map(entry).collect()
         });
-        Used { name: of.name.clone(), slot, direct_entries, optional: of.optional, methods }
+        Used { name: of.name.clone(), slot, direct_entries, optional: of.optional, methods, end: 0 }
     }
 
     fn entries(&self, id: ComponentId, view: &Component) -> Vec<String> {
@@ -315,6 +338,20 @@ pub(crate) fn header(system: &System, types: Types<'_>, id: ComponentId) -> Comp
         }
     }
     view
+}
+
+/// The interfaces through which something can fail.
+fn callers(view: &Component) -> Vec<String> {
+    let (provided, used) = (view.provides.iter().map(|i| &i.name), view.uses.iter().map(|i| &i.name));
+    provided.chain(used).chain(view.emits.iter().map(|i| &i.name)).cloned().collect()
+}
+
+/// An attribute that is a number of bytes; 0 without it.
+fn bytes(component: &model::Component, name: &str) -> u64 {
+    match component.attribute(name) {
+        Some(model::Value::Integer(bytes)) => u64::try_from(*bytes).unwrap_or(0),
+        _ => 0,
+    }
 }
 
 /// `text_sink` as `TextSink`.

@@ -9,8 +9,10 @@ mod component;
 mod ctype;
 mod method;
 mod rust;
+mod senders;
 mod synthetic;
 
 pub(crate) use component::{Component, Found, Maker, header};
 pub(crate) use ctype::Types;
 pub(crate) use rust::rust_name;
+pub(crate) use senders::asked;

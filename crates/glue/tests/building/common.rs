@@ -28,6 +28,7 @@ pub(crate) fn built_with(
     let request = Request {
         system: &system,
         folder: description.parent().unwrap_or(Path::new(".")),
+        given: &fusee_glue::Given::default(),
         platform,
         out: &out,
         origins: &|origin| reading.origins.span(origin),

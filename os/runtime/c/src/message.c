@@ -70,7 +70,7 @@ char *fusee_copy_text(struct fusee_reader *r)
     size_t length = strlen(text) + 1;
     char *copy = malloc(length);
     if (copy == NULL) {
-        fusee_failed(FUSEE_BAD_MESSAGE);
+        fusee_failed(FUSEE_NO_MEMORY);
         return NULL;
     }
     return memcpy(copy, text, length);
@@ -127,7 +127,7 @@ static void clear_registers(struct fusee_writer *w)
 size_t fusee_invoke(struct fusee_writer *w, fusee_word target)
 {
     if (w->refused) {
-        fusee_failed(FUSEE_BAD_MESSAGE);
+        fusee_failed(FUSEE_TOO_LONG);
         return 0;
     }
     clear_registers(w);
@@ -137,7 +137,7 @@ size_t fusee_invoke(struct fusee_writer *w, fusee_word target)
 size_t fusee_answer(struct fusee_writer *w)
 {
     if (w->refused) {
-        fusee_failed(FUSEE_BAD_MESSAGE);
+        fusee_failed(FUSEE_TOO_LONG);
         w->used = 0;
     }
     clear_registers(w);

@@ -99,8 +99,10 @@ size_t fusee_invoke(struct fusee_writer *w, fusee_word target);
 /* Ends an answer; returns its length in words, 0 if it does not fit. */
 size_t fusee_answer(struct fusee_writer *w);
 
-/* An error of this library's own: the message does not fit, is mutilated, or memory is short. */
+/* Errors of this library's own: a message is mutilated, or does not fit; the heap is used up. */
 #define FUSEE_BAD_MESSAGE 128
+#define FUSEE_TOO_LONG 129
+#define FUSEE_NO_MEMORY 130
 
 /*
  * Messages all of whose values have a fixed length: each lies at a place that the

@@ -42,10 +42,41 @@
 #define THREAD_MEMORY_ACQUIRE() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define THREAD_MEMORY_RELEASE() __atomic_thread_fence(__ATOMIC_RELEASE)
 
-#define ZF_LOGE(...) (printf(__VA_ARGS__), (void)printf("\n"))
-#define ZF_LOGW(...) ZF_LOGE(__VA_ARGS__)
-#define ZF_LOGI(...) ((void)0)
-#define ZF_LOGD(...) ((void)0)
-#define ZF_LOGF(...) (ZF_LOGE(__VA_ARGS__), abort())
-#define ZF_LOGF_IF(condition, ...) ((condition) ? (ZF_LOGE(__VA_ARGS__), abort()) : (void)0)
-#define ZF_LOGE_IF(condition, ...) ((condition) ? ZF_LOGE(__VA_ARGS__) : (void)0)
+#define INLINE inline
+#define NOINLINE __attribute__((noinline))
+#define DEPRECATED(why) __attribute__((deprecated(why)))
+#define ERROR(why) __attribute__((error(why)))
+#define NONNULL(...) __attribute__((nonnull(__VA_ARGS__)))
+#define NONNULL_ALL __attribute__((nonnull))
+#define RETURNS_NONNULL __attribute__((returns_nonnull))
+#define MALLOC __attribute__((malloc))
+#define COLD __attribute__((cold))
+#define HOT __attribute__((hot))
+#define VISIBLE __attribute__((externally_visible))
+#define SECTION(name) __attribute__((section(name)))
+#define CONSTRUCTOR(priority) __attribute__((constructor(priority)))
+#define FALLTHROUGH __attribute__((fallthrough))
+
+#define PAGE_ALIGN_4K(address) ((uintptr_t)(address) & ~(uintptr_t)(PAGE_SIZE_4K - 1))
+#define PAGE_SIZE_2M (1ul << 21)
+#define MASK(n) (BIT(n) - 1)
+#define IS_POWER_OF_2(n) ((n) != 0 && ((n) & ((n) - 1)) == 0)
+#define ALIGN_UP(n, to) ROUND_UP(n, to)
+#define ALIGN_DOWN(n, to) ROUND_DOWN(n, to)
+#define DIV_ROUND_UP(n, by) (((n) + (by) - 1) / (by))
+#define INRANGE(low, n, high) ((low) <= (n) && (n) <= (high))
+#define OFFSETOF(type, member) __builtin_offsetof(type, member)
+#define CONTAINER_OF(pointer, type, member) \
+    ((type *)(void *)((char *)(pointer) - __builtin_offsetof(type, member)))
+#define STRINGIFY(text) #text
+#define XSTRINGIFY(text) STRINGIFY(text)
+#define compile_time_assert(name, condition) _Static_assert(condition, #name)
+#define SWAP(a, b) do { __typeof__(a) swap_ = (a); (a) = (b); (b) = swap_; } while (0)
+
+#define KiB 1024ul
+#define MiB (1024ul * KiB)
+#define SIZE_BITS_TO_BYTES(bits) (1ul << (bits))
+#define BYTES_TO_4K_PAGES(bytes) DIV_ROUND_UP(bytes, PAGE_SIZE_4K)
+
+#include <utils/time.h>
+#include <utils/zf_log.h>

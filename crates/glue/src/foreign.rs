@@ -1,0 +1,102 @@
+//! What a system needs that there is on no machine of Fusee's, told before anything is built.
+
+use crate::rules;
+use crate::sources::Project;
+use fusee_diagnostics::{Diagnostic, Span};
+use fusee_model::{Component, InterfaceKind, Origin, System, Value};
+
+/// Attributes of CAmkES that give a component what is not here, and what that is.
+const ATTRIBUTES: [(&str, &str); 5] = [
+    ("ioports", "ports of x86"),
+    ("iospaces", "an IOMMU"),
+    ("smmu", "an SMMU"),
+    ("pci_devices", "devices on a PCI bus"),
+    ("rump_config", "a rump kernel"),
+];
+
+/// Attributes that only virtual machine monitors have.
+const OF_MONITORS: [&str; 4] = ["linux_address_config", "vm_image_config", "vm_address_config", "num_vcpus"];
+
+/// The devices of QEMU's `virt` machine: first address and the one behind the last.
+const DEVICES: [(u64, u64); 12] = [
+    (0x0010_0000, 0x0010_2000),     // test device and clock
+    (0x0200_0000, 0x0201_0000),     // core-local interrupts
+    (0x02f0_0000, 0x02f0_4000),     // the same for supervisors
+    (0x0300_0000, 0x0301_0000),     // PCI ports
+    (0x0400_0000, 0x0600_0000),     // platform bus
+    (0x0c00_0000, 0x1000_0000),     // interrupt controller
+    (0x1000_0000, 0x1000_9000),     // serial line, virtio
+    (0x1010_0000, 0x1010_0018),     // configuration
+    (0x2000_0000, 0x2800_0000),     // flash, interrupt messages
+    (0x3000_0000, 0x8000_0000),     // PCI
+    (0x4_0000_0000, 0x8_0000_0000), // PCI, high
+    (0x8000_0000, 0x9000_0000),     // memory
+];
+
+/// Why a system does not run here; nothing if nothing speaks against it.
+pub fn foreign(system: Option<&System>, project: &Project, span: &dyn Fn(Origin) -> Option<Span>) -> Vec<Diagnostic> {
+    let mut all = Vec::new();
+    if let Some((place, text)) = project.refusal() {
+        let message = format!("the project does not build for this machine: {text}");
+        all.push(Diagnostic::error(rules::REFUSED_BY_PROJECT, message).with_note(format!("says {place}")));
+    }
+    let mut said: Vec<String> = Vec::new();
+    for component in system.map_or(&[][..], |system| &system.components) {
+        let Some((what, origin)) = needs(component, project) else { continue };
+        if said.contains(&what) {
+            continue;
+        }
+        let message = format!("`{}` needs {what}, which is not here", component.name);
+        let error = Diagnostic::error(rules::NOT_HERE, message);
+        all.push(match span(origin).or_else(|| span(component.origin)) {
+            Some(span) => error.at(span, ""),
+            None => error,
+        });
+        said.push(what);
+    }
+    all
+}
+
+/// What a component needs that is not here, and where it says so.
+fn needs(component: &Component, project: &Project) -> Option<(String, Origin)> {
+    if project.is_cakeml(&component.kind) {
+        return Some(("a compiler for CakeML".into(), component.origin));
+    }
+    for attribute in &component.attributes {
+        let found = ATTRIBUTES.iter().find(|(name, _)| *name == attribute.name);
+        let given = !matches!(&attribute.value, Value::List(items) if items.is_empty());
+        if let Some((_, what)) = found.filter(|_| given) {
+            return Some(((*what).into(), attribute.origin));
+        }
+        if OF_MONITORS.contains(&attribute.name.as_str()) {
+            return Some(("virtual machines".into(), attribute.origin));
+        }
+    }
+    if !component.hardware {
+        return None;
+    }
+    for interface in &component.interfaces {
+        if let InterfaceKind::Provides(_) = interface.kind {
+            return Some(("ports of x86".into(), interface.origin));
+        }
+        let name = format!("{}_paddr", interface.name);
+        let address = component.attributes.iter().find(|attribute| attribute.name == name);
+        if let Some((address, origin)) = address.and_then(|a| Some((number(&a.value)?, a.origin)))
+            && !DEVICES.iter().any(|&(from, to)| (from..to).contains(&address))
+        {
+            return Some((format!("a device at {address:#x}"), origin));
+        }
+    }
+    None
+}
+
+fn number(value: &Value) -> Option<u64> {
+    match value {
+        Value::Integer(value) => u64::try_from(*value).ok(),
+        Value::Text(text) => match text.trim().strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None => text.trim().parse().ok(),
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,59 @@
+//! Who calls: the ends of the connections to a gate, and what its component is told of them.
+//!
+//! The number of the end travels in the upper half of the method's number, so that it costs
+//! a caller nothing. It is what the caller's generated code says; whose thread it is, the
+//! kernel says in the same word.
+
+use super::component::Found;
+use fusee_model::{ComponentId, GateId, InterfaceKind, System, Value};
+use std::collections::BTreeSet;
+
+/// The most methods of a gate, and the most ends, that fit the number.
+const MOST: usize = 256;
+
+/// The ends of a gate in order of the description: component and interface.
+fn ends(system: &System, gate: GateId) -> impl Iterator<Item = (ComponentId, &str)> {
+    let components = system.components.iter().enumerate();
+    components.flat_map(move |(index, component)| {
+        let ends = component.interfaces.iter().filter(move |of| of.kind == InterfaceKind::Uses(Some(gate)));
+        ends.map(move |of| (ComponentId::from(index), of.name.as_str()))
+    })
+}
+
+/// The number of an end.
+pub(super) fn end(system: &System, gate: GateId, (component, interface): (ComponentId, &str)) -> usize {
+    ends(system, gate).position(|end| end == (component, interface)).unwrap_or(0)
+}
+
+/// What `get_sender_id` answers for each end: the attribute `IFACE_attributes` where it is a number, else the
+/// lowest number from 1 that no other end has.
+pub(super) fn badges(system: &System, gate: GateId) -> Vec<u64> {
+    let given = |(component, interface): (ComponentId, &str)| {
+        let name = format!("{interface}_attributes");
+        match &system.component(component).attributes.iter().find(|attribute| attribute.name == name)?.value {
+            Value::Integer(number) => u64::try_from(*number).ok(),
+            Value::Text(text) => text.trim().parse().ok(),
+            _ => None,
+        }
+    };
+    let given: Vec<Option<u64>> = ends(system, gate).map(given).collect();
+    let taken: BTreeSet<u64> = given.iter().flatten().copied().collect();
+    let mut free = (1..).filter(|number| !taken.contains(number));
+    given.into_iter().map(|badge| badge.or_else(|| free.next()).unwrap_or(0)).collect()
+}
+
+/// Which gates' components ask who calls.
+pub(crate) fn asked<'f>(system: &System, found: impl Iterator<Item = (ComponentId, &'f Found)>) -> BTreeSet<GateId> {
+    let mut asked = BTreeSet::new();
+    for (id, found) in found {
+        for interface in &system.component(id).interfaces {
+            let InterfaceKind::Provides(gate) = interface.kind else { continue };
+            let asks = found.wanted.contains(&format!("{}_get_sender_id", interface.name));
+            let fits = system.gate(gate).methods.len() <= MOST && ends(system, gate).count() <= MOST;
+            if asks && fits {
+                asked.insert(gate);
+            }
+        }
+    }
+    asked
+}

@@ -1,0 +1,2 @@
+/* `pre_init`, `post_init` and each interface's `__init` are declared in <camkes.h>. */
+#pragma once

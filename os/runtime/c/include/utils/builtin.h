@@ -1,0 +1,4 @@
+/* A part of <utils/util.h>. */
+#pragma once
+
+#include <utils/util.h>

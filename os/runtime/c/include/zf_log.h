@@ -1,0 +1,4 @@
+/* <utils/zf_log.h> under its other name. */
+#pragma once
+
+#include <utils/zf_log.h>
