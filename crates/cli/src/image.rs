@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fusee_diagnostics::Diagnostic;
-use fusee_image::{Built, DomainProgram, Inputs, KernelVariant, Report, VerifyError};
+use fusee_diagnostics::{Diagnostic, Severity};
+use fusee_image::{Built, DomainProgram, ImageError, Inputs, KernelVariant, Report, VerifyError};
 use fusee_image_format::Platform;
 use fusee_kernel_build::{BuildError, Variant};
-use fusee_model::System;
+use fusee_model::{Origin, Sourced, System};
 use fusee_tables::Machine;
 
 use crate::args::{Kernel, Making, Target};
@@ -93,9 +93,8 @@ pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Res
         domains: &borrowed(&programs),
         stubs: &linked.stubs,
     };
-    let built = fusee_image::build(&inputs).map_err(|errors| {
-        errors.iter().map(|error| error.diagnostic(&|origin| loaded.origins.span(origin))).collect::<Vec<_>>()
-    })?;
+    let mut warnings = linked.warnings;
+    let built = stacked(loaded, &inputs, linked.camkes, &mut warnings)?;
     // What was made is not believed: an image that is not what was described is never written.
     let report = fusee_image::verify(&built.elf, Some(system)).map_err(|error| vec![error.diagnostic("the image")])?;
     let domains = programs.into_iter().map(|program| program.map(|(bytes, _)| bytes)).collect();
@@ -109,7 +108,37 @@ pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Res
     fs::write(&kernel, linked_programs.kernel.unwrap_or_default()).map_err(|error| vec![file(&kernel, &error)])?;
     let path = folder.join(IMAGE);
     fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
-    Ok(Made { path, built, machine: linked.machine, warnings: linked.warnings })
+    Ok(Made { path, built, machine: linked.machine, warnings })
+}
+
+/// Bytes of a stack in CAmkES where nothing is said.
+const STACK_OF_CAMKES: u32 = 16 << 10;
+
+/// Builds the image. In a project of CAmkES's its default holds for stacks whose size neither the code nor the
+/// description tells, with a word about each: what is beyond it is not mapped, so too small a stack ends as a fault.
+fn stacked(
+    loaded: &Loaded,
+    inputs: &Inputs<'_>,
+    camkes: bool,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Built, Vec<Diagnostic>> {
+    let shown = |error: &ImageError| error.diagnostic(&|origin| loaded.origins.span(origin));
+    let all = |errors: Vec<ImageError>| errors.iter().map(shown).collect::<Vec<_>>();
+    let unknown = |errors: &[ImageError]| errors.iter().all(|error| matches!(error, ImageError::UnknownStack { .. }));
+    match fusee_image::build(inputs) {
+        Ok(built) => Ok(built),
+        Err(errors) if camkes && unknown(&errors) => {
+            let mut system = inputs.system.clone();
+            system.stack_size = Some(Sourced { value: STACK_OF_CAMKES, origin: Origin::NONE });
+            for mut warning in all(errors) {
+                warning.severity = Severity::Warning;
+                warnings
+                    .push(warning.with_note("it gets 16384 bytes, as in CAmkES; a fault tells if that is too little"));
+            }
+            fusee_image::build(&Inputs { system: &system, ..*inputs }).map_err(all)
+        }
+        Err(errors) => Err(all(errors)),
+    }
 }
 
 /// Verifies an image, also against the programs beside it; with a message for each of these that is not there.

@@ -47,7 +47,7 @@ impl Loaded {
     }
 
     /// The same, where what cannot run on any machine of Fusee's is an error.
-    pub(crate) fn to_run(mut self) -> Self {
+    pub(crate) fn demanding_a_machine(mut self) -> Self {
         self.diagnostics.append(&mut self.foreign);
         self
     }

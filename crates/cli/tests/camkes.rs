@@ -5,6 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
@@ -66,9 +68,30 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// Builds and boots a program in a folder of its own.
+/// Programs of one feature each, with what they print in `expected.txt`.
+fn small() -> Vec<String> {
+    let folders = fs::read_dir(programs()).expect("a folder").map(|entry| entry.expect("an entry"));
+    let named = folders.filter(|entry| entry.path().join("expected.txt").is_file());
+    let mut names: Vec<String> = named.map(|entry| entry.file_name().into_string().expect("a name")).collect();
+    names.sort();
+    names
+}
+
+/// Those in which a component faults on purpose.
+const FAULTING: [&str; 2] = ["errors", "faulting"];
+
+/// Builds and boots a program, and compares all that it prints.
 fn runs(program: &Program) {
     let name = program.name;
+    let (lines, run) = booted(name);
+    let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();
+    assert_eq!(lines, program.prints, "{name}");
+    assert_eq!(text(&run["serial"]).replace("\\n", "\n"), program.sends, "{name}");
+    assert_eq!(run["faults"], Value::Array(Vec::new()), "{name}");
+}
+
+/// Builds and boots a program in a folder of its own; each component's lines in order, and all that was said.
+fn booted(name: &str) -> (Vec<String>, Value) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("camkes-{name}"));
     let description = programs().join(name).join(format!("{name}.camkes"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
@@ -82,9 +105,7 @@ fn runs(program: &Program) {
         lines.map(|line| format!("{}: {}", text(&line["component"]), text(&line["text"]))).collect();
     // Who comes first is the priorities' to say; each component's own lines stay in order.
     lines.sort_by(|one, other| one.split(':').next().cmp(&other.split(':').next()));
-    assert_eq!(lines, program.prints, "{name}");
-    assert_eq!(text(&run["serial"]).replace("\\n", "\n"), program.sends, "{name}");
-    assert_eq!(run["faults"], Value::Array(Vec::new()), "{name}");
+    (lines, run)
 }
 
 #[test]
@@ -108,14 +129,40 @@ fn old_connectors_groups_and_pointers_into_dataports() {
 }
 
 #[test]
+fn each_feature_has_a_program_that_prints_what_it_should() {
+    let names = small();
+    assert!(names.len() >= 25, "{} programs", names.len());
+    let next = AtomicUsize::new(0);
+    let wrong: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    // Building is mostly waiting for compilers.
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let expected = fs::read_to_string(programs().join(name).join("expected.txt")).expect("a text");
+                    let (lines, run) = booted(name);
+                    let faults = run["faults"].as_array().map_or(0, Vec::len);
+                    if lines != expected.lines().collect::<Vec<_>>() || (faults > 0) != FAULTING.contains(&&**name) {
+                        let seen = format!("{name} with {faults} faults: {lines:#?}\n{:#}", run["faults"]);
+                        wrong.lock().expect("a list").push(seen);
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("a list");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn they_name_nothing_of_fusee_and_all_are_run() {
     let mut folders: Vec<PathBuf> =
         fs::read_dir(programs()).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     folders.retain(|path| path.is_dir());
-    assert_eq!(folders.len(), PROGRAMS.len());
-    for program in &PROGRAMS {
-        let files = files(&programs().join(program.name));
-        assert!(files.iter().any(|file| file.ends_with("CMakeLists.txt")), "{}", program.name);
+    assert_eq!(folders.len(), PROGRAMS.len() + small().len());
+    for folder in &folders {
+        let files = files(folder);
+        assert!(files.iter().any(|file| file.ends_with("CMakeLists.txt")), "{}", folder.display());
         for file in files {
             let text = fs::read_to_string(&file).expect("a text").to_lowercase();
             assert!(!text.contains("fusee") && !text.contains("_wcet"), "{}", file.display());

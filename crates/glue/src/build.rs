@@ -28,7 +28,7 @@ pub fn build(request: &Request<'_>) -> Result<Built, Vec<Diagnostic>> {
     let bare = compiled.iter().filter(|one| !one.found.sources && stubs::does_something(&builder, one.id));
     let stubs = bare.map(|one| one.id).collect();
     let warnings = compiled.into_iter().flat_map(|compiled| compiled.warnings).collect();
-    Ok(Built { machine, domains, stubs, warnings })
+    Ok(Built { machine, domains, stubs, camkes: builder.project.is_camkes(), warnings })
 }
 
 /// What all steps look things up in.

@@ -35,8 +35,7 @@ pub(crate) struct Compiled {
 pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled, Failure> {
     let component = builder.request.system.component(id);
     let stub = stubs::described(builder, id)?;
-    let mut sources =
-        if stub { Sources::default() } else { builder.project.sources(&component.kind, &component.name) };
+    let mut sources = if stub { Sources::default() } else { builder.project.sources(&component.kind, &component.name) };
     if sources.is_empty() && !stub {
         sources.parts = runtime::component(&builder.runtime, &component.kind).map(Part::of).into_iter().collect();
     }

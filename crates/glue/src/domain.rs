@@ -5,13 +5,17 @@ use crate::failure::{self, Failure};
 use crate::view::Found;
 use crate::{messages, runtime};
 use fusee_image_format::virtual_map::PAGE_BYTES;
-use fusee_model::{ComponentId, System, Value};
+use fusee_model::{ComponentId, OnFault, System, Value};
 use fusee_tables::{Domain, Window, WindowKind, symbol};
 use minijinja::context;
 use std::path::PathBuf;
 
 /// Bytes of heap for each component with sources whose description is silent.
 const HEAP: u64 = 16 << 10;
+
+/// The same in a project of CAmkES's, as its manual says, and for all components of one group.
+const HEAP_OF_CAMKES: u64 = 1 << 20;
+const MOST_HEAP_OF_GROUP: u64 = 4 << 20;
 
 /// Links a domain's components.
 pub(crate) fn link(
@@ -20,7 +24,12 @@ pub(crate) fn link(
     parts: &[(ComponentId, PathBuf, &Found)],
 ) -> Result<PathBuf, Failure> {
     let system = builder.request.system;
-    let heap: u64 = parts.iter().map(|(id, _, found)| heap(system, *id, found.sources)).sum();
+    let camkes = if builder.project.is_camkes() { MOST_HEAP_OF_GROUP / parts.len().max(1) as u64 } else { HEAP };
+    let silent = |id: &ComponentId| match system.component(*id).on_fault {
+        OnFault::Restart => HEAP,
+        _ => camkes.clamp(HEAP, HEAP_OF_CAMKES) / 16 * 16,
+    };
+    let heap: u64 = parts.iter().map(|(id, _, found)| heap(system, *id, found.sources.then(|| silent(id)))).sum();
     let script = builder.out.join("domains").join(format!("{}.ld", domain.name));
     let values = context! { name => domain.name.clone(), base => domain.base, page => PAGE_BYTES, heap => heap };
     failure::write(&script, &builder.templates.write("domain.ld", values)?)?;
@@ -32,11 +41,10 @@ pub(crate) fn link(
     if said.fine { Ok(program) } else { Err(messages::linking_domain(&domain.name, &said.text)) }
 }
 
-fn heap(system: &System, id: ComponentId, sources: bool) -> u64 {
+fn heap(system: &System, id: ComponentId, silent: Option<u64>) -> u64 {
     match system.component(id).attribute("heap_size") {
         Some(Value::Integer(bytes)) => u64::try_from(*bytes).unwrap_or(0),
-        _ if sources => HEAP,
-        _ => 0,
+        _ => silent.unwrap_or(0),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a system needs that there is on no machine of Fusee's, told before anything is built.
+//! What a system needs that no machine of Fusee has, told before a build.
 
 use crate::rules;
 use crate::sources::Project;

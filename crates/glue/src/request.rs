@@ -38,6 +38,8 @@ pub struct Built {
     pub domains: Vec<DomainElf>,
     /// Components that run as their description says, without code of their own.
     pub stubs: Vec<ComponentId>,
+    /// Whether it is a project of CAmkES's, whose defaults hold where a description is silent.
+    pub camkes: bool,
     /// What is worth a word though nothing is wrong.
     pub warnings: Vec<Diagnostic>,
 }

@@ -24,6 +24,7 @@ pub static FILES: &[(&str, &str)] = files![
     "include/camkes/error.h",
     "include/camkes/init.h",
     "include/camkes/io.h",
+    "include/camkes/pid.h",
     "include/camkes/tls.h",
     "include/fusee.h",
     "include/fusee/message.h",

@@ -120,6 +120,11 @@ impl Project {
         reading
     }
 
+    /// Whether there is a project of CAmkES's, whose defaults hold where a description is silent.
+    pub fn is_camkes(&self) -> bool {
+        !self.files.said().components.is_empty()
+    }
+
     /// Whether a component type is written in CakeML.
     pub fn is_cakeml(&self, kind: &str) -> bool {
         self.files.said().components.get(kind).is_some_and(|target| target.cakeml)

@@ -16,7 +16,7 @@ use crate::table::{Side, Table};
 
 /// Checks, compiles, links, and writes the image.
 pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
-    let mut loaded = load(&arguments.source, &CostTable::zero("sim")).to_run();
+    let mut loaded = load(&arguments.source, &CostTable::zero("sim")).demanding_a_machine();
     let Some((system, _)) = loaded.buildable() else {
         return not_built(&loaded, output);
     };

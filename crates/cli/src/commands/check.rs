@@ -12,7 +12,7 @@ use crate::status::Status;
 
 /// Reports everything about a description, and its gates.
 pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
-    let loaded = load(&arguments.source, &CostTable::zero("sim")).to_run();
+    let loaded = load(&arguments.source, &CostTable::zero("sim")).demanding_a_machine();
     let usable = loaded.usable().is_some();
     output.json(|| {
         json!({

@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     };
     let mut loaded = crate::load::load(&arguments.source, &costs);
     if platform == PlatformName::QemuRv64 {
-        loaded = loaded.to_run();
+        loaded = loaded.demanding_a_machine();
     }
     let Some((system, derived)) = loaded.usable() else {
         return refused(&loaded.diagnostics, &loaded.sources, Status::BadInput, output);

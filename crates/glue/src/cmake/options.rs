@@ -1,4 +1,4 @@
-//! What holds everywhere: the machine that a build is for, and a project's own options.
+//! What holds everywhere: the machine of a build, and the options of a project.
 
 use std::collections::BTreeMap;
 

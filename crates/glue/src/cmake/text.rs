@@ -1,4 +1,4 @@
-//! The text of a CMake file as commands with their words, and commands as blocks.
+//! The text of a CMake file as commands, and commands as blocks.
 //!
 //! A word is quoted (`"a b"`, `[=[a b]=]`) or not; what is in it is expanded later, when
 //! the command runs, because only then variables have their values.

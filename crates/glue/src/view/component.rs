@@ -22,6 +22,8 @@ pub(crate) struct Component {
     pub(crate) kind: String,
     /// The core of its thread.
     pub(crate) core: u32,
+    /// What CAmkES calls it as a process: 2 for the description's first component.
+    pub(crate) process: usize,
     /// Bytes of a register.
     pub(crate) word: u32,
     /// What stands behind `#include`.
@@ -302,6 +304,7 @@ pub(crate) fn declared(system: &System, types: Types<'_>, id: ComponentId) -> Co
         symbol: symbol::identifier(&component.name),
         kind: component.kind.clone(),
         core: system.tasks.iter().find(|task| task.component == id).map_or(0, |task| task.core),
+        process: id.index() + 2,
         word: types.word,
         headers: headers(system, component),
         structs,

@@ -1,0 +1,4 @@
+/* Components as processes: getpid() and getppid() are declared in <camkes.h>. */
+#pragma once
+
+#include <sys/types.h>

@@ -1,0 +1,4 @@
+const char *word(void)
+{
+    return "please";
+}

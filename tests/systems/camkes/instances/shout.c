@@ -1,0 +1,4 @@
+int volume(void)
+{
+    return 11;
+}

@@ -1,0 +1,1 @@
+#define WORDS "good morning"

@@ -1,0 +1,6 @@
+#include <camkes.h>
+#include <stdio.h>
+void log_note(const char *text)
+{
+    printf("note: %s\n", text);
+}

@@ -1,0 +1,6 @@
+#include <camkes.h>
+
+int plain_shift(int number)
+{
+    return next_shift(number + by);
+}

@@ -1,0 +1,16 @@
+#include <camkes.h>
+#include <stdio.h>
+#include <camkes/dataport.h>
+
+int run(void)
+{
+    int *numbers = (int *)page + 100;
+    for (int i = 0; i < 10; i++) {
+        numbers[i] = i;
+    }
+    page_release();
+    printf("%d\n", s_sum(dataport_wrap_ptr(numbers), 10));
+    large_acquire();
+    printf("%s, %zu and %zu bytes\n", (char *)large + 8000, page_get_size(), large_get_size());
+    return 0;
+}

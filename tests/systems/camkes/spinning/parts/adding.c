@@ -1,0 +1,6 @@
+#include <adding.h>
+
+int add(int left, int right)
+{
+    return left + right;
+}

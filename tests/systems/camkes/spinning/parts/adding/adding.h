@@ -1,0 +1,3 @@
+#pragma once
+
+int add(int left, int right);
