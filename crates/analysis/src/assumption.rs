@@ -36,6 +36,8 @@ pub enum Assumption {
     EqualPeriodsOnOneLevel,
     /// No two tasks of one core have the same priority.
     DistinctPriorities,
+    /// Each task is placed on a core, where there are several.
+    Placed,
 }
 
 impl fmt::Display for Assumption {
@@ -55,13 +57,14 @@ impl fmt::Display for Assumption {
             Assumption::RateMonotonic => "rate-monotonic priorities",
             Assumption::EqualPeriodsOnOneLevel => "equal periods among equal priorities",
             Assumption::DistinctPriorities => "distinct priorities on each core",
+            Assumption::Placed => "tasks that are placed on cores",
         })
     }
 }
 
 /// A test was asked about a set that it says nothing about.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{test} assumes {assumption}, which task {task} breaks")]
+#[error("{test} assumes {assumption}, which {}", subject(*.assumption, *.task))]
 pub struct OutsideAssumptions {
     /// The test's name.
     pub test: &'static str,
@@ -69,6 +72,16 @@ pub struct OutsideAssumptions {
     pub assumption: Assumption,
     /// Position of a task that breaks it.
     pub task: usize,
+}
+
+/// Who breaks an assumption, and what to do where that is one thing.
+fn subject(assumption: Assumption, task: usize) -> String {
+    match assumption {
+        Assumption::Placed => "this set for several cores is not yet: place it first (`place` in Python and Rust, \
+                               `placement` in the `[analysis]` of an experiment)"
+            .to_owned(),
+        _ => format!("task {task} breaks"),
+    }
 }
 
 /// The first task that breaks an assumption.
@@ -92,6 +105,7 @@ pub(crate) fn breaks(set: &TaskSet, assumption: Assumption) -> Option<usize> {
         Assumption::RateMonotonic => not_rate_monotonic(set),
         Assumption::EqualPeriodsOnOneLevel => unequal_periods(set),
         Assumption::DistinctPriorities => equal_priorities(set),
+        Assumption::Placed => (!set.is_placed()).then_some(0),
     }
 }
 

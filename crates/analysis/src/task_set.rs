@@ -32,6 +32,8 @@ pub struct TaskSet {
     resources: usize,
     /// Whether some section is inside another one.
     nests: bool,
+    /// Nobody has said yet which task runs where.
+    unplaced: bool,
 }
 
 impl TaskSet {
@@ -51,7 +53,7 @@ impl TaskSet {
             task.validate(index)?;
         }
         let cores = tasks.iter().map(|t| t.core.saturating_add(1)).max().unwrap_or(1);
-        Self { tasks, cores: 1, requests: Arc::default(), resources: 0, nests: false }.with_cores(cores)
+        Self { tasks, cores, ..Self::default() }.with_cores(cores)
     }
 
     /// The same with `cores` cores, some of which may be idle.
@@ -107,6 +109,17 @@ impl TaskSet {
     /// How many cores there are; tasks are placed on 0 .. cores.
     pub fn cores(&self) -> usize {
         self.cores
+    }
+
+    /// The same with tasks that are still to be placed. Until then only global scheduling says anything about them.
+    #[must_use]
+    pub fn unplaced(self) -> Self {
+        Self { unplaced: true, ..self }
+    }
+
+    /// Whether it is known which core each task runs on, as on one core it always is.
+    pub fn is_placed(&self) -> bool {
+        !self.unplaced || self.cores <= 1 || self.tasks.is_empty()
     }
 
     /// The tasks of one core with their positions.
@@ -172,7 +185,7 @@ impl TaskSet {
         let lists = some().filter(|_| shares).map(|(i, _)| self.requests.of(i).iter().cloned());
         let requests: Forest = lists.collect();
         let nests = requests.nests();
-        Self { tasks, cores: 1, requests: Arc::new(requests), resources: self.resources, nests }
+        Self { tasks, cores: 1, requests: Arc::new(requests), resources: self.resources, nests, unplaced: false }
     }
 
     /// The same on `cores` cores, task i on core `places[i]`.
@@ -186,6 +199,7 @@ impl TaskSet {
         for (task, &core) in self.tasks.iter_mut().zip(places) {
             task.core = core;
         }
+        self.unplaced = false;
         self.with_cores(cores)
     }
 }

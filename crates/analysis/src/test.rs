@@ -24,6 +24,13 @@ pub enum Family {
     GlobalEarliestDeadline,
 }
 
+impl Family {
+    /// Whether jobs run on any core, so that it does not matter where tasks are placed.
+    pub fn is_global(self) -> bool {
+        matches!(self, Family::GlobalFixedPriority | Family::GlobalEarliestDeadline)
+    }
+}
+
 impl std::fmt::Display for Family {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -88,7 +95,8 @@ pub trait SchedulabilityTest: Sync {
     /// The first assumption that is broken, with the task that breaks it.
     fn covers(&self, set: &TaskSet) -> Result<(), OutsideAssumptions> {
         let about = self.metadata();
-        for &assumption in about.assumptions {
+        let placed = (!about.family.is_global()).then_some(Assumption::Placed);
+        for &assumption in placed.iter().chain(about.assumptions) {
             if let Some(task) = breaks(set, assumption) {
                 return Err(OutsideAssumptions { test: about.name, assumption, task });
             }

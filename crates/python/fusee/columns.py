@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING, Any, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from fusee import _fusee, arrays
+from fusee import _fusee, arrays, tables
+from fusee.tables import REQUEST_COLUMNS, TASK_COLUMNS
 
 if TYPE_CHECKING:
     from fusee.objects import TaskSet
-
-#: The columns of tasks; ``wcet`` and ``period`` are needed, the others have defaults.
-TASK_COLUMNS = ("wcet", "period", "deadline", "jitter", "offset", "suspension", "blocking", "priority", "core")
-#: The columns of requests; ``count`` is 1 if not given.
-REQUEST_COLUMNS = ("resource", "count", "length")
 
 
 class TaskSets:
@@ -38,7 +34,8 @@ class TaskSets:
         blocking: blocking term B in ticks; 0 if not given.
         priority: a higher number is a higher priority. Rate-monotonic if not given:
             distinct priorities, equal periods in the order of the rows.
-        core: the core that the task is placed on, from 0; 0 if not given.
+        core: the core that the task is placed on, from 0. Not given: the tasks of several
+            cores are still to be placed, see :meth:`place`; on one core there is only 0.
         cores: how many cores there are; as many as are named if not given.
         request_offsets: where each task's requests begin in the columns of requests.
         resource: the resource of each request, from 0.
@@ -107,7 +104,9 @@ class TaskSets:
             recipe: a mapping, or TOML text, as the ``[recipe]`` of an experiment: for
                 example ``{"utilizations": {"method": "uunifast", "tasks": 20, "total": 0.9},
                 "periods": {"kind": "log-uniform", "min": "1 ms", "max": "1 s"}}``. The
-                book's chapter on experiments has all fields and their sources.
+                book's chapter on experiments has all fields and their sources. With a
+                field ``placement``, such as ``{"fit": "worst"}``, the sets come placed
+                (:meth:`place`); else those for several cores are still to be placed.
             count: how many sets.
             seed: the seed of all random numbers.
             first: the number of the first set.
@@ -115,7 +114,8 @@ class TaskSets:
         Times are in nanoseconds unless the recipe has another ``tick``.
 
         Raises:
-            FuseeError: a field of the recipe that nothing can be drawn with.
+            FuseeError: a field of the recipe that nothing can be drawn with, or the first set
+                whose tasks the placement finds no core for.
         """
         text = recipe if isinstance(recipe, str) else _toml(recipe)
         for name, value in (("count", count), ("seed", seed), ("first", first)):
@@ -132,32 +132,26 @@ class TaskSets:
 
     @classmethod
     def from_arrow(cls, table: Any) -> TaskSets:
-        """Columns from an Arrow table or record batch with a row for each set and lists of tasks.
+        """Columns from an Arrow table or record batch as :meth:`to_arrow` makes them.
 
         Raises:
-            ValueError: a column is no list, or the lists have unequal lengths.
+            ValueError: a column is unknown or of another shape, or lists have unequal lengths.
         """
-        import pyarrow as pa
+        return cls(**tables.from_arrow(table))
 
-        columns: dict[str, Any] = {}
-        for name in table.schema.names:
-            if name not in TASK_COLUMNS:
-                raise ValueError(f"a table of task sets has no column `{name}`; known are {', '.join(TASK_COLUMNS)}")
-            column = table.column(name)
-            column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-            if not (pa.types.is_list(column.type) or pa.types.is_large_list(column.type)):
-                raise ValueError(f"`{name}` has the type {column.type}; a list for each set is needed")
-            if column.null_count:
-                raise ValueError(f"`{name}` has {column.null_count} missing lists")
-            starts = column.offsets.to_numpy().astype(np.int64)
-            values = column.values.slice(int(starts[0]), int(starts[-1] - starts[0]))
-            if not np.array_equal(columns.setdefault("offsets", starts - starts[0]), starts - starts[0]):
-                raise ValueError(f"the lists of `{name}` have other lengths than those of the columns before it")
-            columns[name] = values
-        for name in ("wcet", "period"):
-            if name not in columns:
-                raise ValueError(f"the table has no column `{name}`")
-        return cls(**columns)
+    @classmethod
+    def from_pandas(cls, frame: Any) -> TaskSets:
+        """Columns from a data frame with a row for each task, as :meth:`to_pandas` makes them.
+
+        Raises:
+            ValueError: a column is unknown, or the numbers of the sets fall.
+        """
+        return cls(**tables.from_rows({str(name): frame[name].to_numpy() for name in frame.columns}))
+
+    @classmethod
+    def from_polars(cls, frame: Any) -> TaskSets:
+        """The same for polars."""
+        return cls(**tables.from_rows({name: frame[name].to_numpy() for name in frame.columns}))
 
     def __len__(self) -> int:
         return self.offsets.size - 1
@@ -190,7 +184,7 @@ class TaskSets:
 
         Raises:
             OutsideAssumptions: which set and task break which assumption.
-            FuseeError: a set is none, or there is no such test.
+            FuseeError: a set is none or not placed on its cores, or there is no such test.
         """
         if outside not in ("raise", "mark"):
             raise ValueError(f"`outside` is {outside!r}; possible are 'raise' and 'mark'")
@@ -215,31 +209,84 @@ class TaskSets:
         sums = np.add.reduceat(np.append(shares, 0.0), self.offsets[:-1]) if len(self) else np.empty(0)
         return np.where(np.diff(self.offsets) > 0, sums, 0.0)
 
-    def to_arrow(self) -> Any:
-        """An Arrow table with a row for each set and a column of lists for each column of tasks."""
-        import pyarrow as pa
+    def place(
+        self, fit: str = "worst", *, order: str = "decreasing-utilization", test: str | None = None, misfits: str = "raise"
+    ) -> TaskSets:
+        """Places the tasks on the cores: the same sets with another column ``core``.
 
-        starts = pa.array(self.offsets, pa.int64())
-        columns = {name: getattr(self, name) for name in TASK_COLUMNS}
-        lists = {name: pa.LargeListArray.from_arrays(starts, pa.array(c)) for name, c in columns.items() if c is not None}
-        return pa.table(lists)
+        Args:
+            fit: which of the cores that accept a task gets it: ``"first"``, ``"next"``, ``"best"``,
+                ``"worst"``; ``"any"`` tries these in turn; ``"resource-aware"`` keeps tasks that
+                share resources together.
+            order: ``"given"``, ``"decreasing-utilization"``, ``"decreasing-density"`` or
+                ``"increasing-period"``.
+            test: a core accepts what this test accepts; without it up to full utilisation.
+            misfits: what happens to a set with a task that no core accepts: ``"raise"`` an
+                exception, or ``"drop"`` the set. No such set is schedulable in this way.
+
+        Raises:
+            FuseeError: there is no such heuristic or test, or which set does not fit.
+        """
+        if misfits not in ("raise", "drop"):
+            raise ValueError(f"`misfits` is {misfits!r}; possible are 'raise' and 'drop'")
+        core, fits = _fusee.place(self, fit, order, test)
+        if misfits == "raise" and not fits.all():
+            raise _fusee.FuseeError(
+                f"set {int(np.argmin(fits))} has a task that no core accepts, as {int((~fits).sum())} of {len(self)} sets"
+                " have; `misfits=\"drop\"` leaves them out"
+            )
+        placed = type(self)(**{**self._columns(), "core": core})
+        return placed if fits.all() else placed._only(np.flatnonzero(fits))
+
+    def _columns(self) -> dict[str, Any]:
+        """All that the sets are made from."""
+        names = ("offsets", *TASK_COLUMNS, "cores", "request_offsets", *REQUEST_COLUMNS)
+        return {name: getattr(self, name) for name in names}
+
+    def _only(self, numbers: NDArray[np.int64]) -> TaskSets:
+        """Some of the sets."""
+        columns = self._columns()
+        rows = _rows(self.offsets, numbers)
+        chosen: dict[str, Any] = {"offsets": _starts(self.offsets, numbers), "cores": self.cores}
+        chosen |= {name: columns[name][rows] for name in TASK_COLUMNS if columns[name] is not None}
+        if self.request_offsets is not None:
+            places = _rows(self.request_offsets, rows)
+            chosen["request_offsets"] = _starts(self.request_offsets, rows)
+            chosen |= {name: columns[name][places] for name in REQUEST_COLUMNS if columns[name] is not None}
+        return type(self)(**chosen)
+
+    def to_arrow(self) -> Any:
+        """An Arrow table with a row for each set: lists of tasks, lists of lists of requests, and the number of cores."""
+        return tables.to_arrow(self)
 
     def to_pandas(self) -> Any:
-        """A data frame with a row for each task; the column ``set`` has the number of its set."""
+        """A data frame with a row for each task; the column ``set`` has the number of its set, requests are lists.
+
+        Raises:
+            ValueError: the last set has no tasks, which rows of tasks cannot say.
+        """
         import pandas as pd
 
-        return pd.DataFrame(self._long())
+        return pd.DataFrame(tables.to_rows(self))
 
     def to_polars(self) -> Any:
         """The same for polars."""
         import polars as pl
 
-        return pl.DataFrame(self._long())
+        rows = tables.to_rows(self)
+        lists = {name: pl.List(pl.UInt64) for name in REQUEST_COLUMNS if name in rows}
+        return pl.DataFrame({name: pl.Series(name, rows[name], dtype=lists.get(name)) for name in rows})
 
-    def _long(self) -> dict[str, Any]:
-        number = np.repeat(np.arange(len(self)), np.diff(self.offsets))
-        columns = {name: getattr(self, name) for name in TASK_COLUMNS}
-        return {"set": number, **{name: column for name, column in columns.items() if column is not None}}
+
+def _rows(offsets: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows of some lists, one list after the other."""
+    parts = [np.arange(offsets[number], offsets[number + 1]) for number in numbers]
+    return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+
+def _starts(offsets: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where some lists begin once they stand alone."""
+    return np.append(0, np.cumsum(np.diff(offsets)[numbers])).astype(np.int64)
 
 
 def _needed(name: str, columns: Mapping[str, Any]) -> NDArray[np.uint64]:

@@ -81,11 +81,17 @@ class Verdict:
 class TaskSet:
     """Tasks that are analysed together.
 
+    Args:
+        tasks: the tasks.
+        cores: how many cores there are; as many as the tasks name if not given.
+        placed: whether the tasks are on the cores that they say. If not given, those of several cores are
+            if one is on another core than 0; else they are still to be placed, see :meth:`place`.
+
     Raises:
         ValueError: some tasks have a priority and others have none.
     """
 
-    def __init__(self, tasks: Sequence[Task], cores: int | None = None) -> None:
+    def __init__(self, tasks: Sequence[Task], cores: int | None = None, *, placed: bool | None = None) -> None:
         for number, task in enumerate(tasks):
             if not isinstance(task, Task):
                 raise TypeError(f"task {number} is {task!r}; a `Task` is needed")
@@ -94,6 +100,7 @@ class TaskSet:
             raise ValueError(f"task {without[0]} has no priority, but others have one")
         self.tasks = tuple(tasks)
         self.cores = cores
+        self.placed = cores is None or cores == 1 or any(task.core for task in tasks) if placed is None else placed
 
     def __len__(self) -> int:
         return len(self.tasks)
@@ -102,10 +109,13 @@ class TaskSet:
         return iter(self.tasks)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TaskSet) and (self.tasks, self.cores) == (other.tasks, other.cores)
+        return isinstance(other, TaskSet) and self._all() == other._all()
 
     def __hash__(self) -> int:
-        return hash((self.tasks, self.cores))
+        return hash(self._all())
+
+    def _all(self) -> tuple[Any, ...]:
+        return self.tasks, self.cores, self.placed
 
     def __repr__(self) -> str:
         return f"TaskSet({list(self.tasks)!r})"
@@ -124,6 +134,14 @@ class TaskSet:
         """
         schedulable = bool(self._columns().check(test)[0])
         return Verdict(schedulable, next(about for about in tests() if about.name == test))
+
+    def place(self, fit: str = "worst", *, order: str = "decreasing-utilization", test: str | None = None) -> TaskSet:
+        """The same tasks on the cores that there are: see :meth:`TaskSets.place`.
+
+        Raises:
+            FuseeError: there is no such heuristic or test, or no core accepts some task.
+        """
+        return self._columns().place(fit, order=order, test=test)[0]
 
     def response_times(self, test: str) -> list[int | None]:
         """Bounds on response times in ticks; ``None`` for a task without one.
@@ -174,7 +192,10 @@ def columns(sets: Sequence[TaskSet]) -> dict[str, Any]:
     for task in tasks:
         request_offsets.append(request_offsets[-1] + len(task.requests))
     given: dict[str, Any] = {"offsets": offsets, "cores": max((s.cores for s in sets if s.cores), default=None)}
-    for name in ("wcet", "period", "jitter", "offset", "suspension", "blocking", "core"):
+    if any(one.placed != sets[0].placed for one in sets):
+        raise ValueError("some sets are placed on their cores and others are not")
+    placed = ("core",) if all(one.placed for one in sets) else ()
+    for name in ("wcet", "period", "jitter", "offset", "suspension", "blocking", *placed):
         given[name] = [getattr(task, name) for task in tasks]
     given["deadline"] = [task.period if task.deadline is None else task.deadline for task in tasks]
     if all(task.priority is not None for task in tasks):
@@ -216,4 +237,5 @@ def one(sets: TaskSets, number: int) -> TaskSet:
             requests=requests(row),
         )
 
-    return TaskSet([task(row) for row in rows], sets.cores)
+    placed = sets.core is not None or sets.cores is None or sets.cores == 1
+    return TaskSet([task(row) for row in rows], sets.cores, placed=placed)

@@ -183,9 +183,11 @@ impl<'a> Slices<'a> {
     /// Set number `set`, or what is wrong with it.
     pub(crate) fn set(&self, set: usize) -> Result<TaskSet, String> {
         let rows = self.rows(set);
-        let built = TaskSet::new(self.tasks_of(rows.clone())).and_then(|built| match self.cores {
-            Some(cores) => built.with_cores(cores),
-            None => Ok(built),
+        let built = TaskSet::new(self.tasks_of(rows.clone())).and_then(|built| match (self.cores, self.core) {
+            (Some(cores), Some(_)) => built.with_cores(cores),
+            // Nobody has said yet where the tasks run.
+            (Some(cores), None) => built.with_cores(cores).map(TaskSet::unplaced),
+            (None, _) => Ok(built),
         });
         let built = built.and_then(|built| match &self.requests {
             Some(requests) => built.with_requests(rows.map(|row| requests.of(row)).collect()),

@@ -2,9 +2,11 @@
 
 use fusee_analysis::TaskSet;
 use fusee_analysis::generation::{Generator, Recipe};
+use fusee_analysis::placement::Placement;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde::Deserialize;
 
 use crate::errors::error;
 
@@ -17,6 +19,7 @@ struct Table {
     offsets: Vec<i64>,
     columns: [Vec<u64>; 8],
     cores: usize,
+    unplaced: bool,
     request_offsets: Vec<i64>,
     resource: Vec<u64>,
     count: Vec<u64>,
@@ -29,6 +32,7 @@ const NAMES: [&str; 8] = ["wcet", "period", "deadline", "jitter", "offset", "sus
 impl Table {
     fn add(&mut self, set: &TaskSet) -> Result<(), String> {
         self.cores = self.cores.max(set.cores());
+        self.unplaced |= !set.is_placed();
         for (index, t) in set.tasks().iter().enumerate() {
             let core = t.core as u64;
             let row = [t.wcet, t.period, t.deadline, t.jitter, t.offset, t.suspension, u64::from(t.priority), core];
@@ -51,14 +55,21 @@ impl Table {
 /// Sets `first .. first + count` of a recipe in TOML, as a dictionary of columns.
 #[pyfunction]
 fn generate<'py>(py: Python<'py>, recipe: &str, seed: u64, first: u64, count: u64) -> PyResult<Bound<'py, PyDict>> {
-    let recipe: Recipe =
-        toml::from_str(recipe).map_err(|problem| error(format!("the recipe: {}", problem.message())))?;
-    let generator = Generator::new(recipe).map_err(|problem| error(format!("the recipe: {problem}")))?;
+    let (generator, placement) = read(recipe)?;
     let end = first.checked_add(count).ok_or_else(|| error("`first` + `count` is too large"))?;
     let table = py.detach(|| {
         let mut table = Table { offsets: vec![0], request_offsets: vec![0], ..Table::default() };
         for index in first..end {
             let set = generator.set(seed, index).map_err(|problem| format!("set {index}: {problem}"))?;
+            let set = match &placement {
+                None => set,
+                Some(placement) => placement.place_by_utilization(&set).ok_or_else(|| {
+                    format!(
+                        "set {index} has a task that no core accepts; leave `placement` out of the recipe, and \
+                         `place(..., misfits=\"drop\")` leaves out such sets"
+                    )
+                })?,
+            };
             table.add(&set)?;
         }
         Ok(table)
@@ -66,10 +77,25 @@ fn generate<'py>(py: Python<'py>, recipe: &str, seed: u64, first: u64, count: u6
     columns(py, table.map_err(|problem: String| error(problem))?)
 }
 
+/// A recipe, and how its sets are placed, if they are.
+fn read(recipe: &str) -> PyResult<(Generator, Option<Placement>)> {
+    let wrong = |problem: toml::de::Error| error(format!("the recipe: {}", problem.message()));
+    let mut table: toml::Table = toml::from_str(recipe).map_err(wrong)?;
+    let placement = table.remove("placement").map(Placement::deserialize).transpose();
+    let placement = placement.map_err(|problem| error(format!("the recipe: placement: {}", problem.message())))?;
+    let recipe: Recipe = table.try_into().map_err(wrong)?;
+    let generator = Generator::new(recipe).map_err(|problem| error(format!("the recipe: {problem}")))?;
+    Ok((generator, placement))
+}
+
 fn columns(py: Python<'_>, table: Table) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("offsets", table.offsets.into_pyarray(py))?;
     for (name, column) in NAMES.into_iter().zip(table.columns) {
+        // Where a task runs is nothing that was drawn.
+        if table.unplaced && name == "core" {
+            continue;
+        }
         dict.set_item(name, column.into_pyarray(py))?;
     }
     dict.set_item("cores", table.cores.max(1))?;

@@ -11,6 +11,7 @@ mod columns;
 mod errors;
 mod experiment;
 mod generate;
+mod placement;
 mod programs;
 mod tests;
 
@@ -23,6 +24,7 @@ fn _fusee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::register(module)?;
     tests::register(module)?;
     generate::register(module)?;
+    placement::register(module)?;
     programs::register(module)?;
     experiment::register(module)
 }

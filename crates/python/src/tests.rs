@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::thread;
 
-use fusee_analysis::{OutsideAssumptions as Outside, SchedulabilityTest, registry};
+use fusee_analysis::{Assumption, OutsideAssumptions as Outside, SchedulabilityTest, registry};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -52,7 +52,7 @@ impl From<Failure> for PyErr {
     }
 }
 
-fn find(name: &str) -> PyResult<&'static dyn SchedulabilityTest> {
+pub(crate) fn find(name: &str) -> PyResult<&'static dyn SchedulabilityTest> {
     registry::by_name(name).ok_or_else(|| {
         let known = registry::all().map(|test| test.metadata().name);
         match fusee_diagnostics::closest(name, known) {
@@ -79,7 +79,8 @@ fn check<'py>(
         let built = slices.set(set).map_err(Failure::Invalid)?;
         match test.check(&built) {
             Ok(verdict) => Ok(i8::from(verdict.is_schedulable())),
-            Err(_) if mark_outside => Ok(-1),
+            // That a set was never placed is an oversight, not a property of the set.
+            Err(outside) if mark_outside && outside.assumption != Assumption::Placed => Ok(-1),
             Err(outside) => Err(Failure::Outside(set, outside)),
         }
     };

@@ -120,6 +120,7 @@ fn attempt(experiment: &Experiment, point: &Point) -> Result<(), String> {
         let settings = point.settings.iter().filter(|(axis, _)| experiment.axes[*axis].stage == stage);
         Point { settings: settings.copied().collect() }
     };
-    work::generator(experiment, &of_stage(Stage::Recipe)).map_err(|error| error.problem)?;
-    work::options(experiment, &of_stage(Stage::Analysis)).map(|_| ()).map_err(|error| error.problem)
+    let generator = work::generator(experiment, &of_stage(Stage::Recipe)).map_err(|error| error.problem)?;
+    let options = work::options(experiment, &of_stage(Stage::Analysis)).map_err(|error| error.problem)?;
+    work::unplaced(experiment, point, &generator, &options).map_or(Ok(()), Err)
 }

@@ -188,6 +188,9 @@ fn the_axis_of_the_load_ends_at_the_cores() {
         "load = { path = \"utilizations.total\", from = 0.6, to = 1.0, step = 0.2 }",
         "cores = [1, 2]\nload = { path = \"utilizations.total\", from = 0.5, to = \"cores\", step = 0.5 }",
     );
+    // Who runs where on two cores is to be said.
+    assert_eq!(complaints(&text), [("F1205", "cores".to_owned())]);
+    let text = text + "\n[analysis]\nplacement = { fit = \"worst\" }\n";
     let experiment = read(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
     // Two loads on one core and four on two, for two numbers of tasks.
     assert_eq!(experiment.plan().points.len(), 12);

@@ -37,6 +37,11 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
         .iter()
         .map(|v| Ok((point.with(v), options(experiment, v)?)))
         .collect::<Result<_, Impossible>>()?;
+    for (place, options) in &variants {
+        if let Some(problem) = unplaced(experiment, place, &generator, options) {
+            return Err(Impossible { place: self::place(experiment, place), problem });
+        }
+    }
     let variants: Vec<Variant<'_>> = variants.iter().map(|(p, o)| Variant::new(experiment, p, o)).collect();
     let seed = seed(experiment, point);
     let mut counts = Counts { discarded: 0, cells: vec![Cell::default(); Counts::cells(experiment, plan)] };
@@ -144,6 +149,28 @@ pub(crate) fn options(experiment: &Experiment, variant: &Point) -> Result<Option
         Some(problem) => Err(impossible(problem)),
         None => Ok(options),
     }
+}
+
+/// What is wrong if a test is asked about sets for several cores that nothing places.
+///
+/// On one core too many they would all fail, and nothing would say why.
+pub(crate) fn unplaced(
+    experiment: &Experiment,
+    point: &Point,
+    generator: &Generator,
+    options: &Options,
+) -> Option<String> {
+    let cores = generator.recipe().cores;
+    if options.placement.is_some() || cores <= 1 {
+        return None;
+    }
+    let asked = |test: &&Test| test.only.iter().all(|choice| choice.admits(point));
+    let mut needing = experiment.tests.iter().filter(|test| !test.test.metadata().family.is_global());
+    let label = &needing.find(asked)?.label;
+    Some(format!(
+        "the sets are for {cores} cores and nothing places their tasks, which `{label}` needs: \
+         write `placement = {{ fit = \"worst\" }}` into `[analysis]`"
+    ))
 }
 
 /// A point by the names and values of its axes.

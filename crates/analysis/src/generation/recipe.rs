@@ -19,7 +19,7 @@ pub struct Recipe {
     /// Length of the tick in which sets are given.
     #[serde(default = "nanosecond")]
     pub tick: Span,
-    /// Cores of the machine; the sets come with all tasks on core 0, to be placed.
+    /// Cores of the machine; the sets come with tasks that are still to be placed.
     #[serde(default = "one_core")]
     pub cores: usize,
     /// How many tasks, and how much of a core each needs.
@@ -175,7 +175,7 @@ impl Generator {
             Some(resources) => resources.draw(&mut tasks, recipe, &mut Random::new(seed, index, Part::Resources))?,
             None => Vec::new(),
         };
-        let set = TaskSet::new(tasks)?.with_cores(recipe.cores)?;
+        let set = TaskSet::new(tasks)?.with_cores(recipe.cores)?.unplaced();
         let set = if requests.is_empty() { set } else { set.with_requests(requests)? };
         Ok(recipe.prioritized(set))
     }

@@ -1,0 +1,54 @@
+//! Placing the tasks of many sets.
+
+use fusee_analysis::placement::{Placement, by_test};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use serde::Deserialize;
+
+use crate::columns::Columns;
+use crate::errors::error;
+use crate::tests::find;
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(place, module)?)
+}
+
+/// The core of each task, and whether each set has found room for all of its own.
+type Places<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>);
+
+/// Places the tasks of each set on its cores; those of a set without room stand on core 0.
+#[pyfunction]
+#[pyo3(signature = (columns, fit, order, test))]
+fn place<'py>(
+    py: Python<'py>,
+    columns: Columns<'_>,
+    fit: &str,
+    order: &str,
+    test: Option<&str>,
+) -> PyResult<Places<'py>> {
+    let (placement, slices) = (heuristic(fit, order)?, columns.slices()?);
+    let accepts = test.map(find).transpose()?.map(by_test);
+    let placed = py.detach(|| {
+        let (mut cores, mut fits) = (Vec::with_capacity(slices.tasks()), Vec::with_capacity(slices.sets()));
+        for set in 0..slices.sets() {
+            let set = slices.set(set)?;
+            let placed = match &accepts {
+                Some(accepts) => placement.place(&set, accepts),
+                None => placement.place_by_utilization(&set),
+            };
+            fits.push(placed.is_some());
+            let core = |task: usize| placed.as_ref().map_or(0, |placed| placed.tasks()[task].core as u64);
+            cores.extend((0..set.tasks().len()).map(core));
+        }
+        Ok((cores, fits))
+    });
+    let (cores, fits) = placed.map_err(|problem: String| error(problem))?;
+    Ok((cores.into_pyarray(py), fits.into_pyarray(py)))
+}
+
+/// The heuristic of these names, which are those of experiments.
+fn heuristic(fit: &str, order: &str) -> PyResult<Placement> {
+    let names = [("fit", fit), ("order", order)].map(|(key, name)| (key.to_owned(), toml::Value::from(name)));
+    let table = toml::Table::from_iter(names);
+    Placement::deserialize(table).map_err(|problem| error(format!("the placement: {}", problem.message())))
+}
