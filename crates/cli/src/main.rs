@@ -10,6 +10,7 @@ mod booted;
 mod commands;
 mod costs;
 mod dask;
+mod estimate;
 mod files;
 mod gates;
 mod image;

@@ -179,9 +179,10 @@ fn row(m: &mut Markup, view: &View, task: &Task) {
         m.element("th", &[("scope", &"row")], |m| {
             m.leaf("a", &[("href", &format_args!("#{}", anchor("task", &task.name)))], &task.name);
         });
-        m.leaf("td", &[("class", &"number")], task.priority);
-        m.leaf("td", &[("class", &"number")], task.deadline.map_or_else(|| DASH.into(), |d| d.to_string()));
-        m.leaf("td", &[("class", &class)], bound);
+        let deadline = task.deadline.map_or_else(|| DASH.into(), |d| d.to_string());
+        m.leaf("td", &[("class", &"number"), ("data-label", &"priority")], task.priority);
+        m.leaf("td", &[("class", &"number"), ("data-label", &"deadline")], deadline);
+        m.leaf("td", &[("class", &class), ("data-label", &"bound")], bound);
         if view.run.is_some() {
             observed(m, task.observed.as_ref());
         }
@@ -191,9 +192,10 @@ fn row(m: &mut Markup, view: &View, task: &Task) {
 
 fn observed(m: &mut Markup, observed: Option<&Observed>) {
     let longest = observed.filter(|o| o.jobs + o.unfinished > 0).map_or_else(|| DASH.into(), |o| o.max.to_string());
-    m.leaf("td", &[("class", &"number")], longest);
+    m.leaf("td", &[("class", &"number"), ("data-label", &"observed")], longest);
     let class = if observed.is_some_and(|o| o.misses > 0) { "number bad" } else { "number" };
-    m.leaf("td", &[("class", &class)], observed.map_or_else(|| DASH.into(), |o| o.misses.to_string()));
+    let misses = observed.map_or_else(|| DASH.into(), |o| o.misses.to_string());
+    m.leaf("td", &[("class", &class), ("data-label", &"misses")], misses);
     let (word, is_bad) = observed.map_or((DASH, false), |o| (o.word.0.as_str(), o.word.1));
     m.leaf("td", &[("class", &if is_bad { "bad" } else { "" })], word);
 }

@@ -20,7 +20,7 @@ use crate::simulation::{self, Subject};
 use crate::status::Status;
 use crate::table::{Side, Table};
 use crate::verdict::{self, rounded_up};
-use crate::{args, costs, files};
+use crate::{args, costs, estimate, files};
 
 /// What a run showed, wherever it was made.
 pub(crate) struct Seen<'a> {
@@ -86,6 +86,7 @@ fn image(arguments: &RunSystem, output: &mut Output) -> Status {
 fn booted(arguments: &RunSystem, subject: &Subject<'_>, output: &mut Output) -> Status {
     let loaded = subject.loaded;
     let kernel = arguments.kernel.into();
+    estimate::emulation(arguments.duration).into_iter().for_each(|text| output.aside(text));
     let made = booted::build(arguments, loaded, subject.system, kernel).and_then(|made| match arguments.gdb {
         Some(port) => booted::debug(&made.path, port, output).map(|()| None),
         None => {
@@ -140,6 +141,7 @@ fn simulated(
 ) -> Status {
     let (duration, seed) = (arguments.duration, 1);
     let run = args::Run { duration, seed, execution: Execution::Worst, releases: Releases::Drawn };
+    estimate::simulation(subject.system, duration).into_iter().for_each(|text| output.aside(text));
     let made = simulation::run(subject.system, &run, costs).and_then(|simulated| {
         let mut products = Vec::new();
         if let Some(path) = &arguments.trace {

@@ -15,7 +15,7 @@ use crate::output::Output;
 use crate::simulation::{self, Simulated, Subject};
 use crate::status::Status;
 use crate::table::{Side, Table};
-use crate::{costs, files, verdict};
+use crate::{costs, estimate, files, verdict};
 
 /// Simulates a system and compares what was seen with what is promised.
 pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
@@ -32,6 +32,7 @@ pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
         analysed.find_growths(system, derived, &costs);
     }
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
+    estimate::simulation(system, arguments.run.duration).into_iter().for_each(|text| output.aside(text));
     let made = simulation::run(system, &arguments.run, &costs).and_then(|simulated| {
         let products = Products::of(arguments, &simulated, &subject)?;
         Ok((simulated, products))
