@@ -17,9 +17,11 @@
 //! Meeting paths may be kept apart (`Effort::states`): a loop such as a binary
 //! search ends only for those who remember which bounds belong together.
 
+mod approach;
 mod calling;
 mod conclude;
 mod engine;
+mod general;
 mod granted;
 mod jump;
 mod kernel;
@@ -30,9 +32,11 @@ mod prices;
 mod prospect;
 mod session;
 mod storing;
+mod summary;
 mod system_call;
 mod tally;
 mod timing;
+mod trial;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,6 +57,8 @@ pub use system_call::{KernelInterface, Request};
 pub struct Effort {
     /// Blocks to execute before giving up.
     pub blocks: u64,
+    /// Blocks to execute of a loop, round by round with all that is inside of it, before its rounds are summed up.
+    pub rounds: u64,
     /// States kept apart where paths meet.
     pub states: usize,
     /// Nesting of calls.
@@ -61,7 +67,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { blocks: 4_000_000, states: 1, depth: 200 }
+        Self { blocks: 4_000_000, rounds: 16_384, states: 1, depth: 200 }
     }
 }
 

@@ -10,6 +10,8 @@
 //! with several headers (irreducible, as hand-written assembly and some
 //! optimisers leave it) is no special case.
 
+mod step;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

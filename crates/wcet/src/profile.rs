@@ -67,7 +67,7 @@ fn shares<'v>(program: &Program, visits: impl Iterator<Item = (u64, &'v Visit)>)
     let mut sums: BTreeMap<u64, (u64, u64, Misses)> = BTreeMap::new();
     for (address, visit) in visits {
         let (executed, time, misses) = sums.entry(address).or_default();
-        *executed += 1;
+        *executed += visit.times;
         *time += visit.time;
         misses.instructions = misses.instructions.saturating_add(visit.misses.instructions);
         misses.data = misses.data.saturating_add(visit.misses.data);

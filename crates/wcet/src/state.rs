@@ -9,6 +9,7 @@
 mod copied;
 mod memory;
 mod merge;
+pub mod moving;
 mod multiples;
 mod parts;
 mod remembered;
@@ -206,10 +207,10 @@ impl State {
         // A kernel decides by its memory as much; a program counts in registers while it fills a buffer.
         let held = if self.is_kernel { BTreeSet::new() } else { used.clone() };
         used.extend(self.memory.values().filter_map(|value| value.symbol()));
-        self.ranges.retain(|(name, _)| used.contains(name));
+        self.ranges.retain(|(name, _)| used.contains(name) || moving::is_moving(*name));
         let mut beyond = self.ranges.len().saturating_sub(self.room * USED_RANGES / RANGES);
         self.ranges.retain(|(name, _)| {
-            let goes = beyond > 0 && !held.contains(name);
+            let goes = beyond > 0 && !held.contains(name) && !moving::is_moving(*name);
             beyond -= usize::from(goes);
             !goes
         });

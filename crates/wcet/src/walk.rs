@@ -121,7 +121,7 @@ mod tests {
     }
 
     fn visit(block: u64) -> Visit {
-        Visit { block, time: block * 2, misses: Default::default() }
+        Visit { block, time: block * 2, times: 1, misses: Default::default() }
     }
 
     #[test]

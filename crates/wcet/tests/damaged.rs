@@ -19,7 +19,7 @@ fn elf() -> Vec<u8> {
 fn attempt(file: &[u8]) -> bool {
     let Ok(program) = Program::load(file) else { return false };
     let entry = program.symbol("run").map_or(program.entry(), |symbol| symbol.address);
-    let effort = Effort { blocks: 300, states: 4096, depth: 20 };
+    let effort = Effort { blocks: 300, states: 4096, depth: 20, ..Effort::default() };
     let found = bound(&program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
     assert_eq!(found.time.is_none(), !found.obstacles.is_empty());
     true

@@ -53,6 +53,11 @@ struct Sums {
 /// Calls of Euclid's algorithm that are under way at once for numbers below 256: 144 and 233 take the most.
 const EUCLID: u64 = 13;
 
+/// How much of a loop is executed round by round, if that is asked for: with ROUNDS=0 all loops are summed up.
+fn rounds() -> Option<u64> {
+    std::env::var("ROUNDS").ok().map(|rounds| rounds.parse().expect("a number"))
+}
+
 /// What no analysis finds out by itself.
 fn facts(program: &Program) -> Facts {
     let functions = program.symbols().iter().filter(|symbol| symbol.code && symbol.name.contains("euclid"));
@@ -61,7 +66,7 @@ fn facts(program: &Program) -> Facts {
 
 fn bounded(program: &Program, function: &str, facts: &Facts) -> Bound {
     let entry = program.symbol(function).unwrap_or_else(|| panic!("no {function}")).address;
-    let effort = Effort { blocks: 20_000, ..Effort::default() };
+    let effort = Effort { blocks: 20_000, rounds: rounds().unwrap_or(Effort::default().rounds), ..Effort::default() };
     let found = bound(program, &Instructions, entry, facts, effort).expect("no failure");
     assert_eq!(found.time.is_none(), !found.obstacles.is_empty());
     assert!(found.contradictions.is_empty(), "{function}: {:?}", found.contradictions);
@@ -136,7 +141,7 @@ fn hold(batch: &Batch) -> Sums {
         let Bound { time: forced, obstacles: why, .. } = bounded(&program, &format!("exact_{id}"), &facts);
         let exact = observed.next().expect("a count");
         assert!(forced.is_none_or(|time| time >= exact), "{case}: bound {forced:?} < observed {exact}");
-        if forced != Some(exact) {
+        if forced != Some(exact) && rounds().is_none() {
             println!("{case}: with known inputs the bound is {forced:?}, the count {exact} {why:?}");
         }
         sums.programs += 1;
@@ -181,6 +186,9 @@ impl Sums {
             self.on_facts
         );
         assert!(self.on_facts > 0, "no bound rests on a fact");
+        if rounds().is_some() {
+            return;
+        }
         assert!(self.refused * 4 <= self.programs, "too many programs are refused");
         assert_eq!(self.exact, self.programs, "a bound on a known path is not its count");
     }

@@ -7,7 +7,7 @@ use fusee_wcet::names::readable_text;
 use fusee_wcet::walk;
 
 use super::Task;
-use super::path::{WorstPath, code, source};
+use super::path::{WorstPath, block_text, code, source};
 
 /// Steps that a page shows of one level; more would be no page to read.
 const STEPS: usize = 400;
@@ -81,7 +81,7 @@ fn shown(task: &Task, steps: &[walk::Step]) -> Vec<Step> {
     let one = |step: &walk::Step| match step {
         walk::Step::Block(visit) => {
             let line = task.lines.at(visit.block).into_iter().next().unwrap_or_default();
-            Step::Block(readable_text(&task.program.describe(visit.block)), source(&line), visit.time)
+            Step::Block(block_text(&task.program, visit), source(&line), visit.time)
         }
         walk::Step::Repeated { times, steps } => Step::Repeated(*times, step.time(), shown(task, steps)),
     };

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use fusee_wcet::assembly;
-use fusee_wcet::execute::Bound;
+use fusee_wcet::execute::{Bound, Visit};
 use fusee_wcet::lines::{Line, Lines};
 use fusee_wcet::machine::Misses;
 use fusee_wcet::names::readable_text;
@@ -122,11 +122,17 @@ fn rest(all: usize, listed: usize, noun: &str) -> String {
     }
 }
 
+/// A block, with how often it is executed where rounds are summed up.
+pub(crate) fn block_text(program: &Program, visit: &Visit) -> String {
+    let place = readable_text(&program.describe(visit.block));
+    if visit.times > 1 { format!("{} times {place}", visit.times) } else { place }
+}
+
 fn step_lines(of: Code<'_>, step: &Step, depth: usize, lines: &mut Vec<String>) {
     let indent = "  ".repeat(depth);
     match step {
         Step::Block(visit) => {
-            let place = format!("{indent}{}", readable_text(&of.program.describe(visit.block)));
+            let place = format!("{indent}{}", block_text(of.program, visit));
             let line = of.lines.at(visit.block).into_iter().next().unwrap_or_default();
             let misses = match visit.misses {
                 Misses { instructions: 0, data: 0 } => String::new(),
@@ -146,6 +152,9 @@ fn step_json(of: Code<'_>, step: &Step) -> Value {
         Step::Block(visit) => {
             let mut block = place_json(visit.block, &of.program.describe(visit.block));
             block["time"] = visit.time.into();
+            if visit.times > 1 {
+                block["executed"] = visit.times.into();
+            }
             if visit.misses != Misses::default() {
                 block["misses"] = misses_json(visit.misses);
             }

@@ -6,6 +6,7 @@ use super::engine::{Engine, Path, Settled};
 use super::granted::Used;
 use super::path::{Visit, Way};
 use super::{Bound, Obstacle};
+use crate::facts;
 use crate::machine::Machine;
 
 /// A function under way so often is taken to call itself without an end.
@@ -65,6 +66,18 @@ impl<M: Machine> Engine<'_, M> {
             let what = "no path comes back from here".to_owned();
             self.obstacles.insert(Obstacle { address, symbol, what, fact: String::new() });
         }
+    }
+
+    pub(super) fn obstacle(&mut self, address: u64, what: impl Into<String>, settled: Settled) {
+        let symbol = self.program.describe(address);
+        let fact = match settled {
+            Settled::Bounded => facts::loop_line(&symbol, "N"),
+            Settled::Targets => facts::targets_line(&symbol, &["A", "B"]),
+            Settled::Unreachable => facts::unreachable_line(&symbol),
+            Settled::Nothing => String::new(),
+            Settled::Recursion => facts::recursion_line(&symbol, "N"),
+        };
+        self.obstacles.insert(Obstacle { address, symbol, what: what.into(), fact });
     }
 
     /// Notes a fact that something which was proved stands against.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::approach::{Approach, Watched};
 use super::granted::{Facts, Used};
 use super::kernel::{Cut, Ended};
 use super::path::{Visit, Way, Ways};
@@ -11,7 +12,6 @@ use super::system_call::Request;
 use super::tally::Tally;
 use super::{Beginning, Effort, Obstacle};
 use crate::background::Learned;
-use crate::facts;
 use crate::flow::{Block, Function, Node, Resolved};
 use crate::language::{Effect, Flow, Instruction, Register, Target};
 use crate::machine::Machine;
@@ -113,6 +113,18 @@ pub(super) struct Engine<'p, M: Machine> {
     /// Loops by header with their most rounds.
     pub(super) turned: BTreeMap<u64, u64>,
     pub(super) blocks: u64,
+    /// How many there may be before the execution ends.
+    pub(super) limit: u64,
+    /// How many there were when the outermost loop in progress began.
+    pub(super) outermost: u64,
+    /// What the branches of a loop compare, while that is asked.
+    pub(super) watched: Option<Watched>,
+    /// How often it was tried in vain to sum up a loop, by header.
+    pub(super) in_vain: BTreeMap<u64, u32>,
+    /// How many loops are being summed up, one inside the other.
+    pub(super) trials: u32,
+    /// Comparisons for equality that tell an order in the loop whose rounds are summed up.
+    pub(super) approaches: Vec<Approach>,
     pub(super) comparisons: u64,
     /// The instruction whose effects are applied.
     pub(super) at: u64,
@@ -171,6 +183,12 @@ impl<'p, M: Machine> Engine<'p, M> {
             contradictions: BTreeMap::new(),
             turned: BTreeMap::new(),
             blocks: 0,
+            limit: effort.blocks,
+            outermost: 0,
+            watched: None,
+            in_vain: BTreeMap::new(),
+            trials: 0,
+            approaches: Vec::new(),
             comparisons: 0,
             at: 0,
             ended: [None; 2],
@@ -223,18 +241,6 @@ impl<'p, M: Machine> Engine<'p, M> {
         self.blocks
     }
 
-    pub(super) fn obstacle(&mut self, address: u64, what: impl Into<String>, settled: Settled) {
-        let symbol = self.program.describe(address);
-        let fact = match settled {
-            Settled::Bounded => facts::loop_line(&symbol, "N"),
-            Settled::Targets => facts::targets_line(&symbol, &["A", "B"]),
-            Settled::Unreachable => facts::unreachable_line(&symbol),
-            Settled::Nothing => String::new(),
-            Settled::Recursion => facts::recursion_line(&symbol, "N"),
-        };
-        self.obstacles.insert(Obstacle { address, symbol, what: what.into(), fact });
-    }
-
     pub(super) fn assume(&mut self, sentence: &str) {
         if !self.assumptions.contains(sentence) {
             self.assumptions.insert(sentence.to_owned());
@@ -281,7 +287,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         self.blocks += 1;
         let last = self.reached.entry(block.address()).or_default();
         *last = block.last().address.max(*last);
-        if self.blocks > self.effort.blocks {
+        if self.blocks > self.limit {
             return Err(Stop::Exhausted);
         }
         let Some((last, rest)) = block.instructions.split_last() else { return Ok(()) };
@@ -338,7 +344,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             let accesses = self.effects(&mut path.state, &guard.otherwise);
             path.time += self.time(&mut path.timing, last, &accesses, false);
             let misses = self.machine.take_misses(&mut path.timing);
-            path.way = self.ways.extend(path.way, Visit { block, time: path.time - before, misses });
+            path.way = self.ways.extend(path.way, Visit::once(block, path.time - before, misses));
             self.arrive(frame, last.next_address(), path);
         }
         self.branch(&path, guard.comparison, operands, last.echo)
@@ -415,7 +421,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         let spend = |engine: &mut Self, mut path: Path<M::Timing>, taken: bool| {
             path.time += engine.time(&mut path.timing, last, accesses, taken);
             let misses = engine.machine.take_misses(&mut path.timing);
-            path.way = engine.ways.extend(path.way, Visit { block: block.address(), time: path.time - before, misses });
+            path.way = engine.ways.extend(path.way, Visit::once(block.address(), path.time - before, misses));
             engine.cut(path, block, before)
         };
         match last.flow {

@@ -61,7 +61,12 @@ impl<M: Machine> Engine<'_, M> {
         let mut path = path.clone();
         let mut all = std::iter::once((left, right)).chain(echo);
         let possible = all.all(|(left, right)| path.state.assume(comparison, left, right));
-        possible.then_some(path)
+        let ordered = match self.in_order().filter(|_| comparison == Comparison::NotEqual) {
+            Some(true) => path.state.assume(Comparison::LessSigned, left, right),
+            Some(false) => path.state.assume(Comparison::LessSigned, right, left),
+            None => true,
+        };
+        (possible && ordered).then_some(path)
     }
 
     pub(super) fn computed_jump(

@@ -161,8 +161,7 @@ impl<M: Machine> Engine<'_, M> {
         }
         path.timing = self.machine.at_entry();
         path.time = if looks { path.time - before } else { 0 };
-        path.way =
-            self.ways.extend(Way::START, Visit { block: block.address(), time: path.time, misses: Misses::default() });
+        path.way = self.ways.extend(Way::START, Visit::once(block.address(), path.time, Misses::default()));
         path.resumed = true;
         Some(path)
     }

@@ -1,4 +1,4 @@
-//! Going round loops until no path is left in them.
+//! Going round loops until no path is left in them, or the rest is summed up.
 //!
 //! Progress is watched as Brent watches cycles: the states at rounds 1, 2, 4, 8,
 //! ... are remembered. A later round that allows all that they did will go on as
@@ -10,6 +10,7 @@
 use super::engine::{Engine, Frame, Path, Settled, Stop};
 use super::granted::Used;
 use super::prospect::Prospect;
+use super::summary::History;
 use crate::flow::Loop;
 use crate::language::{Effect, Flow, Operand};
 use crate::machine::Machine;
@@ -48,6 +49,10 @@ impl<M: Machine> Engine<'_, M> {
         let address = frame.function.blocks[looping.headers[0]].address();
         let mut last: Option<Turn<M::Timing>> = None;
         self.prospects.push(bound.is_none().then(|| Prospect::new(self.calls.len())));
+        if self.loops.is_empty() {
+            self.outermost = before;
+        }
+        let mut history = History::new(self.share(address));
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((_, bound)) = bound.filter(|&(_, bound)| rounds < bound) {
                 if rounds > STEADY && self.only_looks(frame, looping) {
@@ -66,6 +71,10 @@ impl<M: Machine> Engine<'_, M> {
                 self.count_round(frame, looping, &totals);
             }
             let spent = self.blocks() - before;
+            let granted = bound.map(|(fact, bound)| (fact, bound - rounds));
+            if history.is_due(spent) && self.sum_up((frame, looping), &mut history, (rounds, spent), granted)? {
+                break;
+            }
             if bound.is_none()
                 && let Some(what) = self.lost(frame, looping, &remembered, (rounds, spent))
             {

@@ -7,10 +7,26 @@ use crate::machine::Misses;
 pub struct Visit {
     /// Address of the block.
     pub block: u64,
-    /// Time spent in it this time.
+    /// Time spent in it, all times together.
     pub time: u64,
+    /// How often it is executed here, one round of a loop after the other.
+    pub times: u64,
     /// Lines that had to be loaded meanwhile.
     pub misses: Misses,
+}
+
+impl Visit {
+    /// Once.
+    pub(super) fn once(block: u64, time: u64, misses: Misses) -> Self {
+        Self { block, time, times: 1, misses }
+    }
+
+    fn repeated(self, times: u64) -> Self {
+        let many = |misses: u32| u32::try_from(u64::from(misses).saturating_mul(times)).unwrap_or(u32::MAX);
+        let misses = Misses { instructions: many(self.misses.instructions), data: many(self.misses.data) };
+        let (time, times) = (self.time.saturating_mul(times), self.times.saturating_mul(times));
+        Self { time, times, misses, ..self }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -41,15 +57,36 @@ impl Ways {
         Way(self.steps.len() as u32 - 1)
     }
 
-    /// The blocks from the entry to here.
-    pub(super) fn list(&self, way: Way) -> Vec<Visit> {
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Forgets all but so many steps.
+    pub(super) fn truncate(&mut self, steps: usize) {
+        self.steps.truncate(steps);
+    }
+
+    /// The blocks from one place to a later one.
+    pub(super) fn since(&self, from: Way, to: Way) -> Vec<Visit> {
         let mut visits = Vec::new();
-        let mut at = way.0;
-        while let Some(step) = self.steps.get(at as usize) {
+        let mut at = to.0;
+        while at != from.0
+            && let Some(step) = self.steps.get(at as usize)
+        {
             visits.push(step.visit);
             at = step.before;
         }
         visits.reverse();
         visits
+    }
+
+    /// Goes on by these blocks, each so many times.
+    pub(super) fn repeat(&mut self, way: Way, visits: &[Visit], times: u64) -> Way {
+        visits.iter().fold(way, |way, visit| self.extend(way, visit.repeated(times)))
+    }
+
+    /// The blocks from the entry to here.
+    pub(super) fn list(&self, way: Way) -> Vec<Visit> {
+        self.since(Way::START, way)
     }
 }

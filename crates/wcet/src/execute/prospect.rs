@@ -43,7 +43,9 @@ type Distances = [u64; 3];
 impl<M: Machine> Engine<'_, M> {
     /// Watches how near a branch in the loops around it is to another outcome.
     pub(super) fn note_branch(&mut self, state: &State, address: u64, (left, right): (Operand, Operand)) {
-        self.note(address, (state.operand(left), state.operand(right)));
+        let sides = (state.operand(left), state.operand(right));
+        self.watch(state, address, sides);
+        self.note(address, sides);
     }
 
     /// The same for what decides where to, and what it is held against.

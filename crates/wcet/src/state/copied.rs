@@ -43,6 +43,11 @@ impl Pieces {
         self.entries.retain(|entry| other.entries.contains(entry));
     }
 
+    /// Forgets what is known of a number, and of an address.
+    pub(super) fn forget(&mut self, name: u32) {
+        self.entries.retain(|(piece, whole)| *piece != name && whole.address.base != Base::Symbol(name));
+    }
+
     /// All that is known.
     pub(super) fn entries(&self) -> &[(u32, Piece)] {
         &self.entries

@@ -12,6 +12,8 @@
 //! one that was loaded, forgets the stack too once an address in it is lost sight
 //! of: put where it is not found again, computed with, copied in parts.
 
+mod cells;
+
 use std::collections::BTreeMap;
 use std::ops::Range as Span;
 use std::rc::Rc;

@@ -126,7 +126,8 @@ impl State {
     fn merged(&self, mine: Value, other: &State, theirs: Value, combine: Combine) -> Value {
         if mine.base == theirs.base && mine.base != Base::None {
             // A changing distance from a symbol is coarser than its numbers; keep what is one thing.
-            if mine.range == theirs.range || mine.base == Base::Stack || self.is_pointer(mine.base) {
+            let moves = mine.symbol().is_some_and(super::moving::is_moving);
+            if moves || mine.range == theirs.range || mine.base == Base::Stack || self.is_pointer(mine.base) {
                 return Value { base: mine.base, range: combine(mine.range, theirs.range) };
             }
         }

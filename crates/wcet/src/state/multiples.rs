@@ -41,6 +41,11 @@ impl Multiples {
         self.entries.retain(|multiple| other.entries.contains(multiple));
     }
 
+    /// Forgets what is known of a number.
+    pub(super) fn forget(&mut self, name: u32) {
+        self.entries.retain(|multiple| multiple.product != name && multiple.factor != name);
+    }
+
     /// All that is known.
     pub(super) fn entries(&self) -> &[Multiple] {
         &self.entries

@@ -43,6 +43,11 @@ impl Parts {
         remember(&mut self.entries, (symbol, Rc::new(parts)), KEPT);
     }
 
+    /// Forgets the fields of a number.
+    pub(super) fn forget(&mut self, name: u32) {
+        self.entries.retain(|(known, _)| *known != name);
+    }
+
     /// Keeps what is known on both sides.
     pub(super) fn join(&mut self, other: &Parts, combine: fn(Range, Range) -> Range) {
         self.entries.retain_mut(|(name, mine)| {

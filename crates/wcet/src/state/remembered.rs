@@ -71,6 +71,12 @@ impl Remembered {
         self.entries.retain(|entry| other.entries.contains(entry));
     }
 
+    /// Forgets the comparisons of a number.
+    pub(super) fn forget(&mut self, name: u32) {
+        let of = |value: Value| value.base == Base::Symbol(name);
+        self.entries.retain(|&(_, left, right)| !of(left) && !of(right));
+    }
+
     /// All that is remembered.
     pub(super) fn entries(&self) -> &[Entry] {
         &self.entries

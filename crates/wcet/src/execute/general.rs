@@ -1,0 +1,414 @@
+//! The beginning of any round of a loop, as one state.
+//!
+//! What moves from round to round by what the code adds to it has a name there,
+//! or is a distance that its code tells; all else is whatever it can be at the
+//! beginning of some round. Rounds are executed from there until one ends within
+//! what it began with. By how much each number moved is then read off, and how
+//! many rounds that allows.
+
+use super::approach::Watched;
+use super::engine::{Engine, Frame, Path, Stop};
+use super::trial::Notes;
+use crate::flow::Loop;
+use crate::language::{Register, Width};
+use crate::machine::Machine;
+use crate::state::State;
+use crate::state::moving::{Variable, is_moving};
+use crate::value::{Base, Range, Value};
+
+/// Rounds in which the state must settle; the first few of them are joined, the others widened.
+const ATTEMPTS: usize = 20;
+const JOINS: usize = 4;
+
+/// A number that moves.
+#[derive(Debug, Clone)]
+pub(super) struct Moving {
+    /// Where it is; nowhere if it turned out to move in another way.
+    pub(super) variables: Vec<Variable>,
+    /// Its name at the beginning of a round; nothing for a distance from something that nobody knows.
+    pub(super) name: Option<u32>,
+    /// What it is at the beginning of the first round.
+    pub(super) start: Value,
+    /// What that was as a distance from something else that moves, around this loop.
+    pub(super) origin: Option<Value>,
+    /// By how much it grows in a round, at least and at most.
+    pub(super) step: (i64, i64),
+}
+
+/// How far numbers are taken to move.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Reach {
+    /// So many rounds.
+    Rounds(u64),
+    /// As far as numbers of this width do.
+    Far(Width),
+}
+
+/// Where numbers are taken to be; one of them may be taken to end at a number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hull {
+    pub(super) reach: Reach,
+    pub(super) end: Option<(usize, i64)>,
+}
+
+/// The beginning of any round.
+#[derive(Clone)]
+pub(super) struct General<T> {
+    pub(super) path: Path<T>,
+    pub(super) moving: Vec<Moving>,
+}
+
+impl Moving {
+    /// Where it is in these rounds; nothing where that leaves all numbers.
+    pub(super) fn during(&self, (first, last): (u64, u64)) -> Option<Range> {
+        let (start, (low, high)) = (self.start.range, self.step);
+        let far = |step: i64, rounds: u64| i128::from(step) * i128::from(rounds);
+        let low_end = i128::from(start.low()) + far(low, first).min(far(low, last));
+        let high_end = i128::from(start.high()) + far(high, first).max(far(high, last));
+        let fits = i64::try_from(low_end).is_ok() && i64::try_from(high_end).is_ok();
+        fits.then(|| Range::new(low_end, high_end, self.stride().into()))
+    }
+
+    /// By how much it has grown before these rounds.
+    pub(super) fn grown(&self, (first, last): (u64, u64)) -> Option<Range> {
+        let far = |step: i64, rounds: u64| i64::try_from(i128::from(step) * i128::from(rounds)).ok();
+        let (low, high) = self.step;
+        let low = far(low, first)?.min(far(low, last)?);
+        Range::between(low, far(high, first)?.max(far(high, last)?))
+    }
+
+    fn stride(&self) -> u64 {
+        match self.step {
+            (low, high) if low == high => {
+                let step = low.unsigned_abs();
+                Range::new(0, step.into(), step.into()).common_stride(self.start.range)
+            }
+            _ => 1,
+        }
+    }
+
+    /// Where it is taken to be at the beginning of any round.
+    fn within(&self, reach: Reach, end: Option<i64>, room: Range) -> Option<Range> {
+        let (start, (low, high)) = (self.start.range, self.step);
+        if let Some(end) = end {
+            let (low, high) = (start.low().min(end), start.high().max(end));
+            let all = Range::new(low.into(), high.into(), self.stride().into());
+            return Some(all).filter(|all| all.includes(start));
+        }
+        let all = match reach {
+            Reach::Rounds(rounds) => self.during((0, rounds))?,
+            Reach::Far(width) => {
+                let limit = Range::of_width(width, true);
+                let limit = limit.meet(room).unwrap_or(limit);
+                let least = if low < 0 { limit.low().saturating_sub(low).min(start.low()) } else { start.low() };
+                let most = if high > 0 { limit.high().saturating_sub(high).max(start.high()) } else { start.high() };
+                Range::between(least, most)?
+            }
+        };
+        let fits = room.low() <= all.low() && all.high() <= room.high() && all.includes(start);
+        fits.then_some(all)
+    }
+
+    /// How many rounds come back at most, if those that do begin no further than at this number.
+    pub(super) fn rounds(&self, last: i64) -> Option<u64> {
+        let (way, step) = match self.step {
+            (low, _) if low > 0 => (i128::from(last) - i128::from(self.start.range.low()), i128::from(low)),
+            (_, high) if high < 0 => (i128::from(self.start.range.high()) - i128::from(last), -i128::from(high)),
+            _ => return None,
+        };
+        u64::try_from(way.div_euclid(step) + 1).ok()
+    }
+}
+
+impl<T: Clone> General<T> {
+    /// The beginning of the rounds in which each number is where it is said to be; a single number needs no name where
+    /// nobody asks by how much it moves.
+    pub(super) fn placed(&self, at: &[Range], asks: bool) -> Path<T> {
+        let mut path = self.path.clone();
+        for (moving, &range) in self.moving.iter().zip(at) {
+            match (moving.name, range.as_constant().filter(|_| !asks)) {
+                (Some(name), Some(number)) => {
+                    let known = |value: Value| value.range.shifted(number).map_or(Value::ANY, Value::number);
+                    path.state.replace_moving(name, &known);
+                }
+                (Some(name), None) => path.state.set_moving(name, range),
+                (None, _) => {
+                    let value = Value { base: moving.start.base, range };
+                    moving.variables.iter().for_each(|&variable| path.state.put(variable, value));
+                }
+            }
+        }
+        path
+    }
+
+    /// Where each number is taken to be; who finds no room there moves no more.
+    fn hulls(&mut self, hull: &Hull) -> Vec<Range> {
+        let mut hulls = Vec::new();
+        for index in 0..self.moving.len() {
+            let moving = &self.moving[index];
+            let end = hull.end.filter(|&(one, _)| one == index).map(|(_, end)| end);
+            let rooms = moving.variables.iter().map(|&variable| self.path.state.room(variable));
+            let room = rooms.reduce(|one, other| one.meet(other).unwrap_or(one)).unwrap_or(Range::ALL);
+            let within = moving.within(hull.reach, end, room);
+            let range = moving.start.range;
+            if within.is_none() {
+                self.stop(index, range);
+            }
+            hulls.push(within.unwrap_or(range));
+        }
+        hulls
+    }
+
+    /// A number turns out to move in another way: it is what it was, and whatever joins it.
+    fn stop(&mut self, index: usize, seen: Range) {
+        let moving = &mut self.moving[index];
+        for variable in std::mem::take(&mut moving.variables) {
+            self.path.state.put(variable, moving.start);
+        }
+        if let Some(name) = moving.name {
+            let numbers = |value: Value| match value.range.as_constant().and_then(|distance| seen.shifted(distance)) {
+                Some(range) => Value::number(range),
+                None => Value::ANY,
+            };
+            self.path.state.replace_moving(name, &numbers);
+        }
+    }
+
+    /// Reads off by how much each number moved; says whether some moved in another way than was taken for granted.
+    fn measure(&mut self, backs: &[Path<T>], hulls: &[Range]) -> bool {
+        let mut changed = false;
+        for (index, &hull) in hulls.iter().enumerate() {
+            let moving = &mut self.moving[index];
+            if moving.variables.is_empty() {
+                continue;
+            }
+            let others = moving.strangers(backs, hull);
+            if !others.is_empty() {
+                changed = true;
+                moving.variables.retain(|variable| !others.contains(variable));
+                for variable in others {
+                    self.path.state.put(variable, self.moving[index].start);
+                }
+                if self.moving[index].variables.is_empty() {
+                    self.stop(index, hull);
+                }
+                continue;
+            }
+            let step = moving.steps(backs);
+            changed |= step.0 < moving.step.0 || moving.step.1 < step.1;
+            moving.step = step;
+        }
+        changed
+    }
+}
+
+impl Moving {
+    /// Variables that did not move with it.
+    fn strangers<T>(&self, backs: &[Path<T>], hull: Range) -> Vec<Variable> {
+        let named = |state: &State, variable: Variable| {
+            state.look(variable).filter(|value| value.symbol().is_some() && value.symbol() == self.name)
+        };
+        let leads = |variable: &&Variable| backs.iter().all(|back| named(&back.state, **variable).is_some());
+        let leader = self.variables.iter().find(leads).copied();
+        let with = |state: &State, variable: Variable| match (self.name, state.look(variable)) {
+            (Some(_), Some(_)) => {
+                let own = named(state, variable);
+                own.is_some() && own == leader.and_then(|leader| named(state, leader))
+            }
+            (None, Some(value)) => {
+                let low = hull.low().saturating_add(self.step.0);
+                let high = hull.high().saturating_add(self.step.1);
+                value.base == self.start.base && low <= value.range.low() && value.range.high() <= high
+            }
+            (_, None) => false,
+        };
+        let moves = |variable: &&Variable| backs.iter().all(|back| with(&back.state, **variable));
+        self.variables.iter().filter(|variable| !moves(variable)).copied().collect()
+    }
+
+    /// By how much it moved.
+    fn steps<T>(&self, backs: &[Path<T>]) -> (i64, i64) {
+        if self.name.is_none() {
+            return self.step;
+        }
+        let of = |back: &Path<T>| self.variables.first().and_then(|&variable| back.state.look(variable));
+        let ranges = || backs.iter().filter_map(of).map(|value| value.range);
+        (ranges().map(Range::low).min().unwrap_or(0), ranges().map(Range::high).max().unwrap_or(0))
+    }
+
+    /// How many rounds come back at most, if this number tells: it must stay where it was taken to be.
+    fn allows<T>(&self, backs: &[Path<T>], hull: Range) -> Option<u64> {
+        let variable = *self.variables.first()?;
+        let up = self.step.0 > 0;
+        let mut most = 0;
+        for back in backs {
+            let value = back.state.look(variable)?;
+            let after = if self.name.is_some() { back.state.numbers(value) } else { value.range };
+            if after.low() < hull.low() || hull.high() < after.high() {
+                return None;
+            }
+            let before = self.name.map_or(hull, |name| back.state.moving(name));
+            let last = match up {
+                true => before.high().min(after.high().checked_sub(self.step.0)?),
+                false => before.low().max(after.low().checked_sub(self.step.1)?),
+            };
+            most = most.max(self.rounds(last)?);
+        }
+        Some(most)
+    }
+
+    /// The state behind a round, as the beginning of the next one.
+    fn begins_next(&self, state: &mut State, hull: Range) {
+        let Some(&variable) = self.variables.first() else { return };
+        let Some(name) = self.name else {
+            let value = Value { base: self.start.base, range: hull };
+            return self.variables.iter().for_each(|&variable| state.put(variable, value));
+        };
+        let step = state.look(variable).and_then(|value| value.range.as_constant());
+        match step {
+            Some(step) => state.shift_moving(name, step, hull),
+            None => {
+                let known = state.moving(name);
+                let numbers = |value: Value| sum(known, value.range).map_or(Value::ANY, Value::number);
+                state.replace_moving(name, &numbers);
+                state.set_moving(name, hull);
+            }
+        }
+        for &variable in &self.variables {
+            state.put(variable, Value::based(Base::Symbol(name)));
+        }
+    }
+}
+
+fn sum(one: Range, other: Range) -> Option<Range> {
+    let low = one.low().checked_add(other.low())?;
+    let high = one.high().checked_add(other.high())?;
+    Some(Range::new(low.into(), high.into(), one.common_stride(other).into()))
+}
+
+impl<M: Machine> Engine<'_, M> {
+    /// The beginning of any round behind those of which the last three beginnings are known.
+    pub(super) fn general(
+        &self,
+        frame: &Frame<M::Timing>,
+        looping: &Loop,
+        before: &[State],
+        path: &Path<M::Timing>,
+    ) -> General<M::Timing> {
+        let mut general = General { path: path.clone(), moving: Vec::new() };
+        self.machine.simplify(&mut general.path.timing);
+        general.path.state.name_all();
+        let [first, second] = before else { return general };
+        let mut origins: Vec<(Value, Value, Value)> = Vec::new();
+        for variable in path.state.variables() {
+            let values = (first.look(variable), second.look(variable), path.state.look(variable));
+            let (Some(one), Some(two), Some(now)) = values else { continue };
+            if now.symbol().is_some() && now.range.as_constant().is_some() && one == two && two == now {
+                continue;
+            }
+            let moved = match slope([(first, one), (second, two), (&path.state, now)]) {
+                Some(step) => Some((step, Value::number(path.state.numbers(now)), true)),
+                None => {
+                    let step = self.slope_by_code(frame, looping, variable, (two, now));
+                    step.map(|step| (step, now, false))
+                }
+            };
+            let Some((step, start, named)) = moved else { continue };
+            // Numbers that are surely the same move under one name.
+            let sure = now.range.as_constant().is_some();
+            let alike = origins.iter().position(|&known| named && sure && known == (one, two, now));
+            if let Some(index) = alike {
+                general.moving[index].variables.push(variable);
+                continue;
+            }
+            origins.push(if named && sure { (one, two, now) } else { (Value::ANY, Value::ANY, Value::ANY) });
+            let origin = Some(now).filter(|now| sure && now.symbol().is_some_and(is_moving));
+            let name = named.then(|| general.path.state.name_moving(start.range));
+            general.moving.push(Moving { variables: vec![variable], name, start, origin, step });
+        }
+        for moving in &general.moving {
+            let Some(name) = moving.name else { continue };
+            let value = Value::based(Base::Symbol(name));
+            moving.variables.iter().for_each(|&variable| general.path.state.put(variable, value));
+        }
+        general
+    }
+
+    /// By how much a pointer moves in each round, as its code has it, if it moved by that now.
+    fn slope_by_code(
+        &self,
+        frame: &Frame<M::Timing>,
+        looping: &Loop,
+        variable: Variable,
+        (two, now): (Value, Value),
+    ) -> Option<(i64, i64)> {
+        let Variable::Register(register @ Register(_)) = variable else { return None };
+        if two.base != now.base || now.base == Base::None || two.range == now.range {
+            return None;
+        }
+        frame.function.step(looping, register, self.program.register_width())
+    }
+
+    /// Executes rounds until one ends within what it began with, wherever numbers are within the hull; gives how many
+    /// rounds come back at most, if that is known, and nothing where the state does not settle.
+    pub(super) fn settle(
+        &mut self,
+        (frame, looping): (&mut Frame<M::Timing>, &Loop),
+        general: &mut General<M::Timing>,
+        hull: &Hull,
+        notes: &Notes,
+    ) -> Result<Option<Option<u64>>, Stop> {
+        for attempt in 0..ATTEMPTS {
+            let hulls = general.hulls(hull);
+            let begin = general.placed(&hulls, true);
+            self.watched = Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
+            let round = self.round(frame, looping, begin.clone())?;
+            if self.is_in_the_way(notes) {
+                return Ok(None);
+            }
+            if general.measure(&round.back, &hulls) {
+                continue;
+            }
+            if !self.has_approached(general, &begin, &round.back) {
+                return Ok(None);
+            }
+            let movers = || general.moving.iter().zip(&hulls);
+            let allowed = movers().filter_map(|(moving, &hull)| moving.allows(&round.back, hull)).min();
+            let allowed = if round.back.is_empty() { Some(0) } else { allowed };
+            let mut backs = round.back;
+            for back in &mut backs {
+                movers().for_each(|(moving, &hull)| moving.begins_next(&mut back.state, hull));
+            }
+            let covers = |back: &Path<M::Timing>| {
+                begin.state.includes(&back.state, self.program) && self.machine.includes(&begin.timing, &back.timing)
+            };
+            if backs.iter().all(covers) {
+                return Ok(Some(allowed));
+            }
+            for back in &backs {
+                match attempt < JOINS {
+                    true => general.path.state.join(&back.state, self.program),
+                    false => general.path.state.widen(&back.state, self.program),
+                }
+                self.machine.join(&mut general.path.timing, &back.timing, 0);
+                self.machine.simplify(&mut general.path.timing);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// By how much a number that is known grew in each of two rounds, if as much in both.
+fn slope(values: [(&State, Value); 3]) -> Option<(i64, i64)> {
+    let numeric = |(state, value): (&State, Value)| {
+        let numbers = state.numbers(value);
+        let known = value.base != Base::Stack && numbers != Range::ALL && numbers != Range::of_width(Width::Word, true);
+        known.then_some(numbers)
+    };
+    let [one, two, now] = values.map(numeric);
+    let grown = |before: Range, after: Range| {
+        Some((after.low().checked_sub(before.low())?, after.high().checked_sub(before.high())?))
+    };
+    let (first, second) = (grown(one?, two?)?, grown(two?, now?)?);
+    (first == second && second != (0, 0)).then_some((second.0.min(second.1), second.0.max(second.1)))
+}

@@ -1,0 +1,427 @@
+//! Loops without executing their rounds one by one.
+//!
+//! Rounds are executed one by one as long as that is cheap. Then the rest of them
+//! is summed up: a state is found that covers the beginning of every round
+//! (`general`), and from it what moves in a round, and by how much.
+//!
+//! Why that is sound: let the state begin with a number `v` of at least `v0`, let
+//! every round from it add at least `g > 0` to `v`, and let only those rounds come
+//! back that began with `v <= m`. Round `k` begins with `v >= v0 + k g`, so of the
+//! rounds that come back the last one has `v0 + k g <= m`: there are at most
+//! `n = (m - v0) / g + 1` of them. All that is said of the state must hold as long
+//! as rounds come back, so numbers are put where `n` rounds can bring them, and the
+//! rounds are executed again: what was guessed before does not matter, only that
+//! this last execution ends within what it began with, and gives no more rounds
+//! than were taken for granted. A fact about the loop may give `n` instead.
+//!
+//! Then each round takes no longer than the one that was executed. Where rounds
+//! take different times, parts of them are executed for themselves. Who leaves
+//! early has at most all rounds but one behind it, who leaves last all of them.
+
+use super::approach::{Compared, Watched};
+use super::engine::{Engine, Frame, Path, Stop};
+use super::general::{General, Hull, Reach};
+use super::granted::Used;
+use super::path::Visit;
+use super::trial::{Exit, Notes, Round};
+use crate::flow::Loop;
+use crate::language::Width;
+use crate::machine::Machine;
+use crate::state::State;
+use crate::value::{Base, Range, Value};
+
+/// Loops within others get at least this part of what a loop may execute round by round.
+const INNER: u64 = 64;
+/// A loop that could not be summed up is tried again after so many times its share at most, as a power of two.
+const MOST_DOUBLINGS: u32 = 12;
+/// What a guess may execute, besides as much as was executed before it.
+const ALLOWANCE: u64 = 8192;
+/// So many rounds are those of a counter that nothing but its width ends.
+const ENDLESS: u64 = 1 << 30;
+/// No loop is summed up to a time that is longer.
+const LONGEST: u64 = 1 << 60;
+/// Ends that are tried.
+const ENDS: usize = 6;
+/// How often parts of the rounds are halved, where rounds take different times.
+const HALVINGS: u32 = 6;
+
+/// The beginnings of the last rounds, once the loop has taken long.
+pub(super) struct History {
+    due: u64,
+    states: Vec<State>,
+}
+
+impl History {
+    pub(super) fn new(share: u64) -> Self {
+        Self { due: share, states: Vec::new() }
+    }
+
+    /// Whether so many blocks are enough.
+    pub(super) fn is_due(&self, spent: u64) -> bool {
+        spent >= self.due
+    }
+}
+
+/// A loop's rounds, as they are taken to be.
+struct Found<T> {
+    general: General<T>,
+    hull: Hull,
+    rounds: u64,
+    /// The fact that says so, if one is needed.
+    fact: Option<Used>,
+}
+
+/// Some rounds one after the other.
+struct Part {
+    rounds: u64,
+    /// What each takes at most, and the way by which it does.
+    time: u64,
+    way: Vec<Visit>,
+}
+
+/// Where paths leave a loop, with the rounds behind them, from the first to the last.
+struct Left<T> {
+    paths: Vec<(Exit, Path<T>)>,
+    behind: (u64, u64),
+}
+
+type Place<'a, 'l, T> = (&'a mut Frame<T>, &'l Loop);
+
+impl<M: Machine> Engine<'_, M> {
+    /// How many blocks a loop that begins now may take before its rounds are summed up; more where that was in vain.
+    pub(super) fn share(&self, header: u64) -> u64 {
+        let doublings = self.in_vain.get(&header).copied().unwrap_or(0).min(MOST_DOUBLINGS);
+        let spent = self.blocks.saturating_sub(self.outermost);
+        let share = self.effort.rounds.saturating_sub(spent).max(self.effort.rounds / INNER);
+        share.saturating_mul(1 << doublings)
+    }
+
+    /// Goes on behind the loop, if its rounds can be summed up.
+    pub(super) fn sum_up(
+        &mut self,
+        (frame, looping): Place<'_, '_, M::Timing>,
+        history: &mut History,
+        (rounds, spent): (u64, u64),
+        granted: Option<(Used, u64)>,
+    ) -> Result<bool, Stop> {
+        let across = self.facts.totals.is_empty() && self.facts.exclusions.is_empty();
+        let ([header], false, true) = (&looping.headers[..], self.is_kernel(), across) else { return Ok(false) };
+        let mut paths = frame.waiting[*header].clone().into_iter();
+        let Some(mut start) = paths.next() else { return Ok(false) };
+        paths.for_each(|path| self.join(&mut start, &path));
+        if history.states.len() < 2 {
+            history.states.push(start.state);
+            return Ok(false);
+        }
+        let before = std::mem::take(&mut history.states);
+        history.due = spent.saturating_mul(2).max(1);
+        let around = (self.watched.take(), std::mem::take(&mut self.approaches));
+        self.trials += 1;
+        let limit = self.limit;
+        self.limit = limit.min(self.blocks.saturating_add(ALLOWANCE).saturating_add(spent));
+        let notes = self.notes();
+        let done = self.summarize((&mut *frame, looping), (&before, &start), granted);
+        let ran_out = self.blocks > self.limit && self.blocks <= limit;
+        self.limit = limit;
+        (self.watched, self.approaches) = around;
+        self.trials -= 1;
+        match done {
+            Ok(Some(found)) => {
+                frame.waiting[*header].clear();
+                let address = frame.function.blocks[*header].address();
+                let most = self.turned.entry(address).or_default();
+                *most = rounds.saturating_add(found).max(*most);
+                Ok(true)
+            }
+            Ok(None) => {
+                self.take_back(notes);
+                *self.in_vain.entry(frame.function.blocks[*header].address()).or_default() += 1;
+                Ok(false)
+            }
+            Err(Stop::Exhausted) if ran_out => {
+                self.take_back(notes);
+                *self.in_vain.entry(frame.function.blocks[*header].address()).or_default() += 1;
+                Ok(false)
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Finds out how often the loop goes round, and sends paths on behind it.
+    fn summarize(
+        &mut self,
+        (frame, looping): Place<'_, '_, M::Timing>,
+        (before, start): (&[State], &Path<M::Timing>),
+        granted: Option<(Used, u64)>,
+    ) -> Result<Option<u64>, Stop> {
+        let general = self.general(frame, looping, before, start);
+        let notes = self.notes();
+        let mut found = self.discover((&mut *frame, looping), &general, &notes)?;
+        let fact = granted.filter(|&(_, most)| found.as_ref().is_none_or(|found| most < found.rounds));
+        if let Some((fact, rounds)) = fact {
+            let hull = Hull { reach: Reach::Rounds(rounds), end: None };
+            let mut general = general;
+            let settled = self.settle((&mut *frame, looping), &mut general, &hull, &notes)?;
+            self.take_back_to(&notes);
+            found = settled.map(|_| Found { general, hull, rounds, fact: Some(fact) });
+        }
+        let Some(found) = found else { return Ok(None) };
+        if self.commit((frame, looping), start, &found, &notes)?.is_none() {
+            return Ok(None);
+        }
+        self.facts_used.extend(found.fact);
+        Ok(Some(found.rounds))
+    }
+
+    /// Guesses how far numbers move until the rounds that this gives are what they follow from.
+    fn discover(
+        &mut self,
+        (frame, looping): Place<'_, '_, M::Timing>,
+        general: &General<M::Timing>,
+        notes: &Notes,
+    ) -> Result<Option<Found<M::Timing>>, Stop> {
+        let watched = self.first_round((&mut *frame, looping), general, notes)?;
+        self.approaches = self.approaching(frame, looping, general, &watched);
+        for (mover, end) in ends(general, &watched.compared) {
+            let Some(rounds) = general.moving[mover].rounds(end) else { continue };
+            let place = (&mut *frame, looping);
+            if let Some(found) = self.verified(place, general, (rounds, Some((mover, end))), notes)? {
+                let better = match found.rounds < rounds {
+                    true => self.verified((&mut *frame, looping), general, (found.rounds, None), notes)?,
+                    false => None,
+                };
+                return Ok(Some(better.unwrap_or(found)));
+            }
+        }
+        let wide = self.program.register_width() == Width::Double;
+        for width in [Some(Width::Word), wide.then_some(Width::Double)].into_iter().flatten() {
+            let far = Hull { reach: Reach::Far(width), end: None };
+            let mut tried = general.clone();
+            let settled = self.settle((&mut *frame, looping), &mut tried, &far, notes)?;
+            self.take_back_to(notes);
+            if let Some(Some(rounds)) = settled
+                && let Some(found) = self.verified((&mut *frame, looping), general, (rounds, None), notes)?
+            {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the first of the rounds compares.
+    fn first_round(
+        &mut self,
+        (frame, looping): Place<'_, '_, M::Timing>,
+        general: &General<M::Timing>,
+        notes: &Notes,
+    ) -> Result<Watched, Stop> {
+        let start: Vec<Range> = general.moving.iter().map(|moving| moving.start.range).collect();
+        self.watched = Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
+        self.round(frame, looping, general.placed(&start, true))?;
+        self.take_back_to(notes);
+        Ok(self.watched.take().unwrap_or_default())
+    }
+
+    /// Whether so many rounds are enough, with all numbers where those rounds can bring them.
+    fn verified(
+        &mut self,
+        (frame, looping): Place<'_, '_, M::Timing>,
+        general: &General<M::Timing>,
+        (rounds, end): (u64, Option<(usize, i64)>),
+        notes: &Notes,
+    ) -> Result<Option<Found<M::Timing>>, Stop> {
+        let (mut general, hull) = (general.clone(), Hull { reach: Reach::Rounds(rounds), end });
+        let settled = self.settle((frame, looping), &mut general, &hull, notes)?;
+        self.take_back_to(notes);
+        // Inside of a loop of which nothing is known yet, a loop may seem to be as long as numbers are wide.
+        let plausible = |found: u64| found < ENDLESS || self.trials > 1;
+        let enough = settled.flatten().filter(|&found| found <= rounds && plausible(found));
+        Ok(enough.map(|rounds| Found { general, hull, rounds, fact: None }))
+    }
+
+    /// Executes what counts, and sends paths on; nothing where something is in the way.
+    fn commit(
+        &mut self,
+        (frame, looping): Place<'_, '_, M::Timing>,
+        start: &Path<M::Timing>,
+        found: &Found<M::Timing>,
+        notes: &Notes,
+    ) -> Result<Option<()>, Stop> {
+        let rounds = found.rounds;
+        let mut lefts = Vec::new();
+        let mut parts = Vec::new();
+        if rounds > 0 {
+            let (whole, paths) = self.part((&mut *frame, looping), start, found, (0, rounds - 1))?;
+            lefts.push(Left { paths, behind: (0, rounds - 1) });
+            parts = self.halves((&mut *frame, looping), start, found, ((0, rounds - 1), whole, HALVINGS))?;
+        }
+        let (_, paths) = self.part((&mut *frame, looping), start, found, (rounds, rounds))?;
+        lefts.push(Left { paths, behind: (rounds, rounds) });
+        let mut times = parts.iter().map(|part| part.time.checked_mul(part.rounds));
+        let total = times.try_fold(0u64, |sum, time| sum.checked_add(time?));
+        // The longest of all times leaves room for what follows.
+        let fits = |total: &u64| start.time.checked_add(*total).is_some_and(|time| time < LONGEST);
+        let Some(total) = total.filter(fits).filter(|_| !self.is_in_the_way(notes)) else { return Ok(None) };
+        for left in lefts {
+            let early = left.behind.1 < rounds;
+            self.leave_loop(frame, start, found, (&parts, total, early), left);
+        }
+        Ok(Some(()))
+    }
+
+    /// The longest of some rounds, and the paths that leave the loop in one of them.
+    #[allow(clippy::type_complexity, reason = "a pair of what was found")]
+    fn part(
+        &mut self,
+        (frame, looping): Place<'_, '_, M::Timing>,
+        start: &Path<M::Timing>,
+        found: &Found<M::Timing>,
+        (first, last): (u64, u64),
+    ) -> Result<(Part, Vec<(Exit, Path<M::Timing>)>), Stop> {
+        let nothing = Part { rounds: last - first + 1, time: 0, way: Vec::new() };
+        let Some(at) = found.during((first, last)) else { return Ok((nothing, Vec::new())) };
+        let begin = found.general.placed(&at, false);
+        let Round { back, left } = self.round((frame, looping).0, looping, begin)?;
+        let longest = back.iter().max_by_key(|path| path.time);
+        let part = longest.map(|path| Part {
+            time: path.time - start.time,
+            way: self.ways.since(start.way, path.way),
+            ..nothing
+        });
+        Ok((part.unwrap_or(Part { rounds: last - first + 1, time: 0, way: Vec::new() }), left))
+    }
+
+    /// Rounds in parts, as long as those take less time than the whole.
+    fn halves(
+        &mut self,
+        (frame, looping): Place<'_, '_, M::Timing>,
+        start: &Path<M::Timing>,
+        found: &Found<M::Timing>,
+        ((first, last), whole, deep): ((u64, u64), Part, u32),
+    ) -> Result<Vec<Part>, Stop> {
+        let affordable = self.blocks.saturating_add(ALLOWANCE / 4) < self.limit;
+        if first == last || deep == 0 || !affordable {
+            return Ok(vec![whole]);
+        }
+        let middle = first + (last - first) / 2;
+        let mut parts = Vec::new();
+        for span in [(first, middle), (middle + 1, last)] {
+            let (half, _) = self.part((&mut *frame, looping), start, found, span)?;
+            parts.push((span, half));
+        }
+        if parts.iter().all(|(_, half)| half.time == whole.time) {
+            return Ok(vec![whole]);
+        }
+        let mut all = Vec::new();
+        for (span, half) in parts {
+            all.extend(self.halves((&mut *frame, looping), start, found, (span, half, deep - 1))?);
+        }
+        Ok(all)
+    }
+
+    /// Sends paths on behind the loop, with the time of the rounds behind them.
+    fn leave_loop(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        start: &Path<M::Timing>,
+        found: &Found<M::Timing>,
+        (parts, total, early): (&[Part], u64, bool),
+        left: Left<M::Timing>,
+    ) {
+        // Who leaves early has not had the last of the rounds.
+        let last = parts.last().filter(|_| early).map_or(0, |part| part.time);
+        let mut rounds = start.way;
+        for (index, part) in parts.iter().enumerate() {
+            let less = u64::from(early && index + 1 == parts.len());
+            if part.rounds > less {
+                rounds = self.ways.repeat(rounds, &part.way, part.rounds - less);
+            }
+        }
+        for (exit, mut path) in left.paths {
+            let own = self.ways.since(start.way, path.way);
+            path.way = self.ways.repeat(rounds, &own, 1);
+            path.time = path.time.saturating_add(total - last);
+            found.name_anew(&mut path.state, left.behind);
+            match exit {
+                Exit::Block(block) => self.keep(frame, Some(block), path),
+                Exit::Return => self.keep(frame, None, path),
+                Exit::End => self.finished.push(path),
+            }
+        }
+    }
+}
+
+impl<T: Clone> Found<T> {
+    /// Where numbers are in some rounds; nothing where there are no such rounds.
+    fn during(&self, rounds: (u64, u64)) -> Option<Vec<Range>> {
+        let at = |(index, moving): (usize, &super::general::Moving)| {
+            if moving.variables.is_empty() {
+                return Some(moving.start.range);
+            }
+            let range = moving.during(rounds)?;
+            match self.hull.end.filter(|&(one, _)| one == index) {
+                Some((_, end)) => {
+                    let start = moving.start.range;
+                    range.clamp(start.low().min(end), start.high().max(end))
+                }
+                None => Some(range),
+            }
+        };
+        self.general.moving.iter().enumerate().map(at).collect()
+    }
+
+    /// Behind the loop: what moved from something that moves around it is a distance from that again.
+    fn name_anew(&self, state: &mut State, rounds: (u64, u64)) {
+        for moving in &self.general.moving {
+            let (Some(name), Some(origin), Some(grown)) = (moving.name, moving.origin, moving.grown(rounds)) else {
+                continue;
+            };
+            if state.moving(name).as_constant().is_some() {
+                continue;
+            }
+            let known = state.moving(name);
+            let anew = |value: Value| {
+                let low = i128::from(origin.range.low()) + i128::from(grown.low()) + i128::from(value.range.low());
+                let high = i128::from(origin.range.high()) + i128::from(grown.high()) + i128::from(value.range.high());
+                match (i64::try_from(low), i64::try_from(high)) {
+                    (Ok(low), Ok(high)) => Value { base: origin.base, range: Range::new(low.into(), high.into(), 1) },
+                    _ => value.range.as_constant().and_then(|by| known.shifted(by)).map_or(Value::ANY, Value::number),
+                }
+            };
+            state.replace_moving(name, &anew);
+        }
+    }
+}
+
+/// Numbers at which what moves may end: those that it is compared with.
+fn ends<T>(general: &General<T>, compared: &[Compared]) -> Vec<(usize, i64)> {
+    let mut ends = Vec::new();
+    let sides = |compared: &Compared| {
+        let [left, right] = compared.sides;
+        [(left, right), (right, left)]
+    };
+    for (one, other) in compared.iter().flat_map(sides) {
+        for (index, moving) in general.moving.iter().enumerate() {
+            let up = moving.step.0 > 0;
+            let furthest = |range: Range| Some(if up { range.high() } else { range.low() });
+            let (distance, end) = match moving.name {
+                Some(name) if one.0.base == Base::Symbol(name) => (one.0.range.as_constant(), furthest(other.1)),
+                None if one.0.base == moving.start.base && other.0.base == one.0.base => {
+                    (one.0.range.low().checked_sub(moving.start.range.low()), furthest(other.0.range))
+                }
+                _ => continue,
+            };
+            let end = distance.zip(end).and_then(|(distance, end)| end.checked_sub(distance));
+            let beyond = |end: &i64| match moving.step {
+                (low, _) if low > 0 => *end > moving.start.range.high(),
+                (_, high) if high < 0 => *end < moving.start.range.low(),
+                _ => false,
+            };
+            if let Some(end) = end.filter(beyond).map(|end| (index, end)).filter(|end| !ends.contains(end)) {
+                ends.push(end);
+            }
+        }
+    }
+    ends.truncate(ENDS);
+    ends
+}

@@ -1,0 +1,144 @@
+//! Rounds of a loop that are tried, and leave nothing behind unless they count.
+//!
+//! What an execution notes on its way (obstacles, facts that were used, what was
+//! reached) is kept apart from its paths, so that it can be taken back: a guess
+//! that was wrong must not be seen in the result.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Obstacle;
+use super::engine::{Engine, Frame, Path, Stop};
+use super::granted::Used;
+use super::system_call::Request;
+use crate::flow::Loop;
+use crate::machine::Machine;
+
+/// What was noted up to some point.
+#[derive(Clone)]
+pub(super) struct Notes {
+    obstacles: BTreeSet<Obstacle>,
+    assumptions: BTreeSet<String>,
+    facts_used: BTreeSet<Used>,
+    contradictions: BTreeMap<Used, String>,
+    turned: BTreeMap<u64, u64>,
+    recursions: BTreeMap<u64, u64>,
+    given_up: BTreeSet<u64>,
+    loops_on_lines: BTreeSet<(usize, u64)>,
+    reached: BTreeMap<u64, u64>,
+    unbounded_stores: BTreeSet<u64>,
+    requests: BTreeMap<u64, BTreeSet<Request>>,
+    lowest_stack: Option<i64>,
+    is_guessing: bool,
+    endings: u64,
+    finished: usize,
+    ways: usize,
+}
+
+/// Where a path leaves a loop to.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Exit {
+    /// A block behind it.
+    Block(usize),
+    /// The caller.
+    Return,
+    /// The kernel, for good.
+    End,
+}
+
+/// What one round comes to.
+pub(super) struct Round<T> {
+    /// Paths that begin another one.
+    pub(super) back: Vec<Path<T>>,
+    /// Paths that leave the loop.
+    pub(super) left: Vec<(Exit, Path<T>)>,
+}
+
+impl<M: Machine> Engine<'_, M> {
+    pub(super) fn notes(&self) -> Notes {
+        Notes {
+            obstacles: self.obstacles.clone(),
+            assumptions: self.assumptions.clone(),
+            facts_used: self.facts_used.clone(),
+            contradictions: self.contradictions.clone(),
+            turned: self.turned.clone(),
+            recursions: self.recursions.clone(),
+            given_up: self.given_up.clone(),
+            loops_on_lines: self.loops_on_lines.clone(),
+            reached: self.reached.clone(),
+            unbounded_stores: self.unbounded_stores.clone(),
+            requests: self.requests.clone(),
+            lowest_stack: self.lowest_stack,
+            is_guessing: self.is_guessing,
+            endings: self.endings,
+            finished: self.finished.len(),
+            ways: self.ways.len(),
+        }
+    }
+
+    /// Takes back what was noted since, and keeps what was noted before.
+    pub(super) fn take_back_to(&mut self, notes: &Notes) {
+        self.take_back(notes.clone());
+    }
+
+    /// Takes back what was noted since.
+    pub(super) fn take_back(&mut self, notes: Notes) {
+        self.obstacles = notes.obstacles;
+        self.assumptions = notes.assumptions;
+        self.facts_used = notes.facts_used;
+        self.contradictions = notes.contradictions;
+        self.turned = notes.turned;
+        self.recursions = notes.recursions;
+        self.given_up = notes.given_up;
+        self.loops_on_lines = notes.loops_on_lines;
+        self.reached = notes.reached;
+        self.unbounded_stores = notes.unbounded_stores;
+        self.requests = notes.requests;
+        self.lowest_stack = notes.lowest_stack;
+        self.is_guessing = notes.is_guessing;
+        self.endings = notes.endings;
+        self.finished.truncate(notes.finished);
+        self.ways.truncate(notes.ways);
+    }
+
+    /// Whether something stands in the way that did not before.
+    pub(super) fn is_in_the_way(&self, notes: &Notes) -> bool {
+        self.obstacles.len() > notes.obstacles.len()
+            || self.contradictions.len() > notes.contradictions.len()
+            || self.is_guessing && !notes.is_guessing
+    }
+
+    /// Executes one round of a loop with one header, apart from the paths that wait in the function.
+    pub(super) fn round(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        looping: &Loop,
+        path: Path<M::Timing>,
+    ) -> Result<Round<M::Timing>, Stop> {
+        let header = looping.headers[0];
+        let nobody = (0..frame.waiting.len()).map(|_| Vec::new()).collect();
+        let waiting = std::mem::replace(&mut frame.waiting, nobody);
+        let returned = std::mem::take(&mut frame.returned);
+        let (arrived, gone) = (frame.arrived.clone(), frame.gone);
+        let finished = self.finished.len();
+        let depths = (self.loops.len(), self.prospects.len(), self.calls.len());
+        frame.waiting[header] = vec![path];
+        self.loops.push((frame.function.blocks[header].address(), 1));
+        self.prospects.push(None);
+        let done = self.nodes(frame, &looping.body);
+        // Who ran out of effort has not come back from where it was.
+        self.loops.truncate(depths.0);
+        self.prospects.truncate(depths.1);
+        self.calls.truncate(depths.2);
+        let mut after = std::mem::replace(&mut frame.waiting, waiting);
+        let returns = std::mem::replace(&mut frame.returned, returned);
+        (frame.arrived, frame.gone) = (arrived, gone);
+        let ends = self.finished.split_off(finished);
+        done?;
+        let back = std::mem::take(&mut after[header]);
+        let at = |(block, paths): (usize, Vec<Path<_>>)| paths.into_iter().map(move |path| (Exit::Block(block), path));
+        let left = after.into_iter().enumerate().flat_map(at);
+        let returns = returns.into_iter().map(|path| (Exit::Return, path));
+        let ends = ends.into_iter().map(|path| (Exit::End, path));
+        Ok(Round { back, left: left.chain(returns).chain(ends).collect() })
+    }
+}

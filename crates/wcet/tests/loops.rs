@@ -1,0 +1,92 @@
+//! Loops whose rounds are summed up: no bound below a run, millions at once.
+
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "support/corpus.rs"]
+mod corpus;
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "generated/interpreter.rs"]
+mod interpreter;
+#[allow(dead_code, reason = "other tests use the rest")]
+mod support;
+
+use std::path::Path;
+
+use corpus::side_by_side;
+use fusee_wcet::execute::{Bound, Effort, Facts, bound};
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::program::Program;
+use interpreter::Interpreter;
+use support::{Target, build_with};
+
+const TARGETS: [Target; 4] = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
+const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-Os"];
+
+fn program(target: Target, level: &str, rounds: u64) -> Program {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops/programs.c");
+    let rounds_flag = format!("-DROUNDS={rounds}");
+    // No vectors, whose lanes would make other loops of these.
+    let plain = match target {
+        Target::Aarch64 | Target::A32 => &["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"][..],
+        _ => &[],
+    };
+    let flags: Vec<&str> = std::iter::once(rounds_flag.as_str()).chain(plain.iter().copied()).collect();
+    let elf = build_with(&[&source], &format!("loops-{target:?}{level}-{rounds}"), target, level, &flags);
+    Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
+}
+
+fn functions(program: &Program) -> Vec<(String, u64)> {
+    let loops = program.symbols().iter().filter(|symbol| symbol.code && symbol.name.starts_with("loop_"));
+    loops.map(|symbol| (symbol.name.clone(), symbol.address)).collect()
+}
+
+fn bounded(program: &Program, entry: u64, rounds: u64) -> Bound {
+    let effort = Effort { rounds, ..Effort::default() };
+    let found = bound(program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
+    let path: u64 = found.path.iter().map(|visit| visit.time).sum();
+    assert_eq!(found.time.unwrap_or(0), path, "the path takes as long as the bound says");
+    found
+}
+
+fn cases() -> Vec<(Target, &'static str)> {
+    TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level))).collect()
+}
+
+/// Nothing is executed round by round but what no summary is found for.
+#[test]
+fn rounds_that_are_summed_up_cover_every_run() {
+    side_by_side(&cases(), |_, &(target, level)| {
+        let program = program(target, level, 20);
+        let mut interpreter = Interpreter::new(&program);
+        let functions = functions(&program);
+        assert_eq!(functions.len(), 11, "{target:?} {level}");
+        for (name, entry) in functions {
+            let case = format!("{name} {target:?} {level}");
+            let run = interpreter.call(entry, 0);
+            let exact = bounded(&program, entry, Effort::default().rounds).time;
+            let found = bounded(&program, entry, 0);
+            let time = found.time.unwrap_or_else(|| panic!("{case}: {:?}", found.obstacles));
+            assert!(
+                time >= run && exact.is_some_and(|exact| exact >= run),
+                "{case}: bounds {exact:?}, {time}; run {run}"
+            );
+            let least = exact.unwrap_or(time);
+            assert!(time <= least + least / 3, "{case}: {time} for {least}");
+        }
+    });
+}
+
+/// A million times the work is hardly more to do.
+#[test]
+fn many_rounds_are_bounded_in_no_time() {
+    side_by_side(&cases(), |_, &(target, level)| {
+        let program = program(target, level, 1000);
+        for (name, entry) in functions(&program) {
+            let found = bounded(&program, entry, Effort::default().rounds);
+            let case = format!("{name} {target:?} {level}");
+            assert!(found.time.is_some(), "{case}: {:?}", found.obstacles);
+            // Where the outer counter is made from the inner one, the triangle is executed round by round.
+            let most = if name == "loop_triangle" && level == "-Os" { 2_000_000 } else { 400_000 };
+            assert!(found.blocks < most, "{case}: {} blocks", found.blocks);
+        }
+    });
+}
