@@ -40,7 +40,7 @@ fn table() -> String {
         (Reader::PrioritisedRequests, "The library for prioritised requests and Fusee read:"),
         (
             Reader::Camkes,
-            "CAmkES reads (Fusee reads priorities, cores, periods and budgets of control threads from these):",
+            "CAmkES reads (Fusee reads priorities, cores and budgets of control threads from these):",
         ),
     ] {
         text += &format!("\n{title}\n\n| attribute | takes | default | meaning |\n| --- | --- | --- | --- |\n");

@@ -67,13 +67,13 @@ impl<'a> Context<'a> {
     ///
     /// n ends of s each need (n - 1) slices Q of execution, ends included: n <= (C + Q) / (Q - s).
     pub(crate) fn slice_ends(&self, execution: Amount) -> Amount {
-        let (Some(slice), Some(end)) = (&self.system.time_slice, self.kernel.time_slice.0) else {
+        let (Some(slice), Some(end)) = (self.system.slice(), self.kernel.time_slice.0) else {
             return Amount::ZERO;
         };
         if end == 0 {
             return Amount::ZERO;
         }
-        let quantum = slice.value.ns();
+        let quantum = slice.ns();
         let Some(rest) = quantum.checked_sub(end).filter(|&r| r > 0) else { return Amount(None) };
         match execution.plus(Amount(Some(quantum))).0 {
             Some(total) => Amount(Some(end)).times(total / rest),

@@ -14,10 +14,12 @@ pub mod costs;
 pub mod derived;
 mod id;
 pub mod priorities;
+mod slice;
 mod system;
 mod time;
 
 pub use code::*;
 pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, NotificationId, TaskId};
+pub use slice::DEFAULT_TIME_SLICE;
 pub use system::*;
 pub use time::{Duration, ParseDurationError, TimeColumn};

@@ -53,7 +53,7 @@ pub struct System {
     pub structs: Vec<Struct>,
     /// Number of cores in use.
     pub cores: u32,
-    /// Time slice among equal priorities; `None`: a thread runs until it blocks.
+    /// Time slice among equal priorities, where the description says one; [`System::slice`] is what is in force.
     pub time_slice: Option<Sourced<Duration>>,
     /// How priorities that are left out are to be assigned.
     pub priority_assignment: PriorityAssignment,

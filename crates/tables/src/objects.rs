@@ -52,7 +52,7 @@ impl Objects {
             notifications: notifications(system, &threads),
             gates: system.gate_ids().map(|(id, _)| gate(system, derived, id)).collect(),
             on_fault: system.components.iter().map(|component| on_fault(component.on_fault)).collect(),
-            time_slice: system.time_slice.map_or(kernel::NEVER, |slice| slice.value.ns()),
+            time_slice: system.slice().map_or(kernel::NEVER, |slice| slice.ns()),
             interrupts: Vec::new(),
             threads,
             capabilities,

@@ -90,7 +90,7 @@ pub static ATTRIBUTES: &[Known] = known! {
     Method Fusee "bcet": "duration", "the wcet", "shortest own execution time of an invocation";
     Method Fusee "calls": "list of calls", "every used interface once", "what an invocation does, in order";
     Provided Fusee "ceiling": "0 to 255", "derived", "priority at which a `fixed` gate runs";
-    System Fusee "time_slice": "duration", "none", "longest run among equal priorities; without it a thread runs until it blocks";
+    System Fusee "time_slice": "duration", "10 ms where a thread without a period has equals; else none", "longest run among equal priorities; without it a thread runs until it blocks";
     System Fusee "startup": "duration", "1 ms", "time before time 0 in which a booted system sets up its components";
     System Fusee "stack_size": "bytes", "none", "size of every stack of a booted system that neither analysis nor another attribute sizes";
     System Fusee "priority_assignment": "`deadline_monotonic` or `audsley`", "`deadline_monotonic`", "how priorities that are left out are assigned";
@@ -103,8 +103,8 @@ pub static ATTRIBUTES: &[Known] = known! {
     Component Camkes "affinity": "0 to 63", "0", "core of all threads of the component";
     Component Camkes "_affinity": "0 to 63", "0", "core of the control thread";
     Component Camkes "_domain": "whole number", "0", "scheduling domain of the control thread";
-    Component Camkes "_period": "microseconds", "10000", "period of the control thread's scheduling context: read as the task's period";
-    Component Camkes "_budget": "microseconds", "10000", "budget of the control thread's scheduling context: read as the task's budget";
+    Component Camkes "_period": "microseconds", "10000", "period of the control thread's scheduling context, in which it runs for the budget at most; it releases nothing";
+    Component Camkes "_budget": "microseconds", "10000", "budget of the control thread's scheduling context: limits each job of a task with a `period`";
     Component Camkes "_stack_size": "bytes", "set by the build", "size of the control thread's stack";
     Component Camkes "_sc_size_bits": "whole number", "set by the build", "size of the control thread's scheduling context";
     Component Camkes "heap_size": "bytes", "set by the build", "size of the component's heap";

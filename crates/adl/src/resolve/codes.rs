@@ -67,6 +67,7 @@ codes! {
     UNKNOWN_VALUE = "F0320";
     SECTION = "F0321";
     SECTION_TIME = "F0322";
+    LIMIT = "F0330";
 }
 
 #[cfg(test)]

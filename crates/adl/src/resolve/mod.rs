@@ -27,6 +27,7 @@ mod context;
 mod contradictions;
 mod flatten;
 mod gates;
+mod limit;
 mod names;
 mod objects;
 mod priorities;

@@ -11,6 +11,7 @@ use super::connect::Place;
 use super::context::Context;
 use super::contradictions;
 use super::gates::conflict;
+use super::limit;
 use super::read::{self, Attributes, Zero};
 use super::report::Report;
 use crate::tree::InterfaceKind as Kind;
@@ -77,6 +78,7 @@ fn task(context: &Context<'_, '_>, instance: usize, component: ComponentId, repo
         sections: context.sections,
         methods: &|gate| context.methods(gate),
     };
+    let budget = budget(context, instance, (&attributes, &release), report);
     Task {
         name: flat.name.clone(),
         component,
@@ -85,14 +87,14 @@ fn task(context: &Context<'_, '_>, instance: usize, component: ComponentId, repo
         priority,
         priority_source,
         core: core(&attributes, report),
-        budget: budget(context, instance, &attributes, report),
+        budget,
         body: inside.body(&BodyNames::of_task(), report),
         origin,
     }
 }
 
 fn release(attributes: &Attributes<'_, '_>, origin: Origin, report: &mut Report) -> Option<Release> {
-    let period = either(attributes, ("_period", "period"), report)?;
+    let period = attributes.duration_or_microseconds("period", report)?;
     let arrivals = [("periodic", ReleaseKind::Periodic), ("sporadic", ReleaseKind::Sporadic)];
     let kind = attributes.choice("arrival", &arrivals, report).map_or(ReleaseKind::Periodic, |given| given.value);
     let offset = attributes.duration("offset", Zero::Allowed, report);
@@ -107,18 +109,8 @@ fn release(attributes: &Attributes<'_, '_>, origin: Origin, report: &mut Report)
     Some(Release { kind, period, offset: offset.map_or(Duration::ZERO, |given| given.value), jitter })
 }
 
-/// An attribute of the control thread, else of the whole component.
-fn either(
-    attributes: &Attributes<'_, '_>,
-    (own, general): (&str, &str),
-    report: &mut Report,
-) -> Option<Sourced<Duration>> {
-    let of_thread = attributes.duration_or_microseconds(own, report);
-    of_thread.or_else(|| attributes.duration_or_microseconds(general, report))
-}
-
 fn refuse_without_period(attributes: &Attributes<'_, '_>, report: &mut Report) {
-    if attributes.get("period").is_some() || attributes.get("_period").is_some() {
+    if attributes.get("period").is_some() {
         return;
     }
     for name in ["deadline", "jitter", "offset", "arrival"] {
@@ -171,10 +163,11 @@ fn core(attributes: &Attributes<'_, '_>, report: &mut Report) -> u32 {
 fn budget(
     context: &Context<'_, '_>,
     instance: usize,
-    attributes: &Attributes<'_, '_>,
+    (attributes, release): (&Attributes<'_, '_>, &Option<Release>),
     report: &mut Report,
 ) -> Option<Budget> {
-    let amount = either(attributes, ("_budget", "budget"), report);
+    let own = attributes.duration_or_microseconds("budget", report);
+    let amount = own.or_else(|| limit::of_jobs(attributes, release, report));
     let overrun = overrun(context, instance, attributes, report);
     if let (None, Some(given)) = (amount, attributes.get("overrun").filter(|given| given.set))
         && attributes.get("budget").or(attributes.get("_budget")).is_none()

@@ -48,11 +48,19 @@ fn priorities_are_deadline_monotonic_where_left_out() {
 
 #[test]
 fn the_control_threads_own_attributes_win() {
-    let system = one("a.priority = 20; a._priority = 20; a._period = 10000; a._budget = 500; a._affinity = 1;");
+    let system = one("a.priority = 20; a._priority = 20; a._affinity = 1;");
     let a = task(&system, "a");
     assert_eq!((a.priority.value, a.core), (20, 1));
-    assert_eq!(a.release.as_ref().map(|r| r.period.value), Some(Duration(10_000_000)));
-    assert_eq!(a.budget.as_ref().map(|b| b.amount.value), Some(Duration(500_000)));
+}
+
+#[test]
+fn a_scheduling_context_limits_and_releases_nothing() {
+    let system = one("a._period = 10000; a._budget = 500; b._budget = 10000; c._period = 5000; c.priority = 3;");
+    assert!(system.tasks.iter().all(|task| task.release.is_none() && task.budget.is_none()));
+    let system = one("a.period = \"10 ms\"; a._budget = 500; b.period = \"10 ms\"; b._budget = 10000;
+         c.period = \"10 ms\"; c.budget = \"1 ms\";");
+    let budgets: Vec<_> = system.tasks.iter().map(|t| t.budget.as_ref().map(|b| b.amount.value.ns())).collect();
+    assert_eq!(budgets, [Some(500_000), None, Some(1_000_000)]);
 }
 
 #[test]

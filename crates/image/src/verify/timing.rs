@@ -41,7 +41,7 @@ pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
 pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
     let (tables, derived) = (subject.tables, Derived::of(system));
     let startup = system.startup.map_or(1_000_000, |startup| startup.value.ns());
-    let slice = system.time_slice.map_or(NEVER, |slice| slice.value.ns());
+    let slice = system.slice().map_or(NEVER, |slice| slice.ns());
     let deepest = derived.gates.iter().map(|gate| gate.depth).max().unwrap_or(0);
     let locks = subject.names.gates.iter().filter(|gate| gate.role == "mutex").count() as u32;
     let depth = derived.longest_nesting.max(deepest + 1) + locks;

@@ -181,4 +181,17 @@ pub(super) const RULES: &[Rule] = &[
         instead: "Write the value into the description.",
         reference: DESCRIPTION,
     },
+    Rule {
+        code: LIMIT,
+        name: "limit-not-enforced",
+        severity: Severity::Warning,
+        what: "A control thread has a `_budget` shorter than its `_period`, and no `period` of Fusee's.",
+        why: "On seL4 a scheduling context stops the thread when it has run for the budget in a period. Fusee's kernel \
+              limits jobs, and a thread without a `period` has none: it runs on.",
+        example: "component A { control; }\nassembly {\n    composition { component A a; }\n    \
+                  configuration {\n        a._period = 10000;\n        a._budget = 2000;\n    }\n}\n",
+        instead: "Give it a `period`, and the budget holds for each of its jobs. Or give it a priority below all tasks \
+                  with deadlines, and take the budget out.",
+        reference: "seL4 manual, section on scheduling contexts; CAmkES manual, \"Thread attributes\"",
+    },
 ];

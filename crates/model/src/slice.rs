@@ -1,0 +1,95 @@
+//! How long a thread runs among its equals before the next one's turn.
+//!
+//! A description says it, or leaves it out. Tasks with jobs need none: each runs until its
+//! job is done, and any order among equals keeps their bounds. A thread without a release may
+//! loop for ever, and on seL4 that starves nobody of its own level: a scheduling context
+//! there lasts 10 ms unless CAmkES is told otherwise, and then the next one runs. So where such
+//! a thread has an equal, the slice is as long here.
+
+use crate::{ComponentId, Duration, InterfaceKind, Priority, System, Value};
+
+/// The slice where a thread without a release has an equal: CAmkES's default budget.
+pub const DEFAULT_TIME_SLICE: Duration = Duration(10_000_000);
+
+/// What CAmkES gives the thread of an interface.
+const DEFAULT_PRIORITY: Priority = 254;
+
+impl System {
+    /// The longest run among equal priorities; `None`: a thread runs until it blocks.
+    pub fn slice(&self) -> Option<Duration> {
+        let given = self.time_slice.map(|slice| slice.value);
+        given.or_else(|| self.has_endless_equals().then_some(DEFAULT_TIME_SLICE))
+    }
+
+    /// Whether a task without a release shares its level with another task, or with a thread for callbacks.
+    fn has_endless_equals(&self) -> bool {
+        self.task_ids().filter(|(_, task)| task.release.is_none()).any(|(id, task)| {
+            let level = task.priority.value;
+            let mut others = self.task_ids().filter(|(other, _)| *other != id);
+            others.any(|(_, other)| other.core == task.core && other.priority.value == level)
+                || self.callback_levels().any(|callback| callback == level)
+        })
+    }
+
+    /// The priorities of threads that may run callbacks: whether they do, only the components' code knows.
+    fn callback_levels(&self) -> impl Iterator<Item = Priority> + '_ {
+        let software = (0..self.components.len()).map(ComponentId::from).filter(|id| !self.component(*id).hardware);
+        let interfaces = software.flat_map(|id| self.component(id).interfaces.iter().map(move |of| (id, of)));
+        let events = interfaces.filter(|(_, of)| matches!(of.kind, InterfaceKind::Consumes(Some(_))));
+        events.map(|(id, of)| self.callback_level(id, &of.name))
+    }
+
+    fn callback_level(&self, component: ComponentId, event: &str) -> Priority {
+        let given = |name: &str| match self.component(component).attribute(name) {
+            Some(Value::Integer(priority)) => Priority::try_from(*priority).ok(),
+            _ => None,
+        };
+        given(&format!("{event}_priority")).or_else(|| given("priority")).unwrap_or(DEFAULT_PRIORITY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Body, Origin, PrioritySource, Release, ReleaseKind, Sourced, Task};
+
+    fn sourced<T>(value: T) -> Sourced<T> {
+        Sourced { value, origin: Origin::NONE }
+    }
+
+    fn task(priority: Priority, period: Option<u64>) -> Task {
+        let release = |period| Release {
+            kind: ReleaseKind::Periodic,
+            period: sourced(Duration(period)),
+            offset: Duration::ZERO,
+            jitter: sourced(Duration::ZERO),
+        };
+        Task {
+            name: String::new(),
+            component: ComponentId(0),
+            release: period.map(release),
+            deadline: None,
+            priority: sourced(priority),
+            priority_source: PrioritySource::Given,
+            core: 0,
+            budget: None,
+            body: Body::default(),
+            origin: Origin::NONE,
+        }
+    }
+
+    fn slice(tasks: Vec<Task>) -> Option<u64> {
+        System { tasks, ..System::default() }.slice().map(|slice| slice.0)
+    }
+
+    #[test]
+    fn only_threads_without_releases_share_by_default() {
+        assert_eq!(slice(vec![task(5, Some(9)), task(5, Some(9))]), None);
+        assert_eq!(slice(vec![task(5, None), task(6, None), task(7, Some(9))]), None);
+        assert_eq!(slice(vec![task(5, None), task(5, None)]), Some(10_000_000));
+        assert_eq!(slice(vec![task(5, None), task(5, Some(9))]), Some(10_000_000));
+        let given = Some(sourced(Duration(3)));
+        let tasks = vec![task(5, None), task(5, None)];
+        assert_eq!(System { tasks, time_slice: given, ..System::default() }.slice(), Some(Duration(3)));
+    }
+}
