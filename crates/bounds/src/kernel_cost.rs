@@ -60,11 +60,8 @@ impl KernelCost {
     /// The costs without any wait for the kernel's lock.
     fn single(system: &System, derived: &Derived, costs: &CostTable) -> Self {
         let walk = Amount::of(costs.inherit_step).times(u64::from(derived.longest_chain()));
-        let wakeups = wakeups(system);
-        let notifications: Vec<Amount> =
-            wakeups.iter().map(|&n| Amount::of(costs.signal).plus(Amount::of(costs.wake).times(n))).collect();
+        let notifications = signals(system, costs);
         let signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
-        let releasing = wakeups.iter().map(|&n| Amount::of(costs.release).times(n)).max().unwrap_or(Amount::ZERO);
         let budget_end = Amount::of(costs.budget_end).plus(signal);
         let invoke = Amount::of(costs.invoke.largest().max(costs.mutex.lock)).plus(Amount::of(costs.block)).plus(walk);
         let leave = costs.return_.largest().max(costs.mutex.unlock);
@@ -75,7 +72,7 @@ impl KernelCost {
         // The kernel copies a message on the path that passes it.
         let copying = messages.iter().flatten().filter_map(|&cost| cost).max().unwrap_or(Amount::ZERO);
         let (entering, leaving) = (invoke.plus(copying), return_.plus(copying));
-        let longest = plain.into_iter().chain([entering, leaving, wait, budget_end.plus(releasing)]).max();
+        let longest = plain.into_iter().chain([entering, leaving, wait, budget_end]).max();
         Self {
             release: Amount::of(costs.release),
             completion: Amount::of(costs.completion),
@@ -138,7 +135,27 @@ fn messages(system: &System, costs: &CostTable) -> Vec<Vec<Option<Amount>>> {
     system.gate_ids().map(methods).collect()
 }
 
-/// For each notification, how many threads one signal can wake or release.
+/// For each notification, what one signal costs with everyone whom it can wake or release.
+///
+/// A signal that comes too early for the task that it releases sets the timer instead: no more than a release does.
+fn signals(system: &System, costs: &CostTable) -> Vec<Amount> {
+    let mut releases = vec![0_u64; system.notifications.len()];
+    for release in system.tasks.iter().filter_map(|task| task.release.as_ref()) {
+        if let ReleaseKind::Notification(id) = release.kind
+            && let Some(count) = releases.get_mut(id.index())
+        {
+            *count += 1;
+        }
+    }
+    let all = wakeups(system).into_iter().zip(releases);
+    all.map(|(wakes, releases)| {
+        let release = Amount::of(costs.release).plus(Amount::of(costs.wake)).times(releases);
+        Amount::of(costs.signal).plus(Amount::of(costs.wake).times(wakes)).plus(release)
+    })
+    .collect()
+}
+
+/// For each notification, how many threads one signal can wake.
 fn wakeups(system: &System) -> Vec<u64> {
     let mut count = vec![0_u64; system.notifications.len()];
     let mut add = |id: NotificationId, n: u64| {
@@ -146,12 +163,6 @@ fn wakeups(system: &System) -> Vec<u64> {
             *slot += n;
         }
     };
-    let released = system.tasks.iter().filter_map(|t| t.release.as_ref());
-    for release in released {
-        if let ReleaseKind::Notification(id) = release.kind {
-            add(id, 1);
-        }
-    }
     let methods = system.gates.iter().flat_map(|g| &g.methods).map(|m| (&m.body, system.tasks.len() as u64));
     for (body, threads) in system.tasks.iter().map(|t| (&t.body, 1)).chain(methods) {
         for step in &body.steps {

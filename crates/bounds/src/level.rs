@@ -7,7 +7,7 @@
 //! arrives at its very end is in it, too, is the matter of [`closing`](crate::closing).
 
 use fusee_analysis::fixed_priority::window::{Arrivals, Horizon, Response, response_time};
-use fusee_model::TaskId;
+use fusee_model::{ReleaseKind, TaskId};
 
 use crate::amount::Amount;
 use crate::blocking::{Blocking, relevant, unknown_time};
@@ -64,8 +64,10 @@ impl Level {
         let blocking = Blocking::of(context, level, &above, &below)?;
         let path = context.kernel.longest_path;
         let in_progress = path.plus(context.slice_ends(path)).0.ok_or(Obstacle::NoEnd)?;
-        let interrupts = context.on_core(core).map(|task| interrupt(context, task)).collect::<Option<Vec<_>>>();
-        let mut interrupts = interrupts.ok_or(Obstacle::NoEnd)?;
+        let releases = context.on_core(core).map(|task| interrupt(context, task)).collect::<Option<Vec<_>>>();
+        let mut interrupts = releases.ok_or(Obstacle::NoEnd)?;
+        let devices = context.on_core(core).filter_map(|task| device(context, task)).collect::<Option<Vec<_>>>();
+        interrupts.extend(devices.ok_or(Obstacle::NoEnd)?);
         interrupts.retain(|&(_, cost)| cost > 0);
         let closed = is_closed(context, level, &above, &below, ending);
         Ok(Self { members, blocking, interrupts, in_progress, closed })
@@ -147,6 +149,22 @@ fn interrupt(context: &Context<'_>, task: TaskId) -> Option<(Arrivals, u64)> {
     }
     let whole = cost.plus(context.slice_ends(cost));
     Some((context.arrivals(task), whole.0?))
+}
+
+/// The interrupts of a device that releases a task, besides the releases.
+///
+/// The line is masked until the driver acknowledges it, once in a job: so to the interrupts of a window's releases comes
+/// one that is too early for the next. Each signals, and is acknowledged, which takes no longer than a signal.
+fn device(context: &Context<'_>, task: TaskId) -> Option<Option<(Arrivals, u64)>> {
+    let release = context.system.task(task).release.as_ref()?;
+    let ReleaseKind::Notification(event) = release.kind else { return None };
+    if !context.system.has_device(event) {
+        return None;
+    }
+    let Arrivals { period, .. } = context.arrivals(task);
+    let cost = context.kernel.signal(event).times(2);
+    let whole = cost.plus(context.slice_ends(cost));
+    Some(whole.0.map(|cost| (Arrivals { period, jitter: period }, cost)))
 }
 
 /// A member's demand in a window; of a task that may be suspended, what its budget lets through.

@@ -2,7 +2,7 @@
 
 use fusee_diagnostics::{Diagnostic, Fix, Rule, Span};
 use fusee_model::costs::Provenance;
-use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, Origin, System, TaskId};
+use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, NotificationId, Origin, System, TaskId};
 
 use crate::bound::{Analysis, TaskBound, Theorem};
 use crate::causes::causes;
@@ -165,6 +165,13 @@ fn shared_lock(
     }
 }
 
+/// The event, as the task's own component calls it, whose wait could be the beginning of the task's jobs.
+fn own_event(system: &System, task: TaskId, body: BodyRef, notification: NotificationId) -> Option<&str> {
+    let interfaces = &system.components.get(system.task(task).component.index())?.interfaces;
+    let consumed = interfaces.iter().find(|of| of.kind == InterfaceKind::Consumes(Some(notification)));
+    consumed.filter(|_| body == BodyRef::Task(task)).map(|of| of.name.as_str())
+}
+
 fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Places<'_>) -> Message {
     let own = system.task(task.task);
     let name = |id: TaskId| system.task(id).name.as_str();
@@ -190,7 +197,14 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             let event = system.notifications.get(notification.index()).map_or("?", |n| n.name.as_str());
             let text = format!("{start}: `{}` waits for `{event}` in the middle of its job", name(via));
             let place = format!("`{}` waits here", body.name(system));
-            Message::new(&rules::WAITS, text).place(places, body.origin(system), place)
+            let message = Message::new(&rules::WAITS, text).place(places, body.origin(system), place);
+            match own_event(system, via, body, notification) {
+                Some(event) => message.note(format!(
+                    "`{}.arrival = \"event {event}\";` makes each of these events the beginning of a job",
+                    name(via)
+                )),
+                None => message,
+            }
         }
         Obstacle::Lock { component, lock, user, unlisted } => {
             shared_lock(system, (component, lock), (name(user), unlisted), &start, places)

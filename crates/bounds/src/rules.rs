@@ -220,8 +220,8 @@ assembly {
     }
 }
 "#,
-        "Let the event release the task instead (`arrival = \"sporadic\"` with a period as minimum distance), and do \
-         what comes before and after in jobs of their own.",
+        "Let the event release the task instead: `arrival = \"event data\"`, with a `period` as the least time between two, \
+         unless one task alone emits it, once in each of its jobs. The wait is then where one job ends and the next begins.",
         "Chen et al., Real-Time Systems 55, 2019: many analyses of self-suspension are wrong.",
     ],
 );

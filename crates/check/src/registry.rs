@@ -32,6 +32,8 @@ registry! {
     events::never_emitted,
     events::awaits_itself,
     events::too_rare,
+    events::awaits_release,
+    events::too_often,
     structure::hardware_unused,
     structure::never_runs,
     structure::fault_policy,

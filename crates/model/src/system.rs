@@ -437,6 +437,16 @@ impl System {
         &self.gates[id.index()]
     }
 
+    /// Whether a device signals a notification.
+    pub fn has_device(&self, id: NotificationId) -> bool {
+        let end = |end: &End| self.components.get(end.component.index()).map(|of| (of, of.interfaces.get(end.interface)));
+        let consumes = |(_, of): (&Component, Option<&Interface>)| {
+            of.is_some_and(|of| of.kind == InterfaceKind::Consumes(Some(id)))
+        };
+        let mut connections = self.connections.iter().filter(|c| c.to.iter().filter_map(end).any(consumes));
+        connections.any(|c| c.from.iter().filter_map(end).any(|(component, _)| component.hardware))
+    }
+
     /// All tasks with their identities.
     pub fn task_ids(&self) -> impl Iterator<Item = (TaskId, &Task)> {
         self.tasks.iter().enumerate().map(|(i, t)| (TaskId::from(i), t))

@@ -72,7 +72,7 @@ macro_rules! known {
 
 /// All of them.
 pub static ATTRIBUTES: &[Known] = known! {
-    Component Fusee "period": "duration", "none: runs once", "time between releases, or the least such time for sporadic tasks";
+    Component Fusee "period": "duration", "none: runs once; with an event, the emitter's", "time between releases, or the least such time for sporadic tasks and events";
     Component Fusee "deadline": "duration", "the period", "longest time from a release to the end of its job";
     Component Fusee "priority": "0 to 255", "by deadline; 254 without a period", "base priority, higher is more urgent; in CAmkES of all threads of the component";
     Component Fusee "budget": "duration", "none", "longest execution time of a job, callees included";
@@ -82,7 +82,7 @@ pub static ATTRIBUTES: &[Known] = known! {
     Component Fusee "bcet": "duration", "the wcet", "shortest own execution time of a job";
     Component Fusee "jitter": "duration", "0", "longest delay of a release";
     Component Fusee "offset": "duration", "0", "first release of a periodic task";
-    Component Fusee "arrival": "`periodic` or `sporadic`", "`periodic`", "whether releases come from the clock or from outside";
+    Component Fusee "arrival": "`periodic`, `sporadic` or `event NAME`", "`periodic`", "whether releases come from the clock, from outside, or with a consumed event";
     Component Fusee "calls": "list of calls", "every used interface once", "what a job does, in order";
     Component Fusee "on_fault": "`continue`, `dead` or `restart`", "`continue`", "what a fault does to the component";
     Component Fusee "stub": "truth value", "false", "whether it runs as its description says, without code";

@@ -68,6 +68,7 @@ codes! {
     SECTION = "F0321";
     SECTION_TIME = "F0322";
     LIMIT = "F0330";
+    RELEASE_EVENT = "F0331";
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ pub(super) fn of_jobs(
     let period = attributes.duration_or_microseconds("_period", report);
     let budget = attributes.duration_or_microseconds("_budget", report)?;
     match release {
-        Some(release) if budget.value < release.period.value => Some(budget),
+        // The period of a task that an event releases may still be unknown.
+        Some(Release { period, .. }) if period.value == Duration::ZERO || budget.value < period.value => Some(budget),
         Some(_) => None,
         None => {
             let period = period.map_or(DEFAULT, |given| given.value);

@@ -32,6 +32,7 @@ mod names;
 mod objects;
 mod priorities;
 mod read;
+mod releases;
 mod report;
 mod rules;
 mod sections;
@@ -95,6 +96,7 @@ pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
     system.tasks = tasks::build(&context, &mut report);
     let mutexes = sections.take().gates(|mutex| gates::mutex(&context, &system.components, mutex));
     system.gates.extend(mutexes);
+    releases::derive_periods(&mut system, &mut report);
     on_faults(&context, &mut system.components, &mut report);
     catalogued::check(&context, &mut report);
     whole_system(&context, &mut system, &mut report);

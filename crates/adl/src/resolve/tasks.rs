@@ -13,11 +13,13 @@ use super::contradictions;
 use super::gates::conflict;
 use super::limit;
 use super::read::{self, Attributes, Zero};
+use super::releases;
 use super::report::Report;
+use super::value::Datum;
 use crate::tree::InterfaceKind as Kind;
 use fusee_diagnostics::Diagnostic;
 use fusee_model::{
-    Budget, ComponentId, Duration, OnFault, Origin, Overrun, PrioritySource, Release, ReleaseKind, Sourced, Task,
+    Budget, ComponentId, OnFault, Overrun, PrioritySource, Release, Sourced, Task,
 };
 use std::collections::BTreeMap;
 
@@ -55,7 +57,7 @@ fn task(context: &Context<'_, '_>, instance: usize, component: ComponentId, repo
     let attributes = context.attributes(instance);
     let origin = report.origin(flat.span);
     contradictions::refuse(flat, &attributes, report);
-    let release = release(&attributes, origin, report);
+    let release = releases::release(context, instance, &attributes, report);
     let deadline = match &release {
         Some(release) => Some(attributes.duration("deadline", Zero::Refused, report).unwrap_or(release.period)),
         None => {
@@ -79,6 +81,8 @@ fn task(context: &Context<'_, '_>, instance: usize, component: ComponentId, repo
         methods: &|gate| context.methods(gate),
     };
     let budget = budget(context, instance, (&attributes, &release), report);
+    let body = inside.body(&BodyNames::of_task(), report);
+    let body = releases::of_one_job(&release, body, origin, report);
     Task {
         name: flat.name.clone(),
         component,
@@ -88,29 +92,13 @@ fn task(context: &Context<'_, '_>, instance: usize, component: ComponentId, repo
         priority_source,
         core: core(&attributes, report),
         budget,
-        body: inside.body(&BodyNames::of_task(), report),
+        body,
         origin,
     }
 }
 
-fn release(attributes: &Attributes<'_, '_>, origin: Origin, report: &mut Report) -> Option<Release> {
-    let period = attributes.duration_or_microseconds("period", report)?;
-    let arrivals = [("periodic", ReleaseKind::Periodic), ("sporadic", ReleaseKind::Sporadic)];
-    let kind = attributes.choice("arrival", &arrivals, report).map_or(ReleaseKind::Periodic, |given| given.value);
-    let offset = attributes.duration("offset", Zero::Allowed, report);
-    if let (ReleaseKind::Sporadic, Some(offset)) = (kind, offset)
-        && let Some(span) = report.origins.span(offset.origin)
-    {
-        let message = "a sporadic task has no first release to put an `offset` to";
-        report.push(Diagnostic::error(codes::CONFLICTING_ATTRIBUTES, message).at(span, ""));
-    }
-    let none = Sourced { value: Duration::ZERO, origin };
-    let jitter = attributes.duration("jitter", Zero::Allowed, report).unwrap_or(none);
-    Some(Release { kind, period, offset: offset.map_or(Duration::ZERO, |given| given.value), jitter })
-}
-
 fn refuse_without_period(attributes: &Attributes<'_, '_>, report: &mut Report) {
-    if attributes.get("period").is_some() {
+    if attributes.get("period").is_some() || releases::names_an_event(attributes) {
         return;
     }
     for name in ["deadline", "jitter", "offset", "arrival"] {
@@ -130,7 +118,7 @@ fn refuse_timing(context: &Context<'_, '_>, instance: usize, report: &mut Report
     {
         let own = flat.shape.attributes.contains_key(name);
         let camkes = matches!(name, "period" | "budget")
-            && attributes.get(name).is_some_and(|given| matches!(given.value.datum, super::value::Datum::Integer(_)));
+            && attributes.get(name).is_some_and(|given| matches!(given.value.datum, Datum::Integer(_)));
         if let Some(given) = attributes.get(name).filter(|given| given.set && !own && !camkes) {
             let message = format!("`{name}` has no effect: `{}` has no control thread", flat.name);
             let error = Diagnostic::error(codes::WITHOUT_CONTROL, message).at(given.name_span, "");

@@ -1,5 +1,7 @@
 //! Events: who emits, who waits, how often.
 
 pub(crate) mod awaits_itself;
+pub(crate) mod awaits_release;
 pub(crate) mod never_emitted;
+pub(crate) mod too_often;
 pub(crate) mod too_rare;

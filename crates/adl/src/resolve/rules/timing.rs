@@ -194,4 +194,18 @@ pub(super) const RULES: &[Rule] = &[
                   with deadlines, and take the budget out.",
         reference: "seL4 manual, section on scheduling contexts; CAmkES manual, \"Thread attributes\"",
     },
+    Rule {
+        code: RELEASE_EVENT,
+        name: "release-event",
+        severity: Severity::Error,
+        what: "`arrival = \"event NAME\"` names an event that the component does not consume or that is not connected, or \
+               the calls of the job wait for it more than once.",
+        why: "Each signal of that event is one job of the task. What waits for it twice would be two jobs, and what is \
+              released by nothing none.",
+        example: "component A { control; consumes Tick tick; }\nassembly {\n    composition { component A a; }\n    \
+                  configuration {\n        a.arrival = \"event tock\";\n        a.period = \"10 ms\";\n        \
+                  a.wcet = \"1 ms\";\n    }\n}\n",
+        instead: "Name a connected `consumes` interface, and describe what is done for one event.",
+        reference: DESCRIPTION,
+    },
 ];

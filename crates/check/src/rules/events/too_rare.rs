@@ -38,7 +38,7 @@ assembly {
 };
 
 /// What is counted in: shares of a signal for each job.
-const WHOLE: u128 = 1_000_000;
+pub(super) const WHOLE: u128 = 1_000_000;
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -55,7 +55,7 @@ fn events(task: &Task, pick: fn(&Step) -> Option<NotificationId>) -> Vec<Notific
     task.body.steps.iter().filter_map(pick).collect()
 }
 
-fn times(task: &Task, step: Step) -> u128 {
+pub(super) fn times(task: &Task, step: Step) -> u128 {
     task.body.steps.iter().filter(|s| **s == step).count() as u128
 }
 
@@ -81,7 +81,7 @@ fn finding(view: &View<'_>, task: &Task, release: &Release, id: NotificationId) 
 }
 
 /// The tasks that emit an event in their own bodies; `None` if something else can emit it, too.
-fn emitters<'a>(view: &View<'a>, id: NotificationId) -> Option<Vec<(&'a Task, &'a Release)>> {
+pub(super) fn emitters<'a>(view: &View<'a>, id: NotificationId) -> Option<Vec<(&'a Task, &'a Release)>> {
     let emitting = view.bodies().filter(|(_, b)| b.steps.contains(&Step::Emit(id)));
     emitting
         .map(|(owner, _)| match owner {
