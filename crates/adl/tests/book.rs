@@ -38,10 +38,7 @@ fn table() -> String {
     for (reader, title) in [
         (Reader::Fusee, "Fusee reads:"),
         (Reader::PrioritisedRequests, "The library for prioritised requests and Fusee read:"),
-        (
-            Reader::Camkes,
-            "CAmkES reads (Fusee reads priorities, cores and budgets of control threads from these):",
-        ),
+        (Reader::Camkes, "CAmkES reads (Fusee reads priorities, cores and budgets of control threads from these):"),
     ] {
         text += &format!("\n{title}\n\n| attribute | takes | default | meaning |\n| --- | --- | --- | --- |\n");
         ATTRIBUTES.iter().filter(|known| known.reader == reader).for_each(|known| text += &row(known));

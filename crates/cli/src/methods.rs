@@ -24,6 +24,7 @@ use fusee_tables::{Capabilities, symbol};
 use fusee_wcet::execute::{Bound, Effort, Facts, KernelInterface, bound};
 use fusee_wcet::language::Register;
 use fusee_wcet::machine::{Counting, Instructions};
+use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use serde_json::{Value, json};
 
@@ -165,12 +166,15 @@ fn further_words() -> Range {
 }
 
 /// What the kernel promises to components: see the chapter on the binary interface.
-fn kernel() -> KernelInterface {
+///
+/// `next_job`: where a thread that waits in a loop ends one job and begins the next.
+fn kernel(next_job: std::ops::Range<u64>) -> KernelInterface {
     let anything = WORDS.chain(TEMPORARY).map(Register).chain([A6, A7]).map(|register| (register, Range::ALL));
     KernelInterface {
         operation: A7,
         subject: A6,
         ends: BTreeSet::from([abi::RETURN as u64, abi::COMPLETE as u64]),
+        next_job,
         changed: anything.chain([(T0, further_words())]).collect(),
     }
 }
@@ -187,7 +191,8 @@ fn time(
     let Some((entry, linked)) = found else {
         return Err(vec![format!("no program of the build has `{name}`; build the system again")]);
     };
-    let facts = Facts { entry: registers, kernel: Some(kernel()), ..linked.facts.facts.clone() };
+    let (entry, next) = looping(system, whose, &linked.program).unwrap_or((entry, 0..0));
+    let facts = Facts { entry: registers, kernel: Some(kernel(next)), ..linked.facts.facts.clone() };
     let run = |failure: fusee_wcet::execute::Failure| vec![failure.to_string()];
     let found = bound(&linked.program, &Instructions, entry, &facts, EFFORT).map_err(run)?;
     let result = match found.time {
@@ -206,9 +211,18 @@ fn time(
     result
 }
 
+/// Where the code of a control thread that waits in a loop begins, and where it waits; nothing for other bodies.
+fn looping(system: &System, whose: BodyRef, program: &Program) -> Option<(u64, std::ops::Range<u64>)> {
+    let BodyRef::Task(id) = whose else { return None };
+    let component = system.task(id).component;
+    let first = program.symbol(&symbol::first_job(system, component))?.address;
+    let wait = program.symbol(&symbol::next_job(system, component))?;
+    Some((first, wait.address..wait.address + wait.size))
+}
+
 /// Notes on what a body's program asks for more often than its steps say.
 fn asked_for_no_more(system: &System, whose: BodyRef, most: &BTreeMap<Asked, u64>) -> Result<(), Vec<String>> {
-    let mut notes = excess(system, body(system, whose), most);
+    let mut notes = excess(system, whose, most);
     if notes.is_empty() {
         return Ok(());
     }

@@ -2,7 +2,8 @@
 //!
 //! Its one thread passes the gate of every component three times: before anything
 //! (`pre_init`), for each interface (`iface__init`), and after everything (`post_init`).
-//! A component that faults on the way does not keep the others from starting.
+//! A component that faults on the way does not keep the others from starting. Then it signals the events of threads
+//! that wait for them in a loop: with that job, the first, they come to where they wait.
 
 use crate::build::Builder;
 use crate::failure::{self, Failure};
@@ -20,7 +21,7 @@ const PHASES: usize = 3;
 pub(crate) fn link(builder: &Builder<'_>, machine: &Machine) -> Result<PathBuf, Failure> {
     let domain = &machine.domains[machine.boot_domain()];
     let source = builder.out.join("glue").join("boot.S");
-    failure::write(&source, &text(machine.init_gates().count()))?;
+    failure::write(&source, &text(machine.init_gates().count(), machine.set_up.len()))?;
     let object = builder.out.join("objects").join("boot.o");
     let said = builder.tools.compile(&source, &object, &Options { includes: &[], flags: &[] })?;
     if !said.fine {
@@ -35,9 +36,11 @@ pub(crate) fn link(builder: &Builder<'_>, machine: &Machine) -> Result<PathBuf, 
     if said.fine { Ok(program) } else { Err(vec![messages::linking("boot", &said.text)]) }
 }
 
-/// The program: slot by slot, phase by phase. Results and errors are of no interest.
-fn text(slots: usize) -> String {
+/// The program: slot by slot, phase by phase, then the signals for threads that set themselves up. Results and errors are
+/// of no interest.
+fn text(slots: usize, signals: usize) -> String {
     let (boot, invoke, complete, shift) = (symbol::BOOT, abi::INVOKE, abi::COMPLETE, abi::METHOD_SHIFT);
+    let (signal, all) = (abi::SIGNAL, slots + signals);
     format!(
         "/* Sets all components up; generated. */
     .section .text.fusee.boot, \"ax\", @progbits
@@ -58,7 +61,16 @@ fn text(slots: usize) -> String {
 3:  addi s0, s0, 1
     li t1, {PHASES}
     bne s0, t1, 1b
-    li a7, {complete}
+    li s1, {slots}
+    li s2, {all}
+4:  beq s1, s2, 5f
+    mv a6, s1
+    li a7, {signal}
+    li t0, 0
+    ecall
+    addi s1, s1, 1
+    j 4b
+5:  li a7, {complete}
     ecall
     ebreak
     .size {boot}, . - {boot}

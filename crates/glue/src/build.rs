@@ -147,6 +147,7 @@ fn all<T>(results: impl Iterator<Item = Result<T, Failure>>) -> Result<Vec<T>, F
 fn needs(builder: &Builder<'_>, compiled: &[Compiled]) -> Needs {
     let mut needs = Needs::default();
     for one in compiled {
+        needs.loops.extend(crate::view::awaited_release(builder.request.system, one.id, &one.found).map(|_| one.id));
         for (position, interface) in builder.request.system.component(one.id).interfaces.iter().enumerate() {
             match interface.kind {
                 InterfaceKind::Consumes(Some(_)) => {

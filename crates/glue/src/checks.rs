@@ -49,3 +49,26 @@ pub(crate) fn implemented(builder: &Builder<'_>, id: ComponentId, found: &Found)
     }
     if failure.is_empty() { Ok(()) } else { Err(failure) }
 }
+
+/// The event that releases a control thread is its jobs' beginning: there is nothing to look for, or to call back.
+pub(crate) fn released(builder: &Builder<'_>, id: ComponentId, found: &Found) -> Result<(), Failure> {
+    let system = builder.request.system;
+    let Some(event) = view::release(system, id) else { return Ok(()) };
+    let name = &event.name;
+    let asks = [format!("{name}_poll"), format!("{name}_reg_callback"), format!("{name}_handle")];
+    let asked = asks.iter().filter(|asked| found.wanted.contains(*asked) || found.defined.contains(*asked));
+    let component = system.component(id);
+    let failure: Failure = asked
+        .map(|asked| {
+            let message = format!("the code of `{}` has `{asked}`, but `{name}` releases its jobs", component.name);
+            let mut error = Diagnostic::error(rules::RELEASED, message);
+            if let Some(span) = (builder.request.origins)(event.origin) {
+                error = error.at(span, "each signal of this event is a job of the control thread");
+            }
+            error
+                .with_note(format!("let `run` do what is done for one event, or wait in a loop with `{name}_wait()`"))
+                .with_note("or leave `arrival` out, and the event releases nothing")
+        })
+        .collect();
+    if failure.is_empty() { Ok(()) } else { Err(failure) }
+}

@@ -66,6 +66,7 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
         objects::add(object, &mut compiled.found)?;
     }
     checks::implemented(builder, id, &compiled.found)?;
+    checks::released(builder, id, &compiled.found)?;
     if !view.dataports.is_empty() {
         let text = builder.templates.component("sizes.c", &view)?;
         let source = builder.glue(id).join("sizes.c");

@@ -25,6 +25,7 @@ codes! {
     FOREIGN_LANGUAGE = "F0920";
     REFUSED_BY_PROJECT = "F0921";
     NOT_HERE = "F0922";
+    RELEASED = "F0930";
 }
 
 const ECHO: &str = "procedure Echo { int echo(in int value); }\ncomponent Server { provides Echo e; }\n\
@@ -234,5 +235,20 @@ pub static RULES: &[Rule] = &[
                   \x20       connection seL4HardwareIOPort c(from driver.p, to port.p);\n    }\n}\n",
         instead: "Replace the component that needs it by one that does not.",
         reference: "Book, chapter \"Components in C\", section \"What of CAmkES is here\"",
+    },
+    Rule {
+        code: RELEASED,
+        name: "event-releases",
+        severity: Severity::Error,
+        what: "Code polls an event, registers a callback for it or handles its interrupt, and the description lets the \
+               same event release the component's control thread (`arrival = \"event NAME\"`).",
+        why: "Each signal of such an event is one job. Nothing is left that could be found by looking, or be called back.",
+        example: "import <std_connector.camkes>;\ncomponent Source { control; emits Tick tick; }\n\
+                  component Sink { control; consumes Tick tick; }   // its code calls tick_poll()\nassembly {\n    \
+                  composition {\n        component Source source;\n        component Sink sink;\n        \
+                  connection seL4Notification wake(from source.tick, to sink.tick);\n    }\n    configuration {\n        \
+                  sink.arrival = \"event tick\";\n        sink.period = \"10 ms\";\n    }\n}\n",
+        instead: "Let `run` do what is done for one event, or loop and wait with `NAME_wait()`. Or leave `arrival` out.",
+        reference: "Book, chapter \"The description\"",
     },
 ];

@@ -11,15 +11,15 @@
 
 mod code;
 pub mod costs;
+mod defaults;
 pub mod derived;
 mod id;
 pub mod priorities;
-mod slice;
 mod system;
 mod time;
 
 pub use code::*;
+pub use defaults::DEFAULT_TIME_SLICE;
 pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, NotificationId, TaskId};
-pub use slice::DEFAULT_TIME_SLICE;
 pub use system::*;
 pub use time::{Duration, ParseDurationError, TimeColumn};

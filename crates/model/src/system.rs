@@ -57,7 +57,7 @@ pub struct System {
     pub time_slice: Option<Sourced<Duration>>,
     /// How priorities that are left out are to be assigned.
     pub priority_assignment: PriorityAssignment,
-    /// Time from power-on to time 0, in which the components are set up; `None`: the platform's choice.
+    /// Time from power-on to time 0, where the description gives it; [`System::startup_time`] is what is in force.
     pub startup: Option<Sourced<Duration>>,
     /// Bytes of every stack that neither analysis nor an attribute of its own gives a size.
     pub stack_size: Option<Sourced<u32>>,
@@ -421,6 +421,16 @@ pub struct Domain {
     pub components: Vec<ComponentId>,
 }
 
+impl Task {
+    /// The event that releases it.
+    pub fn release_event(&self) -> Option<NotificationId> {
+        match self.release.as_ref()?.kind {
+            ReleaseKind::Notification(id) => Some(id),
+            ReleaseKind::Periodic | ReleaseKind::Sporadic => None,
+        }
+    }
+}
+
 impl System {
     /// A task.
     pub fn task(&self, id: TaskId) -> &Task {
@@ -439,7 +449,8 @@ impl System {
 
     /// Whether a device signals a notification.
     pub fn has_device(&self, id: NotificationId) -> bool {
-        let end = |end: &End| self.components.get(end.component.index()).map(|of| (of, of.interfaces.get(end.interface)));
+        let end =
+            |end: &End| self.components.get(end.component.index()).map(|of| (of, of.interfaces.get(end.interface)));
         let consumes = |(_, of): (&Component, Option<&Interface>)| {
             of.is_some_and(|of| of.kind == InterfaceKind::Consumes(Some(id)))
         };

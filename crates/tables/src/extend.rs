@@ -11,9 +11,6 @@ use fusee_model::{ComponentId, Gate, GateId, InterfaceKind, LockKind, ReleaseKin
 use kernel::{Capability, ComponentIndex, GateIndex, GateKind, NotificationIndex, ThreadIndex};
 use std::collections::BTreeSet;
 
-/// Time for setting up where the description is silent, in nanoseconds.
-const STARTUP: u64 = 1_000_000;
-
 /// How many releases may wait for a job of the same task on a machine: each takes eight bytes of the kernel's memory.
 const BACKLOG: u16 = 16;
 
@@ -27,7 +24,7 @@ pub(crate) struct Extension<'a> {
 impl<'a> Extension<'a> {
     /// The model's own objects and its interrupts.
     pub(crate) fn of(system: &'a System, derived: &Derived, needs: &'a Needs) -> Result<Self, TablesError> {
-        let startup = system.startup.map_or(STARTUP, |startup| startup.value.ns());
+        let startup = system.startup_time().ns();
         let interrupts = interrupts(system)?;
         let mut unsignalled = Vec::new();
         let mut releases = Vec::new();
@@ -45,6 +42,7 @@ impl<'a> Extension<'a> {
             notifications: (0..system.notifications.len()).map(|index| NotificationRole::Event(index.into())).collect(),
             components: Vec::new(),
             domains: Vec::new(),
+            set_up: set_up(system, needs, &releases),
             interrupts,
             startup,
             unsignalled,
@@ -213,7 +211,8 @@ impl<'a> Extension<'a> {
         LockSlots::Semaphore { post, wait: self.add(id, Capability::Wait(semaphore)) }
     }
 
-    /// The boot component, alone in the last domain, with the init gates as its slots; and its thread.
+    /// The boot component, alone in the last domain, with the init gates and then the events of [`Machine::set_up`] as
+    /// its slots; and its thread.
     fn boot(&mut self, inits: &[(ComponentId, GateIndex)]) -> Result<(), TablesError> {
         let index = self.machine.domains.len();
         let component = ComponentId::from(self.system.components.len());
@@ -224,6 +223,9 @@ impl<'a> Extension<'a> {
         self.machine.objects.capabilities.add_domain();
         for &(_, gate) in inits {
             self.add(component, Capability::Gate(gate));
+        }
+        for event in self.machine.set_up.clone() {
+            self.add(component, Capability::Signal(event, 1));
         }
         let highest = self.machine.objects.threads.iter().map(|thread| thread.priority).max().unwrap_or(0);
         self.push_thread(ThreadRole::Boot, component_index(component), highest);
@@ -275,6 +277,14 @@ impl<'a> Extension<'a> {
 fn role(system: &System, id: GateId, gate: &Gate) -> GateRole {
     let mutex = system.mutex(id).map(|lock| GateRole::Mutex { component: gate.component, lock });
     mutex.unwrap_or(GateRole::Interface(id))
+}
+
+/// The events that release threads that loop, where events do release them.
+fn set_up(system: &System, needs: &Needs, releases: &[kernel::Release]) -> Vec<NotificationIndex> {
+    let tasks = system.tasks.iter().zip(releases);
+    let looping = tasks.filter(|(task, _)| needs.loops.contains(&task.component));
+    let sporadic = looping.filter(|(_, release)| matches!(release, kernel::Release::Sporadic { .. }));
+    sporadic.filter_map(|(task, _)| Some(notification_index(task.release_event()?))).collect()
 }
 
 fn component_index(id: ComponentId) -> ComponentIndex {

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 pub struct Needs {
     /// Consumed interfaces whose callbacks are used, as (component, position), in order.
     pub callbacks: Vec<(ComponentId, usize)>,
+    /// Components whose control thread waits in a loop for the event that releases it.
+    pub loops: Vec<ComponentId>,
     /// Sizes of dataports in bytes, where the description is silent: the size of their C type.
     pub dataports: BTreeMap<DataportId, u64>,
 }
@@ -34,6 +36,9 @@ pub struct Machine {
     pub components: Vec<ComponentSlots>,
     /// The model's domains, then the boot domain.
     pub domains: Vec<Domain>,
+    /// Events that the boot thread signals at its end: each begins the first job of a thread that loops, in which it
+    /// sets itself up and waits.
+    pub set_up: Vec<NotificationIndex>,
     /// Time from power-on to the reported time 0, in nanoseconds.
     pub startup: u64,
     /// Tasks that only something outside of the system could release; they are released as densely as they may be.

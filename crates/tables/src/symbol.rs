@@ -7,6 +7,9 @@ use fusee_model::{ComponentId, System};
 /// The entry of the boot thread, in the boot domain.
 pub const BOOT: &str = "__fusee_boot";
 
+/// Where a control thread that waits in a loop begins its next job: on its stack as the wait has left it.
+pub const RESUME: &str = "fusee_resume";
+
 /// A component's name as a part of a C identifier.
 pub fn identifier(name: &str) -> String {
     name.replace('.', "__")
@@ -15,6 +18,17 @@ pub fn identifier(name: &str) -> String {
 /// The entry of a component's control thread.
 pub fn job(system: &System, component: ComponentId) -> String {
     format!("__fusee_job_{}", identifier(&system.component(component).name))
+}
+
+/// Where the code of a component's control thread that waits in a loop begins, before its first wait; it is not entered
+/// there, but takes as long from there as from its entry.
+pub fn first_job(system: &System, component: ComponentId) -> String {
+    format!("__fusee_first_{}", identifier(&system.component(component).name))
+}
+
+/// Where a component's control thread that waits in a loop ends one job and begins the next.
+pub fn next_job(system: &System, component: ComponentId) -> String {
+    format!("__fusee_next_{}", identifier(&system.component(component).name))
 }
 
 /// The entry of the gate that sets a component up; the phase (0 to 2) is its method.

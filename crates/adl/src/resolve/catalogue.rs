@@ -91,7 +91,7 @@ pub static ATTRIBUTES: &[Known] = known! {
     Method Fusee "calls": "list of calls", "every used interface once", "what an invocation does, in order";
     Provided Fusee "ceiling": "0 to 255", "derived", "priority at which a `fixed` gate runs";
     System Fusee "time_slice": "duration", "10 ms where a thread without a period has equals; else none", "longest run among equal priorities; without it a thread runs until it blocks";
-    System Fusee "startup": "duration", "1 ms", "time before time 0 in which a booted system sets up its components";
+    System Fusee "startup": "duration", "1 ms, and the longest `period` of a task that an event releases", "time before time 0 in which a booted system sets up its components";
     System Fusee "stack_size": "bytes", "none", "size of every stack of a booted system that neither analysis nor another attribute sizes";
     System Fusee "priority_assignment": "`deadline_monotonic` or `audsley`", "`deadline_monotonic`", "how priorities that are left out are assigned";
     Component PrioritisedRequests "requestor": "whole number", "none", "identity of the task that the component originates";

@@ -80,7 +80,9 @@ fn arrival(
     let kind = match text.split_once(char::is_whitespace) {
         None if text == "periodic" => ReleaseKind::Periodic,
         None if text == "sporadic" => ReleaseKind::Sporadic,
-        Some(("event", event)) => ReleaseKind::Notification(event_of(context, instance, (event.trim(), given), report)?),
+        Some(("event", event)) => {
+            ReleaseKind::Notification(event_of(context, instance, (event.trim(), given), report)?)
+        }
         _ => {
             let words = ["periodic", "sporadic", "event NAME"];
             report.push(read::no_choice("arrival", text, given, words.into_iter()));
@@ -101,8 +103,9 @@ fn event_of(
     let Some(port) = shape.port(event).filter(|&port| shape.interfaces[port].kind == Kind::Consumes) else {
         let message = format!("the component has no `consumes` interface `{event}`");
         let error = Diagnostic::error(codes::RELEASE_EVENT, message).at(given.value.span, "");
-        let events = shape.interfaces.iter().filter(|port| port.kind == Kind::Consumes);
-        let fixes: Vec<String> = events.map(|port| format!("\"event {}\"", port.name.text)).collect();
+        let comes = |port| context.objects.consumed.contains_key(&Place { instance, port });
+        let events = shape.interfaces.iter().enumerate().filter(|(port, _)| comes(*port));
+        let fixes: Vec<String> = events.map(|(_, port)| format!("\"event {}\"", port.name.text)).collect();
         let name = format!("\"event {event}\"");
         report.unknown(error, (&name, given.value.span), fixes.iter().map(String::as_str));
         return None;
@@ -170,7 +173,7 @@ fn emitters_period(system: &System, task: &Task) -> Option<Sourced<Duration>> {
     let (event, _) = unknown(task)?;
     let emitter = only_emitter(system, event)?;
     let release = system.task(emitter).release.as_ref()?;
-    (release.period.value != UNKNOWN && release.kind != ReleaseKind::Sporadic).then_some(release.period)
+    (release.period.value != UNKNOWN).then_some(release.period)
 }
 
 fn only_emitter(system: &System, event: NotificationId) -> Option<TaskId> {

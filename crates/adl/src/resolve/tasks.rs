@@ -18,9 +18,7 @@ use super::report::Report;
 use super::value::Datum;
 use crate::tree::InterfaceKind as Kind;
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{
-    Budget, ComponentId, OnFault, Overrun, PrioritySource, Release, Sourced, Task,
-};
+use fusee_model::{Budget, ComponentId, OnFault, Overrun, PrioritySource, Release, Sourced, Task};
 use std::collections::BTreeMap;
 
 /// The priority that CAmkES gives a thread.

@@ -2,7 +2,7 @@
 
 use super::{complaints, component, gate, system, task};
 use fusee_model::{
-    Duration, NotificationId, OnFault, Overrun, PriorityAssignment, PrioritySource, Protocol, ReleaseKind, System,
+    Duration, NotificationId, OnFault, Overrun, PriorityAssignment, PrioritySource, Protocol, ReleaseKind, Step, System,
 };
 
 fn one(settings: &str) -> System {
@@ -113,4 +113,47 @@ fn attributes_that_a_component_declares_for_itself_are_its_own() {
     let system = super::system(declared);
     let periods: Vec<u64> = system.tasks.iter().filter_map(|t| t.release.as_ref().map(|r| r.period.value.0)).collect();
     assert_eq!(periods, [5_000_000, 7_000_000]);
+}
+
+fn released(settings: &str) -> String {
+    format!(
+        "import <std_connector.camkes>;
+         component S {{ control; emits Tick tick; }}
+         component M {{ control; consumes Tick tick; emits Tick tock; }}
+         component E {{ control; consumes Tick tock; }}
+         assembly {{
+             composition {{
+                 component S s; component M m; component E e;
+                 connection seL4Notification one(from s.tick, to m.tick);
+                 connection seL4Notification two(from m.tock, to e.tock);
+             }}
+             configuration {{ {settings} }}
+         }}"
+    )
+}
+
+const CHAIN: &str = "s.period = \"10 ms\"; s.calls = [\"1 ms\", \"emit tick\"];
+    m.arrival = \"event tick\"; m.calls = [\"2 ms\", \"wait tick\", \"3 ms\", \"emit tock\"];
+    e.arrival = \"event tock\"; e.wcet = \"1 ms\";";
+
+#[test]
+fn events_release_tasks_as_often_as_their_emitter() {
+    let system = system(&released(CHAIN));
+    let releases = ["m", "e"].map(|name| task(&system, name).release.clone().expect("a release"));
+    assert_eq!(releases.each_ref().map(|r| r.kind), [0, 1].map(|id| ReleaseKind::Notification(NotificationId(id))));
+    assert_eq!(releases.map(|r| r.period.value), [Duration(10_000_000); 2]);
+    assert_eq!(task(&system, "e").deadline.map(|d| d.value), Some(Duration(10_000_000)));
+    let ms = |n: u64| Step::Compute { best: Duration(n * 1_000_000), worst: Duration(n * 1_000_000) };
+    assert_eq!(task(&system, "m").body.steps, [ms(3), Step::Emit(NotificationId(1)), ms(2)], "from behind the wait");
+    let given = super::system(&released(&format!("{CHAIN} m.period = \"4 ms\"; m.deadline = \"2 ms\";")));
+    assert_eq!(task(&given, "m").deadline.map(|d| d.value), Some(Duration(2_000_000)));
+    assert_eq!(task(&given, "e").release.as_ref().map(|r| r.period.value), Some(Duration(4_000_000)));
+}
+
+#[test]
+fn an_event_of_unknown_rate_needs_a_period() {
+    for emits in ["[\"emit tick\", \"emit tick\", \"1 ms\"]", "[\"1 ms\"]"] {
+        let text = released(&CHAIN.replace("[\"1 ms\", \"emit tick\"]", emits));
+        assert_eq!(complaints(&text), ["F0310", "F0310"], "{emits}");
+    }
 }

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fusee_bounds::BodyRef;
 use fusee_image_format::abi;
 use fusee_kernel::Capability;
 use fusee_model::{Body, GateId, NotificationId, Step, System};
@@ -28,6 +29,8 @@ pub(super) enum Asked {
     Emit(NotificationId),
     /// To wait for a signal.
     Wait(NotificationId),
+    /// To acknowledge an interrupt.
+    Acknowledge,
     /// What no step of a description stands for.
     Other(String),
 }
@@ -46,6 +49,7 @@ impl Asked {
                 Self::Emit(NotificationId(notification.0.into()))
             }
             (Ok(abi::WAIT), Capability::Wait(notification), _) => Self::Wait(NotificationId(notification.0.into())),
+            (Ok(abi::ACKNOWLEDGE), ..) => Self::Acknowledge,
             (operation, ..) => {
                 let name = operation.ok().and_then(|operation| OPERATIONS.get(operation));
                 let name = name.map_or_else(|| format!("number {}", request.operation), |name| format!("`{name}`"));
@@ -68,6 +72,7 @@ impl Asked {
             Self::Wait(notification) => {
                 format!("a wait for `{}`", system.notifications[notification.index()].name)
             }
+            Self::Acknowledge => "an acknowledgement of an interrupt".to_owned(),
             Self::Other(what) => what.clone(),
         }
     }
@@ -80,6 +85,8 @@ struct Allowed {
     invocations: BTreeMap<(GateId, Option<usize>), u64>,
     signals: BTreeMap<NotificationId, u64>,
     waits: BTreeMap<NotificationId, u64>,
+    /// The interrupt that has released the job.
+    acknowledgements: u64,
 }
 
 impl Allowed {
@@ -111,8 +118,14 @@ impl Allowed {
 }
 
 /// What a body asks for more often than its description says, in sentences. `most` are the most executions of each.
-pub(super) fn excess(system: &System, body: &Body, most: &BTreeMap<Asked, u64>) -> Vec<String> {
-    let allowed = Allowed::of(system, body);
+///
+/// Of a job that an interrupt releases the analysis counts the acknowledgement, once.
+pub(super) fn excess(system: &System, whose: BodyRef, most: &BTreeMap<Asked, u64>) -> Vec<String> {
+    let mut allowed = Allowed::of(system, super::body(system, whose));
+    if let BodyRef::Task(id) = whose {
+        let event = system.task(id).release_event();
+        allowed.acknowledgements = event.is_some_and(|event| system.has_device(event)).into();
+    }
     let of = |gate, method| allowed.invocations.get(&(gate, method)).copied().unwrap_or(0);
     // What is left over of invocations of a gate that say no method.
     let mut any: BTreeMap<GateId, u64> = BTreeMap::new();
@@ -128,6 +141,7 @@ pub(super) fn excess(system: &System, body: &Body, most: &BTreeMap<Asked, u64>) 
             }
             Asked::Emit(notification) => allowed.signals.get(&notification).copied().unwrap_or(0),
             Asked::Wait(notification) => allowed.waits.get(&notification).copied().unwrap_or(0),
+            Asked::Acknowledge => allowed.acknowledgements,
             Asked::Other(_) => 0,
         };
         if times > said {

@@ -42,6 +42,12 @@ pub(crate) struct Component {
     pub(crate) phases: Vec<Vec<String>>,
     /// The body of a component without sources.
     pub(crate) job: Option<Body>,
+    /// The event that releases the control thread, where its code waits for it in a loop; empty: where it does not.
+    pub(crate) awaits: String,
+    /// The function behind that wait.
+    pub(crate) next_job: String,
+    /// Where its code begins for an analysis.
+    pub(crate) first_job: String,
     /// Entries that must keep their names.
     pub(crate) entries: Vec<String>,
     /// Whether it registers handlers of errors, and the interfaces that may have one of their own.
@@ -167,6 +173,11 @@ impl Maker<'_> {
         let task = self.system.tasks.iter().find(|task| task.component == id);
         let mut view = declared(self.system, self.types, id);
         view.phases = phases(component, found);
+        if let Some(event) = awaited_release(self.system, id, found) {
+            view.awaits = event.name.clone();
+            view.next_job = symbol::next_job(self.system, id);
+            view.first_job = symbol::first_job(self.system, id);
+        }
         view.job = task.filter(|_| !found.sources).map(|task| self.body(id, &task.body, synthetic::AROUND_JOB));
         let slots = &self.machine.components[id.index()];
         for (position, interface) in component.interfaces.iter().enumerate() {
@@ -293,6 +304,17 @@ impl Maker<'_> {
         entries.extend(view.consumes.iter().filter(|c| c.registration.is_some()).map(|c| c.entry.clone()));
         entries
     }
+}
+
+/// The event that releases a component's control thread.
+pub(crate) fn release(system: &System, id: ComponentId) -> Option<&Interface> {
+    let event = system.tasks.iter().find(|task| task.component == id)?.release_event()?;
+    system.component(id).interfaces.iter().find(|of| of.kind == InterfaceKind::Consumes(Some(event)))
+}
+
+/// The same, where the component's code waits for it: then it loops, and a wait ends one job and begins the next.
+pub(crate) fn awaited_release<'a>(system: &'a System, id: ComponentId, found: &Found) -> Option<&'a Interface> {
+    release(system, id).filter(|event| found.wanted.contains(&format!("{}_wait", event.name)))
 }
 
 /// What a component's own code may see: everything but slots, which are not known yet.

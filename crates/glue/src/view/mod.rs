@@ -12,7 +12,7 @@ mod rust;
 mod senders;
 mod synthetic;
 
-pub(crate) use component::{Component, Found, Maker, header};
+pub(crate) use component::{Component, Found, Maker, awaited_release, header, release};
 pub(crate) use ctype::Types;
 pub(crate) use rust::rust_name;
 pub(crate) use senders::asked;

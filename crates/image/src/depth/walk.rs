@@ -2,6 +2,7 @@
 
 use super::value::{Table, Value};
 use super::{Depths, Obstacle};
+use fusee_tables::symbol;
 use fusee_wcet::isa::riscv::SP;
 use fusee_wcet::language::{Address, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width};
 use fusee_wcet::program::Program;
@@ -74,6 +75,10 @@ impl<'d, 'p> Walk<'d, 'p> {
     }
 
     fn step(&mut self, instruction: &Instruction, mut registers: Registers) -> Result<(), Obstacle> {
+        // A job that goes on where a wait has left the stack: what is below was counted on the way to that wait.
+        if self.program.function_at(instruction.address).is_some_and(|here| here.name == symbol::RESUME) {
+            return Ok(());
+        }
         for effect in &instruction.effects {
             self.apply(effect, &mut registers);
         }

@@ -40,7 +40,7 @@ pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
 /// Everything that the description says of time.
 pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
     let (tables, derived) = (subject.tables, Derived::of(system));
-    let startup = system.startup.map_or(1_000_000, |startup| startup.value.ns());
+    let startup = system.startup_time().ns();
     let slice = system.slice().map_or(NEVER, |slice| slice.ns());
     let deepest = derived.gates.iter().map(|gate| gate.depth).max().unwrap_or(0);
     let locks = subject.names.gates.iter().filter(|gate| gate.role == "mutex").count() as u32;

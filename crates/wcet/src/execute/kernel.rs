@@ -144,26 +144,32 @@ impl<M: Machine> Engine<'_, M> {
         }
         self.is_cut = true;
         path.state.keep_only(stack);
-        let here = |cut: &&mut Cut| {
-            let same = cut.state.get(self.stack_pointer) == pointer;
-            same && cut.block == block.address() && cut.calls == self.calls
-        };
-        match self.cuts.iter_mut().find(here) {
-            Some(cut) if cut.state.includes(&path.state, self.program) => return None,
-            Some(cut) => {
-                cut.state.widen(&path.state, self.program);
-                path.state = cut.state.clone();
-            }
-            None => {
-                let (block, calls, state) = (block.address(), self.calls.clone(), path.state.clone());
-                self.cuts.push(Cut { block, calls, state });
-            }
+        if self.goes_on_alike(block.address(), &mut path.state) {
+            return None;
         }
         path.timing = self.machine.at_entry();
         path.time = if looks { path.time - before } else { 0 };
         path.way = self.ways.extend(Way::START, Visit::once(block.address(), path.time, Misses::default()));
         path.resumed = true;
         Some(path)
+    }
+
+    /// Whether a path that is cut at a place goes on as one before it; if not, it goes on for all that were cut there.
+    pub(super) fn goes_on_alike(&mut self, place: u64, state: &mut State) -> bool {
+        let pointer = state.get(self.stack_pointer);
+        let here = |cut: &&mut Cut| {
+            let same = cut.state.get(self.stack_pointer) == pointer;
+            same && cut.block == place && cut.calls == self.calls
+        };
+        match self.cuts.iter_mut().find(here) {
+            Some(cut) if cut.state.includes(state, self.program) => return true,
+            Some(cut) => {
+                cut.state.widen(state, self.program);
+                *state = cut.state.clone();
+            }
+            None => self.cuts.push(Cut { block: place, calls: self.calls.clone(), state: state.clone() }),
+        }
+        false
     }
 
     /// The entries of a jump table whose index nothing bounds: those that lead into the function of the jump.

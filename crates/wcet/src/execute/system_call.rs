@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::engine::{Engine, Frame, Path, Settled};
+use super::path::Way;
 use crate::language::{Effect, Instruction, Operand, Register};
 use crate::machine::Machine;
 use crate::state::State;
@@ -26,6 +27,8 @@ pub struct KernelInterface {
     pub subject: Register,
     /// Operations from which a program does not come back.
     pub ends: BTreeSet<u64>,
+    /// Where a call that ends one job is returned from when the next begins: in these instructions.
+    pub next_job: std::ops::Range<u64>,
     /// Registers that a call may change, with what they can hold afterwards.
     pub changed: Vec<(Register, Range)>,
 }
@@ -67,16 +70,33 @@ impl<M: Machine> Engine<'_, M> {
         let (last, others): (BTreeSet<_>, BTreeSet<_>) =
             requests.into_iter().partition(|request| kernel.ends.contains(&request.operation));
         if !last.is_empty() {
+            let next = kernel.next_job.contains(&call.address).then(|| path.clone());
             self.endings += 1;
             let mut finished = std::mem::take(&mut self.finished);
             self.merge(&mut finished, path.clone(), self.effort.states);
             self.finished = finished;
+            if let Some(next) = next {
+                self.next_job(frame, call, next);
+            }
         }
         if !others.is_empty() {
             self.requests.entry(call.address).or_default().extend(others);
             self.resume(&mut path.state, &kernel.changed);
             self.arrive(frame, call.next_address(), path);
         }
+    }
+
+    /// A job has ended, and the next one begins behind the call: another path, whose time begins at 0.
+    fn next_job(&mut self, frame: &mut Frame<M::Timing>, call: &Instruction, mut path: Path<M::Timing>) {
+        let facts = self.facts;
+        let Some(kernel) = &facts.kernel else { return };
+        self.resume(&mut path.state, &kernel.changed);
+        if self.goes_on_alike(call.address, &mut path.state) {
+            return;
+        }
+        path.timing = self.machine.at_entry();
+        (path.time, path.way, path.resumed) = (0, Way::START, true);
+        self.arrive(frame, call.next_address(), path);
     }
 
     /// Forgets what others may have changed: all memory but the stack, and it as well once they may know where it is.

@@ -47,13 +47,11 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 
 fn finding(view: &View<'_>, (task, release): (&Task, &Release), id: NotificationId) -> Option<Finding> {
     // Those that are known emit so often, whoever else may.
-    let emitters: Vec<(&Task, &Release)> =
-        emitters(view, id).into_iter().flatten().filter(|(_, r)| r.kind != ReleaseKind::Sporadic).collect();
+    let emitters: Vec<(&Task, &Release)> = emitters(view, id).into_iter().flatten().collect();
     let period = u128::from(release.period.value.ns());
     // Rounded down, so that what is found is really too often.
-    let share = |(t, r): &(&Task, &Release)| {
-        times(t, Step::Emit(id)) * period * WHOLE / u128::from(r.period.value.ns().max(1))
-    };
+    let share =
+        |(t, r): &(&Task, &Release)| times(t, Step::Emit(id)) * period * WHOLE / u128::from(r.period.value.ns().max(1));
     let comes = emitters.iter().map(share).fold(0, u128::saturating_add);
     if comes <= WHOLE {
         return None;

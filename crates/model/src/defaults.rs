@@ -1,15 +1,22 @@
-//! How long a thread runs among its equals before the next one's turn.
+//! What a description may leave out: a turn among equals, and the start.
 //!
-//! A description says it, or leaves it out. Tasks with jobs need none: each runs until its
+//! *How long a thread runs among its equals before the next one's turn.* A description says it, or leaves it out. Tasks with jobs need none: each runs until its
 //! job is done, and any order among equals keeps their bounds. A thread without a release may
 //! loop for ever, and on seL4 that starves nobody of its own level: a scheduling context
 //! there lasts 10 ms unless CAmkES is told otherwise, and then the next one runs. So where such
 //! a thread has an equal, the slice is as long here.
+//!
+//! *How long components have for setting themselves up before the first release.* A thread that an event releases, and
+//! that waits for it in a loop, sets itself up in a job of its own. That job takes part in the separation of its jobs,
+//! so a start is long enough for it to be over when the first event comes.
 
 use crate::{ComponentId, Duration, InterfaceKind, Priority, System, Value};
 
 /// The slice where a thread without a release has an equal: CAmkES's default budget.
 pub const DEFAULT_TIME_SLICE: Duration = Duration(10_000_000);
+
+/// Time for setting up, where no event releases a task.
+const DEFAULT_STARTUP: Duration = Duration(1_000_000);
 
 /// What CAmkES gives the thread of an interface.
 const DEFAULT_PRIORITY: Priority = 254;
@@ -19,6 +26,15 @@ impl System {
     pub fn slice(&self) -> Option<Duration> {
         let given = self.time_slice.map(|slice| slice.value);
         given.or_else(|| self.has_endless_equals().then_some(DEFAULT_TIME_SLICE))
+    }
+
+    /// Time from power-on to time 0, in which the components are set up.
+    pub fn startup_time(&self) -> Duration {
+        let by_event = self.tasks.iter().filter(|task| task.release_event().is_some());
+        let separations = by_event.filter_map(|task| task.release.as_ref()).map(|release| release.period.value);
+        let longest = separations.max().unwrap_or(Duration::ZERO);
+        let enough = DEFAULT_STARTUP.checked_add(longest).unwrap_or(longest);
+        self.startup.map_or(enough, |given| given.value)
     }
 
     /// Whether a task without a release shares its level with another task, or with a thread for callbacks.
@@ -80,6 +96,19 @@ mod tests {
 
     fn slice(tasks: Vec<Task>) -> Option<u64> {
         System { tasks, ..System::default() }.slice().map(|slice| slice.0)
+    }
+
+    #[test]
+    fn a_start_leaves_time_for_jobs_that_set_themselves_up() {
+        let startup = |kind| {
+            let mut task = task(5, Some(9_000_000));
+            task.release.as_mut().unwrap().kind = kind;
+            let system = System { tasks: vec![task], ..System::default() };
+            let given = System { startup: Some(sourced(Duration(7))), ..system.clone() };
+            (system.startup_time().0, given.startup_time().0)
+        };
+        assert_eq!(startup(ReleaseKind::Sporadic), (1_000_000, 7));
+        assert_eq!(startup(ReleaseKind::Notification(crate::NotificationId(0))), (10_000_000, 7));
     }
 
     #[test]
