@@ -13,7 +13,7 @@ use crate::args::{Assign, Source};
 use crate::{progress, rules};
 
 /// The check's rules about jobs and methods that nobody gave an execution time.
-const WITHOUT_WCET: [Code; 2] = [Code("F0530"), Code("F0531")];
+pub(crate) const WITHOUT_WCET: [Code; 2] = [Code("F0530"), Code("F0531")];
 
 /// Bytes of a machine's word, as CMake files that ask for it are told before a platform is chosen.
 const WORD: u32 = 8;

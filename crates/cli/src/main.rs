@@ -8,6 +8,7 @@ mod analysis;
 mod args;
 mod booted;
 mod commands;
+mod completed;
 mod costs;
 mod dask;
 mod estimate;

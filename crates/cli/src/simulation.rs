@@ -49,6 +49,11 @@ pub(crate) fn run(system: &System, run: &args::Run, costs: &CostTable) -> Result
 }
 
 impl Simulated {
+    /// What the kernel's paths cost in it.
+    pub(crate) fn costs(&self) -> &CostTable {
+        &self.options.costs
+    }
+
     /// The run as half a sentence.
     pub(crate) fn how(&self) -> String {
         let execution = match self.options.execution {

@@ -162,6 +162,10 @@ pub(crate) struct Simulate {
     /// The description.
     #[command(flatten)]
     pub(crate) source: Source,
+    /// Take the execution times that the description leaves out from the programs in this folder of `fusee build`;
+    /// with `--platform qemu-rv64`.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) programs: Option<PathBuf>,
     /// The machine.
     #[command(flatten)]
     pub(crate) platform: Platform,
@@ -185,6 +189,10 @@ pub(crate) struct Report {
     /// The description.
     #[command(flatten)]
     pub(crate) source: Source,
+    /// Take the execution times that the description leaves out from the programs in this folder of `fusee build`;
+    /// with `--platform qemu-rv64`.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) programs: Option<PathBuf>,
     /// The machine.
     #[command(flatten)]
     pub(crate) platform: Platform,

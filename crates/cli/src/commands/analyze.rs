@@ -1,16 +1,15 @@
 //! Does every deadline hold, by how much, and why not?
 
-use std::path::Path;
-
 use fusee_bounds::{Analysis, Growth, TaskBound};
-use fusee_diagnostics::{Diagnostic, render};
+use fusee_diagnostics::render;
 use fusee_model::{System, Task};
 use serde_json::{Value, json};
 
 use crate::analysis::{Analysed, analyse, repairs_json};
-use crate::args::{Analyze, PlatformName};
-use crate::load::{Loaded, load_completed};
-use crate::methods::{self, Places, Proved};
+use crate::args::Analyze;
+use crate::completed::{self, Completed};
+use crate::load::Loaded;
+use crate::methods;
 use crate::output::{Output, bad, good};
 use crate::status::Status;
 use crate::table::{Side, Table};
@@ -23,28 +22,11 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
         Ok(costs) => costs,
         Err(diagnostic) => return not_analysed(&Loaded::nothing(*diagnostic), output),
     };
-    if arguments.programs.is_some() && arguments.platform.platform != PlatformName::QemuRv64 {
-        let message = "`--programs` takes times from programs, which run on `qemu-rv64` only";
-        let wrong = Diagnostic::error(fusee_wcet::METHOD, message).with_note("add `--platform qemu-rv64`");
-        return not_analysed(&Loaded::nothing(wrong), output);
-    }
-    let mut proved = Proved::default();
-    let description = arguments.source.system.parent().unwrap_or(Path::new(""));
-    let loaded = load_completed(&arguments.source, &costs, |system, origins, sources| {
-        let Some(programs) = &arguments.programs else { return Vec::new() };
-        let places = Places { description, programs, span: &|origin| origins.span(origin) };
-        let (found, wrong) = methods::prove(system, &places, sources);
-        proved = found;
-        wrong
-    });
+    let (platform, programs) = (arguments.platform.platform, arguments.programs.as_deref());
+    let Completed { loaded, proved } = completed::with_programs(&arguments.source, platform, &costs, programs);
     let Some((system, derived)) = loaded.usable() else {
         return not_analysed(&loaded, output);
     };
-    let built = arguments.programs.as_deref();
-    let differences = built.map_or(Vec::new(), |folder| methods::differences(system, folder));
-    if !differences.is_empty() {
-        return not_analysed(&Loaded { diagnostics: differences, ..loaded }, output);
-    }
     let mut analysed = analyse(&loaded, system, derived, &costs);
     if arguments.sensitivity {
         analysed.find_growths(system, derived, &costs);

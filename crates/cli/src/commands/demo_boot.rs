@@ -57,7 +57,13 @@ pub(crate) fn run(folder: &Path, name: &str) -> Result<OnMachine, Problem> {
 impl OnMachine {
     fn seen(&self) -> Option<Seen<'_>> {
         let (system, _) = self.loaded.usable()?;
-        Some(Seen { system, outcome: &self.booted.outcome, verdict: &self.verdict, booted: Some(&self.booted) })
+        Some(Seen {
+            system,
+            outcome: &self.booted.outcome,
+            verdict: &self.verdict,
+            booted: Some(&self.booted),
+            origins: None,
+        })
     }
 
     /// Missed deadlines.

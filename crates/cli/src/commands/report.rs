@@ -17,6 +17,7 @@ pub(crate) fn run(arguments: Report, output: &mut Output) -> Status {
         platform: arguments.platform,
         run: arguments.run,
         sensitivity: arguments.sensitivity,
+        programs: arguments.programs,
         trace: None,
     };
     simulate::run(&simulate, output)

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
 use fusee_image::KernelVariant;
+use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
 use fusee_report::verdict::Verdict;
 use fusee_sim::Outcome;
@@ -15,6 +16,8 @@ use serde_json::{Value, json};
 
 use crate::args::{Execution, PlatformName, Releases, RunSystem};
 use crate::booted::{self, Booted, Problem};
+use crate::completed::{self, Completed};
+use crate::methods::{self, Proved};
 use crate::output::Output;
 use crate::simulation::{self, Subject};
 use crate::status::Status;
@@ -32,6 +35,8 @@ pub(crate) struct Seen<'a> {
     pub(crate) verdict: &'a Verdict,
     /// What else a machine leaves behind.
     pub(crate) booted: Option<&'a Booted>,
+    /// Where execution times come from, for programs.
+    pub(crate) origins: Option<Value>,
 }
 
 /// Builds, boots and compares.
@@ -44,10 +49,18 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
         Ok(costs) => costs,
         Err(diagnostic) => return refused(&[*diagnostic], &SourceMap::default(), Status::BadInput, output),
     };
-    let mut loaded = crate::load::load(&arguments.source, &costs);
-    if platform == PlatformName::QemuRv64 {
-        loaded = loaded.demanding_a_machine();
-    }
+    let completed = match platform {
+        PlatformName::QemuRv64 => completed::for_run(arguments, &costs),
+        PlatformName::Sim => Ok(completed::with_programs(&arguments.source, platform, &costs, None)),
+    };
+    let Completed { loaded, proved } = match completed {
+        Ok(completed) => completed,
+        Err(failed) => {
+            let (loaded, problem) = *failed;
+            let all = [loaded.diagnostics.as_slice(), &problem.diagnostics].concat();
+            return refused(&all, &loaded.sources, problem.status, output);
+        }
+    };
     let Some((system, derived)) = loaded.usable() else {
         return refused(&loaded.diagnostics, &loaded.sources, Status::BadInput, output);
     };
@@ -55,7 +68,7 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
     match platform {
         PlatformName::Sim => simulated(arguments, &subject, &costs, output),
-        PlatformName::QemuRv64 => booted(arguments, &subject, output),
+        PlatformName::QemuRv64 => booted(arguments, &subject, (&costs, &proved), output),
     }
 }
 
@@ -75,7 +88,8 @@ fn image(arguments: &RunSystem, output: &mut Output) -> Status {
         Err(problem) => return refused(&problem.diagnostics, &nothing, problem.status, output),
     };
     let verdict = booted.verdict(&booted.system, None, &|_| None);
-    let seen = Seen { system: &booted.system, outcome: &booted.outcome, verdict: &verdict, booted: Some(&booted) };
+    let (system, outcome) = (&booted.system, &booted.outcome);
+    let seen = Seen { system, outcome, verdict: &verdict, booted: Some(&booted), origins: None };
     let products = match &arguments.trace {
         Some(path) => vec![(path.clone(), booted.trace())],
         None => Vec::new(),
@@ -83,7 +97,12 @@ fn image(arguments: &RunSystem, output: &mut Output) -> Status {
     show(&seen, &products, &[], &nothing, output)
 }
 
-fn booted(arguments: &RunSystem, subject: &Subject<'_>, output: &mut Output) -> Status {
+fn booted(
+    arguments: &RunSystem,
+    subject: &Subject<'_>,
+    (costs, proved): (&CostTable, &Proved),
+    output: &mut Output,
+) -> Status {
     let loaded = subject.loaded;
     let kernel = arguments.kernel.into();
     estimate::emulation(arguments.duration).into_iter().for_each(|text| output.aside(text));
@@ -105,7 +124,9 @@ fn booted(arguments: &RunSystem, subject: &Subject<'_>, output: &mut Output) -> 
             return refused(&all, &loaded.sources, status, output);
         }
     };
-    let seen = Seen { system: subject.system, outcome: &booted.outcome, verdict: &verdict, booted: Some(&booted) };
+    let origins = Some(methods::origins_json(subject.system, costs, proved));
+    let (system, outcome) = (subject.system, &booted.outcome);
+    let seen = Seen { system, outcome, verdict: &verdict, booted: Some(&booted), origins };
     let diagnostics = [loaded.diagnostics.as_slice(), &made.warnings].concat();
     show(&seen, &products, &diagnostics, &loaded.sources, output)
 }
@@ -133,12 +154,7 @@ fn products(
     Ok(products)
 }
 
-fn simulated(
-    arguments: &RunSystem,
-    subject: &Subject<'_>,
-    costs: &fusee_model::costs::CostTable,
-    output: &mut Output,
-) -> Status {
+fn simulated(arguments: &RunSystem, subject: &Subject<'_>, costs: &CostTable, output: &mut Output) -> Status {
     let (duration, seed) = (arguments.duration, 1);
     let run = args::Run { duration, seed, execution: Execution::Worst, releases: Releases::Drawn };
     estimate::simulation(subject.system, duration).into_iter().for_each(|text| output.aside(text));
@@ -156,7 +172,8 @@ fn simulated(
     match made {
         Ok((simulated, products)) => {
             let verdict = simulated.verdict(subject);
-            let seen = Seen { system: subject.system, outcome: &simulated.outcome, verdict: &verdict, booted: None };
+            let (system, outcome) = (subject.system, &simulated.outcome);
+            let seen = Seen { system, outcome, verdict: &verdict, booted: None, origins: None };
             show(&seen, &products, &loaded.diagnostics, &loaded.sources, output)
         }
         Err(error) => {
@@ -234,6 +251,9 @@ impl Seen<'_> {
             "tasks": tasks.collect::<Vec<_>>(),
         });
         verdict::describe(self.verdict, self.outcome, &mut value);
+        if let Some(origins) = &self.origins {
+            value["origins"] = origins.clone();
+        }
         if let Some(booted) = self.booted {
             booted.describe(&mut value);
         }

@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 
 use crate::analysis::analyse;
 use crate::args::Simulate;
-use crate::load::{Loaded, load};
+use crate::completed::{self, Completed};
+use crate::load::Loaded;
+use crate::methods::{self, Proved};
 use crate::output::Output;
 use crate::simulation::{self, Simulated, Subject};
 use crate::status::Status;
@@ -23,7 +25,8 @@ pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
         Ok(costs) => costs,
         Err(diagnostic) => return not_simulated(&Loaded::nothing(*diagnostic), output),
     };
-    let mut loaded = load(&arguments.source, &costs);
+    let (platform, programs) = (arguments.platform.platform, arguments.programs.as_deref());
+    let Completed { mut loaded, proved } = completed::with_programs(&arguments.source, platform, &costs, programs);
     let Some((system, derived)) = loaded.usable() else {
         return not_simulated(&loaded, output);
     };
@@ -38,7 +41,7 @@ pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
         Ok((simulated, products))
     });
     match made {
-        Ok((simulated, products)) => show(&subject, &simulated, &products, output),
+        Ok((simulated, products)) => show(&subject, (&simulated, &proved), &products, output),
         Err(error) => {
             let diagnostic = subject.diagnostic(&error);
             loaded.diagnostics.push(diagnostic);
@@ -75,7 +78,12 @@ impl<'a> Products<'a> {
     }
 }
 
-fn show(subject: &Subject<'_>, simulated: &Simulated, products: &Products<'_>, output: &mut Output) -> Status {
+fn show(
+    subject: &Subject<'_>,
+    (simulated, proved): (&Simulated, &Proved),
+    products: &Products<'_>,
+    output: &mut Output,
+) -> Status {
     for (path, content) in products.files() {
         if let Err(error) = files::write(path, content) {
             return output.failed(format!("cannot write `{}`: {error}", path.display()));
@@ -86,6 +94,7 @@ fn show(subject: &Subject<'_>, simulated: &Simulated, products: &Products<'_>, o
     output.json(|| {
         let mut value = json(system, &verdict, outcome);
         value["how"] = simulated.how().into();
+        value["origins"] = methods::origins_json(system, simulated.costs(), proved);
         value["files"] = products.files().map(|(path, _)| path.display().to_string()).collect();
         let diagnostics: Vec<_> = analysed.diagnostics.iter().chain(&verdict.findings).cloned().collect();
         value["diagnostics"] = render::json(&diagnostics, &subject.loaded.sources);

@@ -1,0 +1,7 @@
+#include <camkes.h>
+
+int run(void)
+{
+    measured_emit();
+    return 0;
+}
