@@ -17,6 +17,7 @@ mod gates;
 mod image;
 mod kernel_paths;
 mod kernel_runs;
+mod limits;
 mod load;
 mod machine;
 mod methods;

@@ -129,6 +129,7 @@ fn find_instance(flat: &Flattened<'_>, owner: &[Name], scope: Scope, report: &mu
     let name = words.join(".");
     let found = flat.instance(&flat.path(scope, &name));
     if found.is_none()
+        && !flat.is_typeless(scope, &name)
         && let (Some(first), Some(last)) = (owner.first(), owner.last())
     {
         let span = first.span.to(last.span);

@@ -15,7 +15,7 @@ use crate::tree::{
     Item, Setting, Tree,
 };
 use fusee_diagnostics::{Diagnostic, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// No description has more component instances than this.
@@ -70,6 +70,8 @@ pub(super) struct Flattened<'t> {
     /// Names of assemblies, under which settings for the whole system are made.
     pub(super) assemblies: Vec<&'t str>,
     paths: HashMap<String, usize>,
+    /// Full names of instances whose type is unknown, which has been said.
+    typeless: HashSet<String>,
     connection_paths: HashMap<String, usize>,
     unnamed_groups: usize,
     parts: usize,
@@ -93,6 +95,13 @@ impl<'t> Flattened<'t> {
     /// The connection of that full name.
     pub(super) fn connection(&self, path: &str) -> Option<usize> {
         self.connection_paths.get(path).copied()
+    }
+
+    /// Whether what is called `name` in a scope is, or lies in, an instance of unknown type.
+    pub(super) fn is_typeless(&self, scope: Scope, name: &str) -> bool {
+        let path = self.path(scope, name);
+        let ends = path.match_indices('.').map(|(end, _)| end).chain([path.len()]);
+        ends.into_iter().any(|end| self.typeless.contains(&path[..end]))
     }
 
     /// The names by which instances in a scope may be called there, in order.
@@ -223,7 +232,12 @@ impl<'t> Flattener<'_, 't> {
             Definition::Here(body) => (body, String::new()),
             Definition::Named(reference) => match self.names.components.find(reference, report) {
                 Some(component) => (&component.body, reference.text()),
-                None => return,
+                None => {
+                    let name = self.flat.path(scope, &instance.name.text);
+                    let in_group = group.map(|group| self.flat.path(scope, &format!("{group}.{}", instance.name.text)));
+                    self.flat.typeless.extend(in_group.into_iter().chain([name]));
+                    return;
+                }
             },
         };
         let key = std::ptr::from_ref(body);

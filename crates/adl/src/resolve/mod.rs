@@ -108,7 +108,10 @@ pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
 fn on_faults(context: &Context<'_, '_>, components: &mut [Component], report: &mut Report) {
     for (instance, component) in context.objects.components.iter().enumerate() {
         if let Some(component) = component {
-            components[component.index()].on_fault = tasks::on_fault(&context.attributes(instance), report);
+            let attributes = context.attributes(instance);
+            components[component.index()].on_fault = tasks::on_fault(&attributes, report);
+            // Whoever builds reads it as a number of bytes.
+            attributes.integer("heap_size", (0, u32::MAX), report);
         }
     }
 }

@@ -14,7 +14,7 @@ use super::report::Report;
 use super::types;
 use super::value::{self, Datum, Located};
 use crate::tree::{Attribute, Expr, ExprKind, Reference, SettingValue};
-use fusee_diagnostics::{Diagnostic, Span};
+use fusee_diagnostics::{Diagnostic, Severity, Span};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -170,6 +170,9 @@ impl<'t> Settler<'_, 't> {
         let span = first.span.to(last.span);
         let names: Vec<&str> = owner.iter().map(|name| name.text.as_str()).collect();
         let owner = names.join(".");
+        if self.flat.is_typeless(scope, &owner) {
+            return;
+        }
         let message = format!("there is no instance or connection `{owner}`");
         let diagnostic = if super::catalogue::is_timing(&attribute.text) {
             Diagnostic::error(codes::UNKNOWN_TARGET, message)
@@ -191,7 +194,9 @@ impl<'t> Settler<'_, 't> {
         keys.reverse();
         let ExprKind::Reference(reference) = &base.kind else { return Source::Expr(expr) };
         let key = self.key(reference, scope);
-        if key.is_none() {
+        let words: Vec<&str> = reference.names.iter().map(|name| name.text.as_str()).collect();
+        let owner = words.split_last().map_or_else(String::new, |(_, owner)| owner.join("."));
+        if key.is_none() && !self.flat.is_typeless(scope, &owner) {
             let message = format!("`{}` is no attribute of anything here", reference.text());
             let error = Diagnostic::error(codes::UNKNOWN_REFERENCE, message).at(reference.span, "");
             let text = reference.text();
@@ -249,7 +254,13 @@ impl<'t> Settler<'_, 't> {
         let mut chain: Vec<Key> = Vec::new();
         let mut next = key.clone();
         let mut value = loop {
-            let Some(assignment) = self.assignments.get_mut(&next) else { break self.default(&next) };
+            let Some(assignment) = self.assignments.get_mut(&next) else {
+                let value = self.default(&next);
+                if let (None, Some(last)) = (&value, chain.last()) {
+                    self.report_nothing_to_copy(last, &next, report);
+                }
+                break value;
+            };
             if assignment.under_way {
                 self.report_loop(&chain, &next, report);
                 break Some(Rc::new(Located { datum: Datum::Unknown, span: self.assignments[&next].span }));
@@ -293,6 +304,26 @@ impl<'t> Settler<'_, 't> {
         assignment.under_way = false;
         assignment.source = Source::Known(value.clone());
         value
+    }
+
+    /// A copy of an attribute that nobody declares or sets leaves its own attribute unset without a word.
+    fn report_nothing_to_copy(&self, key: &Key, source: &Key, report: &mut Report) {
+        let Owner::Instance(index) = source.0 else { return };
+        let attributes = &self.flat.instances[index].shape.attributes;
+        if attributes.contains_key(source.1.as_str()) {
+            return;
+        }
+        let severity = if super::catalogue::is_timing(&key.1) { Severity::Error } else { Severity::Warning };
+        let owner = &self.flat.instances[index].name;
+        let message = format!("`{owner}` neither declares an attribute `{}` nor gets it set", source.1);
+        let diagnostic = Diagnostic::new(codes::UNKNOWN_REFERENCE, severity, message);
+        let diagnostic = diagnostic.at(self.assignments[key].span, "so this copy has no value");
+        let mut known: Vec<&str> = attributes.keys().copied().collect();
+        known.sort_unstable();
+        report.push(match fusee_diagnostics::closest(&source.1, known) {
+            Some(other) => diagnostic.with_note(format!("did you mean `{other}`?")),
+            None => diagnostic,
+        });
     }
 
     fn report_loop(&self, chain: &[Key], closing: &Key, report: &mut Report) {

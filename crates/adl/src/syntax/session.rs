@@ -86,6 +86,14 @@ impl<'a> Session<'a> {
 
     /// Adds a file's text; bytes that are no UTF-8 are reported and replaced.
     fn add(&mut self, path: PathBuf, bytes: Vec<u8>) -> FileId {
+        if matches!(bytes.as_slice(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+            // Every second byte would be reported.
+            let file = self.sources.add(path, String::new());
+            let message = format!("`{}` is UTF-16 text, not UTF-8", self.sources.file(file).path.display());
+            let error = Diagnostic::error(rules::NOT_UTF8, message).at(Span { file, start: 0, end: 0 }, "");
+            self.report.add(error.with_note("save the file as UTF-8"));
+            return file;
+        }
         let (text, bad) = match String::from_utf8(bytes) {
             Ok(text) => (text, None),
             Err(error) => {

@@ -6,13 +6,15 @@ use serde_json::json;
 
 use crate::args::Check;
 use crate::gates;
+use crate::limits;
 use crate::load::load;
 use crate::output::Output;
 use crate::status::Status;
 
 /// Reports everything about a description, and its gates.
 pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
-    let loaded = load(&arguments.source, &CostTable::zero("sim")).demanding_a_machine();
+    let mut loaded = load(&arguments.source, &CostTable::zero("sim")).demanding_a_machine();
+    loaded.diagnostics.extend(limits::exceeded(&loaded));
     let usable = loaded.usable().is_some();
     output.json(|| {
         json!({

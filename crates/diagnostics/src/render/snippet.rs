@@ -8,6 +8,7 @@
 //! Spans come from many producers. Here they are cut to the file and to character
 //! boundaries, because a message about a wrong input must never itself fail.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::{SourceFile, Span};
@@ -38,9 +39,17 @@ impl Window {
         (end - start <= TOO_LARGE).then_some(Window { range: start..end, first_line })
     }
 
-    /// The text of the window.
-    pub(super) fn text<'a>(&self, file: &'a SourceFile) -> &'a str {
-        file.text.get(self.range.clone()).unwrap_or("")
+    /// The text of the window; the carriage returns of Windows' line ends are blanks, lest they be shown.
+    pub(super) fn text<'a>(&self, file: &'a SourceFile) -> Cow<'a, str> {
+        let text = file.text.get(self.range.clone()).unwrap_or("");
+        if !text.contains('\r') {
+            return Cow::Borrowed(text);
+        }
+        let text = text.replace("\r\n", " \n");
+        Cow::Owned(match text.strip_suffix('\r') {
+            Some(line) => format!("{line} "),
+            None => text,
+        })
     }
 
     /// A range of the file as a range of the window.

@@ -32,7 +32,9 @@ pub(super) const RULES: &[Rule] = &[
         code: UNKNOWN_REFERENCE,
         name: "unknown-reference",
         severity: Severity::Error,
-        what: "`a.b <- c.d;` copies from an instance that does not exist, or at the top from no instance at all.",
+        what: "`a.b <- c.d;` copies from an instance that does not exist, or at the top from no instance at all; or the \
+               instance neither declares the attribute nor gets it set, which is an error where timing is copied, \
+               else a warning.",
         why: "There is nothing to copy.",
         example: "component Motor { control; attribute int speed; }\nassembly {\n    \
                   composition { component Motor motor; }\n    configuration { motor.speed <- gear.speed; }\n}\n",

@@ -247,8 +247,12 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
         match token.kind {
             Kind::Unknown => {
                 let shown: String = self.session.text(&token).chars().take(20).collect();
-                let message = format!("`{}` means nothing in a description", shown.escape_debug());
-                self.session.report.add(Diagnostic::error(rules::UNKNOWN_CHARACTER, message).at(token.span, "here"));
+                let quote = shown.contains('\'');
+                let shown = if quote { shown } else { shown.escape_debug().to_string() };
+                let message = format!("`{shown}` means nothing in a description");
+                let error = Diagnostic::error(rules::UNKNOWN_CHARACTER, message).at(token.span, "here");
+                let error = if quote { error.with_note("a string stands between double quotes: `\"`") } else { error };
+                self.session.report.add(error);
                 None
             }
             Kind::OpenText => {

@@ -1,0 +1,56 @@
+//! `fusee check` tells what no image has room for, before anything is compiled.
+
+use std::fmt::Write;
+use std::process::Command;
+
+/// What `fusee check` says, and its exit status.
+fn check(name: &str, text: &str) -> (Option<i32>, String) {
+    let path = format!("{}/{name}.camkes", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&path, text).expect("a scratch file");
+    let run = Command::new(env!("CARGO_BIN_EXE_fusee")).args(["check", &path]).output().expect("fusee");
+    (run.status.code(), String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr))
+}
+
+/// Many components, each with a protection domain of its own but for the first ones, which are in a group.
+fn many(count: usize, in_group: usize) -> String {
+    let mut text = "component Worker { control; }\nassembly {\n    composition {\n".to_owned();
+    let mut settings = String::new();
+    text += "        group some {\n";
+    for index in 0..count {
+        text += if index == in_group { "        }\n" } else { "" };
+        writeln!(text, "            component Worker w{index};").expect("a string");
+        let owner = if index < in_group { format!("some.w{index}") } else { format!("w{index}") };
+        writeln!(settings, "        {owner}.priority = 100; {owner}.wcet = \"1 us\";").expect("a string");
+    }
+    text + "    }\n    configuration {\n" + &settings + "    }\n}\n"
+}
+
+#[test]
+fn more_protection_domains_than_an_image_has_are_told() {
+    let (status, text) = check("many", &many(240, 0));
+    assert_eq!(status, Some(0), "it can be simulated: {text}");
+    assert!(text.contains("warning[F0908]") && text.contains("room for 240"), "{text}");
+    assert!(text.contains("`group`"), "{text}");
+    for enough in [many(239, 0), many(240, 2)] {
+        let (_, text) = check("enough", &enough);
+        assert!(!text.contains("F0908"), "{text}");
+    }
+}
+
+#[test]
+fn a_heap_larger_than_its_domain_is_told() {
+    let of = |heap: &str| {
+        let given = format!("configuration {{ w.wcet = \"1 us\"; w.priority = 1; w.heap_size = {heap}; }}");
+        check("heap", &format!("component W {{ control; }}\nassembly {{ composition {{ component W w; }} {given} }}\n"))
+    };
+    let (status, text) = of("0x40000000");
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("warning[F0911]") && text.contains("takes 1 GiB") && text.contains("8 MiB"), "{text}");
+    assert!(!of("65536").1.contains("F0911"));
+    // Neither of these is a number of bytes; none of them is taken for the default.
+    for (heap, code) in [("-1", "F0303"), ("\"64 KiB\"", "F0304"), ("0x1000000000", "F0303")] {
+        let (status, text) = of(heap);
+        assert_eq!(status, Some(2), "{text}");
+        assert!(text.contains(code), "{text}");
+    }
+}
