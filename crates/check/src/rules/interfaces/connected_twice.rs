@@ -1,7 +1,7 @@
 //! An interface at which two connections end.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{Component, Interface, InterfaceKind, Origin};
+use fusee_model::{Component, Connection, End, Interface, InterfaceKind, Origin};
 
 use crate::finding::Finding;
 use crate::view::{View, list};
@@ -10,9 +10,12 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0402"),
     name: "connected-twice",
     severity: Severity::Error,
-    what: "A `uses` interface takes part in more than one connection.",
+    what: "A `uses` interface takes part in more than one connection; or another interface but a provided one takes \
+           part in connections of different connectors, or at both ends of connections; or a dataport is connected to \
+           two devices.",
     why: "A call through the interface goes to one place. With two connections it would be left to chance, or to the \
-          order of the text, where it goes and how long it takes.",
+          order of the text, where it goes and how long it takes. Of events and dataports CAmkES makes several \
+          connections one, which takes one connector, and the interface at the same end of each.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -34,11 +37,38 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    (view.interfaces())
-        .filter(|(_, i)| matches!(i.kind, InterfaceKind::Uses(_)))
-        .filter(|(_, i)| i.connections.len() > 1)
-        .map(|(component, interface)| finding(view, component, interface))
+    let several = view.interfaces().filter(|(_, i)| i.connections.len() > 1);
+    several
+        .filter_map(|(component, interface)| {
+            let note = reason(view, component, interface)?;
+            Some(finding(view, component, interface).note(note))
+        })
         .collect()
+}
+
+/// Why an interface may not take part in all of its connections, if it may not.
+fn reason(view: &View<'_>, component: &Component, interface: &Interface) -> Option<&'static str> {
+    match interface.kind {
+        InterfaceKind::Uses(_) => {
+            return Some("a call through one interface goes to one place; remove a connection or add an interface");
+        }
+        InterfaceKind::Provides(_) => return None,
+        _ => {}
+    }
+    let connections = interface.connections.iter().filter_map(|c| view.system.connections.get(c.index()));
+    let connections: Vec<&Connection> = connections.collect();
+    if connections.windows(2).any(|pair| pair[0].connector != pair[1].connector) {
+        return Some("several connections of one interface must be of one connector, as in CAmkES");
+    }
+    let is_own = |end: &End| view.end(end).is_some_and(|(_, found)| std::ptr::eq(found, interface));
+    let at_from = connections.iter().filter(|c| c.from.iter().any(is_own)).count();
+    if at_from > 0 && at_from < connections.len() {
+        return Some("in CAmkES an interface is at the same end, `from` or `to`, of all of its connections");
+    }
+    let devices = connections.iter().flat_map(|c| c.from.iter().chain(&c.to)).filter_map(|end| view.end(end));
+    let devices = devices.filter(|(owner, _)| owner.hardware).count();
+    let is_dataport = matches!(interface.kind, InterfaceKind::Dataport(_)) && !component.hardware;
+    (is_dataport && devices > 1).then_some("one dataport shows the registers of one device; add another dataport")
 }
 
 fn finding(view: &View<'_>, component: &Component, interface: &Interface) -> Finding {
@@ -54,5 +84,5 @@ fn finding(view: &View<'_>, component: &Component, interface: &Interface) -> Fin
             _ => finding.because(origin, "and here"),
         };
     }
-    finding.note("a call through one interface goes to one place; remove a connection or add an interface")
+    finding
 }
