@@ -41,6 +41,7 @@ test: lint
 soundness:
 	@./scripts/setup build
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS)
+	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS) --described
 	ONE_CORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test one_core
 	MULTICORE_SETS=$(SETS) $(CARGO) test --quiet --release --locked --package fusee-analysis --test multicore
 	@./scripts/setup test

@@ -1,9 +1,10 @@
 //! Many systems, on all cores of the machine, always with the same result.
 
+use crate::description::read_again;
 use crate::judge::judge;
 use crate::scenarios::Effort;
 use crate::tally::Tally;
-use fusee_generate::{Mix, case};
+use fusee_generate::{Case, Mix, case};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -20,6 +21,8 @@ pub struct Campaign {
     pub count: u64,
     /// Runs for each.
     pub effort: Effort,
+    /// Whether each system is written as a description and read again before it is judged.
+    pub described: bool,
 }
 
 /// What a campaign found.
@@ -76,8 +79,24 @@ impl Campaign {
         all
     }
 
+    /// A system of this campaign.
+    ///
+    /// # Errors
+    /// Its description cannot be read.
+    pub fn case(&self, index: u64) -> Result<Case, String> {
+        if !self.described {
+            return Ok(case(&self.mix, self.seed, index));
+        }
+        // What waits has no bound, and whoever emits would have to be connected with whoever waits.
+        let mix = Mix { wait: 0, ..self.mix.clone() };
+        read_again(&case(&mix, self.seed, index))
+    }
+
     fn judge(&self, index: u64, findings: &mut Findings) {
-        let case = case(&self.mix, self.seed, index);
+        let case = match self.case(index) {
+            Ok(case) => case,
+            Err(reason) => return findings.refused.push((index, reason)),
+        };
         match judge(&case, &self.effort) {
             Ok(judgement) => {
                 if judgement.attack.violation.is_some() {

@@ -9,6 +9,7 @@
 
 mod campaign;
 mod describe;
+mod description;
 mod judge;
 mod scenarios;
 mod shrink;
@@ -16,6 +17,7 @@ mod tally;
 
 pub use campaign::{Campaign, Findings};
 pub use describe::describe;
+pub use description::{description, read_again};
 pub use judge::{Attack, Judgement, Violation, attack, judge};
 pub use scenarios::{Effort, scenarios};
 pub use shrink::shrink;

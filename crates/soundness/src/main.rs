@@ -1,13 +1,14 @@
 //! `make soundness`: the campaign from the command line.
 //!
-//! Usage: `fusee-soundness [--systems N] [--seed S] [--first I] [--effort K]`.
+//! Usage: `fusee-soundness [--systems N] [--seed S] [--first I] [--effort K]
+//! [--described]`, which writes each system as a description and reads it again.
 //! Without a seed each campaign draws its own, and says which: a number that somebody has
 //! tried before finds nothing new.
 //! Exit status 0: no bound was exceeded and nothing refused; 1: else; 2: wrong usage.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program's output")]
 
-use fusee_generate::{Mix, Random, case};
+use fusee_generate::{Mix, Random};
 use fusee_soundness::{Campaign, Effort, Findings, describe, shrink};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -17,7 +18,7 @@ fn main() -> ExitCode {
         Ok(campaign) => campaign,
         Err(message) => {
             eprintln!("fusee-soundness: {message}");
-            eprintln!("usage: fusee-soundness [--systems N] [--seed S] [--first I] [--effort K]");
+            eprintln!("usage: fusee-soundness [--systems N] [--seed S] [--first I] [--effort K] [--described]");
             return ExitCode::from(2);
         }
     };
@@ -35,9 +36,14 @@ fn main() -> ExitCode {
 
 fn campaign(arguments: impl Iterator<Item = String>) -> Result<Campaign, String> {
     let seed = fresh_seed();
-    let mut campaign = Campaign { mix: Mix::default(), seed, first: 0, count: 100_000, effort: Effort::default() };
+    let mut campaign =
+        Campaign { mix: Mix::default(), seed, first: 0, count: 100_000, effort: Effort::default(), described: false };
     let mut arguments = arguments;
     while let Some(name) = arguments.next() {
+        if name == "--described" {
+            campaign.described = true;
+            continue;
+        }
         let value = arguments.next().ok_or_else(|| format!("`{name}` needs a number"))?;
         let number: u64 = value.parse().map_err(|_| format!("`{value}` is no number"))?;
         match name.as_str() {
@@ -64,8 +70,8 @@ fn report(campaign: &Campaign, findings: &Findings) -> ExitCode {
     }
     for &index in findings.violations.iter().take(3) {
         println!("\nsystem {index} of seed {seed} breaks a bound; shrunk:");
-        let case = case(&campaign.mix, seed, index);
-        if let Some((smallest, violation)) = shrink(&case, &campaign.effort) {
+        let shrunk = campaign.case(index).ok().and_then(|case| shrink(&case, &campaign.effort));
+        if let Some((smallest, violation)) = shrunk {
             print!("{}", describe(&smallest, &violation));
         }
     }

@@ -6,7 +6,7 @@ use fusee_model::Duration;
 use fusee_soundness::{Campaign, Effort, Findings, attack, describe, judge, shrink};
 
 fn campaign(mix: Mix, count: u64) -> Findings {
-    Campaign { mix, seed: 2, first: 0, count, effort: Effort::default() }.run(&|_| ())
+    Campaign { mix, seed: 2, first: 0, count, effort: Effort::default(), described: false }.run(&|_| ())
 }
 
 #[test]
@@ -28,7 +28,8 @@ fn two_thousand_systems_keep_their_bounds() {
 #[test]
 fn a_chain_of_holders_is_not_refused() {
     let (seed, first) = (424_242, 268_116);
-    let findings = Campaign { mix: Mix::default(), seed, first, count: 1, effort: Effort::default() }.run(&|_| ());
+    let findings = Campaign { mix: Mix::default(), seed, first, count: 1, effort: Effort::default(), described: false }
+        .run(&|_| ());
     assert_eq!((findings.violations, findings.refused.len()), (vec![], 0));
 }
 
@@ -46,4 +47,13 @@ fn bounds_that_are_a_tick_too_short_are_found_out() {
         broken += u32::from(attack(&case, &shorter, &Effort::default()).unwrap().violation.is_some());
     }
     assert!(broken * 2 > bounded, "only {broken} of {bounded} systems showed it");
+}
+
+#[test]
+fn a_thousand_descriptions_keep_their_bounds() {
+    let mix = Mix::default();
+    let campaign = Campaign { mix, seed: 4, first: 0, count: 1_000, effort: Effort::default(), described: true };
+    let findings = campaign.run(&|_| ());
+    assert_eq!((findings.violations, findings.refused), (Vec::new(), Vec::new()));
+    assert!(findings.tally.bounded() > 2_000, "only {} tasks had a bound", findings.tally.bounded());
 }

@@ -46,7 +46,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "soundness",
         "random systems whose simulated times are held against their bounds",
-        &["model", "bounds", "generate", "sim"],
+        &["diagnostics", "model", "adl", "bounds", "generate", "sim"],
     ),
     layer("explorer", "the kernel in every state of small systems", &["kernel"]),
     layer("wcet", "bounds on execution times from binaries, on described machines", &["diagnostics"]),
