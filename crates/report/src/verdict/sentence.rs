@@ -84,12 +84,20 @@ fn bounds(facts: &Facts<'_>, verdict: &Verdict) -> Phrase {
     let pairs = || verdict.tasks.iter().zip(&facts.outcome.tasks).filter(|(task, _)| task.bound.is_some());
     let exceeded = pairs().filter(|(task, _)| task.exceeded()).count() as u64;
     let (all, held) = (pairs().count(), pairs().filter(|(task, seen)| kept(task, seen)).count());
+    let unbounded = facts.system.tasks.iter().zip(&verdict.tasks);
+    let unbounded = unbounded.filter(|(task, seen)| task.deadline.is_some() && seen.bound.is_none());
+    let unbounded = unbounded.count() as u64;
     match verdict.bounds_held {
         _ if facts.analysis.is_none() => phrase(Mood::Plain, "no bounds without the description"),
         _ if all == 0 => phrase(Mood::Plain, "no bounds"),
         _ if exceeded > 0 => phrase(Mood::Bad, format!("{} exceeded", count(exceeded, "bound"))),
         None => phrase(Mood::Plain, "no bound was put to the test"),
-        Some(true) if held == all => phrase(Mood::Good, "every bound held"),
+        Some(true) if held == all && unbounded == 0 => phrase(Mood::Good, "every bound held"),
+        // Who reads only this line must not take it for a promise to all tasks.
+        Some(true) if held == all => {
+            let tasks = count(unbounded, "task");
+            phrase(Mood::Plain, format!("every bound held (none for {tasks} with a deadline)"))
+        }
         Some(true) => phrase(Mood::Plain, format!("{held} of {all} bounds were put to the test, and held")),
         Some(false) => phrase(Mood::Bad, format!("{held} of {all} bounds held")),
     }
