@@ -98,7 +98,8 @@ fn unbound(s: &System) -> Vec<NotificationId> {
 
 fn deadline(random: &mut Random, mix: &Mix, demand: u64, period: u64) -> Option<u64> {
     if random.chance(mix.short_deadline) {
-        return Some(random.between(demand.min(period), period));
+        // A deadline of zero can be met by nobody, and no description takes one.
+        return Some(random.between(demand.clamp(1, period), period));
     }
     if random.chance(mix.long_deadline) {
         return Some(random.between(period, 4 * period));
