@@ -29,7 +29,7 @@ pub enum Status {
     /// The machine does not translate addresses as the tables are made, or can't tell as many address spaces apart as the
     /// system has; `detail`: the value of `satp` that it did not keep.
     NoTranslation = 10,
-    /// A clock stands still, or does not tick as the platform says; `detail`: ticks of the kernel's in seven of the
+    /// The kernel's clock stands still, or does not tick as the platform says; `detail`: ticks of the kernel's in seven of the
     /// timer's.
     NoClock = 11,
 }

@@ -2,11 +2,12 @@
 
 use crate::arena::Arena;
 use crate::devices::{self, MAP, PLATFORM};
+use crate::examine::Lack;
 use crate::halt::{halt, set_result};
 use crate::machine::Machine;
 use crate::protection::{Protection, is_opening};
 use crate::registers::Registers;
-use crate::{csr, examine, physical, trap, vector};
+use crate::{csr, physical, trap, vector};
 use fusee_image_format::abi::MESSAGE_WORDS;
 use fusee_image_format::{Blob, Malformed, Status};
 use fusee_kernel::TableError;
@@ -19,21 +20,21 @@ const MOST_BYTES: usize = 16 << 20;
 pub(crate) extern "C" fn boot() -> ! {
     let blob = read_tables();
     let recorder = make_recorder(&blob);
-    examine::memory(&blob);
-    examine::clock();
+    let mut lack = Lack::of(&blob);
     csr::set_up_modes();
     csr::start_clock();
     let (machine, registers) = match make_machine(&blob, recorder) {
         Ok(made) => made,
         Err(refusal) => refuse(refusal),
     };
-    open_memory(&blob);
+    open_memory(&blob, &mut lack);
     devices::enable_interrupts(machine.system.sources());
     csr::flush_translations();
     csr::write!("mtvec", vector::vector as *const () as usize | 1);
     // SAFETY:
     // 1. This function runs once, and user mode has not been entered.
     let machine = unsafe { machine.install() };
+    lack.refuse();
     trap::begin(machine, registers)
 }
 
@@ -111,7 +112,7 @@ fn check_places(blob: &Blob<'_>) -> Result<(), Malformed> {
 
 #[cold]
 #[inline(never)]
-fn open_memory(blob: &Blob<'_>) {
+fn open_memory(blob: &Blob<'_>, lack: &mut Lack) {
     let mut protection = Protection::NOTHING;
     for opening in blob.openings.iter().flatten() {
         if !is_opening(&MAP, &opening, MAP.blob) {
@@ -122,8 +123,7 @@ fn open_memory(blob: &Blob<'_>) {
     if let Some(registers) = protection.excess() {
         halt(Status::TooManyRegions, registers as u64, 0);
     }
-    protection.apply();
-    examine::protection(&protection);
+    lack.apply(&protection);
 }
 
 #[cold]

@@ -3,6 +3,9 @@
 //! A register that a machine lacks reads as zero or raises an exception, and one that is narrower keeps less than was
 //! written: so each is written and read back, and an exception counts as a register that is not there. The clock is held
 //! against the timer's. A machine that fails is refused: on the console, and in the result block.
+//!
+//! Nothing is decided until everything else of the start is done: up to the first decision by what only a machine knows,
+//! each start is the same, and whoever follows it through the kernel's binary need not analyse it.
 
 use crate::csr::{self, read};
 use crate::devices;
@@ -10,25 +13,20 @@ use crate::halt::halt;
 use crate::protection::Protection;
 use fusee_image_format::{Blob, Status};
 
-/// What a register is after it has been written; the complement of what was written where there is no such register.
+/// What a register is after it has been written; the complement of what was written where there is no such register. Within
+/// [`tolerant`].
 macro_rules! held {
     ($register:literal, $value:expr) => {{
         let value: usize = $value;
         let found: usize;
         // SAFETY:
         // 1. The register concerns user mode, which has not been entered, and the kernel runs without translation.
-        // 2. An exception goes on at the label, with all that the block changes as it would be behind it; the vector is
-        //    then as it was, and `mstatus` is set later than this.
+        // 2. An exception passes the instruction over.
         unsafe {
             core::arch::asm!(
-                "la {place}, 9f",
-                "csrrw {place}, mtvec, {place}",
                 "not {found}, {value}",
                 concat!("csrw ", $register, ", {value}"),
                 concat!("csrr {found}, ", $register),
-                ".balign 4",
-                "9: csrw mtvec, {place}",
-                place = out(reg) _,
                 found = out(reg) found,
                 value = in(reg) value,
                 options(nostack),
@@ -38,52 +36,106 @@ macro_rules! held {
     }};
 }
 
-/// Refuses a machine without protection, or without the address spaces of this system.
-#[cold]
-#[inline(never)]
-pub(crate) fn memory(blob: &Blob<'_>) {
-    if held!("pmpaddr0", usize::MAX >> 16) != usize::MAX >> 16 {
-        refuse(Status::NoProtection, 0, &NO_PROTECTION);
+/// Passes instructions over that raise exceptions because a register is not there, as long as this takes.
+#[inline(always)]
+pub(crate) fn tolerant<T>(trying: impl FnOnce() -> T) -> T {
+    csr::write!("mtvec", pass_over as *const () as usize);
+    let tried = trying();
+    csr::write!("mtvec", crate::vector::early as *const () as usize);
+    tried
+}
+
+/// # Safety
+/// Nobody calls this; exceptions of instructions of four bytes arrive here, before there are components.
+#[unsafe(naked)]
+unsafe extern "C" fn pass_over() {
+    core::arch::naked_asm!(
+        ".balign 4",
+        "csrw mscratch, t0",
+        "csrr t0, mepc",
+        "addi t0, t0, 4",
+        "csrw mepc, t0",
+        "csrr t0, mscratch",
+        "mret",
+    )
+}
+
+/// What a machine lacks: not zero where it does.
+#[derive(Clone, Copy)]
+pub(crate) struct Lack {
+    /// There is no memory protection.
+    protection: usize,
+    /// There is too little of it for the system.
+    registers: usize,
+    /// Bits of `satp` that are not kept.
+    spaces: usize,
+    /// Ticks of the kernel's clock, beyond the fewest that there may be.
+    ticks: usize,
+}
+
+impl Lack {
+    /// Tries protection, the address spaces of the system, and the clocks.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn of(blob: &Blob<'_>) -> Lack {
+        let all = usize::MAX >> 16;
+        let protection = tolerant(|| held!("pmpaddr0", all)) ^ all;
+        let mut spaces = 0;
+        for component in blob.components.iter().flatten() {
+            let space = component.address_space as usize;
+            spaces |= tolerant(|| held!("satp", space)) ^ space;
+        }
+        let last = tolerant(|| held!("satp", 0));
+        Lack { protection, registers: 0, spaces: spaces | last, ticks: clock() }
     }
-    let spaces = blob.components.iter().flatten().map(|component| component.address_space as usize);
-    for space in spaces.filter(|space| *space != 0) {
-        if held!("satp", space) != space {
-            refuse(Status::NoTranslation, space as u64, &TOO_FEW_SPACES);
+
+    /// Sets the registers of protection, and looks whether they keep it.
+    #[inline(always)]
+    pub(crate) fn apply(&mut self, protection: &Protection) {
+        tolerant(|| protection.apply());
+        self.registers = tolerant(|| protection.lost());
+    }
+
+    /// Refuses the machine if it lacks something.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refuse(self) {
+        let Lack { protection, registers, spaces, ticks } = self;
+        if protection != 0 {
+            refuse(Status::NoProtection, 0, &NO_PROTECTION);
+        }
+        if registers != 0 {
+            refuse(Status::NoProtection, 1, &TOO_LITTLE_PROTECTION);
+        }
+        if spaces != 0 {
+            refuse(Status::NoTranslation, spaces as u64, &TOO_FEW_SPACES);
+        }
+        if ticks > 2 * RATIO {
+            refuse(Status::NoClock, ticks.wrapping_add(FEWEST) as u64, &NO_CLOCK);
         }
     }
-    csr::write!("satp", 0);
 }
 
-/// Refuses a machine that has not all the registers of protection that this system takes.
-#[cold]
-#[inline(never)]
-pub(crate) fn protection(protection: &Protection) {
-    if !protection.is_kept() {
-        refuse(Status::NoProtection, 1, &TOO_LITTLE_PROTECTION);
-    }
-}
-
+const RATIO: usize = devices::MAP.timer_ratio as usize;
 /// Ticks of the timer's clock within which the kernel's is watched.
-const WATCHED: usize = 8;
-/// How often the timer's clock is read at most until it ticks: for longer than any of its ticks.
-const PATIENCE: usize = 1 << 20;
+const WATCHED: usize = 7;
+/// The fewest that the kernel's may count meanwhile; two of the timer's more are the most.
+const FEWEST: usize = (WATCHED - 1) * RATIO;
 
-/// Refuses a machine whose clocks stand still, or do not tick as the platform says.
-#[cold]
-#[inline(never)]
-pub(crate) fn clock() {
-    let ratio = devices::MAP.timer_ratio as usize;
-    let ticks = ticked().and_then(|before| (1..WATCHED).try_fold((), |(), _| ticked().map(|_| ())).map(|()| before));
-    let elapsed = ticks.map_or(0, |before| read!("mcycle").wrapping_sub(before));
-    if elapsed.abs_diff((WATCHED - 1) * ratio) > ratio {
-        refuse(Status::NoClock, elapsed as u64, &NO_CLOCK);
+/// How many ticks more than the fewest the kernel's clock counts.
+fn clock() -> usize {
+    let before = ticked();
+    for _ in 1..WATCHED {
+        ticked();
     }
+    ticked().wrapping_sub(before).wrapping_sub(FEWEST)
 }
 
-/// The kernel's clock, right after the timer's has ticked; none: it does not.
-fn ticked() -> Option<usize> {
+/// The kernel's clock, right after the timer's has ticked.
+fn ticked() -> usize {
     let before = read!("time");
-    (0..PATIENCE).find(|_| read!("time") != before).map(|_| read!("mcycle"))
+    while read!("time") == before {}
+    read!("mcycle")
 }
 
 /// Says on the console what the machine lacks, and stops it.

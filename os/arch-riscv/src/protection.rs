@@ -87,8 +87,8 @@ impl Protection {
 }
 
 impl Protection {
-    /// Whether the registers keep what [`apply`](Self::apply) has set.
-    pub(crate) fn is_kept(&self) -> bool {
+    /// Bits that the registers have not kept of what [`apply`](Self::apply) has set.
+    pub(crate) fn lost(&self) -> usize {
         let address = [
             read!("pmpaddr0"),
             read!("pmpaddr1"),
@@ -112,8 +112,8 @@ impl Protection {
         #[cfg(target_pointer_width = "32")]
         let modes = [(0, read!("pmpcfg0")), (4, read!("pmpcfg1")), (8, read!("pmpcfg2")), (12, read!("pmpcfg3"))];
         let used = self.used.min(REGISTERS);
-        address.iter().zip(&self.addresses).take(used).all(|(found, set)| found == set)
-            && modes.iter().all(|(first, found)| *found == self.modes(*first))
+        let addresses = address.iter().zip(&self.addresses).take(used).map(|(found, set)| found ^ set);
+        addresses.chain(modes.map(|(first, found)| found ^ self.modes(first))).fold(0, |lost, bits| lost | bits)
     }
 }
 
