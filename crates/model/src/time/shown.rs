@@ -123,11 +123,12 @@ pub struct TimeColumn {
 impl TimeColumn {
     /// The column that shows all these times with all their digits.
     pub fn of(times: impl IntoIterator<Item = Duration>) -> Self {
-        let mut times: Vec<Duration> = times.into_iter().filter(|time| *time > Duration::ZERO).collect();
+        // A time that is rounded has a unit of its own, and must not make decimals of the others.
+        let in_the_unit = |time: &Duration| *time > Duration::ZERO && time.roughly().is_none();
+        let mut times: Vec<Duration> = times.into_iter().filter(in_the_unit).collect();
         times.sort_unstable();
         let unit = times.get(times.len() / 2).map_or(Unit::Ns, |&middle| Unit::of(middle));
-        let exact = times.iter().filter(|time| time.roughly().is_none());
-        let decimals = exact.map(|&time| unit.needed(time)).max().unwrap_or(0);
+        let decimals = times.iter().map(|&time| unit.needed(time)).max().unwrap_or(0);
         Self { unit, decimals }
     }
 
@@ -186,6 +187,6 @@ mod tests {
         assert_eq!(deadlines.map(|t| TimeColumn::of(deadlines).show(t)), ["10 ms", "100 ms", "2000 ms"]);
         let long = TimeColumn::of([Duration(1_500), Duration(u64::MAX)]);
         assert_eq!(long.show(Duration(u64::MAX)), "about 584.54 years");
-        assert_eq!(long.show(Duration(1_500)), "0.000001500 s");
+        assert_eq!(long.show(Duration(1_500)), "1.5 us");
     }
 }
