@@ -40,11 +40,12 @@ pub(crate) fn settle(machine: &mut Machine, now: Time) -> ! {
 /// An interrupt has changed nothing of who runs: it goes on, or the core sleeps on.
 pub(crate) fn go_back(machine: &mut Machine) -> ! {
     let thread = running(machine);
-    // Who is still to be told something has not gone on yet, so that its registers were not saved.
+    let context = machine.context(thread);
+    // Who is still to be told something was nowhere, because its component is still to be restored: there it goes back.
     if machine.system.kernel.thread(thread).finds != Finds::Nothing {
-        go_on(machine);
+        nowhere(context, Nowhere::Unrestored);
     }
-    exit::resume_interrupted(machine.context(thread))
+    exit::resume_interrupted(context)
 }
 
 /// Who runs now, with the timer set for it; if nobody does, the core sleeps instead.
