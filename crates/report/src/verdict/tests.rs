@@ -1,5 +1,7 @@
 //! Each kind of finding, from counts that were made by hand.
 
+use std::sync::LazyLock;
+
 use fusee_bounds::Analysis;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
@@ -11,13 +13,21 @@ use super::{Facts, Place, Verdict};
 const MS: u64 = 1_000_000;
 
 /// A task with a period of 10 ms and an execution time of 1 ms, and one without any timing.
-fn system() -> (System, Analysis) {
+///
+/// It is read once: tests run beside each other and would read the file while another writes it.
+fn system() -> &'static (System, Analysis) {
+    static READ: LazyLock<(System, Analysis)> = LazyLock::new(read);
+    &READ
+}
+
+fn read() -> (System, Analysis) {
     let text = "component L { control; }\ncomponent U { control; }\n\
                 assembly { composition { component L a; component U u; }\n\
                 configuration { a.period = \"10 ms\"; a.wcet = \"1 ms\"; u.wcet = \"1 ms\"; u.priority = 1; } }\n";
     let path = std::env::temp_dir().join(format!("fusee-verdict-{}.camkes", std::process::id()));
     std::fs::write(&path, text).unwrap();
     let system = fusee_adl::read(&path, &fusee_adl::Options::default()).system.unwrap();
+    std::fs::remove_file(&path).unwrap();
     let analysis = fusee_bounds::analyze(&system, &Derived::of(&system), &CostTable::zero("sim"));
     (system, analysis)
 }
@@ -32,8 +42,8 @@ fn outcome() -> Outcome {
 fn judge(outcome: &Outcome) -> Verdict {
     let (system, analysis) = system();
     let facts = Facts {
-        system: &system,
-        analysis: Some(&analysis),
+        system,
+        analysis: Some(analysis),
         outcome,
         place: Place::Machine("board"),
         told: &[],
@@ -112,8 +122,8 @@ fn stubs_are_named() {
     let (system, analysis) = system();
     let (outcome, stubs) = (outcome(), ["a".to_owned(), "u".to_owned()]);
     let facts = Facts {
-        system: &system,
-        analysis: Some(&analysis),
+        system,
+        analysis: Some(analysis),
         outcome: &outcome,
         place: Place::Simulator,
         told: &[],
