@@ -18,7 +18,8 @@ fn fusee(command: &str, system: &str, options: &[&str]) -> (Option<i32>, Value, 
 }
 
 fn run(system: &str, time: &str, more: &[&str]) -> (Option<i32>, Value, String) {
-    let folder = format!("{}/verdicts-{system}", env!("CARGO_TARGET_TMPDIR"));
+    // Tests that run beside each other may build one system in several ways.
+    let folder = format!("{}/verdicts-{system}{}", env!("CARGO_TARGET_TMPDIR"), more.concat());
     fusee("run", system, &[&["--for", time, "-o", &folder], more].concat())
 }
 
