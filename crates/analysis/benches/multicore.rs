@@ -12,6 +12,8 @@ mod common;
 
 use common::{Blocks, measure};
 use fusee_analysis::generation::{Generator, Recipe};
+use fusee_analysis::partitioned::dpcp::Dpcp;
+use fusee_analysis::partitioned::fmlp::{FmlpPlus, FmlpPlusLinear};
 use fusee_analysis::partitioned::mpcp::{Mpcp, MpcpLinear};
 use fusee_analysis::partitioned::msrp::{MsrpHolistic, fifo_spin_delay, fifo_spin_program};
 use fusee_analysis::placement::{Placement, by_utilization};
@@ -38,6 +40,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let blocks = Blocks { count: BLOCKS, draw: &draw };
     verdicts("mpcp", &Mpcp, &blocks);
     verdicts("msrp_holistic", &MsrpHolistic, &blocks);
+    verdicts("fmlp_plus", &FmlpPlus, &blocks);
+    verdicts("fmlp_plus_lp", &FmlpPlusLinear, &blocks);
+    verdicts("dpcp", &Dpcp::default(), &blocks);
     let single = |index| placed(index).into_iter().collect();
     let few = Blocks { count: SETS_FOR_PROGRAMS, draw: &single };
     bounds("lp_fifo_spin", &few, |set, task, reach| fifo_spin_program(set, task, reach[task], reach)?.bound());

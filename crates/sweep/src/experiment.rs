@@ -6,7 +6,7 @@ use crate::checksum::identity;
 use crate::{Plan, Point, Value};
 
 /// Changes whenever the same file may give other numbers than before.
-const MEANING: &str = concat!("fusee ", env!("CARGO_PKG_VERSION"), ", sweep 1");
+const MEANING: &str = concat!("fusee ", env!("CARGO_PKG_VERSION"), ", sweep 2");
 
 /// An experiment.
 #[derive(Clone)]

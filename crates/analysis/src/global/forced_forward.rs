@@ -3,8 +3,10 @@
 //! At speed s, the demand of a job that is due after the window's end is what must
 //! be done before it if no job may have more left than s times its remaining time.
 //! The condition is wanted for one s, at least the largest density; larger s demand
-//! more and leave less, but not in step. A few evenly spaced speeds are tried, as
-//! fractions of 2^16, so everything is compared in whole numbers.
+//! more and leave less, but not in step. Two rows of speeds are tried: a few evenly
+//! spaced ones up to the largest possible, and, where those all fail, the largest
+//! density and upwards in small steps. All are fractions of 2^16, so everything is
+//! compared in whole numbers.
 
 use super::ASSUMPTIONS;
 use crate::partitioned::window::MOST_STEPS;
@@ -16,8 +18,10 @@ pub struct ForcedForward;
 
 /// Speeds are fractions of this.
 const ONE: u128 = 1 << 16;
-/// How many speeds are tried.
+/// How many speeds are spread evenly.
 const SPEEDS: u128 = 16;
+/// The distance of the speeds that are tried after those.
+const STEP: u128 = ONE / 50;
 
 /// FF-DBF in units of 1 / ONE; `None`: it does not fit.
 fn forced_forward_demand(task: &Task, window: u64, speed: u128) -> Option<u128> {
@@ -62,7 +66,9 @@ fn decide(set: &TaskSet) -> bool {
         _ => (cores * ONE).saturating_sub(utilisation) / (cores - 1),
     };
     let speed = |step: u128| lowest + fastest.saturating_sub(lowest) * step / SPEEDS;
-    lowest <= ONE && (0..=SPEEDS).any(|step| met_at(set, speed(step), utilisation))
+    let spread = (0..=SPEEDS).map(speed);
+    let dense = (lowest..=fastest).step_by(STEP as usize).skip(1);
+    lowest <= ONE && spread.chain(dense).any(|speed| met_at(set, speed, utilisation))
 }
 
 impl SchedulabilityTest for ForcedForward {

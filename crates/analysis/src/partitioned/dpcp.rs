@@ -7,10 +7,17 @@
 //! reaches it, and by the higher requests to any resource of that core. A task is
 //! delayed besides by all agents on its own core. Executing a global section is not
 //! part of the demand on the task's own core.
+//!
+//! No section of another task counts twice in a window. All agents on the task's
+//! own core do count there, so waiting for one of its resources adds nothing: some
+//! agent of that core runs all the while. On another core, a lower task's requests
+//! come first at most once for each own request, a higher task's as often as they
+//! come within the waits, and neither more often than the window holds them. That
+//! depends on response times, so all are solved together, as the least solution.
 
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout};
-use super::response::{Responses, Suspending, all_met, suspending_response_times};
+use super::response::{Responses, Suspending, all_met, suspending_least_solution};
 use super::window::{jobs, least, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
@@ -31,11 +38,8 @@ impl Dpcp {
 
     fn responses(&self, layout: &Layout<'_>) -> Responses {
         let agents = Agents::new(layout, |q| self.home(q, layout.cores));
-        let terms: Option<Vec<Suspending>> = (0..layout.tasks.len()).map(|i| agents.terms(i)).collect();
-        match terms {
-            Some(terms) => suspending_response_times(layout, &terms, |i, w| agents.on_core_of(i, w)),
-            None => vec![None; layout.tasks.len()],
-        }
+        let terms: Vec<Suspending> = (0..layout.tasks.len()).map(|i| agents.terms(i)).collect();
+        suspending_least_solution(layout, &terms, |i, w, reach| agents.delay(i, w, reach))
     }
 }
 
@@ -44,7 +48,7 @@ struct Agents<'a> {
     layout: &'a Layout<'a>,
     /// By core: tasks with global requests that are executed there, and their demand there.
     demand: Vec<Vec<(usize, u64)>>,
-    /// By core: sections executed there with their ceilings.
+    /// By core: sections executed there with their ceilings, longest first.
     sections: Vec<Vec<(Access, u32)>>,
     homes: Vec<usize>,
 }
@@ -67,47 +71,79 @@ impl<'a> Agents<'a> {
                 sections[core].push((*access, ceiling));
             }
         }
+        sections.iter_mut().for_each(|s| s.sort_by_key(|(a, _)| std::cmp::Reverse(a.length)));
         Self { layout, demand, sections, homes }
     }
 
-    /// The longest time from a request to the end of its section.
-    fn request(&self, access: &Access) -> Option<u64> {
-        let task = &self.layout.tasks[access.task];
-        let core = self.homes[access.resource];
-        let lower = self.sections[core]
-            .iter()
-            .filter(|(a, ceiling)| self.layout.tasks[a.task].priority < task.priority && *ceiling >= task.priority);
-        let once = access.length.saturating_add(lower.map(|(a, _)| a.length).max().unwrap_or(0));
+    /// What one task's agents execute on a core in a window.
+    fn executed(&self, (task, need): (usize, u64), window: u64, reach: &[u64]) -> u64 {
+        times(jobs(window, reach[task], self.layout.tasks[task].period), need)
+    }
+
+    /// Tasks of at least a task's priority, with what their agents need on a core.
+    fn higher(&self, i: usize, core: usize) -> impl Iterator<Item = (usize, u64)> {
         let tasks = self.layout.tasks;
-        let higher =
-            || self.demand[core].iter().filter(|(h, _)| *h != access.task && tasks[*h].priority >= task.priority);
-        least(once, task.deadline, |b| {
-            higher().fold(once, |sum, &(h, need)| {
-                sum.saturating_add(times(jobs(b, tasks[h].deadline, tasks[h].period), need))
-            })
+        self.demand[core].iter().copied().filter(move |&(h, _)| h != i && tasks[h].priority >= tasks[i].priority)
+    }
+
+    /// Sections of lower tasks on a core that keep an agent of a task from starting, longest first.
+    fn lower(&self, i: usize, core: usize) -> impl Iterator<Item = &Access> {
+        let level = self.layout.tasks[i].priority;
+        let tasks = self.layout.tasks;
+        let reaching = self.sections[core].iter().filter(move |(a, c)| tasks[a.task].priority < level && *c >= level);
+        reaching.map(|(a, _)| a)
+    }
+
+    /// The longest time from a request to the end of its section; `None`: beyond the deadline.
+    fn request(&self, access: &Access, core: usize, reach: &[u64]) -> Option<u64> {
+        let lower = self.lower(access.task, core).next().map_or(0, |a| a.length);
+        let once = access.length.saturating_add(lower);
+        least(once, self.layout.tasks[access.task].deadline, |b| {
+            let higher = self.higher(access.task, core).map(|of| self.executed(of, b, reach));
+            higher.fold(once, u64::saturating_add)
         })
     }
 
-    fn terms(&self, i: usize) -> Option<Suspending> {
-        let mut elsewhere = 0_u64;
-        let mut waiting = 0_u64;
-        for access in self.layout.global_accesses(i) {
-            elsewhere = elsewhere.saturating_add(times(access.count, access.length));
-            waiting = waiting.saturating_add(times(access.count, self.request(access)?));
-        }
+    fn terms(&self, i: usize) -> Suspending {
+        let own = self.layout.global_accesses(i).map(|a| times(a.count, a.length));
+        let agents = own.fold(0, u64::saturating_add);
         let resumes = self.layout.global_requests(i).saturating_add(1);
         let local = times(resumes, self.layout.local_blocking(i));
-        let execution = self.layout.tasks[i].wcet.saturating_sub(elsewhere);
-        Some(Suspending { execution, delay: waiting.saturating_add(local) })
+        let execution = self.layout.tasks[i].wcet.saturating_sub(agents);
+        Suspending { execution, delay: agents.saturating_add(local) }
     }
 
-    /// What the agents of other tasks execute on the core of a task in a window.
-    fn on_core_of(&self, i: usize, window: u64) -> u64 {
-        let others = self.demand[self.layout.tasks[i].core].iter().filter(|(x, _)| *x != i);
-        others.fold(0, |sum: u64, &(x, need)| {
-            let task = &self.layout.tasks[x];
-            sum.saturating_add(times(jobs(window, task.deadline, task.period), need))
-        })
+    /// What agents of other tasks add in a window.
+    fn delay(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
+        let own_core = self.layout.tasks[i].core;
+        let mut homes: Vec<usize> = self.layout.global_accesses(i).map(|a| self.homes[a.resource]).collect();
+        homes.sort_unstable();
+        homes.dedup();
+        let others = self.demand[own_core].iter().filter(|(x, _)| *x != i);
+        let here = others.map(|&of| self.executed(of, window, reach)).fold(0, u64::saturating_add);
+        let elsewhere = homes.into_iter().filter(|&core| core != own_core);
+        elsewhere.map(|core| self.waiting(i, core, window, reach)).fold(here, u64::saturating_add)
+    }
+
+    /// What agents of others execute on another core while this task waits for resources there.
+    fn waiting(&self, i: usize, core: usize, window: u64, reach: &[u64]) -> u64 {
+        let own = || self.layout.global_accesses(i).filter(|a| self.homes[a.resource] == core);
+        let waits: Vec<(u64, Option<u64>)> = own().map(|a| (a.count, self.request(a, core, reach))).collect();
+        let higher = self.higher(i, core).map(|of| {
+            let in_waits = waits.iter().fold(0_u64, |sum, &(count, wait)| {
+                let once = wait.map_or(u64::MAX, |wait| self.executed(of, wait, reach));
+                sum.saturating_add(times(count, once))
+            });
+            in_waits.min(self.executed(of, window, reach))
+        });
+        let mut sum = higher.fold(0, u64::saturating_add);
+        let mut left = own().fold(0_u64, |sum, a| sum.saturating_add(a.count));
+        for access in self.lower(i, core) {
+            let met = left.min(self.executed((access.task, access.count), window, reach));
+            left -= met;
+            sum = sum.saturating_add(times(met, access.length));
+        }
+        sum
     }
 }
 

@@ -8,18 +8,21 @@
 //! resumes. The time in which higher tasks of the own core execute sections counts
 //! as their interference already.
 //!
-//! [`FmlpPlus`] is for fixed priorities and knows suspension; [`FmlpPlusLinear`] counts
-//! requests over the whole window besides. [`FmlpPlusEdf`] is for
+//! [`FmlpPlus`] is for fixed priorities and knows suspension. It counts requests over
+//! the whole window; [`FmlpPlusLinear`] limits indirect delays besides. [`FmlpPlusEdf`] is for
 //! EDF and charges all waiting as execution; there, local resources are locked the
 //! same way as global ones.
 
+mod counted;
 mod linear;
 
 pub use linear::FmlpPlusLinear;
 
+use counted::{Counted, Indirect};
+
 use super::demand::fits_without_blocking;
 use super::layout::{Access, Layout};
-use super::response::{Responses, Suspending, all_met, suspending_response_times};
+use super::response::{Responses, all_met};
 use super::window::times;
 use super::{ASSUMPTIONS, EDF_ASSUMPTIONS};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
@@ -33,9 +36,7 @@ pub struct FmlpPlus;
 pub struct FmlpPlusEdf;
 
 /// The longest time that older requests keep one request from its resource and its section from its core.
-///
-/// `counts(x, q)`: whether requests of task x for resource q take part at all.
-fn older_requests(layout: &Layout<'_>, access: &Access, counts: impl Fn(usize, usize) -> bool) -> u64 {
+fn older_requests(layout: &Layout<'_>, access: &Access) -> u64 {
     let users = || layout.users(access.resource).iter();
     let hosts_other_user = |x: usize| {
         let core = layout.tasks[x].core;
@@ -43,7 +44,7 @@ fn older_requests(layout: &Layout<'_>, access: &Access, counts: impl Fn(usize, u
     };
     let longest = |x: usize| {
         let any = hosts_other_user(x);
-        let sections = layout.accesses(x).iter().filter(|a| counts(x, a.resource));
+        let sections = layout.accesses(x).iter();
         sections.filter(|a| any || a.resource == access.resource).map(|a| a.length).max().unwrap_or(0)
     };
     let others = (0..layout.tasks.len()).filter(|&x| x != access.task);
@@ -51,27 +52,14 @@ fn older_requests(layout: &Layout<'_>, access: &Access, counts: impl Fn(usize, u
 }
 
 fn responses(layout: &Layout<'_>) -> Responses {
-    let term = |i: usize| {
-        let task = &layout.tasks[i];
-        let interferes = |x: usize| layout.tasks[x].core == task.core && layout.tasks[x].priority >= task.priority;
-        let counts = |x: usize, q: usize| layout.is_global(q) && !interferes(x);
-        let waiting = layout
-            .global_accesses(i)
-            .fold(0_u64, |sum, a| sum.saturating_add(times(a.count, older_requests(layout, a, counts))));
-        let lower = layout.lower(i).iter().fold(0_u64, |sum, &l| sum.saturating_add(layout.longest_global(l)));
-        let resumes = layout.global_requests(i).saturating_add(1);
-        let local = times(resumes, lower.saturating_add(layout.local_blocking(i)));
-        Suspending { execution: task.wcet, delay: waiting.saturating_add(local) }
-    };
-    let terms: Vec<Suspending> = (0..layout.tasks.len()).map(term).collect();
-    suspending_response_times(layout, &terms, |_, _| 0)
+    Counted::new(layout, Indirect::Unlimited).responses()
 }
 
 fn accepts_edf(layout: &Layout<'_>) -> bool {
     let need = |i: usize| {
         let accesses = layout.accesses(i).iter();
         let waiting = accesses.fold((0_u64, 1_u64), |(sum, resumes), a| {
-            let older = older_requests(layout, a, |_, _| true);
+            let older = older_requests(layout, a);
             (sum.saturating_add(times(a.count, older)), resumes.saturating_add(a.count))
         });
         let longest = |x: usize| layout.accesses(x).iter().map(|a| a.length).max().unwrap_or(0);
@@ -87,7 +75,7 @@ impl SchedulabilityTest for FmlpPlus {
         &Metadata {
             name: "fmlp-plus",
             title: "FMLP+",
-            source: "Brandenburg 2011 and 2014; jitter after Chen et al. 2019",
+            source: "Brandenburg 2011 and 2014, requests counted over the window; jitter after Chen et al. 2019",
             family: Family::PartitionedFixedPriority,
             assumptions: ASSUMPTIONS,
             exactness: Exactness::Sufficient,

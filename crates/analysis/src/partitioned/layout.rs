@@ -164,6 +164,11 @@ impl<'a> Layout<'a> {
         self.accesses(task).iter().filter(|a| self.global[a.resource])
     }
 
+    /// Whether jobs of a task may wait suspended: they request a global resource.
+    pub(crate) fn waits_suspended(&self, task: usize) -> bool {
+        self.global_accesses(task).next().is_some()
+    }
+
     /// How many requests for global resources each job makes.
     pub(crate) fn global_requests(&self, task: usize) -> u64 {
         self.global_accesses(task).fold(0, |sum, a| sum.saturating_add(a.count))

@@ -4,13 +4,17 @@
 //! section; so the holder always makes progress, and a core has one request out at
 //! a time. What differs is who is served next. By priority, a request waits for one
 //! lower section, then for every higher request of another core that comes while
-//! it waits. In no order, every request of another core may come first. Both waits
-//! are fixed points, and both depend on how many jobs of the others are pending
-//! meanwhile, for which all deadlines must be met.
+//! it waits. In no order, every request of another core may come first.
+//!
+//! Two limits hold together (after Wieder and Brandenburg 2013). A wait is a fixed
+//! point over the requests that come within it; and over a whole window no request
+//! of another core is waited for twice, whoever waits. Both depend on how long jobs
+//! of the others are pending, so all response times are solved together, as the
+//! least solution, from below.
 
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout};
-use super::response::{Busy, Responses, all_met, all_or_none, busy_response_times};
+use super::response::{Responses, all_met, least_solution};
 use super::window::{jobs, least, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
@@ -22,41 +26,136 @@ pub struct PrioritySpinLock;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnorderedSpinLock;
 
-/// The longest wait; `first(a)`: whether the requests of another core may come before it again and again.
-fn wait(layout: &Layout<'_>, access: &Access, first: impl Fn(&Access) -> bool) -> Option<u64> {
-    let others = || layout.users(access.resource).iter().filter(|a| a.core != access.core);
-    let once = others().filter(|a| !first(a)).map(|a| a.length).max().unwrap_or(0);
-    least(once, layout.tasks[access.task].deadline, |b| {
-        others().filter(|a| first(a)).fold(once, |sum, a| {
-            let task = &layout.tasks[a.task];
-            sum.saturating_add(times(jobs(b, task.deadline, task.period), times(a.count, a.length)))
-        })
-    })
+/// A set under spin locks in some order.
+struct SpinLocks<'a> {
+    layout: &'a Layout<'a>,
+    by_priority: bool,
 }
 
-fn responses(layout: &Layout<'_>, first: impl Fn(&Access, &Access) -> bool) -> Responses {
-    let waits = |i: usize| layout.global_accesses(i).map(|a| wait(layout, a, |other| first(other, a))).collect();
-    let Some(waits) = (0..layout.tasks.len()).map(waits).collect::<Option<Vec<Vec<u64>>>>() else {
-        return vec![None; layout.tasks.len()];
-    };
-    let term = |i: usize| {
-        let spin =
-            layout.global_accesses(i).zip(&waits[i]).fold(0_u64, |s, (a, &b)| s.saturating_add(times(a.count, b)));
-        let lower = layout.lower(i).iter().flat_map(|&l| layout.global_accesses(l).zip(&waits[l]));
-        let global = lower.map(|(a, &b)| a.length.saturating_add(b)).max().unwrap_or(0);
-        Busy { demand: layout.tasks[i].wcet.saturating_add(spin), blocking: global.max(layout.local_blocking(i)) }
-    };
-    let terms: Vec<Busy> = (0..layout.tasks.len()).map(term).collect();
-    all_or_none(busy_response_times(layout, &terms))
+/// What one kind of request of a core meets of one resource.
+struct Requester {
+    task: usize,
+    /// How often it is issued in the window.
+    count: u64,
+    /// Requests that come first in one wait, by user of another core; `u64::MAX`: without limit.
+    first: Vec<u64>,
+}
+
+impl SpinLocks<'_> {
+    /// Whether the requests of another core may come before an own one again and again.
+    fn first(&self, other: &Access, own: usize) -> bool {
+        !self.by_priority || self.layout.tasks[other.task].priority >= self.layout.tasks[own].priority
+    }
+
+    fn others(&self, access: &Access) -> impl Iterator<Item = &Access> + Clone {
+        let core = access.core;
+        self.layout.users(access.resource).iter().filter(move |a| a.core != core)
+    }
+
+    /// Requests of a user of another core that are pending some time in a window.
+    fn pending(&self, other: &Access, window: u64, reach: &[u64]) -> u64 {
+        times(jobs(window, reach[other.task], self.layout.tasks[other.task].period), other.count)
+    }
+
+    fn requester(&self, access: &Access, count: u64, reach: &[u64]) -> Requester {
+        let task = access.task;
+        let others = || self.others(access);
+        let lower = others().filter(|a| !self.first(a, task)).map(|a| a.length).max().unwrap_or(0);
+        // A wait beyond the deadline says nothing; the window's limit still does.
+        let wait = least(lower, self.layout.tasks[task].deadline, |b| {
+            others()
+                .filter(|a| self.first(a, task))
+                .fold(lower, |sum, a| sum.saturating_add(times(self.pending(a, b, reach), a.length)))
+        });
+        let of = |a: &Access| match wait {
+            _ if !self.first(a, task) => 0,
+            Some(b) => self.pending(a, b, reach),
+            None => u64::MAX,
+        };
+        Requester { task, count, first: others().map(of).collect() }
+    }
+
+    /// All waiting for one resource in a window; `requesters` by rising priority.
+    fn waiting(&self, requesters: &[Requester], supply: &[(Access, u64)]) -> u64 {
+        let mut left: Vec<u64> = supply.iter().map(|(_, supply)| *supply).collect();
+        let mut sum = 0_u64;
+        for (user, (access, supply)) in supply.iter().enumerate() {
+            let wanted = requesters.iter().fold(0_u64, |sum, r| sum.saturating_add(times(r.count, r.first[user])));
+            let met = wanted.min(*supply);
+            left[user] -= met;
+            sum = sum.saturating_add(times(met, access.length));
+        }
+        if !self.by_priority {
+            return sum;
+        }
+        // One lower section each. Who is lower than a requester is lower than the next one: the fewest choices first.
+        let mut longest: Vec<usize> = (0..supply.len()).collect();
+        longest.sort_unstable_by_key(|&user| std::cmp::Reverse(supply[user].0.length));
+        for requester in requesters {
+            let mut count = requester.count;
+            for &user in longest.iter().filter(|&&user| !self.first(&supply[user].0, requester.task)) {
+                let met = count.min(left[user]);
+                left[user] -= met;
+                count -= met;
+                sum = sum.saturating_add(times(met, supply[user].0.length));
+            }
+        }
+        sum
+    }
+
+    /// Waiting for one resource, without and with the longest that a lower job adds by its request.
+    fn resource(&self, i: usize, window: u64, reach: &[u64], own: &[&Access]) -> (u64, u64) {
+        let tasks = self.layout.tasks;
+        let supply: Vec<(Access, u64)> = self.others(own[0]).map(|a| (*a, self.pending(a, window, reach))).collect();
+        let releases = |j: usize| if i == j { 1 } else { jobs(window, tasks[j].jitter, tasks[j].period) };
+        let blocks = |a: &&&Access| tasks[a.task].priority < tasks[i].priority;
+        let level = own.iter().filter(|a| !blocks(a));
+        let mut requesters: Vec<Requester> =
+            level.map(|a| self.requester(a, times(releases(a.task), a.count), reach)).collect();
+        requesters.sort_by_key(|r| tasks[r.task].priority);
+        let alone = self.waiting(&requesters, &supply);
+        let mut longest = 0;
+        for access in own.iter().filter(blocks) {
+            requesters.insert(0, self.requester(access, 1, reach));
+            let more = self.waiting(&requesters, &supply) - alone;
+            longest = longest.max(access.length.saturating_add(more));
+            requesters.remove(0);
+        }
+        (alone, longest)
+    }
+
+    fn demand(&self, i: usize, window: u64, reach: &[u64], wanted: &[Vec<&Access>]) -> u64 {
+        let tasks = self.layout.tasks;
+        let mut blocking = self.layout.local_blocking(i);
+        let mut sum = self.layout.higher(i).iter().fold(tasks[i].wcet, |sum, &h| {
+            sum.saturating_add(times(jobs(window, tasks[h].jitter, tasks[h].period), tasks[h].wcet))
+        });
+        for own in wanted {
+            let (waiting, longest) = self.resource(i, window, reach, own);
+            sum = sum.saturating_add(waiting);
+            blocking = blocking.max(longest);
+        }
+        sum.saturating_add(blocking)
+    }
+
+    fn responses(&self) -> Responses {
+        // By core, and by global resource that it uses, its requests.
+        let mut wanted: Vec<Vec<Vec<&Access>>> = vec![Vec::new(); self.layout.cores];
+        for resource in (0..self.layout.resources).filter(|&q| self.layout.is_global(q)) {
+            for users in self.layout.users_by_core(resource) {
+                wanted[users[0].core].push(users.iter().collect());
+            }
+        }
+        least_solution(self.layout, |i, w, reach| self.demand(i, w, reach, &wanted[self.layout.tasks[i].core]))
+    }
 }
 
 fn by_priority(set: &TaskSet) -> Responses {
-    let layout = Layout::new(set);
-    responses(&layout, |other, own| layout.tasks[other.task].priority >= layout.tasks[own.task].priority)
+    SpinLocks { layout: &Layout::new(set), by_priority: true }.responses()
 }
 
 fn in_no_order(set: &TaskSet) -> Responses {
-    responses(&Layout::new(set), |_, _| true)
+    SpinLocks { layout: &Layout::new(set), by_priority: false }.responses()
 }
 
 impl SchedulabilityTest for PrioritySpinLock {
@@ -64,7 +163,7 @@ impl SchedulabilityTest for PrioritySpinLock {
         &Metadata {
             name: "spin-priority",
             title: "non-preemptive spin locks in priority order",
-            source: "after Wieder and Brandenburg 2013 (P|N)",
+            source: "after Wieder and Brandenburg 2013 (P|N), requests counted over the window",
             family: Family::PartitionedFixedPriority,
             assumptions: ASSUMPTIONS,
             exactness: Exactness::Sufficient,
@@ -85,7 +184,7 @@ impl SchedulabilityTest for UnorderedSpinLock {
         &Metadata {
             name: "spin-unordered",
             title: "non-preemptive spin locks in no order",
-            source: "after Wieder and Brandenburg 2013 (U|N)",
+            source: "after Wieder and Brandenburg 2013 (U|N), requests counted over the window",
             family: Family::PartitionedFixedPriority,
             assumptions: ASSUMPTIONS,
             exactness: Exactness::Sufficient,

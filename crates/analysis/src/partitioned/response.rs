@@ -2,10 +2,21 @@
 //!
 //! Two shapes cover the protocols. Where waiting keeps the core busy, each task's
 //! window holds its own demand, one blocking section, and the whole demand of
-//! higher local jobs: [`Busy`]. Where waiting suspends, higher jobs may run later
-//! than they would have, so they count with the jitter R - C (Chen et al. 2019;
+//! higher local jobs: [`Busy`]. Where waiting suspends, a job that may wait can run
+//! later than it would have, so it counts with the jitter R - C (Chen et al. 2019;
 //! counting R - C for J repairs what many papers publish), and a task is blocked
 //! anew each time it resumes: [`Suspending`].
+//!
+//! A higher task that never waits counts with its release jitter alone (Chen,
+//! Nelissen and Huang 2016). Call such tasks steady. The window of a job starts at
+//! the last instant, up to its release, at which no steady job is pending, so every
+//! steady job in it is released in it. From there to the release one always is, so
+//! lower tasks run what they held or had asked for at the start and nothing else:
+//! one section each, as if the job had been released there. Nor does the job's own
+//! predecessor run a section in that stretch. For its window bounds more than its
+//! end: up to the first instant from there on at which no steady job is pending,
+//! what runs is among the same terms; so that instant comes within the bound, which
+//! is within the deadline and the period, and so before the next job's release.
 
 use super::layout::Layout;
 use super::window::{jobs, least, times};
@@ -75,19 +86,16 @@ pub(crate) struct Suspending {
     pub(crate) delay: u64,
 }
 
-/// R_i = J_i + w, w = C_i + delay_i + sum over higher local h of ceil((w + R_h - C_h) / T_h) C_h + extra(i, w).
+/// R_i = J_i + w, w = C_i + delay_i + sum over higher local h of ceil((w + A_h) / T_h) C_h.
 ///
+/// A_h = R_h - C_h if h may wait suspended, otherwise J_h.
 /// Of two tasks with equal priority each is higher for the other; then each takes
 /// the other's deadline for its response time, which holds if no deadline is missed.
-pub(crate) fn suspending_response_times(
-    layout: &Layout<'_>,
-    terms: &[Suspending],
-    extra: impl Fn(usize, u64) -> u64,
-) -> Responses {
+pub(crate) fn suspending_response_times(layout: &Layout<'_>, terms: &[Suspending]) -> Responses {
     let mut responses: Responses = vec![None; layout.tasks.len()];
     let mut higher = Vec::new();
     for &i in &layout.order {
-        let found = suspending_response(layout, terms, &responses, i, &mut higher, &extra);
+        let found = suspending_response(layout, terms, &responses, i, &mut higher);
         if found.is_none() {
             return vec![None; layout.tasks.len()];
         }
@@ -111,7 +119,6 @@ fn suspending_response(
     known: &[Option<u64>],
     i: usize,
     higher: &mut Vec<Higher>,
-    extra: &impl Fn(usize, u64) -> u64,
 ) -> Option<u64> {
     let task = &layout.tasks[i];
     let own = terms[i].execution.saturating_add(terms[i].delay);
@@ -119,13 +126,19 @@ fn suspending_response(
     higher.clear();
     for &h in layout.higher(i) {
         let other = &layout.tasks[h];
-        let response = if other.priority == task.priority { other.deadline } else { known[h]? };
         let execution = terms[h].execution;
-        higher.push(Higher { reach: response.saturating_sub(execution), period: other.period, execution });
+        let reach = if !layout.waits_suspended(h) {
+            other.jitter
+        } else if other.priority == task.priority {
+            other.deadline.saturating_sub(execution)
+        } else {
+            known[h]?.saturating_sub(execution)
+        };
+        higher.push(Higher { reach, period: other.period, execution });
     }
     let window = least(own.max(1), limit, |w| {
         let interference = higher.iter().map(|h| times(jobs(w, h.reach, h.period), h.execution));
-        interference.fold(own, u64::saturating_add).saturating_add(extra(i, w))
+        interference.fold(own, u64::saturating_add)
     })?;
     Some(window + task.jitter)
 }
@@ -162,6 +175,26 @@ pub(crate) fn least_solution(layout: &Layout<'_>, mut demand: impl FnMut(usize, 
     reach.into_iter().map(Some).collect()
 }
 
+/// Like [`suspending_response_times`], with a delay that depends on the window and on how long others are pending.
+///
+/// All response times are solved together, so equal priorities need no deadlines. `delay` as in [`least_solution`].
+pub(crate) fn suspending_least_solution(
+    layout: &Layout<'_>,
+    terms: &[Suspending],
+    delay: impl Fn(usize, u64, &[u64]) -> u64,
+) -> Responses {
+    let late: Vec<bool> = (0..layout.tasks.len()).map(|i| layout.waits_suspended(i)).collect();
+    least_solution(layout, |i, w, reach| {
+        let own = terms[i].execution.saturating_add(terms[i].delay);
+        let with_higher = layout.higher(i).iter().fold(own, |sum, &h| {
+            let (other, execution) = (&layout.tasks[h], terms[h].execution);
+            let before = if late[h] { reach[h].saturating_sub(execution) } else { other.jitter };
+            sum.saturating_add(times(jobs(w, before, other.period), execution))
+        });
+        with_higher.saturating_add(delay(i, w, reach))
+    })
+}
+
 /// Like [`suspending_response_times`], with a delay that depends on the window.
 ///
 /// `own(i)`: execution and what does not depend on the window; `delay(i, w)` must be
@@ -178,8 +211,9 @@ pub(crate) fn suspending_with_delays(
         let own = own(i);
         let higher = |w: u64| {
             layout.higher(i).iter().fold(own, |sum, &h| {
-                let late = found[h].unwrap_or(tasks[h].deadline).saturating_sub(tasks[h].wcet);
-                sum.saturating_add(times(jobs(w, late, tasks[h].period), tasks[h].wcet))
+                let late = || found[h].unwrap_or(tasks[h].deadline).saturating_sub(tasks[h].wcet);
+                let reach = if layout.waits_suspended(h) { late() } else { tasks[h].jitter };
+                sum.saturating_add(times(jobs(w, reach, tasks[h].period), tasks[h].wcet))
             })
         };
         // Interference alone first: no delays for windows that are too short anyway.

@@ -1,6 +1,8 @@
 //! Vectors by hand, dominance, and arbitrary input, for all protocols.
 
 pub(super) mod arbitrary;
+mod counted;
+mod jitter;
 mod linear;
 mod msrp;
 mod vectors;

@@ -172,7 +172,7 @@ pub(super) fn responses(layout: &Layout<'_>) -> Responses {
             return vec![None; terms.len()];
         }
     }
-    suspending_response_times(layout, &terms, |_, _| 0)
+    suspending_response_times(layout, &terms)
 }
 
 impl SchedulabilityTest for Mpcp {

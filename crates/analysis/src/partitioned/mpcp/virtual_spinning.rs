@@ -68,7 +68,7 @@ fn responses(layout: &Layout<'_>) -> Responses {
         delay: lower_turns(layout, &turns, i),
     };
     let terms: Vec<Suspending> = (0..tasks.len()).map(term).collect();
-    suspending_response_times(layout, &terms, |_, _| 0)
+    suspending_response_times(layout, &terms)
 }
 
 impl SchedulabilityTest for MpcpVirtualSpinning {

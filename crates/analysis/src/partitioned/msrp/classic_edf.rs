@@ -40,12 +40,19 @@ fn core_fits(layout: &Layout<'_>, spin: &Spin, core: usize) -> bool {
         .collect();
     let Some(shortest) = needs.iter().map(|(t, _)| t.deadline).min() else { return true };
     let blockers = blockers(layout, spin, &tasks);
+    let busy = |limit, blocking| {
+        least(1, limit, |w| {
+            needs.iter().fold(blocking, |sum, (t, need)| sum.saturating_add(times(jobs(w, 0, t.period), *need)))
+        })
+    };
+    // Nothing blocks an interval as long as the longest deadline; beyond it the plain busy period is a horizon, which
+    // ends at full load too. The busy period with the longest blocking is one as well, and often the shorter one.
+    let longest_deadline = needs.iter().map(|(t, _)| t.deadline).max().unwrap_or(0);
     let longest_blocking = blockers.iter().map(|b| b.length).max().unwrap_or(0);
-    let busy = least(1, u64::MAX, |w| {
-        needs.iter().fold(longest_blocking, |sum, (t, need)| sum.saturating_add(times(jobs(w, 0, t.period), *need)))
-    });
-    let Some(longest) = busy else { return false };
-    fits(shortest, longest, |t| {
+    let Some(plain) = busy(u64::MAX, 0) else { return false };
+    let horizon = plain.max(longest_deadline);
+    let horizon = busy(horizon, longest_blocking).unwrap_or(horizon);
+    fits(shortest, horizon, |t| {
         let active = blockers.iter().filter(|b| b.from_deadline > t && b.ceiling <= t);
         let blocking = active.map(|b| b.length).max().unwrap_or(0);
         demand_bound(t, needs.iter().copied()).saturating_add(blocking)

@@ -5,10 +5,14 @@
 //! the lower task that may spin or hold when it starts. Which requests of other
 //! cores fit into the window depends on their response times; so all response
 //! times are solved together, as the least solution, from below.
+//!
+//! Besides, each higher job in the window spins for what other cores issue from its
+//! own release to its own end at most. Where it is short and the window is long,
+//! that is less; for each resource the smaller of both counts.
 
 use super::classic;
 use crate::partitioned::ASSUMPTIONS;
-use crate::partitioned::contention::contention;
+use crate::partitioned::contention::{Contention, contention};
 use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{Responses, all_met, least_solution};
 use crate::partitioned::window::{jobs, times};
@@ -67,18 +71,54 @@ fn demand(layout: &Layout<'_>, row: &Row, i: usize, window: u64, reach: &[u64]) 
     let execution = layout.higher(i).iter().fold(layout.tasks[i].wcet, |sum, &h| {
         sum.saturating_add(times(releases(layout, i, h, window), layout.tasks[h].wcet))
     });
-    execution.saturating_add(delay(layout, row, i, window, reach))
+    let limits = |wanted: &Wanted, most: Contention| job_by_job(layout, wanted, (i, window), reach, most);
+    execution.saturating_add(delay(layout, row, (i, window), reach, limits))
 }
 
-/// All waiting in a window, and what blocks at its start.
-fn delay(layout: &Layout<'_>, row: &Row, i: usize, window: u64, reach: &[u64]) -> u64 {
+/// What waiting costs if each job waits in its own window only; not looked for beyond `most`.
+fn job_by_job(
+    layout: &Layout<'_>,
+    wanted: &Wanted,
+    (i, window): (usize, u64),
+    reach: &[u64],
+    most: Contention,
+) -> Contention {
+    if let [(only, _)] = wanted.by[..]
+        && only == i
+    {
+        return most;
+    }
+    let core = layout.tasks[i].core;
+    let waiting = |requests, window| contention(layout, wanted.resource, core, requests, window, |j| reach[j]).total;
+    let limit = most.total.saturating_add(most.one_more);
+    let mut total = 0_u64;
+    for &(j, count) in &wanted.by {
+        let of_job = if i == j { window } else { reach[j].saturating_sub(layout.tasks[j].jitter) };
+        total = total.saturating_add(times(releases(layout, i, j, window), waiting(count, of_job)));
+        if total >= limit {
+            return most;
+        }
+    }
+    let with_lower = total.saturating_add(waiting(u64::from(wanted.lower.is_some()), window)).min(limit);
+    let total = total.min(most.total);
+    Contention { total, one_more: with_lower - total }
+}
+
+/// All waiting in a window, and what blocks at its start; `limits` has the last word on each resource.
+fn delay(
+    layout: &Layout<'_>,
+    row: &Row,
+    (i, window): (usize, u64),
+    reach: &[u64],
+    limits: impl Fn(&Wanted, Contention) -> Contention,
+) -> u64 {
     let core = layout.tasks[i].core;
     let mut sum = 0_u64;
     let mut blocking = row.local_blocking;
     for wanted in &row.resources {
         let count = |total: u64, &(j, n): &(usize, u64)| total.saturating_add(times(releases(layout, i, j, window), n));
         let requests = wanted.by.iter().fold(0, count);
-        let waiting = contention(layout, wanted.resource, core, requests, window, |j| reach[j]);
+        let waiting = limits(wanted, contention(layout, wanted.resource, core, requests, window, |j| reach[j]));
         sum = sum.saturating_add(waiting.total);
         if let Some(length) = wanted.lower {
             blocking = blocking.max(length.saturating_add(waiting.one_more));
@@ -96,7 +136,7 @@ pub fn fifo_spin_delay(set: &TaskSet, task: usize, window: u64, reach: &[u64]) -
         return None;
     }
     let layout = Layout::new(set);
-    Some(delay(&layout, &row(&layout, task), task, window, reach))
+    Some(delay(&layout, &row(&layout, task), (task, window), reach, |_, waiting| waiting))
 }
 
 pub(super) fn responses(layout: &Layout<'_>) -> Responses {

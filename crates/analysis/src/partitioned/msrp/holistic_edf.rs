@@ -94,16 +94,21 @@ impl<'a> Core<'a> {
             let reached = |shortest: u64| shortest <= t;
             self.demand(t, |i| jobs_due(t, &tasks[i]), |i| tasks[i].deadline > t, reached)
         };
-        let requested = |w: u64| self.demand(w, |i| jobs(w, 0, tasks[i].period), |_| true, |_| true);
+        let released = |w: u64, blocked: bool| self.demand(w, |i| jobs(w, 0, tasks[i].period), |_| blocked, |_| true);
         // Most sets that do not fit fail at the first deadline of some task; busy up to there, and all is said.
         let mut firsts: Vec<u64> = self.tasks.iter().map(|&i| tasks[i].deadline).collect();
         firsts.sort_unstable();
-        let failing = firsts.into_iter().find(|&t| due(t) > t);
-        let limit = failing.map_or(u64::MAX, |t| t - 1);
-        match (least(1, limit, requested), failing) {
-            (None, _) => false,
-            (Some(longest), _) => fits(shortest, longest, due),
-        }
+        let failing = firsts.iter().copied().find(|&t| due(t) > t);
+        let longest_deadline = firsts.last().copied().unwrap_or(0);
+        let requested = |w| released(w, true);
+        let horizon = match failing {
+            Some(t) => least(1, t - 1, requested),
+            // Nothing blocks an interval as long as the longest deadline; beyond it, what is released suffices.
+            None => least(1, u64::MAX, |w| released(w, false))
+                .map(|busy| busy.max(longest_deadline))
+                .map(|horizon| least(1, horizon, requested).unwrap_or(horizon)),
+        };
+        horizon.is_some_and(|horizon| fits(shortest, horizon, due))
     }
 
     /// Whether execution and waiting take more than all of the time in the long run, for certain.

@@ -21,17 +21,17 @@ fn suspending_locks_on_three_cores() {
     assert_eq!(bounds(&MpcpVirtualSpinning, &three()), [9, 11, 11].map(Some));
     // FMLP+: one request of each other task.
     assert_eq!(bounds(&FmlpPlus, &three()), [11, 10, 8].map(Some));
-    // DPCP: the resource is on core 0: the agents of tasks 1 and 2 run above task 0 and count there
-    // besides: 4 outside, request 1 + 4, agents 2 * 2 + 2 * 4. Task 1: 3, request 2 + 4 + 2 * 1.
-    assert_eq!(bounds(&Dpcp::default(), &three()), [4 + 5 + 12, 3 + 8, 1 + 4 + 2 + 4].map(Some));
+    // DPCP: the resource is on core 0: the agents of tasks 1 and 2 run above task 0, and whether it
+    // waits for them or is preempted, once each. Task 1 waits for one lower and one higher section.
+    assert_eq!(bounds(&Dpcp::default(), &three()), [5 + 2 + 4, 5 + 4 + 1, 5 + 1 + 2].map(Some));
     assert_eq!(bounds(&Dpcp { homes: vec![2] }, &three())[0], Some(4 + 5));
 }
 
 #[test]
 fn spin_locks_on_three_cores() {
-    // By priority: 4; 4 + 2 * 1; 2 * 1 + 2 * 2. In no order each counts twice.
-    assert_eq!(bounds(&PrioritySpinLock, &three()), [9, 11, 11].map(Some));
-    assert_eq!(bounds(&UnorderedSpinLock, &three()), [5 + 12, 5 + 10, 5 + 6].map(Some));
+    // By priority: 4; 4 + 1; 1 + 2. In no order each other request comes first once.
+    assert_eq!(bounds(&PrioritySpinLock, &three()), [9, 10, 8].map(Some));
+    assert_eq!(bounds(&UnorderedSpinLock, &three()), [5 + 6, 5 + 5, 5 + 3].map(Some));
 }
 
 #[test]
