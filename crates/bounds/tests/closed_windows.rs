@@ -195,7 +195,7 @@ fn completions_are_free_and_ways_back_are_not() {
         let tasks = gates.task(9, 5, &[compute(1)]).task(0, 1000, &[call(0)]).task(0, 1000, &[]);
         let system = tasks.task(1, 100, &[call(1)]).system();
         let mut costs = CostTable::zero("board");
-        costs.return_.propagated = Duration(1);
+        costs.return_.set(Protocol::Propagated, Duration(1));
         costs.completion = Duration(completion);
         last_with(&system, &costs, &[1, 0, 5, 1])
     };

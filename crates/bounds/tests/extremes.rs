@@ -62,7 +62,7 @@ fn nothing_panics() {
         spoil(&mut system, random);
         if random.chance(20) {
             costs.release = extreme(random);
-            costs.invoke.inherited = extreme(random);
+            costs.invoke.set(Protocol::Inherited, extreme(random));
             costs.time_slice = extreme(random);
         }
         let derived = Derived::of(&system);

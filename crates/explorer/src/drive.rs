@@ -6,8 +6,8 @@
 
 use fusee_kernel::{
     Budget, Capability, ComponentConfig, ComponentIndex, Error, Event, GateConfig, GateIndex, GateKind, Kernel, NEVER,
-    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Outcome, Overrun, Protocol, Release, Status,
-    Tables, ThreadConfig, ThreadIndex, Time,
+    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Outcome, Overrun, Protocol, ProtocolKind,
+    Release, Status, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
 use crate::longest::{Longest, longest};
@@ -212,12 +212,9 @@ impl Parts {
 }
 
 fn draw_gate(component: u16, choose: &mut dyn FnMut(u32) -> u32) -> GateConfig {
-    let protocol = match choose(4) {
-        0 => Protocol::Propagated,
-        1 => Protocol::Fixed { ceiling: choose(8) as u8 },
-        2 => Protocol::Inherited,
-        _ => Protocol::Fifo,
-    };
+    let kind = ProtocolKind::ALL[choose(ProtocolKind::ALL.len() as u32) as usize];
+    let ceiling = if kind == ProtocolKind::Fixed { choose(8) as u8 } else { 0 };
+    let protocol = Protocol::of(kind, ceiling);
     let stacks = if protocol.is_exclusive() { 1 } else { 1 + choose(6) as u16 };
     let is_mutex = protocol.is_exclusive() && choose(4) == 0;
     let kind = if is_mutex { GateKind::Mutex } else { GateKind::Interface };

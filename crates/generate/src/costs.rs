@@ -8,7 +8,7 @@ use fusee_model::costs::{CostTable, ProtocolCosts};
 pub(crate) fn table(random: &mut Random, period: u64) -> CostTable {
     let most = (period / 12).max(1);
     let mut draw = || Duration(random.between(0, most));
-    let mut protocols = || ProtocolCosts { propagated: draw(), fixed: draw(), inherited: draw(), fifo: draw() };
+    let mut protocols = || ProtocolCosts::of_each(|_| draw());
     let (invoke, return_) = (protocols(), protocols());
     let mut table = CostTable::zero("random");
     table.invoke = invoke;

@@ -123,9 +123,8 @@ fn add_mutex(random: &mut Random, mix: &Mix, longest: u64, index: usize, system:
 }
 
 fn protocol(random: &mut Random, mix: &Mix) -> Protocol {
-    let kinds = [Protocol::Propagated, Protocol::Fixed, Protocol::Inherited, Protocol::Fifo];
     let mut drawn = random.below(mix.protocols.iter().map(|&w| u64::from(w)).sum());
-    for (kind, weight) in kinds.into_iter().zip(mix.protocols) {
+    for (kind, weight) in Protocol::ALL.into_iter().zip(mix.protocols) {
         match drawn.checked_sub(u64::from(weight)) {
             None => return kind,
             Some(rest) => drawn = rest,

@@ -1,5 +1,7 @@
 //! What random systems are made of.
 
+use fusee_model::Protocol;
+
 /// Ranges and chances from which a system is drawn; chances are percentages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mix {
@@ -9,8 +11,8 @@ pub struct Mix {
     pub gates: (u64, u64),
     /// Deepest nesting of gates.
     pub depth: u32,
-    /// Relative frequency of `propagated`, `fixed`, `inherited` and `fifo` gates.
-    pub protocols: [u32; 4],
+    /// Relative frequency of gates of each protocol, in the order of [`Protocol::ALL`].
+    pub protocols: [u32; Protocol::ALL.len()],
     /// Propagated gates that are direct calls.
     pub direct: u32,
     /// Fixed gates whose ceiling is the top priority.

@@ -6,7 +6,7 @@
 use crate::bytes::{Entry, Reader, Writer};
 use fusee_kernel::{
     Budget, Capability, ComponentIndex, GateConfig, GateIndex, GateKind, NotificationConfig, NotificationIndex,
-    NotificationKind, OnFault, Overrun, Protocol, Release, ThreadConfig, ThreadIndex,
+    NotificationKind, OnFault, Overrun, Protocol, ProtocolKind, Release, ThreadConfig, ThreadIndex,
 };
 
 /// A thread.
@@ -141,35 +141,17 @@ impl Entry for GateEntry {
         let mut from = Reader::new(bytes);
         let (component, protocol, ceiling) = (from.u16()?, from.u8()?, from.u8()?);
         let (stacks, kind, _, entry) = (from.u16()?, from.u8()?, from.u8()?, from.u64()?);
-        let protocol = match protocol {
-            0 => Protocol::Propagated,
-            1 => Protocol::Fixed { ceiling },
-            2 => Protocol::Inherited,
-            3 => Protocol::Fifo,
-            _ => return None,
-        };
-        let kind = match kind {
-            0 => GateKind::Interface,
-            1 => GateKind::Mutex,
-            _ => return None,
-        };
+        let protocol = Protocol::of(ProtocolKind::from_code(protocol)?, ceiling);
+        let kind = GateKind::from_code(kind)?;
         Some(GateEntry { config: GateConfig { component: ComponentIndex(component), protocol, stacks, kind }, entry })
     }
 
     fn encode(&self, bytes: &mut [u8]) {
         let config = &self.config;
-        let protocol = match config.protocol {
-            Protocol::Propagated => 0,
-            Protocol::Fixed { .. } => 1,
-            Protocol::Inherited => 2,
-            Protocol::Fifo => 3,
-        };
-        let kind = match config.kind {
-            GateKind::Interface => 0,
-            GateKind::Mutex => 1,
-        };
+        let (protocol, ceiling) = (config.protocol.kind().code(), config.protocol.ceiling());
         let mut to = Writer::new(bytes);
-        to.u16(config.component.0).u8(protocol).u8(config.protocol.ceiling()).u16(config.stacks).u8(kind).u8(0);
+        to.u16(config.component.0).u8(protocol).u8(ceiling).u16(config.stacks);
+        to.u8(config.kind.code()).u8(0);
         to.u64(self.entry);
     }
 }
@@ -218,24 +200,14 @@ impl Entry for ComponentEntry {
         let address_space = from.u64()?;
         let (first_capability, capabilities) = (from.u32()?, from.u32()?);
         let (first_copy, copies) = (from.u32()?, from.u32()?);
-        let on_fault = match from.u8()? {
-            0 => OnFault::Continue,
-            1 => OnFault::Dead,
-            2 => OnFault::Restart,
-            _ => return None,
-        };
+        let on_fault = OnFault::from_code(from.u8()?)?;
         Some(ComponentEntry { on_fault, address_space, first_capability, capabilities, first_copy, copies })
     }
 
     fn encode(&self, bytes: &mut [u8]) {
-        let on_fault = match self.on_fault {
-            OnFault::Continue => 0,
-            OnFault::Dead => 1,
-            OnFault::Restart => 2,
-        };
         let mut to = Writer::new(bytes);
         to.u64(self.address_space).u32(self.first_capability).u32(self.capabilities);
-        to.u32(self.first_copy).u32(self.copies).u8(on_fault);
+        to.u32(self.first_copy).u32(self.copies).u8(self.on_fault.code());
     }
 }
 

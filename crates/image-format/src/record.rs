@@ -6,23 +6,24 @@
 use crate::bytes::{Entry, Reader, Writer};
 use fusee_kernel::Record;
 
-/// What the machine records beside the kernel's decisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum MachineKind {
-    /// A fault, right before the kernel's own record of it; `value`: the program counter, `object`: the cause as the
-    /// architecture numbers it.
-    FaultAt = 64,
-    /// Belongs to the fault before; `value`: the address that was accessed (or the instruction), `object`: the component.
-    FaultAddress = 65,
-    /// Belongs to the fault before; `object`: the gate passed last (`u16::MAX`: none), `value`: the method.
-    FaultMethod = 66,
-    /// The boot thread has finished.
-    Started = 67,
-    /// A component has its initial data back; `object`: the component, `value`: bytes written.
-    Restarted = 68,
-    /// An interrupt without a taker; `object`: its source. It stays masked.
-    StrayInterrupt = 69,
+fusee_kernel::coded! {
+    /// What the machine records beside the kernel's decisions.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum MachineKind {
+        /// A fault, right before the kernel's own record of it; `value`: the program counter, `object`: the cause as the
+        /// architecture numbers it.
+        FaultAt = 64,
+        /// Belongs to the fault before; `value`: the address that was accessed (or the instruction), `object`: the component.
+        FaultAddress = 65,
+        /// Belongs to the fault before; `object`: the gate passed last (`u16::MAX`: none), `value`: the method.
+        FaultMethod = 66,
+        /// The boot thread has finished.
+        Started = 67,
+        /// A component has its initial data back; `object`: the component, `value`: bytes written.
+        Restarted = 68,
+        /// An interrupt without a taker; `object`: its source. It stays masked.
+        StrayInterrupt = 69,
+    }
 }
 
 /// A record of any kind.

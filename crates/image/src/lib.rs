@@ -20,6 +20,7 @@ mod memory;
 mod physical;
 mod program;
 mod restart;
+mod roles;
 mod rules;
 mod stacks;
 mod system;

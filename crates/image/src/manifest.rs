@@ -6,6 +6,7 @@
 use crate::build::{Inputs, KernelVariant};
 use crate::layout::Layout;
 use crate::program::Program;
+use crate::roles;
 use crate::stacks::{Owner, Plan};
 use fusee_image_format::Permissions;
 use fusee_image_format::virtual_map::PAGE_BYTES;
@@ -34,7 +35,7 @@ struct Manifest<'a> {
 /// What a notification that no event stands behind is, and whose.
 #[derive(Serialize)]
 struct Role {
-    role: &'static str,
+    role: roles::NotificationRole,
     component: Option<u32>,
 }
 
@@ -47,7 +48,7 @@ struct Thread {
     budget: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     overrun: Option<&'static str>,
-    role: &'static str,
+    role: roles::ThreadRole,
     entry: u64,
     stack: Stack,
 }
@@ -65,7 +66,7 @@ struct Gate {
     name: String,
     component: u16,
     methods: Vec<String>,
-    role: &'static str,
+    role: roles::GateRole,
     entry: u64,
     stacks: Vec<Stack>,
 }
@@ -159,11 +160,11 @@ impl Writer<'_> {
         let (system, machine) = (self.inputs.system, self.inputs.machine);
         let config = machine.objects.threads[index];
         let (name, role) = match machine.threads[index] {
-            ThreadRole::Task(task) => (system.task(task).name.clone(), "task"),
+            ThreadRole::Task(task) => (system.task(task).name.clone(), roles::ThreadRole::Task),
             ThreadRole::Callback { component, interface: position } => {
-                (interface(system, component, position), "callback")
+                (interface(system, component, position), roles::ThreadRole::Callback)
             }
-            ThreadRole::Boot => ("boot".to_owned(), "boot"),
+            ThreadRole::Boot => ("boot".to_owned(), roles::ThreadRole::Boot),
         };
         let overrun = config.budget.map(|budget| match budget.overrun {
             Overrun::Suspend => "suspend",
@@ -190,15 +191,15 @@ impl Writer<'_> {
             GateRole::Interface(gate) => {
                 let described = system.gate(GateId::from(gate.index()));
                 let methods = described.methods.iter().map(|method| method.name.clone()).collect();
-                (described.name.clone(), methods, "interface")
+                (described.name.clone(), methods, roles::GateRole::Interface)
             }
             GateRole::Init(id) => {
                 let phases = ["pre_init", "init", "post_init"].map(str::to_owned).to_vec();
-                (format!("{}:init", name(system, id)), phases, "init")
+                (format!("{}:init", name(system, id)), phases, roles::GateRole::Init)
             }
             GateRole::Mutex { component: id, lock } => {
                 let lock = &system.component(id).code.locks[lock].name;
-                (format!("{}.{lock}", name(system, id)), Vec::new(), "mutex")
+                (format!("{}.{lock}", name(system, id)), Vec::new(), roles::GateRole::Mutex)
             }
         };
         let (entry, stacks) = (self.plan.gates[index], self.stacks(Owner::Gate(index)));
@@ -248,11 +249,12 @@ fn rights(permissions: Permissions) -> &'static str {
 }
 
 fn notification_role(role: NotificationRole) -> Role {
-    match role {
-        NotificationRole::Event(_) => Role { role: "event", component: None },
-        NotificationRole::Semaphore { component, .. } => Role { role: "semaphore", component: Some(component.0) },
-        NotificationRole::Registration { component, .. } => Role { role: "registration", component: Some(component.0) },
-    }
+    let (role, component) = match role {
+        NotificationRole::Event(_) => (roles::NotificationRole::Event, None),
+        NotificationRole::Semaphore { component, .. } => (roles::NotificationRole::Semaphore, Some(component.0)),
+        NotificationRole::Registration { component, .. } => (roles::NotificationRole::Registration, Some(component.0)),
+    };
+    Role { role, component }
 }
 
 fn name(system: &System, component: ComponentId) -> &str {

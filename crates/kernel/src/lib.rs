@@ -14,6 +14,7 @@
 extern crate std;
 
 mod budget;
+mod coded;
 mod error;
 mod fault;
 mod index;
@@ -48,7 +49,7 @@ pub use ready::Ready;
 pub use schedule::Next;
 pub use tables::{
     Budget, Capability, ComponentConfig, GateConfig, GateKind, NEVER, NotificationConfig, NotificationKind, OnFault,
-    Overrun, PRIORITIES, Protocol, Release, Sizes, TableError, Tables, ThreadConfig, Time,
+    Overrun, PRIORITIES, Protocol, ProtocolKind, Release, Sizes, TableError, Tables, ThreadConfig, Time,
 };
 pub use thread::{Delivery, Finds, Frame, Nowhere, Status, Thread};
-pub use trace::{Kind, Record, Sink};
+pub use trace::{Kind, Object, Record, Sink};

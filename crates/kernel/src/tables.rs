@@ -120,13 +120,15 @@ pub struct GateConfig {
     pub kind: GateKind,
 }
 
-/// What passing a gate means for the machine; to the kernel's decisions both are invocations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum GateKind {
-    /// A provided interface: the thread goes on at the gate's entry, on a stack of the gate.
-    Interface,
-    /// A lock of one component: the thread goes on where it was. Its protocol is exclusive.
-    Mutex,
+crate::coded! {
+    /// What passing a gate means for the machine; to the kernel's decisions both are invocations.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum GateKind {
+        /// A provided interface: the thread goes on at the gate's entry, on a stack of the gate.
+        Interface = 0,
+        /// A lock of one component: the thread goes on where it was. Its protocol is exclusive.
+        Mutex = 1,
+    }
 }
 
 /// What a gate does to concurrency and priority.
@@ -145,7 +147,44 @@ pub enum Protocol {
     Fifo,
 }
 
+crate::coded! {
+    /// A protocol without what belongs to the single gate.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum ProtocolKind {
+        /// See [`Protocol::Propagated`].
+        Propagated = 0,
+        /// See [`Protocol::Fixed`].
+        Fixed = 1,
+        /// See [`Protocol::Inherited`].
+        Inherited = 2,
+        /// See [`Protocol::Fifo`].
+        Fifo = 3,
+    }
+}
+
 impl Protocol {
+    /// The protocol of this kind; `ceiling` counts where the kind has one.
+    #[inline]
+    pub const fn of(kind: ProtocolKind, ceiling: u8) -> Protocol {
+        match kind {
+            ProtocolKind::Propagated => Protocol::Propagated,
+            ProtocolKind::Fixed => Protocol::Fixed { ceiling },
+            ProtocolKind::Inherited => Protocol::Inherited,
+            ProtocolKind::Fifo => Protocol::Fifo,
+        }
+    }
+
+    /// What it is, without the ceiling.
+    #[inline]
+    pub const fn kind(self) -> ProtocolKind {
+        match self {
+            Protocol::Propagated => ProtocolKind::Propagated,
+            Protocol::Fixed { .. } => ProtocolKind::Fixed,
+            Protocol::Inherited => ProtocolKind::Inherited,
+            Protocol::Fifo => ProtocolKind::Fifo,
+        }
+    }
+
     /// Whether at most one thread is inside.
     #[inline]
     pub const fn is_exclusive(self) -> bool {
@@ -201,15 +240,17 @@ pub struct ComponentConfig<'t> {
     pub capabilities: &'t [Capability],
 }
 
-/// What a fault in a component does to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnFault {
-    /// The invocation or job ends; the component goes on.
-    Continue,
-    /// Nobody enters it again; frames elsewhere in it are aborted when they come to run.
-    Dead,
-    /// It is put back to its initial data; frames elsewhere in it are aborted when they come to run.
-    Restart,
+crate::coded! {
+    /// What a fault in a component does to it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum OnFault {
+        /// The invocation or job ends; the component goes on.
+        Continue = 0,
+        /// Nobody enters it again; frames elsewhere in it are aborted when they come to run.
+        Dead = 1,
+        /// It is put back to its initial data; frames elsewhere in it are aborted when they come to run.
+        Restart = 2,
+    }
 }
 
 /// Something that a component's code may name.

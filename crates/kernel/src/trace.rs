@@ -38,51 +38,94 @@ pub struct Record {
     pub value: u64,
 }
 
-/// What a record says. `object` and `value` are given where they have a meaning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Kind {
-    /// A job arrived; `value`: its nominal arrival. It starts at once unless [`Queue`](Kind::Queue) or
-    /// [`Lose`](Kind::Lose) follows.
-    Release = 1,
-    /// The job waits for the one before it; `value`: how many wait now.
-    Queue = 2,
-    /// The arrival is dropped: too many wait, or the home component is dead.
-    Lose = 3,
-    /// A sporadic arrival came too early; `value`: when it will count.
-    Defer = 4,
-    /// The core switches to this thread.
-    Switch = 5,
-    /// The thread passes a gate; `object`: the gate.
-    Enter = 6,
-    /// The thread must wait at a gate; `object`: the gate, `value`: its holder.
-    Block = 7,
-    /// An invocation returned; `object`: the gate.
-    Return = 8,
-    /// A gate is handed on to this thread, [`Enter`](Kind::Enter) follows; `object`: the gate, `value`: who had it.
-    HandOver = 9,
-    /// The effective priority is derived anew because of a waiter; `object`: the gate, `value`: the new priority.
-    Boost = 10,
-    /// The job ended; `value`: its response time from the nominal arrival.
-    Complete = 11,
-    /// The job missed its deadline; `value`: the deadline.
-    Miss = 12,
-    /// A budget ended and the thread goes on.
-    Overrun = 13,
-    /// The thread is suspended: it has no budget and nobody lends.
-    Suspend = 14,
-    /// The thread goes on at another's expense; `object`: the lender.
-    Lend = 15,
-    /// The time slice ended and another thread of this priority runs.
-    Rotate = 16,
-    /// The thread faulted; `object`: the component, `value`: how many frames are left.
-    Fault = 17,
-    /// A frame whose component is gone is removed; `object`: the component, `value`: how many frames are left.
-    Abort = 18,
-    /// A notification is signalled; `object`: the notification, `thread`: who signals.
-    Signal = 19,
-    /// The thread waits; `object`: the notification.
-    Wait = 20,
-    /// The thread has what it waited for; `object`: the notification.
-    Wake = 21,
+crate::coded! {
+    /// What a record says. `object` and `value` are given where they have a meaning.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Kind {
+        /// A job arrived; `value`: its nominal arrival. It starts at once unless [`Queue`](Kind::Queue) or
+        /// [`Lose`](Kind::Lose) follows.
+        Release = 1,
+        /// The job waits for the one before it; `value`: how many wait now.
+        Queue = 2,
+        /// The arrival is dropped: too many wait, or the home component is dead.
+        Lose = 3,
+        /// A sporadic arrival came too early; `value`: when it will count.
+        Defer = 4,
+        /// The core switches to this thread.
+        Switch = 5,
+        /// The thread passes a gate; `object`: the gate.
+        Enter = 6,
+        /// The thread must wait at a gate; `object`: the gate, `value`: its holder.
+        Block = 7,
+        /// An invocation returned; `object`: the gate.
+        Return = 8,
+        /// A gate is handed on to this thread, [`Enter`](Kind::Enter) follows; `object`: the gate, `value`: who had it.
+        HandOver = 9,
+        /// The effective priority is derived anew because of a waiter; `object`: the gate, `value`: the new priority.
+        Boost = 10,
+        /// The job ended; `value`: its response time from the nominal arrival.
+        Complete = 11,
+        /// The job missed its deadline; `value`: the deadline.
+        Miss = 12,
+        /// A budget ended and the thread goes on.
+        Overrun = 13,
+        /// The thread is suspended: it has no budget and nobody lends.
+        Suspend = 14,
+        /// The thread goes on at another's expense; `object`: the lender.
+        Lend = 15,
+        /// The time slice ended and another thread of this priority runs.
+        Rotate = 16,
+        /// The thread faulted; `object`: the component, `value`: how many frames are left.
+        Fault = 17,
+        /// A frame whose component is gone is removed; `object`: the component, `value`: how many frames are left.
+        Abort = 18,
+        /// A notification is signalled; `object`: the notification, `thread`: who signals.
+        Signal = 19,
+        /// The thread waits; `object`: the notification.
+        Wait = 20,
+        /// The thread has what it waited for; `object`: the notification.
+        Wake = 21,
+    }
+}
+
+/// What a record's `object` counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Object {
+    /// Nothing.
+    Nothing,
+    /// A gate.
+    Gate,
+    /// A notification.
+    Notification,
+    /// A component.
+    Component,
+    /// Another thread.
+    Thread,
+}
+
+impl Kind {
+    /// What `object` is in records of this kind.
+    pub const fn object(self) -> Object {
+        match self {
+            Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => Object::Gate,
+            Kind::Signal | Kind::Wait | Kind::Wake => Object::Notification,
+            Kind::Fault | Kind::Abort => Object::Component,
+            Kind::Lend => Object::Thread,
+            Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Switch => Object::Nothing,
+            Kind::Complete | Kind::Miss | Kind::Overrun => Object::Nothing,
+            Kind::Suspend | Kind::Rotate => Object::Nothing,
+        }
+    }
+
+    /// Whether `value` is an instant, which is counted from the same zero as the record's time.
+    pub const fn has_instant(self) -> bool {
+        match self {
+            Kind::Release | Kind::Defer | Kind::Miss => true,
+            Kind::Queue | Kind::Lose | Kind::Switch | Kind::Complete => false,
+            Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => false,
+            Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => false,
+            Kind::Fault | Kind::Abort => false,
+            Kind::Signal | Kind::Wait | Kind::Wake => false,
+        }
+    }
 }

@@ -37,13 +37,13 @@ impl Measured<'_> {
     fn protocols(&self, way: &str) -> Result<ProtocolCosts, NotMeasured> {
         let of = |protocol: Protocol| self.longest(&format!("{way}.{}", protocol.name())).map(Duration);
         let nested = Duration(self.longest(&format!("{way}.nested_level"))?);
-        Ok(ProtocolCosts {
-            propagated: of(Protocol::Propagated)?,
+        let mut costs = ProtocolCosts::default();
+        for protocol in Protocol::ALL {
             // Coming back from an exclusive gate looks at all that are still held.
-            fixed: of(Protocol::Fixed)?.max(nested),
-            inherited: of(Protocol::Inherited)?.max(nested),
-            fifo: of(Protocol::Fifo)?.max(nested),
-        })
+            let held = if protocol.is_exclusive() { nested } else { Duration::ZERO };
+            costs.set(protocol, of(protocol)?.max(held));
+        }
+        Ok(costs)
     }
 }
 
@@ -89,12 +89,12 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
     }
     let queued = measured.longest(&format!("queue.waits.{WAITERS}"))?;
     let inherited = measured.longest_of(&["block.chain1", "block.inherited"])?.max(queued);
-    let fifo = measured.longest("block.fifo")?.saturating_sub(invoke.fifo.ns());
-    let block = inherited.saturating_sub(invoke.inherited.ns() + step).max(fifo);
+    let fifo = measured.longest("block.fifo")?.saturating_sub(invoke.of(Protocol::Fifo).ns());
+    let block = inherited.saturating_sub(invoke.of(Protocol::Inherited).ns() + step).max(fifo);
     let served = measured.longest(&format!("queue.served.{WAITERS}"))?;
     let inherited = measured.longest("handoff.inherited")?.max(served);
-    let fifo = measured.longest("handoff.fifo")?.saturating_sub(return_.fifo.ns());
-    let handoff = inherited.saturating_sub(return_.inherited.ns()).max(fifo);
+    let fifo = measured.longest("handoff.fifo")?.saturating_sub(return_.of(Protocol::Fifo).ns());
+    let handoff = inherited.saturating_sub(return_.of(Protocol::Inherited).ns()).max(fifo);
     let mutex = |way: &str, waits: &str, shared: u64| {
         let waits = measured.longest(waits)?.saturating_sub(shared);
         Ok(Duration(measured.longest(way)?.max(waits)))

@@ -14,8 +14,10 @@
 //! bound, and without limits the numbers hold for systems of any size.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Duration, Protocol};
 
@@ -90,33 +92,49 @@ pub struct Limits {
 }
 
 /// Cost of a path for each protocol; direct gates never enter the kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ProtocolCosts {
-    /// At a `propagated` gate.
-    pub propagated: Duration,
-    /// At a `fixed` gate.
-    pub fixed: Duration,
-    /// At an `inherited` gate.
-    pub inherited: Duration,
-    /// At a `fifo` gate.
-    pub fifo: Duration,
-}
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProtocolCosts([Duration; Protocol::ALL.len()]);
 
 impl ProtocolCosts {
+    /// What `cost` says of each protocol.
+    pub fn of_each(cost: impl FnMut(Protocol) -> Duration) -> Self {
+        Self(Protocol::ALL.map(cost))
+    }
+
     /// The entry of one protocol.
     pub fn of(&self, protocol: Protocol) -> Duration {
-        match protocol {
-            Protocol::Propagated => self.propagated,
-            Protocol::Fixed => self.fixed,
-            Protocol::Inherited => self.inherited,
-            Protocol::Fifo => self.fifo,
-        }
+        self.0[protocol as usize]
+    }
+
+    /// Another entry for one protocol.
+    pub fn set(&mut self, protocol: Protocol, cost: Duration) {
+        self.0[protocol as usize] = cost;
     }
 
     /// The largest entry.
     pub fn largest(&self) -> Duration {
-        self.propagated.max(self.fixed).max(self.inherited).max(self.fifo)
+        self.0.into_iter().max().unwrap_or(Duration::ZERO)
+    }
+}
+
+impl Serialize for ProtocolCosts {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(Protocol::WORDS.iter().map(|&(word, protocol)| (word, self.of(protocol))))
+    }
+}
+
+impl<'de> Deserialize<'de> for ProtocolCosts {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut given = BTreeMap::<String, Duration>::deserialize(from)?;
+        let mut costs = Self::default();
+        for (word, protocol) in Protocol::WORDS {
+            let cost = given.remove(*word).ok_or_else(|| Error::missing_field(word))?;
+            costs.set(*protocol, cost);
+        }
+        match given.keys().next() {
+            Some(word) => Err(Error::custom(format!("there is no protocol `{word}`"))),
+            None => Ok(costs),
+        }
     }
 }
 
@@ -169,17 +187,15 @@ pub struct CostTable {
 }
 
 /// Names of all numbers in a file.
-pub const PATHS: [&str; 23] = [
-    "release",
-    "completion",
-    "invoke.propagated",
-    "invoke.fixed",
-    "invoke.inherited",
-    "invoke.fifo",
-    "return.propagated",
-    "return.fixed",
-    "return.inherited",
-    "return.fifo",
+pub static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let of_gates = ["invoke", "return"].into_iter();
+    let of_gates = of_gates.flat_map(|way| Protocol::ALL.map(|protocol| format!("{way}.{}", protocol.name())));
+    let before = ["release", "completion"].map(str::to_owned);
+    before.into_iter().chain(of_gates).chain(OTHERS.map(str::to_owned)).collect()
+});
+
+/// The rest of them.
+const OTHERS: [&str; 13] = [
     "mutex.lock",
     "mutex.unlock",
     "block",
@@ -233,12 +249,7 @@ impl CostTable {
             let scaled = u128::from(time.ns()) * u128::from(part) / u128::from(whole.max(1));
             Duration(u64::try_from(scaled).unwrap_or(u64::MAX))
         };
-        let gate = |costs: ProtocolCosts| ProtocolCosts {
-            propagated: of(costs.propagated),
-            fixed: of(costs.fixed),
-            inherited: of(costs.inherited),
-            fifo: of(costs.fifo),
-        };
+        let gate = |costs: ProtocolCosts| ProtocolCosts::of_each(|protocol| of(costs.of(protocol)));
         let message = |costs: MessageCosts| MessageCosts { invocation: of(costs.invocation), word: of(costs.word) };
         Self {
             platform: self.platform.clone(),
@@ -289,7 +300,7 @@ impl CostTable {
     pub fn from_toml(text: &str) -> Result<Self, ReadCostTableError> {
         let table: Self =
             toml::from_str(text).map_err(|error| ReadCostTableError(error.to_string().trim_end().to_owned()))?;
-        match table.origins.keys().find(|name| !PATHS.contains(&name.as_str())) {
+        match table.origins.keys().find(|name| !PATHS.contains(name)) {
             Some(name) => Err(ReadCostTableError(format!("`origins` names `{name}`, which no table has"))),
             None => Ok(table),
         }
@@ -312,7 +323,7 @@ mod tests {
     fn survives_a_round_trip() {
         let mut table = CostTable::zero("board");
         table.provenance = Provenance::Measured;
-        table.invoke.inherited = Duration(2226);
+        table.invoke.set(Protocol::Inherited, Duration(2226));
         table.inherit_step = Duration(1844);
         let text = table.to_toml().unwrap();
         assert!(text.contains("inherit_step = 1844"), "{text}");
@@ -365,7 +376,7 @@ mod tests {
     fn knows_when_it_is_zero() {
         let mut table = CostTable::zero("sim");
         assert!(table.is_zero());
-        table.return_.fifo = Duration(1);
+        table.return_.set(Protocol::Fifo, Duration(1));
         assert!(!table.is_zero());
     }
 }

@@ -14,6 +14,7 @@ pub mod costs;
 mod defaults;
 pub mod derived;
 mod id;
+mod named;
 pub mod priorities;
 mod system;
 mod time;

@@ -1,5 +1,6 @@
 //! A resolved system.
 
+use crate::named::named;
 use crate::{
     Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId, NotificationId, Procedure, Struct, TaskId,
 };
@@ -334,33 +335,25 @@ pub struct Method {
     pub origin: Origin,
 }
 
-/// What a gate does to concurrency and priority.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Protocol {
-    /// Reentrant; runs at the caller's priority.
-    Propagated,
-    /// Exclusive; runs at the ceiling at once. Non-preemptive when that is the top priority.
-    Fixed,
-    /// Exclusive; the holder inherits from who waits.
-    Inherited,
-    /// Exclusive; first come first served, no priority management.
-    Fifo,
+named! {
+    /// What a gate does to concurrency and priority.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Protocol {
+        /// Reentrant; runs at the caller's priority.
+        Propagated = "propagated",
+        /// Exclusive; runs at the ceiling at once. Non-preemptive when that is the top priority.
+        Fixed = "fixed",
+        /// Exclusive; the holder inherits from who waits.
+        Inherited = "inherited",
+        /// Exclusive; first come first served, no priority management.
+        Fifo = "fifo",
+    }
 }
 
 impl Protocol {
     /// Whether at most one thread is inside.
     pub fn is_exclusive(self) -> bool {
         self != Protocol::Propagated
-    }
-
-    /// The word used in descriptions.
-    pub fn name(self) -> &'static str {
-        match self {
-            Protocol::Propagated => "propagated",
-            Protocol::Fixed => "fixed",
-            Protocol::Inherited => "inherited",
-            Protocol::Fifo => "fifo",
-        }
     }
 }
 

@@ -11,6 +11,7 @@ mod order;
 use crate::markup::Markup;
 use crate::text::{clip, width};
 use crate::view::{Component, Edge, EdgeKind, View};
+use fusee_model::Protocol;
 use layout::{Bend, Box, Layout, Link};
 
 /// Beyond this many components a picture explains nothing; the tables still do.
@@ -41,7 +42,7 @@ fn legend(m: &mut Markup) {
                 m.text(text);
             });
         }
-        for protocol in ["propagated", "fixed", "inherited", "fifo"] {
+        for protocol in Protocol::ALL.map(Protocol::name) {
             m.element("li", &[], |m| {
                 m.leaf("span", &[("class", &format_args!("dot p-{protocol}"))], "");
                 m.text(protocol);

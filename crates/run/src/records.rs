@@ -8,31 +8,6 @@ use fusee_kernel::{Kind, Record, ThreadIndex};
 
 use crate::{Ram, RunError};
 
-/// All kinds of the kernel's decisions.
-const KINDS: [Kind; 21] = [
-    Kind::Release,
-    Kind::Queue,
-    Kind::Lose,
-    Kind::Defer,
-    Kind::Switch,
-    Kind::Enter,
-    Kind::Block,
-    Kind::Return,
-    Kind::HandOver,
-    Kind::Boost,
-    Kind::Complete,
-    Kind::Miss,
-    Kind::Overrun,
-    Kind::Suspend,
-    Kind::Lend,
-    Kind::Rotate,
-    Kind::Fault,
-    Kind::Abort,
-    Kind::Signal,
-    Kind::Wait,
-    Kind::Wake,
-];
-
 /// What the machine wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Written {
@@ -85,11 +60,8 @@ fn decision(raw: &RawRecord, start: u64) -> Result<Option<Record>, RunError> {
     if raw.kind >= MachineKind::FaultAt as u8 {
         return Ok(None);
     }
-    let kind = KINDS.into_iter().find(|kind| *kind as u8 == raw.kind).ok_or(RunError::Records)?;
-    let value = match kind {
-        Kind::Release | Kind::Defer | Kind::Miss => raw.value.checked_sub(start),
-        _ => Some(raw.value),
-    };
+    let kind = Kind::from_code(raw.kind).ok_or(RunError::Records)?;
+    let value = if kind.has_instant() { raw.value.checked_sub(start) } else { Some(raw.value) };
     // A job that was due before the start belongs to the start.
     let (Some(time), Some(value)) = (raw.time.checked_sub(start), value) else { return Ok(None) };
     Ok(Some(Record { time, kind, thread: ThreadIndex(raw.thread), object: raw.object, value }))

@@ -7,9 +7,9 @@
 use fusee_image_format::Blob;
 use fusee_kernel as kernel;
 use fusee_model::{
-    Body, Code, Component, Duration, Gate, OnFault, Origin, PrioritySource, Protocol, Release, ReleaseKind, Sourced,
-    System, Task,
+    Body, Code, Component, Duration, Gate, OnFault, Origin, PrioritySource, Release, ReleaseKind, Sourced, System, Task,
 };
+use fusee_tables::described;
 
 use crate::Manifest;
 
@@ -58,17 +58,11 @@ fn task(name: &str, config: &kernel::ThreadConfig, startup: u64) -> Task {
 
 /// A gate or a mutex, which lets one in as an exclusive gate does.
 fn gate(name: &str, config: &kernel::GateConfig) -> Gate {
-    let protocol = match config.protocol {
-        kernel::Protocol::Propagated => Protocol::Propagated,
-        kernel::Protocol::Fixed { .. } => Protocol::Fixed,
-        kernel::Protocol::Inherited => Protocol::Inherited,
-        kernel::Protocol::Fifo => Protocol::Fifo,
-    };
     Gate {
         name: name.to_owned(),
         component: usize::from(config.component.0).into(),
         interface: name.rsplit('.').next().unwrap_or_default().to_owned(),
-        protocol: sourced(protocol),
+        protocol: sourced(described(config.protocol)),
         given_ceiling: None,
         methods: Vec::new(),
         direct: false,

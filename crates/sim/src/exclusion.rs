@@ -46,10 +46,13 @@ impl Exclusion {
                 let held = self.gates.contains(&Inside::Thread(thread));
                 debug_assert!(!held, "thread {thread} ends its job inside a gate at {now}");
             }
-            Kind::Switch if record.thread.is_some() => {
-                debug_assert!(!self.waiting[thread], "thread {thread} runs while it waits, at {now}");
+            Kind::Switch => {
+                let waits = record.thread.is_some() && self.waiting[thread];
+                debug_assert!(!waits, "thread {thread} runs while it waits, at {now}");
             }
-            _ => {}
+            Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Miss => {}
+            Kind::HandOver | Kind::Boost | Kind::Signal | Kind::Fault | Kind::Abort => {}
+            Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => {}
         }
     }
 

@@ -9,7 +9,7 @@
 use crate::engine::Reached;
 use crate::watcher::Watcher;
 use crate::{Options, Outcome};
-use fusee_kernel::{Kind, Record, ThreadIndex};
+use fusee_kernel::{Kind, Object, Record, ThreadIndex};
 use fusee_model::{Duration, System};
 
 /// What the records of a run on a machine show, up to `elapsed` after its start.
@@ -86,12 +86,7 @@ impl Replay<'_> {
 
     /// Whether the gate of the record is one of the description's.
     fn is_known(&self, record: &Record) -> bool {
-        match record.kind {
-            Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {
-                usize::from(record.object) < self.system.gates.len()
-            }
-            _ => true,
-        }
+        record.kind.object() != Object::Gate || usize::from(record.object) < self.system.gates.len()
     }
 }
 

@@ -43,7 +43,7 @@ fn absurd_numbers_end_and_do_not_overflow() {
     for index in 0..60 {
         let mut case = case(&Mix { costs: 100, ..Mix::default() }, 8, index);
         case.costs.release = Duration(u64::MAX / 2);
-        case.costs.invoke.inherited = Duration(u64::MAX);
+        case.costs.invoke.set(fusee_model::Protocol::Inherited, Duration(u64::MAX));
         for task in &mut case.system.tasks {
             if let Some(release) = &mut task.release {
                 release.jitter.value = Duration(u64::MAX);

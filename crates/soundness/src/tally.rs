@@ -26,7 +26,7 @@ pub struct Tally {
     /// Tasks without a bound, by reason.
     obstacles: BTreeMap<&'static str, u64>,
     /// Systems, tasks and bounded tasks by what the system contains.
-    features: BTreeMap<&'static str, [u64; 3]>,
+    features: BTreeMap<String, [u64; 3]>,
 }
 
 impl Tally {
@@ -51,7 +51,7 @@ impl Tally {
         let tasks = case.system.tasks.len() as u64;
         self.tasks += tasks;
         self.bounded += bounded;
-        let costs = (!case.costs.is_zero()).then_some("kernel costs");
+        let costs = (!case.costs.is_zero()).then(|| "kernel costs".to_owned());
         for feature in features(&case.system).into_iter().chain(costs) {
             let [systems, all, with_bound] = self.features.entry(feature).or_default();
             *systems += 1;
@@ -75,7 +75,7 @@ impl Tally {
             *self.obstacles.entry(reason).or_default() += count;
         }
         for (feature, counts) in &other.features {
-            let sums = self.features.entry(feature).or_default();
+            let sums = self.features.entry(feature.clone()).or_default();
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }
@@ -124,7 +124,7 @@ fn takes_time(step: &Step) -> bool {
     matches!(step, Step::Compute { worst, .. } if worst.ns() > 0)
 }
 
-fn features(system: &System) -> Vec<&'static str> {
+fn features(system: &System) -> Vec<String> {
     let protocol = |wanted: Protocol| system.gates.iter().any(|g| g.protocol.value == wanted && !g.direct);
     let tasks = &system.tasks;
     let release =
@@ -138,11 +138,7 @@ fn features(system: &System) -> Vec<&'static str> {
         task.deadline.zip(period).is_some_and(|(deadline, period)| deadline.value > period)
     };
     let present = [
-        ("propagated gates", protocol(Protocol::Propagated)),
-        ("fixed gates", protocol(Protocol::Fixed)),
         ("non-preemptive gates", system.gates.iter().any(|g| g.given_ceiling.is_some())),
-        ("inherited gates", protocol(Protocol::Inherited)),
-        ("fifo gates", protocol(Protocol::Fifo)),
         ("mutexes", system.gate_ids().any(|(gate, _)| system.mutex(gate).is_some())),
         ("jobs that end with a signal", tasks.iter().any(|t| matches!(t.body.steps.last(), Some(Step::Emit(_))))),
         ("jobs without own execution", tasks.iter().any(|t| !t.body.steps.iter().any(takes_time))),
@@ -157,7 +153,9 @@ fn features(system: &System) -> Vec<&'static str> {
         ("budgets that are only watched", overrun(|o| o == Overrun::Continue)),
         ("time slices", system.time_slice.is_some()),
     ];
-    present.into_iter().filter(|&(_, present)| present).map(|(name, _)| name).collect()
+    let present = present.into_iter().filter(|&(_, present)| present).map(|(name, _)| name.to_owned());
+    let gates = Protocol::ALL.into_iter().filter(|&wanted| protocol(wanted));
+    present.chain(gates.map(|protocol| format!("{} gates", protocol.name()))).collect()
 }
 
 impl fmt::Display for Tally {

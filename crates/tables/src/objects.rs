@@ -1,10 +1,11 @@
 //! The model's own objects, as the kernel takes them.
 
 use crate::capabilities::notification_index;
+use crate::protocol::of_description;
 use crate::{Capabilities, TablesError, chain};
 use fusee_kernel as kernel;
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, OnFault, Overrun, Protocol, System, Task};
+use fusee_model::{GateId, OnFault, Overrun, System, Task};
 use kernel::{ComponentIndex, ThreadIndex};
 
 /// How many releases may wait for a job of the same task.
@@ -132,12 +133,7 @@ fn thread(task: &Task, release: kernel::Release) -> kernel::ThreadConfig {
 /// A gate that is only called directly keeps its number and has no stack.
 fn gate(system: &System, derived: &Derived, id: GateId) -> kernel::GateConfig {
     let (described, facts) = (system.gate(id), derived.gate(id));
-    let protocol = match described.protocol.value {
-        Protocol::Propagated => kernel::Protocol::Propagated,
-        Protocol::Fixed => kernel::Protocol::Fixed { ceiling: facts.ceiling.unwrap_or(0) },
-        Protocol::Inherited => kernel::Protocol::Inherited,
-        Protocol::Fifo => kernel::Protocol::Fifo,
-    };
+    let protocol = of_description(described.protocol.value, facts.ceiling.unwrap_or(0));
     let stacks = match (protocol.is_exclusive(), described.direct) {
         (true, _) => 1,
         (false, true) => 0,

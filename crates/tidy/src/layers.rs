@@ -60,7 +60,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "run",
         "boots images and reads what they recorded",
-        &["diagnostics", "model", "kernel", "image-format", "trace"],
+        &["diagnostics", "model", "kernel", "image-format", "trace", "tables"],
     ),
     layer("measure", "what the kernel's paths cost", &["model", "kernel", "generate", "plot"]),
     layer(

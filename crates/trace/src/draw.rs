@@ -132,7 +132,23 @@ impl<'n> Drawing<'n> {
             Kind::Suspend => self.state(thread, State::Suspended, "suspended"),
             Kind::Complete => self.complete(thread),
             Kind::Fault | Kind::Abort => self.unwind(thread, record),
-            _ => self.mark(thread, record),
+            // Drawn before, as what follows a release, or as what all threads see.
+            Kind::Queue | Kind::Switch => {}
+            Kind::Lose => self.instant(thread, "release lost"),
+            Kind::Defer => self.instant(thread, "early arrival"),
+            Kind::Miss => self.instant(thread, "deadline missed"),
+            Kind::Overrun => self.instant(thread, "budget used up"),
+            Kind::Rotate => self.instant(thread, "time slice ends"),
+            Kind::Lend => self.lend(thread, record.object),
+            Kind::Signal => {
+                let name = self.names.notification(u32::from(record.object));
+                self.instant(thread, &format!("signals {name}"));
+            }
+            Kind::HandOver => {
+                let gate = self.names.gate(u32::from(record.object));
+                self.instant(thread, &format!("is handed {gate}"));
+            }
+            Kind::Boost => self.boost(thread, record),
         }
     }
 
@@ -207,27 +223,17 @@ impl<'n> Drawing<'n> {
         }
     }
 
-    fn mark(&mut self, thread: usize, record: &Record) {
-        let text = match record.kind {
-            Kind::Lose => "release lost".to_owned(),
-            Kind::Defer => "early arrival".to_owned(),
-            Kind::Miss => "deadline missed".to_owned(),
-            Kind::Overrun => "budget used up".to_owned(),
-            Kind::Rotate => "time slice ends".to_owned(),
-            Kind::Lend => {
-                self.show_budget();
-                self.lender = Some(usize::from(record.object)).filter(|&lender| lender < self.threads.len());
-                format!("runs on the budget of {}", self.thread_name(record.object))
-            }
-            Kind::Signal => format!("signals {}", self.names.notification(u32::from(record.object))),
-            Kind::HandOver => format!("is handed {}", self.names.gate(u32::from(record.object))),
-            Kind::Boost => {
-                let gate = u32::from(record.object);
-                self.threads[thread].counters.boosted(self.now, gate, record.value, &mut self.timeline);
-                format!("priority {} by {}", record.value, self.names.gate(gate))
-            }
-            _ => return,
-        };
+    fn lend(&mut self, thread: usize, lender: u16) {
+        self.show_budget();
+        self.lender = Some(usize::from(lender)).filter(|&lender| lender < self.threads.len());
+        let text = format!("runs on the budget of {}", self.thread_name(lender));
+        self.instant(thread, &text);
+    }
+
+    fn boost(&mut self, thread: usize, record: &Record) {
+        let gate = u32::from(record.object);
+        let text = format!("priority {} by {}", record.value, self.names.gate(gate));
+        self.threads[thread].counters.boosted(self.now, gate, record.value, &mut self.timeline);
         self.instant(thread, &text);
     }
 

@@ -66,20 +66,13 @@ impl Recorder {
 
     /// Whether this kernel keeps records of this kind.
     const fn keeps(kind: Kind) -> bool {
-        let of_jobs_and_faults = matches!(
-            kind,
-            Kind::Release
-                | Kind::Queue
-                | Kind::Lose
-                | Kind::Defer
-                | Kind::Complete
-                | Kind::Miss
-                | Kind::Overrun
-                | Kind::Suspend
-                | Kind::Fault
-                | Kind::Abort
-        );
-        of_jobs_and_faults || cfg!(feature = "trace")
+        match kind {
+            Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Complete => true,
+            Kind::Miss | Kind::Overrun | Kind::Suspend | Kind::Fault | Kind::Abort => true,
+            Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => cfg!(feature = "trace"),
+            Kind::Signal | Kind::Wait | Kind::Wake => cfg!(feature = "trace"),
+            Kind::Switch | Kind::Lend | Kind::Rotate => cfg!(feature = "trace"),
+        }
     }
 }
 

@@ -12,13 +12,6 @@ use fusee_diagnostics::Diagnostic;
 use fusee_model::{Body, Component, ComponentId, Gate, Method, Origin, Priority, Protocol, Sourced, TOP_PRIORITY};
 use std::collections::HashMap;
 
-const PROTOCOLS: &[(&str, Protocol)] = &[
-    ("propagated", Protocol::Propagated),
-    ("fixed", Protocol::Fixed),
-    ("inherited", Protocol::Inherited),
-    ("fifo", Protocol::Fifo),
-];
-
 /// Makes all gates, in the order of their numbers.
 pub(super) fn build(context: &Context<'_, '_>, report: &mut Report) -> Vec<Gate> {
     let mut leading: HashMap<Place, Vec<&Joined>> = HashMap::new();
@@ -96,7 +89,7 @@ fn protocol(
     report: &mut Report,
 ) -> Sourced<Protocol> {
     let silent = if direct { Protocol::Propagated } else { Protocol::Inherited };
-    let Some(given) = attributes.choice(&format!("{interface}_priority_protocol"), PROTOCOLS, report) else {
+    let Some(given) = attributes.choice(&format!("{interface}_priority_protocol"), Protocol::WORDS, report) else {
         return Sourced { value: silent, origin };
     };
     if direct && given.value != Protocol::Propagated {

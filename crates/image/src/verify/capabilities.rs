@@ -2,6 +2,7 @@
 
 use super::Subject;
 use super::finding::Findings;
+use crate::roles::{GateRole, NotificationRole};
 use fusee_kernel::Capability;
 use fusee_model::{Body, ComponentId, GateId, InterfaceKind, NotificationId, Step, System};
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,15 +100,15 @@ fn own(subject: &Subject<'_>) -> BTreeMap<usize, BTreeSet<Right>> {
     let boot = names.domains.len().wrapping_sub(1);
     let mut all: BTreeMap<usize, BTreeSet<Right>> = BTreeMap::new();
     for (index, gate) in names.gates.iter().enumerate() {
-        let (place, right) = match gate.role.as_str() {
-            "init" => (Some(boot), Right::Pass(index as u16)),
-            "mutex" => (domain(gate.component), Right::Lock(index as u16)),
-            _ => continue,
+        let (place, right) = match gate.role {
+            GateRole::Init => (Some(boot), Right::Pass(index as u16)),
+            GateRole::Mutex => (domain(gate.component), Right::Lock(index as u16)),
+            GateRole::Interface => continue,
         };
         all.entry(place.unwrap_or(usize::MAX)).or_default().insert(right);
     }
     for (index, role) in names.notification_roles.iter().enumerate() {
-        if let Some(place) = role.component.filter(|_| role.role != "event").and_then(domain) {
+        if let Some(place) = role.component.filter(|_| role.role != NotificationRole::Event).and_then(domain) {
             all.entry(place).or_default().extend([Right::Signal(index as u16), Right::Wait(index as u16)]);
         }
     }
@@ -124,11 +125,11 @@ fn sets_up(subject: &Subject<'_>, domain: usize, right: Right) -> bool {
 
 /// Whether a right is one of [`own`]'s.
 fn is_own(subject: &Subject<'_>, right: Right) -> bool {
-    let role = |gate: u16| subject.names.gates.get(usize::from(gate)).map(|gate| gate.role.as_str());
-    let event =
-        |index: u16| subject.names.notification_roles.get(usize::from(index)).is_some_and(|r| r.role == "event");
+    let role = |gate: u16| subject.names.gates.get(usize::from(gate)).map(|gate| gate.role);
+    let roles = &subject.names.notification_roles;
+    let event = |index: u16| roles.get(usize::from(index)).is_some_and(|r| r.role == NotificationRole::Event);
     match right {
-        Right::Pass(gate) => role(gate) != Some("interface"),
+        Right::Pass(gate) => role(gate) != Some(GateRole::Interface),
         Right::Lock(_) => true,
         Right::Signal(notification) | Right::Wait(notification) => !event(notification),
         Right::Acknowledge(_) => false,

@@ -2,6 +2,7 @@
 
 use super::VerifyError;
 use super::finding::Findings;
+use crate::roles::{GateRole, NotificationRole, ThreadRole};
 use fusee_image_format::System as Tables;
 use fusee_model::{GateId, LockKind, System};
 use serde::Deserialize;
@@ -22,7 +23,7 @@ pub(crate) struct Names {
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Thread {
     pub(crate) name: String,
-    pub(crate) role: String,
+    pub(crate) role: ThreadRole,
     pub(crate) entry: u64,
     pub(crate) stack: Stack,
 }
@@ -38,7 +39,7 @@ pub(crate) struct Stack {
 pub(crate) struct Gate {
     pub(crate) name: String,
     pub(crate) component: u32,
-    pub(crate) role: String,
+    pub(crate) role: GateRole,
     pub(crate) entry: u64,
     pub(crate) stacks: Vec<Stack>,
 }
@@ -51,7 +52,7 @@ pub(crate) struct Component {
 
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Role {
-    pub(crate) role: String,
+    pub(crate) role: NotificationRole,
     pub(crate) component: Option<u32>,
 }
 
@@ -160,19 +161,20 @@ impl Names {
 
     fn describe_extras(&self, system: &System, findings: &mut Findings) {
         for (index, component) in system.components.iter().enumerate() {
-            let gates = |role: &str| {
+            let gates = |role: GateRole| {
                 let extra = self.gates.iter().skip(system.gates.len());
                 extra.filter(|gate| gate.role == role && gate.component as usize == index).count()
             };
             let semaphores = self.notification_roles.iter().skip(system.notifications.len());
-            let semaphores = semaphores.filter(|r| r.role == "semaphore" && r.component == Some(index as u32)).count();
+            let own = |r: &&Role| r.role == NotificationRole::Semaphore && r.component == Some(index as u32);
+            let semaphores = semaphores.filter(own).count();
             let mutexes = component.code.locks.iter().filter(|lock| lock.kind == LockKind::Mutex).count();
             let others = component.code.locks.len() - mutexes;
             let own = |id: &GateId| system.gate(*id).component.index() == index && system.mutex(*id).is_some();
             let described = system.gate_ids().filter(|(id, _)| own(id)).count();
             let expected = [
-                (gates("init"), usize::from(!component.hardware), "gates to set it up"),
-                (gates("mutex"), mutexes - described, "mutexes besides those with described sections"),
+                (gates(GateRole::Init), usize::from(!component.hardware), "gates to set it up"),
+                (gates(GateRole::Mutex), mutexes - described, "mutexes besides those with described sections"),
                 (semaphores, others, "semaphores"),
             ];
             for (found, described, what) in expected {
@@ -184,18 +186,18 @@ impl Names {
             }
         }
         for ((id, described), gate) in system.gate_ids().zip(&self.gates) {
-            let role = if system.mutex(id).is_some() { "mutex" } else { "interface" };
+            let role = if system.mutex(id).is_some() { GateRole::Mutex } else { GateRole::Interface };
             if gate.role != role {
                 let (name, found) = (&described.name, &gate.role);
                 findings
                     .differs(format!("`{name}` is a gate for `{found}` in the image, for `{role}` by the description"));
             }
         }
-        let known = |gate: &&Gate| !["init", "mutex"].contains(&gate.role.as_str());
-        for gate in self.gates.iter().skip(system.gates.len()).filter(known) {
+        let unknown = |gate: &&Gate| gate.role == GateRole::Interface;
+        for gate in self.gates.iter().skip(system.gates.len()).filter(unknown) {
             findings.differs(format!("gate `{}` of the image is not in the description", gate.name));
         }
-        let boots = self.threads.iter().filter(|thread| thread.role == "boot").count();
+        let boots = self.threads.iter().filter(|thread| thread.role == ThreadRole::Boot).count();
         if boots != 1 {
             findings.differs(format!("the image has {boots} boot threads, a system has one"));
         }

@@ -2,8 +2,9 @@
 
 use super::finding::Findings;
 use super::{Subject, chain};
+use crate::roles::{GateRole, NotificationRole, ThreadRole};
 use fusee_kernel::{
-    Budget, NEVER, NotificationKind, OnFault as KernelOnFault, Overrun as KernelOverrun, Protocol, Release,
+    Budget, GateKind, NEVER, NotificationKind, OnFault as KernelOnFault, Overrun as KernelOverrun, Protocol, Release,
 };
 use fusee_model::derived::Derived;
 use fusee_model::{LockKind, OnFault, Overrun, Protocol as Described, ReleaseKind, System, Task};
@@ -12,7 +13,8 @@ use fusee_model::{LockKind, OnFault, Overrun, Protocol as Described, ReleaseKind
 pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
     let (tables, names) = (subject.tables, subject.names);
     let header = &tables.header;
-    let boots = names.threads.get(usize::from(header.boot_thread)).is_some_and(|thread| thread.role == "boot");
+    let boots =
+        names.threads.get(usize::from(header.boot_thread)).is_some_and(|thread| thread.role == ThreadRole::Boot);
     if !boots {
         findings.differs("the thread that sets everything up is not the one that is named");
     }
@@ -43,7 +45,7 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
     let startup = system.startup_time().ns();
     let slice = system.slice().map_or(NEVER, |slice| slice.ns());
     let deepest = derived.gates.iter().map(|gate| gate.depth).max().unwrap_or(0);
-    let locks = subject.names.gates.iter().filter(|gate| gate.role == "mutex").count() as u32;
+    let locks = subject.names.gates.iter().filter(|gate| gate.role == GateRole::Mutex).count() as u32;
     let depth = derived.longest_nesting.max(deepest + 1) + locks;
     let header = &tables.header;
     for (what, found, described) in [
@@ -105,14 +107,7 @@ fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findin
     for (((id, gate), facts), found) in system.gate_ids().zip(&derived.gates).zip(&subject.tables.gates) {
         let (name, config) = (&gate.name, &found.config);
         let described = gate.protocol.value;
-        let right = matches!(
-            (described, config.protocol),
-            (Described::Propagated, Protocol::Propagated)
-                | (Described::Inherited, Protocol::Inherited)
-                | (Described::Fifo, Protocol::Fifo)
-                | (Described::Fixed, Protocol::Fixed { .. })
-        );
-        if !right {
+        if fusee_tables::described(config.protocol) != described {
             let described = described.name();
             findings.differs(format!(
                 "gate `{name}` is {:?} in the image, {described} by the description",
@@ -120,7 +115,7 @@ fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findin
             ));
         }
         let ceiling = facts.ceiling.unwrap_or(0);
-        let callbacks = subject.names.threads.iter().any(|thread| thread.role == "callback");
+        let callbacks = subject.names.threads.iter().any(|thread| thread.role == ThreadRole::Callback);
         let fits = config.protocol.ceiling() == ceiling || (callbacks && config.protocol.ceiling() > ceiling);
         if described == Described::Fixed && !fits {
             let found = config.protocol.ceiling();
@@ -130,7 +125,7 @@ fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findin
         if u32::from(config.component.0) != gate.component.0 {
             findings.differs(format!("gate `{name}` leads to another component than by the description"));
         }
-        if (config.kind == fusee_kernel::GateKind::Mutex) != system.mutex(id).is_some() {
+        if (config.kind == GateKind::Mutex) != system.mutex(id).is_some() {
             findings.differs(format!("`{name}` is {:?} in the image, and not by the description", config.kind));
         }
         let stacks = if gate.direct && !described.is_exclusive() { 0 } else { facts.stacks.max(1) };
@@ -168,8 +163,10 @@ fn check_components(subject: &Subject<'_>, system: &System, findings: &mut Findi
 fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
     let (tables, names) = (subject.tables, subject.names);
     for (gate, name) in tables.gates.iter().zip(&names.gates).skip(system.gates.len()) {
-        let wanted = if name.role == "mutex" { Protocol::Inherited } else { Protocol::Propagated };
-        let kind = if name.role == "mutex" { fusee_kernel::GateKind::Mutex } else { fusee_kernel::GateKind::Interface };
+        let (wanted, kind) = match name.role {
+            GateRole::Mutex => (Protocol::Inherited, GateKind::Mutex),
+            GateRole::Interface | GateRole::Init => (Protocol::Propagated, GateKind::Interface),
+        };
         let config = &gate.config;
         if u32::from(config.component.0) != name.component
             || config.protocol != wanted
@@ -181,7 +178,7 @@ fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings)
     }
     let startup = tables.header.startup;
     for (thread, name) in tables.threads.iter().zip(&names.threads).skip(system.tasks.len()) {
-        let offset = if name.role == "boot" { 0 } else { startup };
+        let offset = if name.role == ThreadRole::Boot { 0 } else { startup };
         let config = &thread.config;
         let home = usize::from(config.component.0);
         let fine = config.release == Release::Once { offset } && config.deadline == NEVER && config.budget.is_none();
@@ -193,7 +190,7 @@ fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings)
             let (name, found) = (&name.name, config.priority);
             findings.differs(format!("thread `{name}` has priority {found} in the image, {priority} by its role"));
         }
-        if (name.role == "boot") != (home == system.components.len()) {
+        if (name.role == ThreadRole::Boot) != (home == system.components.len()) {
             findings.differs(format!("thread `{}` starts in a component that is not its own", name.name));
         }
     }
@@ -203,8 +200,8 @@ fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings)
 /// The boot thread is as urgent as the most urgent other one; a callback's thread as its interface or component says.
 fn priority(subject: &Subject<'_>, system: &System, name: &super::names::Thread, home: usize) -> u8 {
     let threads = subject.tables.threads.iter().zip(&subject.names.threads);
-    if name.role == "boot" {
-        let others = threads.filter(|(_, name)| name.role != "boot");
+    if name.role == ThreadRole::Boot {
+        let others = threads.filter(|(_, name)| name.role != ThreadRole::Boot);
         return others.map(|(thread, _)| thread.config.priority).max().unwrap_or(0);
     }
     let Some(component) = system.components.get(home) else { return 0 };
@@ -219,14 +216,17 @@ fn priority(subject: &Subject<'_>, system: &System, name: &super::names::Thread,
 /// Whether a semaphore counts from where its lock says, or a registration begins with nothing.
 fn is_extra(subject: &Subject<'_>, system: &System, index: usize, kind: NotificationKind, initial: u32) -> bool {
     let role = &subject.names.notification_roles[index];
-    if role.role != "semaphore" {
-        return role.role == "registration" && kind == NotificationKind::Merging && initial == 0;
+    match role.role {
+        NotificationRole::Event => return false,
+        NotificationRole::Registration => return kind == NotificationKind::Merging && initial == 0,
+        NotificationRole::Semaphore => {}
     }
     let owner = role.component.map_or(usize::MAX, |component| component as usize);
     let locks = system.components.get(owner).into_iter().flat_map(|component| &component.code.locks);
     let locks: Vec<_> = locks.filter(|lock| lock.kind != LockKind::Mutex).collect();
     let before = &subject.names.notification_roles[system.notifications.len()..index];
-    let position = before.iter().filter(|r| r.role == "semaphore" && r.component == role.component).count();
+    let same = before.iter().filter(|r| r.role == NotificationRole::Semaphore && r.component == role.component);
+    let position = same.count();
     locks.get(position).is_some_and(|lock| {
         let limit = if lock.kind == LockKind::BinarySemaphore { 1 } else { u32::MAX };
         kind == NotificationKind::Counting { limit } && initial == lock.initial

@@ -245,7 +245,9 @@ impl Follower<'_> {
                 let priority = u8::try_from(record.value).unwrap_or(u8::MAX);
                 thread.marks.push(Mark { time, kind: MarkKind::Boost(priority) });
             }
-            _ => {}
+            // Whether a job was late is told by its end; of the rest a lane shows nothing.
+            Kind::Switch | Kind::Defer | Kind::Miss | Kind::Signal => {}
+            Kind::Overrun | Kind::Lend | Kind::Rotate => {}
         }
     }
 

@@ -1,0 +1,53 @@
+//! What the objects of an image are for, as the manifest says it.
+//!
+//! The build writes the words and the verifier reads them back, of an image that
+//! may be anybody's: a word that is none is refused where the names are read.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a thread is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ThreadRole {
+    /// A task of the description.
+    Task,
+    /// It serves an event with a callback.
+    Callback,
+    /// It sets all components up.
+    Boot,
+}
+
+/// What a gate is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum GateRole {
+    /// A provided interface.
+    Interface,
+    /// A component is set up through it.
+    Init,
+    /// A lock of a component.
+    Mutex,
+}
+
+impl fmt::Display for GateRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            GateRole::Interface => "interface",
+            GateRole::Init => "init",
+            GateRole::Mutex => "mutex",
+        })
+    }
+}
+
+/// What a notification is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum NotificationRole {
+    /// An event of the description.
+    Event,
+    /// A semaphore of a component.
+    Semaphore,
+    /// A callback was registered.
+    Registration,
+}
