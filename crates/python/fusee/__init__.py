@@ -20,6 +20,7 @@ from fusee.catalogue import Test, tests
 from fusee.columns import TaskSets
 from fusee.objects import Request, Task, TaskSet, Verdict
 from fusee.plots import plot
+from fusee.plugins import dominance, each, wilson
 from fusee.programs import LinearProgram
 from fusee.sweeps import Results, sweep
 
@@ -35,7 +36,10 @@ __all__ = [
     "Test",
     "Verdict",
     "__version__",
+    "dominance",
+    "each",
     "plot",
     "sweep",
     "tests",
+    "wilson",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping, Sequence, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,7 +117,7 @@ class TaskSets:
             FuseeError: a field of the recipe that nothing can be drawn with, or the first set
                 whose tasks the placement finds no core for.
         """
-        text = recipe if isinstance(recipe, str) else _toml(recipe)
+        text = recipe if isinstance(recipe, str) else as_toml(recipe)
         for name, value in (("count", count), ("seed", seed), ("first", first)):
             if not isinstance(value, int) or not 0 <= value < 2**64:
                 raise ValueError(f"`{name}` is {value!r}; a whole number from 0 to 2**64 - 1 is needed")
@@ -159,13 +159,38 @@ class TaskSets:
     def __repr__(self) -> str:
         return f"<{len(self)} task sets with {self.wcet.size} tasks>"
 
-    def __getitem__(self, number: int) -> TaskSet:
-        """One set as an object."""
+    @overload
+    def __getitem__(self, number: int) -> TaskSet: ...
+    @overload
+    def __getitem__(self, number: slice | Sequence[int] | NDArray[Any]) -> TaskSets: ...
+    def __getitem__(self, number: Any) -> TaskSet | TaskSets:
+        """One set as an object; or some sets: a slice, their numbers, or one ``bool`` for each set."""
         from fusee.objects import one
 
+        if isinstance(number, slice):
+            return self._only(np.arange(len(self))[number])
+        if not isinstance(number, (int, np.integer)):
+            return self._only(_numbers(number, len(self)))
         if not -len(self) <= number < len(self):
             raise IndexError(f"there is no set {number}; there are {len(self)}")
-        return one(self, number % len(self))
+        return one(self, int(number) % len(self))
+
+    def with_columns(self, **columns: Any) -> TaskSets:
+        """The same sets with other columns; ``None`` takes a column away."""
+        return type(self)(**{**self._columns(), **columns})
+
+    @classmethod
+    def concat(cls, parts: Sequence[TaskSets]) -> TaskSets:
+        """The sets of several, one after the other.
+
+        Columns that only some have get their defaults in the others.
+
+        Raises:
+            ValueError: nothing to put together, other numbers of cores, or only some are placed.
+        """
+        if not parts:
+            raise ValueError("there are no sets to put together")
+        return cls(**_concatenated([part._columns() for part in parts]))
 
     def check(self, test: str, *, threads: int | None = 1, outside: str = "raise") -> NDArray[Any]:
         """Asks a test about every set.
@@ -289,6 +314,57 @@ def _starts(offsets: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[n
     return np.append(0, np.cumsum(np.diff(offsets)[numbers])).astype(np.int64)
 
 
+def _numbers(chosen: Any, sets: int) -> NDArray[np.int64]:
+    """The numbers of chosen sets."""
+    array = np.asarray(chosen)
+    if array.dtype == np.bool_ and array.shape == (sets,):
+        return np.flatnonzero(array)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise TypeError(f"sets are chosen by a slice, whole numbers, or {sets} values of `bool`; not by {array.dtype} of the shape {array.shape}")
+    outside = array[(array < -sets) | (array >= sets)]
+    if outside.size:
+        raise IndexError(f"there is no set {outside[0]}; there are {sets}")
+    return array.astype(np.int64) % max(sets, 1)
+
+
+#: What a column that is not given stands for, but for the deadline.
+_DEFAULTS = {"jitter": 0, "offset": 0, "suspension": 0, "blocking": 0, "count": 1}
+
+
+def _concatenated(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    cores = {part["cores"] for part in parts}
+    if len(cores) > 1:
+        raise ValueError(f"the sets have different numbers of cores: {sorted(cores, key=str)}")
+    whole: dict[str, Any] = {"cores": cores.pop(), "offsets": _joined([part["offsets"] for part in parts])}
+    placed = [part["core"] is not None for part in parts]
+    if any(placed) and not all(placed):
+        raise ValueError("some sets are placed on their cores and others are not")
+    for name in TASK_COLUMNS:
+        if any(part[name] is not None for part in parts):
+            whole[name] = np.concatenate([_filled(part, name, part["wcet"].size) for part in parts])
+    if any(part["request_offsets"] is not None for part in parts):
+        empty = [np.zeros(part["wcet"].size + 1, np.int64) for part in parts]
+        whole["request_offsets"] = _joined(
+            [none if part["request_offsets"] is None else part["request_offsets"] for part, none in zip(parts, empty)]
+        )
+        for name in REQUEST_COLUMNS:
+            sizes = [0 if part["resource"] is None else part["resource"].size for part in parts]
+            whole[name] = np.concatenate([_filled(part, name, size) for part, size in zip(parts, sizes)])
+    return whole
+
+
+def _filled(part: dict[str, Any], name: str, size: int) -> NDArray[np.uint64]:
+    if part[name] is not None:
+        return part[name]  # type: ignore[no-any-return]
+    return part["period"] if name == "deadline" else np.full(size, _DEFAULTS.get(name, 0), np.uint64)
+
+
+def _joined(offsets: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The offsets of lists that stand one after the other."""
+    sizes = np.concatenate([np.diff(part) for part in offsets])
+    return np.append(0, np.cumsum(sizes)).astype(np.int64)
+
+
 def _needed(name: str, columns: Mapping[str, Any]) -> NDArray[np.uint64]:
     column: NDArray[np.uint64] | None = columns[name]
     if column is None:
@@ -338,7 +414,7 @@ def _rate_monotonic(offsets: NDArray[np.int64], period: NDArray[np.uint64]) -> N
     return priority
 
 
-def _toml(recipe: Mapping[str, Any]) -> str:
+def as_toml(recipe: Mapping[str, Any]) -> str:
     """A mapping as TOML: tables in line, which covers recipes."""
     return "".join(f"{json.dumps(str(key))} = {_toml_value(value)}\n" for key, value in recipe.items())
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable, Mapping
 
 from fusee import _fusee, arrays
+from fusee.columns import as_toml
+from fusee.plugins import Own, OwnGenerator, OwnPlacement, OwnTest, columns_of, count, csv_of, points_of, points_of_generator
+from fusee.progress import Progress, watcher
 
 
 class Results:
@@ -69,53 +73,127 @@ class Results:
         return plot(self, x, **where)
 
 
-def load(path: str | Path, sample: float = 1.0) -> _fusee.Experiment:
+def _source(experiment: str | Path | Mapping[str, Any]) -> tuple[str, str]:
+    """The text of an experiment, and what it is called in messages."""
+    if isinstance(experiment, Mapping):
+        return as_toml(experiment), "experiment"
+    return Path(experiment).read_text(encoding="utf-8"), str(experiment)
+
+
+def load(experiment: str | Path | Mapping[str, Any], sample: float = 1.0) -> _fusee.Experiment:
     """Reads an experiment; ``sample`` is the share of its sets that is drawn.
 
     Raises:
-        FuseeError: everything that is wrong with the file, with places.
+        FuseeError: everything that is wrong with it, with places.
     """
     if not 0 < sample <= 1:
         raise ValueError(f"`sample` is {sample!r}; a share above 0 and at most 1 is needed")
-    text = Path(path).read_text(encoding="utf-8")
-    return _fusee.Experiment(text, str(path), max(1, round(sample * 1_000_000)))
+    text, name = _source(experiment)
+    return _fusee.Experiment(text, name, max(1, round(sample * 1_000_000)))
 
 
 def sweep(
-    path: str | Path,
+    experiment: str | Path | Mapping[str, Any],
     *,
     log: str | Path | None = None,
     threads: int | None = None,
     cluster: Any = None,
     sample: float = 1.0,
+    progress: Progress = None,
+    tests: Mapping[str, OwnTest] | None = None,
+    placement: OwnPlacement | None = None,
+    generator: OwnGenerator | None = None,
 ) -> Results:
     """Runs an experiment.
 
     Args:
-        path: the experiment's file.
+        experiment: the experiment's file, or a mapping with the same fields.
         log: where what is done is remembered; with it, a run that was ended goes on where it was.
         threads: how many threads work; ``None`` is one for each core.
         cluster: a ``distributed.Client``, the address of a scheduler, or ``"local"``: a Dask
             cluster does the work instead. The results are the same, byte for byte.
         sample: the share of the sets that is drawn.
+        progress: ``callback(done, total)``; ``True`` for a bar on the terminal or in the notebook,
+            ``False`` for none, ``None`` for one where somebody looks.
+        tests: tests of one's own by label, asked about the same sets beside those of the
+            experiment: each gets :class:`TaskSets` and gives one answer for each set. See :func:`each`.
+        placement: gets :class:`TaskSets` and gives the core of each task, instead of the placement in ``analysis``.
+        generator: ``generator(point, count, seed, first)`` draws the sets instead of the ``recipe``;
+            the axes of ``grid`` are then lists of values, and ``point`` has one of each.
 
     Raises:
-        FuseeError: what is wrong with the file, or the log belongs to another experiment.
+        FuseeError: what is wrong with the experiment, or the log belongs to another one.
+        ValueError: a plug-in gave something of another shape, or is to work with a log or a cluster.
     """
     import tempfile
 
+    if tests or placement or generator:
+        if log is not None or cluster is not None:
+            raise ValueError("tests, placements and generators of one's own work here, without `log` and `cluster`")
+        return _with_plugins(experiment, Own(tests or {}, placement, generator), threads, sample, progress)
     if log is None:
         with tempfile.TemporaryDirectory() as folder:
-            return sweep(path, log=Path(folder) / "sweep.log", threads=threads, cluster=cluster, sample=sample)
-    experiment = load(path, sample)
-    opened = _fusee.Log(str(log), experiment)
+            path = Path(folder) / "sweep.log"
+            return sweep(experiment, log=path, threads=threads, cluster=cluster, sample=sample, progress=progress)
+    read = load(experiment, sample)
+    opened = _fusee.Log(str(log), read)
     try:
         if cluster is None:
-            opened.run(arrays.threads(threads))
+            _run(read, opened, arrays.threads(threads), watcher(progress))
         else:
-            from fusee import dask
-
-            dask.work(path, opened, cluster, workers=arrays.threads(threads), sample=sample)
-        return Results(experiment.title, opened.columns(), opened.files())
+            _on_cluster(experiment, opened, cluster, arrays.threads(threads), sample)
+        return Results(read.title, opened.columns(), opened.files())
     finally:
         opened.close()
+
+
+def _run(
+    experiment: _fusee.Experiment, log: _fusee.Log, threads: int, watch: Callable[[int, int], None] | None
+) -> None:
+    """Does all open chunks here."""
+    if watch is None:
+        log.run(threads)
+        return
+    from concurrent.futures import ThreadPoolExecutor, as_completed
+
+    open_chunks, total = log.open_chunks(), experiment.chunks
+    done = total - len(open_chunks)
+    watch(done, total)
+    with ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(experiment.count, chunk) for chunk in open_chunks]
+        try:
+            for future in as_completed(futures):
+                log.add(future.result())
+                done += 1
+                watch(done, total)
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+def _on_cluster(experiment: Any, log: _fusee.Log, cluster: Any, threads: int, sample: float) -> None:
+    import tempfile
+
+    from fusee import dask
+
+    if not isinstance(experiment, Mapping):
+        dask.work(experiment, log, cluster, workers=threads, sample=sample)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        # What workers read is called as in messages here.
+        path = Path(folder) / "experiment"
+        path.write_text(as_toml(experiment), encoding="utf-8")
+        dask.work(path, log, cluster, workers=threads, sample=sample)
+
+
+def _with_plugins(experiment: Any, own: Own, threads: int | None, sample: float, progress: Progress) -> Results:
+    if own.generator is None:
+        read = load(experiment, sample)
+        title, sets, points = read.title, read.sets_of_point, points_of(read, own)
+    elif not isinstance(experiment, Mapping):
+        raise ValueError("with a generator of one's own the experiment is a mapping with `grid`, `sets` and `tests`")
+    else:
+        title, sets = str(experiment.get("title", "")), max(1, math.ceil(experiment.get("sets", 1000) * sample))
+        points = points_of_generator(experiment, own)
+    columns = columns_of(count(points, sets, arrays.threads(threads), watcher(progress)))
+    return Results(title, columns, {"results.csv": csv_of(columns)})

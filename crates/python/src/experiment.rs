@@ -65,6 +65,54 @@ impl Experiment {
         self.plan.order().collect()
     }
 
+    /// How often each point is drawn.
+    #[getter]
+    fn sets_of_point(&self) -> u64 {
+        self.experiment.sets
+    }
+
+    /// The names of the axes.
+    fn axes(&self) -> Vec<&str> {
+        self.experiment.axes.iter().map(|axis| axis.name.as_str()).collect()
+    }
+
+    /// The recipe of a point as TOML, and the seed of its sets.
+    fn recipe(&self, point: usize) -> PyResult<(String, u64)> {
+        let place = self.point(point)?;
+        let table = self.experiment.tables(place, sweep::Stage::Recipe);
+        Ok((table.to_string(), sweep::seed(&self.experiment, place)))
+    }
+
+    /// How many ways there are to analyse the sets of a point.
+    #[getter]
+    fn variants(&self) -> usize {
+        self.plan.variants.len()
+    }
+
+    /// The analysis of a variant as TOML.
+    fn analysis(&self, variant: usize) -> PyResult<String> {
+        Ok(self.experiment.tables(self.variant(variant)?, sweep::Stage::Analysis).to_string())
+    }
+
+    /// The values of the axes at a point in a variant, and the tests that are asked: label, name, with resources or not.
+    fn cell<'py>(&self, py: Python<'py>, point: usize, variant: usize) -> PyResult<Cell<'py>> {
+        let place = self.point(point)?.with(self.variant(variant)?);
+        let values = PyDict::new(py);
+        for (number, axis) in self.experiment.axes.iter().enumerate() {
+            let Some(setting) = place.setting(number).and_then(|s| axis.settings.get(s)) else { continue };
+            match &setting.label {
+                sweep::Value::Integer(value) => values.set_item(&axis.name, value)?,
+                sweep::Value::Real(_) => values.set_item(&axis.name, setting.label.number())?,
+                sweep::Value::Word(word) => values.set_item(&axis.name, word)?,
+            }
+        }
+        let asked = self.experiment.tests.iter().filter(|test| test.only.iter().all(|choice| choice.admits(&place)));
+        let about = |test: &sweep::Test| {
+            (test.label.clone(), test.test.metadata().name, test.resources == sweep::Sharing::Seen)
+        };
+        Ok((values, asked.map(about).collect()))
+    }
+
     /// Does one chunk, and gives the record for the log.
     fn count<'py>(&self, py: Python<'py>, chunk: u64) -> PyResult<Bound<'py, PyBytes>> {
         let known = self.plan.chunk(chunk);
@@ -72,6 +120,19 @@ impl Experiment {
             known.ok_or_else(|| error(format!("there is no chunk {chunk}; there are {}", self.plan.chunks())))?;
         let counts = py.detach(|| sweep::count(&self.experiment, &self.plan, known)).map_err(error)?;
         Ok(PyBytes::new(py, &sweep::Log::record(chunk, &counts)))
+    }
+}
+
+/// The values of the axes by name, and tests by label and name with whether they see resources.
+type Cell<'py> = (Bound<'py, PyDict>, Vec<(String, &'static str, bool)>);
+
+impl Experiment {
+    fn point(&self, number: usize) -> PyResult<&sweep::Point> {
+        self.plan.points.get(number).ok_or_else(|| error(format!("there is no point {number}")))
+    }
+
+    fn variant(&self, number: usize) -> PyResult<&sweep::Point> {
+        self.plan.variants.get(number).ok_or_else(|| error(format!("there is no variant {number}")))
     }
 }
 

@@ -45,7 +45,7 @@ pub use rules::{OTHER_LOG, OUTSIDE, RULES};
 pub use run::{Progress, RunError, run};
 pub use value::Value;
 pub use wilson::interval;
-pub use work::{Impossible, count};
+pub use work::{Impossible, count, seed};
 
 #[cfg(test)]
 mod tests;

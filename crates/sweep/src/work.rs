@@ -183,7 +183,8 @@ fn place(experiment: &Experiment, point: &Point) -> String {
     if names.is_empty() { "the only point".to_owned() } else { names.join(", ") }
 }
 
-fn seed(experiment: &Experiment, point: &Point) -> u64 {
+/// The seed of a point's sets: with the index of a set, all that its random numbers depend on.
+pub fn seed(experiment: &Experiment, point: &Point) -> u64 {
     let text = format!("{} {}", experiment.seed, place(experiment, point));
     let identity = identity(text.as_bytes());
     identity as u64 ^ (identity >> 64) as u64

@@ -1,0 +1,154 @@
+"""Tests, placements and generators of one's own beside those of Fusee."""
+
+import numpy as np
+import pytest
+
+import fusee
+
+EXPERIMENT = {
+    "title": "own",
+    "sets": 300,
+    "tests": ["mpcp", {"label": "P-RM", "test": "fp-rta", "resources": "ignored"}],
+    "recipe": {
+        "cores": 2,
+        "tick": "1 us",
+        "utilizations": {"method": "uunifast-discard", "tasks": 6, "total": 1.0, "max": 1.0},
+        "periods": {"kind": "log-uniform", "min": "1 ms", "max": "100 ms"},
+        "resources": {"kind": "random", "count": 2, "access": 0.5, "length": ["1 us", "50 us"]},
+    },
+    "analysis": {"placement": {"fit": "worst"}},
+    "grid": {"load": {"path": "utilizations.total", "values": [0.8, 1.4]}},
+}
+
+
+def mpcp_again(sets):
+    return sets.check("mpcp")
+
+
+def never(sets):
+    return np.zeros(len(sets), np.int8) - 1
+
+
+def test_a_mapping_is_an_experiment(tmp_path):
+    from fusee.columns import as_toml
+
+    path = tmp_path / "experiment.toml"
+    path.write_text(as_toml(EXPERIMENT))
+    assert fusee.sweep(EXPERIMENT, progress=False).files == fusee.sweep(path, progress=False).files
+    wrong = {**EXPERIMENT, "tests": ["fp-rat"]}
+    with pytest.raises(fusee.FuseeError, match="did you mean `fp-rta`"):
+        fusee.sweep(wrong)
+
+
+def test_own_tests_see_the_sets_of_the_experiment():
+    plain = fusee.sweep(EXPERIMENT, progress=False).to_pandas()
+    results = fusee.sweep(EXPERIMENT, tests={"again": mpcp_again, "never": never}, progress=False)
+    rows = results.to_pandas()
+    own = rows[rows.label.isin(["again", "never"])]
+    beside = rows[~rows.label.isin(["again", "never"])].reset_index(drop=True)
+    assert len(own) == 4 and list(results.columns) == list(plain.columns)
+    for name in plain.columns:
+        assert list(beside[name]) == list(plain[name]), name
+    counts = rows.pivot(index="load", columns="label", values="schedulable")
+    assert (counts["again"] == counts["mpcp"]).all() and 0 < counts["mpcp"].sum() < 600
+    assert (own[own.label == "never"].outside == 300).all() and own[own.label == "never"].ratio.isna().all()
+    assert results.files["results.csv"].decode().splitlines()[0] == ",".join(plain.columns)
+
+
+def test_own_tests_may_look_at_one_set():
+    def mpcp(set):
+        return set.check("mpcp").schedulable
+
+    rows = fusee.sweep({**EXPERIMENT, "sets": 40}, tests={"one": fusee.each(mpcp)}, progress=False).to_pandas()
+    counts = rows.pivot(index="load", columns="label", values="schedulable")
+    assert (counts["one"] == counts["mpcp"]).all()
+
+
+def test_own_placements_take_the_place_of_the_heuristic():
+    def all_on_the_last(sets):
+        return np.full(sets.wcet.size, 1)
+
+    def nowhere(sets):
+        return np.full(sets.wcet.size, -1)
+
+    rows = fusee.sweep(EXPERIMENT, placement=all_on_the_last, progress=False).to_pandas()
+    assert (rows[rows.load == 1.4].schedulable == 0).all() and rows[rows.load == 0.8].schedulable.sum() > 0
+    rows = fusee.sweep(EXPERIMENT, placement=nowhere, progress=False).to_pandas()
+    assert (rows.schedulable == 0).all() and (rows.sets == 300).all()
+    with pytest.raises(ValueError, match="one whole number for each of"):
+        fusee.sweep(EXPERIMENT, placement=lambda sets: [0], progress=False)
+
+
+def test_own_generators_draw_at_each_point():
+    def pairs(point, count, seed, first):
+        random = np.random.default_rng([seed, first])
+        wcet = random.integers(1, point["longest"], (count, 2), endpoint=True)
+        return fusee.TaskSets(wcet=wcet, period=np.full((count, 2), 10))
+
+    asked = {"title": "pairs", "sets": 600, "grid": {"longest": range(3, 10, 2)}, "tests": ["fp-rta"]}
+    results = fusee.sweep(asked, generator=pairs, tests={"sum": lambda s: s.utilization() <= 1}, progress=False)
+    rows = results.to_pandas()
+    shares = rows[rows.label == "fp-rta"].ratio
+    assert list(shares) == sorted(shares, reverse=True) and shares.iloc[0] == 1 > shares.iloc[-1]
+    assert list(shares) == list(rows[rows.label == "sum"].ratio)
+    assert rows.equals(fusee.sweep(asked, generator=pairs, tests={"sum": lambda s: s.utilization() <= 1}).to_pandas())
+    with pytest.raises(fusee.FuseeError, match=r"`recip` is not known(.|\n)*no test `fp-rat`"):
+        fusee.sweep({"recip": {}, "tests": ["fp-rat"]}, generator=pairs)
+    with pytest.raises(ValueError, match="`TaskSets` with 250 sets are needed"):
+        fusee.sweep(asked, generator=lambda *_: None)
+
+
+def test_wrong_answers_name_the_test():
+    with pytest.raises(ValueError, match="`mine` gave the shape"):
+        fusee.sweep(EXPERIMENT, tests={"mine": lambda sets: [True]})
+    with pytest.raises(ValueError, match="`mine` gave float64"):
+        fusee.sweep(EXPERIMENT, tests={"mine": lambda sets: np.ones(len(sets))})
+    with pytest.raises(ValueError, match="without `log` and `cluster`"):
+        fusee.sweep(EXPERIMENT, tests={"mine": never}, log="sweep.log")
+
+
+def test_progress_reaches_the_end(capsys):
+    seen = []
+    files = fusee.sweep(EXPERIMENT, progress=lambda *at: seen.append(at)).files
+    assert files == fusee.sweep(EXPERIMENT, progress=False).files
+    assert seen == sorted(seen) and seen[-1][0] == seen[-1][1] > 1
+    seen.clear()
+    fusee.sweep(EXPERIMENT, tests={"never": never}, progress=lambda *at: seen.append(at))
+    assert seen[-1] == (600, 600) and len(seen) == 4
+    with pytest.raises(ZeroDivisionError):
+        fusee.sweep(EXPERIMENT, progress=lambda done, total: 1 // 0)
+
+
+def test_a_bar_is_drawn_when_it_takes_long(capsys, monkeypatch):
+    from fusee import progress
+
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    fusee.sweep(EXPERIMENT, tests={"never": never}, progress=True)
+    assert capsys.readouterr().err.endswith("100 %\n")
+
+
+def test_dominance_names_the_sets():
+    recipe = EXPERIMENT["recipe"] | {"placement": {"fit": "worst"}}
+    recipe["utilizations"] = recipe["utilizations"] | {"total": 1.4}
+    sets = fusee.TaskSets.generate(recipe, 300)
+    found = fusee.dominance(sets, ["msrp-classic", "msrp-holistic"])
+    assert found["msrp-classic", "msrp-holistic"].size == 0
+    better = found["msrp-holistic", "msrp-classic"]
+    assert sets[better].check("msrp-holistic").all() and not sets[better].check("msrp-classic").any()
+
+
+def test_sets_are_sliced_and_put_together():
+    sets = fusee.TaskSets.generate(EXPERIMENT["recipe"] | {"placement": {"fit": "worst"}}, 20)
+    halves = fusee.TaskSets.concat([sets[:10], sets[10:]])
+    for name in ("offsets", "wcet", "period", "deadline", "priority", "core", "request_offsets", "resource", "length"):
+        np.testing.assert_array_equal(getattr(halves, name), getattr(sets, name), err_msg=name)
+    assert sets[[3, -1]][1] == sets[19] and sets[np.arange(20) == 3][0] == sets[3]
+    with pytest.raises(IndexError, match="no set 20"):
+        sets[[20]]
+    with pytest.raises(TypeError, match="sets are chosen by"):
+        sets[["a"]]
+    bare = fusee.TaskSets(wcet=[[1]], period=[[4]], core=[[0]], cores=2)
+    mixed = fusee.TaskSets.concat([bare, sets[:1]])
+    assert mixed[0] == bare[0] and mixed[1] == sets[0]
+    with pytest.raises(ValueError, match="different numbers of cores"):
+        fusee.TaskSets.concat([sets, fusee.TaskSets(wcet=[[1]], period=[[4]])])
