@@ -109,7 +109,7 @@ impl<'a> Builder<'a> {
 
     fn link(&self, machine: &Machine, compiled: &[Compiled]) -> Result<Vec<DomainElf>, Failure> {
         let derived = Derived::of(self.request.system);
-        let senders = view::asked(self.request.system, compiled.iter().map(|one| (one.id, &one.found)));
+        let senders = view::asked(self.types(), compiled.iter().map(|one| (one.id, &one.found)));
         let (system, types) = (self.request.system, self.types());
         let maker = Maker { system, derived: &derived, machine, types, senders: &senders };
         let finished = all(compiled.iter().map(|one| component::finish(self, &maker, one)))?;

@@ -74,7 +74,7 @@ fn recognised(view: &Component, line: &str) -> Option<Diagnostic> {
         let method = rest.trim_matches(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
         let message = format!("a message of `{method}` in `{}` is longer than 120 words", view.name);
         let error = Diagnostic::error(rules::TOO_LARGE_MESSAGE, message);
-        return Some(error.with_note("pass large data through a dataport: a connection of `seL4SharedData`"));
+        return Some(error.with_note("connect it with `seL4RPCDataport`: then arguments go through shared memory"));
     }
     let name = quoted(what)?;
     if what.starts_with("conflicting types for") || what.starts_with("static declaration of") {

@@ -99,7 +99,8 @@ pub static RULES: &[Rule] = &[
                   component Disk { provides Blocks b; }\ncomponent User { control; uses Blocks b; }\nassembly {\n    \
                   composition {\n        component Disk d;\n        component User u;\n        \
                   connection seL4RPCCall call(from u.b, to d.b);\n    }\n}\n",
-        instead: "Put the data into a dataport (`seL4SharedData`) and pass a pointer into it with `dataport_wrap_ptr`.",
+        instead: "Connect it with `seL4RPCDataport` of `global-connectors.camkes`: then arguments go through 4 KiB of shared \
+                  memory. Or put the data into a dataport and pass a pointer into it with `dataport_wrap_ptr`.",
         reference: "Book, chapter \"The binary interface\"",
     },
     Rule {

@@ -11,7 +11,7 @@
 
 use crate::build::Builder;
 use crate::failure::{self, Failure};
-use crate::view::Component;
+use crate::view::{self, Component};
 use crate::{messages, rules, runtime};
 use fusee_diagnostics::Diagnostic;
 use fusee_kernel_build::BuildError;
@@ -30,6 +30,7 @@ pub(crate) fn compile(
     root: &Path,
 ) -> Result<PathBuf, Failure> {
     refuse(view)?;
+    refuse_buffers(builder, id)?;
     let source = root.canonicalize().map_err(|error| failure::file(root, &error))?;
     let library = builder.templates.component("camkes.rs", view)?;
     // For people: what is compiled is the same text in the cache.
@@ -72,6 +73,20 @@ fn refuse(view: &Component) -> Result<(), Failure> {
             Diagnostic::error(rules::NOT_IN_RUST, message)
                 .with_note(format!("its parameters are ({})", method.declaration))
                 .with_note("write the component in C, or pass what only a C header declares through a dataport")
+        })
+        .collect();
+    if failure.is_empty() { Ok(()) } else { Err(failure) }
+}
+
+/// Interfaces whose arguments go through shared memory: only C packs them there.
+fn refuse_buffers(builder: &Builder<'_>, id: ComponentId) -> Result<(), Failure> {
+    let name = &builder.request.system.component(id).name;
+    let failure: Failure = view::buffered(builder.types(), id)
+        .into_iter()
+        .map(|interface| {
+            let message = format!("calls of `{name}.{interface}` go through shared memory, which is not there in Rust");
+            Diagnostic::error(rules::NOT_IN_RUST, message)
+                .with_note("connect it with `seL4RPCCall` and without `buffer`, or write the component in C")
         })
         .collect();
     if failure.is_empty() { Ok(()) } else { Err(failure) }

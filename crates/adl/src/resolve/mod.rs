@@ -17,6 +17,7 @@
 
 mod arithmetic;
 mod bodies;
+mod buffers;
 mod catalogue;
 mod catalogued;
 mod code;

@@ -38,6 +38,13 @@ pub(super) struct Objects {
     interfaces: HashMap<Place, usize>,
 }
 
+impl Objects {
+    /// Where an interface is in the model: its component, and its position there.
+    pub(super) fn interface(&self, place: Place) -> Option<(ComponentId, usize)> {
+        Some((self.components[place.instance]?, *self.interfaces.get(&place)?))
+    }
+}
+
 /// Makes everything of the model but tasks and the contents of gates.
 pub(super) fn build(
     flat: &Flattened<'_>,
@@ -54,7 +61,9 @@ pub(super) fn build(
     builder.procedures();
     builder.connections();
     builder.components();
-    builder.objects
+    let objects = builder.objects;
+    super::buffers::add((flat, settings, joints), &objects, system, report);
+    objects
 }
 
 struct Builder<'a, 't> {
@@ -297,7 +306,7 @@ fn root(merged: &mut [usize], mut index: usize) -> usize {
     index
 }
 
-fn bytes(datum: &Datum) -> Option<u64> {
+pub(super) fn bytes(datum: &Datum) -> Option<u64> {
     match datum {
         Datum::Integer(n) => u64::try_from(*n).ok(),
         _ => None,

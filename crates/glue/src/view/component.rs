@@ -1,6 +1,7 @@
 //! A component as templates see it.
 
 use super::attribute::{self, Attribute};
+use super::buffers::{self, Buffer};
 use super::ctype::Types;
 use super::method::Method;
 use super::senders;
@@ -75,6 +76,10 @@ pub(crate) struct Provided {
     /// Whether the component asks for its callers, and what it is told, by the end of the connection.
     pub(crate) wants_sender: bool,
     pub(crate) badges: Vec<u64>,
+    /// The memory that arguments go through, by the end of the connection; empty: they go in messages.
+    pub(crate) buffers: Vec<Buffer>,
+    /// The size of the largest, as a C expression.
+    pub(crate) buffer_bytes: String,
 }
 
 /// A used procedure interface.
@@ -89,6 +94,8 @@ pub(crate) struct Used {
     pub(crate) methods: Vec<Method>,
     /// Which end of the connections to its gate it is; 0 where the gate's component does not ask.
     pub(crate) end: usize,
+    /// The memory that arguments go through; none: they go in messages.
+    pub(crate) buffer: Option<Buffer>,
 }
 
 /// A source of events.
@@ -216,6 +223,8 @@ impl Maker<'_> {
                 {
                     used.end = senders::end(self.system, gate, (id, &of.name));
                 }
+                used.buffer = buffers::of_use(self.types, (id, &of.name));
+                unfix(&mut used.methods, used.buffer.is_some());
                 view.uses.push(used);
             }
             InterfaceSlots::Calls { gate } => view.uses.push(self.used(of, None, Some(GateId(gate.0.into())))),
@@ -252,16 +261,18 @@ impl Maker<'_> {
         }
     }
 
-    fn provided(&self, id: ComponentId, gate: GateId, methods: Vec<Method>, found: &Found) -> Provided {
+    fn provided(&self, id: ComponentId, gate: GateId, mut methods: Vec<Method>, found: &Found) -> Provided {
         let described = self.system.gate(gate);
         let name = described.interface.clone();
         let bodies = if found.sources { &[][..] } else { &described.methods };
-        let direct_entries = methods.iter().map(|m| symbol::direct(self.system, id, &name, &m.name));
+        let direct_entries = methods.iter().map(|m| symbol::direct(self.system, id, &name, &m.name)).collect();
+        let buffers = buffers::of_gate(self.types, gate);
+        unfix(&mut methods, !buffers.is_empty());
         Provided {
             trait_name: trait_name(&name),
             entry: symbol::gate(self.system, id, &name),
             direct: described.direct,
-            direct_entries: direct_entries.collect(),
+            direct_entries,
             bodies: bodies
                 .iter()
                 .enumerate()
@@ -269,6 +280,8 @@ impl Maker<'_> {
                 .collect(),
             wants_sender: self.senders.contains(&gate),
             badges: senders::badges(self.system, gate),
+            buffer_bytes: largest(&buffers),
+            buffers,
             methods,
             name,
         }
@@ -287,7 +300,7 @@ impl Maker<'_> {
             let entry = |method: &Method| symbol::direct(self.system, gate.component, &gate.interface, &method.name);
             methods.iter().map(entry).collect()
         });
-        Used { name: of.name.clone(), slot, direct_entries, optional: of.optional, methods, end: 0 }
+        Used { name: of.name.clone(), slot, direct_entries, optional: of.optional, methods, ..Used::default() }
     }
 
     fn entries(&self, id: ComponentId, view: &Component) -> Vec<String> {
@@ -409,13 +422,24 @@ fn methods(system: &System, types: Types<'_>, of: &Interface, gate: Option<GateI
     methods.iter().enumerate().map(|(index, method)| Method::bare(&method.name, index, types)).collect()
 }
 
+/// Where arguments go through memory, no value has a place in a register.
+fn unfix(methods: &mut [Method], buffered: bool) {
+    methods.iter_mut().for_each(|method| method.fixed &= !buffered);
+}
+
+/// The size of the largest of a gate's buffers. Several are made by connectors, so that their sizes are numbers.
+fn largest(buffers: &[Buffer]) -> String {
+    let numbers = buffers.iter().filter_map(|buffer| buffer.bytes.parse::<u64>().ok());
+    numbers.max().map_or_else(|| buffers.first().map_or("0".into(), |one| one.bytes.clone()), |most| most.to_string())
+}
+
 impl Consumed {
     fn unconnected(of: &Interface) -> Self {
         Consumed { name: of.name.clone(), optional: of.optional, ..Consumed::default() }
     }
 }
 
-fn dataport(system: &System, types: Types<'_>, of: &Interface) -> Dataport {
+pub(super) fn dataport(system: &System, types: Types<'_>, of: &Interface) -> Dataport {
     let sized = of.type_name.strip_prefix("Buf(").and_then(|rest| rest.strip_suffix(')'));
     let c = match sized {
         Some(_) => "void".to_owned(),

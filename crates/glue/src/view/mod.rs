@@ -5,6 +5,7 @@
 //! own templates rely on; the book's chapter on templates lists them.
 
 mod attribute;
+mod buffers;
 mod component;
 mod ctype;
 mod method;
@@ -12,6 +13,7 @@ mod rust;
 mod senders;
 mod synthetic;
 
+pub(crate) use buffers::of_component as buffered;
 pub(crate) use component::{Component, Found, Maker, awaited_release, header, release};
 pub(crate) use ctype::Types;
 pub(crate) use rust::rust_name;

@@ -4,7 +4,9 @@
 //! a caller nothing. It is what the caller's generated code says; whose thread it is, the
 //! kernel says in the same word.
 
+use super::buffers;
 use super::component::Found;
+use super::ctype::Types;
 use fusee_model::{ComponentId, GateId, InterfaceKind, System, Value};
 use std::collections::BTreeSet;
 
@@ -12,7 +14,7 @@ use std::collections::BTreeSet;
 const MOST: usize = 256;
 
 /// The ends of a gate in order of the description: component and interface.
-fn ends(system: &System, gate: GateId) -> impl Iterator<Item = (ComponentId, &str)> {
+pub(super) fn ends(system: &System, gate: GateId) -> impl Iterator<Item = (ComponentId, &str)> {
     let components = system.components.iter().enumerate();
     components.flat_map(move |(index, component)| {
         let ends = component.interfaces.iter().filter(move |of| of.kind == InterfaceKind::Uses(Some(gate)));
@@ -42,13 +44,15 @@ pub(super) fn badges(system: &System, gate: GateId) -> Vec<u64> {
     given.into_iter().map(|badge| badge.or_else(|| free.next()).unwrap_or(0)).collect()
 }
 
-/// Which gates' components ask who calls.
-pub(crate) fn asked<'f>(system: &System, found: impl Iterator<Item = (ComponentId, &'f Found)>) -> BTreeSet<GateId> {
+/// Which gates' components ask who calls, or find the arguments of each end in memory of its own.
+pub(crate) fn asked<'f>(types: Types<'_>, found: impl Iterator<Item = (ComponentId, &'f Found)>) -> BTreeSet<GateId> {
+    let system = types.system;
     let mut asked = BTreeSet::new();
     for (id, found) in found {
         for interface in &system.component(id).interfaces {
             let InterfaceKind::Provides(gate) = interface.kind else { continue };
-            let asks = found.wanted.contains(&format!("{}_get_sender_id", interface.name));
+            let asks = found.wanted.contains(&format!("{}_get_sender_id", interface.name))
+                || buffers::of_gate(types, gate).len() > 1;
             let fits = system.gate(gate).methods.len() <= MOST && ends(system, gate).count() <= MOST;
             if asks && fits {
                 asked.insert(gate);

@@ -71,7 +71,7 @@ fn a_wrong_signature_is_shown_with_the_right_one() {
 fn a_message_that_is_too_large_names_the_method_and_the_way_out() {
     let text = said(&build("large", SERVER, CLIENT, 121 * 8));
     assert!(text.contains("F0906: a message of `e.put` in `c` is longer than 120 words"), "{text}");
-    assert!(text.contains("through a dataport"), "{text}");
+    assert!(text.contains("connect it with `seL4RPCDataport`"), "{text}");
     assert_eq!(said(&build("just-fits", SERVER, CLIENT, 120 * 8)), "");
 }
 

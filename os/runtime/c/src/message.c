@@ -41,7 +41,7 @@ const char *fusee_next_text(struct fusee_reader *r)
 const void *fusee_next_array(struct fusee_reader *r, size_t *count, size_t bytes)
 {
     fusee_get(r, count, sizeof *count);
-    if (bytes != 0 && *count > FUSEE_MESSAGE_BYTES / bytes) {
+    if (bytes != 0 && *count > FUSEE_LONGEST / bytes) {
         r->refused = true;
     }
     const void *elements = r->refused ? NULL : fusee_next(r, *count * bytes);
@@ -93,7 +93,7 @@ char **fusee_copy_texts(struct fusee_reader *r, size_t *count)
     size_t wanted;
     fusee_get(r, &wanted, sizeof wanted);
     *count = 0;
-    if (wanted > FUSEE_MESSAGE_WORDS) {
+    if (wanted > r->count) {
         r->refused = true;
         wanted = 0;
     }
@@ -142,4 +142,67 @@ size_t fusee_answer(struct fusee_writer *w)
     }
     clear_registers(w);
     return w->used;
+}
+
+void fusee_long_put(struct fusee_long_writer *w, const void *value, size_t bytes)
+{
+    size_t room = w->most - w->used * sizeof(fusee_word);
+    if (w->refused || w->used > w->most / sizeof(fusee_word) || bytes > room) {
+        w->refused = true;
+        return;
+    }
+    memcpy(w->words + w->used, value, bytes);
+    w->used += FUSEE_WORDS(bytes);
+}
+
+void fusee_long_put_text(struct fusee_long_writer *w, const char *text)
+{
+    fusee_long_put(w, text, strnlen(text, w->most) + 1);
+}
+
+void fusee_long_put_array(struct fusee_long_writer *w, const void *elements, size_t count, size_t bytes)
+{
+    if (bytes != 0 && count > w->most / bytes) {
+        w->refused = true;
+        return;
+    }
+    fusee_long_put(w, &count, sizeof count);
+    fusee_long_put(w, elements, count * bytes);
+}
+
+void fusee_long_put_texts(struct fusee_long_writer *w, char *const *texts, size_t count)
+{
+    fusee_long_put(w, &count, sizeof count);
+    for (size_t i = 0; i < count && !w->refused; i++) {
+        fusee_long_put_text(w, texts[i]);
+    }
+}
+
+fusee_word fusee_long_invoke(const struct fusee_long_writer *w, fusee_word target, fusee_word *answer, size_t *words)
+{
+    fusee_word registers[FUSEE_REGISTER_WORDS] = {w->used};
+    *words = 0;
+    if (w->refused) {
+        return FUSEE_TOO_LONG;
+    }
+    fusee_word error = fusee_call(registers, target, 0, 0);
+    if (error != 0) {
+        return error;
+    }
+    if (registers[0] > FUSEE_WORDS(w->most)) {
+        return FUSEE_BAD_MESSAGE;
+    }
+    if (answer != NULL) {
+        *words = registers[0];
+        memcpy(answer, w->words, *words * sizeof *answer);
+    }
+    return 0;
+}
+
+size_t fusee_long_answer(const struct fusee_long_writer *w)
+{
+    if (w->refused) {
+        fusee_failed(FUSEE_TOO_LONG);
+    }
+    return w->refused ? 0 : w->used;
 }

@@ -27,6 +27,9 @@ struct fusee_reader {
     bool refused;
 };
 
+/* No value is longer than this, in whatever it travels. */
+#define FUSEE_LONGEST ((size_t)1 << 20)
+
 /* How many words so many bytes take. */
 #define FUSEE_WORDS(bytes) (((bytes) + sizeof(fusee_word) - 1) / sizeof(fusee_word))
 
@@ -56,7 +59,7 @@ static inline __attribute__((always_inline)) void fusee_put(struct fusee_writer 
 /* Where the next value lies in the message; NULL if the message ends before it does. */
 static inline __attribute__((always_inline)) const void *fusee_next(struct fusee_reader *r, size_t bytes)
 {
-    if (r->refused || bytes > FUSEE_MESSAGE_BYTES || FUSEE_WORDS(bytes) > r->count - r->used) {
+    if (r->refused || bytes > FUSEE_LONGEST || FUSEE_WORDS(bytes) > r->count - r->used) {
         r->refused = true;
         return NULL;
     }
@@ -99,10 +102,35 @@ size_t fusee_invoke(struct fusee_writer *w, fusee_word target);
 /* Ends an answer; returns its length in words, 0 if it does not fit. */
 size_t fusee_answer(struct fusee_writer *w);
 
+/*
+ * The same through memory that caller and callee share, for connections that have some. What came is copied before it
+ * is read: the other side can still write there. Answers why nothing came back, or 0 and how many words came.
+ */
+struct fusee_long_writer {
+    fusee_word *words;
+    size_t most; /* bytes */
+    size_t used; /* words */
+    bool refused;
+};
+
+struct fusee_buffer {
+    fusee_word *words;
+    size_t bytes;
+};
+
+void fusee_long_put(struct fusee_long_writer *w, const void *value, size_t bytes);
+void fusee_long_put_text(struct fusee_long_writer *w, const char *text);
+void fusee_long_put_array(struct fusee_long_writer *w, const void *elements, size_t count, size_t bytes);
+void fusee_long_put_texts(struct fusee_long_writer *w, char *const *texts, size_t count);
+fusee_word fusee_long_invoke(const struct fusee_long_writer *w, fusee_word target, fusee_word *answer, size_t *words);
+size_t fusee_long_answer(const struct fusee_long_writer *w);
+
 /* Errors of this library's own: a message is mutilated, or does not fit; the heap is used up. */
 #define FUSEE_BAD_MESSAGE 128
 #define FUSEE_TOO_LONG 129
 #define FUSEE_NO_MEMORY 130
+/* Another thread of the component is in a call through the same shared memory. */
+#define FUSEE_BUSY 131
 
 /*
  * Messages all of whose values have a fixed length: each lies at a place that the

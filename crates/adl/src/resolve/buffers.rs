@@ -1,0 +1,131 @@
+//! Calls whose arguments go through shared memory.
+//!
+//! A message of the kernel's has 120 words. Connectors such as `seL4RPCDataport` say that
+//! more than that is to go through memory that caller and callee share; the attribute
+//! `buffer` of a connection names such memory that is there already. In the model the memory
+//! is a dataport like any other, with an interface at each end, so that nobody behind it has
+//! to know of calls. The caller's component gets the attribute `IFACE_buffer`, which names
+//! the interface that its calls go through.
+
+use super::connect::{Joined, JoinedEnd, Joints, Place};
+use super::flatten::Flattened;
+use super::objects::{self, Objects};
+use super::report::Report;
+use super::settings::Settings;
+use super::value::Datum;
+use crate::tree::InterfaceKind as Kind;
+use fusee_model::{
+    Attribute, ComponentId, ConnectionId, Dataport, DataportId, Interface, InterfaceKind, Origin, System, Value,
+};
+
+/// Connectors whose calls go through shared memory of their own.
+const BUFFERED: [&str; 4] =
+    ["seL4RPCDataport", "seL4RPCDataportNoThreads", "seL4RPCDataportSignal", "seL4RPCOverMultiSharedData"];
+
+/// Bytes of that memory where nothing says another size, as with CAmkES.
+const BYTES: u64 = 4096;
+
+/// Adds the memory of all connections that want some.
+pub(super) fn add(
+    (flat, settings, joints): (&Flattened<'_>, &Settings, &Joints),
+    objects: &Objects,
+    system: &mut System,
+    report: &mut Report,
+) {
+    let mut adder = Adder { flat, settings, joints, objects, system };
+    for (index, joined) in joints.connections.iter().enumerate() {
+        let origin = report.origin(joined.span);
+        match adder.given(joined) {
+            Some((from, buffer)) => adder.note(from, buffer, origin),
+            None if BUFFERED.contains(&joined.connector.name.as_str()) => adder.make(joined, index.into(), origin),
+            None => {}
+        }
+    }
+}
+
+struct Adder<'a, 't> {
+    flat: &'a Flattened<'t>,
+    settings: &'a Settings,
+    joints: &'a Joints,
+    objects: &'a Objects,
+    system: &'a mut System,
+}
+
+impl Adder<'_, '_> {
+    fn kind(&self, place: Place) -> Kind {
+        self.flat.instances[place.instance].shape.interfaces[place.port].kind
+    }
+
+    fn name(&self, place: Place) -> String {
+        self.flat.instances[place.instance].shape.interfaces[place.port].name.text.clone()
+    }
+
+    /// The caller of a connection with the attribute `buffer`, and its dataport that is meant. With several callers
+    /// the memory would be everybody's, so there is none then.
+    fn given(&self, joined: &Joined) -> Option<(Place, String)> {
+        let Datum::Text(wanted) = &self.settings.connection(joined.index, "buffer")?.value.datum else { return None };
+        let ([from], [to]) = (&joined.from[..], &joined.to[..]) else { return None };
+        if self.kind(from.place) != Kind::Uses {
+            return None;
+        }
+        let memory = self.joints.connections.iter().find(|other| other.name == *wanted)?;
+        let ends: Vec<&JoinedEnd> = memory.from.iter().chain(&memory.to).collect();
+        let of =
+            |instance| ends.iter().find(|end| end.place.instance == instance && self.kind(end.place) == Kind::Dataport);
+        of(to.place.instance)?;
+        Some((from.place, self.name(of(from.place.instance)?.place)))
+    }
+
+    /// Memory for each caller of a connection.
+    fn make(&mut self, joined: &Joined, id: ConnectionId, origin: Origin) {
+        let Some(to) = joined.to.first().and_then(|end| self.objects.interface(end.place)) else { return };
+        let callee = joined.to[0].place;
+        for from in &joined.from {
+            let Some((component, _)) = self.objects.interface(from.place) else { continue };
+            let interface = self.name(from.place);
+            let size = self.size(joined, from.place.instance, &interface);
+            let memory = DataportId::from(self.system.dataports.len());
+            self.system.dataports.push(Dataport { name: joined.name.clone(), size: Some(size), origin });
+            let own = self.interface((component, &interface), (memory, size), id, origin);
+            self.interface((to.0, &self.name(callee)), (memory, size), id, origin);
+            self.note(from.place, own, origin);
+        }
+    }
+
+    fn size(&self, joined: &Joined, instance: usize, interface: &str) -> u64 {
+        let of_caller = self.settings.instance(instance).get(&format!("{interface}_shmem_size"));
+        let given = self.settings.connection(joined.index, "size").or(of_caller);
+        given.and_then(|given| objects::bytes(&given.value.datum)).unwrap_or(BYTES)
+    }
+
+    /// Adds a dataport to a component; returns its name, which no other interface has.
+    fn interface(
+        &mut self,
+        (component, of): (ComponentId, &str),
+        (memory, size): (DataportId, u64),
+        connection: ConnectionId,
+        origin: Origin,
+    ) -> String {
+        let interfaces = &mut self.system.components[component.index()].interfaces;
+        let mut name = format!("{of}_message");
+        while interfaces.iter().any(|known| known.name == name) {
+            name.push('_');
+        }
+        interfaces.push(Interface {
+            name: name.clone(),
+            kind: InterfaceKind::Dataport(Some(memory)),
+            type_name: format!("Buf({size})"),
+            optional: false,
+            connections: vec![connection],
+            origin,
+        });
+        name
+    }
+
+    fn note(&mut self, from: Place, buffer: String, origin: Origin) {
+        let Some((component, _)) = self.objects.interface(from) else { return };
+        let name = format!("{}_buffer", self.name(from));
+        let attributes = &mut self.system.components[component.index()].attributes;
+        attributes.push(Attribute { name, value: Value::Text(buffer), origin });
+    }
+}

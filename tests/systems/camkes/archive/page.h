@@ -1,0 +1,7 @@
+#pragma once
+
+typedef struct {
+    char letter;
+    int lines[500];
+    long sum;
+} page_t;
