@@ -155,8 +155,12 @@ impl<'a> Requests<'a> {
             // One user delays once at least.
             if hosted && (self.indirect == Indirect::Unlimited || own.count == 1) {
                 shared = shared.saturating_add(own.count);
-            } else {
-                limits.pools.push(Pool { resource: own.resource, count: own.count, hosted });
+                continue;
+            }
+            // A job may have requests of several lengths for one resource.
+            match limits.pools[first_pool..].iter_mut().find(|p| p.resource == own.resource) {
+                Some(pool) => pool.count = pool.count.saturating_add(own.count),
+                None => limits.pools.push(Pool { resource: own.resource, count: own.count, hosted }),
             }
         }
         let pools = &limits.pools[first_pool..];

@@ -51,3 +51,13 @@ fn a_core_that_is_exactly_full_keeps_its_deadlines_under_edf() {
     assert!(accepts(&MsrpClassicEdf, &set(&tasks(7), &requests)), "5 + 2 <= 7");
     assert!(!accepts(&MsrpClassicEdf, &set(&tasks(6), &requests)), "5 + 2 > 6");
 }
+
+#[test]
+fn requests_of_several_lengths_for_one_resource_each_wait() {
+    // Each of the two requests of task 1 waits for one of the two of task 0.
+    let tasks = [Task::implicit(10, 33, 2), Task::implicit(13, 43, 1).with_deadline(40).on(1)];
+    let two = set(&tasks, &[&[(0, 2, 5)], &[(0, 1, 3), (0, 1, 1)]]);
+    for name in ["fmlp-plus", "fmlp-plus-lp"] {
+        assert_eq!(of(name, &two), [10 + 3 + 1, 13 + 5 + 5].map(Some), "{name}");
+    }
+}
