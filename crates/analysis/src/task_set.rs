@@ -13,6 +13,7 @@
 use std::sync::Arc;
 
 mod forest;
+mod groups;
 mod invalid;
 mod resources;
 mod task;

@@ -174,8 +174,9 @@ def _point(experiment: _fusee.Experiment, number: int, own: Own) -> Point:
     variants = []
     for variant in range(experiment.variants):
         options = _read_toml(experiment.analysis(variant))
-        if options.get("overheads"):
-            raise ValueError("`overheads` cannot be charged to tests of one's own; leave them out of `[analysis]`")
+        for name in ("overheads", "group-locks"):
+            if options.get(name):
+                raise ValueError(f"`{name}` is not known to tests of one's own; leave it out of `[analysis]`")
         values, asked = experiment.cell(number, variant)
         questions = [Question(label, name, name, resources) for label, name, resources in asked]
         variants.append(Variant(values, own.placing(options.get("placement")), questions + own.questions()))

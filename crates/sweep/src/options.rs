@@ -3,6 +3,7 @@
 //! ```toml
 //! [analysis]
 //! placement = { fit = "worst" }
+//! group-locks = true                       # one lock for resources that are held together
 //! [analysis.overheads."*"]                 # all tests without an entry of their own
 //! costs = { context-switch = 300 }
 //! [analysis.overheads.MrsP]                # the test of that label
@@ -33,6 +34,8 @@ const OTHERS: &str = "*";
 pub struct Options {
     /// How tasks are placed on cores, which must not be loaded above 1; left as they are without this.
     pub placement: Option<Placement>,
+    /// Whether resources that are held together somewhere get one lock, so that nothing is nested.
+    pub group_locks: bool,
     /// What scheduling and locking cost, by label of the test.
     pub overheads: BTreeMap<String, Charge>,
 }
@@ -117,9 +120,10 @@ impl Options {
 
     /// The set on its cores; `None` if its tasks fit on no core.
     pub fn placed(&self, set: &TaskSet) -> Option<TaskSet> {
+        let set = if self.group_locks { set.clone().with_group_locks() } else { set.clone() };
         match &self.placement {
-            Some(placement) => placement.place_by_utilization(set),
-            None => Some(set.clone()),
+            Some(placement) => placement.place_by_utilization(&set),
+            None => Some(set),
         }
     }
 

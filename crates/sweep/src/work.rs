@@ -53,7 +53,7 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
         let mut cells = counts.cells.iter_mut();
         let mut placed: Option<Placed<'_>> = None;
         for variant in &variants {
-            let same = placed.take().filter(|placed| placed.by == variant.options.placement.as_ref());
+            let same = placed.take().filter(|placed| placed.is_by(variant.options));
             let placed = placed.insert(same.unwrap_or_else(|| Placed::new(variant.options, &set)));
             variant.ask(placed, &mut cells);
         }
@@ -63,7 +63,7 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
 
 /// A set on its cores, with and without its resources.
 struct Placed<'a> {
-    by: Option<&'a Placement>,
+    by: (Option<&'a Placement>, bool),
     /// `None`: there is no place for some task.
     sets: Option<(TaskSet, TaskSet)>,
 }
@@ -74,7 +74,16 @@ impl<'a> Placed<'a> {
             let alone = set.clone().without_requests();
             (set, alone)
         };
-        Self { by: options.placement.as_ref(), sets: options.placed(set).map(alone) }
+        Self { by: Self::by(options), sets: options.placed(set).map(alone) }
+    }
+
+    /// What of the options decides how a set is placed.
+    fn by(options: &Options) -> (Option<&Placement>, bool) {
+        (options.placement.as_ref(), options.group_locks)
+    }
+
+    fn is_by(&self, options: &Options) -> bool {
+        self.by == Self::by(options)
     }
 }
 

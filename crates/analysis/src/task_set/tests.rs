@@ -69,3 +69,17 @@ fn misplaced_tasks_are_named() {
     let low = TaskSet::new(vec![Task::implicit(1, 1, 2).with_threshold(1)]);
     assert_eq!(low, Err(InvalidTaskSet::LowThreshold { task: 0 }));
 }
+
+#[test]
+fn resources_that_are_held_together_get_one_lock() {
+    let nested = |outer, inner| Request::new(outer, 2, 5).with_nested(vec![Request::new(inner, 1, 2)]);
+    let tasks = vec![Task::implicit(20, 99, 1); 3];
+    // 3 and 1 together, 1 and 4 together: one group; 0 and 2 stay alone.
+    let lists = vec![vec![nested(3, 1)], vec![nested(1, 4), Request::new(0, 1, 3)], vec![Request::new(2, 1, 4)]];
+    let set = TaskSet::new(tasks).unwrap().with_requests(lists).unwrap().with_group_locks();
+    assert_eq!(set.requests(0), [Request::new(1, 2, 5)]);
+    assert_eq!(set.requests(1), [Request::new(1, 2, 5), Request::new(0, 1, 3)]);
+    assert_eq!(set.requests(2), [Request::new(2, 1, 4)]);
+    assert!(!set.nests());
+    assert_eq!(set.clone().with_group_locks(), set);
+}

@@ -16,7 +16,7 @@ mod random;
 mod spin;
 mod suspend;
 
-use fusee_analysis::{SchedulabilityTest, TaskSet, partitioned, registry};
+use fusee_analysis::{Request, SchedulabilityTest, TaskSet, partitioned, registry};
 
 use base::Base;
 use clusters::Clusters;
@@ -190,6 +190,56 @@ fn omlp_on_clusters() {
         let edf = partitioned::omlp::ClusteredOmlpEdf { cores };
         campaign(&edf, EDF, |_| Box::new(Clusters::new(Base::EarliestDeadline, cores)));
     }
+}
+
+/// The set with all resources that are nested in each other, directly or not, as one.
+fn grouped_by_hand(set: &TaskSet) -> TaskSet {
+    let mut group: Vec<usize> = (0..set.resources()).collect();
+    fn spread(request: &Request, group: &mut [usize]) {
+        for inner in &request.nested {
+            let least = group[request.resource].min(group[inner.resource]);
+            (group[request.resource], group[inner.resource]) = (least, least);
+            spread(inner, group);
+        }
+    }
+    for _ in 0..set.resources() * set.resources() {
+        (0..set.tasks().len()).for_each(|i| set.requests(i).iter().for_each(|r| spread(r, &mut group)));
+    }
+    let flat = |r: &Request| Request::new(group[r.resource], r.count, r.length);
+    let lists = (0..set.tasks().len()).map(|i| set.requests(i).iter().map(flat).collect());
+    TaskSet::new(set.tasks().to_vec()).unwrap().with_cores(set.cores()).unwrap().with_requests(lists.collect()).unwrap()
+}
+
+#[test]
+fn nested_sections_under_group_locks() {
+    let mut protocols: [(&dyn SchedulabilityTest, Box<dyn Protocol>); 4] = [
+        (&partitioned::msrp::MsrpHolistic, Box::new(SpinLock(Base::FixedPriority, Order::Fifo))),
+        (&partitioned::mpcp::Mpcp, Box::new(Mpcp)),
+        (&partitioned::fmlp::FmlpPlus, Box::new(Fmlp(Base::FixedPriority))),
+        (&partitioned::dpcp::Dpcp::default(), Box::new(Dpcp)),
+    ];
+    let (mut nested, mut reached) = (0, 0);
+    for index in 0..sets_wanted() {
+        let mut random = Random::new(2, index);
+        let set = random::task_set(&mut random, Shape { nesting: true, ..FIXED });
+        let (flat, of_library) = (grouped_by_hand(&set), set.clone().with_group_locks());
+        nested += u64::from(flat != set);
+        for (test, protocol) in &mut protocols {
+            let bounds = test.response_times(&of_library).unwrap();
+            for (dense, together) in LOADS {
+                let seen = simulate(&flat, &mut **protocol, Load { dense, together, ticks: 600 }, &mut random);
+                for (bound, seen) in bounds.iter().zip(seen) {
+                    let name = test.metadata().name;
+                    assert!(
+                        bound.is_none_or(|bound| seen <= bound),
+                        "{name}, set {index}: {seen} > {bound:?}\n{set:#?}"
+                    );
+                    reached += u64::from(*bound == Some(seen));
+                }
+            }
+        }
+    }
+    assert!(nested > sets_wanted() / 4 && reached > 0, "{nested} nested, {reached} reached");
 }
 
 #[test]
