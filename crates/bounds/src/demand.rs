@@ -5,7 +5,7 @@
 //! place and carried up to every body that gets there. It never becomes a zero.
 
 use fusee_model::derived::Derived;
-use fusee_model::{Body, GateId, NotificationId, Origin, Step, System, TaskId};
+use fusee_model::{Body, Calls, GateId, NotificationId, Origin, Step, System, TaskId};
 
 use crate::amount::Amount;
 use crate::kernel_cost::KernelCost;
@@ -31,6 +31,18 @@ impl BodyRef {
                     None => gate.name.clone(),
                 }
             }
+        }
+    }
+
+    /// Where the description lists what it does; its own place where it does not.
+    pub(crate) fn calls_origin(self, system: &System) -> Origin {
+        let body = match self {
+            BodyRef::Task(id) => system.tasks.get(id.index()).map(|task| &task.body),
+            BodyRef::Method(id, at) => system.gates.get(id.index()).and_then(|gate| Some(&gate.methods.get(at)?.body)),
+        };
+        match body.map(|body| body.calls) {
+            Some(Calls::Given(origin)) => origin,
+            _ => self.origin(system),
         }
     }
 

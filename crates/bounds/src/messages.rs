@@ -197,7 +197,7 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             let event = system.notifications.get(notification.index()).map_or("?", |n| n.name.as_str());
             let text = format!("{start}: `{}` waits for `{event}` in the middle of its job", name(via));
             let place = format!("`{}` waits here", body.name(system));
-            let message = Message::new(&rules::WAITS, text).place(places, body.origin(system), place);
+            let message = Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place);
             match own_event(system, via, body, notification) {
                 Some(event) => message.note(format!(
                     "`{}.arrival = \"event {event}\";` makes each of these events the beginning of a job",
@@ -249,7 +249,10 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
         }
         Obstacle::NoEnd => {
             let text = format!("{start}: its busy window does not end in sight");
-            Message::new(&rules::NO_END, text).place(places, own.origin, "this task".to_owned())
+            let message = Message::new(&rules::NO_END, text).place(places, own.origin, "this task".to_owned());
+            message.note(
+                "it and those above it need almost the whole core: longer periods or shorter jobs end it".to_owned(),
+            )
         }
     }
 }
@@ -298,7 +301,8 @@ fn lower_level(system: &System, task: &TaskBound, places: Places<'_>) -> Option<
     task.deadline?;
     let own = system.task(task.task);
     let text = format!("the bound of `{}` ({}) is that of a lower priority level", own.name, bound.response);
-    Some(Message::new(&rules::LOWER_LEVEL, text).place(places, own.origin, "this task".to_owned()))
+    let message = Message::new(&rules::LOWER_LEVEL, text).place(places, own.origin, "this task".to_owned());
+    Some(message.note("it holds, but may be longer than need be".to_owned()))
 }
 
 fn counted_once<'a>(

@@ -118,7 +118,11 @@ fn find_interface(flat: &Flattened<'_>, reference: &Reference, scope: Scope, rep
     }
     let type_name = if shape.name.is_empty() { "component".into() } else { format!("component `{}`", shape.name) };
     let message = format!("the {type_name} has no interface `{}`", interface.text);
-    let error = Diagnostic::error(codes::UNKNOWN_INTERFACE, message).at(interface.span, "");
+    let mut error = Diagnostic::error(codes::UNKNOWN_INTERFACE, message).at(interface.span, "");
+    let all: Vec<String> = shape.interfaces.iter().map(|port| format!("`{}`", port.name.text)).collect();
+    if !all.is_empty() && all.len() <= 12 {
+        error = error.with_note(format!("its interfaces: {}", all.join(", ")));
+    }
     let known = shape.interfaces.iter().map(|port| port.name.text.as_str());
     report.unknown(error, (&interface.text, interface.span), known);
     None
@@ -174,7 +178,7 @@ fn report_export_form(export: &Export, report: &mut Report) {
     let mut error =
         Diagnostic::error(codes::BAD_EXPORT, message).at(export.span, "write export instance.interface -> interface");
     if export.inner.names.len() == 1 && export.outer.names.len() > 1 {
-        let turned = format!("export {} -> {};", export.outer.text(), export.inner.text());
+        let turned = format!("export {} -> {}", export.outer.text(), export.inner.text());
         error = error.with_fix("turn it round", export.span, turned);
     }
     report.push(error);
@@ -275,6 +279,7 @@ fn check_domains(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {
         let message = "a direct call needs both components in one group";
         let error = Diagnostic::error(codes::DIRECT_ACROSS_DOMAINS, message).at(joined.span, "");
         let error = error.because(from.span, format!("in the protection domain `{}`", domain(from)));
-        report.push(error.because(to.span, format!("in the protection domain `{}`", domain(to))));
+        let error = error.because(to.span, format!("in the protection domain `{}`", domain(to)));
+        report.push(error.with_note("put both instances into one `group`, or connect them with `seL4RPCCall`"));
     }
 }

@@ -139,7 +139,8 @@ pub(super) fn check_count(
 ) {
     if ends.is_empty() {
         let message = format!("the connection has no `{word}` end");
-        report.push(Diagnostic::error(codes::MISSING_END, message).at(whole, ""));
+        let error = Diagnostic::error(codes::MISSING_END, message).at(whole, "");
+        report.push(error.with_note(format!("write `{word} INSTANCE.INTERFACE` within its parentheses")));
     }
     if let ([first, second, ..], false) = (ends, side.many) {
         let message = format!("{} takes one `{word}` end, here are {}", connector.title(), ends.len());

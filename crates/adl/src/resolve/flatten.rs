@@ -117,8 +117,10 @@ pub(super) fn flatten<'t>(tree: &'t Tree, names: &Names<'t>, report: &mut Report
     let assemblies: Vec<&Assembly> =
         tree.items.iter().filter_map(|item| if let Item::Assembly(a) = item { Some(a) } else { None }).collect();
     if assemblies.is_empty() {
+        let missing =
+            if tree.items.is_empty() { "the file is empty: there is no assembly" } else { "there is no assembly" };
         let note = "a description says in `assembly { composition { ... } }` which components there are";
-        report.push(Diagnostic::error(codes::NO_ASSEMBLY, "there is no assembly").with_note(note));
+        report.push(Diagnostic::error(codes::NO_ASSEMBLY, missing).with_note(note));
     }
     for assembly in &assemblies {
         flattener.assembly(assembly, report);

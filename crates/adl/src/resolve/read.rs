@@ -217,6 +217,9 @@ pub(super) fn refused(name: &str, text: &str, error: &ParseDurationError, value:
     let diagnostic = Diagnostic::error(codes::NO_DURATION, format!("`{name}`: {error}")).at(value.span, "");
     let split = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_')).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
+    if let Some((title, time)) = elsewhere(text, (number, unit.trim())) {
+        return diagnostic.with_fix(title, value.span, format!("\"{time}\""));
+    }
     let meant = match unit.trim() {
         "" => "ms",
         "msec" | "msecs" | "millisecond" | "milliseconds" | "MS" | "Ms" => "ms",
@@ -230,4 +233,25 @@ pub(super) fn refused(name: &str, text: &str, error: &ParseDurationError, value:
     }
     let title = if unit.is_empty() { "write the unit, if milliseconds are meant" } else { "write the unit in short" };
     diagnostic.with_fix(title, value.span, format!("\"{number} {meant}\""))
+}
+
+/// What is written otherwise elsewhere: a decimal comma, minutes and hours, frequencies.
+fn elsewhere(text: &str, (number, unit): (&str, &str)) -> Option<(&'static str, String)> {
+    let pointed = text.replacen(',', ".", 1);
+    if pointed != text && Duration::parse(&pointed, Duration(1)).is_ok() {
+        return Some(("write the decimals behind a point", pointed));
+    }
+    let number: u64 = number.parse().ok().filter(|number| *number > 0)?;
+    let seconds = |each: u64| Some(("write seconds", format!("{} s", number.checked_mul(each)?)));
+    let period = |second: u64| {
+        let time = Duration(second / number);
+        second.is_multiple_of(number).then(|| ("write the time from one to the next", time.exact()))
+    };
+    match unit {
+        "min" | "mins" | "minute" | "minutes" => seconds(60),
+        "h" | "hour" | "hours" => seconds(3600),
+        "Hz" | "hz" | "HZ" => period(1_000_000_000),
+        "kHz" | "khz" | "KHz" => period(1_000_000),
+        _ => None,
+    }
 }

@@ -199,6 +199,8 @@ impl<'t> Settler<'_, 't> {
         if key.is_none() && !self.flat.is_typeless(scope, &owner) {
             let message = format!("`{}` is no attribute of anything here", reference.text());
             let error = Diagnostic::error(codes::UNKNOWN_REFERENCE, message).at(reference.span, "");
+            let error =
+                error.with_note("`<-` copies INSTANCE.ATTRIBUTE, or within a component an attribute of its own");
             let text = reference.text();
             report.unknown(error, (&text, reference.span), std::iter::empty());
         }

@@ -120,11 +120,21 @@ impl Lexer {
             return self.take(Kind::Symbol(symbol), length);
         }
         let rest = &text[self.offset..];
+        if let Some(length) = single_quoted(rest) {
+            return self.take(Kind::Unknown, length);
+        }
         let known =
             |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "_\"{}()[];,.:?=!<>+-*/%&|^~#\\".contains(c);
         let length = rest.char_indices().skip(1).find(|(_, c)| known(*c)).map_or(rest.len(), |(index, _)| index);
         self.take(Kind::Unknown, length)
     }
+}
+
+/// The length of what other languages take for a string, on one line; whoever writes it means one string.
+fn single_quoted(rest: &str) -> Option<usize> {
+    let inside = rest.strip_prefix('\'')?;
+    let end = inside.find(['\'', '"', ';', '\n'])?;
+    inside[end..].starts_with('\'').then_some(end + 2)
 }
 
 /// The symbol at the beginning, the longest one if there are several, and its length.

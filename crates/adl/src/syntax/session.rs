@@ -75,6 +75,10 @@ impl<'a> Session<'a> {
         let failed =
             |why: String| Diagnostic::error(rules::UNREADABLE_FILE, format!("cannot read `{}`: {why}", path.display()));
         let bytes = self.files.read(path).map_err(|error| failed(describe(&error)))?;
+        if bytes.starts_with(b"\x7fELF") {
+            let error = failed("it is a linked program, not a description".to_owned());
+            return Err(error.with_note("`fusee run` and `fusee verify` take images, `fusee wcet` takes programs"));
+        }
         if bytes.len() > MAX_FILE {
             return Err(failed(format!("it has {} bytes, more than the {MAX_FILE} that are allowed", bytes.len())));
         }
@@ -149,7 +153,8 @@ impl<'a> Session<'a> {
     /// Completes the message about a file that is nowhere: what was tried, and what may have been meant.
     pub(crate) fn explain_missing(&self, mut error: Diagnostic, request: &Request, tried: &[PathBuf]) -> Diagnostic {
         for place in tried.iter().take(8) {
-            error = error.with_note(format!("looked for `{}`", place.display()));
+            let folder = if self.files.names(place).is_empty() { "" } else { ", which is a folder" };
+            error = error.with_note(format!("looked for `{}`{folder}", place.display()));
         }
         if tried.len() > 8 {
             error = error.with_note(format!("and in {} more places", tried.len() - 8));

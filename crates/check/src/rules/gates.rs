@@ -29,7 +29,13 @@ fn cycle(view: &View<'_>, rule: &'static Rule, cycle: &Cycle, happens: &str) -> 
         let gate = view.system.gate(edge.from);
         let method = gate.methods.get(edge.method).map_or("", |m| m.name.as_str());
         let verb = if edge.assumed { "is assumed to invoke" } else { "invokes" };
-        let text = format!("`{}.{method}` {verb} `{}`", gate.name, name(edge.to));
+        let is_mutex = |gate| view.system.mutex(gate).is_some();
+        let text = match (is_mutex(edge.from), is_mutex(edge.to)) {
+            (true, true) => format!("`{}` is locked while `{}` is held", name(edge.to), gate.name),
+            (true, false) => format!("`{}` is invoked while `{}` is held", name(edge.to), gate.name),
+            (false, true) => format!("`{}.{method}` locks `{}`", gate.name, name(edge.to)),
+            (false, false) => format!("`{}.{method}` {verb} `{}`", gate.name, name(edge.to)),
+        };
         finding = if index == 0 { finding.at(edge.origin, text) } else { finding.because(edge.origin, text) };
     }
     let tasks: Vec<&str> = cycle.tasks.iter().map(|&t| view.system.task(t).name.as_str()).collect();
@@ -49,6 +55,9 @@ fn severity(view: &View<'_>, cycle: &Cycle) -> Severity {
 
 fn advice(view: &View<'_>, cycle: &Cycle) -> String {
     let Some(edge) = cycle.edges.iter().find(|e| e.assumed) else {
+        if cycle.edges.iter().all(|edge| view.system.mutex(edge.from).is_some()) {
+            return "lock them in the same order everywhere".into();
+        }
         return "take one of these invocations out, or move what both need into a third component".into();
     };
     let gate = view.system.gate(edge.from);

@@ -161,7 +161,34 @@ impl Parser<'_, '_> {
         let message = format!("expected {expected}, found {found}");
         let error =
             Diagnostic::error(rules::UNEXPECTED_TOKEN, message).at(self.current.span, format!("expected {expected}"));
+        let error = match self.hint(expected) {
+            Some(hint) => error.with_note(hint),
+            None => error,
+        };
         self.fail(self.with_origin(error, self.current));
+    }
+
+    /// What those who know other languages may have meant.
+    fn hint(&self, expected: &str) -> Option<&'static str> {
+        let within_a_name = !self.current.spaced && !self.current.line_start && !self.ahead.spaced;
+        let Kind::Symbol(symbol) = self.current.kind else {
+            let type_of_words = self.current.kind == Kind::Identifier && expected.starts_with("`(` before");
+            return match expected {
+                "`from` or `to`" => Some("each end says which it is, as in `(from pump.tick, to sink.tock)`"),
+                _ => type_of_words.then_some("a type is one word: for `unsigned long long` write `uint64_t`"),
+            };
+        };
+        match symbol {
+            Symbol::Minus if within_a_name && self.ahead.kind == Kind::Identifier => {
+                Some("a name has letters, digits and `_`, and no `-`")
+            }
+            Symbol::Star if expected.ends_with("parameter's name") => {
+                Some("there are no pointers: an array is `char name[]`, a text `string name`")
+            }
+            Symbol::Equal | Symbol::Colon if expected.starts_with("`=`") => Some("write `=` to set a value"),
+            Symbol::Arrow if expected == "`,` or `)`" => Some("an end is INSTANCE.INTERFACE, with a dot"),
+            _ => None,
+        }
     }
 
     /// What stands here, for people.

@@ -194,7 +194,9 @@ impl Preprocessor<'_, '_> {
             Some(known) => {
                 warning.at(span, format!("did you mean `{known}`?")).with_fix(format!("write `{known}`"), span, known)
             }
-            None => warning.at(span, "unknown"),
+            None => {
+                warning.at(span, "unknown").with_note("a comment begins with `//`, or stands between `/*` and `*/`")
+            }
         };
         self.error(warning);
     }

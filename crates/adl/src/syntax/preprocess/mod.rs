@@ -245,6 +245,14 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
     /// Reports what the lexer could not make sense of; `None` if nothing is left of it.
     fn checked(&mut self, token: Token) -> Option<Token> {
         match token.kind {
+            Kind::Unknown if self.session.text(&token).len() > 2 && self.session.text(&token).ends_with('\'') => {
+                let inside = self.session.text(&token).trim_matches('\'').to_owned();
+                let message = "a string stands between double quotes";
+                let error = Diagnostic::error(rules::UNKNOWN_CHARACTER, message).at(token.span, "here are single ones");
+                let fix = format!("\"{inside}\"");
+                self.session.report.add(error.with_fix("write double quotes", token.span, fix));
+                Some(Token { kind: Kind::Text, ..token })
+            }
             Kind::Unknown => {
                 let shown: String = self.session.text(&token).chars().take(20).collect();
                 let quote = shown.contains('\'');
@@ -252,6 +260,13 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
                 let message = format!("`{shown}` means nothing in a description");
                 let error = Diagnostic::error(rules::UNKNOWN_CHARACTER, message).at(token.span, "here");
                 let error = if quote { error.with_note("a string stands between double quotes: `\"`") } else { error };
+                let error = if shown.chars().all(char::is_alphabetic) {
+                    error.with_note(
+                        "a name has English letters, digits and `_`; others may stand in strings and comments",
+                    )
+                } else {
+                    error
+                };
                 self.session.report.add(error);
                 None
             }

@@ -63,5 +63,6 @@ fn finding(view: &View<'_>, (task, release): (&Task, &Release), id: Notification
     let finding = emitters.iter().fold(finding, |finding, (emitter, release)| {
         finding.because(release.period.origin, format!("task `{}` emits it this often", emitter.name))
     });
-    Some(finding.note(format!("emitted by {}", list(&names))))
+    let finding = finding.note(format!("emitted by {}", list(&names)));
+    Some(finding.note(format!("shorten `{}.period`, or let the event be emitted less often", task.name)))
 }
