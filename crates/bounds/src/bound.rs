@@ -19,6 +19,11 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// Whether any task has a deadline; without one there is nothing to show.
+    pub fn has_deadlines(&self) -> bool {
+        self.tasks.iter().any(|task| task.deadline.is_some())
+    }
+
     /// Whether every task with a release is shown to meet its deadline.
     pub fn is_schedulable(&self) -> bool {
         self.tasks.iter().all(TaskBound::is_schedulable)

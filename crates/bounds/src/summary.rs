@@ -16,8 +16,8 @@ pub struct Summary {
     pub system: String,
     /// The platform whose kernel costs are in the bounds.
     pub platform: String,
-    /// Whether every deadline is guaranteed.
-    pub schedulable: bool,
+    /// Whether every deadline is guaranteed; `null`: there is none.
+    pub schedulable: Option<bool>,
     /// One entry for each task.
     pub tasks: Vec<TaskSummary>,
     /// One entry for each gate.
@@ -49,8 +49,8 @@ pub struct TaskSummary {
     pub kernel_ns: Option<u64>,
     /// The bound on the response time.
     pub response_bound_ns: Option<u64>,
-    /// Whether the deadline is guaranteed; `true` for a task without release, which has none.
-    pub schedulable: bool,
+    /// Whether the deadline is guaranteed; `null` for a task without release, which has none.
+    pub schedulable: Option<bool>,
     /// Deadline minus bound.
     pub slack_ns: Option<i128>,
     /// The theorem behind the bound.
@@ -98,7 +98,7 @@ pub fn summary(system: &System, derived: &Derived, analysis: &Analysis) -> Summa
     Summary {
         system: system.name.clone(),
         platform: analysis.platform.clone(),
-        schedulable: analysis.is_schedulable(),
+        schedulable: analysis.has_deadlines().then(|| analysis.is_schedulable()),
         tasks: analysis.tasks.iter().map(|task| task_summary(system, task)).collect(),
         gates: gates(system, derived),
     }
@@ -134,7 +134,7 @@ fn task_summary(system: &System, analysed: &TaskBound) -> TaskSummary {
         interference_ns: bound.map(|b| b.interference_time().ns()),
         kernel_ns: bound.map(|b| b.kernel.ns()),
         response_bound_ns: bound.map(|b| b.response.ns()),
-        schedulable: analysed.is_schedulable(),
+        schedulable: analysed.deadline.map(|_| analysed.is_schedulable()),
         slack_ns: analysed.slack(),
         theorem: bound.map(|b| b.theorem.name()),
         interference: bound.map(|b| interference(system, b)).unwrap_or_default(),

@@ -87,3 +87,27 @@ fn released_by_a_lower_task_with_kernel_costs() {
         assert!(seen.response_max <= task.response().unwrap(), "{seen:?} {task:?}");
     }
 }
+
+/// A signal that comes too early sets the timer, and the deferred release comes besides: both are paid for.
+#[test]
+fn early_signals_are_counted_besides_the_releases_that_they_cause() {
+    let release = Duration(2);
+    let with = |emissions: usize| {
+        let mut system = Builder::default().task(9, 50, &[compute(5)]).task(1, 400, &[compute(10)]).system();
+        system.notifications.push(Notification { name: "n".into(), counting: false, origin: Origin::NONE });
+        system.tasks[1].body.steps.extend(vec![Step::Emit(NotificationId(0)); emissions]);
+        if let Some(release) = &mut system.tasks[0].release {
+            release.kind = ReleaseKind::Notification(NotificationId(0));
+        }
+        let costs = CostTable { release, ..CostTable::zero("board") };
+        let analysis = analyze(&system, &Derived::of(&system), &costs);
+        let outcome = simulate(&system, &Options { duration: Duration(8000), costs, ..Options::default() }).unwrap();
+        for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
+            assert!(seen.response_max <= task.response().unwrap(), "{emissions}: {seen:?} {task:?}");
+        }
+        assert_eq!(outcome.tasks[0].jobs, 20 * emissions as u64, "each signal is a job, early ones later");
+        analysis.tasks[1].bound.as_ref().unwrap().kernel
+    };
+    let (one, two, three) = (with(1), with(2), with(3));
+    assert_eq!((two, three), (Duration(one.ns() + release.ns()), Duration(two.ns() + release.ns())));
+}

@@ -37,6 +37,15 @@ impl Problem {
         Problem::tool_with(vec![Diagnostic::error(rules::UNREADABLE, sentence)])
     }
 
+    /// The same about descriptions that the command has written itself, and whose files nobody has at hand any more.
+    pub(crate) fn without_places(mut self) -> Problem {
+        for diagnostic in &mut self.diagnostics {
+            diagnostic.labels.clear();
+            diagnostic.fixes.clear();
+        }
+        self
+    }
+
     /// A tool is missing or failed.
     pub(crate) fn tool_with(diagnostics: Vec<Diagnostic>) -> Problem {
         Problem { diagnostics, status: Status::ToolFailed }
@@ -147,8 +156,7 @@ impl Booted {
         analysis: Option<&Analysis>,
         span: &dyn Fn(Origin) -> Option<Span>,
     ) -> Verdict {
-        let components = self.image.manifest.components.iter();
-        let stubs: Vec<String> = components.filter(|one| one.stub).map(|one| one.name.clone()).collect();
+        let stubs = self.image.stubs();
         Verdict::of(&Facts {
             system,
             analysis,
@@ -164,9 +172,9 @@ impl Booted {
     /// What components printed and what came out of the serial port.
     pub(crate) fn printed(&self) -> String {
         let mut text: String = self.run.console.iter().map(|line| format!("{line}\n")).collect();
-        let serial = String::from_utf8_lossy(&self.run.serial);
+        let serial = String::from_utf8_lossy(&self.run.serial).replace("\r\n", "\n");
         if !serial.is_empty() {
-            text += &format!("serial port:\n{}\n", serial.trim_end_matches('\n'));
+            text += &format!("serial port:\n{}\n", fusee_run::visible(serial.trim_end_matches('\n')));
         }
         if text.is_empty() { text } else { text + "\n" }
     }
@@ -207,6 +215,9 @@ impl Booted {
         // Only the kernel that records everything tells who executed when.
         (outcome.records, outcome.gates) = (traced.outcome.records.clone(), traced.outcome.gates.clone());
         (outcome.busy, outcome.events) = (traced.outcome.busy, traced.outcome.events);
+        for (task, recorded) in outcome.tasks.iter_mut().zip(&traced.outcome.tasks) {
+            (task.preemptions, task.blocking_max) = (recorded.preemptions, recorded.blocking_max);
+        }
         if let Recording::Window { from, to } = fusee_report::recording(subject.system, &outcome) {
             outcome.records.retain(|record| record.time >= from.ns() && record.time <= to.ns());
         }

@@ -86,6 +86,8 @@ pub(crate) struct Paths {
     pub(crate) limits: Limits,
     /// How long the analysis took.
     pub(crate) seconds: f64,
+    /// Components of the image that are stubs.
+    pub(crate) stubs: Vec<String>,
 }
 
 impl Paths {
@@ -176,8 +178,9 @@ fn entries() -> Vec<Entry> {
 }
 
 /// The image of a file: itself, or what is made of a description.
-pub(crate) fn image_of(file: &Path) -> Result<PathBuf, Refused> {
-    if booted::is_elf(file) { Ok(file.to_owned()) } else { made(file, None) }
+pub(crate) fn image_of(file: &Path, stubs: bool) -> Result<PathBuf, Refused> {
+    let making = Making { folder: None, compiler: None, templates: None, stubs };
+    if booted::is_elf(file) { Ok(file.to_owned()) } else { made(file, &making) }
 }
 
 /// The image of the open system.
@@ -189,10 +192,11 @@ pub(crate) fn open_image() -> Result<PathBuf, Refused> {
         fs::create_dir_all(path.parent().unwrap_or(&folder)).map_err(failed)?;
         crate::files::write(&path, text.as_bytes()).map_err(failed)?;
     }
-    made(&folder.join("open.camkes"), Some(folder.join("build")))
+    let making = Making { folder: Some(folder.join("build")), compiler: None, templates: None, stubs: false };
+    made(&folder.join("open.camkes"), &making)
 }
 
-fn made(description: &Path, folder: Option<PathBuf>) -> Result<PathBuf, Refused> {
+fn made(description: &Path, making: &Making) -> Result<PathBuf, Refused> {
     let system = description.to_owned();
     let source = Source { system, defines: Vec::new(), include_paths: Vec::new(), assign: None };
     let loaded = load(&source, &CostTable::zero("sim"));
@@ -200,9 +204,8 @@ fn made(description: &Path, folder: Option<PathBuf>) -> Result<PathBuf, Refused>
     let Some((system, _)) = loaded.buildable() else {
         return Err(Refused { problem: Problem { diagnostics: loaded.diagnostics, status }, sources: loaded.sources });
     };
-    let making = Making { folder, compiler: None, templates: None, stubs: true };
     let platform = Platform::QemuRv64;
-    let wanted = Wanted { source: description, platform, variant: KernelVariant::Plain, making: &making };
+    let wanted = Wanted { source: description, platform, variant: KernelVariant::Plain, making };
     match image::make(&loaded, system, &wanted) {
         Ok(made) => Ok(made.path),
         Err(diagnostics) => Err(Refused { problem: Problem { diagnostics, status }, sources: loaded.sources }),
@@ -211,7 +214,7 @@ fn made(description: &Path, folder: Option<PathBuf>) -> Result<PathBuf, Refused>
 
 /// Bounds all entries of the kernel in an image.
 pub(crate) fn bound(path: &Path) -> Result<Paths, Refused> {
-    Image::read(path)?;
+    let stubs = Image::read(path)?.stubs();
     let kernel = path.with_file_name(image::KERNEL);
     let read = |path: &Path| {
         fs::read(path).map_err(|error| Problem::tool(format!("`{}` can't be read: {error}", path.display())))
@@ -233,7 +236,7 @@ pub(crate) fn bound(path: &Path) -> Result<Paths, Refused> {
     let bounds = bounds.map_err(|failure| Problem::tool(failure.to_string()))?;
     let limits = Limits { threads: sizes.tasks as u32, nesting: sizes.depth as u32 };
     let seconds = begun.elapsed().as_secs_f64();
-    Ok(Paths { image: path.to_owned(), kernel, bounds, facts, lines, sources, limits, seconds })
+    Ok(Paths { image: path.to_owned(), kernel, bounds, facts, lines, sources, limits, seconds, stubs })
 }
 
 /// The kernel with what the image loads beside it, if it is the image's kernel.

@@ -3,10 +3,13 @@
 //! Analysis and simulation know no limits of this kind, so each is a warning for a
 //! description as such. Whoever wants to build it need not compile everything to learn of it.
 
+use std::collections::BTreeMap;
+
 use fusee_diagnostics::{Code, Diagnostic};
-use fusee_image_format::virtual_map::STACKS_OFFSET;
-use fusee_model::{Component, Origin, Value};
-use fusee_tables::{Machine, Needs, TablesError};
+use fusee_image_format::Platform;
+use fusee_image_format::virtual_map::{PAGE_BYTES, STACKS_OFFSET};
+use fusee_model::{Component, DataportId, Origin, System, Value};
+use fusee_tables::{Machine, Needs, TablesError, WindowKind};
 
 use crate::load::Loaded;
 
@@ -22,7 +25,13 @@ pub(crate) fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
         None => diagnostic,
     };
     // What the code asks for besides can only make it more.
-    let refused = Machine::of(system, &Needs::default()).err().map(|error| {
+    let machine = Machine::of(system, &Needs::default());
+    let together = machine.as_ref().ok().and_then(|machine| together(system, machine));
+    let together = together.map(|(message, origin)| {
+        let warning = place(Diagnostic::warning(TOO_LARGE_DOMAIN, message), origin, "the largest heap");
+        warning.with_note("lower `heap_size`; code, stacks and the kernel's tables need memory besides")
+    });
+    let refused = machine.err().map(|error| {
         let message = format!("this system cannot be built: {error}");
         let warning = place(Diagnostic::warning(NO_TABLES, message), error.origin(), "");
         let warning = match error {
@@ -36,17 +45,53 @@ pub(crate) fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
         let needed: u128 = members().map(heap).sum();
         let largest =
             members().max_by_key(|component| heap(component)).filter(|_| needed >= u128::from(STACKS_OFFSET))?;
-        let origin = largest.attributes.iter().find(|a| a.name == "heap_size").map_or(largest.origin, |a| a.origin);
         let message = format!(
             "`{}` cannot be built: its heap takes {}, and code, data and heap have {}",
             domain.name,
             bytes(needed),
             bytes(STACKS_OFFSET.into())
         );
-        let warning = place(Diagnostic::warning(TOO_LARGE_DOMAIN, message), origin, "");
+        let warning = place(Diagnostic::warning(TOO_LARGE_DOMAIN, message), heap_origin(largest), "");
         Some(warning.with_note("lower `heap_size`, or keep the data in dataports"))
     });
-    refused.into_iter().chain(heaps).collect()
+    refused.into_iter().chain(heaps).chain(together).collect()
+}
+
+/// What all heaps, consoles and dataports need, if the machine has less; and where the largest heap is asked for.
+fn together(system: &System, machine: &Machine) -> Option<(String, Origin)> {
+    let map = Platform::QemuRv64.memory_map();
+    let room = u128::from(map.ram_end - map.blob);
+    let heaps = || system.components.iter().map(|component| heap(component).next_multiple_of(PAGE_BYTES.into()));
+    let needed = heaps().sum::<u128>() + windows(machine);
+    let largest = system.components.iter().max_by_key(|component| heap(component)).filter(|_| needed > room)?;
+    let message = format!(
+        "this system cannot be built: heaps and shared memory of all components take {}, and the machine has {}",
+        bytes(needed),
+        bytes(room)
+    );
+    Some((message, heap_origin(largest)))
+}
+
+/// Bytes of consoles and of dataports; each dataport counts once, whoever maps it.
+fn windows(machine: &Machine) -> u128 {
+    let mut shared: BTreeMap<DataportId, u64> = BTreeMap::new();
+    let mut consoles = 0;
+    for window in machine.domains.iter().flat_map(|domain| &domain.windows) {
+        match window.kind {
+            WindowKind::Console => consoles += u128::from(window.size),
+            WindowKind::Shared { dataport, .. } => {
+                let size = shared.entry(dataport).or_default();
+                *size = window.size.max(*size);
+            }
+            WindowKind::Device { .. } => {}
+        }
+    }
+    consoles + shared.into_values().map(u128::from).sum::<u128>()
+}
+
+/// Where a component's heap is asked for.
+fn heap_origin(component: &Component) -> Origin {
+    component.attributes.iter().find(|a| a.name == "heap_size").map_or(component.origin, |a| a.origin)
 }
 
 fn heap(component: &Component) -> u128 {

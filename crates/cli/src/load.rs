@@ -84,12 +84,15 @@ pub(crate) fn load_completed(
     };
     let project = Project::around(source.system.parent().unwrap_or(Path::new("")), WORD, &given);
     let options = options(source, &given, &project);
-    let Reading { mut sources, system, origins, mut diagnostics } = fusee_adl::read(&source.system, &options);
+    let Reading { mut sources, system, origins, mut diagnostics } =
+        progress::during("reading", || fusee_adl::read(&source.system, &options));
     let system = system.map(|mut system| {
         diagnostics.extend(complete(&mut system, &origins, &mut sources));
         diagnostics.extend(assign(source, costs, &mut system));
-        diagnostics.extend(fusee_check::check(&system, &|origin| origins.span(origin)));
-        let derived = Derived::of(&system);
+        let (found, derived) = progress::during("checking", || {
+            (fusee_check::check(&system, &|origin| origins.span(origin)), Derived::of(&system))
+        });
+        diagnostics.extend(found);
         (system, derived)
     });
     let span = |origin| origins.span(origin);

@@ -28,7 +28,7 @@ use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use serde_json::{Value, json};
 
-use crate::progress;
+use crate::progress::Bar;
 pub(crate) use built::differences;
 use programs::Linked;
 use requests::{Asked, excess, places};
@@ -74,9 +74,10 @@ pub(crate) fn prove(system: &mut System, places: &Places<'_>, sources: &mut Sour
     };
     let capabilities = Capabilities::of(system);
     let mut wrong = Vec::new();
-    for whose in unknown {
-        let found = progress::during("bounding methods", || time(system, whose, &mut linked, &capabilities));
-        match found {
+    let mut bar = Bar::new("bodies bounded", unknown.len() as u64);
+    for (done, whose) in unknown.into_iter().enumerate() {
+        bar.at(done as u64);
+        match time(system, whose, &mut linked, &capabilities) {
             Ok((time, facts)) => {
                 let body = body_mut(system, whose);
                 body.wcet_origin = Some(Origin::NONE);
@@ -86,6 +87,7 @@ pub(crate) fn prove(system: &mut System, places: &Places<'_>, sources: &mut Sour
             Err(notes) => wrong.push(refused(system, whose, notes, places)),
         }
     }
+    bar.finish();
     wrong.extend(facts::judge(&linked));
     (proved, wrong)
 }

@@ -42,7 +42,9 @@ pub(crate) fn task_json(seen: &fusee_sim::TaskOutcome, value: &mut Value) {
 }
 
 /// What a run says as a whole.
-pub(crate) fn describe(verdict: &Verdict, outcome: &Outcome, value: &mut Value) {
+pub(crate) fn describe(system: &System, (verdict, outcome): (&Verdict, &Outcome), value: &mut Value) {
+    let name = |&task: &usize| system.tasks[task].name.as_str();
+    value["not_guaranteed"] = verdict.unpromised.iter().map(name).collect();
     value["verdict"] = verdict.line().into();
     value["bounds_held"] = verdict.bounds_held.into();
     value["deadlines_held"] = verdict.deadlines_held.into();

@@ -84,6 +84,24 @@ fn a_deadline_without_guarantee_is_status_1() {
 }
 
 #[test]
+fn nothing_is_said_to_hold_where_nothing_is_promised() {
+    let describe = |timing: &str| {
+        format!(
+            "component A {{ control; }}\nassembly {{ composition {{ component A a; component A b; }}\n\
+             configuration {{ {timing} b.priority = 1; b.wcet = \"1 ms\"; }} }}\n"
+        )
+    };
+    let none = Scratch::new("no-deadline.camkes", &describe("a.wcet = \"1 ms\";"));
+    let value = json(&["analyze", none.path(), "--json"], 0);
+    assert_eq!((&value["schedulable"], &value["tasks"][0]["schedulable"]), (&Value::Null, &Value::Null));
+    let text = String::from_utf8_lossy(&fusee(&["analyze", none.path()]).stdout).into_owned();
+    assert!(text.contains("no task has a deadline, so nothing is promised") && !text.contains("holds"), "{text}");
+    let one = Scratch::new("one-deadline.camkes", &describe("a.period = \"10 ms\"; a.wcet = \"1 ms\";"));
+    let text = String::from_utf8_lossy(&fusee(&["analyze", one.path()]).stdout).into_owned();
+    assert!(text.contains("the only deadline holds; nothing is promised to 1 task without a deadline"), "{text}");
+}
+
+#[test]
 fn check_has_the_agreed_shape() {
     let value = json(&["check", "examples/nested/config1.camkes", "--json"], 0);
     value["gates"].as_array().expect("gates").iter().for_each(|gate| has_keys(gate, GATE));

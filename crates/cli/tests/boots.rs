@@ -67,6 +67,11 @@ fn small_examples_boot() {
 }
 
 #[test]
+fn tasks_that_events_release_boot_with_the_times_of_their_programs() {
+    boots("released/released", "60ms", &[]);
+}
+
+#[test]
 fn small_examples_boot_when_compiled_by_clang() {
     for example in ["hello/hello", "events/events", "groups/groups", "timer/timer"] {
         boots(example, "40ms", &["--compiler", "clang-19"]);

@@ -54,3 +54,16 @@ fn a_heap_larger_than_its_domain_is_told() {
         assert!(text.contains(code), "{text}");
     }
 }
+
+#[test]
+fn heaps_that_fit_one_by_one_and_not_together_are_told() {
+    let of = |name: &str, count: usize| {
+        let heaps: String = (0..count).map(|index| format!("        w{index}.heap_size = 0x700000;\n")).collect();
+        check(name, &many(count, 0).replace("    configuration {\n", &format!("    configuration {{\n{heaps}")))
+    };
+    let (status, text) = of("together", 40);
+    assert_eq!(status, Some(0), "it can be simulated: {text}");
+    assert!(text.contains("warning[F0911]") && text.contains("and the machine has 255 MiB"), "{text}");
+    assert!(text.contains("the largest heap") && text.contains("lower `heap_size`"), "{text}");
+    assert!(!of("apart", 30).1.contains("F0911"));
+}

@@ -148,3 +148,86 @@ fn what_stands_in_the_way_is_named() {
         fusee(&folder, &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "nowhere", "--json"]);
     assert!(String::from_utf8_lossy(&wrong.stdout).contains("F0001"));
 }
+
+/// A filter that waits in a loop for the event that releases it; its code's parts are filled in.
+fn released(name: &str, [set_up, job]: [&str; 2]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("methods-{name}"));
+    let description = "import <std_connector.camkes>;
+component Source { control; emits Tick tick; }
+component Filter { control; consumes Tick tick; }
+assembly {
+    composition {
+        component Source source;
+        component Filter filter;
+        connection seL4Notification wake(from source.tick, to filter.tick);
+    }
+    configuration {
+        source.period = \"10 ms\";
+        source.calls = [\"emit tick\"];
+        filter.arrival = \"event tick\";
+    }
+}
+";
+    let filter = format!(
+        "#include <camkes.h>\nstatic volatile int now;\n\
+         static void work(int rounds) {{ for (int i = 0; i < rounds; i++) {{ now++; }} }}\n\
+         int run(void) {{ {set_up} for (;;) {{ tick_wait(); {job} }} }}\n"
+    );
+    let source = "#include <camkes.h>\nint run(void) { tick_emit(); return 0; }\n";
+    for (component, code) in [("Source", source), ("Filter", &filter)] {
+        let place = folder.join("components").join(component);
+        std::fs::create_dir_all(&place).expect("a folder");
+        std::fs::write(place.join("code.c"), code).expect("a source");
+    }
+    std::fs::write(folder.join("system.camkes"), description).expect("a description");
+    folder
+}
+
+/// The time of `filter` in an analysis with its program.
+fn filter_time(document: &Value) -> u64 {
+    let tasks = document["tasks"].as_array().expect("a list");
+    let filter = tasks.iter().find(|task| task["name"] == "filter").expect("the task");
+    filter["wcet_ns"].as_u64().unwrap_or_else(|| panic!("{document:#}"))
+}
+
+#[test]
+fn a_wait_in_a_loop_cuts_jobs_and_the_longest_of_them_counts() {
+    let time = |name: &str, parts| {
+        let (status, document) = analyze(&released(name, parts));
+        assert_eq!(status, Some(0), "{document:#}");
+        filter_time(&document)
+    };
+    // Four instructions a round or more. One job is not two of them, and the first one, which sets up, is one too.
+    let short = time("cut-short", ["", "work(10);"]);
+    let long = time("cut-long", ["", "work(1000);"]);
+    let first = time("cut-first", ["work(1000);", "work(10);"]);
+    assert!(short < 400 && (3_000..8_000).contains(&long), "{short} {long}");
+    assert!(long.abs_diff(first) < 200, "{long} {first}");
+}
+
+#[test]
+fn simulate_and_report_take_times_from_programs() {
+    let folder = released("simulated", ["", "work(100);"]);
+    assert_eq!(analyze(&folder).0, Some(0));
+    for command in ["simulate", "report"] {
+        let bare = fusee(&folder, &[command, "system.camkes", "--platform", "qemu-rv64", "--for", "50ms"]);
+        assert!(bare.status.code() == Some(2) && String::from_utf8_lossy(&bare.stderr).contains("F0530"), "{bare:?}");
+        let options = ["system.camkes", "--platform", "qemu-rv64", "--programs", "made", "--for", "50ms", "--json"];
+        let run = fusee(&folder, &[&[command], options.as_slice()].concat());
+        let document: Value = serde_json::from_slice(&run.stdout).expect("JSON");
+        assert_eq!((run.status.code(), &document["bounds_held"]), (Some(0), &true.into()), "{document:#}");
+        let seen = document["tasks"].as_array().expect("a list").iter().find(|task| task["name"] == "filter");
+        let seen = seen.expect("the task");
+        assert!(seen["jobs"].as_u64() >= Some(4) && seen["response_max_ns"].as_u64() > Some(300), "{seen:#}");
+    }
+    assert!(std::fs::read_to_string(folder.join("system.html")).expect("a page").contains("every bound held"));
+}
+
+#[test]
+fn code_that_polls_the_event_that_releases_it_is_refused() {
+    let folder = released("polls", ["", "tick_poll();"]);
+    let built = fusee(&folder, &["build", "system.camkes", "-o", "made"]);
+    let text = String::from_utf8_lossy(&built.stderr);
+    assert_eq!(built.status.code(), Some(2), "{text}");
+    assert!(text.contains("error[F0930]") && text.contains("`tick_poll`") && text.contains("`tick_wait()`"), "{text}");
+}

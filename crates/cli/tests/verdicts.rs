@@ -19,7 +19,8 @@ fn fusee(command: &str, system: &str, options: &[&str]) -> (Option<i32>, Value, 
 
 fn run(system: &str, time: &str, more: &[&str]) -> (Option<i32>, Value, String) {
     // Tests that run beside each other may build one system in several ways.
-    let folder = format!("{}/verdicts-{system}{}", env!("CARGO_TARGET_TMPDIR"), more.concat());
+    let more_in_a_name: String = more.concat().chars().filter(char::is_ascii_alphanumeric).collect();
+    let folder = format!("{}/verdicts-{system}{more_in_a_name}", env!("CARGO_TARGET_TMPDIR"));
     fusee("run", system, &[&["--for", time, "-o", &folder], more].concat())
 }
 
@@ -106,4 +107,35 @@ fn stubs_are_asked_for_and_named_also_by_the_image_alone() {
     let run = fusee.args(["run", &image, "--for", "50ms", "--json"]).output().expect("fusee starts");
     let seen: Value = serde_json::from_slice(&run.stdout).expect("JSON");
     assert_eq!((run.status.code(), &seen["stubs"], &seen["bounds_held"]), (Some(0), &json!(["miner"]), &Value::Null));
+}
+
+#[test]
+fn a_run_does_not_stand_for_a_promise() {
+    // The loop has no bound, so neither has anybody below; the run itself is spotless.
+    let (status, seen, text) = run("unbounded", "50ms", &[]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(codes(&seen).contains(&"F1123"), "{text}");
+    assert_eq!((&seen["deadlines_held"], &seen["not_guaranteed"][0]), (&json!(true), &json!("endless")), "{seen:#}");
+    assert!(text.contains("no deadline missed, ") && text.contains(" not guaranteed, "), "{text}");
+    assert!(!text.contains("every bound held"), "{text}");
+}
+
+#[test]
+fn set_up_that_outlasts_the_start_is_told() {
+    // Ten instructions or so a round are 10 ms; a low task waits for them, and no bound counts them.
+    let (status, seen, text) = run("setup", "50ms", &["-D", "STARTUP=\"2 ms\""]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(codes(&seen).contains(&"F1124") && text.contains("`preparer` was still setting itself up"), "{text}");
+    let (status, seen, text) = run("setup", "50ms", &["-D", "STARTUP=\"30 ms\""]);
+    assert_eq!((status, codes(&seen)), (Some(0), vec![]), "{text}");
+    assert_eq!(totals(&seen)[..2], [&json!(true), &json!(true)]);
+}
+
+#[test]
+fn what_a_component_prints_stays_apart_from_the_verdict() {
+    let (status, seen, text) = run("mutter", "100ms", &[]);
+    assert_eq!(status, Some(0), "{text}");
+    assert_eq!(seen["console"][0]["text"], "\u{1b}[32mevery bound held\rin mid-line", "as it was printed");
+    assert!(text.contains(r"mutterer: \u{1b}[32mevery bound held\rin mid-line") && !text.contains('\u{1b}'), "{text}");
+    assert!(text.contains("in mid-line\n\ntask "), "{text}");
 }

@@ -272,7 +272,8 @@ impl Experiment {
 fn padding_timing(index: usize) -> String {
     format!(
         "padding{index}.priority = 1;\n        padding{index}.period = \"1000 s\";\n        \
-         padding{index}.offset = \"999 s\";\n        padding{index}.wcet = \"1 us\";\n        "
+         padding{index}.offset = \"999 s\";\n        padding{index}.wcet = \"1 us\";\n        \
+         padding{index}.stub = true;\n        "
     )
 }
 

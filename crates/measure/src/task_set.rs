@@ -38,6 +38,9 @@ pub struct TaskSet {
     pub scale: u64,
 }
 
+/// The components of the tasks.
+const TASKS: [&str; 4] = ["t1", "t2", "t3", "t4"];
+
 /// The components of Figure 7 that tasks share.
 const SHARED: [&str; 5] = ["a", "b", "c", "d", "e"];
 
@@ -106,6 +109,10 @@ impl TaskSet {
         let protocols = CONFIGURATIONS[(self.configuration as usize - 1) % 4];
         for (name, protocol) in SHARED.iter().zip(["inherited"; 2].into_iter().chain(protocols)) {
             line(format!("{name}.work_priority_protocol = \"{protocol}\";"));
+        }
+        // A drawn set has times and no code.
+        for name in TASKS.into_iter().chain(SHARED) {
+            timing += &format!("        {name}.stub = true;\n");
         }
         TEXT.replace("@timing@", timing.trim_end())
     }

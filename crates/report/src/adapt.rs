@@ -96,7 +96,8 @@ fn assumptions(analysis: Option<&Analysis>) -> Vec<String> {
         (true, Provenance::Given) => format!("Kernel costs of `{platform}` are as given."),
     };
     let rest = [
-        "Execution times are those of the description: a method that takes longer breaks the promise.",
+        "Execution times are those of the description, or of the programs that it was completed from: code that takes longer \
+         breaks the promise.",
         "Releases of sporadic tasks are at least a period apart, and no release is later than its jitter.",
         "Threads run by fixed priorities, preemptively, each on its own core; equal priorities are first come, first \
          served.",

@@ -3,6 +3,7 @@
 use crate::markup::{Attributes, Markup};
 use crate::page::DASH;
 use crate::view::{Gate, View};
+use fusee_model::TimeColumn;
 
 /// Class, title and meaning of a column.
 type Column = (&'static str, &'static str, &'static str);
@@ -43,8 +44,10 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
                     });
                 });
                 m.element("tbody", &[], |m| {
+                    let seen = view.gates.iter().filter_map(|gate| gate.observed.as_ref());
+                    let waits = view.run.as_ref().map(|_| TimeColumn::of(seen.map(|seen| seen.longest_wait)));
                     for gate in &view.gates {
-                        row(m, view, gate);
+                        row(m, waits, gate);
                     }
                 });
             });
@@ -52,7 +55,8 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
     });
 }
 
-fn row(m: &mut Markup, view: &View, gate: &Gate) {
+/// `waits`: how waiting times are shown; `None`: nothing was observed.
+fn row(m: &mut Markup, waits: Option<TimeColumn>, gate: &Gate) {
     let dash = || DASH.to_owned();
     let protocol = gate.protocol.name();
     m.element("tr", &[], |m| {
@@ -67,20 +71,20 @@ fn row(m: &mut Markup, view: &View, gate: &Gate) {
         m.leaf("td", &[("class", &"number")], gate.ceiling.map_or_else(dash, |c| c.to_string()));
         m.leaf("td", &[("class", &"number")], gate.stacks);
         m.leaf("td", &[("class", &"number")], gate.rpc_threads);
-        if view.run.is_some() {
-            observed(m, gate);
+        if let Some(waits) = waits {
+            observed(m, waits, gate);
         }
         m.leaf("td", &[("class", &"wide")], if gate.tasks.is_empty() { dash() } else { gate.tasks.join(", ") });
     });
 }
 
-fn observed(m: &mut Markup, gate: &Gate) {
+fn observed(m: &mut Markup, waits: TimeColumn, gate: &Gate) {
     let dash = || DASH.to_owned();
     let invocations = gate.observed.map_or_else(dash, |o| match o.contended {
         0 => o.invocations.to_string(),
         waited => format!("{}, {waited} waited", o.invocations),
     });
     m.leaf("td", &[("class", &"number")], invocations);
-    let wait = gate.observed.map_or_else(dash, |o| o.longest_wait.to_string());
+    let wait = gate.observed.map_or_else(dash, |o| waits.show(o.longest_wait));
     m.leaf("td", &[("class", &"number")], wait);
 }

@@ -2,6 +2,7 @@
 
 use crate::markup::{Attributes, Markup};
 use crate::view::{Growth, View};
+use fusee_model::TimeColumn;
 
 /// Writes the section, if anybody asked.
 pub(crate) fn write(m: &mut Markup, view: &View) {
@@ -27,19 +28,23 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
                         }
                     });
                 });
-                m.element("tbody", &[], |m| view.growth.iter().for_each(|growth| row(m, growth)));
+                m.element("tbody", &[], |m| {
+                    let now = TimeColumn::of(view.growth.iter().map(|growth| growth.now));
+                    let most = TimeColumn::of(view.growth.iter().filter_map(|growth| growth.most));
+                    view.growth.iter().for_each(|growth| row(m, (now, most), growth));
+                });
             });
         });
     });
 }
 
-fn row(m: &mut Markup, growth: &Growth) {
+fn row(m: &mut Markup, (now, longest): (TimeColumn, TimeColumn), growth: &Growth) {
     m.element("tr", &[], |m| {
         m.leaf("th", &[("scope", &"row")], &growth.body);
-        m.leaf("td", &[("class", &"number")], growth.now);
+        m.leaf("td", &[("class", &"number")], now.show(growth.now));
         match growth.most {
             None => m.leaf("td", &[("class", &"number")], "any"),
-            Some(most) => m.leaf("td", &[("class", &"number")], most),
+            Some(most) => m.leaf("td", &[("class", &"number")], longest.show(most)),
         }
         m.leaf("td", &[("class", &"number")], factor(growth));
     });

@@ -4,6 +4,7 @@ use crate::markup::{Attributes, Markup};
 use crate::text::{anchor, list};
 use crate::view::{Bound, Observed, Task, View};
 use crate::{bars, gates, graph, growth, messages, tasks, timeline};
+use fusee_model::{Duration, TimeColumn};
 
 /// What stands where nothing is known.
 pub(crate) const DASH: &str = "\u{2013}";
@@ -93,7 +94,7 @@ impl Verdict {
             return Verdict { class: "bad", sentences };
         }
         if timed.is_empty() {
-            sentences.push("No task has a period: nothing was analysed".into());
+            sentences.push("No task has a deadline: nothing is promised".into());
         } else if timed.len() == 1 {
             sentences.push("The deadline of the only task is guaranteed".into());
         } else {
@@ -153,8 +154,9 @@ fn responses(m: &mut Markup, view: &View) {
                     });
                 });
                 m.element("tbody", &[], |m| {
+                    let times = Times::of(view);
                     for task in &view.tasks {
-                        row(m, view, task);
+                        row(m, &times, task);
                     }
                 });
             });
@@ -169,9 +171,37 @@ fn columns(view: &View) -> impl Iterator<Item = (&'static str, &'static str)> {
     promised.into_iter().chain(seen.into_iter().flatten()).chain([("", "of the deadline")])
 }
 
-fn row(m: &mut Markup, view: &View, task: &Task) {
+/// How the times of each column are shown: in one unit, so that they can be compared by looking at them.
+struct Times {
+    deadline: TimeColumn,
+    bound: TimeColumn,
+    /// `None`: nothing was observed.
+    longest: Option<TimeColumn>,
+}
+
+impl Times {
+    fn of(view: &View) -> Self {
+        let column = |time: &dyn Fn(&Task) -> Option<Duration>| TimeColumn::of(view.tasks.iter().filter_map(time));
+        Self {
+            deadline: column(&|task| task.deadline),
+            bound: column(&|task| match &task.bound {
+                Bound::Proven(proof) => Some(proof.response),
+                _ => None,
+            }),
+            longest: view.run.as_ref().map(|_| column(&|task| longest(task.observed.as_ref()))),
+        }
+    }
+}
+
+/// The longest response that is known of.
+fn longest(observed: Option<&Observed>) -> Option<Duration> {
+    observed.filter(|seen| seen.jobs + seen.unfinished > 0).map(|seen| seen.max)
+}
+
+fn row(m: &mut Markup, times: &Times, task: &Task) {
+    let late = if task.may_be_late() { "number bad" } else { "number" };
     let (class, bound) = match &task.bound {
-        Bound::Proven(proof) => (if task.may_be_late() { "number bad" } else { "number" }, proof.response.to_string()),
+        Bound::Proven(proof) => (late, times.bound.show(proof.response)),
         Bound::None { .. } => ("number bad", "none".into()),
         Bound::NotAnalysed => ("number", DASH.into()),
     };
@@ -179,19 +209,19 @@ fn row(m: &mut Markup, view: &View, task: &Task) {
         m.element("th", &[("scope", &"row")], |m| {
             m.leaf("a", &[("href", &format_args!("#{}", anchor("task", &task.name)))], &task.name);
         });
-        let deadline = task.deadline.map_or_else(|| DASH.into(), |d| d.to_string());
+        let deadline = task.deadline.map_or_else(|| DASH.into(), |deadline| times.deadline.show(deadline));
         m.leaf("td", &[("class", &"number"), ("data-label", &"priority")], task.priority);
         m.leaf("td", &[("class", &"number"), ("data-label", &"deadline")], deadline);
         m.leaf("td", &[("class", &class), ("data-label", &"bound")], bound);
-        if view.run.is_some() {
-            observed(m, task.observed.as_ref());
+        if let Some(column) = times.longest {
+            observed(m, column, task.observed.as_ref());
         }
         m.element("td", &[], |m| bars::write(m, task));
     });
 }
 
-fn observed(m: &mut Markup, observed: Option<&Observed>) {
-    let longest = observed.filter(|o| o.jobs + o.unfinished > 0).map_or_else(|| DASH.into(), |o| o.max.to_string());
+fn observed(m: &mut Markup, column: TimeColumn, observed: Option<&Observed>) {
+    let longest = longest(observed).map_or_else(|| DASH.into(), |longest| column.show(longest));
     m.leaf("td", &[("class", &"number"), ("data-label", &"observed")], longest);
     let class = if observed.is_some_and(|o| o.misses > 0) { "number bad" } else { "number" };
     let misses = observed.map_or_else(|| DASH.into(), |o| o.misses.to_string());

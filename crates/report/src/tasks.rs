@@ -4,7 +4,7 @@ use crate::markup::Markup;
 use crate::text::{anchor, count};
 use crate::view::{Bound, Observed, Proof, Task, View};
 use crate::{bars, histogram};
-use fusee_model::Duration;
+use fusee_model::{Duration, TimeColumn};
 
 impl Task {
     /// Whether its bound is longer than its deadline.
@@ -70,6 +70,9 @@ fn timing(task: &Task) -> String {
 }
 
 fn bound(m: &mut Markup, task: &Task, proof: &Proof) {
+    let rest = task.deadline.map(|deadline| Duration(deadline.ns().abs_diff(proof.response.ns())));
+    let shown = proof.parts.iter().map(|part| part.time);
+    let times = TimeColumn::of(shown.chain([proof.response]).chain(rest));
     m.element("table", &[("class", &"parts")], |m| {
         m.leaf("caption", &[], format_args!("Response bound of {}", task.name));
         m.element("tbody", &[], |m| {
@@ -87,17 +90,17 @@ fn bound(m: &mut Markup, task: &Task, proof: &Proof) {
                             m.leaf("code", &[("class", &"place")], place);
                         }
                     });
-                    m.leaf("td", &[("class", &"number")], part.time);
+                    m.leaf("td", &[("class", &"number")], times.show(part.time));
                 });
             }
         });
         m.element("tfoot", &[], |m| {
             m.element("tr", &[], |m| {
                 m.leaf("th", &[("scope", &"row")], "bound");
-                m.leaf("td", &[("class", &"number")], proof.response);
+                m.leaf("td", &[("class", &"number")], times.show(proof.response));
             });
             if let Some(deadline) = task.deadline {
-                m.element("tr", &[], |m| slack(m, proof.response, deadline));
+                m.element("tr", &[], |m| slack(m, times, (proof.response, deadline)));
             }
         });
     });
@@ -115,13 +118,13 @@ fn bound(m: &mut Markup, task: &Task, proof: &Proof) {
     }
 }
 
-fn slack(m: &mut Markup, response: Duration, deadline: Duration) {
+fn slack(m: &mut Markup, times: TimeColumn, (response, deadline): (Duration, Duration)) {
     if response <= deadline {
         m.leaf("th", &[("scope", &"row")], "left until the deadline");
-        m.leaf("td", &[("class", &"number")], Duration(deadline.ns() - response.ns()));
+        m.leaf("td", &[("class", &"number")], times.show(Duration(deadline.ns() - response.ns())));
     } else {
         m.leaf("th", &[("scope", &"row"), ("class", &"bad")], "beyond the deadline");
-        m.leaf("td", &[("class", &"number bad")], Duration(response.ns() - deadline.ns()));
+        m.leaf("td", &[("class", &"number bad")], times.show(Duration(response.ns() - deadline.ns())));
     }
 }
 

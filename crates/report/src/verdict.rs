@@ -14,7 +14,7 @@ mod sentence;
 #[cfg(test)]
 mod tests;
 
-use fusee_bounds::Analysis;
+use fusee_bounds::{Analysis, TaskBound};
 use fusee_diagnostics::{Diagnostic, Severity, Span};
 use fusee_model::{Duration, Origin, System};
 use fusee_sim::{Outcome, TaskOutcome};
@@ -74,6 +74,8 @@ pub struct Verdict {
     pub unfinished: u64,
     /// Components that ran without code of their own.
     pub stubs: Vec<String>,
+    /// Tasks with a deadline that no bound promises, by position: whatever the run shows, another one may be late.
+    pub unpromised: Vec<usize>,
 }
 
 /// What a run says about a task.
@@ -101,7 +103,8 @@ impl Verdict {
     pub fn of(facts: &Facts<'_>) -> Verdict {
         let pairs = facts.system.tasks.iter().zip(&facts.outcome.tasks).enumerate();
         let tasks: Vec<TaskVerdict> = pairs.map(|(index, (_, seen))| judge(facts, index, seen)).collect();
-        let findings = findings::all(facts, &tasks);
+        let unpromised = unpromised(facts);
+        let findings = findings::all(facts, &tasks, &unpromised);
         let mut verdict = Verdict {
             phrases: Vec::new(),
             closing: closing(facts),
@@ -113,6 +116,7 @@ impl Verdict {
             stubs: facts.stubs.to_vec(),
             findings,
             tasks,
+            unpromised,
         };
         verdict.phrases = sentence::phrases(facts, &verdict);
         verdict
@@ -137,7 +141,14 @@ fn closing(facts: &Facts<'_>) -> String {
     }
 }
 
+/// The tasks with a deadline that is not guaranteed. An image alone promises nothing, and breaks no promise.
+fn unpromised(facts: &Facts<'_>) -> Vec<usize> {
+    let analysed = facts.analysis.into_iter().flat_map(|analysis| &analysis.tasks);
+    analysed.filter(|task| !task.is_schedulable()).map(|task| task.task.index()).collect()
+}
+
 fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
+    let promised = facts.analysis.and_then(|analysis| analysis.tasks.get(index)).is_none_or(TaskBound::is_schedulable);
     let bound = facts.analysis.and_then(|analysis| analysis.tasks.get(index)?.response());
     let known = seen.jobs > 0 || seen.unfinished > 0;
     let longest = known.then(|| seen.response_max.max(seen.oldest));
@@ -151,6 +162,8 @@ fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
         seen if seen.released == 0 => ("never released", Mood::Bad),
         seen if seen.jobs == 0 => ("no job completed", Mood::Plain),
         _ if facts.system.tasks[index].deadline.is_none() => ("ended", Mood::Plain),
+        _ if bound.is_none() && !promised => ("met, no bound", Mood::Plain),
+        _ if !promised => ("met, not guaranteed", Mood::Plain),
         _ => ("met", Mood::Good),
     };
     verdict

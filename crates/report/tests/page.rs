@@ -62,5 +62,5 @@ fn the_verdict_says_what_is_wrong() {
 #[test]
 fn an_empty_system_has_a_page() {
     let page = fusee_report::render(&View::default());
-    assert!(page.contains("nothing was analysed"));
+    assert!(page.contains("nothing is promised"));
 }

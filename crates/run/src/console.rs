@@ -23,8 +23,22 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, time) = (if self.time < 0 { "-" } else { "" }, self.time.unsigned_abs());
         let seconds = format!("{sign}{}.{:09}", time / 1_000_000_000, time % 1_000_000_000);
-        write!(f, "[{seconds:>13}] {}: {}", self.component, self.text)
+        write!(f, "[{seconds:>13}] {}: {}", self.component, visible(&self.text))
     }
+}
+
+/// A component's text as it may stand on a terminal. A component that nobody trusts could otherwise move the cursor, colour
+/// what follows, or write over the verdict.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' | '\t' => shown.push(character),
+            c if c.is_control() => shown.extend(c.escape_default()),
+            c => shown.push(c),
+        }
+    }
+    shown
 }
 
 /// What is in the buffer of one component.
@@ -116,5 +130,7 @@ mod tests {
         let line = |time| Line { time, component: "a.b".into(), text: "hello".into() }.to_string();
         assert_eq!(line(1_000_000_001), "[  1.000000001] a.b: hello");
         assert_eq!(line(-5), "[ -0.000000005] a.b: hello");
+        let forged = Line { time: 0, component: "a".into(), text: "x\r\u{1b}[32mevery bound held\u{9b}".into() };
+        assert_eq!(forged.to_string(), "[  0.000000000] a: x\\r\\u{1b}[32mevery bound held\\u{9b}");
     }
 }

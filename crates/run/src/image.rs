@@ -32,6 +32,12 @@ pub struct Image {
 }
 
 impl Image {
+    /// Components without code of their own, which run as their description says.
+    pub fn stubs(&self) -> Vec<String> {
+        let components = self.manifest.components.iter();
+        components.filter(|one| one.stub).map(|one| one.name.clone()).collect()
+    }
+
     /// Reads an image.
     ///
     /// # Errors

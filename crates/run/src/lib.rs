@@ -27,7 +27,7 @@ use fusee_image_format::{Platform, ResultBlock, Status};
 use fusee_kernel::Record;
 use fusee_model::Duration;
 
-pub use console::Line;
+pub use console::{Line, visible};
 pub use error::RunError;
 pub use image::Image;
 pub use manifest::{Component, Domain, Gate, Manifest, Thread};
@@ -130,7 +130,7 @@ fn patience(duration: Duration) -> HostTime {
 
 fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Result<Run, RunError> {
     let start = image.header.startup;
-    let Written { result, decisions, faults } = records::read(ram, &image.header, start)?;
+    let Written { result, decisions, faults, late } = records::read(ram, &image.header, start)?;
     let symbols = || Symbols::read(image.programs().iter().map(std::path::PathBuf::as_path));
     if result.status != Status::Finished {
         let place = symbols().place(result.address).to_string();
@@ -144,11 +144,22 @@ fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Res
     if !faults.is_empty() {
         diagnostics.extend(faults::diagnostics(&faults, &image.manifest, &symbols()));
     }
+    let tasks =
+        image.system.tasks.iter().enumerate().filter(|(index, _)| late.iter().any(|l| usize::from(*l) == *index));
+    diagnostics.extend(tasks.map(|(_, task)| set_up_late(&task.name)));
     let refused = refused::read(image, ram)?;
     if !refused.is_empty() {
         diagnostics.extend(refused::diagnostics(&refused, &image.manifest, &symbols()));
     }
     Ok(Run { elapsed: duration, result, records: decisions, faults, refused, console, serial, diagnostics })
+}
+
+/// Bounds count jobs. What a thread does before the first wait of its loop is none, and must be over when they begin.
+fn set_up_late(task: &str) -> Diagnostic {
+    let message = format!("`{task}` was still setting itself up when the system started");
+    Diagnostic::warning(rules::SET_UP_LATE.code, message)
+        .with_note("what its `run` does before the first wait is part of no job, so bounds do not count it")
+        .with_note("give it more time: `startup = \"50 ms\";` in the assembly's configuration")
 }
 
 /// All lines by time, and a message for each buffer that was too small.

@@ -3,6 +3,8 @@
 //! Times are counted from the system's start: what happened while components
 //! initialised themselves is not part of the run, except for faults.
 
+use std::collections::BTreeSet;
+
 use fusee_image_format::{Entry, Header, MachineKind, RawRecord, ResultBlock};
 use fusee_kernel::{Kind, Record, ThreadIndex};
 
@@ -17,6 +19,8 @@ pub(crate) struct Written {
     pub(crate) decisions: Vec<Record>,
     /// Faults, also those before the start.
     pub(crate) faults: Vec<Fault>,
+    /// Threads with a job of before the start that was under way at the start.
+    pub(crate) late: Vec<u16>,
 }
 
 /// A fault as the machine saw it.
@@ -52,7 +56,21 @@ pub(crate) fn read(ram: &Ram, header: &Header, start: u64) -> Result<Written, Ru
     let records = records.ok_or(RunError::Records)?;
     let decisions = records.iter().filter_map(|record| decision(record, start).transpose());
     let decisions = decisions.collect::<Result<_, _>>()?;
-    Ok(Written { result, decisions, faults: faults(&records, start) })
+    Ok(Written { result, decisions, faults: faults(&records, start), late: late(&records, start) })
+}
+
+/// Threads with a job that began before the start and did not end before it.
+fn late(records: &[RawRecord], start: u64) -> Vec<u16> {
+    let mut under_way: BTreeSet<u16> = BTreeSet::new();
+    for record in records.iter().take_while(|record| record.time < start) {
+        match Kind::from_code(record.kind) {
+            Some(Kind::Release) => under_way.insert(record.thread),
+            // A fault is told of anyway, and whatever comes after it is no set-up.
+            Some(Kind::Complete | Kind::Fault | Kind::Abort) => under_way.remove(&record.thread),
+            _ => continue,
+        };
+    }
+    under_way.into_iter().collect()
 }
 
 /// A record of the kernel's that belongs to the run.

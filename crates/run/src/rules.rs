@@ -15,6 +15,7 @@ pub static RULES: &[Rule] = &[
     COMPONENT_FAULT,
     CONSOLE_OVERFLOW,
     CALL_REFUSED,
+    SET_UP_LATE,
 ];
 
 const CHAPTER: &str = "Fusee book, chapter \"Running\"";
@@ -165,5 +166,18 @@ pub(crate) const CALL_REFUSED: Rule = Rule {
     example: "bus_put(value);   /* ... and the component behind `bus` has faulted before, with `on_fault = \"dead\"` */",
     instead: "Look at the source line that the message names, and at faults of the component that is called. \
               `fusee_take_error()` behind a call tells the component itself.",
+    reference: CHAPTER,
+};
+
+/// A thread that had not set itself up.
+pub(crate) const SET_UP_LATE: Rule = Rule {
+    code: Code("F1124"),
+    name: "set-up-late",
+    severity: Severity::Warning,
+    what: "A thread that an event releases loops and waits. What it does before the first wait, it does once, before the \
+           system starts, and it was not done when the system started.",
+    why: "That work is part of no job. Bounds count jobs, and a task of lower priority may have waited for it besides.",
+    example: "int run(void) { compute_tables(); for (;;) { tick_wait(); step(); } }   /* tables of 20 ms */",
+    instead: "Give it time: `startup = \"50 ms\";` in the assembly's configuration moves all releases.",
     reference: CHAPTER,
 };

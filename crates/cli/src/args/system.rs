@@ -66,7 +66,7 @@ pub(crate) struct RunSystem {
     #[arg(long, value_name = "NAME")]
     pub(crate) platform: Option<PlatformName>,
     /// Virtual time to run, for example `10s` or `500 ms`.
-    #[arg(long = "for", value_name = "TIME", default_value = "10s", value_parser = duration)]
+    #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true, default_value = "10s", value_parser = duration)]
     pub(crate) duration: Duration,
     /// How to build.
     #[command(flatten)]
@@ -90,7 +90,7 @@ pub(crate) struct RunSystem {
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// Virtual time to simulate, for example `10s` or `500 ms`.
-    #[arg(long = "for", value_name = "TIME", default_value = "10s", value_parser = duration)]
+    #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true, default_value = "10s", value_parser = duration)]
     pub(crate) duration: Duration,
     /// Seed of everything that is drawn.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
@@ -124,6 +124,8 @@ pub(crate) enum Releases {
 
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     match Duration::parse(text, Duration(1)) {
+        _ if text.trim() == "0" => Err("nothing happens in no time".to_owned()),
+        _ if text.trim().starts_with('-') => Err("a time cannot be negative".to_owned()),
         Ok(Duration::ZERO) => Err("nothing happens in no time".to_owned()),
         Ok(duration) => Ok(duration),
         Err(error) => Err(error.to_string()),

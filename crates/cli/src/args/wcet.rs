@@ -27,8 +27,11 @@ pub(crate) struct Wcet {
     /// Write the platform's cost table with what is proved in every system, as TOML; for `analyze --costs`.
     #[arg(short = 'o', long = "output", value_name = "FILE.toml", requires = "kernel")]
     pub(crate) costs: Option<PathBuf>,
+    /// With `--kernel`, build components without sources from their description, with nothing but its times and calls.
+    #[arg(long, requires = "kernel")]
+    pub(crate) stubs: bool,
     /// How long the kernel is observed, in time of its machine.
-    #[arg(long = "for", value_name = "TIME", default_value = "20ms", value_parser = super::system::duration)]
+    #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true, default_value = "20ms", value_parser = super::system::duration)]
     pub(crate) duration: Duration,
     /// A function to bound, by name or address; where the program starts without this; an entry whose path is shown,
     /// with `--kernel`.

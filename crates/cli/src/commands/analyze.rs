@@ -1,8 +1,8 @@
 //! Does every deadline hold, by how much, and why not?
 
-use fusee_bounds::{Analysis, Growth, TaskBound};
+use fusee_bounds::{Analysis, Bound, Growth, TaskBound};
 use fusee_diagnostics::render;
-use fusee_model::{System, Task};
+use fusee_model::{Duration, System, Task};
 use serde_json::{Value, json};
 
 use crate::analysis::{Analysed, analyse, repairs_json};
@@ -13,7 +13,8 @@ use crate::methods;
 use crate::output::{Output, bad, good};
 use crate::status::Status;
 use crate::table::{Side, Table};
-use crate::time::signed;
+use crate::time::signed_times;
+use crate::verdict::times;
 use crate::{costs, gates};
 
 /// Prints a bound for each task, and what stands in the way of a guarantee.
@@ -66,9 +67,10 @@ fn growths_json(system: &System, growths: &[Growth]) -> Value {
 /// How long each body may take before a guarantee is lost.
 fn growths_table(system: &System, growths: &[Growth]) -> Table {
     let mut table = Table::new(&[("own execution of", Side::Left), ("now", Side::Right), ("at most", Side::Right)]);
-    for growth in growths {
-        let most = growth.most.map_or("any".to_owned(), |most| most.to_string());
-        table.row([growth.body.name(system), growth.now.to_string(), most]);
+    let now = times(&growths.iter().map(|growth| Some(growth.now)).collect::<Vec<_>>());
+    let most = times(&growths.iter().map(|growth| growth.most).collect::<Vec<_>>());
+    for ((growth, now), most) in growths.iter().zip(now).zip(most) {
+        table.row([growth.body.name(system), now, if growth.most.is_none() { "any".to_owned() } else { most }]);
     }
     table
 }
@@ -103,39 +105,51 @@ pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
     ]);
     let mut tasks: Vec<&TaskBound> = analysis.tasks.iter().collect();
     tasks.sort_by_key(|task| std::cmp::Reverse(system.task(task.task).priority.value));
-    for bound in tasks {
-        table.row(row(system.task(bound.task), bound));
+    let rows: Vec<(&Task, &TaskBound)> = tasks.into_iter().map(|bound| (system.task(bound.task), bound)).collect();
+    let of = |time: &dyn Fn(&Task, &TaskBound) -> Option<Duration>| {
+        times(&rows.iter().map(|(task, bound)| time(task, bound)).collect::<Vec<_>>())
+    };
+    let columns = [
+        of(&|task, _| Some(task.release.as_ref()?.period.value)),
+        of(&|_, bound| bound.deadline),
+        of(&|_, bound| bound.wcet),
+        of(&|_, bound| bound.bound.as_ref().ok().map(Bound::blocking_time)),
+        of(&|_, bound| bound.response()),
+        signed_times(&rows.iter().map(|(_, bound)| bound.slack()).collect::<Vec<_>>()),
+    ];
+    for (at, (task, bound)) in rows.iter().enumerate() {
+        let times = columns.iter().map(|column| column[at].clone());
+        let ends = [task.name.clone(), task.priority.value.to_string()];
+        table.row(ends.into_iter().chain(times).chain([word(bound)]));
     }
     table
 }
 
-fn row(task: &Task, bound: &TaskBound) -> [String; 9] {
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    let details = bound.bound.as_ref().ok();
-    [
-        task.name.clone(),
-        task.priority.value.to_string(),
-        or_dash(task.release.as_ref().map(|release| release.period.value.to_string())),
-        or_dash(bound.deadline.map(|deadline| deadline.to_string())),
-        or_dash(bound.wcet.map(|wcet| wcet.to_string())),
-        or_dash(details.map(|details| details.blocking_time().to_string())),
-        or_dash(bound.response().map(|response| response.to_string())),
-        or_dash(bound.slack().map(signed)),
-        match (&bound.deadline, &bound.bound) {
-            (None, _) => "not analysed".to_owned(),
-            (Some(_), Err(_)) => bad("no bound"),
-            (Some(_), Ok(_)) if bound.is_schedulable() => good("holds"),
-            (Some(_), Ok(_)) => bad("not guaranteed"),
-        },
-    ]
+fn word(bound: &TaskBound) -> String {
+    match (&bound.deadline, &bound.bound) {
+        (None, _) => "not analysed".to_owned(),
+        (Some(_), Err(_)) => bad("no bound"),
+        (Some(_), Ok(_)) if bound.is_schedulable() => good("holds"),
+        (Some(_), Ok(_)) => bad("not guaranteed"),
+    }
 }
 
+/// What is promised in a line. Of tasks that are not analysed nothing is, and the line must not sound as if.
 fn verdict(system: &System, analysis: &Analysis) -> String {
     let analysed = analysis.tasks.iter().filter(|task| task.deadline.is_some()).count();
     let failed = analysis.tasks.iter().filter(|task| !task.is_schedulable()).count();
-    match failed {
-        0 => format!("{}: {} ({analysed} tasks)\n", system.name, good("every deadline holds")),
-        1 => format!("{}: {}\n", system.name, bad(&format!("1 of {analysed} deadlines is not guaranteed"))),
-        _ => format!("{}: {}\n", system.name, bad(&format!("{failed} of {analysed} deadlines are not guaranteed"))),
-    }
+    let words = match (analysed, failed) {
+        (0, _) => return format!("{}: no task has a deadline, so nothing is promised\n", system.name),
+        (1, 0) => good("the only deadline holds"),
+        (_, 0) => format!("{} ({analysed} tasks)", good("every deadline holds")),
+        (1, _) => bad("the only deadline is not guaranteed"),
+        (_, 1) => bad(&format!("1 of {analysed} deadlines is not guaranteed")),
+        _ => bad(&format!("{failed} of {analysed} deadlines are not guaranteed")),
+    };
+    let rest = match analysis.tasks.len() - analysed {
+        0 => String::new(),
+        1 => "; nothing is promised to 1 task without a deadline".to_owned(),
+        many => format!("; nothing is promised to {many} tasks without a deadline"),
+    };
+    format!("{}: {words}{rest}\n", system.name)
 }

@@ -29,7 +29,8 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     for experiment in experiments(arguments.longest_queue.into()) {
         match progress::during(&experiment.name, || measure(&experiment, &folder, arguments)) {
             Ok(more) => more.into_iter().for_each(|path| Measured::add(&mut paths, path)),
-            Err(Problem { diagnostics, status }) => {
+            Err(problem) => {
+                let Problem { diagnostics, status } = problem.without_places();
                 output.json(|| json!({ "platform": "qemu-rv64", "unit": "instructions", "paths": [] }));
                 output.diagnostics(&diagnostics, &Default::default());
                 return status;
@@ -73,7 +74,7 @@ fn measure(experiment: &Experiment, folder: &Path, arguments: &Measure) -> Resul
         folder: source.system.parent().map(|f| f.join("build")),
         compiler: None,
         templates: None,
-        stubs: true,
+        stubs: false,
     };
     let variant = variant(arguments);
     let platform = fusee_image_format::Platform::QemuRv64;

@@ -250,7 +250,7 @@ impl Seen<'_> {
             "virtual_ns": self.outcome.elapsed.ns(),
             "tasks": tasks.collect::<Vec<_>>(),
         });
-        verdict::describe(self.verdict, self.outcome, &mut value);
+        verdict::describe(self.system, (self.verdict, self.outcome), &mut value);
         if let Some(origins) = &self.origins {
             value["origins"] = origins.clone();
         }

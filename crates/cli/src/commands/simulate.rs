@@ -166,7 +166,7 @@ pub(crate) fn json(system: &System, verdict: &Verdict, outcome: &Outcome) -> Val
         "utilisation_ppm": outcome.utilisation_ppm(),
         "bounds_exceeded": exceeded.map(|(task, _)| task.name.as_str()).collect::<Vec<_>>(),
     });
-    verdict::describe(verdict, outcome, &mut value);
+    verdict::describe(system, (verdict, outcome), &mut value);
     value
 }
 

@@ -11,6 +11,7 @@ use crate::args::{Source, Verify};
 use crate::image;
 use crate::load::{Loaded, load};
 use crate::output::{Output, bad, good};
+use crate::progress;
 use crate::rules;
 use crate::status::Status;
 use crate::table::{Side, Table};
@@ -41,7 +42,7 @@ pub(crate) fn run(arguments: &Verify, output: &mut Output) -> Status {
         }
     };
     let system = loaded.usable().map(|(system, _)| system);
-    match image::verified(&arguments.image, &bytes, system) {
+    match progress::during("verifying", || image::verified(&arguments.image, &bytes, system)) {
         Ok((report, missing)) => show(&loaded, &report, missing, output),
         Err(error) => not_verified(&Loaded::nothing(error.diagnostic(&path)), output),
     }

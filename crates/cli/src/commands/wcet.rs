@@ -12,6 +12,7 @@ use crate::args::{Observer, Wcet};
 use crate::files;
 use crate::observe::{Observed, observe};
 use crate::output::{Output, bad};
+use crate::progress;
 use crate::status::Status;
 use crate::wcet::page::{Part, page};
 use crate::wcet::path::{WorstPath, place_json};
@@ -31,16 +32,16 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         Ok(task) => task,
         Err(diagnostics) => return not_bounded(&arguments.machine, &diagnostics, &sources, output),
     };
-    let bounds = match bounds(&task) {
+    let bounds = match progress::during("bounding the program", || bounds(&task)) {
         Ok(bounds) => bounds,
         Err(failure) => return output.failed(failure),
     };
-    let observed = match observe(arguments, &task) {
+    let observed = match progress::during("watching the program", || observe(arguments, &task)) {
         Ok(observed) => observed,
         Err(failure) => return output.failed(failure),
     };
     let answers = task.entries.iter().map(|&(_, entry)| answers(&task, entry, &task.what_if));
-    let answers = match answers.collect::<Result<Vec<_>, _>>() {
+    let answers = match progress::during("bounding the program again", || answers.collect::<Result<Vec<_>, _>>()) {
         Ok(answers) => answers,
         Err(failure) => return output.failed(failure),
     };

@@ -63,7 +63,7 @@ fn is_closed(arguments: &Wcet) -> bool {
 fn found(arguments: &Wcet) -> Result<Found, Refused> {
     let system = is_closed(arguments).then_some(&arguments.program);
     let (closed, open) = progress::during("building", || {
-        let closed = system.map(|file| kernel_paths::image_of(file)).transpose()?;
+        let closed = system.map(|file| kernel_paths::image_of(file, arguments.stubs)).transpose()?;
         Ok::<_, Refused>((closed, kernel_paths::open_image()?))
     })?;
     let (closed, open) = progress::during("bounding the kernel", || {
@@ -188,6 +188,7 @@ fn document(found: &Found, diagnostics: Value) -> Value {
             "open": found.open.response(),
         },
         "seconds": found.seconds(),
+        "stubs": found.asked().stubs,
     });
     let obstacles = found.obstacles();
     if !obstacles.is_empty() {
@@ -238,6 +239,10 @@ fn summary(found: &Found) -> String {
             Some(time) => writeln!(text, "interrupt response, {name} system: at most {time} instructions"),
             None => writeln!(text, "interrupt response, {name} system: {}", bad("no bound")),
         };
+    }
+    if !found.asked().stubs.is_empty() {
+        let _ =
+            writeln!(text, "stubs, with the calls of the description and no code: {}", found.asked().stubs.join(", "));
     }
     let _ = writeln!(text, "the analysis took {:.1} s", found.seconds());
     if let Some(seen) = &found.seen {

@@ -9,7 +9,7 @@ use super::{Facts, Place, TaskVerdict, rules};
 use crate::text::count;
 
 /// Everything that is to be said about a run.
-pub(super) fn all(facts: &Facts<'_>, verdicts: &[TaskVerdict]) -> Vec<Diagnostic> {
+pub(super) fn all(facts: &Facts<'_>, verdicts: &[TaskVerdict], unpromised: &[usize]) -> Vec<Diagnostic> {
     let mut findings = facts.told.to_vec();
     let one = |(index, verdict): (usize, &TaskVerdict)| {
         let (task, seen) = (&facts.system.tasks[index], &facts.outcome.tasks[index]);
@@ -18,8 +18,32 @@ pub(super) fn all(facts: &Facts<'_>, verdicts: &[TaskVerdict]) -> Vec<Diagnostic
     };
     findings.extend(verdicts.iter().enumerate().flat_map(one).flatten());
     findings.extend(not_entered(facts));
+    findings.extend(not_promised(facts, verdicts, unpromised));
     findings.extend(stubs(facts));
     findings
+}
+
+/// Deadlines that no bound promises, whatever the run has shown of them.
+fn not_promised(facts: &Facts<'_>, verdicts: &[TaskVerdict], unpromised: &[usize]) -> Option<Diagnostic> {
+    let all = facts.system.tasks.iter().filter(|task| task.deadline.is_some()).count() as u64;
+    let verb = if unpromised.len() == 1 { "is" } else { "are" };
+    let text = format!("{} of {} {verb} not guaranteed", unpromised.len(), count(all, "deadline"));
+    let mut message = Diagnostic::warning(rules::NOT_PROMISED.code, text);
+    for &index in unpromised {
+        let task = &facts.system.tasks[index];
+        let deadline = task.deadline.map_or(Duration::ZERO, |deadline| deadline.value);
+        let text = match verdicts[index].bound {
+            None => format!("`{}` has no bound", task.name),
+            Some(bound) => format!("`{}` may take {bound}, its deadline is {deadline}", task.name),
+        };
+        message = match (facts.span)(task.origin) {
+            Some(place) if message.labels.is_empty() => message.at(place, text),
+            Some(place) => message.because(place, text),
+            None => message.with_note(text),
+        };
+    }
+    message = message.with_note("what is met in one run can be missed in another");
+    (!unpromised.is_empty()).then(|| message.with_note("`fusee analyze` says why, and looks for a repair"))
 }
 
 /// A task with what a run showed of it.

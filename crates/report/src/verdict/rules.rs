@@ -14,6 +14,7 @@ pub static RULES: &[Rule] = &[
     NOT_ENTERED,
     STUBS,
     STILL_RUNNING,
+    NOT_PROMISED,
 ];
 
 const CHAPTER: &str = "Fusee book, chapter \"Running\"";
@@ -143,5 +144,19 @@ pub(crate) const STILL_RUNNING: Rule = Rule {
           hangs looks the same from outside.",
     example: "int run(void) { for (;;) { tick_wait(); count++; } }",
     instead: "Nothing, if it is meant so. Otherwise `fusee run --trace` shows what it waits for.",
+    reference: CHAPTER,
+};
+
+/// Deadlines that no bound promises.
+pub(crate) const NOT_PROMISED: Rule = Rule {
+    code: Code("F1123"),
+    name: "run-without-promise",
+    severity: Severity::Warning,
+    what: "Tasks with a deadline ran that has no bound, or one that is longer than the deadline.",
+    why: "A run shows what can happen, not what cannot. Who reads only that no deadline was missed, or only the exit \
+          status, would take it for the promise that the analysis does not give.",
+    example: "fusee run system.camkes   # and a loop in `run` has no bound",
+    instead: "`fusee analyze` says what stands in the way and looks for a repair; `--programs` takes times from what \
+              was built. A task that has no deadline needs no `period`: let it wait for an event.",
     reference: CHAPTER,
 };

@@ -42,6 +42,9 @@ pub(super) fn phrases(facts: &Facts<'_>, verdict: &Verdict) -> Vec<Phrase> {
     .flatten()
     .collect();
     phrases.extend(deadlines(facts, verdict));
+    let timed = facts.system.tasks.iter().filter(|task| task.deadline.is_some()).count() as u64;
+    let unpromised = verdict.unpromised.len() as u64;
+    phrases.extend(bad(unpromised, &format!("{unpromised} of {} not guaranteed", count(timed, "deadline"))));
     phrases.push(bounds(facts, verdict));
     if phrases.iter().all(|phrase| phrase.mood != Mood::Bad) && !verdict.is_fine() {
         phrases.push(phrase(Mood::Bad, "not all is as it should be"));
@@ -84,20 +87,13 @@ fn bounds(facts: &Facts<'_>, verdict: &Verdict) -> Phrase {
     let pairs = || verdict.tasks.iter().zip(&facts.outcome.tasks).filter(|(task, _)| task.bound.is_some());
     let exceeded = pairs().filter(|(task, _)| task.exceeded()).count() as u64;
     let (all, held) = (pairs().count(), pairs().filter(|(task, seen)| kept(task, seen)).count());
-    let unbounded = facts.system.tasks.iter().zip(&verdict.tasks);
-    let unbounded = unbounded.filter(|(task, seen)| task.deadline.is_some() && seen.bound.is_none());
-    let unbounded = unbounded.count() as u64;
     match verdict.bounds_held {
         _ if facts.analysis.is_none() => phrase(Mood::Plain, "no bounds without the description"),
         _ if all == 0 => phrase(Mood::Plain, "no bounds"),
         _ if exceeded > 0 => phrase(Mood::Bad, format!("{} exceeded", count(exceeded, "bound"))),
         None => phrase(Mood::Plain, "no bound was put to the test"),
-        Some(true) if held == all && unbounded == 0 => phrase(Mood::Good, "every bound held"),
-        // Who reads only this line must not take it for a promise to all tasks.
-        Some(true) if held == all => {
-            let tasks = count(unbounded, "task");
-            phrase(Mood::Plain, format!("every bound held (none for {tasks} with a deadline)"))
-        }
+        Some(true) if held == all && verdict.unpromised.is_empty() => phrase(Mood::Good, "every bound held"),
+        Some(true) if held == all => phrase(Mood::Plain, format!("{} held", count(held as u64, "bound"))),
         Some(true) => phrase(Mood::Plain, format!("{held} of {all} bounds were put to the test, and held")),
         Some(false) => phrase(Mood::Bad, format!("{held} of {all} bounds held")),
     }

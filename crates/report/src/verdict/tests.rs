@@ -118,6 +118,41 @@ fn every_other_trouble_is_found() {
 }
 
 #[test]
+fn what_is_not_promised_is_not_fine_however_well_it_ran() {
+    let (system, analysis) = system();
+    let outcome = outcome();
+    let after = |change: &dyn Fn(&mut Analysis)| {
+        let mut analysis = analysis.clone();
+        change(&mut analysis);
+        let facts = Facts {
+            system,
+            analysis: Some(&analysis),
+            outcome: &outcome,
+            place: Place::Machine("board"),
+            told: &[],
+            faults: 0,
+            stubs: &[],
+            span: &|_| None,
+        };
+        let verdict = Verdict::of(&facts);
+        assert_eq!((verdict.is_fine(), verdict.deadlines_held), (false, Some(true)));
+        assert_eq!(verdict.findings.iter().map(|found| found.code.0).collect::<Vec<_>>(), ["F1123"]);
+        (verdict.line(), verdict.tasks[0].word, verdict.findings[0].notes[0].clone())
+    };
+    let (line, word, note) = after(&|analysis| analysis.tasks[0].bound = Err(fusee_bounds::Obstacle::Overload));
+    assert_eq!(line, "no deadline missed, 1 of 1 deadline not guaranteed, 1 bound held in 100 ms on board");
+    assert_eq!((word, note.as_str()), ("met, no bound", "`a` has no bound"));
+    let longer = |analysis: &mut Analysis| {
+        if let Ok(bound) = &mut analysis.tasks[0].bound {
+            bound.response = Duration(11 * MS);
+        }
+    };
+    let (line, word, note) = after(&longer);
+    assert_eq!(line, "no deadline missed, 1 of 1 deadline not guaranteed, 2 bounds held in 100 ms on board");
+    assert_eq!((word, note.as_str()), ("met, not guaranteed", "`a` may take 11 ms, its deadline is 10 ms"));
+}
+
+#[test]
 fn stubs_are_named() {
     let (system, analysis) = system();
     let (outcome, stubs) = (outcome(), ["a".to_owned(), "u".to_owned()]);

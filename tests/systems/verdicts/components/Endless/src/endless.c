@@ -1,0 +1,10 @@
+#include <camkes.h>
+
+static volatile int now, until;
+
+int run(void)
+{
+    while (now != until) {
+    }
+    return 0;
+}

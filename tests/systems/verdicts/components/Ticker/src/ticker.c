@@ -1,0 +1,7 @@
+#include <camkes.h>
+
+int run(void)
+{
+    tock_emit();
+    return 0;
+}
