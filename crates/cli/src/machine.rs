@@ -75,8 +75,7 @@ impl Chosen {
     }
 
     /// Bounds an entry of a program.
-    pub(crate) fn bound(&self, program: &Program, entry: u64, facts: &Facts) -> Result<Bound, Failure> {
-        let effort = Effort::default();
+    pub(crate) fn bound(&self, program: &Program, entry: u64, facts: &Facts, effort: Effort) -> Result<Bound, Failure> {
         match self {
             Self::Instructions => execute::bound(program, &Instructions, entry, facts, effort),
             Self::Described { description, stack } => {

@@ -21,7 +21,7 @@ use fusee_image_format::abi;
 use fusee_model::costs::CostTable;
 use fusee_model::{Body, ComponentId, Duration, Origin, Step, System};
 use fusee_tables::{Capabilities, symbol};
-use fusee_wcet::execute::{Bound, Effort, Facts, KernelInterface, bound};
+use fusee_wcet::execute::{Bound, Effort, Facts, Held, KernelInterface, bound};
 use fusee_wcet::language::Register;
 use fusee_wcet::machine::{Counting, Instructions};
 use fusee_wcet::program::Program;
@@ -194,7 +194,9 @@ fn time(
         return Err(vec![format!("no program of the build has `{name}`; build the system again")]);
     };
     let (entry, next) = looping(system, whose, &linked.program).unwrap_or((entry, 0..0));
-    let facts = Facts { entry: registers, kernel: Some(kernel(next)), ..linked.facts.facts.clone() };
+    let why = "the kernel calls a component with these numbers";
+    let held = registers.into_iter().map(|(register, range)| Held { register, range, why: why.to_owned() });
+    let facts = Facts { entry: held.collect(), kernel: Some(kernel(next)), ..linked.facts.facts.clone() };
     let run = |failure: fusee_wcet::execute::Failure| vec![failure.to_string()];
     let found = bound(&linked.program, &Instructions, entry, &facts, EFFORT).map_err(run)?;
     let result = match found.time {

@@ -3,14 +3,16 @@
 //! All inputs are read and checked before anything is bounded, so that one run
 //! names everything that is wrong with them.
 
+pub(crate) mod held;
 pub(crate) mod page;
 pub(crate) mod path;
 pub(crate) mod what_if;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_wcet::execute::{Bound, Failure, Used};
+use fusee_wcet::execute::{Bound, Effort, Facts, Failure, Held, Used};
 use fusee_wcet::facts::FactsFile;
 use fusee_wcet::lines::Lines;
 use fusee_wcet::place;
@@ -29,6 +31,10 @@ pub(crate) struct Task {
     pub(crate) entries: Vec<(String, u64)>,
     /// What is taken for granted.
     pub(crate) facts: FactsFile,
+    /// What registers hold at each entry.
+    pub(crate) held: BTreeMap<u64, Vec<Held>>,
+    /// How hard to try.
+    pub(crate) effort: Effort,
     /// The lines of its source.
     pub(crate) lines: Lines,
     /// Whose time is counted.
@@ -38,6 +44,13 @@ pub(crate) struct Task {
 }
 
 impl Task {
+    /// Bounds an entry with facts, and with what registers hold there.
+    pub(crate) fn bound(&self, entry: u64, facts: &Facts) -> Result<Bound, Failure> {
+        let held = self.held.get(&entry).cloned().unwrap_or_default();
+        let facts = Facts { entry: held, ..facts.clone() };
+        self.machine.bound(&self.program, entry, &facts, self.effort)
+    }
+
     /// Its code.
     pub(crate) fn code(&self) -> path::Code<'_> {
         path::Code { program: &self.program, lines: &self.lines }
@@ -54,8 +67,12 @@ pub(crate) fn load(arguments: &Wcet, sources: &mut SourceMap) -> Result<Task, Ve
     let entries = keep(entries(&program, &arguments.entries), &mut wrong);
     let lines = Lines::read(&bytes);
     let facts = keep(facts((&program, &lines), arguments.facts.as_deref(), sources), &mut wrong);
+    let given = keep(held::registers(&program, &arguments.register), &mut wrong);
     let machine = machine.filter(|_| wrong.is_empty()).ok_or(wrong)?;
-    let mut task = Task { program, entries, facts, lines, machine, what_if: Vec::new() };
+    let held = |&(_, entry): &(String, u64)| (entry, held::at_entry(&bytes, &program, entry, &given));
+    let held = entries.iter().map(held).collect();
+    let effort = Effort { blocks: arguments.effort, ..Effort::default() };
+    let mut task = Task { program, entries, facts, held, effort, lines, machine, what_if: Vec::new() };
     let mut wrong = Vec::new();
     for question in &arguments.what_if {
         match what_if::facts(&task, question, sources) {
@@ -119,5 +136,5 @@ fn facts(
 /// # Errors
 /// The host's failure.
 pub(crate) fn bounds(task: &Task) -> Result<Vec<Bound>, Failure> {
-    task.entries.iter().map(|&(_, entry)| task.machine.bound(&task.program, entry, &task.facts.facts)).collect()
+    task.entries.iter().map(|&(_, entry)| task.bound(entry, &task.facts.facts)).collect()
 }

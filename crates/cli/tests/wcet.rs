@@ -46,7 +46,10 @@ fn bounds_a_counted_loop() {
     let bound = entry["bound"].as_u64().expect("a bound");
     assert!((16 * 3..16 * 8).contains(&bound), "{bound}");
     assert_eq!(entry["stack_bytes"], 0);
-    assert!(document.get("obstacles").is_none() && entry["observed"].is_null());
+    assert!(entry.get("obstacles").is_none() && entry["observed"].is_null());
+    let loops = entry["loops"].as_array().expect("a list");
+    assert_eq!((loops.len(), &loops[0]["source"]), (1, &Value::from("programs.c:9")), "{loops:?}");
+    assert!([15, 16].contains(&loops[0]["rounds"].as_u64().expect("a number")), "{loops:?}");
     for list in ["functions", "blocks", "lines"] {
         let shares = entry["path"][list].as_array().expect("a list");
         let total: u64 = shares.iter().map(|share| share["time"].as_u64().expect("a time")).sum();
@@ -107,7 +110,7 @@ fn answers_what_if_a_loop_went_round_less_often() {
     let answer = &asked("programs.c:9=4")["entries"][0]["what_if"][0];
     assert_eq!((&answer["bound"], &answer["possible"]), (&Value::Null, &Value::Bool(false)), "{answer}");
     // What a fact bounds can be more or less.
-    let header = json(&wcet(&elf, &["--entry", "search", "--json"]))["obstacles"][0]["symbol"].clone();
+    let header = json(&wcet(&elf, &["--entry", "search", "--json"]))["entries"][0]["obstacles"][0]["symbol"].clone();
     let header = header.as_str().expect("a place");
     let file = facts("what-if", &format!("loops.\"{header}\" = 10\n"));
     let file = file.to_str().expect("a path");
@@ -144,8 +147,10 @@ fn settle(test: &str, fill_in: impl Fn(&str) -> String) -> Output {
     assert_eq!(refused.status.code(), Some(1));
     let document = json(&refused);
     assert!(document["entries"][0]["bound"].is_null() && document["entries"][0]["stack_bytes"].is_null());
-    let obstacles = document["obstacles"].as_array().expect("obstacles");
+    let obstacles = document["entries"][0]["obstacles"].as_array().expect("obstacles");
     assert_eq!(obstacles.len(), 1, "{obstacles:?}");
+    assert!(obstacles[0]["source"].as_str().is_some_and(|at| at.starts_with("programs.c:")), "{obstacles:?}");
+    assert!(document.get("obstacles").is_none(), "once is enough");
     let line = fill_in(obstacles[0]["fact"].as_str().expect("a fact"));
     let file = facts(test, &line);
     let settled = wcet(&elf, &["--entry", test, "--json", "--facts", file.to_str().expect("a path")]);
@@ -173,16 +178,17 @@ fn takes_targets_from_the_line_it_asked_for() {
 }
 
 #[test]
-fn refuses_facts_that_nothing_rests_on_or_that_cannot_be_true() {
+fn refuses_facts_that_cannot_be_true_and_names_those_that_nothing_rests_on() {
     let elf = program("unused");
-    for (name, text, code, place) in [
-        ("unused", "unreachable = [\"twice\"]\n", "F0807", "unused.toml:1:16"),
-        ("contradicted", "unreachable = [\"sum\"]\n", "F0810", "contradicted.toml:1:16"),
+    for (name, text, code, place, status) in [
+        ("unused", "unreachable = [\"twice\"]\n", "F0807", "unused.toml:1:16", 0),
+        ("unneeded", "loops.\"programs.c:9\" = 40\n", "F0807", "unneeded.toml:1:7", 0),
+        ("contradicted", "unreachable = [\"sum\"]\n", "F0810", "contradicted.toml:1:16", 2),
     ] {
         let file = facts(name, text);
         let run = wcet(&elf, &["--entry", "sum", "--facts", file.to_str().expect("a path")]);
-        assert_eq!(run.status.code(), Some(2));
         let text = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(status), "{text}");
         assert!(text.contains(code) && text.contains(place), "{text}");
     }
 }
@@ -309,4 +315,36 @@ fn observes_the_core() {
     let (bound, observed) = (entry["bound"].as_u64().expect("a bound"), entry["observed"].as_u64().expect("a time"));
     assert_eq!((run.status.code(), entry["calls"].as_u64()), (Some(0), Some(2)));
     assert!(observed <= bound && bound <= observed * 2, "{observed} observed, bound {bound}");
+}
+
+/// What is known of arguments bounds a loop: told, or by their types.
+#[test]
+fn takes_what_registers_hold_at_the_entry() {
+    let elf = program("registers");
+    let run = |entry: &str, register: &str| {
+        let told = [entry, "--json", "--register", register];
+        let arguments: &[&str] = if register.is_empty() { &told[..2] } else { &told };
+        wcet(&elf, &[&["--entry"], arguments].concat())
+    };
+    assert_eq!(run("repeat", "").status.code(), Some(1), "nothing is known of `n`");
+    let times: Vec<u64> = ["a0=9", "x10=0..19", "a0=-3..29"].map(|told| bound(&run("repeat", told))).to_vec();
+    assert_eq!(times[2] - times[1], times[1] - times[0], "{times:?}");
+    let typed = run("repeat_byte", "");
+    let assumed = json(&typed)["entries"][0]["assumptions"].to_string();
+    assert!(bound(&typed) >= 2 * 255 && assumed.contains("`n` in `a0` is from 0 to 255"), "{assumed}");
+    assert!(bound(&run("repeat_byte", "a0=4")) < 40);
+    for (wrong, status) in [("r0=4", 2), ("a0=4..3", 2), ("sp=4", 2), ("a0=x", 2)] {
+        assert_eq!(run("repeat", wrong).status.code(), Some(status), "{wrong}");
+    }
+    assert_eq!(codes(&run("repeat", "r0=4")).1, ["F0813"]);
+}
+
+#[test]
+fn names_what_is_no_code_and_what_no_fact_can_settle() {
+    let elf = program("others");
+    let data = wcet(&elf, &["--entry", "table", "--json"]);
+    assert_eq!(codes(&data), (Some(2), vec!["F0804".to_owned()]));
+    let call = json(&wcet(&elf, &["--entry", "ask", "--json"]));
+    let obstacle = &call["entries"][0]["obstacles"][0];
+    assert_eq!((&obstacle["fact"], call["entries"][0]["bound"].is_null()), (&Value::from(""), true), "{obstacle}");
 }

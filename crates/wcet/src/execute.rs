@@ -42,12 +42,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::background::Learned;
 use crate::flow::Resolved;
+use crate::global_pointer;
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::value::Value;
 use engine::{Engine, Stop};
 
-pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Line, Spot, Table, Total, Used};
+pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Held, Line, Spot, Table, Total, Used};
 pub use path::Visit;
 pub use session::{Beginning, Session};
 pub use system_call::{KernelInterface, Request};
@@ -82,6 +83,13 @@ pub struct Obstacle {
     pub what: String,
     /// The fact that would settle it, as a line of a facts file.
     pub fact: String,
+}
+
+impl Obstacle {
+    /// Whether it stands in the way by itself; a store that may go anywhere matters only to what depends on it.
+    pub fn decides(&self) -> bool {
+        !self.fact.starts_with("tables.")
+    }
 }
 
 /// The result for one entry.
@@ -235,14 +243,15 @@ fn refined<M: Machine>(
 /// the way is found in one run as well.
 fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, given: &Given<'_>, effort: Effort) -> (Bound, bool) {
     let mut resolved: Resolved = given.facts.targets.clone();
-    let registers: Vec<_> =
-        given.facts.entry.iter().map(|&(register, range)| (register, Value::number(range))).collect();
+    let held = global_pointer::with(&given.facts.entry, program, entry);
+    let registers: Vec<_> = held.iter().map(|held| (held.register, Value::number(held.range))).collect();
     let mut endless = BTreeMap::new();
     let mut left = effort.blocks.saturating_mul(RESTARTS);
     let mut effort = effort;
     loop {
         let mut engine = Engine::new(program, machine, given.facts, effort, &resolved, &endless);
         engine.prices = given.prices;
+        engine.held = &held;
         let end = engine.begin(&Beginning { at: entry, registers: &registers, memory: &[], resumed: false });
         left = left.saturating_sub(engine.blocks());
         match end {

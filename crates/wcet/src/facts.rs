@@ -3,8 +3,8 @@
 //! A fact replaces a proof, so nothing about it is guessed: every key must be
 //! known, every place must be in the program's code, every number must be one.
 //! All that is wrong is reported at once, with line and column, and a file with
-//! an error gives no facts at all. A fact on which nothing rests, and one that
-//! cannot be true, are errors as well.
+//! an error gives no facts at all. A fact that cannot be true is an error as
+//! well; one on which nothing rests does no harm, and is named.
 //!
 //! ```toml
 //! unreachable = ["panic", "parse.c:40"]
@@ -84,7 +84,7 @@ impl FactsFile {
         self.given.iter().filter(|given| used.contains(&given.fact))
     }
 
-    /// An error for each fact on which none of the bounds rests (rule F0807) or that cannot be true (F0810).
+    /// A note for each fact on which none of the bounds rests (rule F0807), an error for each that cannot be true (F0810).
     pub fn judge(&self, bounds: &[Bound]) -> Vec<Diagnostic> {
         judge(&[(self, bounds)])
     }
@@ -116,9 +116,10 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
         return None;
     }
     let message = format!("no bound rests on `{}`", given.line);
-    let rounds = all().filter_map(|(fact, bound)| rounds(fact, bound)).max();
+    let ended = all().filter(|(_, bound)| bound.time.is_some());
+    let rounds = ended.filter_map(|(fact, bound)| rounds(fact, bound)).max();
     let why = rounds.map_or("never used".to_owned(), |n| format!("it ends by itself after {n} rounds at most"));
-    Some(Diagnostic::error(rules::UNUSED, message).at(given.span, why))
+    Some(Diagnostic::note(rules::UNUSED, message).at(given.span, why))
 }
 
 /// How often the loop of a fact goes round, where it is known by its header.

@@ -10,6 +10,7 @@ pub mod riscv;
 pub use error::DecodeError;
 
 use crate::language::{Instruction, Register, Width};
+use crate::value::Range;
 use riscv::Xlen;
 
 /// An instruction set with what its calling convention fixes.
@@ -81,6 +82,31 @@ impl Architecture {
                 numbers().map(aarch64::general).chain(numbers().map(aarch64::half)).collect()
             }
             Architecture::A32 => [0, 1, 2, 3, 12, 14].map(a32::general).to_vec(),
+        }
+    }
+
+    /// The registers that a program's name for one stands for, with what they hold if it holds these numbers.
+    ///
+    /// Nothing for the stack pointer, of which more is known than a number, and for what always reads 0.
+    pub fn held(self, name: &str, range: Range) -> Option<Vec<(Register, Range)>> {
+        let numbered = |letter: char, end: u8| {
+            let number: u8 = name.strip_prefix(letter)?.parse().ok()?;
+            (number < end).then_some(number)
+        };
+        let word = range.truncated(Width::Word);
+        match self {
+            Architecture::Riscv(xlen) => {
+                let by_name = riscv::NAMES.iter().position(|known| *known == name).map(|at| at as u8);
+                let register = Register(numbered('x', 32).or(by_name)?);
+                let range = if xlen == Xlen::Rv32 { word } else { range };
+                (register.0 != 0 && register != riscv::SP).then(|| vec![(register, range)])
+            }
+            Architecture::Aarch64 => {
+                let whole = numbered('x', aarch64::GENERAL)
+                    .map(|n| vec![(aarch64::general(n), range), (aarch64::half(n), word)]);
+                whole.or_else(|| Some(vec![(aarch64::half(numbered('w', aarch64::GENERAL)?), word)]))
+            }
+            Architecture::A32 => Some(vec![(a32::general(numbered('r', 13)?), word)]),
         }
     }
 

@@ -175,6 +175,18 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// What it reads, without the contents of memory.
+    pub fn operands(&self) -> impl Iterator<Item = Operand> {
+        let (one, other) = match *self {
+            Effect::Compute { left, right, .. } => (Some(left), Some(right)),
+            Effect::Load { address, .. } | Effect::Atomic { address, .. } => (Some(address.base), None),
+            Effect::Store { address, value, .. } => (Some(address.base), Some(value)),
+            Effect::Hide { value } => (Some(value), None),
+            Effect::Unknown { .. } => (None, None),
+        };
+        one.into_iter().chain(other)
+    }
+
     /// The register that it changes, if one.
     pub fn target(&self) -> Option<Register> {
         match *self {
@@ -361,6 +373,20 @@ impl Instruction {
     /// Whether it may be the only one after which control does not go on in order.
     pub fn ends_block(&self) -> bool {
         self.flow != Flow::Next || self.guard.is_some()
+    }
+
+    /// Whether an effect or a branch of it reads a register.
+    pub fn reads(&self, register: Register) -> bool {
+        let otherwise = self.guard.iter().flat_map(|guard| &guard.otherwise);
+        let branches = match self.flow {
+            Flow::Branch { left, right, .. } => vec![left, right],
+            Flow::Jump(Target::Computed(address)) => vec![address.base],
+            Flow::Call { target: Target::Computed(address), .. } => vec![address.base],
+            _ => Vec::new(),
+        };
+        let guards = self.guard.iter().flat_map(|guard| [guard.left, guard.right]);
+        let effects = self.effects.iter().chain(otherwise).flat_map(Effect::operands);
+        effects.chain(branches).chain(guards).any(|operand| operand == Operand::Register(register))
     }
 
     /// Whether it jumps or calls to where a register says.

@@ -80,13 +80,18 @@ fn plain(name: &str) -> String {
 }
 
 fn context(file: &[u8]) -> Option<Context<EndianRcSlice<LittleEndian>>> {
+    Context::from_dwarf(dwarf(file)?).ok()
+}
+
+/// The debugging information of an ELF file.
+pub(crate) fn dwarf(file: &[u8]) -> Option<gimli::Dwarf<EndianRcSlice<LittleEndian>>> {
     let elf = object::File::parse(file).ok()?;
     let section = |id: SectionId| {
         let data = elf.section_by_name(id.name()).and_then(|section| section.uncompressed_data().ok());
         let data: Rc<[u8]> = Rc::from(data.unwrap_or_default().as_ref());
         Ok::<_, gimli::Error>(EndianRcSlice::new(data, LittleEndian))
     };
-    gimli::Dwarf::load(section).and_then(Context::from_dwarf).ok()
+    gimli::Dwarf::load(section).ok()
 }
 
 /// A place in source that a text names.

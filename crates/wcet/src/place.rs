@@ -28,6 +28,8 @@ enum What {
     NoDistance,
     /// There is data, or nothing.
     NoCode,
+    /// The symbol names data, wherever that is.
+    Data,
 }
 
 impl What {
@@ -37,6 +39,7 @@ impl What {
             Self::ManySymbols => "an address or a line of source must say which of several symbols is meant by",
             Self::NoDistance => "there is no distance in",
             Self::NoCode => "there is no code at",
+            Self::Data => "data, and no code, has the name",
         }
     }
 }
@@ -55,6 +58,9 @@ impl UnknownPlace {
 /// [`UnknownPlace`] for names that are no symbol and addresses without code.
 pub fn find(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
     let address = address(program, text)?;
+    if program.symbol(text).is_some_and(|symbol| !symbol.code) {
+        return Err(UnknownPlace { what: What::Data, text: text.to_owned(), similar: None });
+    }
     if program.is_code(address) {
         return Ok(address);
     }

@@ -64,6 +64,8 @@ pub struct Program {
     symbols: Vec<Symbol>,
     entry: u64,
     isa: Isa,
+    /// What the linker took the global pointer for, by its symbol.
+    global_pointer: Option<u64>,
     background: Option<Arc<Background>>,
 }
 
@@ -96,13 +98,15 @@ impl Program {
             return Err(LoadError::NoCode);
         }
         let constants = read_constants(&elf, &segments);
-        Ok(Self { segments, constants, symbols: read_symbols(&elf), entry: elf.entry(), isa, background: None })
+        let global_pointer = elf.symbol_by_name("__global_pointer$").map(|symbol| symbol.address());
+        let (symbols, entry) = (read_symbols(&elf), elf.entry());
+        Ok(Self { segments, constants, symbols, entry, isa, global_pointer, background: None })
     }
 
     /// A program without anything.
     #[cfg(test)]
     pub(crate) fn empty(isa: Isa) -> Self {
-        Self { segments: Vec::new(), constants: Vec::new(), symbols: Vec::new(), entry: 0, isa, background: None }
+        Self { isa, ..tests::empty() }
     }
 
     /// What always holds of memory, for code that runs again and again on the same memory.
@@ -171,6 +175,11 @@ impl Program {
     /// Where execution starts, according to the file.
     pub fn entry(&self) -> u64 {
         self.entry
+    }
+
+    /// What the linker took the global pointer for, if a symbol says so.
+    pub fn global_pointer(&self) -> Option<u64> {
+        self.global_pointer
     }
 
     /// All symbols by address.
@@ -324,6 +333,7 @@ pub(crate) mod tests {
             symbols: Vec::new(),
             entry: 0,
             isa: Isa::Riscv(Xlen::Rv64),
+            global_pointer: None,
             background: None,
         }
     }

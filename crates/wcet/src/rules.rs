@@ -29,6 +29,9 @@ pub(crate) const CONTRADICTION: Code = Code("F0810");
 /// A machine that does not execute programs of this kind.
 pub const OTHER_MACHINE: Code = Code("F0811");
 
+/// A register, or numbers in it, that the program's processor does not have.
+pub const REGISTER: Code = Code("F0813");
+
 /// A method whose execution time is not in its program.
 pub const METHOD: Code = Code("F0812");
 
@@ -47,6 +50,10 @@ const fn error(code: Code, name: &'static str, [what, why, example, instead, ref
 }
 
 const CHAPTER: &str = "The book, chapter \"Execution times from binaries\".";
+
+const fn note(code: Code, name: &'static str, texts: [&'static str; 5]) -> Rule {
+    Rule { severity: Severity::Note, ..error(code, name, texts) }
+}
 
 /// All rules of this crate.
 pub static RULES: &[Rule] = &[
@@ -184,16 +191,29 @@ pub static RULES: &[Rule] = &[
         ],
     ),
     error(
+        REGISTER,
+        "register-unknown",
+        [
+            "A `--register` names no general register of the program's processor, or gives numbers in the wrong order.",
+            "What a register holds at the entry is taken for granted. About a register that is not there it would say \
+             nothing, and look as if it did.",
+            "fusee wcet program.elf --entry clear --register r0=16   # a RISC-V program",
+            "Use the names of the calling convention or the processor: `a0` or `x10` on RISC-V, `x0` or `w0` on AArch64, \
+             `r0` on A32; then `=` and a number, or the lowest and the highest: `a0=0..100`.",
+            CHAPTER,
+        ],
+    ),
+    note(
         UNUSED,
         "fact-unused",
         [
             "No bound of this run rests on the fact: the loop was found to end by itself within the given number of \
              rounds, the place was not reached, or it is no loop header or computed jump; a line of source controls no \
              loop, or no block is made of it alone.",
-            "A fact that does nothing is often one about the wrong place, for example about an address that moved with \
-             the last build. Left in the file it looks like something that the bound depends on.",
+            "The bound is sound without it, and a complete set of facts may be given at once. But a fact that does \
+             nothing is often one about the wrong place, for example about an address that moved with the last build.",
             "[loops]\n\"main\" = 64",
-            "Remove the fact, or correct its place. The bound that is printed is sound without it.",
+            "Nothing, if the place is the right one. Else correct it, or remove the fact.",
             CHAPTER,
         ],
     ),

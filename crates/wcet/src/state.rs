@@ -20,7 +20,8 @@ pub use step::Access;
 
 use std::collections::BTreeSet;
 
-use crate::language::{Operand, REGISTERS, Register};
+use crate::isa::{Architecture, aarch64, riscv};
+use crate::language::{Operand, REGISTERS, Register, Width};
 use crate::program::Program;
 use crate::value::{Base, Range, Value};
 
@@ -97,9 +98,15 @@ impl State {
             is_kernel,
         };
         state.set(program.architecture().stack_pointer(), Value::based(Base::Stack));
-        if let crate::isa::Architecture::Riscv(_) = program.architecture() {
+        match program.architecture() {
             // It changes by itself.
-            state.set(crate::isa::riscv::PENDING, Value::number(all));
+            Architecture::Riscv(_) => state.set(riscv::PENDING, Value::number(all)),
+            // Low halves are numbers of 32 bits.
+            Architecture::Aarch64 => {
+                let half = Value::number(Range::of_width(Width::Word, true));
+                (0..aarch64::GENERAL).for_each(|number| state.set(aarch64::half(number), half));
+            }
+            Architecture::A32 => {}
         }
         if is_kernel {
             state.room *= 4;

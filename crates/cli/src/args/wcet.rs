@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 use fusee_model::Duration;
+use fusee_wcet::execute::Effort;
 
+use crate::wcet::held::{Held, held};
 use crate::wcet::what_if::{Question, question};
 
 /// Arguments of `wcet`.
@@ -22,7 +24,7 @@ pub(crate) struct Wcet {
     )]
     pub(crate) program: PathBuf,
     /// Bound every entry of Fusee's kernel, in the system that ELF is; without one, in a system with every operation.
-    #[arg(long, conflicts_with_all = ["facts", "stack_pointer", "what_if", "report"])]
+    #[arg(long, conflicts_with_all = ["facts", "stack_pointer", "register", "effort", "what_if", "report"])]
     pub(crate) kernel: bool,
     /// Write the platform's cost table with what is proved in every system, as TOML; for `analyze --costs`.
     #[arg(short = 'o', long = "output", value_name = "FILE.toml", requires = "kernel")]
@@ -49,6 +51,12 @@ pub(crate) struct Wcet {
     /// The stack pointer at entry, which tells a data cache where the stack is.
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) stack_pointer: Option<u64>,
+    /// What a register holds at entry: a number, or the lowest and the highest.
+    #[arg(long, value_name = "NAME=NUMBER[..NUMBER]", value_parser = held)]
+    pub(crate) register: Vec<Held>,
+    /// Blocks of code to execute, at most, before an entry is given up.
+    #[arg(long, value_name = "BLOCKS", default_value_t = Effort::default().blocks)]
+    pub(crate) effort: u64,
     /// Run the program as well, and hold what is seen against the bound.
     #[arg(long, value_name = "PLATFORM")]
     pub(crate) observe: Option<Observer>,

@@ -1,9 +1,8 @@
 //! How long can a function of a program take, and why?
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use fusee_diagnostics::{Diagnostic, SourceMap, render};
+use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
 use fusee_wcet::execute::{Bound, Obstacle};
 use fusee_wcet::names::readable_text;
 use serde_json::{Value, json};
@@ -62,7 +61,7 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         output.text(format!("\n{}\n", path.display()));
     }
     match results.iter().all(Entry::holds) {
-        _ if !diagnostics.is_empty() => Status::BadInput,
+        _ if diagnostics.iter().any(|one| one.severity == Severity::Error) => Status::BadInput,
         true => Status::Fine,
         false => Status::Missed,
     }
@@ -134,13 +133,12 @@ fn not_bounded(machine: &str, diagnostics: &[Diagnostic], sources: &SourceMap, o
 
 fn document(task: &Task, results: &[Entry<'_>], diagnostics: Value) -> Value {
     let entries: Vec<Value> = results.iter().map(|result| entry_json(task, result)).collect();
-    let mut document = json!({ "machine": task.machine.name(), "unit": task.machine.unit(), "entries": entries });
-    let obstacles: BTreeSet<&Obstacle> = results.iter().flat_map(|result| &result.bound.obstacles).collect();
-    if !obstacles.is_empty() {
-        document["obstacles"] = obstacles.into_iter().map(obstacle_json).collect();
-    }
-    document["diagnostics"] = diagnostics;
-    document
+    json!({
+        "machine": task.machine.name(),
+        "unit": task.machine.unit(),
+        "entries": entries,
+        "diagnostics": diagnostics,
+    })
 }
 
 fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
@@ -153,12 +151,18 @@ fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
         "facts": facts,
         "stack_bytes": stack(bound),
         "assumptions": bound.assumptions,
+        "loops": bound.loops.iter().map(|(&header, &rounds)| loop_json(task, header, rounds)).collect::<Vec<_>>(),
     });
     if let Some(observed) = observed {
         entry["calls"] = observed.calls.len().into();
     }
     if !bound.obstacles.is_empty() {
-        entry["obstacles"] = bound.obstacles.iter().map(obstacle_json).collect();
+        let told = |obstacle: &Obstacle| {
+            let mut said = obstacle_json(obstacle);
+            said["source"] = task.code().source(obstacle.address).into();
+            said
+        };
+        entry["obstacles"] = ordered(bound).map(told).collect();
     }
     if let Some(path) = path {
         entry["path"] = path.json(task.code(), bound);
@@ -167,6 +171,20 @@ fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
         entry["what_if"] = answers.iter().map(Answer::json).collect();
     }
     entry
+}
+
+/// A loop that was entered, and how often it goes round at most.
+fn loop_json(task: &Task, header: u64, rounds: u64) -> Value {
+    let mut said = place_json(header, &task.program.describe(header));
+    said["source"] = task.code().source(header).into();
+    said["rounds"] = rounds.into();
+    said
+}
+
+/// Obstacles; behind the others those that are none by themselves.
+fn ordered(bound: &Bound) -> impl Iterator<Item = &Obstacle> {
+    let (own, other): (Vec<&Obstacle>, Vec<_>) = bound.obstacles.iter().partition(|obstacle| obstacle.decides());
+    own.into_iter().chain(other)
 }
 
 pub(super) fn obstacle_json(obstacle: &Obstacle) -> Value {
@@ -203,8 +221,8 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
     for assumption in &bound.assumptions {
         let _ = writeln!(text, "  assumes: {}", readable_text(assumption));
     }
-    for obstacle in &bound.obstacles {
-        text += &obstacle_text(obstacle);
+    for obstacle in ordered(bound) {
+        text += &obstacle_text(obstacle, &task.code().source(obstacle.address));
     }
     for answer in answers {
         text += &answer.text(unit);
@@ -234,7 +252,7 @@ fn observed_text(observed: &Observed, bound: Option<u64>) -> String {
     text
 }
 
-pub(super) fn obstacle_text(obstacle: &Obstacle) -> String {
+pub(super) fn obstacle_text(obstacle: &Obstacle, source: &str) -> String {
     let place = match format!("{:#x}", obstacle.address) {
         address if address == obstacle.symbol => address,
         address => format!("{} ({address})", readable_text(&obstacle.symbol)),
@@ -243,6 +261,7 @@ pub(super) fn obstacle_text(obstacle: &Obstacle) -> String {
         "" => "no fact can settle this".to_owned(),
         fact => format!("add to the facts: {fact}"),
     };
+    let place = if source.is_empty() { place } else { format!("{place}, {source}") };
     format!("  {place}: {}\n      {settled}\n", readable_text(&obstacle.what))
 }
 

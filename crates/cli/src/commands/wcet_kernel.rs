@@ -248,6 +248,6 @@ fn summary(found: &Found) -> String {
     if let Some(seen) = &found.seen {
         let _ = writeln!(text, "{} paths observed, {} that no entry explains", seen.paths, seen.unexplained);
     }
-    found.obstacles().into_iter().for_each(|obstacle| text += &obstacle_text(obstacle));
+    found.obstacles().into_iter().for_each(|obstacle| text += &obstacle_text(obstacle, ""));
     text
 }

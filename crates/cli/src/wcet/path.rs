@@ -28,6 +28,13 @@ pub(crate) struct Code<'a> {
     pub(crate) lines: &'a Lines,
 }
 
+impl Code<'_> {
+    /// The line of source of an instruction; empty where it is not known.
+    pub(crate) fn source(&self, address: u64) -> String {
+        source(&self.lines.at(address).into_iter().next().unwrap_or_default())
+    }
+}
+
 /// A worst path, ready to be shown.
 pub(crate) struct WorstPath {
     pub(crate) profile: Profile,

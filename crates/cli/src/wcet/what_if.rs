@@ -63,7 +63,7 @@ pub(crate) fn answers<'a>(
     questions: &'a [(Question, FactsFile, Used)],
 ) -> Result<Vec<Answer<'a>>, Failure> {
     let answer = |(question, file, fact): &'a (Question, FactsFile, Used)| {
-        let bound = task.machine.bound(&task.program, entry, &file.facts)?;
+        let bound = task.bound(entry, &file.facts)?;
         let matters = bound.facts_used.contains(fact);
         let impossible = !bound.contradictions.is_empty();
         Ok(Answer { question, bound, matters, impossible })

@@ -29,3 +29,25 @@ void _start(void)
     for (;;) {
     }
 }
+
+int repeat(int n)
+{
+    for (int i = 0; i < n; i++)
+        __asm__ volatile("");
+    return n;
+}
+
+int repeat_byte(unsigned char n)
+{
+    for (int i = 0; i < n; i++)
+        __asm__ volatile("");
+    return n;
+}
+
+#ifdef __riscv
+int ask(int n)
+{
+    __asm__ volatile("ecall");
+    return n;
+}
+#endif

@@ -15,6 +15,7 @@ const RECURSIVE: u64 = 3;
 impl<M: Machine> Engine<'_, M> {
     pub(super) fn conclude(mut self, mut paths: Vec<Path<M::Timing>>) -> Bound {
         paths.append(&mut self.finished);
+        self.assume_held();
         if !self.obstacles.is_empty() {
             self.obstacles.extend(self.stores_in_the_way());
         }
@@ -48,6 +49,17 @@ impl<M: Machine> Engine<'_, M> {
         }
     }
 
+    /// Lists what registers are taken to hold at the entry, where something that is reached reads them.
+    fn assume_held(&mut self) {
+        for held in self.held {
+            let blocks = self.functions.values().flat_map(|function| &function.blocks);
+            let mut reached = blocks.filter(|block| self.reached.contains_key(&block.address()));
+            if reached.any(|block| block.instructions.iter().any(|one| one.reads(held.register))) {
+                self.assume(&held.why);
+            }
+        }
+    }
+
     /// The instructions of the blocks on a path.
     fn code(&self, path: &[Visit]) -> BTreeMap<u64, Vec<u64>> {
         let on_path: BTreeSet<u64> = path.iter().map(|visit| visit.block).collect();
@@ -73,7 +85,6 @@ impl<M: Machine> Engine<'_, M> {
         let fact = match settled {
             Settled::Bounded => facts::loop_line(&symbol, "N"),
             Settled::Targets => facts::targets_line(&symbol, &["A", "B"]),
-            Settled::Unreachable => facts::unreachable_line(&symbol),
             Settled::Nothing => String::new(),
             Settled::Recursion => facts::recursion_line(&symbol, "N"),
         };

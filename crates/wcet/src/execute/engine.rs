@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::approach::{Approach, Watched};
-use super::granted::{Facts, Used};
+use super::granted::{Facts, Held, Used};
 use super::kernel::{Cut, Ended};
 use super::path::{Visit, Way, Ways};
 use super::prospect::Prospect;
@@ -33,9 +33,7 @@ pub(super) enum Settled {
     Bounded,
     /// Where a computed jump or call leads.
     Targets,
-    /// That the place is never executed.
-    Unreachable,
-    /// Nothing: what is not known may be executed all the same.
+    /// Nothing: it may be executed all the same.
     Nothing,
     /// How deep a function calls itself.
     Recursion,
@@ -83,6 +81,8 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) facts: &'p Facts,
     /// What each round costs that a total grants.
     pub(super) prices: &'p [i64],
+    /// What registers are taken to hold at the entry.
+    pub(super) held: &'p [Held],
     pub(super) effort: Effort,
     pub(super) resolved: &'p Resolved,
     /// Loops in which the effort was used up before, by header, with what was seen of them.
@@ -162,6 +162,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             machine,
             facts,
             prices: &[],
+            held: &[],
             effort,
             resolved,
             endless,

@@ -36,9 +36,20 @@ pub struct Facts {
     /// Places of which at most one is executed.
     pub exclusions: Vec<Exclusion>,
     /// What registers hold at the entry.
-    pub entry: Vec<(Register, Numbers)>,
+    pub entry: Vec<Held>,
     /// The kernel that the program runs on.
     pub kernel: Option<KernelInterface>,
+}
+
+/// What a register holds at the entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// The register.
+    pub register: Register,
+    /// The numbers that it can hold.
+    pub range: Numbers,
+    /// What is assumed with that, as a sentence.
+    pub why: String,
 }
 
 /// The addresses of the instructions that a line of source became.

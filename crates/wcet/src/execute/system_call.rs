@@ -62,10 +62,10 @@ impl<M: Machine> Engine<'_, M> {
     ) {
         let facts = self.facts;
         let Some(kernel) = &facts.kernel else {
-            return self.obstacle(call.address, "a system call's time is not in this binary", Settled::Unreachable);
+            return self.obstacle(call.address, "a system call's time is not in this binary", Settled::Nothing);
         };
         if requests.is_empty() {
-            return self.obstacle(call.address, "which system call this is, is not known", Settled::Unreachable);
+            return self.obstacle(call.address, "which system call this is, is not known", Settled::Nothing);
         }
         let (last, others): (BTreeSet<_>, BTreeSet<_>) =
             requests.into_iter().partition(|request| kernel.ends.contains(&request.operation));

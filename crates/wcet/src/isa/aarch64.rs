@@ -29,6 +29,8 @@ pub const SP: Register = Register(32);
 /// The register that calls keep the way back in.
 pub const LINK: Register = general(30);
 
+/// How many general registers there are.
+pub const GENERAL: u8 = 31;
 /// The first of the registers that hold low halves.
 const HALVES: u8 = 33;
 /// The registers of the condition flags.

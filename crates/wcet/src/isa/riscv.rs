@@ -39,6 +39,8 @@ impl Xlen {
 pub const RA: Register = Register(1);
 /// The stack pointer.
 pub const SP: Register = Register(2);
+/// The pointer into the middle of small data, from which linkers shorten addresses.
+pub const GP: Register = Register(3);
 /// The alternate return address register, used by `-msave-restore` code.
 pub const T0: Register = Register(5);
 
