@@ -99,15 +99,29 @@ pub(crate) fn set_up_modes() {
 /// Longer than from the reading of the timer's clock that is a new one to the writing of the kernel's.
 const SETTING_TICKS: usize = 16;
 
+/// Rounds of [`ticked`] after which the timer's clock stands still: a million, which is thousands of its ticks on any
+/// machine whose clock is of use.
+const PATIENCE: usize = 1 << 20;
+
+/// The timer's clock, right after it has ticked; what it is after many rounds, if it stands still.
+#[inline(always)]
+pub(crate) fn ticked() -> usize {
+    let before = read!("time");
+    let mut left = PATIENCE;
+    loop {
+        let now = read!("time");
+        left = left.wrapping_sub(1);
+        // One comparison for both ends, since the start decides nothing yet: the difference is none, or beyond all rounds.
+        if before.wrapping_sub(now) >= left {
+            return now;
+        }
+    }
+}
+
 /// Sets the kernel's clock by the timer's, whose ticks are longer, right after one of them has begun. The kernel's is
 /// then never behind: when the timer fires, what it was set for is due, and nobody comes back in vain.
 pub(crate) fn start_clock() {
-    let before = read!("time");
-    let mut tick = before;
-    while tick == before {
-        tick = read!("time");
-    }
-    write!("mcycle", tick * crate::devices::MAP.timer_ratio as usize + SETTING_TICKS);
+    write!("mcycle", ticked() * crate::devices::MAP.timer_ratio as usize + SETTING_TICKS);
 }
 
 /// Pending interrupts: timer, external.
