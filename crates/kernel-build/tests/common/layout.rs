@@ -188,6 +188,11 @@ impl Bench {
     }
 }
 
+/// Physical address of a domain's data page.
+pub fn data(domain: usize) -> u64 {
+    USER + domain as u64 * DOMAIN_BYTES + DATA_OFFSET
+}
+
 /// The image as it grows.
 pub struct Layout {
     platform: Platform,
@@ -204,7 +209,7 @@ impl Layout {
 
     /// Physical address of a domain's data page.
     pub fn data(&self, domain: usize) -> u64 {
-        USER + domain as u64 * DOMAIN_BYTES + DATA_OFFSET
+        data(domain)
     }
 
     fn write(&mut self, at: u64, bytes: &[u8]) {

@@ -10,6 +10,7 @@
 pub mod assemble;
 pub mod layout;
 pub mod marks;
+pub mod sweep;
 pub mod ways;
 
 use fusee_image_format::{Entry, Platform, RawRecord, ResultBlock, Status};
@@ -106,7 +107,7 @@ fn qemu(bench: &Bench, platform: Platform, [kernel, image, ram]: [&Path; 3]) -> 
     let (machine, bytes) = (if platform == Platform::QemuRv64 { "64" } else { "32" }, RAM_BYTES);
     let memory: PathBuf = ram.into();
     let mut command = Command::new("timeout");
-    command.args(["60", &format!("qemu-system-riscv{machine}")]);
+    command.args(["600", &format!("qemu-system-riscv{machine}")]);
     command.args(["-machine", "virt,memory-backend=ram", "-m", "64M", "-bios", "none"]);
     command.args(["-serial", "stdio", "-display", "none", "-monitor", "none"]);
     if bench.deterministic {
