@@ -16,7 +16,7 @@ use fusee_kernel::{Capability, GateIndex};
 use std::collections::BTreeSet;
 
 /// What leads on from a domain.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Place {
     /// Mutexes that are locked in it.
     mutexes: u32,
@@ -31,9 +31,10 @@ struct Place {
 /// The longest chain of gates of which each is held by who waits at the next.
 pub(crate) fn longest(objects: &Objects) -> u16 {
     let exclusive = objects.gates.iter().filter(|gate| gate.protocol.is_exclusive()).count() as u32;
-    // Where some way leads back, or a mutex is shared, no chain is longer than there are gates to hold: nobody waits at
-    // one twice.
-    let longest = along(places(objects)).unwrap_or(exclusive).min(exclusive);
+    // Where some way leads back past a gate or a mutex at which one can wait, or a mutex is shared, no chain is longer
+    // than there are gates to hold: nobody waits at one twice.
+    let places = places(objects);
+    let longest = along(places.clone()).or_else(|| along(merged(places?))).unwrap_or(exclusive).min(exclusive);
     u16::try_from(longest).unwrap_or(u16::MAX)
 }
 
@@ -64,6 +65,41 @@ fn places(objects: &Objects) -> Option<Vec<Place>> {
 fn behind(objects: &Objects, gate: GateIndex) -> (usize, bool) {
     let config = &objects.gates[gate.at()];
     (objects.capabilities.domain(config.component.at().into()), config.protocol.is_exclusive())
+}
+
+/// Domains that lead to each other as one, where nobody waits between them: going round makes no chain longer.
+///
+/// None: one can wait on a way that leads back.
+fn merged(mut places: Vec<Place>) -> Option<Vec<Place>> {
+    let reached: Vec<BTreeSet<usize>> = (0..places.len()).map(|from| reached(&places, from)).collect();
+    let first = |place: usize| {
+        let mut same = reached[place].iter().filter(|&&to| to <= place && reached[to].contains(&place));
+        same.next().copied().unwrap_or(place)
+    };
+    let mut all: Vec<Place> = places.iter().map(|_| Place::default()).collect();
+    for (from, place) in places.iter_mut().enumerate() {
+        let inside = |to: usize| first(to) == first(from);
+        let leads_back = place.ways.iter().any(|&(to, _)| inside(to));
+        let waits = place.mutexes > 0 || place.ways.iter().any(|&(to, waits)| waits && inside(to));
+        if leads_back && waits {
+            return None;
+        }
+        for (to, waits) in std::mem::take(&mut place.ways).into_iter().filter(|&(to, _)| !inside(to)) {
+            all[first(from)].ways.push((first(to), waits));
+            all[first(to)].open += 1;
+        }
+        all[first(from)].mutexes += place.mutexes;
+    }
+    Some(all)
+}
+
+/// The domains that some way leads to.
+fn reached(places: &[Place], from: usize) -> BTreeSet<usize> {
+    let (mut reached, mut todo) = (BTreeSet::new(), vec![from]);
+    while let Some(place) = todo.pop() {
+        todo.extend(places[place].ways.iter().map(|&(to, _)| to).filter(|&to| reached.insert(to)));
+    }
+    reached
 }
 
 /// The most mutexes and gates at which one can wait, on any way; none: some way leads back to where it was.
