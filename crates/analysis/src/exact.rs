@@ -6,6 +6,7 @@
 //! is a natural number of any size and nothing more; no crate is worth its
 //! weight for that.
 
+use crate::effort;
 use std::cmp::Ordering;
 
 /// A natural number of any size.
@@ -36,6 +37,10 @@ impl Natural {
     /// The product.
     #[must_use]
     pub fn times(&self, other: &Natural) -> Natural {
+        // Whoever has set a limit is told that it was reached, and sees no product.
+        if !effort::spend((self.digits.len() * other.digits.len()) as u64) {
+            return Natural { digits: Vec::new() };
+        }
         let mut digits = vec![0_u32; self.digits.len() + other.digits.len()];
         for (i, &a) in self.digits.iter().enumerate() {
             let mut carry = 0_u64;

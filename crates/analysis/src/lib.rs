@@ -18,11 +18,12 @@
 //! what exclusive resources add; [`generation`] draws random sets;
 //! [`partitioned`] has several cores with shared resources, [`global`] jobs that
 //! run on any core; [`overheads`] charges what switching and locking cost.
-//! [`registry`] lists all tests by name.
+//! [`registry`] lists all tests by name; [`effort`] ends what takes too long.
 
 mod assumption;
 pub mod blocking;
 pub mod earliest_deadline;
+pub mod effort;
 pub mod exact;
 pub mod fixed_priority;
 pub mod generation;

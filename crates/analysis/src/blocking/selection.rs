@@ -13,6 +13,8 @@
 //! pass to a second lower task inside the window, and the capacity is the number
 //! of requests made by the window's own tasks.
 
+use crate::effort;
+
 /// A section that can block: who is inside, of what, for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Section {
@@ -92,7 +94,7 @@ impl Matching {
         let mut into_resource = vec![usize::MAX; self.room.len()];
         let mut into_task = vec![usize::MAX; self.task_used.len()];
         let mut changed = true;
-        while changed {
+        while changed && effort::spend(self.edges.len() as u64) {
             changed = false;
             for (index, &(task, resource, length)) in self.edges.iter().enumerate() {
                 let (from, to, step) = if self.chosen[index] {
@@ -118,6 +120,9 @@ impl Matching {
     /// Adds the path that gains most, if any gains.
     fn augment(&mut self) -> bool {
         let (gain, into_resource, into_task) = self.longest_paths();
+        if !effort::spend(1) {
+            return false;
+        }
         let candidates = (0..self.room.len()).filter(|&r| self.room[r] > 0);
         let best = candidates.filter_map(|r| Some((gain[r]?, r))).max_by_key(|&(g, r)| (g, std::cmp::Reverse(r)));
         let Some((_, mut resource)) = best.filter(|&(g, _)| g > 0) else { return false };

@@ -2,6 +2,7 @@
 
 use super::INDEPENDENT;
 use super::srp::Blocking;
+use crate::effort;
 use crate::exact::compare_sum;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
@@ -103,7 +104,7 @@ fn busy_period(rows: &[Row], limit: u64, patience: u64) -> Option<u64> {
             return Some(window);
         }
         window = next;
-        if window > limit {
+        if window > limit || !effort::step() {
             return None;
         }
     }
@@ -146,6 +147,9 @@ pub(super) fn every_step(rows: &[Row], blocking: &Blocking) -> bool {
     let near = busy_period(rows, far, 1000).unwrap_or(far);
     let mut t = near.max(blocking.end()).saturating_add(1);
     for _ in 0..PATIENCE {
+        if !effort::step() {
+            return false;
+        }
         let Some(step) = last_step(rows, t) else { return true };
         if demand(rows, step).and_then(|d| d.checked_add(blocking.at(step))).is_none_or(|d| d > step) {
             return false;

@@ -12,6 +12,7 @@
 use super::INDEPENDENT;
 use super::demand::{PATIENCE, Row, demand, holds_on_each_core, horizon, last_step};
 use super::srp::Blocking;
+use crate::effort;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// Zhang and Burns' jumps through the processor demand.
@@ -42,7 +43,7 @@ pub(super) fn jump(rows: &[Row], blocking: &Blocking) -> bool {
     let Some(mut t) = last_step(rows, far.max(blocking.end()).saturating_add(1)) else { return true };
     for _ in 0..PATIENCE {
         let Some(needed) = demand(rows, t).and_then(|d| d.checked_add(blocking.at(t))) else { return false };
-        if needed > t {
+        if needed > t || !effort::step() {
             return false;
         }
         let next = if needed < t { Some(needed) } else { last_step(rows, t) };

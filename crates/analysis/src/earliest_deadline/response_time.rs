@@ -9,6 +9,7 @@
 
 use super::INDEPENDENT;
 use super::demand::{PATIENCE, Row, busy_or_repeating, rows};
+use crate::effort;
 use crate::exact::compare_sum;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
@@ -86,12 +87,17 @@ impl Search<'_> {
         for (first, period) in candidates {
             let mut x = first;
             while x <= busy.checked_add(self.task.jitter)? {
-                self.patience = self.patience.checked_sub(1)?;
+                self.take_step()?;
                 largest = largest.max(self.response(x)?);
                 x = x.checked_add(period)?;
             }
         }
         Some(largest)
+    }
+
+    fn take_step(&mut self) -> Option<()> {
+        self.patience = self.patience.checked_sub(1).filter(|_| effort::step())?;
+        Some(())
     }
 
     /// The response of the job that arrives x after the earliest possible arrival (which is J before the releases).
@@ -101,7 +107,7 @@ impl Search<'_> {
         let own_work = own_jobs.checked_mul(self.task.wcet)?;
         let mut window = own_work;
         loop {
-            self.patience = self.patience.checked_sub(1)?;
+            self.take_step()?;
             let others = self.rows.iter().enumerate().filter(|&(j, r)| Some(j) != self.own && r.window <= due);
             let next = others.map(|(_, r)| r).try_fold(own_work, |sum, r| {
                 let released = window.checked_add(r.jitter)?.div_ceil(r.period);

@@ -15,7 +15,7 @@
 
 use super::ResponseTimeAnalysis;
 use super::window::MOST_STEPS;
-use crate::{Task, TaskSet};
+use crate::{Task, TaskSet, effort};
 
 /// Numbers below this stay exact in all sums and quotients, or are above every limit.
 const EXACT: u64 = 1 << 50;
@@ -165,6 +165,9 @@ fn iterate(own: &Row, demand: impl Fn(f64) -> f64) -> bool {
         let needed = demand(window);
         if window > own.limit || needed <= window {
             return window <= own.limit;
+        }
+        if !effort::step() {
+            return false;
         }
         window = needed;
     }

@@ -14,7 +14,7 @@
 use std::cell::Cell;
 
 use super::window::Arrivals;
-use crate::{Assumption, Exactness, Family, Metadata, Priority, SchedulabilityTest, Task, TaskSet, Verdict};
+use crate::{Assumption, Exactness, Family, Metadata, Priority, SchedulabilityTest, Task, TaskSet, Verdict, effort};
 
 const ASSUMPTIONS: &[Assumption] = &[Assumption::NoBlocking, Assumption::NoSuspension, Assumption::NoResources];
 
@@ -124,7 +124,7 @@ impl Level<'_> {
     /// The least w with w = demand(w), from a start below it.
     fn least(&self, mut w: u64, demand: impl Fn(u64) -> Option<u64>) -> Option<u64> {
         loop {
-            self.patience.set(self.patience.get().checked_sub(1)?);
+            self.patience.set(self.patience.get().checked_sub(1).filter(|_| effort::step())?);
             let next = demand(w)?;
             if next <= w {
                 return Some(w);

@@ -9,6 +9,8 @@
 //! Nothing here depends on the order in which pending jobs of that level are
 //! served; so it covers any treatment of equal priorities.
 
+use crate::effort;
+
 /// How jobs of one source arrive: at least `period` apart, delayed by up to `jitter`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Arrivals {
@@ -57,7 +59,7 @@ impl Horizon {
 pub fn least_window(start: u64, limit: u64, mut demand: impl FnMut(u64) -> Option<u64>) -> Option<u64> {
     let mut window = start;
     for _ in 0..MOST_STEPS {
-        if window > limit {
+        if window > limit || !effort::step() {
             return None;
         }
         let needed = demand(window)?;

@@ -17,6 +17,7 @@
 
 use super::math::power;
 use super::random::Random;
+use crate::effort;
 
 /// `count` non-negative numbers with sum `total`: UUniFast.
 pub fn uunifast(random: &mut Random, count: usize, total: f64) -> Vec<f64> {
@@ -55,16 +56,16 @@ pub fn rand_fixed_sum(random: &mut Random, count: usize, total: f64, (low, high)
         return None;
     }
     let scaled = (total - n * low) / (high - low);
-    let mut values = stafford(random, count, scaled);
+    let mut values = stafford(random, count, scaled)?;
     random.shuffle(&mut values);
     Some(values.into_iter().map(|x| low + (high - low) * x).collect())
 }
 
 /// Stafford's walk through the simplices of the cut cube; `sum` is within 0 ..= n.
-fn stafford(random: &mut Random, n: usize, sum: f64) -> Vec<f64> {
+fn stafford(random: &mut Random, n: usize, sum: f64) -> Option<Vec<f64>> {
     let whole = (sum.floor() as usize).min(n - 1);
     let mut s = sum.clamp(whole as f64, whole as f64 + 1.0);
-    let transitions = transition_probabilities(n, whole, s);
+    let transitions = transition_probabilities(n, whole, s)?;
     let mut values = Vec::with_capacity(n);
     let (mut j, mut shift, mut scale) = (whole + 1, 0.0, 1.0);
     for i in (1..n).rev() {
@@ -79,17 +80,24 @@ fn stafford(random: &mut Random, n: usize, sum: f64) -> Vec<f64> {
         }
     }
     values.push(shift + scale * s);
-    values
+    Some(values)
 }
 
 /// Probabilities of the walk, from the volumes of the simplices.
-fn transition_probabilities(n: usize, whole: usize, s: f64) -> Vec<Vec<f64>> {
+fn transition_probabilities(n: usize, whole: usize, s: f64) -> Option<Vec<Vec<f64>>> {
+    // The table has so many cells: whether there is room for that is known before it takes any.
+    if !effort::spend((n * n) as u64) {
+        return None;
+    }
     let above: Vec<f64> = (0..n).map(|i| s - (whole as f64 - i as f64)).collect();
     let below: Vec<f64> = (0..n).map(|i| (whole + n - i) as f64 - s).collect();
     let mut volumes = vec![0.0; n + 1];
     volumes[1] = f64::MAX;
     let mut rows = Vec::with_capacity(n - 1);
     for i in 2..=n {
+        if !effort::spend(n as u64) {
+            return None;
+        }
         let mut next = vec![0.0; n + 1];
         let mut row = vec![0.0; n];
         for j in 0..i {
@@ -103,7 +111,7 @@ fn transition_probabilities(n: usize, whole: usize, s: f64) -> Vec<Vec<f64>> {
         volumes = next;
         rows.push(row);
     }
-    rows
+    Some(rows)
 }
 
 /// Points of the grid for [`convolutional_fixed_sum`].
@@ -122,16 +130,19 @@ pub fn convolutional_fixed_sum(random: &mut Random, total: f64, bounds: &[(f64, 
     }
     // The mirror image has the smaller sum: there the grid is finer.
     let mirrored = sum > width / 2.0;
-    let values = below_widths(random, if mirrored { width - sum } else { sum }, &widths);
+    let values = below_widths(random, if mirrored { width - sum } else { sum }, &widths)?;
     let place = |(x, b): (f64, &(f64, f64))| if mirrored { b.1 - x } else { b.0 + x };
     Some(values.into_iter().zip(bounds).map(place).collect())
 }
 
 /// Numbers x_i in 0 ..= w_i with the given sum.
-fn below_widths(random: &mut Random, sum: f64, widths: &[f64]) -> Vec<f64> {
+fn below_widths(random: &mut Random, sum: f64, widths: &[f64]) -> Option<Vec<f64>> {
     // Distribution of the sum of the last k, for k = 1 .. n - 1, on [0, sum].
     let mut suffixes: Vec<Distribution> = Vec::with_capacity(widths.len());
     for (k, &width) in widths[1..].iter().rev().enumerate() {
+        if !effort::spend(GRID as u64) {
+            return None;
+        }
         let next = if k == 0 { Distribution::uniform(width, sum) } else { suffixes[k - 1].plus_uniform(width) };
         suffixes.push(next);
     }
@@ -147,7 +158,7 @@ fn below_widths(random: &mut Random, sum: f64, widths: &[f64]) -> Vec<f64> {
         values.push((rest - left).clamp(0.0, width));
         rest = left;
     }
-    values
+    Some(values)
 }
 
 /// A cumulative distribution on [0, end], up to a constant factor.

@@ -6,7 +6,7 @@ use super::call_paths::CallPaths;
 use super::random::Random;
 use super::recipe::{Discarded, InvalidRecipe, Recipe, check};
 use super::span::Span;
-use crate::{Request, Task};
+use crate::{Request, Task, effort};
 
 /// A way to draw resources.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -107,7 +107,10 @@ impl RandomAccess {
     }
 
     fn fitted(&self, task: &mut Task, recipe: &Recipe, random: &mut Random) -> Result<Vec<Request>, Discarded> {
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
+            if !effort::spend(1 + self.count as u64) {
+                return Err(Discarded { attempts: attempt });
+            }
             let mut requests = self.for_task(recipe, random);
             let total = requests.iter().fold(0_u64, |sum, r| sum.saturating_add(r.count.saturating_mul(r.length)));
             match self.excess {

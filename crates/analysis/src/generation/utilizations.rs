@@ -6,6 +6,7 @@ use super::fixed_sum::{convolutional_fixed_sum, rand_fixed_sum, uunifast, uuniso
 use super::math::ln;
 use super::random::Random;
 use super::recipe::{Discarded, InvalidRecipe, check, finite};
+use crate::effort;
 
 /// A way to draw utilisations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -160,8 +161,8 @@ impl Distribution {
             let value = self.draw(random);
             match above_one {
                 _ if value <= 1.0 => return value,
-                AboveOne::Cut => return 1.0,
-                AboveOne::Redraw => {}
+                AboveOne::Redraw if effort::spend(10) => {}
+                AboveOne::Cut | AboveOne::Redraw => return 1.0,
             }
         }
     }
@@ -268,7 +269,10 @@ fn check_bounds(total: f64, bounds: &[(f64, f64)]) -> Result<(), InvalidRecipe> 
 }
 
 fn discard(random: &mut Random, tasks: usize, total: f64, max: f64) -> Result<Vec<f64>, Discarded> {
-    for _ in 0..ATTEMPTS {
+    for attempt in 0..ATTEMPTS {
+        if !effort::spend(tasks as u64) {
+            return Err(Discarded { attempts: attempt });
+        }
         let values = uunifast(random, tasks, total);
         if values.iter().all(|&u| u <= max) {
             return Ok(values);

@@ -13,7 +13,7 @@
 use super::ASSUMPTIONS;
 use super::workload::{fresh, jobs_due};
 use crate::partitioned::window::MOST_STEPS;
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict, effort};
 
 /// For each k and A: sum of I1 + the m - 1 largest (I2 - I1) < m (A + D_k - C_k + 1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,7 +65,7 @@ fn met(set: &TaskSet, k: usize) -> bool {
     let mut differences = Vec::with_capacity(set.tasks().len());
     for _ in 0..MOST_STEPS {
         let needed = demand(set, k, extension, &mut differences);
-        if needed >= cores * (u128::from(extension) + u128::from(slack) + 1) {
+        if !effort::step() || needed >= cores * (u128::from(extension) + u128::from(slack) + 1) {
             return false;
         }
         // The largest A whose right side is not above what was needed.

@@ -10,7 +10,7 @@
 
 use super::ASSUMPTIONS;
 use crate::partitioned::window::MOST_STEPS;
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict, effort};
 
 /// Some s >= largest density has, for all t: sum of FF-DBF(t, s) <= (m - (m - 1) s) t.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,7 +44,7 @@ fn met_at(set: &TaskSet, speed: u128, utilisation: u128) -> bool {
     let Ok(mut window) = u64::try_from(horizon) else { return false };
     for _ in 0..MOST_STEPS {
         let Some(needed) = total(set, window, speed) else { return false };
-        if needed > rate * u128::from(window) {
+        if !effort::step() || needed > rate * u128::from(window) {
             return false;
         }
         // The largest window whose supply is below what was needed.

@@ -7,6 +7,7 @@
 //! that state are handed over: what they are worth is for the certificate to say.
 
 use super::Program;
+use crate::effort;
 
 /// Below this a number counts as 0.
 const TINY: f64 = 1e-9;
@@ -87,7 +88,12 @@ pub(super) fn prices(program: &Program) -> Vec<f64> {
     let count = program.variables.len();
     let mut dictionary = Dictionary::new(program);
     let patience = 4 * (count + program.rows.len()) + 100;
+    let cells = dictionary.cells.len() as u64;
     for step in 0..3 * patience {
+        // Whatever state this is, its prices are good for a bound.
+        if !effort::spend(cells) {
+            break;
+        }
         let Some(column) = dictionary.entering(step > patience) else { break };
         let Some(row) = dictionary.leaving(column) else { break };
         dictionary.pivot(row, column);

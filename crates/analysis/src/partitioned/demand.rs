@@ -10,7 +10,7 @@
 
 use super::layout::Layout;
 use super::window::{MOST_STEPS, jobs, least, times};
-use crate::Task;
+use crate::{Task, effort};
 
 /// The most jobs of a task with arrival and deadline in an interval: floor((t - D) / T) + 1, or 0.
 #[inline]
@@ -39,7 +39,7 @@ pub(crate) fn fits(shortest: u64, longest: u64, mut demand: impl FnMut(u64) -> u
             return true;
         }
         let needed = demand(interval);
-        if needed > interval {
+        if needed > interval || !effort::step() {
             return false;
         }
         interval = if needed < interval { needed } else { interval - 1 };

@@ -5,6 +5,8 @@
 //! [`least`] refuses windows of that size whatever the limit. So a number that
 //! does not fit means "no bound", and no inner loop needs to ask.
 
+use crate::effort;
+
 /// The most jobs with one of their `reach + window` instants in a window: ceil((w + reach) / T).
 ///
 /// With the release jitter as reach: jobs released in the window. With the response time:
@@ -37,7 +39,7 @@ pub(crate) fn least(start: u64, limit: u64, mut demand: impl FnMut(u64) -> u64) 
     let limit = limit.min(u64::MAX - 1);
     let mut window = start;
     for _ in 0..MOST_STEPS {
-        if window > limit {
+        if window > limit || !effort::step() {
             return None;
         }
         let needed = demand(window);

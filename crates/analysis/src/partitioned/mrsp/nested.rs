@@ -16,7 +16,7 @@
 use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{Responses, all_met, least_solution};
 use crate::partitioned::window::{jobs, times};
-use crate::{Assumption, Exactness, Family, Metadata, Request, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Assumption, Exactness, Family, Metadata, Request, SchedulabilityTest, TaskSet, Verdict, effort};
 
 /// w = C + waiting along chains + one outermost section of a lower task + interference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -135,6 +135,9 @@ impl<'a> Tables<'a> {
         let counts: Vec<Counts> = (0..layout.tasks.len()).map(count).collect();
         let group = groups(&inner);
         let ceiling = |core: usize, g: usize| {
+            if !effort::step() {
+                return None;
+            }
             let uses = |j: &usize| counts[*j].iter().any(|&(q, _)| group[q] == g) && layout.tasks[*j].core == core;
             (0..layout.tasks.len()).filter(uses).map(|j| layout.tasks[j].priority).max()
         };
@@ -155,6 +158,9 @@ impl<'a> Tables<'a> {
 
     /// Waiting of a core whose own requests are `own`, in a window.
     fn waiting(&self, core: usize, own: &[u64], window: u64, reach: &[u64]) -> u64 {
+        if !effort::step() {
+            return u64::MAX;
+        }
         let tasks = self.layout.tasks;
         let mut issued = vec![vec![0_u64; own.len()]; self.layout.cores];
         for (j, task) in tasks.iter().enumerate().filter(|(_, t)| t.core != core) {

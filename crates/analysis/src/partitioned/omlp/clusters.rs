@@ -20,7 +20,7 @@ use crate::partitioned::EDF_ASSUMPTIONS;
 use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{Responses, all_met, all_or_none};
 use crate::partitioned::window::times;
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict, effort};
 
 /// OMLP on clusters of `cores` cores (0 counts as 1), fixed priorities within each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +62,9 @@ impl<'a> Clusters<'a> {
 
     /// The longest wait of a request of a task: c of every other cluster, c - 1 of its own.
     fn wait(&self, task: usize, resource: usize) -> u64 {
+        if !effort::step() {
+            return u64::MAX;
+        }
         let of_cluster = |cluster: usize| {
             let longest = |x: usize| {
                 let sections = self.layout.accesses(x).iter().filter(|a| a.resource == resource);
