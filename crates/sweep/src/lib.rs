@@ -42,7 +42,7 @@ pub use log::{Log, LogError, Recovery};
 pub use options::{Account, Charge, HelpingCost, Options};
 pub use results::{Cell, Counts, Results, Row};
 pub use rules::{OTHER_LOG, OUTSIDE, RULES};
-pub use run::{Progress, RunError, run};
+pub use run::{Progress, RunError, run, run_while};
 pub use value::Value;
 pub use wilson::interval;
 pub use work::{Impossible, count, seed};

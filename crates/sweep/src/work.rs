@@ -5,6 +5,7 @@
 //! that points are independent of each other and adding a value to an axis leaves
 //! the sets of all other points as they were.
 
+use fusee_analysis::effort;
 use fusee_analysis::generation::{Generator, Recipe};
 use fusee_analysis::placement::Placement;
 use fusee_analysis::{TaskSet, Verdict};
@@ -46,6 +47,10 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
     let seed = seed(experiment, point);
     let mut counts = Counts { discarded: 0, cells: vec![Cell::default(); Counts::cells(experiment, plan)] };
     for index in chunk.first..chunk.end {
+        // Whoever has ended this sees no counts.
+        if !effort::step() {
+            break;
+        }
         let Ok(set) = generator.set(seed, index) else {
             counts.discarded += 1;
             continue;
