@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fusee import _fusee
+
 
 def whole(name: str, values: Any) -> NDArray[np.uint64]:
     """A column of whole numbers from 0 to 2**64 - 1, without a copy where possible.
@@ -81,3 +83,14 @@ def threads(count: int | None) -> int:
     if count < 1:
         raise ValueError(f"`threads` is {count}; at least 1 is needed")
     return count
+
+
+def effort(steps: int | None) -> int:
+    """How many steps the work on one set may take; ``None`` is what takes some ten seconds."""
+    if steps is None:
+        return _fusee.EFFORT
+    if not isinstance(steps, int) or isinstance(steps, bool):
+        raise TypeError(f"`effort` is {steps!r}; a whole number of steps is needed")
+    if not 1 <= steps < 2**64:
+        raise ValueError(f"`effort` is {steps}; possible are 1 to 2**64 - 1 steps")
+    return steps

@@ -95,7 +95,9 @@ class TaskSets:
         self.priority = _rate_monotonic(self.offsets, self.period) if priorities is None else priorities
 
     @classmethod
-    def generate(cls, recipe: Mapping[str, Any] | str, count: int, *, seed: int = 1, first: int = 0) -> TaskSets:
+    def generate(
+        cls, recipe: Mapping[str, Any] | str, count: int, *, seed: int = 1, first: int = 0, effort: int | None = None
+    ) -> TaskSets:
         """Draws random task sets.
 
         Set ``i`` depends on the recipe, the seed and ``first + i`` alone.
@@ -110,6 +112,8 @@ class TaskSets:
             count: how many sets.
             seed: the seed of all random numbers.
             first: the number of the first set.
+            effort: how many steps the work on one set may take; ``None`` is what takes some ten
+                seconds. A set that takes more is an exception, not a verdict.
 
         Times are in nanoseconds unless the recipe has another ``tick``.
 
@@ -121,7 +125,7 @@ class TaskSets:
         for name, value in (("count", count), ("seed", seed), ("first", first)):
             if not isinstance(value, int) or not 0 <= value < 2**64:
                 raise ValueError(f"`{name}` is {value!r}; a whole number from 0 to 2**64 - 1 is needed")
-        return cls(**_fusee.generate(text, seed, first, count))
+        return cls(**_fusee.generate(text, seed, first, count, arrays.effort(effort)))
 
     @classmethod
     def from_sets(cls, sets: list[TaskSet]) -> TaskSets:
@@ -192,7 +196,9 @@ class TaskSets:
             raise ValueError("there are no sets to put together")
         return cls(**_concatenated([part._columns() for part in parts]))
 
-    def check(self, test: str, *, threads: int | None = 1, outside: str = "raise") -> NDArray[Any]:
+    def check(
+        self, test: str, *, threads: int | None = 1, outside: str = "raise", effort: int | None = None
+    ) -> NDArray[Any]:
         """Asks a test about every set.
 
         Other Python threads run meanwhile.
@@ -202,6 +208,8 @@ class TaskSets:
             threads: how many threads work; ``None`` is one for each core.
             outside: what happens at a set that breaks what the test assumes:
                 ``"raise"`` an exception, or ``"mark"`` it.
+            effort: how many steps the work on one set may take; ``None`` is what takes some ten
+                seconds. A set that takes more is an exception, not a verdict.
 
         Returns:
             An array of ``bool``: whether each set is shown to be schedulable. With
@@ -209,23 +217,25 @@ class TaskSets:
 
         Raises:
             OutsideAssumptions: which set and task break which assumption.
-            FuseeError: a set is none or not placed on its cores, or there is no such test.
+            FuseeError: a set is none, not placed on its cores or beyond the effort, or there is no such test.
         """
         if outside not in ("raise", "mark"):
             raise ValueError(f"`outside` is {outside!r}; possible are 'raise' and 'mark'")
-        marks = _fusee.check(test, self, arrays.threads(threads), outside == "mark")
+        marks = _fusee.check(test, self, arrays.threads(threads), outside == "mark", arrays.effort(effort))
         return marks if outside == "mark" else marks.view(np.bool_)
 
-    def response_times(self, test: str, *, threads: int | None = 1) -> np.ma.MaskedArray[Any, Any]:
+    def response_times(
+        self, test: str, *, threads: int | None = 1, effort: int | None = None
+    ) -> np.ma.MaskedArray[Any, Any]:
         """Bounds on response times from arrival to completion in ticks, one for each task.
 
-        A task without a bound is masked; it is never a number.
+        A task without a bound is masked; it is never a number. ``threads`` and ``effort`` are those of :meth:`check`.
 
         Raises:
             OutsideAssumptions: which set and task break which assumption.
-            FuseeError: a set is none, or the test gives no response times.
+            FuseeError: a set is none or beyond the effort, or the test gives no response times.
         """
-        times, known = _fusee.response_times(test, self, arrays.threads(threads))
+        times, known = _fusee.response_times(test, self, arrays.threads(threads), arrays.effort(effort))
         return np.ma.MaskedArray(times, mask=~known)
 
     def utilization(self) -> NDArray[np.float64]:
@@ -235,7 +245,13 @@ class TaskSets:
         return np.where(np.diff(self.offsets) > 0, sums, 0.0)
 
     def place(
-        self, fit: str = "worst", *, order: str = "decreasing-utilization", test: str | None = None, misfits: str = "raise"
+        self,
+        fit: str = "worst",
+        *,
+        order: str = "decreasing-utilization",
+        test: str | None = None,
+        misfits: str = "raise",
+        effort: int | None = None,
     ) -> TaskSets:
         """Places the tasks on the cores: the same sets with another column ``core``.
 
@@ -248,13 +264,15 @@ class TaskSets:
             test: a core accepts what this test accepts; without it up to full utilisation.
             misfits: what happens to a set with a task that no core accepts: ``"raise"`` an
                 exception, or ``"drop"`` the set. No such set is schedulable in this way.
+            effort: how many steps the work on one set may take; ``None`` is what takes some ten
+                seconds. A set that takes more is an exception, not a verdict.
 
         Raises:
             FuseeError: there is no such heuristic or test, or which set does not fit.
         """
         if misfits not in ("raise", "drop"):
             raise ValueError(f"`misfits` is {misfits!r}; possible are 'raise' and 'drop'")
-        core, fits = _fusee.place(self, fit, order, test)
+        core, fits = _fusee.place(self, fit, order, test, arrays.effort(effort))
         if misfits == "raise" and not fits.all():
             raise _fusee.FuseeError(
                 f"set {int(np.argmin(fits))} has a task that no core accepts, as {int((~fits).sum())} of {len(self)} sets"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Sequence
 
-from fusee import _fusee
+from fusee import _fusee, arrays
 from fusee.catalogue import Test, tests
 from fusee.programs import LinearProgram
 
@@ -125,14 +125,14 @@ class TaskSet:
         """The sum of C / T."""
         return sum(task.utilization for task in self.tasks)
 
-    def check(self, test: str) -> Verdict:
-        """Asks a test.
+    def check(self, test: str, *, effort: int | None = None) -> Verdict:
+        """Asks a test; ``effort`` is that of :meth:`TaskSets.check`.
 
         Raises:
             OutsideAssumptions: which task breaks which assumption.
             FuseeError: the tasks are no task set, or there is no such test.
         """
-        schedulable = bool(self._columns().check(test)[0])
+        schedulable = bool(self._columns().check(test, effort=effort)[0])
         return Verdict(schedulable, next(about for about in tests() if about.name == test))
 
     def place(self, fit: str = "worst", *, order: str = "decreasing-utilization", test: str | None = None) -> TaskSet:
@@ -143,14 +143,16 @@ class TaskSet:
         """
         return self._columns().place(fit, order=order, test=test)[0]
 
-    def response_times(self, test: str) -> list[int | None]:
+    def response_times(self, test: str, *, effort: int | None = None) -> list[int | None]:
         """Bounds on response times in ticks; ``None`` for a task without one.
+
+        ``effort`` is that of :meth:`TaskSets.check`.
 
         Raises:
             OutsideAssumptions: which task breaks which assumption.
             FuseeError: the test gives no response times.
         """
-        times, known = _fusee.response_times(test, self._columns(), 1)
+        times, known = _fusee.response_times(test, self._columns(), 1, arrays.effort(effort))
         return [int(time) if sure else None for time, sure in zip(times, known)]
 
     def linear_program(self, test: str, window: int, *, task: int | None = None, core: int | None = None) -> LinearProgram:
@@ -175,7 +177,7 @@ class TaskSet:
         for name, value in (("core" if by_core else "task", subject), ("window", window)):
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
                 raise ValueError(f"`{name}` is {value!r}; a whole number from 0 is needed")
-        return LinearProgram(**_fusee.program(test, self._columns(), subject, window))
+        return LinearProgram(**_fusee.program(test, self._columns(), subject, window, arrays.effort(None)))
 
     def _columns(self) -> TaskSets:
         from fusee.columns import TaskSets

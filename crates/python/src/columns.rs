@@ -180,6 +180,13 @@ impl<'a> Slices<'a> {
         self.offsets[set] as usize..self.offsets[set + 1] as usize
     }
 
+    /// What a look at each task and request of a set costs.
+    pub(crate) fn weight(&self, set: usize) -> usize {
+        let rows = self.rows(set);
+        let requests = |requests: &Requests<'_>| requests.offsets[rows.end] - requests.offsets[rows.start];
+        rows.len() + self.requests.as_ref().map_or(0, requests) as usize
+    }
+
     /// Set number `set`, or what is wrong with it.
     pub(crate) fn set(&self, set: usize) -> Result<TaskSet, String> {
         let rows = self.rows(set);

@@ -1,5 +1,6 @@
 //! Experiments: the same files, chunks, logs and results as `fusee sweep`.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use fusee_diagnostics::render::{self, Style};
@@ -10,11 +11,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::errors::error;
+use crate::watch::{Failure, Watch, on_set};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Experiment>()?;
     module.add_class::<Log>()
 }
+
+/// What a step of a fixpoint counts here, so that also sets of thousands of tasks are left soon.
+const WEIGHT: usize = 1024;
 
 /// An experiment and the plan of its work.
 #[pyclass(frozen, module = "fusee._fusee")]
@@ -118,7 +123,11 @@ impl Experiment {
         let known = self.plan.chunk(chunk);
         let known =
             known.ok_or_else(|| error(format!("there is no chunk {chunk}; there are {}", self.plan.chunks())))?;
-        let counts = py.detach(|| sweep::count(&self.experiment, &self.plan, known)).map_err(error)?;
+        let watch = Watch::new(u64::MAX);
+        let count = || sweep::count(&self.experiment, &self.plan, known);
+        let count = || count().map_err(|impossible| Failure::Invalid(impossible.to_string()));
+        let counts = py.detach(|| on_set(&watch.here(), chunk, WEIGHT, count));
+        let counts = counts.map_err(|failure| watch.exception(failure))?;
         Ok(PyBytes::new(py, &sweep::Log::record(chunk, &counts)))
     }
 }
@@ -180,7 +189,10 @@ impl Log {
         let experiment = self.experiment.clone_ref(py);
         let log = self.open_log()?;
         let inner = experiment.get();
-        py.detach(|| sweep::run(&inner.experiment, &inner.plan, log, threads, &mut |_| ())).map_err(error)?;
+        let watch = Watch::new(u64::MAX);
+        let mut go_on = |_| if watch.poll() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let ran = py.detach(|| sweep::run_while(&inner.experiment, &inner.plan, log, threads, &mut go_on));
+        ran.map_err(|problem| watch.exception(Failure::Invalid(problem.to_string())))?;
         Ok(())
     }
 

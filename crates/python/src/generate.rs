@@ -9,6 +9,7 @@ use pyo3::types::PyDict;
 use serde::Deserialize;
 
 use crate::errors::error;
+use crate::watch::{Failure, Watch, on_set};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(generate, module)?)
@@ -52,29 +53,43 @@ impl Table {
     }
 }
 
+/// What the start of a set counts: about as many steps as it takes to draw a small one.
+const SMALL: usize = 1000;
+
 /// Sets `first .. first + count` of a recipe in TOML, as a dictionary of columns.
 #[pyfunction]
-fn generate<'py>(py: Python<'py>, recipe: &str, seed: u64, first: u64, count: u64) -> PyResult<Bound<'py, PyDict>> {
-    let (generator, placement) = read(recipe)?;
+fn generate<'py>(
+    py: Python<'py>,
+    recipe: &str,
+    seed: u64,
+    first: u64,
+    count: u64,
+    effort: u64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let ((generator, placement), watch) = (read(recipe)?, Watch::new(effort));
     let end = first.checked_add(count).ok_or_else(|| error("`first` + `count` is too large"))?;
     let table = py.detach(|| {
         let mut table = Table { offsets: vec![0], request_offsets: vec![0], ..Table::default() };
+        let limit = watch.here();
         for index in first..end {
-            let set = generator.set(seed, index).map_err(|problem| format!("set {index}: {problem}"))?;
-            let set = match &placement {
-                None => set,
-                Some(placement) => placement.place_by_utilization(&set).ok_or_else(|| {
-                    format!(
-                        "set {index} has a task that no core accepts; leave `placement` out of the recipe, and \
-                         `place(..., misfits=\"drop\")` leaves out such sets"
-                    )
-                })?,
-            };
-            table.add(&set)?;
+            let set = on_set(&limit, index, SMALL, || draw(&generator, placement.as_ref(), seed, index))?;
+            table.add(&set).map_err(Failure::Invalid)?;
         }
         Ok(table)
     });
-    columns(py, table.map_err(|problem: String| error(problem))?)
+    columns(py, table.map_err(|failure| watch.exception(failure))?)
+}
+
+/// A set on its cores, if the recipe places it.
+fn draw(generator: &Generator, placement: Option<&Placement>, seed: u64, index: u64) -> Result<TaskSet, Failure> {
+    let set = generator.set(seed, index).map_err(|problem| Failure::Invalid(format!("set {index}: {problem}")))?;
+    let Some(placement) = placement else { return Ok(set) };
+    placement.place_by_utilization(&set).ok_or_else(|| {
+        Failure::Invalid(format!(
+            "set {index} has a task that no core accepts; leave `placement` out of the recipe, and \
+             `place(..., misfits=\"drop\")` leaves out such sets"
+        ))
+    })
 }
 
 /// A recipe, and how its sets are placed, if they are.

@@ -14,6 +14,7 @@ mod generate;
 mod placement;
 mod programs;
 mod tests;
+mod watch;
 
 use pyo3::prelude::*;
 
@@ -22,6 +23,7 @@ use pyo3::prelude::*;
 fn _fusee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     errors::register(module)?;
+    watch::register(module)?;
     tests::register(module)?;
     generate::register(module)?;
     placement::register(module)?;

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::columns::Columns;
 use crate::errors::error;
 use crate::tests::find;
+use crate::watch::{Failure, Watch, on_set};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(place, module)?)
@@ -18,31 +19,36 @@ type Places<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>);
 
 /// Places the tasks of each set on its cores; those of a set without room stand on core 0.
 #[pyfunction]
-#[pyo3(signature = (columns, fit, order, test))]
+#[pyo3(signature = (columns, fit, order, test, effort))]
 fn place<'py>(
     py: Python<'py>,
     columns: Columns<'_>,
     fit: &str,
     order: &str,
     test: Option<&str>,
+    effort: u64,
 ) -> PyResult<Places<'py>> {
-    let (placement, slices) = (heuristic(fit, order)?, columns.slices()?);
+    let (placement, slices, watch) = (heuristic(fit, order)?, columns.slices()?, Watch::new(effort));
     let accepts = test.map(find).transpose()?.map(by_test);
     let placed = py.detach(|| {
         let (mut cores, mut fits) = (Vec::with_capacity(slices.tasks()), Vec::with_capacity(slices.sets()));
-        for set in 0..slices.sets() {
-            let set = slices.set(set)?;
-            let placed = match &accepts {
-                Some(accepts) => placement.place(&set, accepts),
-                None => placement.place_by_utilization(&set),
-            };
+        let limit = watch.here();
+        for number in 0..slices.sets() {
+            let (set, placed) = on_set(&limit, number as u64, slices.weight(number), || {
+                let set = slices.set(number).map_err(Failure::Invalid)?;
+                let placed = match &accepts {
+                    Some(accepts) => placement.place(&set, accepts),
+                    None => placement.place_by_utilization(&set),
+                };
+                Ok((set, placed))
+            })?;
             fits.push(placed.is_some());
             let core = |task: usize| placed.as_ref().map_or(0, |placed| placed.tasks()[task].core as u64);
             cores.extend((0..set.tasks().len()).map(core));
         }
         Ok((cores, fits))
     });
-    let (cores, fits) = placed.map_err(|problem: String| error(problem))?;
+    let (cores, fits) = placed.map_err(|failure| watch.exception(failure))?;
     Ok((cores.into_pyarray(py), fits.into_pyarray(py)))
 }
 

@@ -1,5 +1,6 @@
 //! Linear programs of waiting times, as arrays for other solvers.
 
+use fusee_analysis::linear::Program;
 use fusee_analysis::partitioned::programs::Delay;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
@@ -7,6 +8,7 @@ use pyo3::types::PyDict;
 
 use crate::columns::Columns;
 use crate::errors::error;
+use crate::watch::{Watch, on_set};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(program, module)?)
@@ -14,13 +16,14 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// The program of one task or core of the first set in a window, row by row, and the bounds that are known of it.
 #[pyfunction]
-#[pyo3(signature = (test, columns, subject, window))]
+#[pyo3(signature = (test, columns, subject, window, effort))]
 fn program<'py>(
     py: Python<'py>,
     test: &str,
     columns: Columns<'_>,
     subject: usize,
     window: u64,
+    effort: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let delay = Delay::ALL.into_iter().find(|delay| delay.test() == test).ok_or_else(|| {
         let known: Vec<&str> = Delay::ALL.iter().map(|delay| delay.test()).collect();
@@ -36,7 +39,15 @@ fn program<'py>(
     if subject >= count {
         return Err(error(format!("there is no {what} {subject}; there are {count}")));
     }
-    let program = delay.program(&set, subject, window);
+    let watch = Watch::new(effort);
+    let solved = py.detach(|| {
+        on_set(&watch.here(), 0, slices.weight(0), || {
+            let program = delay.program(&set, subject, window);
+            let proved = program.as_ref().map(Program::bound);
+            Ok((program, proved, delay.bound(&set, subject, window)))
+        })
+    });
+    let (program, proved, used) = solved.map_err(|failure| watch.exception(failure))?;
     let program =
         program.ok_or_else(|| error(format!("a request of {what} {subject} may wait beyond its deadline")))?;
     let dict = PyDict::new(py);
@@ -55,7 +66,7 @@ fn program<'py>(
     dict.set_item("variables", variables.into_pyarray(py))?;
     dict.set_item("factors", factors.into_pyarray(py))?;
     dict.set_item("limits", limits.into_pyarray(py))?;
-    dict.set_item("proved", program.bound())?;
-    dict.set_item("used", delay.bound(&set, subject, window))?;
+    dict.set_item("proved", proved.flatten())?;
+    dict.set_item("used", used)?;
     Ok(dict)
 }

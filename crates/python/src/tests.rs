@@ -1,15 +1,16 @@
 //! Asking a test about many sets.
 
 use std::ops::Range;
-use std::thread;
 
-use fusee_analysis::{Assumption, OutsideAssumptions as Outside, SchedulabilityTest, registry};
+use fusee_analysis::effort::Limit;
+use fusee_analysis::{Assumption, SchedulabilityTest, registry};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::columns::{Columns, Slices};
-use crate::errors::{OutsideAssumptions, error};
+use crate::errors::error;
+use crate::watch::{Failure, Watch, on_set};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tests, module)?)?;
@@ -35,23 +36,6 @@ fn tests(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     registry::all().map(about).collect()
 }
 
-/// Why a call ended.
-enum Failure {
-    /// A set is none.
-    Invalid(String),
-    /// A set is outside the test's assumptions.
-    Outside(usize, Outside),
-}
-
-impl From<Failure> for PyErr {
-    fn from(failure: Failure) -> PyErr {
-        match failure {
-            Failure::Invalid(problem) => error(problem),
-            Failure::Outside(set, outside) => OutsideAssumptions::new_err(format!("set {set}: {outside}")),
-        }
-    }
-}
-
 pub(crate) fn find(name: &str) -> PyResult<&'static dyn SchedulabilityTest> {
     registry::by_name(name).ok_or_else(|| {
         let known = registry::all().map(|test| test.metadata().name);
@@ -66,15 +50,16 @@ pub(crate) fn find(name: &str) -> PyResult<&'static dyn SchedulabilityTest> {
 ///
 /// With `mark_outside`, a set outside the assumptions is marked; without, it ends the call.
 #[pyfunction]
-#[pyo3(signature = (test, columns, threads, mark_outside))]
+#[pyo3(signature = (test, columns, threads, mark_outside, effort))]
 fn check<'py>(
     py: Python<'py>,
     test: &str,
     columns: Columns<'_>,
     threads: usize,
     mark_outside: bool,
+    effort: u64,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-    let (test, slices) = (find(test)?, columns.slices()?);
+    let (test, slices, watch) = (find(test)?, columns.slices()?, Watch::new(effort));
     let one = |set: usize| {
         let built = slices.set(set).map_err(Failure::Invalid)?;
         match test.check(&built) {
@@ -84,8 +69,12 @@ fn check<'py>(
             Err(outside) => Err(Failure::Outside(set, outside)),
         }
     };
-    let parts =
-        py.detach(|| on_threads(slices.sets(), threads, |sets| sets.map(one).collect::<Result<Vec<i8>, _>>()))?;
+    let all = |sets: Range<usize>, limit: &Limit| {
+        let watched = |set: usize| on_set(limit, set as u64, slices.weight(set), || one(set));
+        sets.map(watched).collect::<Result<Vec<i8>, _>>()
+    };
+    let parts = py.detach(|| watch.on_threads(slices.sets(), threads, all));
+    let parts = parts.map_err(|failure| watch.exception(failure))?;
     Ok(parts.concat().into_pyarray(py))
 }
 
@@ -94,10 +83,24 @@ type Masked<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>);
 
 /// Bounds on response times, one for each task, and whether there is one.
 #[pyfunction]
-#[pyo3(signature = (test, columns, threads))]
-fn response_times<'py>(py: Python<'py>, test: &str, columns: Columns<'_>, threads: usize) -> PyResult<Masked<'py>> {
-    let (test, slices) = (find(test)?, columns.slices()?);
-    let parts = py.detach(|| on_threads(slices.sets(), threads, |sets| bounds(test, slices, sets)))?;
+#[pyo3(signature = (test, columns, threads, effort))]
+fn response_times<'py>(
+    py: Python<'py>,
+    test: &str,
+    columns: Columns<'_>,
+    threads: usize,
+    effort: u64,
+) -> PyResult<Masked<'py>> {
+    let (test, slices, watch) = (find(test)?, columns.slices()?, Watch::new(effort));
+    let all = |sets: Range<usize>, limit: &Limit| {
+        let mut all = Vec::new();
+        for set in sets {
+            all.extend(on_set(limit, set as u64, slices.weight(set), || bounds(test, slices, set))?);
+        }
+        Ok(all)
+    };
+    let parts = py.detach(|| watch.on_threads(slices.sets(), threads, all));
+    let parts: Vec<Vec<Option<u64>>> = parts.map_err(|failure| watch.exception(failure))?;
     let mut times = Vec::with_capacity(slices.tasks());
     let mut known = Vec::with_capacity(slices.tasks());
     for bound in parts.into_iter().flatten() {
@@ -107,34 +110,9 @@ fn response_times<'py>(py: Python<'py>, test: &str, columns: Columns<'_>, thread
     Ok((times.into_pyarray(py), known.into_pyarray(py)))
 }
 
-fn bounds(test: &dyn SchedulabilityTest, slices: Slices<'_>, sets: Range<usize>) -> Result<Vec<Option<u64>>, Failure> {
-    let mut bounds = Vec::new();
-    for set in sets {
-        let built = slices.set(set).map_err(Failure::Invalid)?;
-        test.covers(&built).map_err(|outside| Failure::Outside(set, outside))?;
-        let none = || Failure::Invalid(format!("`{}` gives verdicts, but no response times", test.metadata().name));
-        bounds.extend(test.response_times(&built).ok_or_else(none)?);
-    }
-    Ok(bounds)
-}
-
-/// Equal parts of the sets, each on a thread of its own; the first failure in the order of the sets.
-fn on_threads<T: Send>(
-    sets: usize,
-    threads: usize,
-    work: impl Fn(Range<usize>) -> Result<T, Failure> + Sync,
-) -> Result<Vec<T>, PyErr> {
-    let threads = threads.clamp(1, sets.max(1));
-    let part = |k: usize| sets * k / threads..sets * (k + 1) / threads;
-    let run = |k: usize| work(part(k));
-    let results: Vec<Result<T, Failure>> = if threads == 1 {
-        vec![run(0)]
-    } else {
-        thread::scope(|scope| {
-            let running: Vec<_> = (0..threads).map(|k| scope.spawn(move || run(k))).collect();
-            let failed = |_| Err(Failure::Invalid("a thread of the analysis failed".to_owned()));
-            running.into_iter().map(|thread| thread.join().unwrap_or_else(failed)).collect()
-        })
-    };
-    results.into_iter().collect::<Result<Vec<T>, Failure>>().map_err(PyErr::from)
+fn bounds(test: &dyn SchedulabilityTest, slices: Slices<'_>, set: usize) -> Result<Vec<Option<u64>>, Failure> {
+    let built = slices.set(set).map_err(Failure::Invalid)?;
+    test.covers(&built).map_err(|outside| Failure::Outside(set, outside))?;
+    let none = || Failure::Invalid(format!("`{}` gives verdicts, but no response times", test.metadata().name));
+    test.response_times(&built).ok_or_else(none)
 }
