@@ -7,6 +7,7 @@ FUZZ_SECONDS = 600
 CALLS = 1000000
 SYSTEMS = 100000
 SETS = 20000
+BOOTS = 300
 
 help:
 	@echo "make demo       the Mars Pathfinder's priority inversion, found and repaired"
@@ -14,7 +15,8 @@ help:
 	@echo "make lint       formatting, clippy and tidy only"
 	@echo "make setup      install what is missing (Debian 12); the others call it themselves"
 	@echo "make soundness  100,000 random systems: no bound may be exceeded (SYSTEMS=100000);"
-	@echo "                then task sets for each schedulability test and protocol (SETS=20000)"
+	@echo "                then task sets for each schedulability test and protocol (SETS=20000),"
+	@echo "                and random systems on the booted kernel (BOOTS=300)"
 	@echo "make bench      the numbers of the book's benchmark page"
 	@echo "make fuzz       ten minutes of each target in fuzz/ (FUZZ_SECONDS=600), then 1,000,000"
 	@echo "                random system calls on the booted kernel (CALLS=1000000)"
@@ -47,6 +49,7 @@ soundness:
 	@./scripts/setup test
 	$(CARGO) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture
 	$(CARGO) test --quiet --locked --package fusee --test measure -- --ignored
+	BOOTED_SYSTEMS=$(BOOTS) $(CARGO) test --quiet --locked --package fusee --test drawn -- --nocapture
 	./fusee campaign target/campaign
 
 bench:

@@ -1,0 +1,112 @@
+//! Random systems, booted: nothing refused, no fault, no bound exceeded.
+//!
+//! The systems are those of `fusee-soundness`, written as descriptions and built from them alone, each component a stub
+//! that executes its times. `BOOTED_SYSTEMS` says how many; then the seed is a fresh one, unless `BOOTED_SEED` gives it.
+//! `BOOTED_FIRST` is the first one's number, so that a single one can be run again.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use fusee_generate::{Mix, Random, case};
+use fusee_model::{Duration, System};
+use fusee_soundness::description;
+use serde_json::Value;
+
+/// In `make test`.
+const FEW: u64 = 6;
+/// Their seed.
+const SEED: u64 = 20_260_811;
+/// The shortest period of a booted system in nanoseconds: some hundred times what the kernel needs for a job.
+const SHORTEST: u64 = 1_000_000;
+/// Longest run in nanoseconds.
+const LONGEST_RUN: u64 = 150_000_000;
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("`{name}` is no number: {value}")))
+}
+
+/// A seed that nobody has tried.
+fn fresh() -> u64 {
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    Random::new(time, u64::from(std::process::id())).below(1_000_000_000)
+}
+
+/// Shortest and longest period.
+fn periods(system: &System) -> (u64, u64) {
+    let periods = || system.tasks.iter().filter_map(|task| task.release.as_ref()).map(|r| r.period.value.ns().max(1));
+    (periods().min().unwrap_or(1), periods().max().unwrap_or(1))
+}
+
+/// Boots a system; what the command says of it.
+fn boot(system: &System, folder: &Path) -> Result<Value, String> {
+    let (shortest, longest) = periods(system);
+    let scale = SHORTEST.div_ceil(shortest);
+    let time = Duration(longest.saturating_mul(scale).saturating_mul(4).min(LONGEST_RUN));
+    let file = folder.join("drawn.camkes");
+    std::fs::create_dir_all(folder).expect("a scratch folder");
+    std::fs::write(&file, description(system, scale)).expect("a scratch file");
+    let run = Command::new(env!("CARGO_BIN_EXE_fusee"))
+        .arg("run")
+        .arg(&file)
+        .args(["--stubs", "--json", "--for", &format!("{}ns", time.ns()), "-o"])
+        .arg(folder.join("build"))
+        .output()
+        .expect("fusee starts");
+    let said = || String::from_utf8_lossy(&run.stderr).into_owned();
+    let json: Value = serde_json::from_slice(&run.stdout).map_err(|error| format!("{error}\n{}", said()))?;
+    if json["tasks"].as_array().is_some_and(|tasks| tasks.len() == system.tasks.len() + 1) {
+        return Ok(json);
+    }
+    Err(format!("it did not run:\n{}", said()))
+}
+
+/// What went wrong in a run, and how many tasks were held against a bound.
+fn judge(run: &Value) -> (Vec<String>, usize) {
+    let tasks = run["tasks"].as_array().expect("tasks");
+    let bounds = || tasks.iter().filter(|task| task["response_bound_ns"].is_u64());
+    let mut wrong = Vec::new();
+    for task in bounds() {
+        let (bound, seen) = (task["response_bound_ns"].as_u64(), task["response_max_ns"].as_u64());
+        if seen > bound {
+            wrong.push(format!("{} took {seen:?} ns, its bound is {bound:?}", task["name"]));
+        }
+    }
+    if run["refused"] != 0 {
+        wrong.push(format!("{} calls were refused", run["refused"]));
+    }
+    if run["faults"].as_array().is_none_or(|faults| !faults.is_empty()) {
+        wrong.push(format!("faults: {}", run["faults"]));
+    }
+    if bounds().count() > 0 && run["bounds_held"] != true {
+        wrong.push(format!("the verdict: {}", run["verdict"]));
+    }
+    (wrong, bounds().count())
+}
+
+#[test]
+fn drawn_systems_keep_their_bounds_when_booted() {
+    let asked = number("BOOTED_SYSTEMS");
+    let seed = number("BOOTED_SEED").unwrap_or_else(|| asked.map_or(SEED, |_| fresh()));
+    let (first, count) = (number("BOOTED_FIRST").unwrap_or(0), asked.unwrap_or(FEW));
+    println!("seed {seed}, systems {first} to {}", (first + count).saturating_sub(1));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("drawn-{seed}-{first}"));
+    let (mut broken, mut held) = (Vec::new(), 0);
+    for index in first..first + count {
+        let system = case(&Mix { wait: 0, ..Mix::default() }, seed, index).system;
+        let (wrong, bounds) = boot(&system, &folder).map_or_else(|why| (vec![why], 0), |run| judge(&run));
+        held += bounds;
+        if !wrong.is_empty() {
+            println!("system {index} of seed {seed}: {}", wrong.join("\n  "));
+            broken.push(index);
+        }
+        if (index + 1 - first).is_multiple_of(25) {
+            println!("{} of {count} systems, {held} bounds", index + 1 - first);
+        }
+    }
+    assert!(
+        broken.is_empty(),
+        "of seed {seed}, systems {broken:?}: again by BOOTED_SEED, BOOTED_FIRST, BOOTED_SYSTEMS"
+    );
+    assert!(held as u64 >= count, "only {held} tasks of {count} systems had a bound");
+}
