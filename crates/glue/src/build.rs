@@ -22,12 +22,13 @@ pub fn build(request: &Request<'_>) -> Result<Built, Vec<Diagnostic>> {
     let builder = Builder::new(request)?;
     builder.compile_runtime()?;
     let compiled = builder.compile()?;
-    let machine =
-        Machine::of(request.system, &needs(&builder, &compiled)).map_err(|error| vec![tables(request, &error)])?;
+    let needs = needs(&builder, &compiled);
+    let held = needs.held.iter().map(|&(id, lock)| messages::held(request, id, lock)).collect::<Vec<_>>();
+    let machine = Machine::of(request.system, &needs).map_err(|error| vec![tables(request, &error)])?;
     let domains = builder.link(&machine, &compiled)?;
     let bare = compiled.iter().filter(|one| !one.found.sources && stubs::does_something(&builder, one.id));
     let stubs = bare.map(|one| one.id).collect();
-    let warnings = compiled.into_iter().flat_map(|compiled| compiled.warnings).collect();
+    let warnings = compiled.into_iter().flat_map(|compiled| compiled.warnings).chain(held).collect();
     Ok(Built { machine, domains, stubs, camkes: builder.project.is_camkes(), warnings })
 }
 
@@ -147,6 +148,9 @@ fn all<T>(results: impl Iterator<Item = Result<T, Failure>>) -> Result<Vec<T>, F
 fn needs(builder: &Builder<'_>, compiled: &[Compiled]) -> Needs {
     let mut needs = Needs::default();
     for one in compiled {
+        needs
+            .held
+            .extend(view::held(builder.request.system, one.id, &one.found).into_iter().map(|lock| (one.id, lock)));
         needs.loops.extend(crate::view::awaited_release(builder.request.system, one.id, &one.found).map(|_| one.id));
         for (position, interface) in builder.request.system.component(one.id).interfaces.iter().enumerate() {
             match interface.kind {

@@ -29,9 +29,16 @@ pub(crate) fn link(
         OnFault::Restart => HEAP,
         _ => camkes.clamp(HEAP, HEAP_OF_CAMKES) / 16 * 16,
     };
-    let heap: u64 = parts.iter().map(|(id, _, found)| heap(system, *id, found.sources.then(|| silent(id)))).sum();
+    let mut shares = Vec::new();
+    let mut heap = 0;
+    for (id, _, found) in parts {
+        let bytes = bytes(system, *id, found.sources.then(|| silent(id)));
+        // What the linker script sees of each component's part: its name, where it begins, how long it is.
+        shares.push((symbol::identifier(&system.component(*id).name), heap, bytes));
+        heap += bytes;
+    }
     let script = builder.out.join("domains").join(format!("{}.ld", domain.name));
-    let values = context! { name => domain.name.clone(), base => domain.base, page => PAGE_BYTES, heap => heap };
+    let values = context! { name => domain.name.clone(), base => domain.base, page => PAGE_BYTES, heap => heap, shares => shares };
     failure::write(&script, &builder.templates.write("domain.ld", values)?)?;
     let mut inputs: Vec<PathBuf> = parts.iter().map(|(_, object, _)| object.clone()).collect();
     inputs.extend(runtime::OF_DOMAIN.iter().map(|source| builder.runtime_object(source)));
@@ -41,7 +48,7 @@ pub(crate) fn link(
     if said.fine { Ok(program) } else { Err(messages::linking_domain(&domain.name, &said.text)) }
 }
 
-fn heap(system: &System, id: ComponentId, silent: Option<u64>) -> u64 {
+fn bytes(system: &System, id: ComponentId, silent: Option<u64>) -> u64 {
     match system.component(id).attribute("heap_size") {
         Some(Value::Integer(bytes)) => u64::try_from(*bytes).unwrap_or(0),
         _ => silent.unwrap_or(0),

@@ -6,6 +6,7 @@
 
 use crate::build::Builder;
 use crate::failure::Failure;
+use crate::request::Request;
 use crate::rules;
 use crate::view::{self, Component};
 use fusee_diagnostics::Diagnostic;
@@ -35,6 +36,21 @@ pub(crate) fn rust(component: &str, text: &str) -> Diagnostic {
 pub(crate) fn warned(component: &str, text: &str) -> Diagnostic {
     let message = format!("the compiler has something to say about `{component}`");
     quoting(Diagnostic::note(rules::COMPILE_WARNING, message), text)
+}
+
+/// What a mutex that is held from one invocation to another gives up.
+pub(crate) fn held(request: &Request<'_>, id: ComponentId, lock: usize) -> Diagnostic {
+    let component = request.system.component(id);
+    let (name, lock) = (&component.name, &component.code.locks[lock].name);
+    let message =
+        format!("a call of `{name}` locks the mutex `{lock}` and leaves it locked, or unlocks what another locked");
+    let mut note = Diagnostic::note(rules::HELD, message);
+    if let Some(span) = (request.origins)(component.origin) {
+        note = note.at(span, "");
+    }
+    note.with_note(
+        "it is a semaphore with one place: whoever has it inherits no priority, and a fault leaves it locked",
+    )
 }
 
 /// Why objects do not go together.

@@ -4,8 +4,8 @@ use crate::failure::{self, Failure};
 use crate::rules;
 use crate::view::Found;
 use fusee_diagnostics::Diagnostic;
-use object::{Object, ObjectSymbol};
-use std::collections::BTreeMap;
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionIndex};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Adds an object's symbols to what was found.
@@ -20,7 +20,43 @@ pub(crate) fn add(path: &Path, found: &mut Found) -> Result<(), Failure> {
             found.defined.insert(name.to_owned());
         }
     }
+    references(&object, found);
     Ok(())
+}
+
+/// What each function refers to: each has a section of its own, so the section's relocations are the function's. What
+/// is local is followed to the section that it stands for.
+fn references(object: &object::File<'_>, found: &mut Found) {
+    let mut of: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for symbol in object.symbols().filter(|symbol| symbol.is_global() || symbol.is_weak()) {
+        if let (Some(section), Ok(name)) = (symbol.section_index(), symbol.name()) {
+            of.entry(section.0).or_default().push(name);
+        }
+    }
+    for (&section, names) in &of {
+        let referred = referred(object, SectionIndex(section));
+        for name in names {
+            found.references.entry((*name).to_owned()).or_default().extend(referred.iter().cloned());
+        }
+    }
+}
+
+/// The global names that a section refers to, by itself or through local ones.
+fn referred(object: &object::File<'_>, section: SectionIndex) -> BTreeSet<String> {
+    let (mut names, mut seen) = (BTreeSet::new(), BTreeSet::from([section.0]));
+    let mut open = vec![section];
+    while let Some(section) = open.pop().and_then(|index| object.section_by_index(index).ok()) {
+        for (_, relocation) in section.relocations() {
+            let RelocationTarget::Symbol(index) = relocation.target() else { continue };
+            let Ok(symbol) = object.symbol_by_index(index) else { continue };
+            match (symbol.is_local(), symbol.section_index()) {
+                (true, Some(further)) if seen.insert(further.0) => open.push(further),
+                (false, _) => names.extend(symbol.name().ok().map(str::to_owned)),
+                _ => {}
+            }
+        }
+    }
+    names
 }
 
 /// The sizes of an object's symbols that start with a prefix, by the rest of their names.

@@ -26,6 +26,7 @@ codes! {
     REFUSED_BY_PROJECT = "F0921";
     NOT_HERE = "F0922";
     RELEASED = "F0930";
+    HELD = "F0931";
 }
 
 const ECHO: &str = "procedure Echo { int echo(in int value); }\ncomponent Server { provides Echo e; }\n\
@@ -251,5 +252,19 @@ pub static RULES: &[Rule] = &[
                   sink.arrival = \"event tick\";\n        sink.period = \"10 ms\";\n    }\n}\n",
         instead: "Let `run` do what is done for one event, or loop and wait with `NAME_wait()`. Or leave `arrival` out.",
         reference: "Book, chapter \"The description\"",
+    },
+    Rule {
+        code: HELD,
+        name: "mutex-held-between-calls",
+        severity: Severity::Note,
+        what: "A method of a component locks a mutex without unlocking it, or unlocks one that another call locked.",
+        why: "A mutex of the kernel's ends with the invocation that locked it: so whoever has it runs at the priority of \
+              whoever waits, and a fault inside unlocks it. CAmkES's mutexes know no invocations. Such a one is built as \
+              a semaphore with one place, which works as there, without priority inheritance and without a bound for \
+              whoever waits.",
+        example: "procedure Lock { void lock(); void unlock(); }\ncomponent Server { has mutex m; provides Lock l; }\n\
+                  // void l_lock(void) { m_lock(); }\n// void l_unlock(void) { m_unlock(); }\n",
+        instead: "Do what the mutex protects in one method, which locks and unlocks it.",
+        reference: "Book, chapter \"Components in C\", section \"What differs from CAmkES on seL4\"",
     },
 ];

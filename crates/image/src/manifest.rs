@@ -252,6 +252,7 @@ fn notification_role(role: NotificationRole) -> Role {
     let (role, component) = match role {
         NotificationRole::Event(_) => (roles::NotificationRole::Event, None),
         NotificationRole::Semaphore { component, .. } => (roles::NotificationRole::Semaphore, Some(component.0)),
+        NotificationRole::Held { component, .. } => (roles::NotificationRole::Held, Some(component.0)),
         NotificationRole::Registration { component, .. } => (roles::NotificationRole::Registration, Some(component.0)),
     };
     Role { role, component }
@@ -268,7 +269,7 @@ fn interface(system: &System, component: ComponentId, position: usize) -> String
 fn notification(system: &System, role: NotificationRole) -> String {
     match role {
         NotificationRole::Event(id) => system.notifications[id.index()].name.clone(),
-        NotificationRole::Semaphore { component, lock, .. } => {
+        NotificationRole::Semaphore { component, lock, .. } | NotificationRole::Held { component, lock } => {
             format!("{}.{}", name(system, component), system.component(component).code.locks[lock].name)
         }
         NotificationRole::Registration { component, interface: position } => {

@@ -48,6 +48,8 @@ pub(crate) enum NotificationRole {
     Event,
     /// A semaphore of a component.
     Semaphore,
+    /// A mutex of a component that outlives the invocation that locked it.
+    Held,
     /// A callback was registered.
     Registration,
 }

@@ -197,6 +197,9 @@ impl<'a> Extension<'a> {
         if let Some(gate) = self.system.gate_of_mutex(id, lock) {
             return LockSlots::Mutex { slot: self.add(id, Capability::Mutex(gate_index(gate))) };
         }
+        if kind == LockKind::Mutex && self.needs.held.contains(&(id, lock)) {
+            return self.semaphore(id, NotificationRole::Held { component: id, lock }, (1, 1));
+        }
         if kind == LockKind::Mutex {
             let protocol = kernel::Protocol::Inherited;
             let config =
@@ -206,6 +209,10 @@ impl<'a> Extension<'a> {
         }
         let limit = if kind == LockKind::BinarySemaphore { 1 } else { u32::MAX };
         let role = NotificationRole::Semaphore { component: id, lock, initial };
+        self.semaphore(id, role, (limit, initial))
+    }
+
+    fn semaphore(&mut self, id: ComponentId, role: NotificationRole, (limit, initial): (u32, u32)) -> LockSlots {
         let semaphore = self.push_notification(role, kernel::NotificationKind::Counting { limit }, initial);
         let post = self.add(id, Capability::Signal(semaphore, 1));
         LockSlots::Semaphore { post, wait: self.add(id, Capability::Wait(semaphore)) }

@@ -15,6 +15,8 @@ pub struct Needs {
     pub callbacks: Vec<(ComponentId, usize)>,
     /// Components whose control thread waits in a loop for the event that releases it.
     pub loops: Vec<ComponentId>,
+    /// Mutexes that one invocation locks and another unlocks, as (component, position of the lock).
+    pub held: Vec<(ComponentId, usize)>,
     /// Sizes of dataports in bytes, where the description is silent: the size of their C type.
     pub dataports: BTreeMap<DataportId, u64>,
 }
@@ -90,6 +92,13 @@ pub enum NotificationRole {
         lock: usize,
         /// First value.
         initial: u32,
+    },
+    /// A mutex that outlives the invocation that locked it: a notification with one signal, which whoever has it keeps.
+    Held {
+        /// Whose.
+        component: ComponentId,
+        /// Position in the component's [`Code::locks`](fusee_model::Code).
+        lock: usize,
     },
     /// Signalled when a callback was registered.
     Registration {

@@ -11,7 +11,7 @@ use fusee_model::derived::Derived;
 use fusee_model::{self as model, ComponentId, GateId, Header, Interface, InterfaceKind, LockKind, Procedure, System};
 use fusee_tables::{InterfaceSlots, LockSlots, Machine, symbol};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A component instance.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -54,6 +54,8 @@ pub(crate) struct Component {
     /// Whether it registers handlers of errors, and the interfaces that may have one of their own.
     pub(crate) handles_errors: bool,
     pub(crate) error_interfaces: Vec<String>,
+    /// Whether it asks where its part of the heap is.
+    pub(crate) asks_heap: bool,
     /// Bytes of the pool that devices reach; `None`: it asks for none.
     pub(crate) dma_bytes: Option<u64>,
 }
@@ -141,6 +143,8 @@ pub(crate) struct Dataport {
 pub(crate) struct Mutex {
     pub(crate) name: String,
     pub(crate) slot: u16,
+    /// Slots to take and to give one that outlives the invocation that locked it.
+    pub(crate) held: Option<[u16; 2]>,
 }
 
 /// A semaphore.
@@ -161,6 +165,8 @@ pub(crate) struct Found {
     pub(crate) defined: BTreeSet<String>,
     /// Names that it refers to.
     pub(crate) wanted: BTreeSet<String>,
+    /// What each of its functions refers to.
+    pub(crate) references: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Makes views.
@@ -196,7 +202,10 @@ impl Maker<'_> {
         for (lock, slots) in component.code.locks.iter().zip(&slots.locks) {
             let name = lock.name.clone();
             match *slots {
-                LockSlots::Mutex { slot } => view.mutexes.push(Mutex { name, slot }),
+                LockSlots::Mutex { slot } => view.mutexes.push(Mutex { name, slot, held: None }),
+                LockSlots::Semaphore { post, wait } if lock.kind == LockKind::Mutex => {
+                    view.mutexes.push(Mutex { name, slot: 0, held: Some([wait, post]) });
+                }
                 LockSlots::Semaphore { post: give, wait: take } => {
                     let binary = lock.kind == LockKind::BinarySemaphore;
                     view.semaphores.push(Semaphore { name, take, give, binary });
@@ -206,6 +215,7 @@ impl Maker<'_> {
         view.entries = self.entries(id, &view);
         view.handles_errors = found.wanted.iter().any(|name| name.ends_with("_register_error_handler"));
         view.error_interfaces = callers(&view);
+        view.asks_heap = ["morecore_area", "morecore_size"].iter().any(|name| found.wanted.contains(*name));
         view.dma_bytes = found.wanted.contains("camkes_dma_alloc").then(|| bytes(component, "dma_pool"));
         view
     }
@@ -371,7 +381,7 @@ pub(crate) fn header(system: &System, types: Types<'_>, id: ComponentId) -> Comp
     for lock in &component.code.locks {
         let (name, binary) = (lock.name.clone(), lock.kind == LockKind::BinarySemaphore);
         match lock.kind {
-            LockKind::Mutex => view.mutexes.push(Mutex { name, slot: 0 }),
+            LockKind::Mutex => view.mutexes.push(Mutex { name, slot: 0, held: None }),
             _ => view.semaphores.push(Semaphore { name, take: 0, give: 0, binary }),
         }
     }

@@ -165,17 +165,22 @@ impl Names {
                 let extra = self.gates.iter().skip(system.gates.len());
                 extra.filter(|gate| gate.role == role && gate.component as usize == index).count()
             };
-            let semaphores = self.notification_roles.iter().skip(system.notifications.len());
-            let own = |r: &&Role| r.role == NotificationRole::Semaphore && r.component == Some(index as u32);
-            let semaphores = semaphores.filter(own).count();
+            let extra = |role: NotificationRole| {
+                let extra = self.notification_roles.iter().skip(system.notifications.len());
+                extra.filter(|found| found.role == role && found.component == Some(index as u32)).count()
+            };
             let mutexes = component.code.locks.iter().filter(|lock| lock.kind == LockKind::Mutex).count();
             let others = component.code.locks.len() - mutexes;
             let own = |id: &GateId| system.gate(*id).component.index() == index && system.mutex(*id).is_some();
             let described = system.gate_ids().filter(|(id, _)| own(id)).count();
             let expected = [
                 (gates(GateRole::Init), usize::from(!component.hardware), "gates to set it up"),
-                (gates(GateRole::Mutex), mutexes - described, "mutexes besides those with described sections"),
-                (semaphores, others, "semaphores"),
+                (
+                    gates(GateRole::Mutex) + extra(NotificationRole::Held),
+                    mutexes - described,
+                    "mutexes besides those with described sections",
+                ),
+                (extra(NotificationRole::Semaphore), others, "semaphores"),
             ];
             for (found, described, what) in expected {
                 if found != described {

@@ -213,12 +213,14 @@ fn priority(subject: &Subject<'_>, system: &System, name: &super::names::Thread,
     given(&format!("{interface}_priority")).or_else(|| given("priority")).unwrap_or(254)
 }
 
-/// Whether a semaphore counts from where its lock says, or a registration begins with nothing.
+/// Whether a semaphore counts from where its lock says, a mutex that is held from one invocation to another begins free,
+/// or a registration with nothing.
 fn is_extra(subject: &Subject<'_>, system: &System, index: usize, kind: NotificationKind, initial: u32) -> bool {
     let role = &subject.names.notification_roles[index];
     match role.role {
         NotificationRole::Event => return false,
         NotificationRole::Registration => return kind == NotificationKind::Merging && initial == 0,
+        NotificationRole::Held => return kind == (NotificationKind::Counting { limit: 1 }) && initial == 1,
         NotificationRole::Semaphore => {}
     }
     let owner = role.component.map_or(usize::MAX, |component| component as usize);

@@ -29,11 +29,7 @@ struct block {
 
 _Static_assert(sizeof(struct block) <= GRAIN, "a header takes one grain");
 
-extern char __heap_start[], __heap_end[], __heap_bytes[];
-
-/* The heap as CAmkES programs know it. */
-char *morecore_area = __heap_start;
-size_t morecore_size = (size_t)__heap_bytes; /* a number that the linker knows, not an address */
+extern char __heap_start[], __heap_end[];
 
 /* Half of a word for the block's number, half for the count. */
 #define HALF (sizeof(uintptr_t) * 4)
