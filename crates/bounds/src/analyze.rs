@@ -91,7 +91,8 @@ fn bounds(context: &Context<'_>, ending: &Ending, too_large: Option<Obstacle>) -
         let window = levels.entry(key).or_insert_with(|| Level::of(context, task.core, level, ending));
         let window = window.as_ref().map_err(|&obstacle| obstacle)?;
         let response = window.response(id)?;
-        parts(context, window, id, response, level < context.base(id)).ok_or(Obstacle::NoEnd)
+        let bound = parts(context, window, id, response, level < context.base(id)).ok_or(Obstacle::NoEnd)?;
+        limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
     };
     context.system.task_ids().map(|(id, _)| task_bound(context, id, bound(id))).collect()
 }

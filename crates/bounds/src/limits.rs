@@ -1,4 +1,4 @@
-//! Systems for which a table of costs promises nothing.
+//! Systems beyond what costs hold for, and tasks beyond what the kernel keeps.
 //!
 //! What a kernel path costs can grow with the number of threads and with how deep gates
 //! are nested, how long a chain of holders can be, and a table that was measured holds for systems no larger than those in
@@ -6,8 +6,9 @@
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{ComponentId, InterfaceKind, LockKind, System};
+use fusee_model::{BACKLOG, ComponentId, InterfaceKind, LockKind, System};
 
+use crate::bound::Bound;
 use crate::obstacle::Obstacle;
 
 /// What is larger than the table allows.
@@ -22,6 +23,17 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     }
     let chain = chain(system, derived);
     (chain > limits.nesting).then_some(Obstacle::Chain { chain, most: limits.nesting })
+}
+
+/// More waiting releases than the kernel keeps for a task.
+///
+/// Up to the first release that is lost the bound holds. Whatever is pending then was due no longer before than a
+/// response, jitter included, and so was the lost one: floor(R / T) + 1 jobs at most. If all of them had room, that
+/// release was not lost, so none ever is. A task without a period has one job.
+pub(crate) fn backlog(bound: &Bound, period: u64) -> Option<Obstacle> {
+    let most = u64::from(BACKLOG);
+    let waiting = bound.response.ns() / period + 1;
+    (waiting > most).then_some(Obstacle::Backlog { waiting, most })
 }
 
 /// Tasks, and a thread for each event that may have a callback: whether it has, only its component's code knows.

@@ -227,6 +227,13 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             );
             Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
         }
+        Obstacle::Backlog { waiting, most } => {
+            let text = format!(
+                "{start}: {waiting} of its releases can wait for the job before them, and the kernel keeps {most}"
+            );
+            let message = Message::new(&rules::NO_END, text).place(places, own.origin, "this task".to_owned());
+            message.note("the next release would be lost: a longer period or shorter jobs end it".to_owned())
+        }
         Obstacle::Inversion { gate, victim, middle, holder } => {
             inversion(system, [gate.index(), victim.index(), middle.index(), holder.index()], &start, places)
         }

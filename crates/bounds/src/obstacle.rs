@@ -96,6 +96,13 @@ pub enum Obstacle {
         /// How long it may be.
         most: u32,
     },
+    /// More releases of the task can wait for the job before them than the kernel keeps; the next is lost.
+    Backlog {
+        /// How many can wait at once.
+        waiting: u64,
+        /// How many are kept.
+        most: u64,
+    },
     /// The task and those that it yields to need the whole core or more.
     Overload,
     /// Tasks above it have no release, no end, or too much jitter: the busy window does not end in sight.

@@ -346,8 +346,8 @@ pub(crate) static NO_END: Rule = warning(
     "F0609",
     "no-end-in-sight",
     [
-        "The busy window of a task did not end within 10,000 of its jobs, or a time in it does not fit 64 bits of \
-         nanoseconds (584 years).",
+        "The busy window of a task did not end within 10,000 of its jobs, a time in it does not fit 64 bits of \
+         nanoseconds (584 years), or more than 16 releases of a task can wait: the kernel keeps no more.",
         "With a utilisation of exactly 1, or almost, blocking or jitter may never be caught up. Without the end of the \
          window there is no bound.",
         r#"

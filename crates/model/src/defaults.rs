@@ -1,4 +1,4 @@
-//! What a description may leave out: a turn among equals, and the start.
+//! What a description leaves out: turns, the start, and how many releases wait.
 //!
 //! *How long a thread runs among its equals before the next one's turn.* A description says it, or leaves it out. Tasks with jobs need none: each runs until its
 //! job is done, and any order among equals keeps their bounds. A thread without a release may
@@ -14,6 +14,11 @@ use crate::{ComponentId, Duration, InterfaceKind, Priority, System, Value};
 
 /// The slice where a thread without a release has an equal: CAmkES's default budget.
 pub const DEFAULT_TIME_SLICE: Duration = Duration(10_000_000);
+
+/// How many releases may wait for a job of the same task on a machine, and in the simulator: each takes eight bytes of the kernel's memory.
+///
+/// The next one is lost, so no bound may need more.
+pub const BACKLOG: u16 = 16;
 
 /// Time for setting up, where no event releases a task.
 const DEFAULT_STARTUP: Duration = Duration(1_000_000);

@@ -20,7 +20,7 @@ mod system;
 mod time;
 
 pub use code::*;
-pub use defaults::DEFAULT_TIME_SLICE;
+pub use defaults::{BACKLOG, DEFAULT_TIME_SLICE};
 pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, NotificationId, TaskId};
 pub use system::*;
 pub use time::{Duration, ParseDurationError, TimeColumn};

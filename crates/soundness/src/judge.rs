@@ -31,7 +31,8 @@ pub struct Attack {
     pub events: u64,
     /// Jobs of all runs.
     pub jobs: u64,
-    /// Operations that the kernel refused, which no generated case should bring about.
+    /// Operations that the kernel refused, and releases of bounded tasks that it lost, but for signals that came too
+    /// early: no generated case should bring them about.
     pub refused: u64,
     /// The first run that broke a bound.
     pub violation: Option<Violation>,
@@ -74,6 +75,7 @@ pub fn attack(case: &Case, bounds: &[Option<Duration>], effort: &Effort) -> Resu
             let observed = task.response_max.max(task.oldest);
             attack.observed[index] = attack.observed[index].max(observed);
             let bound = bounds.get(index).copied().flatten();
+            attack.refused += bound.filter(|_| !by_event(case, index)).map_or(0, |_| task.lost);
             if let Some(bound) = bound.filter(|&bound| observed > bound && attack.violation.is_none()) {
                 let (task, options) = (TaskId::from(index), options.clone());
                 attack.violation = Some(Violation { task, bound, observed, options });
@@ -81,4 +83,9 @@ pub fn attack(case: &Case, bounds: &[Option<Duration>], effort: &Effort) -> Resu
         }
     }
     Ok(attack)
+}
+
+/// Whether signals release a task: what comes earlier than their separation allows may be lost.
+fn by_event(case: &Case, task: usize) -> bool {
+    case.system.tasks[task].release_event().is_some()
 }

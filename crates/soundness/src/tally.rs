@@ -115,6 +115,7 @@ fn reason(obstacle: &Obstacle) -> &'static str {
         Obstacle::Threads { .. } | Obstacle::Nesting { .. } | Obstacle::Chain { .. } => {
             "larger than what the kernel costs hold for"
         }
+        Obstacle::Backlog { .. } => "more waiting releases than are kept",
         Obstacle::Overload => "overload",
         Obstacle::NoEnd => "no end of the busy window in sight",
     }

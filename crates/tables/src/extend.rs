@@ -11,9 +11,6 @@ use fusee_model::{ComponentId, Gate, GateId, InterfaceKind, LockKind, ReleaseKin
 use kernel::{Capability, ComponentIndex, GateIndex, GateKind, NotificationIndex, ThreadIndex};
 use std::collections::BTreeSet;
 
-/// How many releases may wait for a job of the same task on a machine: each takes eight bytes of the kernel's memory.
-const BACKLOG: u16 = 16;
-
 /// A machine under construction.
 pub(crate) struct Extension<'a> {
     system: &'a System,
@@ -34,7 +31,6 @@ impl<'a> Extension<'a> {
             unsignalled.extend(outside.then_some(id));
         }
         let mut objects = Objects::of(system, derived, Capabilities::of(system), &releases)?;
-        objects.backlog = BACKLOG;
         objects.interrupts = interrupts.iter().map(|interrupt| interrupt.notification).collect();
         let machine = Machine {
             threads: (0..system.tasks.len()).map(|index| ThreadRole::Task(TaskId::from(index))).collect(),

@@ -5,11 +5,8 @@ use crate::protocol::of_description;
 use crate::{Capabilities, TablesError, chain};
 use fusee_kernel as kernel;
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, OnFault, Overrun, System, Task};
+use fusee_model::{BACKLOG, GateId, OnFault, Overrun, System, Task};
 use kernel::{ComponentIndex, ThreadIndex};
-
-/// How many releases may wait for a job of the same task.
-const BACKLOG: u16 = 64;
 
 /// Everything that the kernel's tables point to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -145,6 +145,9 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             format!("The budget of `{}` is shorter than its execution time.", task(id))
         }
         Obstacle::SeveralCores { gate } => format!("`{}` is used from several cores.", system.gate(*gate).name),
+        Obstacle::Backlog { waiting, most } => {
+            format!("{waiting} of its releases can wait for the job before them, and the kernel keeps {most}.")
+        }
         Obstacle::Overload => "The task and those that it yields to need the whole core or more.".into(),
         Obstacle::NoEnd => "The busy period does not end in sight.".into(),
     }
