@@ -27,8 +27,6 @@ pub struct Objects {
     pub depth: u8,
     /// Longest chain of gates of which each is held by who waits at the next.
     pub chain: u16,
-    /// How many releases may wait for a job of the same task.
-    pub backlog: u16,
     /// Time slice among equal priorities.
     pub time_slice: kernel::Time,
 }
@@ -56,7 +54,6 @@ impl Objects {
             capabilities,
             depth,
             chain: 0,
-            backlog: BACKLOG,
         };
         objects.check_counts()?;
         objects.chain = chain::longest(&objects);
@@ -99,7 +96,7 @@ impl Objects {
             interrupts: &self.interrupts,
             depth: self.depth,
             chain: self.chain,
-            backlog: self.backlog,
+            backlog: BACKLOG,
             time_slice: self.time_slice,
             cores: 1,
             levels: ceilings.chain(priorities).max().unwrap_or(0) + 1,
