@@ -173,6 +173,7 @@ pub(crate) fn unknown_time(task: TaskId, unknown: Unknown) -> Obstacle {
     match unknown {
         Unknown::Wcet(body) => Obstacle::UnknownTime { task, body },
         Unknown::Recursion(gate) => Obstacle::Cycle { task, gate },
+        Unknown::Passage(gate) => Obstacle::Passage { task, gate },
         Unknown::Message(body) => Obstacle::Message { task, body },
     }
 }

@@ -70,6 +70,8 @@ pub(crate) enum Unknown {
     Wcet(BodyRef),
     /// It gets into a recursion over this gate.
     Recursion(GateId),
+    /// It passes a gate whose protocol is in no table.
+    Passage(GateId),
     /// It passes a message whose cost is in no table.
     Message(BodyRef),
 }
@@ -152,7 +154,7 @@ impl Demands {
             });
         }
         let mut demand = most.unwrap_or(Demand::NONE);
-        demand.kernel = demand.kernel.plus(kernel.gate(gate));
+        demand.kernel = demand.kernel.plus(kernel.gate(gate).ok_or(Unknown::Passage(gate))?);
         Ok(demand)
     }
 

@@ -29,7 +29,8 @@ pub(crate) struct KernelCost {
     pub(crate) wait: Amount,
     /// The longest single path: what can be in progress when a busy window starts.
     pub(crate) longest_path: Amount,
-    gates: Vec<Amount>,
+    /// `None`: unknown.
+    gates: Vec<Option<Amount>>,
     notifications: Vec<Amount>,
     /// By gate and method; `None`: unknown.
     messages: Vec<Vec<Option<Amount>>>,
@@ -51,7 +52,7 @@ impl KernelCost {
             time_slice: locked(single.time_slice, 1),
             wait: locked(single.wait, 1),
             longest_path: locked(single.longest_path, 1),
-            gates: single.gates.iter().map(|&a| locked(a, 2)).collect(),
+            gates: single.gates.iter().map(|gate| gate.map(|a| locked(a, 2))).collect(),
             notifications: single.notifications.iter().map(|&a| locked(a, 1)).collect(),
             messages: single.messages,
         }
@@ -92,9 +93,9 @@ impl KernelCost {
         gate.and_then(|methods| methods.get(method)).copied().unwrap_or(Some(Amount::ZERO))
     }
 
-    /// Passing a gate and coming back.
-    pub(crate) fn gate(&self, id: GateId) -> Amount {
-        self.gates.get(id.index()).copied().unwrap_or(Amount::ZERO)
+    /// Passing a gate and coming back; `None`: unknown.
+    pub(crate) fn gate(&self, id: GateId) -> Option<Amount> {
+        self.gates.get(id.index()).copied().unwrap_or(Some(Amount::ZERO))
     }
 
     /// Signalling a notification, with everyone whom that can wake.
@@ -103,21 +104,22 @@ impl KernelCost {
     }
 }
 
-fn passage(system: &System, derived: &Derived, costs: &CostTable, id: GateId, walk: Amount) -> Amount {
+/// `None`: the table is silent about the gate's protocol.
+fn passage(system: &System, derived: &Derived, costs: &CostTable, id: GateId, walk: Amount) -> Option<Amount> {
     let gate = system.gate(id);
     if gate.direct {
-        return Amount::ZERO;
+        return Some(Amount::ZERO);
     }
     let protocol = gate.protocol.value;
     let (enter, leave) = match system.mutex(id) {
         Some(_) => (costs.mutex.lock, costs.mutex.unlock),
-        None => (costs.invoke.of(protocol), costs.return_.of(protocol)),
+        None => (costs.invoke.of(protocol)?, costs.return_.of(protocol)?),
     };
     let plain = Amount::of(enter).plus(Amount::of(leave));
     if !protocol.is_exclusive() || derived.gate(id).tasks.len() < 2 {
-        return plain;
+        return Some(plain);
     }
-    plain.plus(Amount::of(costs.block)).plus(Amount::of(costs.handoff)).plus(walk.times(2))
+    Some(plain.plus(Amount::of(costs.block)).plus(Amount::of(costs.handoff)).plus(walk.times(2)))
 }
 
 /// What each method's message costs; direct calls pass none, and where the kernel costs nothing neither do messages.

@@ -189,6 +189,18 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             let message = message.place(places, body.origin(system), "not only scalars in registers".to_owned());
             if via == task.task { message } else { message.note(format!("`{}` gets there", name(via))) }
         }
+        Obstacle::Passage { task: via, gate } => {
+            let gate = system.gate(gate);
+            let word = gate.protocol.value.name();
+            let text = format!("{start}: what passing the `{word}` gate `{}` costs is unknown", gate.name);
+            let message = Message::new(&rules::PASSAGE, text);
+            let message = message.place(places, gate.protocol.origin, "the table of costs leaves it out".to_owned());
+            if via == task.task { message } else { message.note(format!("`{}` gets there", name(via))) }
+        }
+        Obstacle::NoTheorem => {
+            let text = format!("{start}: no theorem is known for this policy and these protocols");
+            Message::new(&rules::NO_THEOREM, text).place(places, own.origin, "this task".to_owned())
+        }
         Obstacle::Cycle { task: via, gate } => {
             let text = format!("{start}: `{}` can get into a cycle over `{}`", name(via), system.gate(gate).name);
             Message::new(&rules::CYCLE, text).place(places, system.gate(gate).origin, "a gate of the cycle".to_owned())

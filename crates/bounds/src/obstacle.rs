@@ -25,6 +25,15 @@ pub enum Obstacle {
         /// The method with the message.
         body: BodyRef,
     },
+    /// The table of kernel costs is silent about the protocol of a gate that `task` passes.
+    Passage {
+        /// The task at, above or below the analysed one.
+        task: TaskId,
+        /// The gate.
+        gate: GateId,
+    },
+    /// No bound is known for what decides here who runs, or who enters a gate.
+    NoTheorem,
     /// `task` can get into a recursion or a deadlock over `gate`.
     Cycle {
         /// The task.

@@ -4,6 +4,12 @@
 //! still one that can be simulated and changed. So each is a warning, and what a
 //! bound silently rests on is a note.
 
+mod costs;
+mod policies;
+
+pub(crate) use costs::{MESSAGE, PASSAGE};
+pub(crate) use policies::NO_THEOREM;
+
 use fusee_diagnostics::{Code, Rule, Severity};
 
 /// A rule whose breach leaves a task without guarantee.
@@ -91,40 +97,6 @@ assembly {
         "Give `wcet` for a task's own execution, `IFACE_wcet` or `IFACE_METHOD_wcet` for an interface. 0 is allowed where \
          it is true.",
         "The book, chapter \"Design\": unknown is an error.",
-    ],
-);
-
-pub(crate) static MESSAGE: Rule = warning(
-    "F0614",
-    "message-of-unknown-cost",
-    [
-        "A task passes a message of unknown cost, on a platform whose kernel costs time.",
-        "Six scalars in and one back travel in registers. More of them, `out` and `inout` scalars, and texts and arrays \
-         that go in are packed, copied and unpacked; the table of kernel costs says under `message` what that takes, \
-         unless it is an old one. What comes back as text or array is put on the caller's heap, and what a struct takes \
-         depends on its header: no table knows that, and a bound could be exceeded. Under `--platform sim`, where the \
-         kernel costs nothing, it does not matter.",
-        r#"
-import <std_connector.camkes>;
-procedure Log { void read(out string line); }
-component Store { provides Log log; }
-component User { control; uses Log log; }
-assembly {
-    composition {
-        component Store store;
-        component User user;
-        connection seL4RPCCall c(from user.log, to store.log);
-    }
-    configuration {
-        user.period = "10 ms";
-        user.wcet = "1 ms";
-        user.calls = ["log"];
-        store.log_wcet = "100 us";
-    }
-}
-"#,
-        "Pass scalars, and texts and arrays only in; put what is larger, or comes back, into a dataport.",
-        "The book, chapter \"Running\".",
     ],
 );
 
@@ -497,4 +469,6 @@ pub static RULES: &[Rule] = &[
     LOCK,
     MESSAGE,
     SIZE,
+    PASSAGE,
+    NO_THEOREM,
 ];

@@ -69,15 +69,28 @@ fn no_response_exceeds_its_bound() {
 
 #[test]
 fn no_response_exceeds_its_bound_where_many_gates_nest() {
-    let mix =
-        Mix { tasks: (3, 6), gates: (3, 6), two_methods: 60, protocols: [1, 3, 6, 1], utilisation: (40, 90), ..mix() };
+    let mix = Mix {
+        tasks: (3, 6),
+        gates: (3, 6),
+        two_methods: 60,
+        protocols: [1, 3, 6, 1, 0, 0, 0],
+        utilisation: (40, 90),
+        ..mix()
+    };
     let tally = campaign(&mix, 12, cases(400));
     assert!(tally.bounds > 400, "only {} bounds were attacked", tally.bounds);
 }
 
 #[test]
 fn no_response_exceeds_its_bound_under_inheritance_alone() {
-    let mix = Mix { tasks: (3, 5), gates: (1, 3), protocols: [0, 0, 1, 0], budget: 0, utilisation: (30, 80), ..mix() };
+    let mix = Mix {
+        tasks: (3, 5),
+        gates: (1, 3),
+        protocols: [0, 0, 1, 0, 0, 0, 0],
+        budget: 0,
+        utilisation: (30, 80),
+        ..mix()
+    };
     let tally = campaign(&mix, 13, cases(400));
     assert!(tally.bounds > 400, "only {} bounds were attacked", tally.bounds);
 }

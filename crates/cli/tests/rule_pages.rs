@@ -42,7 +42,7 @@ fn example(rule: &Rule) -> PathBuf {
 }
 
 /// Rules whose example is a sketch, because no short text of one file can show them.
-const SKETCHES: [(&str, &str); 9] = [
+const SKETCHES: [(&str, &str); 10] = [
     ("F0100", "more than fifty errors"),
     ("F0101", "a file that cannot be read"),
     ("F0104", "bytes that are no text"),
@@ -52,6 +52,7 @@ const SKETCHES: [(&str, &str); 9] = [
     ("F0610", "a table of costs"),
     ("F0614", "a platform whose kernel costs time"),
     ("F0615", "a platform whose kernel was measured"),
+    ("F0616", "a table of costs"),
 ];
 
 /// Every rule of a crate whose example does not produce exactly its code, with what it produces.

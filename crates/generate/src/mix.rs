@@ -91,7 +91,7 @@ impl Default for Mix {
             tasks: (1, 6),
             gates: (0, 6),
             depth: 4,
-            protocols: [3, 3, 4, 1],
+            protocols: [3, 3, 4, 1, 0, 0, 0],
             direct: 15,
             non_preemptive: 25,
             two_methods: 25,

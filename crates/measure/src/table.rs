@@ -37,11 +37,14 @@ impl Measured<'_> {
     fn protocols(&self, way: &str) -> Result<ProtocolCosts, NotMeasured> {
         let of = |protocol: Protocol| self.longest(&format!("{way}.{}", protocol.name())).map(Duration);
         let nested = Duration(self.longest(&format!("{way}.nested_level"))?);
-        let mut costs = ProtocolCosts::default();
+        let mut costs = ProtocolCosts::of_each(|_| None);
         for protocol in Protocol::ALL {
             // Coming back from an exclusive gate looks at all that are still held.
             let held = if protocol.is_exclusive() { nested } else { Duration::ZERO };
-            costs.set(protocol, of(protocol)?.max(held));
+            match of(protocol) {
+                Err(_) if ProtocolCosts::may_lack(protocol) => {}
+                cost => costs.set(protocol, cost?.max(held)),
+            }
         }
         Ok(costs)
     }
@@ -69,6 +72,11 @@ fn message(paths: &[Path]) -> Result<MessageCosts, NotMeasured> {
     Ok(MessageCosts { invocation: Duration(rest.unwrap_or(0)), word: Duration(word) })
 }
 
+/// What one way through a gate costs that every kernel has.
+fn passing(way: &ProtocolCosts, protocol: Protocol) -> u64 {
+    way.of(protocol).unwrap_or_default().ns()
+}
+
 /// The lengths of the longer chains of inheritance that are measured.
 const CHAINS: [u64; 2] = [4, 7];
 
@@ -89,12 +97,12 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
     }
     let queued = measured.longest(&format!("queue.waits.{WAITERS}"))?;
     let inherited = measured.longest_of(&["block.chain1", "block.inherited"])?.max(queued);
-    let fifo = measured.longest("block.fifo")?.saturating_sub(invoke.of(Protocol::Fifo).ns());
-    let block = inherited.saturating_sub(invoke.of(Protocol::Inherited).ns() + step).max(fifo);
+    let fifo = measured.longest("block.fifo")?.saturating_sub(passing(&invoke, Protocol::Fifo));
+    let block = inherited.saturating_sub(passing(&invoke, Protocol::Inherited) + step).max(fifo);
     let served = measured.longest(&format!("queue.served.{WAITERS}"))?;
     let inherited = measured.longest("handoff.inherited")?.max(served);
-    let fifo = measured.longest("handoff.fifo")?.saturating_sub(return_.of(Protocol::Fifo).ns());
-    let handoff = inherited.saturating_sub(return_.of(Protocol::Inherited).ns()).max(fifo);
+    let fifo = measured.longest("handoff.fifo")?.saturating_sub(passing(&return_, Protocol::Fifo));
+    let handoff = inherited.saturating_sub(passing(&return_, Protocol::Inherited)).max(fifo);
     let mutex = |way: &str, waits: &str, shared: u64| {
         let waits = measured.longest(waits)?.saturating_sub(shared);
         Ok(Duration(measured.longest(way)?.max(waits)))

@@ -9,9 +9,10 @@
 //! from somebody's word; [`Provenance`] travels with every bound that rests on
 //! it. The table says of all its numbers where they come from, and of single ones
 //! where they come from somewhere else. A table read from a file must name every
-//! path: an entry that is left out is an error and never a zero. Two may be left out,
-//! because not every table can have them: without what messages cost these have no
-//! bound, and without limits the numbers hold for systems of any size.
+//! path: an entry that is left out is an error and never a zero. Some may be left out,
+//! because not every table can have them: without what messages cost, or passing a gate
+//! with a protocol that not every kernel has, these have no bound; and without limits the
+//! numbers hold for systems of any size.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -92,44 +93,62 @@ pub struct Limits {
 }
 
 /// Cost of a path for each protocol; direct gates never enter the kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ProtocolCosts([Duration; Protocol::ALL.len()]);
+///
+/// Not every kernel has every protocol, so a table may be silent about some. A gate with one of these costs nobody
+/// knows what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProtocolCosts([Option<Duration>; Protocol::ALL.len()]);
+
+/// Nothing for any.
+impl Default for ProtocolCosts {
+    fn default() -> Self {
+        Self::of_each(|_| Some(Duration::ZERO))
+    }
+}
 
 impl ProtocolCosts {
+    /// Protocols that a table may be silent about.
+    const OPTIONAL: [Protocol; 3] = [Protocol::Ceiling, Protocol::Srp, Protocol::NonPreemptive];
+
     /// What `cost` says of each protocol.
-    pub fn of_each(cost: impl FnMut(Protocol) -> Duration) -> Self {
+    pub fn of_each(cost: impl FnMut(Protocol) -> Option<Duration>) -> Self {
         Self(Protocol::ALL.map(cost))
     }
 
-    /// The entry of one protocol.
-    pub fn of(&self, protocol: Protocol) -> Duration {
+    /// Whether a table may be silent about a protocol.
+    pub fn may_lack(protocol: Protocol) -> bool {
+        Self::OPTIONAL.contains(&protocol)
+    }
+
+    /// The entry of one protocol, if there is one.
+    pub fn of(&self, protocol: Protocol) -> Option<Duration> {
         self.0[protocol as usize]
     }
 
     /// Another entry for one protocol.
     pub fn set(&mut self, protocol: Protocol, cost: Duration) {
-        self.0[protocol as usize] = cost;
+        self.0[protocol as usize] = Some(cost);
     }
 
     /// The largest entry.
     pub fn largest(&self) -> Duration {
-        self.0.into_iter().max().unwrap_or(Duration::ZERO)
+        self.0.into_iter().flatten().max().unwrap_or(Duration::ZERO)
     }
 }
 
 impl Serialize for ProtocolCosts {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(Protocol::WORDS.iter().map(|&(word, protocol)| (word, self.of(protocol))))
+        to.collect_map(Protocol::WORDS.iter().filter_map(|&(word, protocol)| Some((word, self.of(protocol)?))))
     }
 }
 
 impl<'de> Deserialize<'de> for ProtocolCosts {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut given = BTreeMap::<String, Duration>::deserialize(from)?;
-        let mut costs = Self::default();
-        for (word, protocol) in Protocol::WORDS {
-            let cost = given.remove(*word).ok_or_else(|| Error::missing_field(word))?;
-            costs.set(*protocol, cost);
+        let costs = Self::of_each(|protocol| given.remove(protocol.name()));
+        let missing = |protocol: &Protocol| costs.of(*protocol).is_none() && !Self::may_lack(*protocol);
+        if let Some(protocol) = Protocol::ALL.iter().find(|protocol| missing(protocol)) {
+            return Err(Error::missing_field(protocol.name()));
         }
         match given.keys().next() {
             Some(word) => Err(Error::custom(format!("there is no protocol `{word}`"))),
@@ -249,7 +268,7 @@ impl CostTable {
             let scaled = u128::from(time.ns()) * u128::from(part) / u128::from(whole.max(1));
             Duration(u64::try_from(scaled).unwrap_or(u64::MAX))
         };
-        let gate = |costs: ProtocolCosts| ProtocolCosts::of_each(|protocol| of(costs.of(protocol)));
+        let gate = |costs: ProtocolCosts| ProtocolCosts::of_each(|protocol| costs.of(protocol).map(of));
         let message = |costs: MessageCosts| MessageCosts { invocation: of(costs.invocation), word: of(costs.word) };
         Self {
             platform: self.platform.clone(),

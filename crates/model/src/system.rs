@@ -54,6 +54,8 @@ pub struct System {
     pub structs: Vec<Struct>,
     /// Number of cores in use.
     pub cores: u32,
+    /// What decides who runs, where the description says it; [`System::policy`] is what is in force.
+    pub given_policy: Option<Sourced<Policy>>,
     /// Time slice among equal priorities, where the description says one; [`System::slice`] is what is in force.
     pub time_slice: Option<Sourced<Duration>>,
     /// How priorities that are left out are to be assigned.
@@ -62,6 +64,18 @@ pub struct System {
     pub startup: Option<Sourced<Duration>>,
     /// Bytes of every stack that neither analysis nor an attribute of its own gives a size.
     pub stack_size: Option<Sourced<u32>>,
+}
+
+named! {
+    /// What decides who runs on a core.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Policy {
+        /// The highest priority.
+        #[default]
+        FixedPriority = "fixed_priority",
+        /// The earliest absolute deadline.
+        EarliestDeadline = "earliest_deadline",
+    }
 }
 
 /// How priorities that a description leaves out are to be assigned.
@@ -347,6 +361,12 @@ named! {
         Inherited = "inherited",
         /// Exclusive; first come first served, no priority management.
         Fifo = "fifo",
+        /// Exclusive; entered only by who is above the ceilings of all such gates that others hold (PCP).
+        Ceiling = "ceiling",
+        /// Exclusive; no job starts that might find the gate held (SRP). Under fixed priorities the same as `fixed`.
+        Srp = "srp",
+        /// Exclusive; nobody else runs while somebody is inside.
+        NonPreemptive = "non_preemptive",
     }
 }
 
@@ -425,6 +445,11 @@ impl Task {
 }
 
 impl System {
+    /// What decides who runs.
+    pub fn policy(&self) -> Policy {
+        self.given_policy.map_or(Policy::default(), |given| given.value)
+    }
+
     /// A task.
     pub fn task(&self, id: TaskId) -> &Task {
         &self.tasks[id.index()]

@@ -1,7 +1,7 @@
 //! Why a system cannot be simulated.
 
 use fusee_diagnostics::{Diagnostic, Span};
-use fusee_model::{Origin, System, TaskId};
+use fusee_model::{GateId, Origin, Protocol, System, TaskId};
 
 use crate::rules;
 
@@ -27,6 +27,14 @@ pub enum SimError {
     Cores {
         /// How many.
         cores: u32,
+    },
+    /// The table of kernel costs is silent about a gate's protocol.
+    #[error("nobody knows what `{}` costs", protocol.name())]
+    NoCost {
+        /// The gate.
+        gate: GateId,
+        /// Its protocol.
+        protocol: Protocol,
     },
     /// The kernel does not take the system's tables.
     #[error("the kernel does not take the system: {reason}")]
@@ -63,6 +71,15 @@ impl SimError {
             SimError::Cores { cores } => {
                 let message = format!("the tasks run on {cores} cores, and the simulator has one");
                 (Diagnostic::error(rules::SEVERAL_CORES.code, message), system.tasks.iter().find(|t| t.core > 0))
+            }
+            SimError::NoCost { gate, protocol } => {
+                let word = protocol.name();
+                let message = format!("the table of kernel costs does not say what passing a `{word}` gate costs");
+                let diagnostic = Diagnostic::error(rules::NO_COST.code, message);
+                return match span(system.gate(*gate).protocol.origin) {
+                    Some(place) => diagnostic.at(place, "this gate"),
+                    None => diagnostic,
+                };
             }
             SimError::Tables { reason } => (
                 Diagnostic::error(rules::TABLES_REFUSED.code, format!("the kernel refuses the system: {reason}")),

@@ -76,7 +76,7 @@ mod tests {
     }
 
     fn exclusion() -> Exclusion {
-        let mix = Mix { tasks: (2, 2), gates: (1, 1), protocols: [0, 0, 1, 0], ..Mix::default() };
+        let mix = Mix { tasks: (2, 2), gates: (1, 1), protocols: [0, 0, 1, 0, 0, 0, 0], ..Mix::default() };
         Exclusion::new(&case(&mix, 1, 1).system)
     }
 

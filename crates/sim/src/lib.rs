@@ -58,7 +58,8 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
     let tables = objects.tables(&components);
     let mut buffers = Buffers::new(tables.sizes());
     let interpreter = Interpreter::new(program, usize::from(tables.depth), options);
-    let mut watcher = Watcher::new(system, options);
+    let passages = watcher::passages(system, &options.costs)?;
+    let mut watcher = Watcher::new(system, options, passages);
     let kernel = Kernel::start(tables, buffers.memory(), &mut watcher)
         .map_err(|error| SimError::Tables { reason: format!("{error:?}") })?;
     let reached = Engine::new(kernel, interpreter, arrivals, options).run()?;

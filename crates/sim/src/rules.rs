@@ -4,7 +4,7 @@ use fusee_diagnostics::{Code, Rule, Severity};
 
 /// All of them, in order of their codes.
 pub static RULES: &[Rule] =
-    &[NO_WCET, TOO_DEEP, SEVERAL_CORES, TABLES_REFUSED, DEADLINE_MISSED, RELEASE_LOST, CALL_REFUSED];
+    &[NO_WCET, TOO_DEEP, SEVERAL_CORES, TABLES_REFUSED, DEADLINE_MISSED, RELEASE_LOST, CALL_REFUSED, NO_COST];
 
 /// A body without a WCET.
 pub(crate) const NO_WCET: Rule = Rule {
@@ -105,4 +105,17 @@ pub const CALL_REFUSED: Rule = Rule {
     example: "a.svc_calls = [\"next\"];   // ... and the holders of gates form a longer chain than the tables say\n",
     instead: "A description that passes every check should have none: please report it with the description.",
     reference: "Fusee book, chapter \"Running\"",
+};
+
+/// A protocol that the table of kernel costs does not have.
+pub(crate) const NO_COST: Rule = Rule {
+    code: Code("F0708"),
+    name: "simulated-without-kernel-cost",
+    severity: Severity::Error,
+    what: "A gate has a protocol of which the table of kernel costs does not say what entering and leaving take.",
+    why: "Not every kernel has every protocol, so a table may leave some out. A run in which such a gate costs \
+          nothing would show response times that no real run keeps.",
+    example: "store.put_priority_protocol = \"ceiling\";   // and a table without `invoke.ceiling`\n",
+    instead: "Give the gate another protocol, or add `invoke.ceiling` and `return.ceiling` to the table.",
+    reference: "Fusee book, chapter \"Costs\"",
 };

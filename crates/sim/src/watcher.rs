@@ -5,12 +5,32 @@
 //! record follow the cost of the path that wrote it, what the observer counts,
 //! and, if the run records, a copy in the window.
 
+use crate::SimError;
 use crate::exclusion::Exclusion;
 use crate::observer::Observer;
 use crate::{Options, Recording};
 use fusee_kernel::{Kind, Record, Sink};
-use fusee_model::System;
 use fusee_model::costs::CostTable;
+use fusee_model::{Gate, GateId, System};
+
+/// What each gate costs on the way in and out.
+///
+/// # Errors
+/// [`SimError::NoCost`].
+pub(crate) fn passages(system: &System, costs: &CostTable) -> Result<Vec<(u64, u64)>, SimError> {
+    let gate = |(id, gate): (GateId, &Gate)| {
+        if gate.direct {
+            return Ok((0, 0));
+        }
+        if system.mutex(id).is_some() {
+            return Ok((costs.mutex.lock.ns(), costs.mutex.unlock.ns()));
+        }
+        let protocol = gate.protocol.value;
+        let both = costs.invoke.of(protocol).zip(costs.return_.of(protocol));
+        both.map(|(invoke, return_)| (invoke.ns(), return_.ns())).ok_or(SimError::NoCost { gate: id, protocol })
+    };
+    system.gate_ids().map(gate).collect()
+}
 
 pub(crate) struct Watcher {
     pub(crate) observer: Observer,
@@ -36,16 +56,8 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    pub(crate) fn new(system: &System, options: &Options) -> Watcher {
-        let costs = options.costs.clone();
-        let gate = |(id, gate): (fusee_model::GateId, &fusee_model::Gate)| {
-            if system.mutex(id).is_some() {
-                return (costs.mutex.lock.ns(), costs.mutex.unlock.ns());
-            }
-            let protocol = gate.protocol.value;
-            (costs.invoke.of(protocol).ns(), costs.return_.of(protocol).ns())
-        };
-        let gates = system.gate_ids().map(gate).collect();
+    /// `gates`: what each gate costs on the way in and out.
+    pub(crate) fn new(system: &System, options: &Options, gates: Vec<(u64, u64)>) -> Watcher {
         let window = match options.recording {
             Recording::Window { from, to } => (from.ns(), to.ns()),
             Recording::Off => (1, 0),
@@ -57,7 +69,7 @@ impl Watcher {
             exclusion: Exclusion::new(system),
             records,
             window,
-            costs,
+            costs: options.costs.clone(),
             gates,
             cost: 0,
             handed: false,

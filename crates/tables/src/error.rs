@@ -11,6 +11,16 @@ pub enum TablesError {
     /// There are more objects of a kind than the kernel can name.
     #[error("there are more than 32,766 {0}")]
     TooMany(&'static str),
+    /// The kernel has no such policy or protocol.
+    #[error("the kernel does not have the {kind} `{word}` yet")]
+    NotYet {
+        /// `policy` or `protocol`.
+        kind: &'static str,
+        /// Its word in descriptions.
+        word: &'static str,
+        /// Where it was set.
+        origin: Origin,
+    },
     /// There are more domains than address slots.
     #[error("there are {0} protection domains, and an image has room for {max}", max = fusee_image_format::virtual_map::SLOTS)]
     Domains(usize),
@@ -84,7 +94,8 @@ impl TablesError {
             | TablesError::NoAddress { origin, .. }
             | TablesError::Unaligned { origin, .. }
             | TablesError::Executable { origin, .. }
-            | TablesError::SharedInterrupt { origin, .. } => *origin,
+            | TablesError::SharedInterrupt { origin, .. }
+            | TablesError::NotYet { origin, .. } => *origin,
             _ => Origin::NONE,
         }
     }

@@ -1,7 +1,7 @@
 //! The model's own objects, as the kernel takes them.
 
 use crate::capabilities::notification_index;
-use crate::protocol::of_description;
+use crate::protocol::{check_policy, of_description};
 use crate::{Capabilities, TablesError, chain};
 use fusee_kernel as kernel;
 use fusee_model::derived::Derived;
@@ -35,18 +35,19 @@ impl Objects {
     /// The objects of a system whose tasks are released in the given ways, task by task.
     ///
     /// # Errors
-    /// [`TablesError::TooDeep`] and [`TablesError::TooMany`].
+    /// [`TablesError::TooDeep`], [`TablesError::TooMany`] and [`TablesError::NotYet`].
     pub fn of(
         system: &System,
         derived: &Derived,
         capabilities: Capabilities,
         releases: &[kernel::Release],
     ) -> Result<Objects, TablesError> {
+        check_policy(system)?;
         let depth = u8::try_from(derived.longest_nesting).map_err(|_| TablesError::TooDeep)?;
         let threads: Vec<_> = system.tasks.iter().zip(releases).map(|(task, &release)| thread(task, release)).collect();
         let mut objects = Objects {
             notifications: notifications(system, &threads),
-            gates: system.gate_ids().map(|(id, _)| gate(system, derived, id)).collect(),
+            gates: system.gate_ids().map(|(id, _)| gate(system, derived, id)).collect::<Result<_, _>>()?,
             on_fault: system.components.iter().map(|component| on_fault(component.on_fault)).collect(),
             time_slice: system.slice().map_or(kernel::NEVER, |slice| slice.ns()),
             interrupts: Vec::new(),
@@ -125,9 +126,9 @@ fn thread(task: &Task, release: kernel::Release) -> kernel::ThreadConfig {
 }
 
 /// A gate that is only called directly keeps its number and has no stack.
-fn gate(system: &System, derived: &Derived, id: GateId) -> kernel::GateConfig {
+fn gate(system: &System, derived: &Derived, id: GateId) -> Result<kernel::GateConfig, TablesError> {
     let (described, facts) = (system.gate(id), derived.gate(id));
-    let protocol = of_description(described.protocol.value, facts.ceiling.unwrap_or(0));
+    let protocol = of_description(described.protocol, facts.ceiling.unwrap_or(0))?;
     let stacks = match (protocol.is_exclusive(), described.direct) {
         (true, _) => 1,
         (false, true) => 0,
@@ -135,7 +136,7 @@ fn gate(system: &System, derived: &Derived, id: GateId) -> kernel::GateConfig {
     };
     let component = ComponentIndex(described.component.0 as u16);
     let kind = if system.mutex(id).is_some() { kernel::GateKind::Mutex } else { kernel::GateKind::Interface };
-    kernel::GateConfig { component, protocol, stacks, kind }
+    Ok(kernel::GateConfig { component, protocol, stacks, kind })
 }
 
 /// A notification that releases a task is bound to its thread, unless the thread is released in another way.

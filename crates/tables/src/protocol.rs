@@ -6,17 +6,39 @@
 //! both sides are compared, so that none can be taken for another.
 
 use fusee_kernel as kernel;
-use fusee_model::Protocol;
+use fusee_model::{Policy, Protocol, Sourced, System};
+
+use crate::TablesError;
 
 /// What the kernel decides by; `ceiling` counts where the protocol has one.
-pub(crate) const fn of_description(described: Protocol, ceiling: u8) -> kernel::Protocol {
-    let kind = match described {
+///
+/// # Errors
+/// [`TablesError::NotYet`].
+pub(crate) const fn of_description(described: Sourced<Protocol>, ceiling: u8) -> Result<kernel::Protocol, TablesError> {
+    let kind = match described.value {
         Protocol::Propagated => kernel::ProtocolKind::Propagated,
         Protocol::Fixed => kernel::ProtocolKind::Fixed,
         Protocol::Inherited => kernel::ProtocolKind::Inherited,
         Protocol::Fifo => kernel::ProtocolKind::Fifo,
+        missing @ (Protocol::Ceiling | Protocol::Srp | Protocol::NonPreemptive) => {
+            let origin = described.origin;
+            return Err(TablesError::NotYet { kind: "protocol", word: missing.name(), origin });
+        }
     };
-    kernel::Protocol::of(kind, ceiling)
+    Ok(kernel::Protocol::of(kind, ceiling))
+}
+
+/// Refuses a policy that the kernel does not have.
+///
+/// # Errors
+/// [`TablesError::NotYet`].
+pub(crate) fn check_policy(system: &System) -> Result<(), TablesError> {
+    match system.given_policy {
+        Some(Sourced { value: missing @ Policy::EarliestDeadline, origin }) => {
+            Err(TablesError::NotYet { kind: "policy", word: missing.name(), origin })
+        }
+        Some(Sourced { value: Policy::FixedPriority, .. }) | None => Ok(()),
+    }
 }
 
 /// What a description of the kernel's protocol says.
@@ -32,12 +54,12 @@ pub const fn described(protocol: kernel::Protocol) -> Protocol {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fusee_model::Origin;
 
     #[test]
     fn both_ways_lead_to_the_same_word() {
-        assert_eq!(Protocol::ALL.len(), kernel::ProtocolKind::ALL.len());
         for described in Protocol::ALL {
-            let kernels = of_description(described, 7);
+            let Ok(kernels) = of_description(Sourced { value: described, origin: Origin::NONE }, 7) else { continue };
             assert_eq!(format!("{:?}", kernels.kind()).to_lowercase(), described.name());
             assert_eq!(super::described(kernels), described);
         }
@@ -45,6 +67,8 @@ mod tests {
             let protocol = kernel::Protocol::of(kind, 7);
             assert_eq!(format!("{kind:?}").to_lowercase(), described(protocol).name());
             assert_eq!(kernel::ProtocolKind::from_code(kind.code()), Some(kind));
+            let described = Sourced { value: super::described(protocol), origin: Origin::NONE };
+            assert_eq!(of_description(described, 7), Ok(protocol), "what the kernel has can be described");
         }
     }
 }

@@ -93,9 +93,10 @@ pub static ATTRIBUTES: &[Known] = known! {
     System Fusee "time_slice": "duration", "10 ms where a thread without a period has equals; else none", "longest run among equal priorities; without it a thread runs until it blocks";
     System Fusee "startup": "duration", "1 ms, and the longest `period` of a task that an event releases", "time before time 0 in which a booted system sets up its components";
     System Fusee "stack_size": "bytes", "none", "size of every stack of a booted system that neither analysis nor another attribute sizes";
+    System Fusee "policy": "`fixed_priority` or `earliest_deadline`", "`fixed_priority`", "what decides who runs on a core";
     System Fusee "priority_assignment": "`deadline_monotonic` or `audsley`", "`deadline_monotonic`", "how priorities that are left out are assigned";
     Component PrioritisedRequests "requestor": "whole number", "none", "identity of the task that the component originates";
-    Provided PrioritisedRequests "priority_protocol": "`propagated`, `fixed`, `inherited` (or Fusee's `fifo`)", "`inherited`", "what the gate does to concurrency and priority";
+    Provided PrioritisedRequests "priority_protocol": "`propagated`, `fixed`, `inherited` (or Fusee's `fifo`, `ceiling`, `srp`, `non_preemptive`)", "`inherited`", "what the gate does to concurrency and priority";
     Provided PrioritisedRequests "num_threads": "whole number from 1", "derived", "size of the pool of threads on seL4";
     Component Camkes "_priority": "0 to 255", "254", "priority of the control thread";
     Component Camkes "_max_priority": "0 to 255", "254", "highest priority that the control thread may give";

@@ -1,20 +1,25 @@
-//! Has the priorities assigned that the description leaves out.
+//! Who decides on a core, and the priorities that the description leaves out.
 
 use super::codes;
 use super::read::Attributes;
 use super::report::Report;
 use fusee_diagnostics::Diagnostic;
 use fusee_model::priorities::{self, NoLevelLeft};
-use fusee_model::{PriorityAssignment, System};
+use fusee_model::{Policy, PriorityAssignment, System};
 
 const ASSIGNMENTS: &[(&str, PriorityAssignment)] =
     &[("deadline_monotonic", PriorityAssignment::DeadlineMonotonic), ("audsley", PriorityAssignment::Audsley)];
 
 /// Assigns deadline-monotonically; Audsley's assignment, which needs analysis, starts from that.
+///
+/// Deadlines need no levels: where they decide, it is no error that there are too few.
 pub(super) fn assign(attributes: &Attributes<'_, '_>, system: &mut System, report: &mut Report) {
+    system.given_policy = attributes.choice("policy", Policy::WORDS, report);
     let wanted = attributes.choice("priority_assignment", ASSIGNMENTS, report);
     system.priority_assignment = wanted.map_or(PriorityAssignment::default(), |given| given.value);
-    if let Err(NoLevelLeft { task, levels }) = priorities::assign_deadline_monotonic(system) {
+    if let Err(NoLevelLeft { task, levels }) = priorities::assign_deadline_monotonic(system)
+        && system.policy() == Policy::FixedPriority
+    {
         let message =
             format!("there are {levels} priorities left for tasks that give none, and more different deadlines");
         let mut error = Diagnostic::error(codes::NO_PRIORITY_LEFT, message);

@@ -114,6 +114,10 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             let event = system.notifications.get(notification.index()).map_or("an event", |n| n.name.as_str());
             format!("`{}` waits for `{event}` in the middle of its job.", task(id))
         }
+        Obstacle::Passage { gate, .. } => {
+            format!("What passing `{}` costs is unknown.", system.gate(*gate).name)
+        }
+        Obstacle::NoTheorem => "No theorem is known for this policy and these protocols.".to_owned(),
         Obstacle::Message { body, .. } => {
             format!("What the messages of `{}` cost is unknown.", body.name(system))
         }

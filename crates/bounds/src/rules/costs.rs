@@ -1,0 +1,52 @@
+//! Rules about kernel costs that no table has.
+
+use fusee_diagnostics::Rule;
+
+use super::warning;
+
+pub(crate) static MESSAGE: Rule = warning(
+    "F0614",
+    "message-of-unknown-cost",
+    [
+        "A task passes a message of unknown cost, on a platform whose kernel costs time.",
+        "Six scalars in and one back travel in registers. More of them, `out` and `inout` scalars, and texts and arrays \
+         that go in are packed, copied and unpacked; the table of kernel costs says under `message` what that takes, \
+         unless it is an old one. What comes back as text or array is put on the caller's heap, and what a struct takes \
+         depends on its header: no table knows that, and a bound could be exceeded. Under `--platform sim`, where the \
+         kernel costs nothing, it does not matter.",
+        r#"
+import <std_connector.camkes>;
+procedure Log { void read(out string line); }
+component Store { provides Log log; }
+component User { control; uses Log log; }
+assembly {
+    composition {
+        component Store store;
+        component User user;
+        connection seL4RPCCall c(from user.log, to store.log);
+    }
+    configuration {
+        user.period = "10 ms";
+        user.wcet = "1 ms";
+        user.calls = ["log"];
+        store.log_wcet = "100 us";
+    }
+}
+"#,
+        "Pass scalars, and texts and arrays only in; put what is larger, or comes back, into a dataport.",
+        "The book, chapter \"Running\".",
+    ],
+);
+
+pub(crate) static PASSAGE: Rule = warning(
+    "F0616",
+    "passage-of-unknown-cost",
+    [
+        "A task passes a gate whose protocol the table of kernel costs leaves out.",
+        "Not every kernel has every protocol: a table may be silent about `ceiling`, `srp` and `non_preemptive`. What \
+         nobody measured or proved is unknown, and unknown is not zero.",
+        "store.log_priority_protocol = \"ceiling\";   // and a table without `invoke.ceiling`\n",
+        "Give the gate another protocol, or use a table that has `invoke.ceiling` and `return.ceiling`.",
+        "The book, chapter \"Costs\".",
+    ],
+);
