@@ -6,10 +6,9 @@ use std::path::Path;
 
 use fusee_bounds::Analysis;
 use fusee_diagnostics::{Diagnostic, Span};
-use fusee_image::KernelVariant;
-use fusee_image_format::Platform;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, Origin, System};
+use fusee_platform::KernelVariant;
 use fusee_report::verdict::{Facts, Place, Verdict};
 use fusee_run::{Debugging, Image, Line, Refused, Run, RunError};
 use fusee_sim::{Outcome, Recording};
@@ -86,7 +85,7 @@ pub(crate) fn build(
     variant: KernelVariant,
 ) -> Result<Made, Problem> {
     let making = &arguments.making;
-    let wanted = Wanted { source: &arguments.source.system, platform: Platform::QemuRv64, variant, making };
+    let wanted = Wanted { source: &arguments.source.system, platform: arguments.machine(), variant, making };
     let made = progress::during("building", || image::make(loaded, system, &wanted));
     made.map_err(|diagnostics| Problem { diagnostics, status: Status::BadInput })
 }
@@ -96,7 +95,7 @@ pub(crate) fn fits(path: &Path, platform: Option<PlatformName>) -> Result<(), Pr
     let Some(wanted) = platform else { return Ok(()) };
     let image = Image::read(path)?;
     match wanted {
-        PlatformName::QemuRv64 => Ok(image.expect(Platform::QemuRv64)?),
+        PlatformName::Machine(machine) => Ok(image.expect(machine)?),
         PlatformName::Sim => Err(RunError::Platform { image: image.platform().name(), wanted: "sim" }.into()),
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, Severity};
 use fusee_model::costs::CostTable;
+use fusee_platform::Platform as Machine;
 
 use crate::args::{PlatformName, RunSystem, Source};
 use crate::booted::{self, Problem};
@@ -33,13 +34,14 @@ pub(crate) fn with_programs(
     programs: Option<&Path>,
 ) -> Completed {
     let Some(programs) = programs else { return Completed { loaded: load(source, costs), proved: Proved::default() } };
-    if platform != PlatformName::QemuRv64 {
-        let message = "`--programs` takes times from programs, which run on `qemu-rv64` only";
-        let wrong = Diagnostic::error(fusee_wcet::METHOD, message).with_note("add `--platform qemu-rv64`");
+    let PlatformName::Machine(machine) = platform else {
+        let message = "`--programs` takes times from programs, which run on machines only";
+        let note = format!("add `--platform {}`, or the machine that they were built for", Machine::DEFAULT);
+        let wrong = Diagnostic::error(fusee_wcet::METHOD, message).with_note(note);
         return Completed { loaded: Loaded::nothing(wrong), proved: Proved::default() };
-    }
+    };
     let mut completed = from(source, costs, programs);
-    let differences = completed.loaded.usable().map(|(system, _)| methods::differences(system, programs));
+    let differences = completed.loaded.usable().map(|(system, _)| methods::differences(system, programs, machine));
     if let Some(differences) = differences.filter(|differences| !differences.is_empty()) {
         completed.loaded.diagnostics = differences;
     }

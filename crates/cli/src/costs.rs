@@ -18,12 +18,17 @@ pub(crate) fn table(platform: &Platform) -> Result<CostTable, Box<Diagnostic>> {
 
 /// The table that comes with a platform: no costs on `sim`, else those of its plain kernel.
 pub(crate) fn named(platform: PlatformName) -> Result<CostTable, Box<Diagnostic>> {
-    let text = match platform {
+    let machine = match platform {
         PlatformName::Sim => return Ok(CostTable::zero("sim")),
-        PlatformName::QemuRv64 => fusee_measure::QEMU_RV64,
+        PlatformName::Machine(machine) => machine,
+    };
+    let Some(costs) = machine.descriptor().costs else {
+        let message = format!("nobody has measured what the kernel's paths cost on `{machine}`");
+        let note = format!("measure it, `fusee measure --platform {machine} -o FILE.toml`, and analyse with `--costs`");
+        return Err(Box::new(Diagnostic::error(rules::COSTS, message).with_note(note)));
     };
     let invalid = |error| Box::new(Diagnostic::error(rules::COSTS, format!("Fusee's own cost table: {error}")));
-    CostTable::from_toml(text).map_err(invalid)
+    CostTable::from_toml(costs.plain).map_err(invalid)
 }
 
 fn read(path: &Path) -> Result<CostTable, Diagnostic> {

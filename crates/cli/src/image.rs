@@ -4,24 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Diagnostic, Severity};
-use fusee_image::{Built, DomainProgram, ImageError, Inputs, KernelVariant, Report, VerifyError};
-use fusee_image_format::Platform;
-use fusee_kernel_build::{BuildError, Variant};
+use fusee_image::{Built, DomainProgram, ImageError, Inputs, Report, VerifyError};
+use fusee_kernel_build::BuildError;
 use fusee_model::{Origin, Sourced, System};
+use fusee_platform::{KernelVariant, Platform};
 use fusee_tables::Machine;
 
-use crate::args::{Kernel, Making, Target};
+use crate::args::{Kernel, Making};
 use crate::load::Loaded;
 use crate::rules;
-
-impl From<Target> for Platform {
-    fn from(target: Target) -> Platform {
-        match target {
-            Target::QemuRv64 => Platform::QemuRv64,
-            Target::QemuRv32 => Platform::QemuRv32,
-        }
-    }
-}
 
 impl From<Kernel> for KernelVariant {
     fn from(kernel: Kernel) -> KernelVariant {
@@ -72,10 +63,7 @@ pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Res
         system,
         folder: wanted.source.parent().unwrap_or(Path::new("")),
         given: &loaded.given,
-        platform: match wanted.platform {
-            Platform::QemuRv64 => fusee_glue::Platform::QemuRv64,
-            Platform::QemuRv32 => fusee_glue::Platform::QemuRv32,
-        },
+        platform: wanted.platform,
         out: &folder,
         origins: &|origin| loaded.origins.span(origin),
         compiler: wanted.making.compiler.as_deref(),
@@ -188,12 +176,8 @@ fn borrowed(programs: &Programs) -> Vec<Option<DomainProgram<'_>>> {
 }
 
 fn kernel(wanted: &Wanted<'_>) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let variant = match wanted.variant {
-        KernelVariant::Plain => Variant::Plain,
-        KernelVariant::Traced => Variant::Traced,
-        KernelVariant::Checked => Variant::Checked,
-    };
-    let path = fusee_kernel_build::build(wanted.platform, variant, &|_| ()).map_err(|error| vec![no_kernel(&error)])?;
+    let built = fusee_kernel_build::build(wanted.platform, wanted.variant, &|_| ());
+    let path = built.map_err(|error| vec![no_kernel(&error)])?;
     fs::read(&path).map_err(|error| vec![file(&path, &error)])
 }
 

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_image::KernelVariant;
-use fusee_image_format::{Platform, abi};
+use fusee_image_format::abi;
 use fusee_model::costs::{CostTable, Limits};
+use fusee_platform::{KernelVariant, Platform};
 use fusee_run::Image;
 use fusee_wcet::execute::{Effort, Used};
 use fusee_wcet::kernel::{Bounds, Entry, Kernel, KernelFacts, Trap};
@@ -204,7 +204,7 @@ fn made(description: &Path, making: &Making) -> Result<PathBuf, Refused> {
     let Some((system, _)) = loaded.buildable() else {
         return Err(Refused { problem: Problem { diagnostics: loaded.diagnostics, status }, sources: loaded.sources });
     };
-    let platform = Platform::QemuRv64;
+    let platform = Platform::DEFAULT;
     let wanted = Wanted { source: description, platform, variant: KernelVariant::Plain, making };
     match image::make(&loaded, system, &wanted) {
         Ok(made) => Ok(made.path),

@@ -37,7 +37,7 @@ const COSTS_INVALID: Rule = Rule {
     name: "costs-invalid",
     severity: Severity::Error,
     what: "The file given with `--costs` is not a cost table: it is no TOML, a kernel path is missing or unknown, or a \
-           cost is no non-negative integer.",
+           cost is no non-negative integer. Or nothing was given, and the machine has no table of its own yet.",
     why: "Bounds contain what the kernel's paths cost. A path that is left out would be taken for free, and a bound \
           that rests on it could be exceeded.",
     example: "platform = \"board\"\nprovenance = \"measured\"\nrelease = 1200",

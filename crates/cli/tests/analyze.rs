@@ -199,7 +199,7 @@ fn messages_cost_what_the_table_says_and_without_that_have_no_bound() {
         let found = json(&[&["analyze", hello, "--json"], platform].concat(), 0);
         found["tasks"][0]["response_bound_ns"].as_u64().expect("a bound")
     };
-    let committed = fusee_measure::QEMU_RV64;
+    let committed = fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured").plain;
     let table = fusee_model::costs::CostTable::from_toml(committed).expect("a table");
     let message = table.message.expect("what messages cost");
     // A text in, of 120 words at most, and a number back.
@@ -242,7 +242,11 @@ fn large(tasks: usize, gates: usize) -> String {
 
 #[test]
 fn systems_larger_than_what_was_measured_have_no_bound() {
-    let limits = fusee_model::costs::CostTable::from_toml(fusee_measure::QEMU_RV64).expect("a table").limits;
+    let limits = fusee_model::costs::CostTable::from_toml(
+        fusee_platform::Platform::QemuRv64.descriptor().costs.expect("measured").plain,
+    )
+    .expect("a table")
+    .limits;
     let limits = limits.expect("limits of what was measured");
     let (threads, nesting) = (limits.threads as usize, limits.nesting as usize);
     for (tasks, gates, fits) in

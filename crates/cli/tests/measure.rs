@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use fusee_measure::TaskSet;
 use fusee_model::costs::CostTable;
+use fusee_platform::Platform;
 use serde_json::Value;
 
 fn fusee(folder: &Path, arguments: &[&str]) -> Output {
@@ -63,7 +64,7 @@ fn gates_cost_no_more_than_the_committed_table_says() {
     let paths = text.lines().filter_map(|line| fusee_measure::Path::parse(line.split_once(": ")?.1));
     let paths: Vec<fusee_measure::Path> = paths.collect();
 
-    let committed = fusee_measure::QEMU_RV64;
+    let committed = Platform::QemuRv64.descriptor().costs.expect("measured").plain;
     let kernel = fs::read(folder.join("built/kernel.elf")).expect("the kernel");
     let compiler = fusee_measure::compiler(&kernel).expect("it names its compiler");
     let same = committed.lines().next().is_some_and(|line| line.contains(&compiler));
@@ -84,7 +85,7 @@ fn gates_cost_no_more_than_the_committed_table_says() {
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn the_committed_costs_cover_what_is_measured_now() {
     let (now, measured) = measured(&[]);
-    covers(fusee_measure::QEMU_RV64, &now, &measured);
+    covers(Platform::QemuRv64.descriptor().costs.expect("measured").plain, &now, &measured);
     let path = |name: &str| {
         let paths = measured["paths"].as_array().expect("paths");
         paths.iter().find(|path| path["name"] == name).unwrap_or_else(|| panic!("no `{name}`")).clone()
@@ -111,14 +112,19 @@ fn the_committed_costs_cover_what_is_measured_now() {
     assert_eq!(measured["unit"], "instructions");
 }
 
-/// `make soundness`, which has the time: both tables, number by number.
+/// `make soundness`, which has the time: all tables, number by number.
 #[test]
 #[ignore = "takes minutes; `make soundness` runs it"]
 fn the_committed_costs_are_what_is_measured_now() {
-    for (committed, options) in
-        [(fusee_measure::QEMU_RV64, &[][..]), (fusee_measure::QEMU_RV64_TRACED, &["--traced"][..])]
-    {
-        let (now, measured) = measured(options);
+    let of_machine = |machine: Platform| {
+        let name = machine.name();
+        let tables = machine.descriptor().costs.into_iter();
+        tables.flat_map(move |costs| {
+            [(costs.plain, vec!["--platform", name]), (costs.traced, vec!["--platform", name, "--traced"])]
+        })
+    };
+    for (committed, options) in Platform::ALL.into_iter().flat_map(of_machine) {
+        let (now, measured) = measured(&options);
         covers(committed, &now, &measured);
         if now.lines().next() == committed.lines().next() {
             assert_eq!(now, committed, "the kernel's paths have changed: type `make costs`, and commit what it writes");

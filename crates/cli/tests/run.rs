@@ -32,12 +32,12 @@ fn longest(run: &Value) -> Vec<(String, u64)> {
 }
 
 /// Boots an example and holds it against its bounds and against the simulator, which charges every path in full.
-fn boots_within_its_bounds(name: &str, duration: &str) -> Value {
+fn boots_within_its_bounds(name: &str, duration: &str, platform: &str) -> Value {
     let (_root, folder) = temporary();
     let system = example(name);
-    let booted = json(&fusee(&folder, &["run", &system, "--for", duration, "--json"]));
-    assert_eq!(booted["bounds_held"], true, "{booted:#}");
-    let as_booted = ["--platform", "qemu-rv64", "--releases", "drawn", "--for", duration, "--json"];
+    let booted = json(&fusee(&folder, &["run", &system, "--platform", platform, "--for", duration, "--json"]));
+    assert_eq!((&booted["bounds_held"], &booted["platform"]), (&true.into(), &platform.into()), "{booted:#}");
+    let as_booted = ["--platform", platform, "--releases", "drawn", "--for", duration, "--json"];
     let simulated = json(&fusee(&folder, &[&["simulate", &system], as_booted.as_slice()].concat()));
     for ((task, observed), (_, most)) in longest(&booted).into_iter().zip(longest(&simulated)) {
         assert!(observed <= most, "{name}: {task} took {observed} ns on the machine, {most} ns in simulation");
@@ -47,10 +47,30 @@ fn boots_within_its_bounds(name: &str, duration: &str) -> Value {
 
 #[test]
 fn the_inversion_happens_on_the_machine_and_its_repair_holds() {
-    let flown = boots_within_its_bounds("pathfinder/fifo.camkes", "1s");
+    let flown = boots_within_its_bounds("pathfinder/fifo.camkes", "1s", "qemu-rv64");
     assert_eq!(flown["deadlines_held"], false);
-    let repaired = boots_within_its_bounds("pathfinder/inherited.camkes", "1s");
+    let repaired = boots_within_its_bounds("pathfinder/inherited.camkes", "1s", "qemu-rv64");
     assert_eq!(repaired["deadlines_held"], true);
+}
+
+#[test]
+fn every_machine_keeps_the_bounds_of_its_own_costs() {
+    let measured = |machine: &fusee_platform::Platform| machine.descriptor().costs.is_some();
+    for machine in fusee_platform::Platform::ALL.into_iter().filter(measured) {
+        let run = boots_within_its_bounds("pathfinder/inherited.camkes", "200ms", machine.name());
+        assert!(run["tasks"][0]["jobs"].as_u64() > Some(0), "{run:#}");
+        let nested = boots_within_its_bounds("nested/config3.camkes", "100ms", machine.name());
+        assert!(nested["tasks"][0]["jobs"].as_u64() > Some(0), "{nested:#}");
+    }
+}
+
+#[test]
+fn a_machine_that_nobody_has_measured_promises_nothing() {
+    let (_root, folder) = temporary();
+    let run = fusee(&folder, &["run", &example("hello/hello.camkes"), "--platform", "qemu-rv32"]);
+    assert_eq!(run.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert!(text.contains("F0002") && text.contains("fusee measure --platform qemu-rv32"), "{text}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::{boot, domain, messages, rules, runtime, stubs};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, InterfaceKind};
+use fusee_platform::Platform;
 use fusee_tables::{Machine, Needs, TablesError, symbol};
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,11 @@ pub fn build(request: &Request<'_>) -> Result<Built, Vec<Diagnostic>> {
     let stubs = bare.map(|one| one.id).collect();
     let warnings = compiled.into_iter().flat_map(|compiled| compiled.warnings).chain(held).collect();
     Ok(Built { machine, domains, stubs, camkes: builder.project.is_camkes(), warnings })
+}
+
+/// Bytes of a machine's word.
+fn word(platform: Platform) -> u32 {
+    platform.word_bytes() as u32
 }
 
 /// What all steps look things up in.
@@ -58,7 +64,7 @@ impl<'a> Builder<'a> {
         let (folder, out) = (absolute(request.folder)?, absolute(request.out)?);
         let paths = Paths { folder: folder.clone(), out: out.clone() };
         Ok(Self {
-            project: Project::around(&folder, request.platform.word(), request.given),
+            project: Project::around(&folder, word(request.platform), request.given),
             templates: Templates::new(request.templates)?,
             tools: Tools::find(request.platform, request.compiler, paths)?,
             runtime: runtime::write(&out)?,
@@ -69,7 +75,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(crate) fn types(&self) -> Types<'_> {
-        Types { system: self.request.system, word: self.request.platform.word() }
+        Types { system: self.request.system, word: word(self.request.platform) }
     }
 
     /// Where a component's generated sources go.

@@ -19,7 +19,6 @@ mod failure;
 mod foreign;
 mod messages;
 mod objects;
-mod platform;
 mod request;
 mod rules;
 mod runtime;
@@ -32,7 +31,6 @@ mod view;
 
 pub use build::build;
 pub use foreign::foreign;
-pub use platform::Platform;
 pub use request::{Built, DomainElf, Request};
 pub use rules::RULES;
 pub use runtime::FILES as RUNTIME_FILES;

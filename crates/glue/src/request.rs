@@ -1,9 +1,9 @@
 //! What a build is asked for, and what it gives.
 
-use crate::Platform;
 use crate::sources::Given;
 use fusee_diagnostics::{Diagnostic, Span};
 use fusee_model::{ComponentId, Origin, System};
+use fusee_platform::Platform;
 use fusee_tables::Machine;
 use std::path::{Path, PathBuf};
 

@@ -35,15 +35,15 @@ pub(crate) fn compile(
     let library = builder.templates.component("camkes.rs", view)?;
     // For people: what is compiled is the same text in the cache.
     failure::write(&builder.glue(id).join("camkes.rs"), &library)?;
-    let platform = builder.request.platform;
-    let mut command = fusee_kernel_build::cargo(platform.rust_target()).map_err(|error| toolchain(&error))?;
+    let rust = builder.request.platform.descriptor().compilers.rust;
+    let mut command = fusee_kernel_build::cargo(rust).map_err(|error| toolchain(&error))?;
     let target = fusee_kernel_build::cache().join("components");
     // The core library is compiled once for all, so results of other builds go through the same folder.
     let held = fusee_kernel_build::hold(&target).map_err(|error| failure::file(&target, &error))?;
     let workspace = target.join("workspace");
     write_workspace(&workspace, view, (&source, &library))?;
     command.current_dir(&workspace).args(["rustc", "--lib", "--release", "--quiet", "--offline", "--color", "never"]);
-    command.args(["--target", platform.rust_target(), "--target-dir"]).arg(&target);
+    command.args(["--target", rust, "--target-dir"]).arg(&target);
     let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
     // The same for all systems, or everything would be compiled anew.
     let flags = [remap(&workspace, "build/rust"), "-Crelocation-model=static".into()];
@@ -54,7 +54,7 @@ pub(crate) fn compile(
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(vec![messages::rust(&view.name, &text)]);
     }
-    let library = target.join(platform.rust_target()).join("release").join(format!("libcomponent_{}.a", view.symbol));
+    let library = target.join(rust).join("release").join(format!("libcomponent_{}.a", view.symbol));
     let object = builder.objects(id).join("rust.o");
     failure::write(&object.with_extension("txt"), "")?;
     let said = builder.tools.gather(&library, &expected(view), &object)?;

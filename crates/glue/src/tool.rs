@@ -4,10 +4,10 @@
 //! the components'. The C compiler may be clang instead. Nothing of a machine's paths gets
 //! into what is compiled, so that the same input gives the same bytes everywhere.
 
-use crate::Platform;
 use crate::failure::Failure;
 use crate::rules;
 use fusee_diagnostics::Diagnostic;
+use fusee_platform::{Compilers, Platform};
 use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,8 @@ pub(crate) struct Said {
 /// The tools of a build.
 #[derive(Debug)]
 pub(crate) struct Tools {
-    platform: Platform,
+    /// What they are told of the machine.
+    machine: &'static Compilers,
     compiler: String,
     /// Where clang finds the C library's headers; `None` for GCC.
     clang_headers: Option<PathBuf>,
@@ -64,7 +65,8 @@ impl Tools {
         let compiler =
             compiler.map(str::to_owned).or_else(|| std::env::var("FUSEE_CC").ok().filter(|cc| !cc.is_empty()));
         let compiler = compiler.unwrap_or_else(|| format!("{PREFIX}gcc"));
-        let mut tools = Self { platform, compiler, clang_headers: None, paths };
+        let machine = &platform.descriptor().compilers;
+        let mut tools = Self { machine, compiler, clang_headers: None, paths };
         let specs = tools.run(&format!("{PREFIX}gcc"), ["--specs=picolibc.specs", "-print-sysroot"])?;
         if !specs.fine {
             return Err(missing("picolibc, the C library of components"));
@@ -80,7 +82,7 @@ impl Tools {
     pub(crate) fn compile(&self, source: &Path, object: &Path, options: &Options<'_>) -> Result<Said, Failure> {
         let mut arguments: Vec<String> = Vec::new();
         let mut add = |words: &[&str]| arguments.extend(words.iter().map(|&word| word.to_owned()));
-        add(&self.platform.machine());
+        add(self.machine.c);
         add(&[
             "-O2",
             "-g",
@@ -96,7 +98,7 @@ impl Tools {
             Some(headers) => {
                 add(&[
                     "-target",
-                    self.platform.triple(),
+                    self.machine.triple,
                     "-mno-relax",
                     // Later forms of debug information have relocations that Debian's cross linker does not know.
                     "-gdwarf-4",
@@ -119,7 +121,7 @@ impl Tools {
 
     /// Joins objects into one, without looking for anything elsewhere.
     pub(crate) fn merge(&self, objects: &[PathBuf], merged: &Path) -> Result<Said, Failure> {
-        let mut arguments = vec!["-r".to_owned(), "-m".into(), self.platform.emulation().into()];
+        let mut arguments = vec!["-r".to_owned(), "-m".into(), self.machine.emulation.into()];
         arguments.extend(["-o".to_owned(), merged.to_string_lossy().into_owned()]);
         arguments.extend(objects.iter().map(|object| object.to_string_lossy().into_owned()));
         self.run(&format!("{PREFIX}ld"), &arguments)
@@ -127,7 +129,7 @@ impl Tools {
 
     /// Takes out of a library what the given names need, as one object; names that it lacks stay undefined.
     pub(crate) fn gather(&self, library: &Path, names: &[String], object: &Path) -> Result<Said, Failure> {
-        let mut arguments = vec!["-r".to_owned(), "-m".into(), self.platform.emulation().into()];
+        let mut arguments = vec!["-r".to_owned(), "-m".into(), self.machine.emulation.into()];
         arguments.extend(names.iter().map(|name| format!("--undefined={name}")));
         arguments.extend(["-o".to_owned(), object.to_string_lossy().into_owned()]);
         arguments.push(library.to_string_lossy().into_owned());
@@ -150,8 +152,7 @@ impl Tools {
         extra: &[String],
         out: &Path,
     ) -> Result<Said, Failure> {
-        let machine = self.platform.machine();
-        let mut arguments: Vec<String> = machine.iter().map(|&word| word.to_owned()).collect();
+        let mut arguments: Vec<String> = self.machine.c.iter().map(|&word| word.to_owned()).collect();
         for word in [
             "--specs=picolibc.specs",
             "-nostartfiles",

@@ -15,20 +15,18 @@ mod blob;
 mod bytes;
 mod entries;
 mod header;
-mod page;
-mod platform;
 mod record;
 mod result;
 #[cfg(feature = "std")]
 mod system;
 pub mod virtual_map;
 
+pub use fusee_platform::{MemoryMap, PageTableEntry, PageTableFormat, Permissions, Platform};
+
 pub use blob::{Blob, Malformed, Section};
 pub use bytes::Entry;
 pub use entries::{ComponentEntry, CopyRange, GateEntry, InterruptLine, Opening, StackEntry, ThreadEntry};
 pub use header::{END_OFFSET, Header, MAGIC, VERSION};
-pub use page::{PageTableEntry, PageTableFormat, Permissions};
-pub use platform::{MemoryMap, Platform};
 pub use record::{MachineKind, RawRecord};
 pub use result::{ResultBlock, Status};
 #[cfg(feature = "std")]

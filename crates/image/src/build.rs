@@ -11,6 +11,7 @@ use crate::{ImageError, manifest, restart, system, virtual_memory};
 use fusee_image_format::virtual_map::{PAGE_BYTES, SLOT_BYTES, STACKS_OFFSET};
 use fusee_image_format::{Platform, TooLarge};
 use fusee_model::{ComponentId, System};
+use fusee_platform::KernelVariant;
 use fusee_tables::{Domain, Machine, WindowKind};
 use std::collections::BTreeMap;
 
@@ -40,17 +41,6 @@ pub struct DomainProgram<'a> {
     pub bytes: &'a [u8],
     /// Where the file is, seen from the image's folder.
     pub path: &'a str,
-}
-
-/// What a kernel records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KernelVariant {
-    /// Jobs and faults.
-    Plain,
-    /// Everything.
-    Traced,
-    /// Jobs and faults; it checks its own state after each event, and stops if a rule does not hold.
-    Checked,
 }
 
 /// An image.

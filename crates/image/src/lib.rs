@@ -27,7 +27,7 @@ mod system;
 mod verify;
 mod virtual_memory;
 
-pub use build::{Built, DomainProgram, DomainSizes, Inputs, KernelVariant, Sizes, build};
+pub use build::{Built, DomainProgram, DomainSizes, Inputs, Sizes, build};
 pub use error::ImageError;
 pub use rules::RULES;
 pub use verify::{Finding, Programs, Reach, Region, Report, VerifyError, verify};

@@ -3,7 +3,7 @@
 //! It stands in a section that is not loaded: the machine does not need it. All
 //! lists are in the kernel's numbering.
 
-use crate::build::{Inputs, KernelVariant};
+use crate::build::Inputs;
 use crate::layout::Layout;
 use crate::program::Program;
 use crate::roles;
@@ -127,15 +127,10 @@ impl Writer<'_> {
     /// The manifest as JSON.
     pub(crate) fn write(&self) -> Vec<u8> {
         let (system, machine) = (self.inputs.system, self.inputs.machine);
-        let kernel = match self.inputs.variant {
-            KernelVariant::Plain => "plain",
-            KernelVariant::Traced => "traced",
-            KernelVariant::Checked => "checked",
-        };
         let manifest = Manifest {
             system: &system.name,
             platform: self.inputs.platform.name(),
-            kernel,
+            kernel: self.inputs.variant.name(),
             tasks: system.tasks.len(),
             threads: (0..machine.threads.len()).map(|index| self.thread(index)).collect(),
             gates: (0..machine.gates.len()).map(|index| self.gate(index)).collect(),

@@ -45,10 +45,7 @@ impl Program {
         let damaged = |reason: String| ImageError::Program { name: name.to_owned(), reason };
         let broken = |error: object::Error| damaged(error.to_string());
         let kind = FileKind::parse(bytes).map_err(broken)?;
-        let wanted = match platform {
-            Platform::QemuRv64 => FileKind::Elf64,
-            Platform::QemuRv32 => FileKind::Elf32,
-        };
+        let wanted = if platform.word_bytes() == 8 { FileKind::Elf64 } else { FileKind::Elf32 };
         let wrong = || ImageError::WrongMachine { name: name.to_owned(), platform };
         if kind != wanted {
             return Err(wrong());

@@ -7,43 +7,19 @@
 
 mod toolchain;
 
-use fusee_image_format::Platform;
+use fusee_platform::{KernelVariant, Platform};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use toolchain::Toolchain;
 
-/// Which records a kernel keeps, and whether it checks itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Variant {
-    /// Those of jobs and faults.
-    Plain,
-    /// All.
-    Traced,
-    /// As plain; after each event the kernel checks its own state, and stops if a rule does not hold. For tests.
-    Checked,
-}
-
-impl Variant {
-    /// All of them.
-    pub const ALL: [Variant; 3] = [Variant::Plain, Variant::Traced, Variant::Checked];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Variant::Plain => "plain",
-            Variant::Traced => "traced",
-            Variant::Checked => "checked",
-        }
-    }
-
-    const fn features(self) -> &'static [&'static str] {
-        match self {
-            Variant::Plain => &[],
-            Variant::Traced => &["--features", "trace"],
-            Variant::Checked => &["--features", "checked"],
-        }
+/// What the kernel's crate is built with for a variant.
+const fn features(variant: KernelVariant) -> &'static [&'static str] {
+    match variant {
+        KernelVariant::Plain => &[],
+        KernelVariant::Traced => &["--features", "trace"],
+        KernelVariant::Checked => &["--features", "checked"],
     }
 }
 
@@ -85,10 +61,7 @@ impl BuildError {
 
 /// The compiler's name of a platform's target.
 const fn target(platform: Platform) -> &'static str {
-    match platform {
-        Platform::QemuRv64 => "riscv64imac-unknown-none-elf",
-        Platform::QemuRv32 => "riscv32imac-unknown-none-elf",
-    }
+    platform.descriptor().compilers.rust
 }
 
 /// Builds a kernel, unless an up-to-date one is there, and answers where it is. Takes half a minute the first time.
@@ -97,7 +70,7 @@ const fn target(platform: Platform) -> &'static str {
 ///
 /// # Errors
 /// See [`BuildError`].
-pub fn build(platform: Platform, variant: Variant, progress: &dyn Fn(&str)) -> Result<PathBuf, BuildError> {
+pub fn build(platform: Platform, variant: KernelVariant, progress: &dyn Fn(&str)) -> Result<PathBuf, BuildError> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let source = root.join("os");
     if !source.join("Cargo.toml").is_file() {
@@ -149,11 +122,11 @@ fn compile(
     source: &Path,
     folder: &Path,
     target: &str,
-    variant: Variant,
+    variant: KernelVariant,
 ) -> Result<PathBuf, BuildError> {
     let mut command = toolchain.command(source);
     command.args(["build", "--release", "--locked", "--quiet", "--package", "fusee-kernel-image"]);
-    command.args(["--target", target, "--target-dir"]).arg(folder).args(variant.features());
+    command.args(["--target", target, "--target-dir"]).arg(folder).args(features(variant));
     let output = run(&mut command)?;
     if !output.status.success() {
         return Err(BuildError::Compiler(String::from_utf8_lossy(&output.stderr).into_owned()));

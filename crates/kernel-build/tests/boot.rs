@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use fusee_image_format::{Platform, RawRecord};
 use fusee_kernel::*;
-use fusee_kernel_build::Variant;
+use fusee_platform::KernelVariant as Variant;
 
 /// Two domains, a call with six words between them, and two periodic jobs.
 fn caller_and_server() -> Bench {

@@ -6,7 +6,7 @@ use common::ways::{WAYS, server};
 use common::*;
 use fusee_image_format::{MachineKind, Platform, Status, abi};
 use fusee_kernel::*;
-use fusee_kernel_build::Variant;
+use fusee_platform::KernelVariant as Variant;
 
 const FAULTED: u64 = abi::FAILURE as u64 + Failure::Fault as u64;
 const ABORTED: u64 = abi::FAILURE as u64 + Failure::Aborted as u64;

@@ -4,7 +4,8 @@ mod common;
 
 use common::*;
 use fusee_image_format::{Platform, Status};
-use fusee_kernel_build::{Variant, build};
+use fusee_kernel_build::build;
+use fusee_platform::KernelVariant as Variant;
 
 /// Boots a system of one thread on a core of QEMU's.
 fn boot_with(platform: Platform, core: Option<&'static str>, deterministic: bool) -> Run {

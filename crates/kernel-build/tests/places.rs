@@ -10,7 +10,7 @@ use common::ways::{WAYS, server};
 use common::*;
 use fusee_image_format::{MachineKind, Platform};
 use fusee_kernel::*;
-use fusee_kernel_build::Variant;
+use fusee_platform::KernelVariant as Variant;
 
 /// One job of each thread in so many nanoseconds.
 const PERIOD: u64 = 200_000;

@@ -20,7 +20,7 @@ use common::sweep::{BY_SLICES, BY_TICKS, RIVAL, SCHEDULE, SERVER};
 use common::*;
 use fusee_image_format::{InterruptLine, Platform, virtual_map};
 use fusee_kernel::*;
-use fusee_kernel_build::Variant;
+use fusee_platform::KernelVariant as Variant;
 
 /// What is done in a path, and the errors that it must meet.
 const PATHS: &[(&str, &str)] = &[

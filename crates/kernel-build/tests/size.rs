@@ -1,7 +1,8 @@
 //! How large the kernel is, and that nothing of it goes where the start was.
 
 use fusee_image_format::Platform;
-use fusee_kernel_build::{Variant, build};
+use fusee_kernel_build::build;
+use fusee_platform::KernelVariant as Variant;
 use object::{Object, ObjectSection};
 
 /// Instructions between the two that make an address, at most.

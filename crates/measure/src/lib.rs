@@ -25,9 +25,3 @@ pub use origin::Origin;
 pub use path::Path;
 pub use table::{NotMeasured, cost_table};
 pub use task_set::TaskSet;
-
-/// Measured costs of the plain kernel on `qemu-rv64`, as TOML.
-pub const QEMU_RV64: &str = include_str!("../tables/qemu-rv64.toml");
-
-/// The same of the kernel that records every event.
-pub const QEMU_RV64_TRACED: &str = include_str!("../tables/qemu-rv64-traced.toml");

@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn every_part_makes_a_difference() {
-        let costs = CostTable::from_toml(crate::QEMU_RV64).unwrap();
+        let costs = CostTable::from_toml(fusee_platform::Platform::DEFAULT.descriptor().costs.unwrap().plain).unwrap();
         let origin = Origin::of(b"image", &costs, "1");
         assert!(origin.differences(&Origin::of(b"image", &costs, "1")).is_empty());
         assert_eq!(origin.differences(&Origin::of(b"imagf", &costs, "1")), ["another kernel"]);

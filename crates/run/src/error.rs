@@ -75,7 +75,7 @@ pub enum RunError {
 
 impl RunError {
     /// Why a machine did not start.
-    pub(crate) fn of_start(machine: crate::Machine, error: io::Error) -> Self {
+    pub(crate) fn of_start(machine: fusee_platform::Emulator, error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound => RunError::NoEmulator { program: machine.program },
             _ => RunError::Host(error),

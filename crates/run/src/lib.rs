@@ -23,15 +23,15 @@ mod watch;
 use std::time::Duration as HostTime;
 
 use fusee_diagnostics::Diagnostic;
-use fusee_image_format::{Platform, ResultBlock, Status};
+use fusee_image_format::{ResultBlock, Status};
 use fusee_kernel::Record;
 use fusee_model::Duration;
+use fusee_platform::Emulator;
 
 pub use console::{Line, visible};
 pub use error::RunError;
 pub use image::Image;
 pub use manifest::{Component, Domain, Gate, Manifest, Thread};
-pub use qemu::{Machine, RV32, RV64};
 pub use ram::Ram;
 pub use records::Fault;
 pub use refused::Refused;
@@ -116,11 +116,8 @@ fn started(image: &Image, ram: &Ram, debugger: Option<u16>) -> Result<Qemu, RunE
     Qemu::start(machine, ram, debugger).map_err(|error| RunError::of_start(machine, error))
 }
 
-fn machine_of(image: &Image) -> Machine {
-    match image.platform() {
-        Platform::QemuRv64 => RV64,
-        Platform::QemuRv32 => RV32,
-    }
+fn machine_of(image: &Image) -> Emulator {
+    image.platform().descriptor().emulator
 }
 
 /// How long the host waits: even a slow one that many others use emulates a second in less than ten minutes.

@@ -13,22 +13,9 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use fusee_platform::Emulator;
+
 use crate::Ram;
-
-/// The machine that QEMU is to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Machine {
-    /// QEMU's program.
-    pub program: &'static str,
-    /// QEMU's name of the machine.
-    pub name: &'static str,
-}
-
-/// `virt` with a 64-bit RISC-V core.
-pub const RV64: Machine = Machine { program: "qemu-system-riscv64", name: "virt" };
-
-/// `virt` with a 32-bit RISC-V core.
-pub const RV32: Machine = Machine { program: "qemu-system-riscv32", name: "virt" };
 
 /// A running QEMU; it is ended with this value.
 #[derive(Debug)]
@@ -75,7 +62,7 @@ impl Qemu {
     ///
     /// # Errors
     /// The program can't be started.
-    pub(crate) fn start(machine: Machine, ram: &Ram, debugger: Option<u16>) -> io::Result<Qemu> {
+    pub(crate) fn start(machine: Emulator, ram: &Ram, debugger: Option<u16>) -> io::Result<Qemu> {
         let wait = debugger.map(|port| ["-S".to_owned(), "-gdb".to_owned(), format!("tcp:127.0.0.1:{port}")]);
         Self::start_with(machine, ram, wait.as_ref().map_or(&[][..], |wait| wait), collect)
     }
@@ -85,7 +72,7 @@ impl Qemu {
     /// # Errors
     /// The program can't be started.
     pub(crate) fn start_with(
-        machine: Machine,
+        machine: Emulator,
         ram: &Ram,
         arguments: &[String],
         listen: impl FnOnce(ChildStderr) -> Vec<u8> + Send + 'static,
@@ -93,7 +80,7 @@ impl Qemu {
         let size = ram.size();
         let mut command = program(machine.program)?;
         command
-            .args(["-machine", &format!("{},memory-backend=ram", machine.name), "-bios", "none"])
+            .args(["-machine", &format!("{},memory-backend=ram", machine.machine), "-bios", "none"])
             .args(["-m", &format!("{}K", size >> 10)])
             .args(["-object", &format!("memory-backend-file,id=ram,size={size},share=on,mem-path={}", ram.path())])
             .args(["-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot"])

@@ -26,8 +26,9 @@ const LAYERS: &[Layer] = &[
     layer("diagnostics", "one message value and its renderings", &[]),
     layer("model", "tasks, components, gates, connections: the shared vocabulary", &[]),
     layer("kernel", "the kernel's decisions: no dependency, no `std`, no `unsafe`", &[]),
-    layer("image-format", "the bytes that the build writes and the kernel reads", &["kernel"]),
-    layer("kernel-build", "builds the kernel for a machine", &["image-format"]),
+    layer("platform", "one descriptor for each machine", &[]),
+    layer("image-format", "the bytes that the build writes and the kernel reads", &["kernel", "platform"]),
+    layer("kernel-build", "builds the kernel for a machine", &["platform"]),
     layer("trace", "what the kernel recorded, for Perfetto", &["kernel"]),
     layer("adl", "text to syntax tree to model", &["diagnostics", "model"]),
     layer("check", "rules on a resolved system", &["diagnostics", "model"]),
@@ -40,7 +41,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "glue",
         "components in C and Rust to linked programs",
-        &["diagnostics", "model", "kernel", "image-format", "kernel-build", "tables"],
+        &["diagnostics", "model", "platform", "kernel", "image-format", "kernel-build", "tables"],
     ),
     layer("sim", "the kernel under virtual time", &["diagnostics", "model", "kernel", "tables", "generate"]),
     layer(
@@ -53,14 +54,14 @@ const LAYERS: &[Layer] = &[
     layer(
         "image",
         "programs and tables to a bootable image, and its verifier",
-        &["diagnostics", "model", "kernel", "image-format", "tables", "wcet"],
+        &["diagnostics", "model", "platform", "kernel", "image-format", "tables", "wcet"],
     ),
     layer("rtl", "programs on the Verilog of a real core", &[]),
     layer("report", "one page about a system", &["diagnostics", "model", "kernel", "bounds", "sim"]),
     layer(
         "run",
         "boots images and reads what they recorded",
-        &["diagnostics", "model", "kernel", "image-format", "trace", "tables"],
+        &["diagnostics", "model", "platform", "kernel", "image-format", "trace", "tables"],
     ),
     layer("measure", "what the kernel's paths cost", &["model", "kernel", "generate", "plot"]),
     layer(
@@ -70,6 +71,7 @@ const LAYERS: &[Layer] = &[
             "diagnostics",
             "glue",
             "model",
+            "platform",
             "kernel",
             "trace",
             "adl",

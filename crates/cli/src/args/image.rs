@@ -2,17 +2,34 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+use fusee_platform::Platform;
 
 use super::Source;
 
-/// The machines that images are for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Target {
-    /// QEMU's `virt` machine with a 64-bit RISC-V core.
-    QemuRv64,
-    /// QEMU's `virt` machine with a 32-bit RISC-V core.
-    QemuRv32,
+/// The machine that an image is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Target(pub(crate) Platform);
+
+impl ValueEnum for Target {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: [Target; Platform::ALL.len()] = {
+            let mut all = [Target(Platform::DEFAULT); Platform::ALL.len()];
+            let mut index = 0;
+            while index < all.len() {
+                all[index] = Target(Platform::ALL[index]);
+                index += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let machine = self.0.descriptor();
+        Some(PossibleValue::new(machine.name).help(machine.about))
+    }
 }
 
 /// The kernels that an image can have.
@@ -50,7 +67,7 @@ pub(crate) struct Build {
     #[command(flatten)]
     pub(crate) source: Source,
     /// The machine.
-    #[arg(long, value_name = "NAME", default_value = "qemu-rv64")]
+    #[arg(long, value_name = "NAME", default_value = Platform::DEFAULT.name())]
     pub(crate) platform: Target,
     /// The kernel.
     #[arg(long, value_name = "WHICH", default_value = "plain")]

@@ -4,11 +4,14 @@
 //! word means the same everywhere.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use fusee_model::Duration;
+use fusee_platform::Platform as Machine;
 
-use super::{Kernel, Making};
+use super::{Kernel, Making, Target};
 
 /// A description and how to read it.
 #[derive(Debug, Args)]
@@ -48,12 +51,33 @@ pub(crate) struct Platform {
 }
 
 /// The platforms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PlatformName {
-    /// The kernel on this host under virtual time; one tick is one nanosecond.
+    /// The kernel on this host under virtual time.
     Sim,
-    /// QEMU's `virt` with a 64-bit RISC-V core; every instruction takes one nanosecond.
-    QemuRv64,
+    /// A machine.
+    Machine(Machine),
+}
+
+impl PlatformName {
+    /// What is meant where none is named and a machine is needed.
+    pub(crate) const MACHINE: PlatformName = PlatformName::Machine(Machine::DEFAULT);
+}
+
+impl ValueEnum for PlatformName {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<PlatformName>> =
+            LazyLock::new(|| [PlatformName::Sim].into_iter().chain(Machine::ALL.map(PlatformName::Machine)).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let about = "The kernel on this host under virtual time; one tick is one nanosecond";
+        match self {
+            PlatformName::Sim => Some(PossibleValue::new("sim").help(about)),
+            PlatformName::Machine(machine) => Target(*machine).to_possible_value(),
+        }
+    }
 }
 
 /// Arguments of `run`.
@@ -84,6 +108,16 @@ pub(crate) struct RunSystem {
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "1234",
         conflicts_with_all = ["trace", "report"])]
     pub(crate) gdb: Option<u16>,
+}
+
+impl RunSystem {
+    /// The machine that images are built for.
+    pub(crate) fn machine(&self) -> Machine {
+        match self.platform {
+            Some(PlatformName::Machine(machine)) => machine,
+            Some(PlatformName::Sim) | None => Machine::DEFAULT,
+        }
+    }
 }
 
 /// A simulated run.
@@ -213,7 +247,7 @@ pub(crate) struct Report {
 #[derive(Debug, Args)]
 pub(crate) struct Measure {
     /// The platform.
-    #[arg(long, value_name = "NAME", default_value = "qemu-rv64")]
+    #[arg(long, value_name = "NAME", default_value = Machine::DEFAULT.name())]
     pub(crate) platform: PlatformName,
     /// Measure the kernel that records every event, not only jobs and faults.
     #[arg(long)]

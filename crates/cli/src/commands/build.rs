@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
     };
     let wanted = Wanted {
         source: &arguments.source.system,
-        platform: arguments.platform.into(),
+        platform: arguments.platform.0,
         variant: arguments.kernel.into(),
         making: &arguments.making,
     };

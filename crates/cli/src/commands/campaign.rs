@@ -12,11 +12,10 @@ use std::path::{Path, PathBuf};
 
 use fusee_bounds::Analysis;
 use fusee_diagnostics::Diagnostic;
-use fusee_image::KernelVariant;
-use fusee_image_format::Platform;
 use fusee_measure::{Defect, Finished, Job, KernelTimes, Origin, Row, Summary, TaskRow, TaskSet, finished};
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
+use fusee_platform::{KernelVariant, Platform};
 use fusee_sim::{Options, Outcome, Recording, Releases};
 use serde_json::{Value, json};
 
@@ -48,7 +47,7 @@ pub(crate) fn run(arguments: &Campaign, output: &mut Output) -> Status {
 
 fn campaign(arguments: &Campaign, sets: &[TaskSet]) -> Result<Vec<Row>, Problem> {
     let folder = &arguments.folder;
-    let costs = costs::named(PlatformName::QemuRv64).map_err(|diagnostic| Problem::tool_with(vec![*diagnostic]))?;
+    let costs = costs::named(PlatformName::MACHINE).map_err(|diagnostic| Problem::tool_with(vec![*diagnostic]))?;
     let (mut file, found) = open(folder, sets)?;
     let Some(first) = sets.first() else { return Ok(Vec::new()) };
     let (_, made) = build(first, folder, &costs)?;
@@ -168,7 +167,7 @@ fn build(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(Loaded, Mad
     let (loaded, description) = described(set, folder, costs)?;
     let Some((system, _)) = loaded.usable() else { return Err(refused(&loaded)) };
     let making = Making { folder: Some(folder.join("set/build")), compiler: None, templates: None, stubs: false };
-    let platform = Platform::QemuRv64;
+    let platform = Platform::DEFAULT;
     let wanted = Wanted { source: &description, platform, variant: KernelVariant::Plain, making: &making };
     let made = image::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;
     Ok((loaded, made))
@@ -285,7 +284,7 @@ fn sentences(row: &Row) -> Vec<String> {
 fn json(sets: &[TaskSet], rows: &[Row], defects: &[String]) -> Value {
     let summary = Summary::of(rows, sets, None);
     json!({
-        "platform": "qemu-rv64",
+        "platform": Platform::DEFAULT.name(),
         "sets": rows,
         "schedulable": summary.schedulable.iter().sum::<u64>(),
         "without_a_miss": summary.met,

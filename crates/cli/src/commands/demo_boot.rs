@@ -5,9 +5,8 @@
 
 use std::path::Path;
 
-use fusee_image::KernelVariant;
-use fusee_image_format::Platform;
 use fusee_model::Duration;
+use fusee_platform::{KernelVariant, Platform};
 use fusee_report::verdict::Verdict;
 use fusee_sim::Outcome;
 use serde_json::{Value, json};
@@ -39,14 +38,14 @@ pub(crate) fn run(folder: &Path, name: &str) -> Result<OnMachine, Problem> {
     let description = folder.join(name).with_extension("camkes");
     let source = Source { system: description, defines: Vec::new(), include_paths: Vec::new(), assign: None };
     let one = |diagnostic: Box<_>| Problem::tool_with(vec![*diagnostic]);
-    let costs = costs::named(PlatformName::QemuRv64).map_err(one)?;
+    let costs = costs::named(PlatformName::MACHINE).map_err(one)?;
     let loaded = load(&source, &costs);
     let Some((system, derived)) = loaded.usable() else { return Err(Problem::tool_with(loaded.diagnostics)) };
     let analysed = analyse(&loaded, system, derived, &costs);
     let run = Run { duration: DURATION, seed: 1, execution: Execution::Worst, releases: Releases::Drawn };
     let simulated = simulation::run(system, &run, &costs).map_err(|error| Problem::tool(error.to_string()))?;
     let making = Making { folder: Some(folder.join("build").join(name)), compiler: None, templates: None, stubs: true };
-    let (platform, variant) = (Platform::QemuRv64, KernelVariant::Plain);
+    let (platform, variant) = (Platform::DEFAULT, KernelVariant::Plain);
     let wanted = Wanted { source: &source.system, platform, variant, making: &making };
     let made = progress::during("building", || image::make(&loaded, system, &wanted)).map_err(Problem::tool_with)?;
     let booted = boot_for(&made.path, DURATION, Some(system))?;

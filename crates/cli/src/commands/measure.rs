@@ -5,9 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use fusee_image::KernelVariant;
 use fusee_measure::{Experiment, Path as Measured, THREADS, cost_table, experiments, queues};
 use fusee_model::costs::CostTable;
+use fusee_platform::{KernelVariant, Platform};
 use serde_json::{Value, json};
 
 use crate::args::{Making, Measure, PlatformName, Source};
@@ -21,17 +21,17 @@ use crate::{files, progress};
 
 /// Measures, shows, and writes the table if a file is named.
 pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
-    if arguments.platform == PlatformName::Sim {
+    let PlatformName::Machine(platform) = arguments.platform else {
         return output.bad_input("on `sim` kernel paths cost what `--costs` says: there is nothing to measure");
-    }
+    };
     let folder = arguments.folder.clone().unwrap_or_else(|| PathBuf::from("build/measure"));
     let mut paths = Vec::new();
     for experiment in experiments(arguments.longest_queue.into()) {
-        match progress::during(&experiment.name, || measure(&experiment, &folder, arguments)) {
+        match progress::during(&experiment.name, || measure(&experiment, (&folder, platform), variant(arguments))) {
             Ok(more) => more.into_iter().for_each(|path| Measured::add(&mut paths, path)),
             Err(problem) => {
                 let Problem { diagnostics, status } = problem.without_places();
-                output.json(|| json!({ "platform": "qemu-rv64", "unit": "instructions", "paths": [] }));
+                output.json(|| json!({ "platform": platform.name(), "unit": "instructions", "paths": [] }));
                 output.diagnostics(&diagnostics, &Default::default());
                 return status;
             }
@@ -39,11 +39,12 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     }
     paths.extend(summaries(&paths));
     paths.sort_by(|a, b| a.name.cmp(&b.name));
-    let table = match cost_table("qemu-rv64", &paths) {
+    let table = match cost_table(platform.name(), &paths) {
         Ok(table) => table,
         Err(error) => return output.failed(error),
     };
-    show(arguments, &paths, &table, output)
+    let made = compiler(platform, variant(arguments));
+    show(arguments, &paths, (&table, &made), output)
 }
 
 /// The kernel's own variant.
@@ -52,16 +53,18 @@ fn variant(arguments: &Measure) -> KernelVariant {
 }
 
 /// Who made the kernel that was measured: another compiler's makes other paths.
-fn compiler(arguments: &Measure) -> String {
-    use fusee_kernel_build::Variant;
-    let variant = if arguments.traced { Variant::Traced } else { Variant::Plain };
-    let kernel = fusee_kernel_build::build(fusee_image_format::Platform::QemuRv64, variant, &|_| ()).ok();
+fn compiler(platform: Platform, variant: KernelVariant) -> String {
+    let kernel = fusee_kernel_build::build(platform, variant, &|_| ()).ok();
     let program = kernel.and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
     fusee_measure::compiler(&program).unwrap_or_else(|| "an unknown compiler".to_owned())
 }
 
 /// Builds and boots one measuring system.
-fn measure(experiment: &Experiment, folder: &Path, arguments: &Measure) -> Result<Vec<Measured>, Problem> {
+fn measure(
+    experiment: &Experiment,
+    (folder, platform): (&Path, Platform),
+    variant: KernelVariant,
+) -> Result<Vec<Measured>, Problem> {
     let written = experiment.write(folder);
     let description =
         written.map_err(|error| Problem::tool(format!("cannot write to `{}`: {error}", folder.display())))?;
@@ -76,8 +79,6 @@ fn measure(experiment: &Experiment, folder: &Path, arguments: &Measure) -> Resul
         templates: None,
         stubs: false,
     };
-    let variant = variant(arguments);
-    let platform = fusee_image_format::Platform::QemuRv64;
     let wanted = Wanted { source: &source.system, platform, variant, making: &making };
     let failed = |diagnostics| Problem { diagnostics, status: Status::ToolFailed };
     let made = image::make(&loaded, system, &wanted).map_err(failed)?;
@@ -104,10 +105,10 @@ fn is_beyond_the_threads(path: &Measured) -> bool {
     waiters.and_then(|number| number.parse().ok()).is_some_and(|waiters: usize| waiters > THREADS)
 }
 
-fn show(arguments: &Measure, paths: &[Measured], table: &CostTable, output: &mut Output) -> Status {
+fn show(arguments: &Measure, paths: &[Measured], (table, compiler): (&CostTable, &str), output: &mut Output) -> Status {
     let text = match table.to_toml() {
         Ok(text) => {
-            format!("# The kernel was compiled by {}; `make costs` measures again.\n{text}", compiler(arguments))
+            format!("# The kernel was compiled by {compiler}; `make costs` measures again.\n{text}")
         }
         Err(error) => return output.failed(error),
     };

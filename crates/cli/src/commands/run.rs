@@ -7,9 +7,9 @@
 use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
-use fusee_image::KernelVariant;
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
+use fusee_platform::KernelVariant;
 use fusee_report::verdict::Verdict;
 use fusee_sim::Outcome;
 use serde_json::{Value, json};
@@ -44,13 +44,13 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     if booted::is_elf(&arguments.source.system) {
         return image(arguments, output);
     }
-    let platform = arguments.platform.unwrap_or(PlatformName::QemuRv64);
+    let platform = arguments.platform.unwrap_or(PlatformName::MACHINE);
     let costs = match costs::named(platform) {
         Ok(costs) => costs,
         Err(diagnostic) => return refused(&[*diagnostic], &SourceMap::default(), Status::BadInput, output),
     };
     let completed = match platform {
-        PlatformName::QemuRv64 => completed::for_run(arguments, &costs),
+        PlatformName::Machine(_) => completed::for_run(arguments, &costs),
         PlatformName::Sim => Ok(completed::with_programs(&arguments.source, platform, &costs, None)),
     };
     let Completed { loaded, proved } = match completed {
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
     match platform {
         PlatformName::Sim => simulated(arguments, &subject, &costs, output),
-        PlatformName::QemuRv64 => booted(arguments, &subject, (&costs, &proved), output),
+        PlatformName::Machine(_) => booted(arguments, &subject, (&costs, &proved), output),
     }
 }
 

@@ -152,7 +152,7 @@ fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
 }
 
 fn write_costs(path: &std::path::Path, found: &Found) -> Result<(), String> {
-    let measured = costs::named(PlatformName::QemuRv64).map_err(|diagnostic| diagnostic.message.clone())?;
+    let measured = costs::named(PlatformName::MACHINE).map_err(|diagnostic| diagnostic.message.clone())?;
     let table = found.open.costs(measured, LATE).ok_or("the kernel's timer has no bound")?;
     let text = table.to_toml().map_err(|error| error.to_string())?;
     let head = "# What has the origin `proved` bounds every path of the kernel's binary; the rest was measured.\n";

@@ -33,7 +33,7 @@ pub(super) struct Sizes {
 impl Sizes {
     /// Those of the system that is in a program's memory.
     pub(super) fn of(program: &Program) -> Result<Self, Diagnostic> {
-        let first = Platform::QemuRv64.memory_map().blob;
+        let first = Platform::DEFAULT.memory_map().blob;
         let bytes = |length: usize| -> Vec<u8> {
             (0..length as u64).map_while(|at| program.initial(first + at, Width::Byte)).map(|byte| byte as u8).collect()
         };

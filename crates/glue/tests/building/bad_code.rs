@@ -2,7 +2,7 @@
 
 use crate::common::{built, built_with};
 use fusee_diagnostics::Diagnostic;
-use fusee_glue::Platform;
+use fusee_platform::Platform;
 use std::path::Path;
 
 const PARTS: &str = "procedure Echo { include \"block.h\"; int echo(in int value); void put(in struct block data); }

@@ -1,7 +1,8 @@
 //! Building in a folder of the test's own.
 
 use fusee_diagnostics::Diagnostic;
-use fusee_glue::{Built, Platform, Request};
+use fusee_glue::{Built, Request};
+use fusee_platform::Platform;
 use object::{Object, ObjectSymbol};
 use std::path::{Path, PathBuf};
 

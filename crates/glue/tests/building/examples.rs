@@ -4,7 +4,7 @@ use crate::common::{built, example, symbols};
 
 #[test]
 fn hello_builds() {
-    for platform in fusee_glue::Platform::ALL {
+    for platform in fusee_platform::Platform::ALL {
         let built = built(&example("hello/hello.camkes"), platform, "hello").unwrap_or_else(|e| panic!("{e:#?}"));
         assert!(built.domains.len() >= 2);
         let (host, visitor) = (symbols(&built.domains[0].path), symbols(&built.domains[1].path));
@@ -17,7 +17,7 @@ fn hello_builds() {
 /// Builds an example for the wider machine and returns the symbols of one of its domains.
 fn of_domain(name: &str, domain: &str) -> Vec<String> {
     let description = example(&format!("{name}/{name}.camkes"));
-    let built = built(&description, fusee_glue::Platform::QemuRv64, name).unwrap_or_else(|e| panic!("{e:#?}"));
+    let built = built(&description, fusee_platform::Platform::QemuRv64, name).unwrap_or_else(|e| panic!("{e:#?}"));
     let program = built.domains.iter().find(|program| program.name == domain);
     symbols(&program.unwrap_or_else(|| panic!("no domain {domain}")).path)
 }
@@ -54,7 +54,7 @@ fn a_restarted_component_is_built() {
 
 #[test]
 fn pathfinder_is_built_of_c_and_rust() {
-    let built = built(&example("pathfinder/inherited.camkes"), fusee_glue::Platform::QemuRv64, "pathfinder");
+    let built = built(&example("pathfinder/inherited.camkes"), fusee_platform::Platform::QemuRv64, "pathfinder");
     let built = built.unwrap_or_else(|e| panic!("{e:#?}"));
     let program = built.domains.iter().find(|domain| domain.name == "information").expect("a domain of its own");
     assert!(symbols(&program.path).contains(&"__fusee_gate_information_bus".into()));

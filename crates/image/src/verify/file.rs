@@ -31,8 +31,8 @@ impl File {
     pub(crate) fn read(bytes: &[u8]) -> Result<File, VerifyError> {
         let wrong = |reason: &str| VerifyError::File(reason.to_owned());
         let file = match FileKind::parse(bytes) {
-            Ok(FileKind::Elf64) => parse::<FileHeader64<Endianness>>(bytes, Platform::QemuRv64),
-            Ok(FileKind::Elf32) => parse::<FileHeader32<Endianness>>(bytes, Platform::QemuRv32),
+            Ok(FileKind::Elf64) => parse::<FileHeader64<Endianness>>(bytes, 8),
+            Ok(FileKind::Elf32) => parse::<FileHeader32<Endianness>>(bytes, 4),
             _ => return Err(wrong("it is no ELF file")),
         };
         let mut file = file.map_err(VerifyError::File)?;
@@ -92,7 +92,10 @@ impl File {
     }
 }
 
-fn parse<H: FileHeader<Endian = Endianness>>(bytes: &[u8], platform: Platform) -> Result<File, String> {
+/// Reads a file for the machine whose words have so many bytes.
+fn parse<H: FileHeader<Endian = Endianness>>(bytes: &[u8], word: u64) -> Result<File, String> {
+    let platform = Platform::ALL.into_iter().find(|platform| platform.word_bytes() == word);
+    let platform = platform.ok_or("it is for no machine that the kernel runs on")?;
     let broken = |error: object::Error| error.to_string();
     let header = H::parse(bytes).map_err(broken)?;
     let endian = header.endian().map_err(broken)?;

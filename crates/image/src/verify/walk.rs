@@ -9,7 +9,7 @@ use super::finding::Findings;
 use super::names::Names;
 use super::protection::Protection;
 use super::ranges::{PAGE, Rights};
-use fusee_image_format::{Platform, System as Tables};
+use fusee_image_format::{PageTableFormat, System as Tables};
 
 /// A page that a domain can reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Walk {
         for (index, root) in roots.into_iter().enumerate() {
             let Some(satp) = root else { continue };
             let name = &names.domains[index].name;
-            let shape = Shape::of(file.platform());
+            let shape = Shape::of(file.platform().page_tables());
             match shape.root(satp) {
                 Some((root, number)) if usize::from(number) == index + 1 => {
                     let mut space = Space { file, protection, shape, name, walk: &mut walk, findings, index };
@@ -99,10 +99,11 @@ struct Shape {
 }
 
 impl Shape {
-    fn of(platform: Platform) -> Shape {
-        match platform {
-            Platform::QemuRv64 => Shape { levels: 3, entry: 8, index_bits: 9, number_bits: 44 },
-            Platform::QemuRv32 => Shape { levels: 2, entry: 4, index_bits: 10, number_bits: 22 },
+    /// What the privileged architecture says of the form; what the build knows of it is not looked at.
+    fn of(form: PageTableFormat) -> Shape {
+        match form {
+            PageTableFormat::Sv39 => Shape { levels: 3, entry: 8, index_bits: 9, number_bits: 44 },
+            PageTableFormat::Sv32 => Shape { levels: 2, entry: 4, index_bits: 10, number_bits: 22 },
         }
     }
 

@@ -2,9 +2,9 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use fusee_adl::{resolve::resolve, syntax::load_bytes};
-use fusee_image::{Built, DomainProgram, Inputs, KernelVariant, build};
-use fusee_image_format::Platform;
+use fusee_image::{Built, DomainProgram, Inputs, build};
 use fusee_model::{ComponentId, Duration, System};
+use fusee_platform::{KernelVariant, Platform};
 use fusee_tables::{Machine, Needs, ThreadRole, symbol};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -14,7 +14,8 @@ pub mod sweep;
 pub mod ways;
 
 use fusee_image_format::{Entry, Platform, RawRecord, ResultBlock, Status};
-use fusee_kernel_build::{Variant, build};
+use fusee_kernel_build::build;
+use fusee_platform::KernelVariant as Variant;
 use layout::{Layout, RECORDS};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

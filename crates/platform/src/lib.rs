@@ -1,0 +1,91 @@
+//! One descriptor for each machine: what tools and kernel know of it.
+//!
+//! Word, page tables, memory map and devices, how programs for it are compiled, how it is
+//! emulated, in which registers a system call travels, and what its kernel's paths
+//! cost: whoever needs one of these asks a [`Platform`] for it, and no other crate tells
+//! machines apart. What was tried before is an enum in each crate that had a question:
+//! five enums, twenty-five files to touch for a machine. A trait with a type for each machine
+//! would make everything above generic for the sake of data, so a machine is data.
+//!
+//! A new machine of a known architecture is a file in `machines`, a line below, and a
+//! cost table, which `fusee measure` writes; before that nothing is promised for it.
+#![no_std]
+
+mod descriptor;
+mod machines;
+mod page;
+mod variant;
+
+pub use descriptor::{CallRegisters, Compilers, CostTables, Descriptor, Emulator, MemoryMap};
+pub use page::{PageTableEntry, PageTableFormat, Permissions};
+pub use variant::KernelVariant;
+
+/// The machines: each with the number that images carry, and its descriptor.
+macro_rules! platforms {
+    ($($(#[$about:meta])* $value:ident = $number:literal: $descriptor:path,)+) => {
+        /// A machine that the kernel boots on.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u32)]
+        pub enum Platform { $($(#[$about])* $value = $number,)+ }
+
+        impl Platform {
+            /// All platforms.
+            pub const ALL: [Platform; [$($number),+].len()] = [$(Platform::$value),+];
+
+            /// Everything about it.
+            pub const fn descriptor(self) -> &'static Descriptor {
+                match self {
+                    $(Platform::$value => &$descriptor,)+
+                }
+            }
+        }
+    };
+}
+
+platforms! {
+    /// QEMU's `virt` machine with a 64-bit RISC-V core.
+    QemuRv64 = 1: machines::qemu_rv64::DESCRIPTOR,
+    /// QEMU's `virt` machine with a 32-bit RISC-V core.
+    QemuRv32 = 2: machines::qemu_rv32::DESCRIPTOR,
+}
+
+impl Platform {
+    /// The one that is meant where none is named.
+    pub const DEFAULT: Platform = Platform::QemuRv64;
+
+    /// The platform with this number.
+    pub fn from_number(number: u32) -> Option<Platform> {
+        Platform::ALL.into_iter().find(|platform| *platform as u32 == number)
+    }
+
+    /// The platform with this name.
+    pub fn from_name(name: &str) -> Option<Platform> {
+        Platform::ALL.into_iter().find(|platform| platform.name() == name)
+    }
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        self.descriptor().name
+    }
+
+    /// Where things are.
+    pub const fn memory_map(self) -> MemoryMap {
+        self.descriptor().map
+    }
+
+    /// Bytes of a register, and of a word of a message.
+    pub const fn word_bytes(self) -> u64 {
+        self.descriptor().word_bytes
+    }
+
+    /// The form of its page tables.
+    pub const fn page_tables(self) -> PageTableFormat {
+        self.descriptor().page_tables
+    }
+}
+
+impl core::fmt::Display for Platform {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,5 @@
+//! The machines, one file each, and what several of them share.
+
+pub(crate) mod qemu_rv32;
+pub(crate) mod qemu_rv64;
+mod virt;

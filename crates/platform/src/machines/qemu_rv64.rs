@@ -1,0 +1,26 @@
+//! QEMU's `virt` machine with a 64-bit RISC-V core.
+
+use super::virt;
+use crate::{Compilers, CostTables, Descriptor, Emulator, PageTableFormat};
+
+/// Everything about it.
+pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
+    name: "qemu-rv64",
+    about: "QEMU's `virt` with a 64-bit RISC-V core; every instruction takes one nanosecond",
+    word_bytes: 8,
+    page_tables: PageTableFormat::Sv39,
+    map: virt::MAP,
+    cores: 1,
+    compilers: Compilers {
+        c: &["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany"],
+        emulation: "elf64lriscv",
+        triple: "riscv64-unknown-elf",
+        rust: "riscv64imac-unknown-none-elf",
+    },
+    emulator: Emulator { program: "qemu-system-riscv64", machine: "virt" },
+    calls: virt::CALLS,
+    costs: Some(CostTables {
+        plain: include_str!("../../tables/qemu-rv64.toml"),
+        traced: include_str!("../../tables/qemu-rv64-traced.toml"),
+    }),
+};
