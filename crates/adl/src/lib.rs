@@ -11,7 +11,7 @@ mod rules;
 pub mod syntax;
 pub mod tree;
 
-pub use options::Options;
+pub use options::{Options, Templates};
 pub use reading::{Reading, read};
 pub use resolve::Origins;
 

@@ -1,6 +1,7 @@
 //! What a description is read with, besides its text.
 
 use fusee_model::Duration;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What a description is read with, besides its text.
@@ -12,11 +13,22 @@ pub struct Options {
     pub defines: Vec<(String, Option<String>)>,
     /// The length of a tick of the platform's clock, for times given in `ticks`.
     pub tick: Duration,
+    /// The templates that the project's build names for connectors, by connector.
+    pub templates: BTreeMap<String, Templates>,
+}
+
+/// The files that a connector's code is made from on seL4.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Templates {
+    /// Those of its ends: a bare name for one of CAmkES's own.
+    pub files: Vec<String>,
+    /// Where that is said: `CMakeLists.txt:15`.
+    pub place: String,
 }
 
 /// No folders, no macros, ticks of 1 ns (platforms `sim` and `qemu-rv64`).
 impl Default for Options {
     fn default() -> Self {
-        Self { include_paths: Vec::new(), defines: Vec::new(), tick: Duration(1) }
+        Self { include_paths: Vec::new(), defines: Vec::new(), tick: Duration(1), templates: BTreeMap::new() }
     }
 }

@@ -41,5 +41,5 @@ pub(crate) fn understand(loaded: Loaded, path: &Path, options: &Options) -> Read
 
 fn resolved(tree: &Tree, path: &Path, options: &Options) -> Resolution {
     let name = path.file_stem().map_or_else(|| "system".into(), |stem| stem.to_string_lossy().into_owned());
-    resolve::resolve(tree, &name, options.tick)
+    resolve::resolve(tree, &name, options)
 }

@@ -3,11 +3,11 @@
 //! Each of its descriptions is read without a complaint, each rule that it names exists, and
 //! its table of attributes is the program's. `SNAPSHOTS=overwrite` writes the table anew.
 
+use fusee_adl::Options;
 use fusee_adl::RULES;
 use fusee_adl::resolve::{ATTRIBUTES, Known, Place, Reader, resolve};
 use fusee_adl::syntax::load_bytes;
 use fusee_diagnostics::Severity;
-use fusee_model::Duration;
 use std::path::PathBuf;
 
 const BEGIN: &str = "<!-- attributes -->\n";
@@ -66,7 +66,7 @@ fn its_descriptions_are_read_without_a_complaint() {
     assert!(blocks.len() >= 5);
     for block in blocks {
         let loaded = load_bytes(block.as_bytes());
-        let resolution = resolve(&loaded.tree, "book", Duration(1));
+        let resolution = resolve(&loaded.tree, "book", &Options::default());
         let all = loaded.diagnostics.iter().chain(&resolution.diagnostics);
         let complaints: Vec<&str> = all.filter(|d| d.severity > Severity::Note).map(|d| d.message.as_str()).collect();
         assert!(complaints.is_empty(), "{complaints:?} in\n{block}");

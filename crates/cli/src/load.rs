@@ -108,6 +108,12 @@ fn options(source: &Source, given: &Given, project: &Project) -> fusee_adl::Opti
         defines: given.defines.clone(),
         ..Default::default()
     };
+    options.templates.extend(
+        reading
+            .connectors
+            .into_iter()
+            .map(|one| (one.name, fusee_adl::Templates { files: one.templates, place: one.place })),
+    );
     for (name, value) in reading.defines {
         if options.defines.iter().all(|(known, _)| *known != name) {
             options.defines.push((name, value));

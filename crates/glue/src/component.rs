@@ -65,6 +65,9 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
     for object in &compiled.objects {
         objects::add(object, &mut compiled.found)?;
     }
+    if compiled.sources.rust.is_some() {
+        rust::refuse(&view, &compiled.found)?;
+    }
     checks::implemented(builder, id, &compiled.found)?;
     checks::released(builder, id, &compiled.found)?;
     if !view.dataports.is_empty() {

@@ -29,8 +29,20 @@ pub(crate) fn compiling(builder: &Builder<'_>, id: ComponentId, text: &str) -> F
 
 /// Why a component in Rust does not compile.
 pub(crate) fn rust(component: &str, text: &str) -> Diagnostic {
-    quoting(Diagnostic::error(rules::COMPILE_ERROR, format!("the code of `{component}` does not compile")), text)
+    let error =
+        quoting(Diagnostic::error(rules::COMPILE_ERROR, format!("the code of `{component}` does not compile")), text);
+    let advice = ADVICE.iter().filter(|(said, _)| text.contains(said));
+    advice.fold(error, |error, (_, advice)| error.with_note(*advice))
 }
+
+/// What helps where Rust's compiler says something that comes from there being no operating system.
+const ADVICE: [(&str, &str); 2] = [
+    (
+        "`#[panic_handler]` function required",
+        "write `use camkes as _;`: its handler tells the place, and ends the job as a fault",
+    ),
+    ("can't find crate for `std`", "components have no standard library: begin the crate with `#![no_std]`"),
+];
 
 /// A compiler's warnings.
 pub(crate) fn warned(component: &str, text: &str) -> Diagnostic {

@@ -22,6 +22,7 @@ codes! {
     LINK_ERROR = "F0913";
     NOT_IN_RUST = "F0914";
     STUB_WITHOUT_TIMES = "F0915";
+    FOREIGN_CRATES = "F0916";
     FOREIGN_LANGUAGE = "F0920";
     REFUSED_BY_PROJECT = "F0921";
     NOT_HERE = "F0922";
@@ -185,12 +186,24 @@ pub static RULES: &[Rule] = &[
         code: NOT_IN_RUST,
         name: "not-in-rust",
         severity: Severity::Error,
-        what: "A component in Rust has an interface with a method that has no form in Rust: one of its types is declared \
-               in a C header only.",
+        what: "A component in Rust has an interface with a method that has no form in Rust, as one of its types is declared \
+               in a C header only, and does not define it as C has it either.",
         why: "Rust cannot read C's headers, and a guess about the layout of a struct would corrupt it in silence.",
         example: "procedure Shape { include \"shape.h\"; int area(in rectangle_t shape); }\n\
                   component Shapes { provides Shape s; }   // written in Rust\n",
-        instead: "Write the component in C, pass the fields one by one, or pass the data through a dataport.",
+        instead: "Write the method as C has it, with a `#[repr(C)]` struct of your own: `#[unsafe(no_mangle)] extern \"C\" fn \
+                  s_area(shape: Rectangle) -> i32`. Or pass the fields one by one.",
+        reference: "Book, chapter \"Components in Rust\"",
+    },
+    Rule {
+        code: FOREIGN_CRATES,
+        name: "foreign-crates",
+        severity: Severity::Error,
+        what: "The `Cargo.toml` of a component in Rust asks for crates of a registry, or for a build script.",
+        why: "Components are built without a network and without running foreign programs, so that the same sources give \
+              the same image everywhere.",
+        example: "[dependencies]\nheapless = \"0.8\"   # in components/Filter/Cargo.toml\n",
+        instead: "Put the crate's sources into the project, and name them by `path`; or do without it.",
         reference: "Book, chapter \"Components in Rust\"",
     },
     Rule {

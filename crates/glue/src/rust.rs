@@ -11,7 +11,8 @@
 
 use crate::build::Builder;
 use crate::failure::{self, Failure};
-use crate::view::{self, Component};
+use crate::manifest::Manifest;
+use crate::view::{Component, Found};
 use crate::{messages, rules, runtime};
 use fusee_diagnostics::Diagnostic;
 use fusee_kernel_build::BuildError;
@@ -29,9 +30,8 @@ pub(crate) fn compile(
     view: &Component,
     root: &Path,
 ) -> Result<PathBuf, Failure> {
-    refuse(view)?;
-    refuse_buffers(builder, id)?;
     let source = root.canonicalize().map_err(|error| failure::file(root, &error))?;
+    let manifest = Manifest::of(&source, &view.name)?;
     let library = builder.templates.component("camkes.rs", view)?;
     // For people: what is compiled is the same text in the cache.
     failure::write(&builder.glue(id).join("camkes.rs"), &library)?;
@@ -41,7 +41,7 @@ pub(crate) fn compile(
     // The core library is compiled once for all, so results of other builds go through the same folder.
     let held = fusee_kernel_build::hold(&target).map_err(|error| failure::file(&target, &error))?;
     let workspace = target.join("workspace");
-    write_workspace(&workspace, view, (&source, &library))?;
+    write_workspace(&workspace, (view, &library), (&source, &manifest))?;
     command.current_dir(&workspace).args(["rustc", "--lib", "--release", "--quiet", "--offline", "--color", "never"]);
     command.args(["--target", rust, "--target-dir"]).arg(&target);
     let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
@@ -62,51 +62,47 @@ pub(crate) fn compile(
     if said.fine { Ok(object) } else { Err(vec![messages::linking(&view.name, &said.text)]) }
 }
 
-/// Methods that have no form in Rust.
-fn refuse(view: &Component) -> Result<(), Failure> {
+/// Methods that have no form in Rust, and that the code does not define as C has them.
+pub(crate) fn refuse(view: &Component, found: &Found) -> Result<(), Failure> {
     let provided = view.provides.iter().flat_map(|i| i.methods.iter().map(move |m| (&i.name, m)));
-    let used = view.uses.iter().flat_map(|i| i.methods.iter().map(move |m| (&i.name, m)));
-    let without = provided.chain(used).filter(|(_, method)| method.rust.is_none());
+    let without = provided.filter(|(interface, method)| {
+        method.rust.is_none() && !found.defined.contains(&format!("{interface}_{}", method.name))
+    });
     let failure: Failure = without
         .map(|(interface, method)| {
-            let message = format!("`{interface}.{}` of `{}` cannot be written in Rust", method.name, view.name);
+            let message = format!("`{interface}.{}` of `{}` has no form in Rust", method.name, view.name);
+            let (returns, name) = (&method.returns, format!("{interface}_{}", method.name));
             Diagnostic::error(rules::NOT_IN_RUST, message)
-                .with_note(format!("its parameters are ({})", method.declaration))
-                .with_note("write the component in C, or pass what only a C header declares through a dataport")
+                .with_note(format!("in C it is `{returns} {name}({})`", method.declaration))
+                .with_note(format!(
+                    "write `#[unsafe(no_mangle)] extern \"C\" fn {name}` with `#[repr(C)]` types of your own"
+                ))
         })
         .collect();
     if failure.is_empty() { Ok(()) } else { Err(failure) }
 }
 
-/// Interfaces whose arguments go through shared memory: only C packs them there.
-fn refuse_buffers(builder: &Builder<'_>, id: ComponentId) -> Result<(), Failure> {
-    let name = &builder.request.system.component(id).name;
-    let failure: Failure = view::buffered(builder.types(), id)
-        .into_iter()
-        .map(|interface| {
-            let message = format!("calls of `{name}.{interface}` go through shared memory, which is not there in Rust");
-            Diagnostic::error(rules::NOT_IN_RUST, message)
-                .with_note("connect it with `seL4RPCCall` and without `buffer`, or write the component in C")
-        })
-        .collect();
-    if failure.is_empty() { Ok(()) } else { Err(failure) }
-}
-
-/// The workspace of a component, from its root file and the text of its `camkes`.
-fn write_workspace(folder: &Path, view: &Component, (root, camkes): (&Path, &str)) -> Result<(), Failure> {
+/// The workspace of a component, from the text of its `camkes`, its root file, and what its manifest says.
+fn write_workspace(
+    folder: &Path,
+    (view, camkes): (&Component, &str),
+    (root, manifest): (&Path, &Manifest),
+) -> Result<(), Failure> {
     runtime::write_rust(&folder.join("fusee-runtime"))?;
-    let package = |name: &str, more: &str| {
-        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n{more}")
+    let package = |name: &str, edition: &str, more: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\n\n{more}")
     };
-    let manifest = package("camkes", "[dependencies]\nfusee-runtime = { path = \"../fusee-runtime\" }\n");
-    failure::renew(&folder.join("camkes/Cargo.toml"), &manifest)?;
+    let camkes_manifest =
+        package("camkes", "2024", "[dependencies]\nfusee-runtime = { path = \"../fusee-runtime\" }\n");
+    failure::renew(&folder.join("camkes/Cargo.toml"), &camkes_manifest)?;
     failure::renew(&folder.join("camkes/src/lib.rs"), camkes)?;
     let name = format!("component_{}", view.symbol);
     let library = format!(
-        "[lib]\npath = {root:?}\ncrate-type = [\"staticlib\"]\n\n[dependencies]\ncamkes = {{ path = \"camkes\" }}\n\n\
-         [workspace]\n\n{PROFILE}"
+        "[lib]\npath = {root:?}\ncrate-type = [\"staticlib\"]\n\n[dependencies.camkes]\npath = \"camkes\"\n\n{}\n\
+         [workspace]\n\n{PROFILE}",
+        manifest.sections
     );
-    failure::renew(&folder.join("Cargo.toml"), &package(&name, &library))
+    failure::renew(&folder.join("Cargo.toml"), &package(&name, &manifest.edition, &library))
 }
 
 /// Names under which the component's code may be asked for.

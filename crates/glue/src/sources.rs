@@ -72,6 +72,19 @@ pub struct Reading {
     pub include_paths: Vec<PathBuf>,
     /// Macros.
     pub defines: Vec<(String, Option<String>)>,
+    /// Connectors that are made from templates.
+    pub connectors: Vec<Connector>,
+}
+
+/// A connector with the templates that the project makes it from: bare names are CAmkES's own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Connector {
+    /// Its name.
+    pub name: String,
+    /// The templates.
+    pub templates: Vec<String>,
+    /// Where that is said: `CMakeLists.txt:15`.
+    pub place: String,
 }
 
 impl Project {
@@ -105,7 +118,8 @@ impl Project {
     /// What the project's files say about reading a description.
     pub fn reading(&self, description: &Path) -> Reading {
         let said = self.files.said();
-        let mut reading = Reading { include_paths: said.imports.clone(), defines: Vec::new() };
+        let mut reading = Reading { include_paths: said.imports.clone(), ..Reading::default() };
+        reading.connectors = self.connectors();
         reading.include_paths.extend(said.cpp_includes.iter().cloned());
         let description = description.canonicalize().unwrap_or_else(|_| description.to_owned());
         let system = said.systems.iter().find(|(file, _)| file.canonicalize().is_ok_and(|file| file == description));
@@ -118,6 +132,21 @@ impl Project {
             }
         }
         reading
+    }
+
+    fn connectors(&self) -> Vec<Connector> {
+        let said = self.files.said();
+        // One of the project's own hides CAmkES's, and is named with its folder.
+        let shown = |file: &String| {
+            let folder = said.templates.iter().find(|folder| folder.join(file).is_file())?;
+            Some(format!("{}/{file}", folder.file_name()?.to_string_lossy()))
+        };
+        let of = |(name, one): (&String, &cmake::Connector)| Connector {
+            name: name.clone(),
+            templates: one.files.iter().map(|file| shown(file).unwrap_or_else(|| file.clone())).collect(),
+            place: one.place.clone(),
+        };
+        said.connectors.iter().map(of).collect()
     }
 
     /// Whether there is a project of CAmkES's, whose defaults hold where a description is silent.

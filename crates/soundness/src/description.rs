@@ -28,7 +28,7 @@ pub fn description(system: &System, scale: u64) -> String {
 /// What is wrong with the description, which nothing should be.
 pub fn read_again(case: &Case) -> Result<Case, String> {
     let loaded = syntax::load_bytes(description(&case.system, 1).as_bytes());
-    let resolution = resolve::resolve(&loaded.tree, &case.system.name, Duration(1));
+    let resolution = resolve::resolve(&loaded.tree, &case.system.name, &fusee_adl::Options::default());
     let mut messages = loaded.diagnostics.iter().chain(&resolution.diagnostics);
     if let Some(wrong) = messages.find(|message| message.severity == Severity::Error) {
         return Err(format!("its description: {}: {}", wrong.code.0, wrong.message));

@@ -4,7 +4,7 @@ use fusee_adl::{resolve::resolve, syntax::load_bytes};
 use fusee_generate::{Mix, case};
 use fusee_image_format::virtual_map::{FIRST_SLOT, SHARED_OFFSET, slot};
 use fusee_kernel::{Capability, GateIndex, Release, ThreadIndex};
-use fusee_model::{ComponentId, Duration, System};
+use fusee_model::{ComponentId, System};
 use fusee_tables::{
     GateRole, InterfaceSlots, LockSlots, Machine, Needs, NotificationRole, TablesError, ThreadRole, WindowKind,
 };
@@ -39,7 +39,7 @@ assembly {
 fn system(text: &str) -> System {
     let loaded = load_bytes(text.as_bytes());
     assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
-    let resolution = resolve(&loaded.tree, "test", Duration(1));
+    let resolution = resolve(&loaded.tree, "test", &fusee_adl::Options::default());
     resolution.system.unwrap_or_else(|| panic!("{:#?}", resolution.diagnostics))
 }
 

@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     if loaded.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return;
     }
-    let resolved = fusee_adl::resolve::resolve(&loaded.tree, "fuzz", Duration(1));
+    let resolved = fusee_adl::resolve::resolve(&loaded.tree, "fuzz", &fusee_adl::Options::default());
     let mut diagnostics = resolved.diagnostics;
     if let Some(system) = &resolved.system {
         let span = |origin| resolved.origins.span(origin);

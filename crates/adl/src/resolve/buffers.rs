@@ -37,7 +37,7 @@ pub(super) fn add(
         let origin = report.origin(joined.span);
         match adder.given(joined) {
             Some((from, buffer)) => adder.note(from, buffer, origin),
-            None if BUFFERED.contains(&joined.connector.name.as_str()) => adder.make(joined, index.into(), origin),
+            None if BUFFERED.contains(&joined.connector.like.as_str()) => adder.make(joined, index.into(), origin),
             None => {}
         }
     }

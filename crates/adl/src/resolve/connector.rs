@@ -1,9 +1,9 @@
 //! What a connector asks of its ends.
 
-use super::codes;
 use super::names::Names;
 use super::report::Report;
 use super::value::{self, Datum};
+use super::{codes, likeness};
 use crate::tree::{ConnectorBody, ConnectorEnd, Definition, InterfaceKind, InterfaceSort};
 use fusee_diagnostics::{Diagnostic, Span};
 
@@ -11,6 +11,8 @@ use fusee_diagnostics::{Diagnostic, Span};
 #[derive(Debug, Clone)]
 pub(super) struct Connector {
     pub(super) name: String,
+    /// The standard connector that it is, or is like.
+    pub(super) like: String,
     pub(super) from: Side,
     pub(super) to: Side,
     /// Its calls are plain function calls inside one protection domain.
@@ -43,11 +45,11 @@ pub(super) fn find(
     report: &mut Report,
 ) -> Option<Connector> {
     match definition {
-        Definition::Here(body) => of_body(String::new(), body, report),
+        Definition::Here(body) => of_body((String::new(), body.span), body, names, report),
         Definition::Named(reference) => {
             let name = reference.text();
             match names.connectors.get(&name) {
-                Some(connector) => of_body(name, &connector.body, report),
+                Some(connector) => of_body((name, reference.span), &connector.body, names, report),
                 None => prioritised(&name).or_else(|| {
                     unknown(reference, names, report);
                     None
@@ -83,10 +85,17 @@ fn prioritised(name: &str) -> Option<Connector> {
     }
     let side = |kind, many| Side { kind, many, hardware: false, span: None };
     let (from, to) = (side(InterfaceKind::Uses, true), side(InterfaceKind::Provides, false));
-    Some(Connector { name: name.into(), from, to, direct: false, counting: false, same_type: true, threads })
+    let (name, like) = (name.to_owned(), name.to_owned());
+    Some(Connector { name, like, from, to, direct: false, counting: false, same_type: true, threads })
 }
 
-fn of_body(name: String, body: &ConnectorBody, report: &mut Report) -> Option<Connector> {
+fn of_body(
+    (name, at): (String, Span),
+    body: &ConnectorBody,
+    names: &Names<'_>,
+    report: &mut Report,
+) -> Option<Connector> {
+    let like = likeness::of((&name, at), body, names, report)?;
     let from = side(body.from.as_ref()?, InterfaceKind::Uses, InterfaceKind::Emits);
     let to = side(body.to.as_ref()?, InterfaceKind::Provides, InterfaceKind::Consumes);
     let unchecked = body.attributes.iter().filter(|a| a.name.text == "disable_interface_type_checking");
@@ -95,10 +104,11 @@ fn of_body(name: String, body: &ConnectorBody, report: &mut Report) -> Option<Co
         matches!(value.datum, Datum::Boolean(true)) || matches!(value.datum, Datum::Integer(n) if n != 0)
     });
     Some(Connector {
-        direct: name == "seL4DirectCall",
-        counting: name == "seL4NotificationQueue",
-        threads: pool_size(&name),
+        direct: like == "seL4DirectCall",
+        counting: like == "seL4NotificationQueue",
+        threads: pool_size(&like),
         name,
+        like,
         from,
         to,
         same_type: !unchecked,

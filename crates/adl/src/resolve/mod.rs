@@ -28,6 +28,7 @@ mod context;
 mod contradictions;
 mod flatten;
 mod gates;
+mod likeness;
 mod limit;
 mod names;
 mod objects;
@@ -48,11 +49,12 @@ pub use catalogue::{ATTRIBUTES, Known, Place, Reader};
 pub use report::Origins;
 pub use rules::RULES;
 
+use crate::Options;
 use crate::tree::Tree;
 use connect::Place as At;
 use context::Context;
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{Component, Duration, System};
+use fusee_model::{Component, System};
 use read::{Attributes, Zero};
 use report::Report;
 use sections::Sections;
@@ -69,10 +71,10 @@ pub struct Resolution {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Resolves a tree into a system of that name; a tick lasts `tick`.
-pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
+/// Resolves a tree into a system of that name.
+pub fn resolve(tree: &Tree, name: &str, options: &Options) -> Resolution {
     let mut report = Report::default();
-    let names = names::Names::collect(tree, &mut report);
+    let names = names::Names::collect(tree, options, &mut report);
     let flat = flatten::flatten(tree, &names, &mut report);
     let settings = settings::settle(&flat, &names, &mut report);
     symbols::check(&flat, &names, &mut report);
@@ -91,7 +93,7 @@ pub fn resolve(tree: &Tree, name: &str, tick: Duration) -> Resolution {
         objects: &objects,
         gate_places: &gate_places,
         sections: &sections,
-        tick,
+        tick: options.tick,
     };
     system.gates = gates::build(&context, &mut report);
     system.tasks = tasks::build(&context, &mut report);

@@ -6,11 +6,12 @@
 
 use super::codes;
 use super::report::Report;
+use crate::options::{Options, Templates};
 use crate::tree::{
     Component, Composition, Configuration, Connector, Item, Method, Name, Procedure, Reference, Struct, Tree,
 };
 use fusee_diagnostics::{Code, Diagnostic, Span};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// One kind of declarations.
 #[derive(Debug)]
@@ -69,6 +70,8 @@ pub(super) struct Names<'t> {
     pub(super) compositions: Table<'t, Composition>,
     pub(super) configurations: Table<'t, Configuration>,
     pub(super) structs: Table<'t, Struct>,
+    /// Those of connectors, as the project's build names them.
+    pub(super) templates: &'t BTreeMap<String, Templates>,
     methods: HashMap<&'t str, Methods<'t>>,
 }
 
@@ -88,7 +91,7 @@ impl Methods<'_> {
 
 impl<'t> Names<'t> {
     /// Files a tree's declarations; duplicates are reported.
-    pub(super) fn collect(tree: &'t Tree, report: &mut Report) -> Self {
+    pub(super) fn collect(tree: &'t Tree, options: &'t Options, report: &mut Report) -> Self {
         let mut names = Names {
             components: Table::new("component", codes::UNKNOWN_COMPONENT),
             procedures: Table::new("procedure", codes::UNKNOWN_PROCEDURE),
@@ -96,6 +99,7 @@ impl<'t> Names<'t> {
             compositions: Table::new("composition", codes::UNKNOWN_BLOCK),
             configurations: Table::new("configuration", codes::UNKNOWN_BLOCK),
             structs: Table::new("struct", codes::STRUCT_FIELDS),
+            templates: &options.templates,
             methods: HashMap::new(),
         };
         for item in &tree.items {

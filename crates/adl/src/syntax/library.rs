@@ -4,8 +4,10 @@
 //! library of prioritised requests name its two files by a path into a checkout; those
 //! are known by their last part alone.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// The names by which the files are imported.
 pub(crate) const NAMES: &[&str] = &[
@@ -43,6 +45,21 @@ pub(crate) fn text(name: &str) -> String {
         _ => return prioritized(),
     };
     text.to_owned()
+}
+
+/// The connectors of these files.
+static CONNECTORS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let texts = NAMES.iter().map(|name| text(name));
+    let of = |text: String| -> Vec<String> {
+        let lines = text.lines().filter_map(|line| line.strip_prefix("connector ")?.split_whitespace().next());
+        lines.map(str::to_owned).collect()
+    };
+    texts.flat_map(of).collect()
+});
+
+/// Whether a connector of that name is one of the library's, so that it is known what it does.
+pub(crate) fn has_connector(name: &str) -> bool {
+    CONNECTORS.contains(name)
 }
 
 /// One connector for each size of the pool of threads that serves an interface.

@@ -7,7 +7,7 @@
 
 pub mod files;
 mod lexer;
-mod library;
+pub(crate) mod library;
 mod loader;
 mod number;
 mod parser;

@@ -158,6 +158,8 @@ pub struct ConnectorEnd {
     pub many: bool,
     /// `with n threads`; `None`: one for each connection, as CAmkES has it.
     pub threads: Option<Expr>,
+    /// The file that its code is made from, in old descriptions.
+    pub template: Option<String>,
     /// The whole declaration.
     pub span: Span,
 }

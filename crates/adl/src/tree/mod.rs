@@ -58,7 +58,7 @@ pub enum Item {
     /// `procedure NAME { ... }`
     Procedure(Procedure),
     /// `connector NAME { ... }`
-    Connector(Connector),
+    Connector(Box<Connector>),
     /// `composition NAME { ... }`
     Composition(Composition),
     /// `configuration NAME { ... }`

@@ -1,7 +1,7 @@
 //! What jobs and invocations do.
 
 use super::{gate, system, task};
-use fusee_model::{Body, Calls, Duration, Step, System};
+use fusee_model::{Body, Calls, Step, System};
 
 fn chain(settings: &str) -> String {
     format!(
@@ -86,7 +86,7 @@ fn methods_have_times_of_their_own() {
 fn origins_lead_back_to_the_text() {
     let text = chain("a.calls = [\"store.put\"]; a.wcet = \"5 us\";");
     let loaded = fusee_adl::syntax::load_bytes(text.as_bytes());
-    let resolution = fusee_adl::resolve::resolve(&loaded.tree, "test", Duration(1));
+    let resolution = fusee_adl::resolve::resolve(&loaded.tree, "test", &fusee_adl::Options::default());
     let system = resolution.system.expect("a system");
     let at = |origin| resolution.origins.span(origin).map(|span| loaded.sources.text(span));
     let a = task(&system, "a");

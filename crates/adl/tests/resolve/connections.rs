@@ -1,6 +1,10 @@
 //! Gates, notifications, dataports.
 
 use super::{complaints, component, gate, system};
+use fusee_adl::Options;
+use fusee_adl::resolve::resolve;
+use fusee_adl::syntax::load_bytes;
+use fusee_diagnostics::Severity;
 use fusee_model::{InterfaceKind, Protocol, Step};
 
 #[test]
@@ -136,15 +140,70 @@ fn types_may_differ_where_the_connector_says_so() {
 #[test]
 fn a_connector_may_stand_in_place() {
     let system = system(
-        "procedure P { void run(); }
+        "import <std_connector.camkes>;
+         procedure P { void run(); }
          component A { control; uses P p; }
          component B { provides P p; }
          assembly { composition {
              component A a; component B b;
-             connection connector { from Procedures with 0 threads; to Procedure; } c(from a.p, to b.p);
+             connection connector {
+                 from Procedures with 0 threads; to Procedure;
+                 attribute string behaves_as = \"seL4RPCCall\";
+             } c(from a.p, to b.p);
          } }"
         .replace("connection connector {", "connection {")
         .as_str(),
     );
     assert_eq!(component(&system, "a").interfaces[0].kind, InterfaceKind::Uses(Some(fusee_model::GateId(0))));
+}
+
+/// One connection of a connector of one's own, with what stands in its body besides its ends.
+fn own(more: &str) -> String {
+    format!(
+        "import <std_connector.camkes>;
+         import <global-connectors.camkes>;
+         procedure P {{ void run(); }}
+         connector Mine {{ from Procedure; to Procedure; {more} }}
+         component A {{ control; uses P p; }}
+         component B {{ provides P p; }}
+         assembly {{ composition {{
+             component A a; component B b;
+             connection Mine c(from a.p, to b.p);
+         }} }}"
+    )
+}
+
+#[test]
+fn a_connector_of_ones_own_says_which_one_it_is_like() {
+    assert_eq!(complaints(&own("")), ["F0232"]);
+    assert_eq!(complaints(&own("attribute string behaves_as = \"seL4Notification\";")), ["F0232"]);
+    assert_eq!(complaints(&own("attribute string behaves_as = \"Mine\";")), ["F0232"]);
+    assert_eq!(complaints(&own("attribute string behaves_as = \"seL4RPCCall\";")), [""; 0]);
+    assert_eq!(complaints(&own("attribute string behaves_as = \"seL4DirectCall\";")), ["F0227"], "no group");
+    let buffered = system(&own("attribute string behaves_as = \"seL4RPCDataport\";"));
+    let names: Vec<&str> = component(&buffered, "a").interfaces.iter().map(|i| i.name.as_str()).collect();
+    assert_eq!(names, ["p", "p_message"], "arguments go through memory, as with the connector that it is like");
+}
+
+#[test]
+fn a_connector_of_standard_templates_is_like_theirs() {
+    let said = |files: [&str; 2]| {
+        let files = files.map(str::to_owned).to_vec();
+        let templates = fusee_adl::Templates { files, place: "CMakeLists.txt:3".into() };
+        let options = Options { templates: [("Mine".to_owned(), templates)].into(), ..Options::default() };
+        let loaded = load_bytes(own("").as_bytes());
+        let diagnostics = resolve(&loaded.tree, "test", &options).diagnostics;
+        diagnostics.into_iter().filter(|said| said.severity == Severity::Error).collect::<Vec<_>>()
+    };
+    assert_eq!(said(["seL4RPCCall-from.template.c", "seL4RPCCall-to.template.c"]), []);
+    for files in [
+        ["templates/seL4RPCCall-from.template.c", "templates/seL4RPCCall-to.template.c"],
+        ["seL4RPCCall-from.template.c", "seL4Notification-to.template.c"],
+        ["seL4RPCCall-from.template.c", "mine.c"],
+    ] {
+        let said = said(files);
+        assert_eq!(said.len(), 1, "{files:?}");
+        let note = &said[0].notes[0];
+        assert!(note.contains("CMakeLists.txt:3") && note.contains(files[1]), "{note}");
+    }
 }

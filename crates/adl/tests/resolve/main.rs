@@ -9,16 +9,17 @@ mod mutilated;
 mod settings;
 mod tasks;
 
+use fusee_adl::Options;
 use fusee_adl::resolve::{Resolution, resolve};
 use fusee_adl::syntax::load_bytes;
 use fusee_diagnostics::Severity;
-use fusee_model::{Component, Duration, Gate, System, Task, Value};
+use fusee_model::{Component, Gate, System, Task, Value};
 
 /// Resolves a text that has no mistakes as text.
 fn resolution(text: &str) -> Resolution {
     let loaded = load_bytes(text.as_bytes());
     assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
-    resolve(&loaded.tree, "test", Duration(1))
+    resolve(&loaded.tree, "test", &Options::default())
 }
 
 /// The system behind a text without mistakes.

@@ -1,8 +1,8 @@
 //! No tree makes resolving panic: pieces missing, doubled, swapped.
 
+use fusee_adl::Options;
 use fusee_adl::resolve::{RULES, resolve};
 use fusee_adl::syntax::load_bytes;
-use fusee_model::Duration;
 
 const RICH: &str = "import <std_connector.camkes>;
 procedure P { void run(in int x); int get(out int y[]); attribute int n = 3; }
@@ -21,8 +21,8 @@ assembly { composition { component Outer o; component Dev dev; group g { compone
 
 fn survives(text: &str) {
     let loaded = load_bytes(text.as_bytes());
-    let resolution = resolve(&loaded.tree, "x", Duration(1));
-    let again = resolve(&loaded.tree, "x", Duration(1));
+    let resolution = resolve(&loaded.tree, "x", &Options::default());
+    let again = resolve(&loaded.tree, "x", &Options::default());
     assert_eq!((&resolution.system, &resolution.diagnostics), (&again.system, &again.diagnostics), "same in, same out");
     for label in resolution.diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels) {
         let file = loaded.sources.file(label.span.file);

@@ -4,6 +4,7 @@ use super::files;
 use super::options;
 use super::run::Run;
 use super::values;
+use crate::manifest;
 
 /// Words of CMake that stand between a target's name and its files, folders or libraries.
 const SCOPES: [&str; 13] = [
@@ -45,10 +46,10 @@ impl Run {
             ("return", _) => self.returned = true,
             ("project", [name, ..]) => self.values.set("PROJECT_NAME", name.clone(), false),
             ("message", [kind, text @ ..]) if kind == "FATAL_ERROR" => {
-                let file = self.file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
                 let text = text.concat().split_whitespace().collect::<Vec<_>>().join(" ");
-                self.said.refusal = Some((format!("{file}:{line}"), text));
+                self.said.refusal = Some((self.place(line), text));
             }
+            ("declarecamkesconnector", [name, rest @ ..]) => self.connector(name, rest, line),
             ("include", [file, ..]) => self.include(&self.here.join(file)),
             ("add_subdirectory", [folder, ..]) => {
                 let folder = self.here.join(folder);
@@ -73,6 +74,9 @@ impl Run {
             ("camkesaddimportpath" | "camkesmaybeaddimportpath", folders) => {
                 self.said.imports.extend(folders.iter().map(|folder| here.join(folder)));
             }
+            ("camkesaddtemplatespath", folders) => {
+                self.said.templates.extend(folders.iter().map(|folder| here.join(folder)));
+            }
             ("camkesaddcppinclude", folders) => {
                 self.said.cpp_includes.extend(folders.iter().map(|folder| here.join(folder)));
             }
@@ -83,6 +87,7 @@ impl Run {
                 let text = options::header(&lines.join("\n"));
                 library.generated.push((format!("{prefix}/gen_config.h"), text));
             }
+            ("rustaddlibrary", [name, rest @ ..]) => self.crate_of(name, rest),
             ("add_library", [name, alias, of, ..]) if alias == "ALIAS" => {
                 self.said.libraries.entry(name.clone()).or_default().libraries.push(of.clone());
             }
@@ -112,6 +117,28 @@ impl Run {
             "target_link_libraries" => target.libraries.extend(rest.cloned()),
             _ => {}
         }
+    }
+
+    /// A library in Rust, by the folder of its crate.
+    fn crate_of(&mut self, name: &str, words: &[String]) {
+        let folder = words.windows(2).find(|pair| pair[0] == "SOURCE_DIR").map(|pair| self.here.join(&pair[1]));
+        let folder = folder.unwrap_or_else(|| self.here.clone());
+        self.said.libraries.entry(name.to_owned()).or_default().sources.push(manifest::root(&folder));
+    }
+
+    /// A connector's templates.
+    fn connector(&mut self, name: &str, words: &[String], line: usize) {
+        let place = self.place(line);
+        let named = words.windows(2).filter(|pair| ["FROM", "TO"].contains(&pair[0].as_str()));
+        let known = self.said.connectors.entry(name.to_owned()).or_default();
+        known.files.extend(named.map(|pair| pair[1].clone()));
+        known.place = place;
+    }
+
+    /// A place in the file that runs: `CMakeLists.txt:15`.
+    fn place(&self, line: usize) -> String {
+        let file = self.file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        format!("{file}:{line}")
     }
 
     fn set(&mut self, name: &str, rest: &[String]) {

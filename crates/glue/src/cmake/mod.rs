@@ -32,6 +32,10 @@ pub(crate) struct Said {
     pub(crate) instances: BTreeMap<(String, String), Target>,
     /// Libraries.
     pub(crate) libraries: BTreeMap<String, Target>,
+    /// Connectors, with the templates that they are made from.
+    pub(crate) connectors: BTreeMap<String, Connector>,
+    /// Folders of templates.
+    pub(crate) templates: Vec<PathBuf>,
     /// Folders in which descriptions find what they import.
     pub(crate) imports: Vec<PathBuf>,
     /// Folders in which descriptions find what they include.
@@ -40,6 +44,13 @@ pub(crate) struct Said {
     pub(crate) systems: Vec<(PathBuf, Vec<String>)>,
     /// Why the project refuses to be built here: the place and the text.
     pub(crate) refusal: Option<(String, String)>,
+}
+
+/// What is said about a connector: its templates, as they are named, and the place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Connector {
+    pub(crate) files: Vec<String>,
+    pub(crate) place: String,
 }
 
 /// Runs CMake files one after the other; what one said the next ones know.

@@ -177,3 +177,15 @@ fn survives_what_it_does_not_understand() {
         let _ = of(&format!("odd{number}"), text);
     }
 }
+
+#[test]
+fn connectors_and_their_templates() {
+    let text = "CAmkESAddTemplatesPath(templates)\n\
+                DeclareCAmkESConnector(Mine FROM mine-from.c FROM_LIBS a TO\n mine-to.c)\n\
+                DeclareCAmkESConnector(Half TO half.c)\n";
+    let (said, folder) = of("connectors", text);
+    assert_eq!(names(&said.templates, &folder), ["templates"]);
+    assert_eq!(said.connectors["Mine"].files, ["mine-from.c", "mine-to.c"]);
+    assert_eq!(said.connectors["Mine"].place, "CMakeLists.txt:2");
+    assert_eq!(said.connectors["Half"].files, ["half.c"]);
+}

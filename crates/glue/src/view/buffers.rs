@@ -35,16 +35,6 @@ pub(super) fn of_gate(types: Types<'_>, gate: GateId) -> Vec<Buffer> {
     senders::ends(types.system, gate).map(own).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// The procedure interfaces of a component whose calls go through shared memory.
-pub(crate) fn of_component(types: Types<'_>, id: ComponentId) -> Vec<&str> {
-    let buffered = |of: &&Interface| match of.kind {
-        InterfaceKind::Uses(Some(_)) => of_use(types, (id, &of.name)).is_some(),
-        InterfaceKind::Provides(gate) => !of_gate(types, gate).is_empty(),
-        _ => false,
-    };
-    types.system.component(id).interfaces.iter().filter(buffered).map(|of| of.name.as_str()).collect()
-}
-
 /// The dataport interface of a caller that its calls go through.
 fn interface<'a>(types: Types<'a>, (id, name): (ComponentId, &str)) -> Option<&'a Interface> {
     let component = types.system.component(id);

@@ -14,7 +14,6 @@ mod rust;
 mod senders;
 mod synthetic;
 
-pub(crate) use buffers::of_component as buffered;
 pub(crate) use component::{Component, Found, Maker, awaited_release, header, release};
 pub(crate) use ctype::Types;
 pub(crate) use held::held;

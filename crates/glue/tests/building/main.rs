@@ -3,3 +3,4 @@
 mod bad_code;
 mod common;
 mod examples;
+mod rust;

@@ -3,7 +3,7 @@
 
 use fusee_adl::{resolve::resolve, syntax::load_bytes};
 use fusee_image::{Built, DomainProgram, Inputs, build};
-use fusee_model::{ComponentId, Duration, System};
+use fusee_model::{ComponentId, System};
 use fusee_platform::{KernelVariant, Platform};
 use fusee_tables::{Machine, Needs, ThreadRole, symbol};
 use std::fs;
@@ -49,7 +49,7 @@ assembly {
 pub(crate) fn system(text: &str) -> System {
     let loaded = load_bytes(text.as_bytes());
     assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
-    let resolution = resolve(&loaded.tree, "test", Duration(1));
+    let resolution = resolve(&loaded.tree, "test", &fusee_adl::Options::default());
     resolution.system.unwrap_or_else(|| panic!("{:#?}", resolution.diagnostics))
 }
 

@@ -112,4 +112,21 @@ pub(super) const RULES: &[Rule] = &[
         instead: "Put both instances into a `group`, or use `seL4RPCCall`.",
         reference: "CAmkES manual, section \"Single Address Space Components (Groups)\"",
     },
+    Rule {
+        code: UNLIKE_CONNECTOR,
+        name: "connector-of-your-own",
+        severity: Severity::Error,
+        what: "A connection is of a connector type that the description declares itself, and nothing says what it does.",
+        why: "On seL4 a connector's templates say what it does. They are C code for seL4's kernel objects, which are not \
+              here. Taken for a plain call or event, it would be another system than the one that was written.",
+        example: "procedure P { void run(); }\n\
+                  connector seL4Mine {\n    from Procedure;\n    to Procedure;\n}\n\
+                  component A { control; uses P p; }\ncomponent B { provides P p; }\n\
+                  assembly {\n    composition {\n        component A a;\n        component B b;\n        \
+                  connection seL4Mine c(from a.p, to b.p);\n    }\n}\n",
+        instead: "Take a standard connector. Or, if yours does the same as one, say so in its body: `attribute string \
+                  behaves_as = \"seL4RPCCall\";`. A connector to which `DeclareCAmkESConnector` gives that one's templates \
+                  is like it without more words.",
+        reference: "Book, chapter \"Components in C\", section \"Connectors of your own\"",
+    },
 ];

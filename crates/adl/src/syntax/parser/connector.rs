@@ -60,22 +60,26 @@ impl Parser<'_, '_> {
             "Event" | "Events" => InterfaceSort::Event,
             _ => InterfaceSort::Dataport,
         };
-        self.old_end()?;
+        let template = self.old_end()?;
         let threads = self.take_word("with").map(|_| self.threads());
         let span = self.since(start);
         self.end_statement()?;
-        Some(ConnectorEnd { hardware, sort, many: keyword.ends_with('s'), threads, span })
+        Some(ConnectorEnd { hardware, sort, many: keyword.ends_with('s'), threads, template, span })
     }
 
     /// What old descriptions have after the kind: a name for the end, and the file that its code is made from.
-    fn old_end(&mut self) -> Option<()> {
+    fn old_end(&mut self) -> Option<Option<String>> {
         if !matches!(self.word(), "" | "with" | "template") {
             self.name("`;`")?;
         }
-        if self.take_word("template").is_some() && self.strings().is_empty() {
+        if self.take_word("template").is_none() {
+            return Some(None);
+        }
+        let names = self.strings();
+        if names.is_empty() {
             self.unexpected("the template's name");
         }
-        Some(())
+        Some(Some(names))
     }
 
     /// `n threads` after `with`.

@@ -61,7 +61,7 @@ impl Parser<'_, '_> {
             "connector" => {
                 let name = self.optional_name();
                 let body = self.connector_body()?;
-                Item::Connector(Connector { name, body, span: self.since(start) })
+                Item::Connector(Box::new(Connector { name, body, span: self.since(start) }))
             }
             "composition" => Item::Composition(self.composition(start)?),
             "configuration" => Item::Configuration(self.configuration(start)?),

@@ -15,7 +15,12 @@ pub(crate) const RULE: Rule = Rule {
     why: "A call goes to one callee. CAmkES gives both ends one endpoint, so either could receive the call; Sudvarg et al.'s \
           templates refuse it, and no bound can be given for it.",
     example: r#"
-connector Either { from Procedures; to Procedures; }
+import <std_connector.camkes>;
+connector Either {
+    from Procedures;
+    to Procedures;
+    attribute string behaves_as = "seL4RPCCall";
+}
 procedure Log { void put(); };
 component Logger { provides Log log; }
 component Pump { control; uses Log log; }

@@ -1,0 +1,81 @@
+//! What the `Cargo.toml` of a component in Rust says.
+//!
+//! A component's crate is built as part of a workspace of the build's own, without a
+//! registry. Taken over are the edition, features, and other crates of the project.
+
+use crate::failure::{self, Failure};
+use crate::rules;
+use fusee_diagnostics::Diagnostic;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// The edition of a component without a manifest: it knows `#[no_mangle]` and `#[unsafe(no_mangle)]`.
+const EDITION: &str = "2021";
+
+/// What is taken over.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Manifest {
+    pub(crate) edition: String,
+    /// The sections `dependencies` and `features`, as text; paths are absolute.
+    pub(crate) sections: String,
+}
+
+impl Manifest {
+    /// The manifest beside a crate's root file, or above its folder `src`.
+    pub(crate) fn of(root: &Path, component: &str) -> Result<Self, Failure> {
+        let folder = root.parent().unwrap_or(Path::new(""));
+        let above = folder.parent().filter(|_| folder.ends_with("src"));
+        let mut folders = std::iter::once(folder).chain(above);
+        match folders.find(|folder| folder.join("Cargo.toml").is_file()) {
+            Some(folder) => Self::read(folder, component),
+            None => Ok(Self { edition: EDITION.into(), sections: String::new() }),
+        }
+    }
+
+    fn read(folder: &Path, component: &str) -> Result<Self, Failure> {
+        let path = folder.join("Cargo.toml");
+        let text = std::fs::read_to_string(&path).map_err(|error| failure::file(&path, &error))?;
+        let refused = |what: String| {
+            let message = format!("the crate of `{component}` {what}");
+            vec![Diagnostic::error(rules::FOREIGN_CRATES, message).with_note(format!("says {}", path.display()))]
+        };
+        let table: Table =
+            text.parse().map_err(|error: toml::de::Error| refused(format!("is odd: {}", error.message())))?;
+        let package = table.get("package").and_then(Value::as_table);
+        let of_package = |key: &str| package.and_then(|package| package.get(key));
+        if of_package("build").is_some_and(|build| *build != Value::Boolean(false)) || folder.join("build.rs").is_file()
+        {
+            return Err(refused("has a build script, which is not run here".into()));
+        }
+        // Without a word Cargo takes the first edition.
+        let edition = of_package("edition").and_then(Value::as_str).unwrap_or("2015").to_owned();
+        let wanted = table.get("dependencies").and_then(Value::as_table).cloned().unwrap_or_default();
+        let (found, missing): (Vec<_>, Vec<_>) =
+            wanted.into_iter().map(|(name, how)| (own(folder, &how), name)).partition(|(own, _)| own.is_some());
+        if !missing.is_empty() {
+            let names: Vec<String> = missing.into_iter().map(|(_, name)| format!("`{name}`")).collect();
+            return Err(refused(format!("needs {}, and crates of a registry are not here", names.join(", "))));
+        }
+        let mut sections = Table::new();
+        let dependencies = found.into_iter().filter_map(|(own, name)| Some((name, Value::Table(own?))));
+        sections.insert("dependencies".into(), Value::Table(dependencies.collect()));
+        sections.extend(table.get("features").map(|features| ("features".to_owned(), features.clone())));
+        Ok(Self { edition, sections: sections.to_string() })
+    }
+}
+
+/// The root file of the library in a folder.
+pub(crate) fn root(folder: &Path) -> PathBuf {
+    let text = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+    let table: Table = text.parse().unwrap_or_default();
+    let path = table.get("lib").and_then(|library| library.get("path")).and_then(Value::as_str);
+    folder.join(path.unwrap_or("src/lib.rs"))
+}
+
+/// A crate of the project's own, by its absolute path.
+fn own(folder: &Path, how: &Value) -> Option<Table> {
+    let mut how = how.as_table()?.clone();
+    let path: PathBuf = folder.join(how.get("path")?.as_str()?).canonicalize().ok()?;
+    how.insert("path".into(), Value::String(path.to_string_lossy().into_owned()));
+    Some(how)
+}

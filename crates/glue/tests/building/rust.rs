@@ -1,0 +1,79 @@
+//! Components in Rust as they are written for CAmkES: functions, a manifest.
+
+use crate::common::built;
+use fusee_platform::Platform;
+use std::path::Path;
+
+const PARTS: &str = "procedure Shapes { include \"shape.h\"; int area(in rectangle_t shape); }
+    component Server { provides Shapes s; }
+    connector seL4RPCCall { from Procedures with 0 threads; to Procedure; }
+    component Client { control; uses Shapes s; }
+    assembly { composition {
+        component Server server; component Client client;
+        connection seL4RPCCall call(from client.s, to server.s);
+    } }";
+
+const HEADER: &str = "#pragma once\ntypedef struct { int width, height; } rectangle_t;\n";
+const CLIENT: &str = "#include <camkes.h>\nint run(void) { return s_area((rectangle_t){2, 3}); }\n";
+const PANIC: &str = "#[panic_handler] fn panic(_: &core::panic::PanicInfo) -> ! { loop {} }\n";
+const AREA: &str = "#[repr(C)] pub struct Rectangle { width: i32, height: i32 }\n\
+                    #[no_mangle] pub extern \"C\" fn s_area(of: Rectangle) -> i32 { of.width * of.height }\n";
+
+/// What is said of a server of these sources, with the files of its folder.
+fn said(name: &str, server: &str, files: &[(&str, &str)]) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rust-{name}"));
+    let server = format!("#![no_std]\n{server}");
+    let all = [
+        ("system.camkes", PARTS),
+        ("include/shape.h", HEADER),
+        ("components/Client/client.c", CLIENT),
+        ("components/Server/src/lib.rs", server.as_str()),
+    ];
+    for (file, text) in all.iter().chain(files) {
+        let path = folder.join(file);
+        std::fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    let built = built(&folder.join("system.camkes"), Platform::QemuRv64, &format!("rust-{name}-out"));
+    let messages = built.err().unwrap_or_default();
+    let lines = messages.iter().map(|said| format!("{}: {} | {}", said.code.0, said.message, said.notes.join(" | ")));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_method_without_a_form_in_rust_is_written_as_c_has_it() {
+    assert_eq!(said("plain", &format!("{AREA}{PANIC}"), &[]), "");
+    assert_eq!(
+        said("formless", "use camkes as _;\n", &[]),
+        "F0914: `s.area` of `server` has no form in Rust | in C it is `int s_area(rectangle_t shape)` | write \
+         `#[unsafe(no_mangle)] extern \"C\" fn s_area` with `#[repr(C)]` types of your own"
+    );
+}
+
+#[test]
+fn what_every_crate_without_a_system_needs_is_told() {
+    let text = said("unhandled", AREA, &[]);
+    assert!(text.starts_with("F0902") && text.contains("write `use camkes as _;`"), "{text}");
+}
+
+#[test]
+fn a_manifest_says_the_edition_and_names_crates_of_the_project() {
+    let code = format!("{}{PANIC}", AREA.replace("of.width * of.height", "twice::twice(of.width) * of.height"));
+    let manifest = "[package]\nname = \"server\"\nversion = \"0.1.0\"\nedition = \"2018\"\n\
+                    [dependencies]\ntwice = { path = \"../../twice\" }\n";
+    let twice = [
+        ("twice/Cargo.toml", "[package]\nname = \"twice\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+        ("twice/src/lib.rs", "#![no_std]\npub fn twice(of: i32) -> i32 { 2 * of }\n"),
+    ];
+    let with = |name: &str, code: &str, manifest: &str| {
+        said(name, code, &[twice[0], twice[1], ("components/Server/Cargo.toml", manifest)])
+    };
+    assert_eq!(with("own", &code, manifest), "");
+    let newest = manifest.replace("2018", "2024");
+    let text = with("newest", &code, &newest);
+    assert!(text.starts_with("F0902") && text.contains("no_mangle"), "an attribute that 2024 has no more: {text}");
+    let text = with("foreign", &code, &format!("{manifest}heapless = \"0.8\"\n"));
+    assert!(text.starts_with("F0916: the crate of `server` needs `heapless`, and crates of a registry"), "{text}");
+    let text = with("script", &code, &manifest.replace("edition", "build = \"make.rs\"\nedition"));
+    assert!(text.starts_with("F0916: the crate of `server` has a build script"), "{text}");
+}
