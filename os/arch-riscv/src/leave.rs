@@ -42,7 +42,7 @@ pub(crate) fn go_back(machine: &mut Machine) -> ! {
     let thread = running(machine);
     let context = machine.context(thread);
     // Who is still to be told something was nowhere, because its component is still to be restored: there it goes back.
-    if machine.system.kernel.thread(thread).finds != Finds::Nothing {
+    if !cfg!(feature = "leaks-where-restored") && machine.system.kernel.thread(thread).finds != Finds::Nothing {
         nowhere(context, Nowhere::Unrestored);
     }
     exit::resume_interrupted(context)
@@ -145,7 +145,8 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
 #[cold]
 #[inline(never)]
 fn nowhere(context: Context, why: Nowhere) -> ! {
-    exit::nowhere(if why == Nowhere::Gone { context } else { Context::discarded() })
+    let kept = why == Nowhere::Gone || cfg!(feature = "leaks-where-restored");
+    exit::nowhere(if kept { context } else { Context::discarded() })
 }
 
 /// The thread has passed the gate, with the words that were kept: it goes on there.

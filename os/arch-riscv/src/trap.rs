@@ -14,7 +14,7 @@ use crate::{csr, devices, physical};
 use core::arch::naked_asm;
 use core::num::NonZero;
 use fusee_image_format::{MachineKind, Status, abi};
-use fusee_kernel::{Error, Event, GateIndex, GateKind, Next, NotificationIndex, ThreadIndex, Time};
+use fusee_kernel::{Error, Event, Finds, GateIndex, GateKind, Next, NotificationIndex, ThreadIndex, Time};
 use fusee_system::System;
 
 /// The running thread signals: the call that most often makes another thread run.
@@ -115,6 +115,9 @@ pub(crate) extern "C" fn call(
         Ok(()) => {
             if operation == abi::UNLOCK {
                 carry_over(context, machine.context(thread));
+            }
+            if cfg!(feature = "leaks-where-unlocked") && operation == abi::UNLOCK {
+                machine.system.kernel.promise(thread, Finds::Return, 0);
             }
             go_on(machine)
         }

@@ -41,7 +41,10 @@ pub const SCHEDULE: &str = "
         # Until `t3`, to the instruction.
             rdcycle t1
             sub t3, t3, t1
-            andi t4, t3, 1
+            addi t5, t3, -2
+            bgez t5, 1f
+            li t3, 2
+        1:  andi t4, t3, 1
             beqz t4, 1f
             nop
         1:  srli t3, t3, 1
@@ -95,12 +98,8 @@ pub const SCHEDULE: &str = "
         5:  lx t2, RUNS, t4
             addi t2, t2, 1
             st t2, RUNS, t4
-        # It was interrupted if it took longer than alone.
             lx t2, BEGUN, s0
-            sub t2, t1, t2
-            lx t5, LENGTHS, t4
-            addi t5, t5, 20
-            bltu t2, t5, 1f
+            interrupted
             lx t2, HITS, t4
             addi t2, t2, 1
             st t2, HITS, t4
@@ -178,7 +177,16 @@ pub const BY_TICKS: &str = "
             j 2b
         3:  li t5, PERIOD / 4
             add t3, t3, t5
-        2:
+        # Where slices end, others run meanwhile.
+        2:  rdcycle t1
+            addi t5, t1, 200
+            bltu t5, t3, 2b
+        .endm
+        # Begun at `t2`, it was interrupted if the tick came since.
+        .macro interrupted
+            li t5, CAME
+            lx t5, 0, t5
+            bleu t5, t2, 1f
         .endm
 ";
 
@@ -197,6 +205,13 @@ pub const BY_SLICES: &str = "
             li t4, 0
         1:  sub t3, t3, t4
             add t3, t3, t1
+        .endm
+        # Over at `t1`, it was interrupted if it took longer than alone.
+        .macro interrupted
+            sub t2, t1, t2
+            lx t5, LENGTHS, t4
+            addi t5, t5, 20
+            bltu t2, t5, 1f
         .endm
 ";
 
