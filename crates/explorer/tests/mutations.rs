@@ -55,6 +55,7 @@ const FOUND: &[(Mutation, &System, Rule, usize)] = &[
     (LeakedGate, &FAULTS, Rule::Holders, 3),
     (KeptCore, &MIXED, Rule::Highest, 4),
     (ReturnedBehind, &NOTIFICATIONS, Rule::Equals, 6),
+    (NestedBehind, &CIRCLES, Rule::Equals, 7),
     (PreemptedBehind, &NOTIFICATIONS, Rule::Equals, 3),
     (EqualPreempts, &EQUALS, Rule::Equals, 2),
     (HalfRestored, &FAULTS, Rule::Told, 3),

@@ -105,6 +105,7 @@ mod seeds {
         LeakedGate, "a fault leaves the gate held";
         KeptCore, "who returns keeps the core from a higher thread";
         ReturnedBehind, "who hands a gate to a higher thread goes behind its equals";
+        NestedBehind, "who gets a gate inside another goes behind its equals";
         "schedule":
         PreemptedBehind, "a preempted thread goes behind its equals";
         EqualPreempts, "a released thread takes the core from its equal";

@@ -194,7 +194,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.make_ready(now, thread);
         let state = self.thread(thread);
         let level = state.effective;
-        if state.status == Status::Ready && state.depth() > 1 {
+        if seeded!(NestedBehind, false, state.status == Status::Ready && state.depth() > 1) {
             let mut queue = self.queue_of(thread);
             queue.remove(thread);
             queue.push_front(thread, level);
