@@ -93,7 +93,7 @@ fn drawn_systems_keep_their_bounds_when_booted() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("drawn-{seed}-{first}"));
     let (mut broken, mut held) = (Vec::new(), 0);
     for index in first..first + count {
-        let system = case(&Mix { wait: 0, ..Mix::default() }, seed, index).system;
+        let system = case(&Mix::default(), seed, index).system;
         let (wrong, bounds) = boot(&system, &folder).map_or_else(|why| (vec![why], 0), |run| judge(&run));
         held += bounds;
         if !wrong.is_empty() {

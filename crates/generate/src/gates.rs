@@ -31,6 +31,16 @@ impl Gates {
         demands.sum()
     }
 
+    /// After how much execution each of these steps ends.
+    pub(crate) fn ends(&self, steps: &[Step]) -> Vec<u64> {
+        let of = |step| own(std::slice::from_ref(step)) + self.demand_of_all(std::slice::from_ref(step));
+        let add = |sum: &mut u64, step| {
+            *sum += of(step);
+            Some(*sum)
+        };
+        steps.iter().scan(0, add).collect()
+    }
+
     /// Takes a new gate's methods down.
     fn note(&mut self, methods: &[Method]) {
         let demand = methods.iter().map(|m| own(&m.body.steps) + self.demand_of_all(&m.body.steps)).collect();

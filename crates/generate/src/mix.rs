@@ -45,7 +45,7 @@ pub struct Mix {
     pub empty: u32,
     /// Tasks whose period is a multiple of an earlier one's.
     pub multiple: u32,
-    /// Budgets that are used up just as their job ends.
+    /// Budgets that are used up just as their job ends, or a step of it.
     pub exact: u32,
     /// Gates in front of a mutex, which everybody who comes takes.
     pub mutex: u32,

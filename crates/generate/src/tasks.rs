@@ -26,6 +26,7 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, periods: (u64, u64), shares: &
         let mut release = release(random, mix, period);
         release.kind = signalled(random, mix, s).unwrap_or(release.kind);
         let demand = own + demand;
+        let body = body(random, mix, own, calls);
         s.tasks.push(Task {
             name: format!("t{index}"),
             component,
@@ -34,8 +35,10 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, periods: (u64, u64), shares: &
             priority: sourced(0),
             priority_source: PrioritySource::Given,
             core: 0,
-            budget: random.chance(mix.budget).then(|| budget(random, mix, demand, s.notifications.len())),
-            body: body(random, mix, own, calls),
+            budget: random
+                .chance(mix.budget)
+                .then(|| budget(random, mix, &gates.ends(&body.steps), s.notifications.len())),
+            body,
             origin: Origin::NONE,
         });
     }
@@ -107,10 +110,14 @@ fn deadline(random: &mut Random, mix: &Mix, demand: u64, period: u64) -> Option<
     random.chance(50).then_some(period)
 }
 
-/// Half of the budgets suffice, the others end before the job can; some just as it does.
-fn budget(random: &mut Random, mix: &Mix, demand: u64, notifications: usize) -> Budget {
+/// Half of the budgets suffice, the others end before the job can; some just as it does, or as a step of it does.
+fn budget(random: &mut Random, mix: &Mix, ends: &[u64], notifications: usize) -> Budget {
+    let demand = ends.last().copied().unwrap_or(0);
     let amount = match random.chance(50) {
-        _ if random.chance(mix.exact) => demand,
+        suffices if random.chance(mix.exact) => match random.pick(ends).filter(|_| !suffices) {
+            Some(&end) => end,
+            None => demand,
+        },
         true => random.between(demand, 2 * demand),
         false => random.between(demand / 2, demand),
     };

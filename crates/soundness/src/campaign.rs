@@ -32,7 +32,8 @@ pub struct Findings {
     pub tally: Tally,
     /// Indices of systems in which a bound was exceeded, in order.
     pub violations: Vec<u64>,
-    /// Indices of systems that the simulator or the kernel refused, each with the reason.
+    /// Indices of systems that the simulator or the kernel refused, or in whose runs time went wrong, each with the
+    /// reason.
     pub refused: Vec<(u64, String)>,
 }
 
@@ -87,9 +88,7 @@ impl Campaign {
         if !self.described {
             return Ok(case(&self.mix, self.seed, index));
         }
-        // What waits has no bound, and whoever emits would have to be connected with whoever waits.
-        let mix = Mix { wait: 0, ..self.mix.clone() };
-        read_again(&case(&mix, self.seed, index))
+        read_again(&case(&self.mix, self.seed, index))
     }
 
     fn judge(&self, index: u64, findings: &mut Findings) {
@@ -106,6 +105,7 @@ impl Campaign {
                     let reason = format!("the kernel refused {} operations", judgement.attack.refused);
                     findings.refused.push((index, reason));
                 }
+                findings.refused.extend(judgement.attack.disorder.iter().map(|wrong| (index, wrong.clone())));
                 findings.tally.add(&case, &judgement);
             }
             Err(error) => findings.refused.push((index, error.to_string())),

@@ -2,8 +2,9 @@
 //!
 //! The text says the same as the drawn system, as far as descriptions can: each gate has
 //! a procedure type of its own, each body a list of what it does, with its times. What a
-//! description leaves to the one who reads it is derived again: direct calls, releases by
-//! events (such a task is sporadic here), best-case times. A mutex is held for some time.
+//! description leaves to the one who reads it is derived again: direct calls, best-case
+//! times. A mutex is held for some time. A task that an event releases has no jitter; every
+//! other one waits for it in a loop, as CAmkES programs do, instead of being called.
 
 use fusee_adl::{resolve, syntax};
 use fusee_diagnostics::Severity;
@@ -37,11 +38,12 @@ pub fn read_again(case: &Case) -> Result<Case, String> {
     Ok(Case { system, costs: case.costs.clone() })
 }
 
-/// What each component's bodies call and signal.
+/// What each component's bodies call and signal, and what they wait for or are released by.
 #[derive(Default)]
 struct Uses {
     gates: BTreeSet<GateId>,
-    events: BTreeSet<NotificationId>,
+    emits: BTreeSet<NotificationId>,
+    consumes: BTreeSet<NotificationId>,
 }
 
 fn uses(system: &System) -> BTreeMap<ComponentId, Uses> {
@@ -52,15 +54,18 @@ fn uses(system: &System) -> BTreeMap<ComponentId, Uses> {
         for step in &body.steps {
             match *step {
                 Step::Invoke { gate, .. } if system.mutex(gate).is_none() => drop(uses.gates.insert(gate)),
-                Step::Emit(event) => drop(uses.events.insert(event)),
+                Step::Emit(event) => drop(uses.emits.insert(event)),
+                Step::Wait(event) => drop(uses.consumes.insert(event)),
                 _ => {}
             }
         }
     }
     for task in &system.tasks {
+        let uses = all.entry(task.component).or_default();
         if let Some(Overrun::Notify(event)) = task.budget.as_ref().map(|budget| budget.overrun) {
-            all.entry(task.component).or_default().events.insert(event);
+            uses.emits.insert(event);
         }
+        uses.consumes.extend(task.release_event());
     }
     all
 }
@@ -81,22 +86,21 @@ impl Writer<'_> {
         for index in 0..self.system.components.len() {
             self.component(text, ComponentId::from(index))?;
         }
-        // An event's connection has one emitter.
-        let events = || self.uses.iter().flat_map(|(&id, uses)| uses.events.iter().map(move |event| (id, event.0)));
-        let consumes: Vec<String> = events().map(|(id, e)| format!(" consumes Signal e{e}_{};", id.0)).collect();
-        writeln!(text, "component Sink {{ control;{} }}", consumes.concat())?;
+        // Where an event goes that nobody consumes, and where one comes from that nobody emits.
+        let sunk = self.emissions().filter(|&(_, event)| self.consumer(event).is_none());
+        let sunk: String = sunk.map(|(from, event)| format!(" consumes Signal e{}_{};", event.0, from.0)).collect();
+        let never: String = self.silent().map(|(event, _)| format!(" emits Signal e{};", event.0)).collect();
+        writeln!(text, "component Sink {{ control;{sunk}{never} }}")?;
         writeln!(text, "\nassembly {{\n    composition {{")?;
         for component in &self.system.components {
             writeln!(text, "        component K{} {};", component.name, component.name)?;
         }
         writeln!(text, "        component Sink sink;")?;
         gates().try_for_each(|(id, gate)| self.connection(text, id, gate))?;
-        for (id, event) in events() {
-            let (number, from) = (id.0, self.name(id));
-            writeln!(
-                text,
-                "        connection seL4Notification n{event}_{number}(from {from}.e{event}, to sink.e{event}_{number});"
-            )?;
+        self.emissions().try_for_each(|(from, event)| self.signal(text, from, event))?;
+        for (event, to) in self.silent() {
+            let (event, to) = (event.0, self.name(to));
+            writeln!(text, "        connection seL4Notification n{event}(from sink.e{event}, to {to}.c{event});")?;
         }
         writeln!(text, "    }}\n    configuration {{")?;
         writeln!(text, "        sink.priority = 1;\n        sink.calls = [\"0 ns\"];")?;
@@ -106,6 +110,33 @@ impl Writer<'_> {
             writeln!(text, "        system.time_slice = \"{}\";", self.time(slice.value))?;
         }
         writeln!(text, "    }}\n}}")
+    }
+
+    /// Who emits what.
+    fn emissions(&self) -> impl Iterator<Item = (ComponentId, NotificationId)> {
+        self.uses.iter().flat_map(|(&id, uses)| uses.emits.iter().map(move |&event| (id, event)))
+    }
+
+    /// Who consumes an event: nobody, or one component.
+    fn consumer(&self, event: NotificationId) -> Option<ComponentId> {
+        self.uses.iter().find(|(_, uses)| uses.consumes.contains(&event)).map(|(&id, _)| id)
+    }
+
+    /// Events that are consumed and that nobody emits.
+    fn silent(&self) -> impl Iterator<Item = (NotificationId, ComponentId)> {
+        let events = (0..self.system.notifications.len()).map(NotificationId::from);
+        let silent = events.filter(|&event| self.emissions().all(|(_, emitted)| emitted != event));
+        silent.filter_map(|event| self.consumer(event).map(|consumer| (event, consumer)))
+    }
+
+    /// An event's connection has one emitter.
+    fn signal(&self, text: &mut String, from: ComponentId, event: NotificationId) -> std::fmt::Result {
+        let (event_, number, name) = (event.0, from.0, self.name(from));
+        let to = match self.consumer(event) {
+            Some(consumer) => format!("{}.c{event_}", self.name(consumer)),
+            None => format!("sink.e{event_}_{number}"),
+        };
+        writeln!(text, "        connection seL4Notification n{event_}_{number}(from {name}.e{event_}, to {to});")
     }
 
     fn name(&self, component: ComponentId) -> &str {
@@ -130,7 +161,8 @@ impl Writer<'_> {
         }
         if let Some(uses) = self.uses.get(&id) {
             uses.gates.iter().try_for_each(|gate| write!(text, " uses P{0} u{0};", gate.0))?;
-            uses.events.iter().try_for_each(|event| write!(text, " emits Signal e{};", event.0))?;
+            uses.emits.iter().try_for_each(|event| write!(text, " emits Signal e{};", event.0))?;
+            uses.consumes.iter().try_for_each(|event| write!(text, " consumes Signal c{};", event.0))?;
         }
         writeln!(text, " }}")
     }
@@ -152,12 +184,15 @@ impl Writer<'_> {
         set("priority", task.priority.value.to_string())?;
         if let Some(release) = &task.release {
             set("period", time(release.period.value))?;
-            if release.kind != ReleaseKind::Periodic {
-                set("arrival", "\"sporadic\"".into())?;
-            } else if release.offset.ns() > 0 {
-                set("offset", time(release.offset))?;
+            match release.kind {
+                ReleaseKind::Notification(event) => set("arrival", format!("\"event c{}\"", event.0))?,
+                ReleaseKind::Sporadic => set("arrival", "\"sporadic\"".into())?,
+                ReleaseKind::Periodic if release.offset.ns() > 0 => set("offset", time(release.offset))?,
+                ReleaseKind::Periodic => {}
             }
-            set("jitter", time(release.jitter.value))?;
+            if task.release_event().is_none() {
+                set("jitter", time(release.jitter.value))?;
+            }
         }
         if let Some(deadline) = &task.deadline {
             set("deadline", time(deadline.value))?;
@@ -171,7 +206,10 @@ impl Writer<'_> {
             };
             set("overrun", format!("\"{overrun}\""))?;
         }
-        set("calls", self.calls(&task.body))
+        // Two ways to write a task that an event releases.
+        let waits = task.release_event().filter(|_| task.component.index().is_multiple_of(2));
+        let before = waits.map_or(String::new(), |event| format!("\"wait c{}\", ", event.0));
+        set("calls", self.calls(&before, &task.body))
     }
 
     fn gate(&self, text: &mut String, gate: &Gate) -> std::fmt::Result {
@@ -182,14 +220,14 @@ impl Writer<'_> {
             writeln!(text, "        {name}_ceiling = {};", ceiling.value)?;
         }
         let mut methods = gate.methods.iter();
-        methods.try_for_each(|m| writeln!(text, "        {name}_{}_calls = {};", m.name, self.calls(&m.body)))
+        methods.try_for_each(|m| writeln!(text, "        {name}_{}_calls = {};", m.name, self.calls("", &m.body)))
     }
 
-    /// A body as a list; one without any time says so.
-    fn calls(&self, body: &Body) -> String {
+    /// A body as a list, behind what is done before it; one without any time says so.
+    fn calls(&self, before: &str, body: &Body) -> String {
         let mut entries = Vec::new();
         self.entries(body, &mut entries);
-        format!("[{}]", entries.join(", "))
+        format!("[{before}{}]", entries.join(", "))
     }
 
     fn entries(&self, body: &Body, entries: &mut Vec<String>) {
@@ -201,7 +239,7 @@ impl Writer<'_> {
             match *step {
                 Step::Compute { worst, .. } => entries.push(format!("\"{}\"", self.time(worst))),
                 Step::Emit(event) => entries.push(format!("\"emit e{}\"", event.0)),
-                Step::Wait(event) => entries.push(format!("\"wait e{}\"", event.0)),
+                Step::Wait(event) => entries.push(format!("\"wait c{}\"", event.0)),
                 Step::Invoke { gate, method, .. } => self.invocation(gate, method, entries),
             }
         }

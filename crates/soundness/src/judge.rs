@@ -1,5 +1,6 @@
 //! One system: analysed, run, compared.
 
+use crate::ledger;
 use crate::scenarios::{Effort, scenarios};
 use fusee_bounds::{Analysis, TaskBound, analyze};
 use fusee_generate::Case;
@@ -36,6 +37,8 @@ pub struct Attack {
     pub refused: u64,
     /// The first run that broke a bound.
     pub violation: Option<Violation>,
+    /// What was wrong with the time of a run, by the ledger's rules.
+    pub disorder: Option<String>,
 }
 
 /// A system's analysis beside what its runs showed.
@@ -68,6 +71,7 @@ pub fn attack(case: &Case, bounds: &[Option<Duration>], effort: &Effort) -> Resu
     for options in scenarios(case, effort) {
         let outcome = simulate(&case.system, &options)?;
         attack.runs += 1;
+        attack.disorder = attack.disorder.or_else(|| ledger::check(case, &options, &outcome).err());
         attack.events += outcome.events;
         attack.refused += outcome.refused;
         for (index, task) in outcome.tasks.iter().enumerate() {

@@ -11,6 +11,7 @@ mod campaign;
 mod describe;
 mod description;
 mod judge;
+mod ledger;
 mod scenarios;
 mod shrink;
 mod tally;

@@ -39,7 +39,7 @@ pub fn scenarios(case: &Case, effort: &Effort) -> Vec<Options> {
         duration: Duration(horizon(&case.system)),
         seed,
         costs: case.costs.clone(),
-        recording: Recording::Off,
+        recording: Recording::Window { from: Duration::ZERO, to: Duration(u64::MAX) },
         most_events: effort.events,
         ..Options::default()
     };
@@ -96,7 +96,7 @@ fn ahead(random: &mut Random, system: &System) -> Releases {
 }
 
 /// Each task's execution with all invocations, without the kernel.
-fn demands(system: &System) -> Vec<u64> {
+pub(crate) fn demands(system: &System) -> Vec<u64> {
     let derived = Derived::of(system);
     let mut methods: Vec<Vec<u64>> = system.gates.iter().map(|gate| vec![0; gate.methods.len()]).collect();
     for &(gate, method) in derived.method_order.iter().rev() {

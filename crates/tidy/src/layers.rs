@@ -47,7 +47,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "soundness",
         "random systems whose simulated times are held against their bounds",
-        &["diagnostics", "model", "adl", "bounds", "generate", "sim"],
+        &["diagnostics", "model", "adl", "bounds", "generate", "kernel", "sim"],
     ),
     layer("explorer", "the kernel in every state of small systems", &["kernel"]),
     layer("wcet", "bounds on execution times from binaries, on described machines", &["diagnostics"]),
