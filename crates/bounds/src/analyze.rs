@@ -13,23 +13,29 @@ use std::collections::BTreeMap;
 use fusee_analysis::fixed_priority::window::Response;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Duration, Overrun, System, TaskId};
+use fusee_model::{Duration, Overrun, Policy, System, TaskId};
 
 use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem};
 use crate::context::Context;
+use crate::deadlines::{Deadlines, Latest};
 use crate::inversion::level_of;
 use crate::level::{Ending, Level};
 use crate::limits;
 use crate::locks;
+use crate::mixes;
 use crate::obstacle::Obstacle;
 
 /// Bounds the response time of every task.
 pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
     let context = Context::of(system, derived, costs);
-    let too_large = limits::exceeded(system, derived, costs);
+    let refused = limits::exceeded(system, derived, costs);
     let mut ending: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];
     loop {
-        let tasks = bounds(&context, &ending, too_large);
+        let tasks = match (refused, system.policy()) {
+            (Some(obstacle), _) => without(&context, obstacle),
+            (None, Policy::FixedPriority) => bounds(&context, &ending),
+            (None, Policy::EarliestDeadline) => bounds_of_deadlines(&context, &ending),
+        };
         let newly: Vec<usize> =
             (0..ending.len()).filter(|&i| ending[i].is_none() && can_end(&context, &tasks[i])).collect();
         if newly.is_empty() {
@@ -71,14 +77,69 @@ fn cause(task: &TaskBound) -> Obstacle {
     }
 }
 
-fn bounds(context: &Context<'_>, ending: &Ending, too_large: Option<Obstacle>) -> Vec<TaskBound> {
+/// No bound for anybody.
+fn without(context: &Context<'_>, obstacle: Obstacle) -> Vec<TaskBound> {
+    context.system.task_ids().map(|(id, _)| task_bound(context, id, Err(obstacle))).collect()
+}
+
+/// Bounds under earliest deadline: a core has them all, or none, and tasks without deadline yield to everybody.
+fn bounds_of_deadlines(context: &Context<'_>, ending: &Ending) -> Vec<TaskBound> {
+    let locks = locks::worst(context.system, context.derived);
+    let mut all: Vec<TaskBound> = without(context, Obstacle::NoEnd);
+    for core in 0..=context.system.tasks.iter().map(|task| task.core).max().unwrap_or(0) {
+        let tasks: Vec<TaskId> = context.on_core(core).collect();
+        let lock = locks.iter().find(|lock| lock.0 == core).map(|&(_, _, obstacle)| obstacle);
+        let refused = lock.or_else(|| mixes::refused(context, core));
+        let windows = refused.map_or_else(|| Deadlines::of(context, core, ending), Err);
+        let latest = windows.as_ref().map_err(|&obstacle| obstacle).and_then(|windows| windows.latest(&tasks));
+        let bounds = latest.map(|latest| {
+            let bound = |(&id, latest): (&TaskId, _)| of_deadline(context, id, latest, ending);
+            tasks.iter().zip(latest).map(bound).collect::<Vec<_>>()
+        });
+        for (place, &id) in tasks.iter().enumerate() {
+            let bound = bounds.as_ref().map_or_else(|&obstacle| Err(obstacle), |bounds| bounds[place].clone());
+            all[id.index()] = task_bound(context, id, bound);
+        }
+    }
+    all
+}
+
+/// The bound that the latest window gives, or that of a task without deadline.
+fn of_deadline(
+    context: &Context<'_>,
+    id: TaskId,
+    latest: Option<Latest<'_>>,
+    ending: &Ending,
+) -> Result<Bound, Obstacle> {
+    if let Some(cause) = ending[id.index()].filter(|_| context.suspending_budget(id).is_some()) {
+        return Err(cause);
+    }
+    let bound = match latest {
+        Some(Latest { level, response, window, jobs }) => {
+            let job = level.position(id).map_or(0, |own| jobs[own].saturating_sub(1));
+            let found = Response { time: response, job, window };
+            parts(context, level, id, (found, &jobs), Theorem::ProcessorDemand)
+        }
+        None => {
+            let everybody = Level::of(context, context.system.task(id).core, 0, ending)?;
+            let found = everybody.response(id)?;
+            let jobs = everybody.position(id).zip(everybody.reach(found.window));
+            let jobs = jobs.and_then(|(own, reach)| everybody.jobs(own, found.job + 1, reach));
+            jobs.and_then(|jobs| parts(context, &everybody, id, (found, &jobs), Theorem::BusyPeriod))
+        }
+    };
+    let bound = bound.ok_or(Obstacle::NoEnd)?;
+    limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
+}
+
+fn bounds(context: &Context<'_>, ending: &Ending) -> Vec<TaskBound> {
     let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
     let locks = locks::worst(context.system, context.derived);
     let mut bound = |id: TaskId| {
-        if let Some(obstacle) = too_large {
+        let task = context.system.task(id);
+        if let Some(obstacle) = mixes::refused(context, task.core) {
             return Err(obstacle);
         }
-        let task = context.system.task(id);
         let waits = locks.iter().find(|(core, top, _)| *core == task.core && task.priority.value <= *top);
         if let Some(&(_, _, obstacle)) = waits {
             return Err(obstacle);
@@ -91,7 +152,15 @@ fn bounds(context: &Context<'_>, ending: &Ending, too_large: Option<Obstacle>) -
         let window = levels.entry(key).or_insert_with(|| Level::of(context, task.core, level, ending));
         let window = window.as_ref().map_err(|&obstacle| obstacle)?;
         let response = window.response(id)?;
-        let bound = parts(context, window, id, response, level < context.base(id)).ok_or(Obstacle::NoEnd)?;
+        let theorem = match (level < context.base(id), response.time <= context.arrivals(id).period) {
+            (true, _) => Theorem::LowerLevel,
+            (false, true) => Theorem::ResponseTime,
+            (false, false) => Theorem::BusyPeriod,
+        };
+        let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
+        let jobs = window.position(id).and_then(|own| window.jobs(own, response.job + 1, reach));
+        let jobs = jobs.ok_or(Obstacle::NoEnd)?;
+        let bound = parts(context, window, id, (response, &jobs), theorem).ok_or(Obstacle::NoEnd)?;
         limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
     };
     context.system.task_ids().map(|(id, _)| task_bound(context, id, bound(id))).collect()
@@ -110,15 +179,20 @@ fn task_bound(context: &Context<'_>, id: TaskId, bound: Result<Bound, Obstacle>)
     }
 }
 
-/// Splits a window into its parts.
-fn parts(context: &Context<'_>, level: &Level, own: TaskId, response: Response, lowered: bool) -> Option<Bound> {
+/// Splits a window with so many jobs of each member into its parts.
+fn parts(
+    context: &Context<'_>,
+    level: &Level,
+    own: TaskId,
+    (response, jobs): (Response, &[u64]),
+    theorem: Theorem,
+) -> Option<Bound> {
     let Response { time, job, window } = response;
     let reach = level.reach(window)?;
-    let jobs = level.jobs(level.position(own)?, job + 1, reach)?;
     let mut kernel = level.in_progress.checked_add(level.interruption(reach)?)?;
     let mut own_time = 0;
     let mut interference = Vec::new();
-    for (member, &count) in level.members.iter().zip(&jobs) {
+    for (member, &count) in level.members.iter().zip(jobs) {
         kernel = kernel.checked_add(count.checked_mul(member.kernel)?)?;
         let time = count.checked_mul(member.execution)?;
         if member.task == own {
@@ -128,17 +202,12 @@ fn parts(context: &Context<'_>, level: &Level, own: TaskId, response: Response, 
         }
     }
     interference.sort_by_key(|i| (std::cmp::Reverse(i.time), i.task));
-    let sections = level.blocking.selection(&jobs).into_iter().filter(|s| s.length > 0);
+    let sections = level.blocking.selection(jobs).into_iter().filter(|s| s.length > 0);
     let mut blocking: Vec<BlockingPart> = sections
         .map(|s| BlockingPart { task: s.task, gate: s.gate, time: Duration(s.length), origin: s.origin })
         .collect();
     blocking.sort_by_key(|b| (std::cmp::Reverse(b.time), b.task, b.gate));
     let arrivals = context.arrivals(own);
-    let theorem = match (lowered, time <= arrivals.period) {
-        (true, _) => Theorem::LowerLevel,
-        (false, true) => Theorem::ResponseTime,
-        (false, false) => Theorem::BusyPeriod,
-    };
     Some(Bound {
         response: Duration(time),
         theorem,

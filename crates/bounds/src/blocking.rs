@@ -5,12 +5,13 @@
 //! p. The crate's documentation shows what follows:
 //!
 //! 1. each lower task takes at most one outermost section;
-//! 2. at most one of all these sections is at a gate whose fixed ceiling reaches p;
-//! 3. at any other gate, at most as many sections are taken as there are requests
+//! 2. at most one of all these sections is at a gate whose holder runs at a ceiling that reaches p at once;
+//! 3. at most one is at a `ceiling` gate whose ceiling reaches p;
+//! 4. at any other gate, at most as many sections are taken as there are requests
 //!    for it, or for a gate nested in it, by the window's own jobs and from within
 //!    the sections of lower tasks.
 //!
-//! The bound is the smaller of two sums: 1 with 2, and 3 with 2.
+//! The bound is the smaller of two sums: 1 with 2 and 3, and 4 with 2 and 3.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -21,7 +22,7 @@ use crate::amount::Amount;
 use crate::context::Context;
 use crate::demand::Unknown;
 use crate::obstacle::Obstacle;
-use crate::reach::{Passage, kernel_ceiling};
+use crate::reach::Passage;
 
 /// A lower task's section that can take time from the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +32,9 @@ pub(crate) struct Section {
     pub(crate) length: u64,
     pub(crate) origin: Origin,
 }
+
+/// The longest section of each lower task at gates of one kind.
+type Longest = BTreeMap<TaskId, Section>;
 
 /// Sections at one gate without a ceiling that reaches the level.
 struct Queue {
@@ -57,11 +61,12 @@ impl Queue {
 
 /// All that lower tasks can take from windows of one level.
 pub(crate) struct Blocking {
-    /// One section of each task, at most one of them at a ceiling.
+    /// One section of each task, at most one of them at a ceiling, and one behind one.
     by_task: Vec<Section>,
     by_task_sum: Option<u64>,
-    /// The longest section at a gate whose ceiling reaches the level.
-    ceiling: Option<Section>,
+    /// The longest section at a ceiling that reaches the level, and the longest at a `ceiling` gate.
+    once: Vec<Section>,
+    once_sum: Option<u64>,
     queues: Vec<Queue>,
 }
 
@@ -84,14 +89,16 @@ impl Blocking {
         members: &[TaskId],
         lower: &[TaskId],
     ) -> Result<Self, Obstacle> {
-        let (mut inherited, mut fixed) = (BTreeMap::new(), BTreeMap::new());
+        let (mut inherited, mut fixed, mut granted) = (Longest::new(), Longest::new(), Longest::new());
         let mut by_gate: BTreeMap<GateId, BTreeMap<TaskId, Section>> = BTreeMap::new();
         for &task in lower {
             for (passage, length) in relevant(context, level, task) {
                 let (gate, origin) = (passage.gate, passage.origin);
                 let section = Section { task, gate, length: length?, origin };
-                if kernel_ceiling(context.system, context.derived, gate) >= level {
+                if context.reach.ceiling[gate.index()] >= level {
                     keep_longest(&mut fixed, task, section);
+                } else if context.reach.threshold[gate.index()] >= level {
+                    keep_longest(&mut granted, task, section);
                 } else {
                     keep_longest(&mut inherited, task, section);
                     keep_longest(by_gate.entry(gate).or_default(), task, section);
@@ -100,14 +107,14 @@ impl Blocking {
         }
         let nested = requests_from_sections(context, level, lower);
         let queues = by_gate.into_iter().map(|(gate, s)| queue(context, members, &nested, gate, s)).collect();
-        let ceiling = fixed.values().rev().max_by_key(|s| s.length).copied();
-        let by_task = by_task(&inherited, &fixed);
-        Ok(Self { by_task_sum: total(&by_task), by_task, ceiling, queues })
+        let once = one_of_each(&fixed, &granted, |section| section.length);
+        let by_task = by_task(&inherited, &fixed, &granted);
+        Ok(Self { by_task_sum: total(&by_task), by_task, once_sum: total(&once), once, queues })
     }
 
     /// The longest that lower tasks can take while so many jobs of each member are in the window.
     pub(crate) fn bound(&self, jobs: &[u64]) -> Option<u64> {
-        let mut sum = self.ceiling.map_or(0, |s| s.length);
+        let Some(mut sum) = self.once_sum else { return self.by_task_sum };
         for queue in &self.queues {
             let next = queue.sums[queue.count(jobs)].and_then(|taken| sum.checked_add(taken));
             match next {
@@ -125,17 +132,38 @@ impl Blocking {
             return self.by_task.clone();
         }
         let taken = self.queues.iter().flat_map(|q| &q.sections[..q.count(jobs)]);
-        self.ceiling.iter().chain(taken).copied().collect()
+        self.once.iter().chain(taken).copied().collect()
     }
 }
 
-fn by_task(inherited: &BTreeMap<TaskId, Section>, fixed: &BTreeMap<TaskId, Section>) -> Vec<Section> {
+fn by_task(inherited: &Longest, fixed: &Longest, granted: &Longest) -> Vec<Section> {
     let gain = |s: &Section| s.length.saturating_sub(inherited.get(&s.task).map_or(0, |i| i.length));
     let mut chosen = inherited.clone();
-    if let Some(section) = fixed.values().rev().max_by_key(|s| gain(s)).filter(|s| gain(s) > 0) {
-        chosen.insert(section.task, *section);
+    for section in one_of_each(fixed, granted, gain) {
+        chosen.insert(section.task, section);
     }
     chosen.into_values().collect()
+}
+
+/// At most one section of each of two kinds, of different tasks, that gain most together.
+fn one_of_each(one: &Longest, other: &Longest, gain: impl Fn(&Section) -> u64) -> Vec<Section> {
+    // The second best is needed where both best are of one task.
+    let best = |kind: &Longest| {
+        let mut sections: Vec<Section> = kind.values().filter(|s| gain(s) > 0).copied().collect();
+        sections.sort_by_key(|s| (Reverse(gain(s)), s.task));
+        sections.into_iter().take(2).map(Some).chain([None]).collect::<Vec<_>>()
+    };
+    let mut most: (u128, Vec<Section>) = (0, Vec::new());
+    for first in best(one) {
+        for second in best(other).into_iter().filter(|s| s.is_none_or(|s| first.is_none_or(|f| f.task != s.task))) {
+            let pair: Vec<Section> = first.into_iter().chain(second).collect();
+            let sum = pair.iter().map(|s| u128::from(gain(s))).sum();
+            if sum > most.0 {
+                most = (sum, pair);
+            }
+        }
+    }
+    most.1
 }
 
 fn total(sections: &[Section]) -> Option<u64> {

@@ -69,7 +69,8 @@ impl TaskBound {
 /// A bound on a response time.
 ///
 /// Own execution, interference, blocking and kernel time add up to the window; the
-/// response is the window less the periods before the job, plus the jitter.
+/// response is the window less the periods before the job (under earliest deadline, less the time from its start to the
+/// job's release), plus the jitter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bound {
     /// From nominal arrival to completion, at most.
@@ -135,6 +136,8 @@ pub enum Theorem {
     ResponseTime,
     /// Windows with several jobs (Lehoczky 1990; Tindell, Burns and Wellings 1994).
     BusyPeriod,
+    /// Windows of deadlines (Baruah, Rosier and Howell 1990; Baker 1991; Spuri 1996).
+    ProcessorDemand,
     /// The window of a lower level, because of a gate without priority management.
     LowerLevel,
 }
@@ -145,6 +148,9 @@ impl Theorem {
         match self {
             Theorem::ResponseTime => "response-time analysis (Joseph, Pandya 1986; Audsley et al. 1993)",
             Theorem::BusyPeriod => "busy-period analysis (Lehoczky 1990; Tindell, Burns, Wellings 1994)",
+            Theorem::ProcessorDemand => {
+                "processor demand in deadline busy periods (Baruah et al. 1990; Baker 1991; Spuri 1996)"
+            }
             Theorem::LowerLevel => "busy-period analysis at the level of the lowest user of a fifo gate",
         }
     }

@@ -10,6 +10,7 @@ use crate::blocking::length;
 use crate::closing::Closing;
 use crate::demand::Demands;
 use crate::kernel_cost::KernelCost;
+use crate::levels::Levels;
 use crate::obstacle::Obstacle;
 use crate::reach::Reach;
 
@@ -19,6 +20,7 @@ pub(crate) struct Context<'a> {
     pub(crate) derived: &'a Derived,
     pub(crate) kernel: KernelCost,
     pub(crate) demands: Demands,
+    pub(crate) levels: Levels,
     pub(crate) reach: Reach,
     /// Lengths of the sections, in the order of [`Reach::passages`].
     pub(crate) lengths: Vec<Vec<Result<u64, Obstacle>>>,
@@ -29,18 +31,19 @@ impl<'a> Context<'a> {
     pub(crate) fn of(system: &'a System, derived: &'a Derived, costs: &CostTable) -> Self {
         let kernel = KernelCost::of(system, derived, costs);
         let demands = Demands::of(system, derived, &kernel);
-        let reach = Reach::of(system, derived);
+        let levels = Levels::of(system);
+        let reach = Reach::of(system, derived, &levels);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
-        let mut context = Self { system, derived, kernel, demands, reach, lengths: Vec::new(), closing };
+        let mut context = Self { system, derived, kernel, demands, levels, reach, lengths: Vec::new(), closing };
         let passages = context.reach.passages.iter().enumerate();
         let lengths = passages.map(|(t, all)| all.iter().map(|p| length(&context, TaskId::from(t), p)).collect());
         context.lengths = lengths.collect();
         context
     }
 
-    /// The base priority, in the numbers of levels.
+    /// The level at which a task stands for certain, whatever it inherits.
     pub(crate) fn base(&self, id: TaskId) -> i16 {
-        i16::from(self.system.task(id).priority.value)
+        self.levels.base(id)
     }
 
     /// How a task's jobs arrive; a task without release has one job, once.

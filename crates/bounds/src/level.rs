@@ -25,6 +25,8 @@ pub(crate) struct Member {
     pub(crate) execution: u64,
     /// Kernel time of one job, apart from its release.
     pub(crate) kernel: u64,
+    /// Whether its budget may cut its jobs, so that any of them can be under way at any time.
+    pub(crate) cut: bool,
 }
 
 impl Member {
@@ -54,7 +56,21 @@ impl Level {
     /// # Errors
     /// The first reason why windows of this level have no bound.
     pub(crate) fn of(context: &Context<'_>, core: u32, level: i16, ending: &Ending) -> Result<Self, Obstacle> {
-        let (above, below): (Vec<TaskId>, Vec<TaskId>) = context.on_core(core).partition(|&t| context.base(t) >= level);
+        let above = context.on_core(core).filter(|&t| context.levels.highest(t) >= level).collect();
+        let below = context.on_core(core).filter(|&t| context.base(t) < level).collect();
+        Self::between(context, (core, level), [above, below], ending)
+    }
+
+    /// The same where those who are at or above the level, and those who can be below it, are given, in order.
+    ///
+    /// # Errors
+    /// As for [`Level::of`].
+    pub(crate) fn between(
+        context: &Context<'_>,
+        (core, level): (u32, i16),
+        [above, below]: [Vec<TaskId>; 2],
+        ending: &Ending,
+    ) -> Result<Self, Obstacle> {
         for &task in above.iter().chain(&below) {
             check_gates(context, level, task)?;
             check_suspension(context, level, task, ending)?;
@@ -93,16 +109,20 @@ impl Level {
     }
 
     fn demand(&self, own: usize, jobs: u64, window: u64) -> Option<u64> {
-        let jobs = self.jobs(own, jobs, window)?;
+        self.load(&self.jobs(own, jobs, window)?, window)
+    }
+
+    /// All that takes time in an open window with so many jobs of each member.
+    pub(crate) fn load(&self, jobs: &[u64], window: u64) -> Option<u64> {
         let mut sum = self.in_progress.checked_add(self.interruption(window)?)?;
-        for (member, &count) in self.members.iter().zip(&jobs) {
+        for (member, &count) in self.members.iter().zip(jobs) {
             sum = sum.checked_add(count.checked_mul(member.total()?)?)?;
         }
-        sum.checked_add(self.blocking.bound(&jobs)?)
+        sum.checked_add(self.blocking.bound(jobs)?)
     }
 
     /// Whether the members need more than the whole core for certain (sums rounded down).
-    fn is_overloaded(&self) -> bool {
+    pub(crate) fn is_overloaded(&self) -> bool {
         let share = |total: Option<u64>, period: u64| match total {
             Some(total) => (u128::from(total) << 32) / u128::from(period),
             None => u128::MAX >> 8,
@@ -137,7 +157,7 @@ impl Level {
 }
 
 /// Jobs of one busy window after which the search for its end is given up.
-const MOST_JOBS: u64 = 10_000;
+pub(crate) const MOST_JOBS: u64 = 10_000;
 
 /// A task's releases and what each costs: its own path and, of a task with a budget, the end of that budget.
 ///
@@ -184,7 +204,7 @@ fn member(context: &Context<'_>, task: TaskId, ends: Option<Obstacle>) -> Result
     }
     let kernel = context.job_kernel(demand.execution, demand.kernel);
     match (demand.execution, kernel) {
-        (Amount(Some(execution)), Amount(Some(kernel))) => Ok(Member { task, arrivals, execution, kernel }),
+        (Amount(Some(execution)), Amount(Some(kernel))) => Ok(Member { task, arrivals, execution, kernel, cut: false }),
         _ => Err(Obstacle::NoEnd),
     }
 }
@@ -205,7 +225,7 @@ fn capped(
         return Err(cause);
     }
     let jitter = arrivals.jitter.checked_add(arrivals.period).ok_or(Obstacle::NoEnd)?;
-    Ok(Member { task, arrivals: Arrivals { jitter, ..arrivals }, execution: budget, kernel: 0 })
+    Ok(Member { task, arrivals: Arrivals { jitter, ..arrivals }, execution: budget, kernel: 0, cut: true })
 }
 
 /// Gates of a task that spoil every window of a level: cycles, several cores.

@@ -6,17 +6,15 @@
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{BACKLOG, ComponentId, Gate, InterfaceKind, LockKind, Policy, Protocol, System};
+use fusee_model::{BACKLOG, ComponentId, InterfaceKind, LockKind, System};
 
 use crate::bound::Bound;
 use crate::obstacle::Obstacle;
 
 /// What is larger than the table allows.
 pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) -> Option<Obstacle> {
-    let strange =
-        |gate: &Gate| matches!(gate.protocol.value, Protocol::Ceiling | Protocol::Srp | Protocol::NonPreemptive);
-    if system.policy() != Policy::FixedPriority || system.gates.iter().any(strange) {
-        return Some(Obstacle::NoTheorem);
+    if costs.policy != system.policy() && !costs.is_zero() {
+        return Some(Obstacle::OtherPolicy { known: costs.policy });
     }
     let limits = costs.limits?;
     let (threads, nesting) = (threads(system), nesting(system, derived));

@@ -2,7 +2,7 @@
 
 use fusee_diagnostics::{Diagnostic, Fix, Rule, Span};
 use fusee_model::costs::Provenance;
-use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, NotificationId, Origin, System, TaskId};
+use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, NotificationId, Origin, Policy, System, TaskId};
 
 use crate::bound::{Analysis, TaskBound, Theorem};
 use crate::causes::causes;
@@ -197,9 +197,17 @@ fn no_bound(system: &System, task: &TaskBound, obstacle: &Obstacle, places: Plac
             let message = message.place(places, gate.protocol.origin, "the table of costs leaves it out".to_owned());
             if via == task.task { message } else { message.note(format!("`{}` gets there", name(via))) }
         }
-        Obstacle::NoTheorem => {
-            let text = format!("{start}: no theorem is known for this policy and these protocols");
-            Message::new(&rules::NO_THEOREM, text).place(places, own.origin, "this task".to_owned())
+        Obstacle::OtherPolicy { known } => {
+            let (own_policy, known) = (system.policy().name(), known.name());
+            let text = format!("{start}: kernel costs are known for `{known}`, and this is `{own_policy}`");
+            let place = system.given_policy.map_or(own.origin, |policy| policy.origin);
+            Message::new(&rules::PASSAGE, text).place(places, place, "a kernel with other paths".to_owned())
+        }
+        Obstacle::NoTheorem { gate } => {
+            let gate = system.gate(gate);
+            let (word, policy) = (gate.protocol.value.name(), system.policy().name());
+            let text = format!("{start}: none is known for the `{word}` gate `{}` here, under `{policy}`", gate.name);
+            Message::new(&rules::NO_THEOREM, text).place(places, gate.protocol.origin, "this gate".to_owned())
         }
         Obstacle::Cycle { task: via, gate } => {
             let text = format!("{start}: `{}` can get into a cycle over `{}`", name(via), system.gate(gate).name);
@@ -333,7 +341,9 @@ fn counted_once<'a>(
         .filter(|t| t.deadline.is_some() && t.bound.is_ok())
         .map(|t| system.task(t.task))
         .collect();
-    let untimed = system.tasks.iter().filter(|t| t.release.is_none());
+    // Where deadlines decide, a task without one is in nobody's way.
+    let by_priority = system.policy() == Policy::FixedPriority;
+    let untimed = system.tasks.iter().filter(move |t| t.release.is_none() && by_priority);
     untimed.filter_map(move |task| {
         let matters = bounded.iter().any(|b| b.core == task.core && b.priority.value <= task.priority.value);
         let text = format!("`{}` has no period and is counted with one job", task.name);

@@ -4,7 +4,7 @@
 //! it. Each reason is a value with the objects that it is about, so that messages,
 //! reports and repairs can all name them.
 
-use fusee_model::{ComponentId, GateId, NotificationId, TaskId};
+use fusee_model::{ComponentId, GateId, NotificationId, Policy, TaskId};
 
 use crate::demand::BodyRef;
 
@@ -32,8 +32,16 @@ pub enum Obstacle {
         /// The gate.
         gate: GateId,
     },
-    /// No bound is known for what decides here who runs, or who enters a gate.
-    NoTheorem,
+    /// The kernel costs are those of a kernel with another policy.
+    OtherPolicy {
+        /// That policy.
+        known: Policy,
+    },
+    /// No bound is known for this policy with the protocol of `gate`, or for the way in which the gate is nested.
+    NoTheorem {
+        /// The gate.
+        gate: GateId,
+    },
     /// `task` can get into a recursion or a deadlock over `gate`.
     Cycle {
         /// The task.

@@ -1,8 +1,8 @@
 //! Who passes which gates, how often, and which gates raise whom.
 //!
 //! The *rise* of a gate is the highest level to which a thread can be raised
-//! while it is inside: the highest base priority among the tasks that reach the
-//! gate, its own ceiling if it is `fixed`, and the rise of every gate from within
+//! while it is inside: the highest level among the tasks that reach the
+//! gate, its own ceiling if it has one, and the rise of every gate from within
 //! which it is invoked, since a thread that waits here from within there passes
 //! on what it has inherited there. So the rise never falls along a chain of
 //! invocations, and a section that matters to a level is the outermost one whose
@@ -11,7 +11,9 @@
 use std::collections::BTreeMap;
 
 use fusee_model::derived::Derived;
-use fusee_model::{Body, GateId, Origin, Priority, Protocol, Step, System, TaskId};
+use fusee_model::{Body, GateId, Origin, Policy, Protocol, Step, System, TaskId};
+
+use crate::levels::Levels;
 
 /// A place where a task passes an exclusive gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +30,10 @@ pub(crate) struct Passage {
 pub(crate) struct Reach {
     /// For each gate, the highest level to which a thread inside can be raised; -1: nobody comes here.
     pub(crate) rise: Vec<i16>,
+    /// For each gate, the level at or above which whoever is inside runs at once; -1: none.
+    pub(crate) ceiling: Vec<i16>,
+    /// For each `ceiling` gate, the level at or below which nobody enters such gates while it is held; -1: another protocol.
+    pub(crate) threshold: Vec<i16>,
     /// For each task, its passages of exclusive gates, each (gate, method) once.
     pub(crate) passages: Vec<Vec<Passage>>,
     /// For each gate, the tasks that request it or an exclusive gate nested in it, and how often in one job.
@@ -44,24 +50,50 @@ pub(crate) fn is_exclusive(system: &System, gate: GateId) -> bool {
     gate.protocol.value.is_exclusive() && !gate.direct
 }
 
-/// The kernel's ceiling of a fixed gate; -1 for other gates.
-pub(crate) fn kernel_ceiling(system: &System, derived: &Derived, gate: GateId) -> i16 {
-    let described = system.gate(gate);
-    if described.protocol.value != Protocol::Fixed || described.direct {
+/// The level at or above which whoever is inside runs at once; -1 for gates that raise nobody before somebody waits.
+///
+/// Under earliest deadline that is the shortest relative deadline among the users of an `srp` gate: taken before a window
+/// starts, such a gate has given its holder a deadline no later than the window's own.
+fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: GateId) -> i16 {
+    let (described, facts) = (system.gate(gate), derived.gate(gate));
+    if described.direct || facts.tasks.is_empty() {
         return -1;
     }
-    derived.gate(gate).ceiling.map_or(-1, i16::from)
+    match (described.protocol.value, system.policy()) {
+        (Protocol::NonPreemptive, _) => levels.top(),
+        (Protocol::Fixed | Protocol::Srp, Policy::FixedPriority) => facts.ceiling.map_or(-1, i16::from),
+        (Protocol::Srp, Policy::EarliestDeadline) => {
+            facts.tasks.iter().map(|&task| levels.base(task)).max().unwrap_or(-1)
+        }
+        _ => -1,
+    }
+}
+
+/// The ceiling of a `ceiling` gate, to which it raises nobody by itself; -1 for other gates.
+fn threshold(system: &System, derived: &Derived, gate: GateId) -> i16 {
+    let (described, facts) = (system.gate(gate), derived.gate(gate));
+    match described.protocol.value {
+        Protocol::Ceiling if !described.direct && !facts.tasks.is_empty() => facts.ceiling.map_or(-1, i16::from),
+        _ => -1,
+    }
 }
 
 impl Reach {
-    pub(crate) fn of(system: &System, derived: &Derived) -> Self {
-        let rise = rises(system, derived);
+    pub(crate) fn of(system: &System, derived: &Derived, levels: &Levels) -> Self {
+        let all = || (0..system.gates.len()).map(GateId::from);
+        let ceiling: Vec<i16> = all().map(|gate| ceiling(system, derived, levels, gate)).collect();
+        let threshold: Vec<i16> = all().map(|gate| threshold(system, derived, gate)).collect();
+        let users =
+            |gate: GateId| derived.gate(gate).tasks.iter().map(|&task| levels.highest(task)).max().unwrap_or(-1);
+        let own = |gate: GateId| users(gate).max(ceiling[gate.index()]).max(threshold[gate.index()]);
+        let rise = rises(derived, all().map(own).collect());
         let nested = nested(system, derived);
         let rank = ranks(system, derived);
         let walks: Vec<Walk> = system.tasks.iter().map(|t| Walk::of(system, derived, &rise, &rank, &t.body)).collect();
         let counts: Vec<BTreeMap<GateId, u64>> = walks.iter().map(|w| w.counts.clone()).collect();
         let requests = requests(system, &nested, &counts);
-        Self { rise, passages: walks.into_iter().map(|w| w.passages).collect(), requests, nested, counts }
+        let passages = walks.into_iter().map(|w| w.passages).collect();
+        Self { rise, ceiling, threshold, passages, requests, nested, counts }
     }
 
     /// Whether a task passes, within a gate that it can hold, a gate nested in it.
@@ -70,12 +102,8 @@ impl Reach {
     }
 }
 
-fn rises(system: &System, derived: &Derived) -> Vec<i16> {
-    let own = |id: GateId| {
-        let highest: Option<Priority> = derived.gate(id).highest;
-        highest.map_or(-1, |p| i16::from(p).max(kernel_ceiling(system, derived, id)))
-    };
-    let mut rise: Vec<i16> = system.gate_ids().map(|(id, _)| own(id)).collect();
+/// Each gate's own rise, and those of all gates from within which it is invoked.
+fn rises(derived: &Derived, mut rise: Vec<i16>) -> Vec<i16> {
     // One pass where there is no cycle; a cycle needs as many as it takes to go round.
     loop {
         let mut changed = false;

@@ -13,7 +13,7 @@ use std::cell::Cell;
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Duration, GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
+use fusee_model::{Duration, GateId, Policy, Priority, Protocol, System, TOP_PRIORITY, TaskId};
 
 use crate::analyze::analyze;
 use crate::bound::{Analysis, TaskBound};
@@ -100,7 +100,9 @@ impl Search<'_> {
     /// Gates whose protocol matters to the task, each with the protocols that keep its exclusion.
     fn protocols(&self, task: &TaskBound) -> Vec<Change> {
         let mut gates: Vec<GateId> = match &task.bound {
-            Err(Obstacle::Inversion { gate, .. } | Obstacle::SeveralCores { gate }) => vec![*gate],
+            Err(Obstacle::Inversion { gate, .. } | Obstacle::SeveralCores { gate } | Obstacle::NoTheorem { gate }) => {
+                vec![*gate]
+            }
             Err(_) => Vec::new(),
             Ok(bound) => bound.blocking.iter().map(|b| b.gate).collect(),
         };
@@ -115,7 +117,11 @@ impl Search<'_> {
         let exclusive = gates.into_iter().filter(|&g| self.system.gate(g).protocol.value.is_exclusive());
         let both = exclusive.take(MOST_CANDIDATES).flat_map(|gate| {
             let now = self.system.gate(gate).protocol.value;
-            let others = [Protocol::Inherited, Protocol::Fixed].into_iter().filter(move |&p| p != now);
+            let fitting = match self.system.policy() {
+                Policy::FixedPriority => [Protocol::Inherited, Protocol::Fixed],
+                Policy::EarliestDeadline => [Protocol::Inherited, Protocol::Srp],
+            };
+            let others = fitting.into_iter().filter(move |&p| p != now);
             others.map(move |protocol| Change::Protocol(gate, protocol))
         });
         both.collect()
@@ -123,6 +129,9 @@ impl Search<'_> {
 
     /// Priorities just above each task that the failed one yields to, and just below, nearest first.
     fn priorities(&self, task: &TaskBound) -> Vec<Change> {
+        if self.system.policy() == Policy::EarliestDeadline {
+            return Vec::new();
+        }
         let now = self.system.task(task.task).priority.value;
         let mut levels: Vec<Priority> = (self.system.tasks.iter())
             .map(|t| t.priority.value)

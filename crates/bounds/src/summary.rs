@@ -3,8 +3,8 @@
 //! Names and nanoseconds only, so that whoever reads the JSON needs nothing else
 //! of Fusee. Fields may be added, never renamed.
 
-use fusee_model::System;
 use fusee_model::derived::Derived;
+use fusee_model::{Policy, System};
 use serde::Serialize;
 
 use crate::bound::{Analysis, Bound, TaskBound};
@@ -16,6 +16,9 @@ pub struct Summary {
     pub system: String,
     /// The platform whose kernel costs are in the bounds.
     pub platform: String,
+    /// What decides who runs, where it is not fixed priorities.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<&'static str>,
     /// Whether every deadline is guaranteed; `null`: there is none.
     pub schedulable: Option<bool>,
     /// One entry for each task.
@@ -98,6 +101,7 @@ pub fn summary(system: &System, derived: &Derived, analysis: &Analysis) -> Summa
     Summary {
         system: system.name.clone(),
         platform: analysis.platform.clone(),
+        policy: Some(system.policy()).filter(|&policy| policy != Policy::default()).map(Policy::name),
         schedulable: analysis.has_deadlines().then(|| analysis.is_schedulable()),
         tasks: analysis.tasks.iter().map(|task| task_summary(system, task)).collect(),
         gates: gates(system, derived),

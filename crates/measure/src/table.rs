@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use fusee_model::costs::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
-use fusee_model::{Duration, Protocol};
+use fusee_model::{Duration, Policy, Protocol};
 
 use crate::experiment::WAITERS;
 use crate::{Path, THREADS};
@@ -113,6 +113,7 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
     };
     Ok(CostTable {
         platform: platform.to_owned(),
+        policy: Policy::FixedPriority,
         provenance: Provenance::Measured,
         release: Duration(measured.longest_of(&["release", "release.quiet", "away.continue"])?),
         completion: Duration(measured.longest("completion")?),

@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Duration, Protocol};
+use crate::{Duration, Policy, Protocol};
 
 /// Where the numbers of a cost table come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -163,6 +163,9 @@ impl<'de> Deserialize<'de> for ProtocolCosts {
 pub struct CostTable {
     /// The platform's name, for example `sim` or `qemu-rv64`.
     pub platform: String,
+    /// The policy of the kernel whose paths these are: another one has other paths.
+    #[serde(default, skip_serializing_if = "Policy::is_default")]
+    pub policy: Policy,
     /// Where the numbers come from that [`CostTable::origins`] does not name.
     pub provenance: Provenance,
     /// Timer interrupt that releases one job.
@@ -240,6 +243,7 @@ impl CostTable {
     pub fn zero(platform: impl Into<String>) -> Self {
         Self {
             platform: platform.into(),
+            policy: Policy::default(),
             provenance: Provenance::Given,
             release: Duration::ZERO,
             completion: Duration::ZERO,
@@ -272,6 +276,7 @@ impl CostTable {
         let message = |costs: MessageCosts| MessageCosts { invocation: of(costs.invocation), word: of(costs.word) };
         Self {
             platform: self.platform.clone(),
+            policy: self.policy,
             provenance: self.provenance,
             release: of(self.release),
             completion: of(self.completion),
@@ -306,9 +311,9 @@ impl CostTable {
 
     /// Whether no path costs anything.
     pub fn is_zero(&self) -> bool {
-        let (provenance, limits, origins) = (self.provenance, self.limits, self.origins.clone());
+        let (policy, provenance, limits, origins) = (self.policy, self.provenance, self.limits, self.origins.clone());
         let message = self.message.filter(|message| *message == MessageCosts::default());
-        let zero = Self { provenance, limits, origins, message, ..Self::zero(self.platform.clone()) };
+        let zero = Self { policy, provenance, limits, origins, message, ..Self::zero(self.platform.clone()) };
         *self == zero
     }
 
@@ -395,6 +400,9 @@ mod tests {
     fn knows_when_it_is_zero() {
         let mut table = CostTable::zero("sim");
         assert!(table.is_zero());
+        table.policy = Policy::EarliestDeadline;
+        assert!(table.is_zero(), "nothing costs nothing under any policy");
+        assert_eq!(CostTable::from_toml(&table.to_toml().unwrap()), Ok(table.clone()));
         table.return_.set(Protocol::Fifo, Duration(1));
         assert!(!table.is_zero());
     }

@@ -24,7 +24,7 @@ mod tests;
 
 pub use cycles::{Cycle, CycleEdge, CycleKind};
 
-use crate::{ComponentId, GateId, Origin, Priority, System, TaskId};
+use crate::{ComponentId, GateId, Origin, Priority, Protocol, System, TOP_PRIORITY, TaskId};
 use bits::BitTable;
 use components::Components;
 use graph::{GateGraph, MethodGraph};
@@ -204,8 +204,13 @@ impl<'a> Graphs<'a> {
             }
         }
         cores.sort_unstable();
+        let gate = self.system.gate(id);
+        let derived = match gate.protocol.value {
+            Protocol::NonPreemptive => highest.map(|_| TOP_PRIORITY),
+            _ => highest,
+        };
         GateFacts {
-            ceiling: self.system.gate(id).given_ceiling.map(|c| c.value).or(highest),
+            ceiling: gate.given_ceiling.map(|c| c.value).or(derived),
             highest,
             lowest,
             callers: self.gates.callers(id),

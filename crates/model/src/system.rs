@@ -1,5 +1,7 @@
 //! A resolved system.
 
+use serde::{Deserialize, Serialize};
+
 use crate::named::named;
 use crate::{
     Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId, NotificationId, Procedure, Struct, TaskId,
@@ -68,7 +70,8 @@ pub struct System {
 
 named! {
     /// What decides who runs on a core.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum Policy {
         /// The highest priority.
         #[default]
@@ -441,6 +444,13 @@ impl Task {
             ReleaseKind::Notification(id) => Some(id),
             ReleaseKind::Periodic | ReleaseKind::Sporadic => None,
         }
+    }
+}
+
+impl Policy {
+    /// Whether it is what decides where a description is silent.
+    pub fn is_default(&self) -> bool {
+        *self == Policy::default()
     }
 }
 

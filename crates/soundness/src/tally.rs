@@ -106,7 +106,8 @@ fn reason(obstacle: &Obstacle) -> &'static str {
     match obstacle {
         Obstacle::UnknownTime { .. } => "unknown execution time",
         Obstacle::Passage { .. } => "a gate whose passage costs nobody knows what",
-        Obstacle::NoTheorem => "a policy or protocol without a theorem",
+        Obstacle::OtherPolicy { .. } => "kernel costs of another policy",
+        Obstacle::NoTheorem { .. } => "a policy or protocol without a theorem",
         Obstacle::Message { .. } => "a message beyond registers",
         Obstacle::Cycle { .. } => "cycle of gates",
         Obstacle::Waits { .. } => "a job waits for an event",

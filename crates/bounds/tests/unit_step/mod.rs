@@ -1,16 +1,26 @@
 //! A simulator that moves one tick at a time and works everything out anew.
 //!
 //! Slow and plain on purpose: no queues, no saved priorities, no kernel of ours.
-//! At each tick the effective priorities are the fixpoint of their definition, and
+//! At each tick the effective urgencies are the fixpoint of their definition, and
 //! the most urgent thread that is not waiting runs; among equally urgent ones any
 //! may run, drawn anew each tick or first come first served. What takes no time and
 //! can happen at an instant happens before the releases of that instant.
+//!
+//! An urgency is a priority, or under earliest deadline the negative of an absolute
+//! deadline, which counts from the nominal arrival in some runs and from the release
+//! in others. Who asks for a `ceiling` gate is let in when it would run, if then no
+//! other holds one with a ceiling at or above its base priority.
 
 use std::collections::VecDeque;
 
 use fusee_generate::Random;
 use fusee_model::derived::Derived;
-use fusee_model::{Body, Overrun, Protocol, Step, System};
+use fusee_model::{Body, Overrun, Policy, Protocol, Step, System};
+
+/// More urgent than every deadline and every priority.
+const TOP: i64 = i64::MAX;
+/// Less urgent than all.
+const NONE: i64 = i64::MIN;
 
 /// How a run goes.
 pub(crate) struct Run {
@@ -30,11 +40,12 @@ enum Op {
 }
 
 struct Thread {
-    base: i32,
+    base: i64,
     ops: VecDeque<Op>,
-    /// Nominal arrivals of the current job and of those behind it.
-    jobs: VecDeque<u64>,
-    held: Vec<usize>,
+    /// Nominal arrivals of the current job and of those behind it, with their urgencies.
+    jobs: VecDeque<(u64, i64)>,
+    /// Gates, each with the urgency that it has given since it was taken, in order of entry.
+    held: Vec<(usize, i64)>,
     waits: Option<usize>,
     budget: Option<u64>,
     suspended: bool,
@@ -47,13 +58,27 @@ struct Thread {
 
 pub(crate) struct Machine<'a> {
     system: &'a System,
-    ceilings: Vec<i32>,
+    /// Of gates that raise their holder at once to a level.
+    ceilings: Vec<i64>,
+    /// Of gates that raise it to a deadline: how long after they are taken.
+    floors: Vec<Option<u64>>,
+    /// Of gates that keep others out.
+    thresholds: Vec<i64>,
+    /// `ceiling` gates that are held, with their holders, in order of entry.
+    stack: Vec<(usize, usize)>,
     threads: Vec<Thread>,
     /// Waiters in order of arrival.
     queues: Vec<Vec<usize>>,
     random: Random,
     run: Run,
     clock: u64,
+}
+
+/// A task's relative deadline.
+fn relative(system: &System, task: usize) -> Option<u64> {
+    let task = &system.tasks[task];
+    let deadline = task.deadline.or(task.release.as_ref().map(|release| release.period));
+    deadline.map(|deadline| deadline.value.ns())
 }
 
 /// The longest response time of each task.
@@ -72,9 +97,23 @@ pub(crate) fn worst_responses(system: &System, run: Run) -> Vec<u64> {
 impl<'a> Machine<'a> {
     fn new(system: &'a System, run: Run) -> Self {
         let derived = Derived::of(system);
+        let deadlines = system.policy() == Policy::EarliestDeadline;
+        let given = |index: usize| derived.gates[index].ceiling.map_or(NONE, i64::from);
         let ceiling = |index: usize| match system.gates[index].protocol.value {
-            Protocol::Fixed => derived.gates[index].ceiling.map_or(-1, i32::from),
-            _ => -1,
+            Protocol::Fixed => given(index),
+            Protocol::Srp if !deadlines => given(index),
+            Protocol::NonPreemptive => TOP,
+            _ => NONE,
+        };
+        let threshold = |index: usize| match system.gates[index].protocol.value {
+            Protocol::Ceiling => given(index),
+            _ => NONE,
+        };
+        let floor = |index: usize| match system.gates[index].protocol.value {
+            Protocol::Srp if deadlines => {
+                derived.gates[index].tasks.iter().filter_map(|task| relative(system, task.index())).min()
+            }
+            _ => None,
         };
         let mut random = Random::new(run.seed, 0);
         let common = system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.jitter.value.ns()).max();
@@ -86,7 +125,7 @@ impl<'a> Machine<'a> {
                     if run.dense { common.unwrap_or(0) - jitter } else { random.below(release.period.value.ns()) };
                 let late = if run.dense { jitter } else { random.between(0, jitter) };
                 Thread {
-                    base: i32::from(task.priority.value),
+                    base: if deadlines { NONE } else { i64::from(task.priority.value) },
                     ops: VecDeque::new(),
                     jobs: VecDeque::new(),
                     held: Vec::new(),
@@ -100,30 +139,54 @@ impl<'a> Machine<'a> {
                 }
             })
             .collect();
-        let ceilings = (0..system.gates.len()).map(ceiling).collect();
-        Self { system, ceilings, threads, queues: vec![Vec::new(); system.gates.len()], random, run, clock: 0 }
+        let all = 0..system.gates.len();
+        Self {
+            system,
+            ceilings: all.clone().map(ceiling).collect(),
+            thresholds: all.clone().map(threshold).collect(),
+            floors: all.clone().map(floor).collect(),
+            stack: Vec::new(),
+            threads,
+            queues: all.map(|_| Vec::new()).collect(),
+            random,
+            run,
+            clock: 0,
+        }
     }
 
     fn release(&mut self, now: u64) {
         for index in 0..self.threads.len() {
             while self.threads[index].release <= now {
-                self.release_one(index);
+                self.release_one(index, now);
             }
         }
     }
 
-    fn release_one(&mut self, index: usize) {
+    fn urgency(&self, index: usize, nominal: u64, now: u64) -> i64 {
+        match self.system.policy() {
+            Policy::FixedPriority => i64::from(self.system.tasks[index].priority.value),
+            Policy::EarliestDeadline => {
+                let from = if self.run.seed.is_multiple_of(2) { nominal } else { now };
+                -i64::try_from(from + relative(self.system, index).unwrap_or(0)).expect("small times")
+            }
+        }
+    }
+
+    fn release_one(&mut self, index: usize, now: u64) {
         let task = &self.system.tasks[index];
         let release = task.release.as_ref().expect("all tasks here have releases");
         let period = release.period.value.ns();
         let sporadic = !self.run.dense && release.kind == fusee_model::ReleaseKind::Sporadic && self.random.chance(50);
         let gap = if sporadic { self.random.between(0, period) } else { 0 };
         let late = if self.run.dense { 0 } else { self.random.between(0, release.jitter.value.ns()) };
-        if self.threads[index].jobs.is_empty() {
+        let nominal = self.threads[index].nominal;
+        let urgency = self.urgency(index, nominal, now);
+        let idle = self.threads[index].jobs.is_empty();
+        self.threads[index].jobs.push_back((nominal, urgency));
+        if idle {
             self.start(index);
         }
         let thread = &mut self.threads[index];
-        thread.jobs.push_back(thread.nominal);
         thread.suspended = false;
         thread.budget = (task.budget.as_ref()).filter(|b| b.overrun == Overrun::Suspend).map(|b| b.amount.value.ns());
         thread.nominal += period + gap;
@@ -137,6 +200,7 @@ impl<'a> Machine<'a> {
         let thread = &mut self.threads[index];
         thread.ops = ops;
         thread.since = self.clock;
+        thread.base = thread.jobs.front().map_or(thread.base, |job| job.1);
     }
 
     fn unfold(&mut self, body: &Body, ops: &mut VecDeque<Op>) {
@@ -160,18 +224,38 @@ impl<'a> Machine<'a> {
     }
 
     fn holder(&self, gate: usize) -> Option<usize> {
-        self.threads.iter().position(|t| t.held.contains(&gate))
+        self.threads.iter().position(|t| t.held.iter().any(|held| held.0 == gate))
     }
 
-    /// Effective priorities: the least fixpoint of max(base, ceilings held, whoever waits for a gate held).
-    fn priorities(&self) -> Vec<i32> {
-        let ceiling = |t: &Thread| t.held.iter().map(|&g| self.ceilings[g]).max().unwrap_or(-1);
-        let mut levels: Vec<i32> = self.threads.iter().map(|t| t.base.max(ceiling(t))).collect();
+    /// Whether a thread waits for a `ceiling` gate.
+    fn asks(&self, thread: usize) -> Option<usize> {
+        self.threads[thread].waits.filter(|&gate| self.is_ceiling(gate))
+    }
+
+    fn is_ceiling(&self, gate: usize) -> bool {
+        self.system.gates[gate].protocol.value == Protocol::Ceiling
+    }
+
+    /// Whether a thread may enter a `ceiling` gate now.
+    fn may_enter(&self, thread: usize) -> bool {
+        let is_top = self.stack.last().is_none_or(|&(_, holder)| holder == thread);
+        let highest = self.stack.iter().map(|&(gate, _)| self.thresholds[gate]).max().unwrap_or(NONE);
+        is_top || self.threads[thread].base > highest
+    }
+
+    /// Effective urgencies: the least fixpoint of max(base, what gates held give, whoever waits for a gate held).
+    fn priorities(&self) -> Vec<i64> {
+        let ceiling = |t: &Thread| t.held.iter().map(|&(_, given)| given).max().unwrap_or(NONE);
+        let mut levels: Vec<i64> = self.threads.iter().map(|t| t.base.max(ceiling(t))).collect();
         loop {
             let before = levels.clone();
             for (waiter, thread) in self.threads.iter().enumerate() {
                 let Some(gate) = thread.waits else { continue };
-                if let Some(holder) = self.holder(gate)
+                if self.is_ceiling(gate) {
+                    if let Some(&(_, holder)) = self.stack.last().filter(|_| !self.may_enter(waiter)) {
+                        levels[holder] = levels[holder].max(levels[waiter]);
+                    }
+                } else if let Some(holder) = self.holder(gate)
                     && self.system.gates[gate].protocol.value != Protocol::Fifo
                 {
                     levels[holder] = levels[holder].max(levels[waiter]);
@@ -196,14 +280,16 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn is_ready(&self, thread: &Thread) -> bool {
-        !thread.jobs.is_empty() && thread.waits.is_none() && !thread.suspended
+    fn is_ready(&self, index: usize) -> bool {
+        let thread = &self.threads[index];
+        let waits = thread.waits.is_some() && !self.asks(index).is_some_and(|_| self.may_enter(index));
+        !thread.jobs.is_empty() && !waits && !thread.suspended
     }
 
     fn is_choice(&self, thread: usize) -> bool {
         let levels = self.priorities();
-        let most = (0..self.threads.len()).filter(|&t| self.is_ready(&self.threads[t])).map(|t| levels[t]).max();
-        self.is_ready(&self.threads[thread]) && most == Some(levels[thread])
+        let most = (0..self.threads.len()).filter(|&t| self.is_ready(t)).map(|t| levels[t]).max();
+        self.is_ready(thread) && most == Some(levels[thread])
     }
 
     fn choose(&mut self) -> Option<usize> {
@@ -217,12 +303,11 @@ impl<'a> Machine<'a> {
     /// Operations without duration at the front of a thread's job.
     fn operate(&mut self, index: usize, now: u64) {
         loop {
-            let thread = &mut self.threads[index];
-            if thread.jobs.is_empty() || thread.waits.is_some() || thread.suspended {
-                return;
-            }
             if !self.is_choice(index) {
                 return;
+            }
+            if self.asks(index).is_some() {
+                self.threads[index].waits = None;
             }
             let thread = &mut self.threads[index];
             match thread.ops.front().copied() {
@@ -230,46 +315,61 @@ impl<'a> Machine<'a> {
                     thread.ops.pop_front();
                 }
                 Some(Op::Compute(_)) => return,
-                Some(Op::Enter(gate)) => self.enter(index, gate),
-                Some(Op::Leave(gate)) => self.leave(index, gate),
+                Some(Op::Enter(gate)) => self.enter(index, gate, now),
+                Some(Op::Leave(gate)) => self.leave(index, gate, now),
                 None => return self.complete(index, now),
             }
         }
     }
 
-    fn enter(&mut self, index: usize, gate: usize) {
-        if self.holder(gate).is_some() {
+    /// What a gate gives to who takes it.
+    fn given(&self, gate: usize, now: u64) -> i64 {
+        let floor = self.floors[gate].map_or(NONE, |after| -i64::try_from(now + after).expect("small times"));
+        self.ceilings[gate].max(floor)
+    }
+
+    fn enter(&mut self, index: usize, gate: usize, now: u64) {
+        if self.is_ceiling(gate) && !self.may_enter(index) {
+            self.threads[index].waits = Some(gate);
+        } else if let Some(holder) = self.holder(gate) {
+            assert!(!self.is_ceiling(gate), "thread {index} may enter {gate}, which {holder} holds");
             self.threads[index].waits = Some(gate);
             self.queues[gate].push(index);
         } else {
-            self.threads[index].held.push(gate);
+            let given = self.given(gate, now);
+            self.threads[index].held.push((gate, given));
             self.threads[index].ops.pop_front();
+            if self.is_ceiling(gate) {
+                self.stack.push((gate, index));
+            }
         }
     }
 
-    fn leave(&mut self, index: usize, gate: usize) {
+    fn leave(&mut self, index: usize, gate: usize, now: u64) {
         self.threads[index].ops.pop_front();
         let levels = self.priorities();
-        self.threads[index].held.retain(|&g| g != gate);
+        self.threads[index].held.retain(|held| held.0 != gate);
+        self.stack.retain(|held| held.0 != gate);
         let fifo = self.system.gates[gate].protocol.value == Protocol::Fifo;
         let urgency =
-            |(place, &waiter): (usize, &usize)| (if fifo { 0 } else { levels[waiter] }, std::cmp::Reverse(place));
+            |(place, &waiter): (usize, &usize)| (if fifo { NONE } else { levels[waiter] }, std::cmp::Reverse(place));
         let Some(place) = self.queues[gate].iter().enumerate().max_by_key(|&e| urgency(e)).map(|(place, _)| place)
         else {
             return;
         };
         let next = self.queues[gate].remove(place);
+        let given = self.given(gate, now);
         self.clock += 1;
         let thread = &mut self.threads[next];
         thread.waits = None;
-        thread.held.push(gate);
+        thread.held.push((gate, given));
         thread.ops.pop_front();
         thread.since = self.clock;
     }
 
     fn complete(&mut self, index: usize, now: u64) {
         let thread = &mut self.threads[index];
-        if let Some(nominal) = thread.jobs.pop_front() {
+        if let Some((nominal, _)) = thread.jobs.pop_front() {
             thread.worst = thread.worst.max(now - nominal);
         }
         if !thread.jobs.is_empty() {

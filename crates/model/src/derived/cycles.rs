@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::Graphs;
 use super::graph::{Edge, MethodGraph};
-use crate::{GateId, Origin, System, TaskId};
+use crate::{GateId, Origin, Protocol, System, TaskId};
 
 /// Gates that invoke each other in a way that can go wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,13 +144,20 @@ impl Knot<'_> {
         self.system.gates[gate].protocol.value.is_exclusive()
     }
 
+    /// Whether the order in which it is taken matters: who enters a `ceiling` gate finds every such gate free that it
+    /// may yet ask for, in whatever order.
+    fn is_lock(&self, gate: usize) -> bool {
+        self.is_exclusive(gate) && self.system.gates[gate].protocol.value != Protocol::Ceiling
+    }
+
     /// The worst thing that can happen, with a shortest way round.
     fn worst(&self) -> Option<(CycleKind, Path)> {
         let (exclusive, reentrant): (Vec<usize>, Vec<usize>) = self.gates.iter().partition(|&&g| self.is_exclusive(g));
         let way_back = |gates: &[usize]| self.shortest(gates.iter().filter_map(|&g| self.search(g, |_| true).path(g)));
         let self_deadlock = way_back(&exclusive).map(|p| (CycleKind::SelfDeadlock, p));
         let recursion = || way_back(&reentrant).map(|p| (CycleKind::Recursion, p));
-        let deadlock = || self.lock_cycle(&exclusive).map(|p| (CycleKind::Deadlock, p));
+        let locks: Vec<usize> = exclusive.iter().copied().filter(|&gate| self.is_lock(gate)).collect();
+        let deadlock = || self.lock_cycle(&locks).map(|p| (CycleKind::Deadlock, p));
         self_deadlock.or_else(recursion).or_else(deadlock)
     }
 
@@ -158,18 +165,18 @@ impl Knot<'_> {
         if self.gates.len() > EXHAUSTIVE { paths.next() } else { paths.min_by_key(Vec::len) }
     }
 
-    /// A cycle in the order in which exclusive gates are taken.
-    fn lock_cycle(&self, exclusive: &[usize]) -> Option<Path> {
+    /// A cycle in the order in which gates are taken.
+    fn lock_cycle(&self, locks: &[usize]) -> Option<Path> {
         let after: BTreeMap<usize, Search> =
-            exclusive.iter().map(|&g| (g, self.search(g, |to| !self.is_exclusive(to)))).collect();
-        self.shortest(exclusive.iter().filter_map(|&start| self.round_trip(start, &after)))
+            locks.iter().map(|&g| (g, self.search(g, |to| !self.is_lock(to)))).collect();
+        self.shortest(locks.iter().filter_map(|&start| self.round_trip(start, &after)))
     }
 
     fn round_trip(&self, start: usize, after: &BTreeMap<usize, Search>) -> Option<Path> {
         let mut before: BTreeMap<usize, usize> = BTreeMap::new();
         let mut queue = VecDeque::from([start]);
         while let Some(gate) = queue.pop_front() {
-            for &next in after.get(&gate)?.gates.keys().filter(|g| self.is_exclusive(**g)) {
+            for &next in after.get(&gate)?.gates.keys().filter(|g| self.is_lock(**g)) {
                 if let Entry::Vacant(entry) = before.entry(next) {
                     entry.insert(gate);
                     queue.push_back(next);

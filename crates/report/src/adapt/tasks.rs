@@ -117,7 +117,10 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
         Obstacle::Passage { gate, .. } => {
             format!("What passing `{}` costs is unknown.", system.gate(*gate).name)
         }
-        Obstacle::NoTheorem => "No theorem is known for this policy and these protocols.".to_owned(),
+        Obstacle::OtherPolicy { known } => format!("Kernel costs are known for `{}` only.", known.name()),
+        Obstacle::NoTheorem { gate } => {
+            format!("No theorem is known for `{}` under this policy.", system.gate(*gate).name)
+        }
         Obstacle::Message { body, .. } => {
             format!("What the messages of `{}` cost is unknown.", body.name(system))
         }

@@ -1,0 +1,189 @@
+//! Busy windows under earliest deadline, and what the demand in them says.
+//!
+//! Let J be a job with the absolute deadline d. Its window is the longest interval that ends
+//! with J's completion and in which always some thread with an *effective* deadline of at
+//! most d is ready; t0 is its start, and x = d - t0. A window contains
+//!
+//! - jobs with deadlines at most d that are released in it: of a task with relative
+//!   deadline D, period T and jitter J at most the smaller of ceil((w + J) / T), for those
+//!   that come in a window of length w, and floor((x + J - D) / T) + 1, for those that are
+//!   due by d;
+//! - sections of tasks with D > x, whose jobs at t0 have later deadlines than d and run
+//!   only while they are raised: what [`Blocking`](crate::blocking) says of level x;
+//! - releases of all tasks, and one kernel path that was in progress at t0.
+//!
+//! Once an `srp` gate is taken, its holder has the deadline of then + the shortest relative
+//! deadline of its users; taken before t0, with a user of D <= x, that is at most d, and the
+//! window would have begun there. So at most one such section is in a window, whole, and
+//! likewise one of a non-preemptive gate; and one of a gate whose users all have longer
+//! deadlines than J counts as well, in windows that begin before J's release: every x from
+//! D - J on is looked at.
+//!
+//! The window's length w(x) is the least that its demand fits into. J was released in it, so
+//! it responds within w(x) - (x - D) (Spuri 1996), and every deadline is met if and only if no
+//! w(x) is longer than x: that is the test of the processor demand (Baruah, Rosier, Howell
+//! 1990; with blocking Baker 1991, Baruah 2006). Only where one of the counts of jobs that are
+//! due steps up can the response be longest, so only such x are looked at.
+//!
+//! A deadline may count from a job's nominal arrival or from its release: jitter is added to
+//! the response, and jobs count as if the earlier of both held.
+
+use fusee_analysis::fixed_priority::window::least_window;
+use fusee_model::TaskId;
+
+use crate::context::Context;
+use crate::level::{Ending, Level, Member};
+use crate::levels::relative;
+use crate::obstacle::Obstacle;
+
+/// The windows of one core.
+pub(crate) struct Deadlines {
+    /// From the shortest relative deadlines on.
+    classes: Vec<Class>,
+}
+
+/// Windows from whose start to the deadline in question it takes at least `begin`, and less than `end`.
+struct Class {
+    level: Level,
+    begin: u64,
+    end: Option<u64>,
+    /// The relative deadline of each member.
+    deadlines: Vec<u64>,
+}
+
+/// A window in which a task responds latest.
+pub(crate) struct Latest<'d> {
+    pub(crate) level: &'d Level,
+    /// From nominal arrival to completion.
+    pub(crate) response: u64,
+    /// From the window's start to the completion.
+    pub(crate) window: u64,
+    /// How many jobs of each member are in it.
+    pub(crate) jobs: Vec<u64>,
+}
+
+/// How many windows of one core are looked at, times the square of its tasks.
+const MOST_WORK: u64 = 40_000_000;
+
+impl Deadlines {
+    /// Collects all classes of windows.
+    ///
+    /// # Errors
+    /// The first reason why there is no bound on this core.
+    pub(crate) fn of(context: &Context<'_>, core: u32, ending: &Ending) -> Result<Self, Obstacle> {
+        let mut classes = Vec::new();
+        for (level, begin, end) in context.levels.ranges() {
+            let has_deadline = |task: &TaskId| relative(context.system.task(*task)).is_some();
+            let cut = |task: &TaskId| ending[task.index()].is_some() && context.suspending_budget(*task).is_some();
+            let all = || context.on_core(core).filter(has_deadline);
+            let above = all().filter(|task| context.levels.highest(*task) >= level || cut(task)).collect();
+            let below = context.on_core(core).filter(|&task| context.base(task) < level).collect();
+            let level = Level::between(context, (core, level), [above, below], ending)?;
+            let own = |member: &Member| relative(context.system.task(member.task)).unwrap_or(u64::MAX);
+            let deadlines = level.members.iter().map(own).collect();
+            classes.push(Class { level, begin, end, deadlines });
+        }
+        classes.retain(|class| !class.level.members.is_empty());
+        match classes.iter().any(|class| class.end.is_none() && class.level.is_overloaded()) {
+            true => Err(Obstacle::Overload),
+            false => Ok(Self { classes }),
+        }
+    }
+
+    /// The window in which each task responds latest.
+    ///
+    /// # Errors
+    /// No end of the windows is in sight.
+    pub(crate) fn latest(&self, tasks: &[TaskId]) -> Result<Vec<Option<Latest<'_>>>, Obstacle> {
+        let members = self.classes.iter().map(|class| class.level.members.len() as u64).max().unwrap_or(1);
+        let mut left = (MOST_WORK / (members * members).max(1)).max(100);
+        let mut latest: Vec<Option<Latest<'_>>> = tasks.iter().map(|_| None).collect();
+        for class in &self.classes {
+            class.search(tasks, &mut left, &mut latest).ok_or(Obstacle::NoEnd)?;
+        }
+        Ok(latest)
+    }
+}
+
+impl Class {
+    /// Looks at all windows of the class; `None`: too many, or too long.
+    fn search<'d>(&'d self, tasks: &[TaskId], left: &mut u64, latest: &mut [Option<Latest<'d>>]) -> Option<()> {
+        let places: Vec<(usize, usize)> =
+            tasks.iter().enumerate().filter_map(|(at, &task)| Some((at, self.level.position(task)?))).collect();
+        let longest = self.window(1, |class, window| class.arrivals(window))?;
+        // No job of a window is released behind its end.
+        let last = self.deadlines.iter().max()?.checked_add(longest)?;
+        let last = self.end.map_or(last, |end| last.min(end.saturating_sub(1)));
+        let (mut time, mut window) = (self.begin, 1);
+        while time <= last {
+            *left = left.checked_sub(1)?;
+            window = self.window(window, |class, window| class.jobs(time, window))?;
+            for &(at, member) in &places {
+                if let Some(response) = self.response(member, time, window)
+                    && latest[at].as_ref().is_none_or(|known| known.response < response)
+                {
+                    let jobs = self.jobs(time, self.level.reach(window)?)?;
+                    latest[at] = Some(Latest { level: &self.level, response, window, jobs });
+                }
+            }
+            let Some(next) = self.next(time) else { break };
+            time = next;
+        }
+        Some(())
+    }
+
+    /// The least window that holds all it contains, without the tick that closes it.
+    fn window(&self, from: u64, jobs: impl Fn(&Self, u64) -> Option<Vec<u64>>) -> Option<u64> {
+        let reach = |window: u64| self.level.reach(window.max(1));
+        let demand = |window: u64| reach(self.level.load(&jobs(self, window.max(1))?, window.max(1))?);
+        let closed = least_window(reach(from)?, u64::MAX, demand)?;
+        Some(closed - (reach(1)? - 1))
+    }
+
+    /// Jobs of each member that come in an open window.
+    fn arrivals(&self, window: u64) -> Option<Vec<u64>> {
+        self.level.members.iter().map(|member| member.arrivals.within(window)).collect()
+    }
+
+    /// The same without those that are due later than `time` after the window's start.
+    fn jobs(&self, time: u64, window: u64) -> Option<Vec<u64>> {
+        let members = self.level.members.iter().zip(&self.deadlines);
+        let jobs = members.map(|(member, &deadline)| {
+            let come = member.arrivals.within(window)?;
+            if member.cut { Some(come) } else { Some(come.min(due(member, deadline, time)?)) }
+        });
+        jobs.collect()
+    }
+
+    /// How long after its nominal arrival the last job of a member that is due by then may be done, if one is in a window
+    /// of that length.
+    fn response(&self, member: usize, time: u64, window: u64) -> Option<u64> {
+        let (deadline, member) = (self.deadlines[member], &self.level.members[member]);
+        let jitter = member.arrivals.jitter;
+        let released = time.saturating_sub(deadline);
+        let is_inside = time.checked_add(jitter)? >= deadline && released < window;
+        if !is_inside || member.cut {
+            return None;
+        }
+        (window - released).checked_add(jitter)
+    }
+
+    /// The next time at which one more job is due.
+    fn next(&self, time: u64) -> Option<u64> {
+        let members = self.level.members.iter().zip(&self.deadlines).filter(|(member, _)| !member.cut);
+        let next = members.filter_map(|(member, &deadline)| {
+            let jobs = due(member, deadline, time)?;
+            let nominal = jobs.checked_mul(member.arrivals.period)?.checked_add(deadline)?;
+            Some(nominal.saturating_sub(member.arrivals.jitter))
+        });
+        // Where a deadline is shorter than the jitter, the first jobs are due before the window.
+        let steps = next.filter(|&next| next > time).chain(self.deadlines.iter().copied().filter(|&own| own > time));
+        steps.min()
+    }
+}
+
+/// Jobs of a member that are due by `time` after the window's start; `None`: it does not fit.
+fn due(member: &Member, deadline: u64, time: u64) -> Option<u64> {
+    let late = time.checked_add(member.arrivals.jitter)?;
+    Some(late.checked_sub(deadline).map_or(0, |after| after / member.arrivals.period + 1))
+}

@@ -1,0 +1,169 @@
+//! Bounds under earliest deadline and under PCP, against an independent simulator.
+
+use fusee_bounds::{Obstacle, analyze};
+use fusee_generate::{Mix, case};
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+use fusee_model::{GateId, Origin, Policy, Protocol, Step, System};
+
+mod build;
+mod unit_step;
+use build::{Builder, call, compute, sourced};
+use unit_step::{Run, worst_responses};
+
+/// How often a bound was attacked, and how often it was reached.
+#[derive(Default)]
+struct Tally {
+    systems: u64,
+    bounds: u64,
+    reached: u64,
+}
+
+fn attack(system: &System, seed: u64, tally: &mut Tally) {
+    let analysis = analyze(system, &Derived::of(system), &CostTable::zero("sim"));
+    if analysis.tasks.iter().all(|task| task.response().is_none()) {
+        return;
+    }
+    tally.systems += 1;
+    let longest = system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.period.value.ns()).max();
+    let ticks = longest.unwrap_or(1) * 6;
+    let mut worst = vec![0; system.tasks.len()];
+    for variant in 0..8 {
+        let run = Run { ticks, seed: seed * 8 + variant, dense: variant < 2, shuffle: variant % 3 == 1 };
+        for (worst, seen) in worst.iter_mut().zip(worst_responses(system, run)) {
+            *worst = seen.max(*worst);
+        }
+    }
+    for (task, seen) in analysis.tasks.iter().zip(worst) {
+        let Some(bound) = task.response() else { continue };
+        assert!(seen <= bound.ns(), "case {seed}: task {} took {seen}, bound {bound:?}\n{task:#?}", task.task.0);
+        tally.bounds += 1;
+        tally.reached += u64::from(seen == bound.ns());
+    }
+}
+
+/// `FUSEE_CASES` makes the campaigns longer.
+fn cases(default: u64) -> u64 {
+    std::env::var("FUSEE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+fn campaign(policy: Policy, mix: &Mix, seed: u64, cases: u64) -> Tally {
+    let mut tally = Tally::default();
+    for index in 0..cases {
+        let mut system = case(mix, seed, index).system;
+        system.given_policy = Some(sourced(policy));
+        let periods = system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.period.value.ns());
+        if periods.max().is_some_and(|p| p < 600) {
+            attack(&system, index, &mut tally);
+        }
+    }
+    tally
+}
+
+fn mix(protocols: [u32; Protocol::ALL.len()]) -> Mix {
+    Mix { costs: 0, wait: 0, time_slice: 0, tasks: (2, 5), gates: (1, 5), protocols, mutex: 0, ..Mix::default() }
+}
+
+const DEADLINES: Policy = Policy::EarliestDeadline;
+
+#[test]
+fn no_response_exceeds_its_bound_under_earliest_deadline() {
+    let tally = campaign(DEADLINES, &mix([2, 0, 4, 0, 0, 4, 2]), 21, cases(1400));
+    assert!(tally.systems > 500 && tally.bounds > 1500, "{} systems, {} bounds", tally.systems, tally.bounds);
+    assert!(tally.reached * 4 > tally.bounds, "bounds are loose: {} of {}", tally.reached, tally.bounds);
+}
+
+#[test]
+fn no_response_exceeds_its_bound_under_stack_resource_policy_alone() {
+    let tally = campaign(DEADLINES, &Mix { jitter: 0, budget: 0, ..mix([1, 0, 0, 0, 0, 4, 1]) }, 22, cases(1000));
+    assert!(tally.systems > 400 && tally.bounds > 1000, "{} systems, {} bounds", tally.systems, tally.bounds);
+}
+
+#[test]
+fn no_response_exceeds_its_bound_under_deadline_inheritance_alone() {
+    let tally = campaign(DEADLINES, &Mix { utilisation: (30, 90), ..mix([1, 0, 4, 0, 0, 0, 0]) }, 23, cases(1000));
+    assert!(tally.systems > 400 && tally.bounds > 1000, "{} systems, {} bounds", tally.systems, tally.bounds);
+}
+
+#[test]
+fn no_response_exceeds_its_bound_behind_ceilings() {
+    let tally = campaign(Policy::FixedPriority, &mix([2, 1, 0, 0, 6, 0, 0]), 24, cases(1400));
+    assert!(tally.systems > 400 && tally.bounds > 1000, "{} systems, {} bounds", tally.systems, tally.bounds);
+    assert!(tally.reached * 5 > tally.bounds, "bounds are loose: {} of {}", tally.reached, tally.bounds);
+}
+
+#[test]
+fn no_response_exceeds_its_bound_where_all_fixed_priority_protocols_meet() {
+    let tally = campaign(Policy::FixedPriority, &mix([2, 2, 3, 0, 4, 2, 1]), 25, cases(1000));
+    assert!(tally.systems > 300 && tally.bounds > 600, "{} systems, {} bounds", tally.systems, tally.bounds);
+}
+
+fn responses(system: &System) -> Vec<Option<u64>> {
+    let analysis = analyze(system, &Derived::of(system), &CostTable::zero("sim"));
+    analysis.tasks.iter().map(|task| task.response().map(|response| response.ns())).collect()
+}
+
+fn by_deadline(builder: Builder) -> System {
+    System { given_policy: Some(sourced(DEADLINES)), ..builder.system() }
+}
+
+/// (C, T) = (2, 5), (4, 7): utilisation 34/35; the second needs 8 under any fixed priorities, and 6 by deadlines.
+#[test]
+fn deadlines_schedule_what_no_priorities_do() {
+    let tasks = |builder: Builder, [first, second]: [u8; 2]| {
+        builder.task(first, 5, &[compute(2)]).task(second, 7, &[compute(4)])
+    };
+    let first = tasks(Builder::default(), [2, 1]).system();
+    let second = tasks(Builder::default(), [1, 2]).system();
+    assert_eq!(responses(&first), [Some(2), Some(8)]);
+    assert_eq!(responses(&second), [Some(7), Some(4)]);
+    assert_eq!(responses(&by_deadline(tasks(Builder::default(), [0, 0]))), [Some(4), Some(6)]);
+}
+
+/// Taken early, a gate whose users all have longer deadlines still keeps a job waiting (Baker's test would not have).
+#[test]
+fn a_gate_without_urgent_users_blocks_jobs_that_come_later() {
+    let gate = Builder::default().gate(Protocol::Srp, &[compute(6)]);
+    let system = gate.task(0, 40, &[call(0)]).task(0, 10, &[call(0)]).task(0, 8, &[compute(1)]);
+    let system = by_deadline(system);
+    let found = responses(&system);
+    // x = 10: the gate, taken just before, then a job that came 2 later and is due with it.
+    assert_eq!(found[2], Some(6 + 1 - 2 + 6));
+}
+
+#[test]
+fn fixed_priorities_have_no_place_among_deadlines() {
+    for (protocol, users) in [(Protocol::Fixed, 1), (Protocol::Ceiling, 1), (Protocol::Fifo, 2)] {
+        let mut builder = Builder::default().gate(protocol, &[compute(1)]);
+        for _ in 0..users {
+            builder = builder.task(0, 40, &[call(0)]);
+        }
+        let system = by_deadline(builder);
+        let analysis = analyze(&system, &Derived::of(&system), &CostTable::zero("sim"));
+        assert!(matches!(analysis.tasks[0].bound, Err(Obstacle::NoTheorem { .. })), "{protocol:?}");
+    }
+}
+
+/// Two tasks that take two gates in opposite orders: no deadlock behind ceilings, and one blocking.
+#[test]
+fn ceilings_allow_opposite_orders() {
+    let inner = |gate: usize| Step::Invoke { gate: GateId::from(gate), method: Some(1), origin: Origin::NONE };
+    let both = |protocol| {
+        let gates = Builder::default().gate(protocol, &[compute(3), inner(1)]);
+        let gates = gates.gate(protocol, &[compute(5), inner(0)]);
+        let tasks = gates.task(9, 100, &[compute(1)]).task(5, 200, &[call(0)]).task(1, 300, &[call(1)]);
+        let mut system = tasks.system();
+        for (gate, time) in [(0, 2), (1, 1)] {
+            let mut method = system.gates[gate].methods[0].clone();
+            method.body.steps = vec![compute(time)];
+            system.gates[gate].methods.push(method);
+        }
+        system
+    };
+    assert_eq!(responses(&both(Protocol::Ceiling)), [Some(1), Some(12), Some(12)]);
+    assert_eq!(responses(&both(Protocol::Inherited)), [Some(1), None, None]);
+    for seed in 0..20 {
+        let run = Run { ticks: 3000, seed, dense: false, shuffle: false };
+        assert!(worst_responses(&both(Protocol::Ceiling), run)[1] <= 12);
+    }
+}
