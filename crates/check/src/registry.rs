@@ -3,7 +3,7 @@
 use fusee_diagnostics::Rule;
 
 use crate::finding::Finding;
-use crate::rules::{ceilings, events, gates, interfaces, priorities, structure, threads, timing};
+use crate::rules::{ceilings, events, gates, interfaces, policies, priorities, structure, threads, timing};
 use crate::view::View;
 
 /// Finds all breaches of one rule.
@@ -73,4 +73,9 @@ registry! {
     priorities::beyond_maximum,
     priorities::time_slice_unused,
     priorities::core_unused,
+    policies::protocol_unfit,
+    policies::srp_is_fixed,
+    policies::ceiling_inside,
+    policies::priority_unused,
+    policies::background,
 }

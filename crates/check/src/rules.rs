@@ -4,6 +4,7 @@ pub(crate) mod ceilings;
 pub(crate) mod events;
 pub(crate) mod gates;
 pub(crate) mod interfaces;
+pub(crate) mod policies;
 pub(crate) mod priorities;
 pub(crate) mod structure;
 pub(crate) mod threads;

@@ -1,17 +1,18 @@
-//! Ceilings of gates with a fixed priority.
+//! Ceilings that the description gives.
 
 pub(crate) mod above_users;
 pub(crate) mod below_user;
 pub(crate) mod top_priority;
 pub(crate) mod without_fixed;
 
-use fusee_model::{Gate, GateId, Priority, Protocol, Sourced};
+use fusee_model::{Gate, GateId, Priority, Sourced};
 
+use crate::rules::policies::has_ceiling;
 use crate::view::View;
 
-/// All fixed gates whose ceiling is given, with it.
+/// All gates with ceilings that are given, with them.
 fn given<'a>(view: &View<'a>) -> impl Iterator<Item = (GateId, &'a Gate, Sourced<Priority>)> {
     (view.system.gate_ids())
-        .filter(|(_, g)| g.protocol.value == Protocol::Fixed)
+        .filter(|(_, g)| has_ceiling(view.system, g.protocol.value))
         .filter_map(|(id, g)| Some((id, g, g.given_ceiling?)))
 }

@@ -1,17 +1,17 @@
 //! A ceiling that has no effect.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::Protocol;
 
 use crate::finding::Finding;
+use crate::rules::policies::has_ceiling;
 use crate::view::View;
 
 pub(crate) const RULE: Rule = Rule {
     code: Code("F0513"),
     name: "ceiling-without-fixed",
     severity: Severity::Warning,
-    what: "A ceiling is given for a gate whose protocol is not `fixed`.",
-    why: "Only `fixed` gates run at a ceiling. The value has no effect, although whoever wrote it expected one.",
+    what: "A ceiling is given for a gate whose protocol is neither `fixed` nor `ceiling`.",
+    why: "Only these have one. The value has no effect, although whoever wrote it expected one.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -37,7 +37,7 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     (view.system.gates.iter())
-        .filter(|g| g.protocol.value != Protocol::Fixed)
+        .filter(|g| !has_ceiling(view.system, g.protocol.value))
         .filter_map(|gate| {
             let ceiling = gate.given_ceiling?;
             let protocol = gate.protocol.value.name();

@@ -1,7 +1,7 @@
 //! A wait for an event inside an exclusive gate.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{GateId, Step};
+use fusee_model::{GateId, Protocol, Step};
 
 use crate::finding::Finding;
 use crate::rules::events::awaits_itself::emitted_only_in;
@@ -13,7 +13,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Warning,
     what: "A body waits for an event while its thread holds, or can hold, an exclusive gate.",
     why: "All who want the gate wait until the event comes, however high their priority: the blocking is as long as \
-          the event takes, and no bound can be given. Inheritance cannot hurry an event.",
+          the event takes, and no bound can be given. Inheritance cannot hurry an event. Inside `ceiling`, `srp` and \
+          `non_preemptive` gates it is an error: they promise that nobody finds them held.",
     example: r#"
 import <std_connector.camkes>;
 procedure Line { void read(); };
@@ -55,6 +56,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         let message = format!("{} waits for event `{}` while {held}", owner.name(), event.name);
         found.push(
             Finding::of(&RULE, message)
+                .severity(severity(holder.protocol.value))
                 .at(gate.origin, "the wait is in here")
                 .because(holder.protocol.origin, format!("`{exclusive}` admits one thread at a time"))
                 .because(event.origin, "the event")
@@ -62,6 +64,14 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         );
     }
     found
+}
+
+/// Protocols that promise that nobody finds the gate held cannot keep it while the holder waits.
+fn severity(protocol: Protocol) -> Severity {
+    match protocol {
+        Protocol::Ceiling | Protocol::Srp | Protocol::NonPreemptive => Severity::Error,
+        Protocol::Propagated | Protocol::Fixed | Protocol::Inherited | Protocol::Fifo => RULE.severity,
+    }
 }
 
 /// For each gate, an exclusive gate that a thread in it can hold: itself, or one above it.

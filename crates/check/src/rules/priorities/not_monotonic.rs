@@ -4,6 +4,7 @@ use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{Duration, PrioritySource, Task};
 
 use crate::finding::Finding;
+use crate::rules::policies::by_deadline;
 use crate::view::View;
 
 pub(crate) const RULE: Rule = Rule {
@@ -32,6 +33,9 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
+    if by_deadline(view.system) {
+        return Vec::new();
+    }
     let mut tasks: Vec<(&Task, Duration)> = (view.timed())
         .filter(|(_, t, _)| t.priority_source == PrioritySource::Given)
         .map(|(_, task, release)| (task, view.deadline(task, release)))

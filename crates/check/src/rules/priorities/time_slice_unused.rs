@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use fusee_diagnostics::{Code, Rule, Severity};
 
 use crate::finding::Finding;
+use crate::rules::policies::by_deadline;
 use crate::view::View;
 
 pub(crate) const RULE: Rule = Rule {
@@ -30,6 +31,9 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
+    if by_deadline(view.system) {
+        return Vec::new();
+    }
     let Some(slice) = view.system.time_slice else { return Vec::new() };
     let mut levels = BTreeSet::new();
     let all_differ = view.system.tasks.iter().all(|t| levels.insert((t.core, t.priority.value)));
