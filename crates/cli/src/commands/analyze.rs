@@ -2,7 +2,7 @@
 
 use fusee_bounds::{Analysis, Bound, Growth, TaskBound};
 use fusee_diagnostics::render;
-use fusee_model::{Duration, System, Task};
+use fusee_model::{Duration, Policy, System, Task};
 use serde_json::{Value, json};
 
 use crate::analysis::{Analysed, analyse, repairs_json};
@@ -90,7 +90,7 @@ fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
     Status::BadInput
 }
 
-/// Tasks by priority, the highest first.
+/// Tasks by priority, the highest first; where deadlines decide, by these, the shortest first.
 pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
     let mut table = Table::new(&[
         ("task", Side::Left),
@@ -104,7 +104,11 @@ pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
         ("verdict", Side::Left),
     ]);
     let mut tasks: Vec<&TaskBound> = analysis.tasks.iter().collect();
-    tasks.sort_by_key(|task| std::cmp::Reverse(system.task(task.task).priority.value));
+    let by_priority = system.policy() == Policy::FixedPriority;
+    match by_priority {
+        true => tasks.sort_by_key(|task| std::cmp::Reverse(system.task(task.task).priority.value)),
+        false => tasks.sort_by_key(|task| task.deadline.unwrap_or(Duration(u64::MAX))),
+    }
     let rows: Vec<(&Task, &TaskBound)> = tasks.into_iter().map(|bound| (system.task(bound.task), bound)).collect();
     let of = |time: &dyn Fn(&Task, &TaskBound) -> Option<Duration>| {
         times(&rows.iter().map(|(task, bound)| time(task, bound)).collect::<Vec<_>>())
@@ -119,7 +123,8 @@ pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
     ];
     for (at, (task, bound)) in rows.iter().enumerate() {
         let times = columns.iter().map(|column| column[at].clone());
-        let ends = [task.name.clone(), task.priority.value.to_string()];
+        let priority = if by_priority { task.priority.value.to_string() } else { "-".to_owned() };
+        let ends = [task.name.clone(), priority];
         table.row(ends.into_iter().chain(times).chain([word(bound)]));
     }
     table
