@@ -1,4 +1,4 @@
-//! Bounds under earliest deadline and under PCP, against an independent simulator.
+//! Bounds by deadlines and behind ceilings, against an independent simulator.
 
 use fusee_bounds::{Obstacle, analyze};
 use fusee_generate::{Mix, case};
