@@ -21,15 +21,14 @@ mod order;
 mod rule;
 mod search;
 mod step;
-mod store;
 pub mod systems;
 mod transition;
 
+pub use fusee_kernel::Store;
 pub use history::History;
 pub use ledger::Ledger;
 pub use rule::{Breach, Checked, Rule};
 pub use search::{Report, Violation, explore};
 pub use step::Step;
-pub use store::Store;
 pub use systems::System;
 pub use transition::{Tape, Transition};

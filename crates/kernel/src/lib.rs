@@ -10,7 +10,7 @@
 //! depth and the waiters of one gate allow; each says so where it is defined.
 #![no_std]
 
-#[cfg(any(test, feature = "mutations"))]
+#[cfg(any(test, feature = "mutations", feature = "std"))]
 extern crate std;
 
 mod budget;
@@ -31,6 +31,8 @@ mod ready;
 mod release;
 mod return_;
 mod schedule;
+#[cfg(feature = "std")]
+mod store;
 mod tables;
 mod thread;
 mod timer;
@@ -47,6 +49,8 @@ pub use memory::{Component, Core, Gate, Memory, Notification};
 pub use mutation::Mutation;
 pub use ready::Ready;
 pub use schedule::Next;
+#[cfg(feature = "std")]
+pub use store::Store;
 pub use tables::{
     Budget, Capability, ComponentConfig, GateConfig, GateKind, NEVER, NotificationConfig, NotificationKind, OnFault,
     Overrun, PRIORITIES, Protocol, ProtocolKind, Release, Sizes, TableError, Tables, ThreadConfig, Time,

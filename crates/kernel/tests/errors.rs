@@ -1,8 +1,5 @@
 //! Each operation's refusals: the error, and that nothing has changed.
 
-mod common;
-
-use common::Store;
 use fusee_kernel::*;
 
 const SPORADIC: Release = Release::Sporadic { separation: 0 };
@@ -60,7 +57,7 @@ const HIGH: ThreadIndex = ThreadIndex(1);
 
 /// Takes `events` at time 1, 2, ..., all of which must succeed, then one more that must be refused.
 fn refused(events: &[Event], last: Event) -> Error {
-    let mut store = Store::new(&TABLES);
+    let mut store = Store::new(TABLES.sizes());
     Kernel::start(TABLES, store.memory(), ()).expect("the tables are right");
     let mut kernel = Kernel::resume(TABLES, store.memory(), ());
     for (time, &event) in events.iter().enumerate() {
@@ -95,7 +92,7 @@ fn indices_must_exist() {
     assert_eq!(refused(&[], Event::Interrupt(1)), Error::NoSuchObject);
     assert_eq!(refused(&[], Event::Release(ThreadIndex(3), 0)), Error::NoSuchObject);
     assert_eq!(refused(&[], Event::Release(ThreadIndex::NONE, 0)), Error::NoSuchObject);
-    let mut store = Store::new(&TABLES);
+    let mut store = Store::new(TABLES.sizes());
     let mut kernel = Kernel::start(TABLES, store.memory(), ()).unwrap();
     kernel.release(0, LOW, 0).unwrap();
     assert_eq!(kernel.invoke(1, GateIndex(4)), Err(Error::NoSuchObject));
@@ -150,7 +147,7 @@ fn counts_and_releases_have_limits() {
 #[test]
 fn wrong_tables_do_not_start() {
     let start = |tables: Tables<'static>| {
-        let mut store = Store::new(&tables);
+        let mut store = Store::new(tables.sizes());
         Kernel::start(tables, store.memory(), ()).map(|_| ()).expect_err("the tables are wrong")
     };
     let gate_of = |gate| Tables { gates: gate, ..TABLES };
@@ -169,7 +166,7 @@ fn wrong_tables_do_not_start() {
     assert_eq!(start(gate_of(&[])), TableError::Component(ComponentIndex(0)));
     assert_eq!(start(Tables { notifications: &[], ..TABLES }), TableError::Component(ComponentIndex(0)));
     assert_eq!(start(Tables { interrupts: &[NotificationIndex(9)], ..TABLES }), TableError::Interrupt(0));
-    let mut store = Store::new(&TABLES);
+    let mut store = Store::new(TABLES.sizes());
     store.gates.pop();
     assert_eq!(Kernel::start(TABLES, store.memory(), ()).map(|_| ()), Err(TableError::Memory));
 }

@@ -15,7 +15,6 @@ mod error;
 mod exclusion;
 mod histogram;
 mod interpreter;
-mod memory;
 mod observer;
 mod options;
 mod outcome;
@@ -35,12 +34,11 @@ pub use rules::{CALL_REFUSED, DEADLINE_MISSED, RELEASE_LOST, RULES};
 
 use arrivals::Arrivals;
 use engine::Engine;
-use fusee_kernel::Kernel;
+use fusee_kernel::{Kernel, Store};
 use fusee_model::System;
 use fusee_model::derived::Derived;
 use fusee_tables::{Capabilities, Objects};
 use interpreter::Interpreter;
-use memory::Buffers;
 use program::Program;
 use watcher::Watcher;
 
@@ -56,11 +54,11 @@ pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError>
     let objects = objects(system, capabilities, &arrivals)?;
     let components = objects.components();
     let tables = objects.tables(&components);
-    let mut buffers = Buffers::new(tables.sizes());
+    let mut store = Store::new(tables.sizes());
     let interpreter = Interpreter::new(program, usize::from(tables.depth), options);
     let passages = watcher::passages(system, &options.costs)?;
     let mut watcher = Watcher::new(system, options, passages);
-    let kernel = Kernel::start(tables, buffers.memory(), &mut watcher)
+    let kernel = Kernel::start(tables, store.memory(), &mut watcher)
         .map_err(|error| SimError::Tables { reason: format!("{error:?}") })?;
     let reached = Engine::new(kernel, interpreter, arrivals, options).run()?;
     Ok(watcher.observer.finish(reached, watcher.records))

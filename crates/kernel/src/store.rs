@@ -1,8 +1,15 @@
-//! A kernel's memory that can be copied and compared.
+//! A kernel's memory in vectors, for programs on a host: it can be copied and compared.
+//!
+//! The simulator, the explorer and tests hold the kernel's state in one of these. The
+//! questions about a state are answered from the memory and the tables alone: the
+//! kernel asks none of them, so who checks it by them checks it by something else.
 
-use fusee_kernel::{
-    Component, Core, Frame, Gate, GateKind, Kernel, List, Memory, NEVER, Notification, StackIndex, TableError, Tables,
-    Thread, ThreadIndex, Time,
+use std::vec;
+use std::vec::Vec;
+
+use crate::{
+    Component, Core, Frame, Gate, GateKind, Kernel, List, Memory, NEVER, Notification, Sizes, StackIndex, TableError,
+    Tables, Thread, ThreadIndex, Time,
 };
 
 /// The whole state of a system.
@@ -33,11 +40,9 @@ pub struct Store {
 }
 
 impl Store {
-    /// The state in which a system starts.
-    pub fn start(tables: &Tables<'_>) -> Result<Store, TableError> {
-        tables.check()?;
-        let sizes = tables.sizes();
-        let mut store = Store {
+    /// Memory before the start.
+    pub fn new(sizes: Sizes) -> Store {
+        Store {
             cores: vec![Core::EMPTY; sizes.cores.max(1)],
             levels: vec![List::EMPTY; sizes.levels],
             threads: vec![Thread::EMPTY; sizes.threads],
@@ -49,7 +54,16 @@ impl Store {
             arrivals: vec![0; sizes.arrivals],
             expiries: vec![NEVER; sizes.threads],
             tree: vec![ThreadIndex::NONE; sizes.tree],
-        };
+        }
+    }
+
+    /// The state in which a system starts.
+    ///
+    /// # Errors
+    /// The tables are wrong.
+    pub fn start(tables: &Tables<'_>) -> Result<Store, TableError> {
+        tables.check()?;
+        let mut store = Store::new(tables.sizes());
         Kernel::start(*tables, store.memory(), ())?;
         Ok(store)
     }
