@@ -1,5 +1,6 @@
 //! Systems that boot: what they show, beside what was promised and simulated.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -59,8 +60,50 @@ fn every_machine_keeps_the_bounds_of_its_own_costs() {
     for machine in fusee_platform::Platform::ALL.into_iter().filter(measured) {
         let run = boots_within_its_bounds("pathfinder/inherited.camkes", "200ms", machine.name());
         assert!(run["tasks"][0]["jobs"].as_u64() > Some(0), "{run:#}");
-        let nested = boots_within_its_bounds("nested/config3.camkes", "100ms", machine.name());
-        assert!(nested["tasks"][0]["jobs"].as_u64() > Some(0), "{nested:#}");
+        // Longer than the lower word of a 32-bit clock lasts.
+        let long = boots_within_its_bounds("hello/hello.camkes", "5s", machine.name());
+        assert!(long["tasks"][0]["jobs"].as_u64() > Some(0), "{long:#}");
+    }
+}
+
+/// Reads the clock as often as it can while its lower word becomes full, and says so if it goes back or leaps.
+const WATCH: &str = r#"
+#include <camkes.h>
+
+int run(void)
+{
+    static uint64_t seen[200];
+    while (fusee_now() < 0x100000000 - 500) {
+    }
+    for (int i = 0; i < 200; i++) {
+        seen[i] = fusee_now();
+    }
+    for (int i = 1; i < 200; i++) {
+        if (seen[i] - seen[i - 1] > 20) {
+            printf("the clock leaps");
+        }
+    }
+    printf("%s", seen[0] < 0x100000000 && seen[199] > 0x100000000 ? "past the word" : "elsewhere");
+    return 0;
+}
+"#;
+
+#[test]
+fn the_clock_goes_on_where_its_lower_word_is_full() {
+    let (_root, folder) = temporary();
+    fs::create_dir_all(folder.join("components/Watch")).expect("a folder");
+    fs::write(folder.join("components/Watch/watch.c"), WATCH).expect("it is written");
+    let system = "component Watch { control; }\n\
+        assembly { composition { component Watch watch; } configuration {\n\
+        watch.priority = 10; watch.period = \"10 ms\"; watch.wcet = \"1 ms\"; system.startup = \"4294960 us\"; } }\n";
+    fs::write(folder.join("system.camkes"), system).expect("it is written");
+    for machine in fusee_platform::Platform::ALL {
+        let built = fusee(&folder, &["build", "system.camkes", "--platform", machine.name(), "-o", machine.name()]);
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        let image = format!("{}/image.elf", machine.name());
+        let run = fusee(&folder, &["run", &image, "--for", "5ms"]);
+        let text = String::from_utf8_lossy(&run.stdout);
+        assert!(text.contains("past the word") && !text.contains("leaps"), "{machine}: {text}");
     }
 }
 
