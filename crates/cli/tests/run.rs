@@ -108,15 +108,6 @@ fn the_clock_goes_on_where_its_lower_word_is_full() {
 }
 
 #[test]
-fn a_machine_that_nobody_has_measured_promises_nothing() {
-    let (_root, folder) = temporary();
-    let run = fusee(&folder, &["run", &example("hello/hello.camkes"), "--platform", "qemu-rv32"]);
-    assert_eq!(run.status.code(), Some(2));
-    let text = String::from_utf8_lossy(&run.stderr);
-    assert!(text.contains("F0002") && text.contains("fusee measure --platform qemu-rv32"), "{text}");
-}
-
-#[test]
 fn nested_gates_keep_their_bounds_and_every_run_is_the_same() {
     let (_root, folder) = temporary();
     let system = example("nested/config3.camkes");

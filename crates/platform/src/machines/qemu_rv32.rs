@@ -1,7 +1,7 @@
 //! QEMU's `virt` machine with a 32-bit RISC-V core.
 
 use super::virt;
-use crate::{Compilers, Descriptor, Emulator, PageTableFormat};
+use crate::{Compilers, CostTables, Descriptor, Emulator, PageTableFormat};
 
 /// Everything about it.
 pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
@@ -19,5 +19,8 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     },
     emulator: Emulator { program: "qemu-system-riscv32", machine: "virt" },
     calls: virt::CALLS,
-    costs: None,
+    costs: Some(CostTables {
+        plain: include_str!("../../tables/qemu-rv32.toml"),
+        traced: include_str!("../../tables/qemu-rv32-traced.toml"),
+    }),
 };
