@@ -1,4 +1,4 @@
-//! A kernel's memory in vectors, for programs on a host: it can be copied and compared.
+//! A kernel's memory in vectors, for hosts: to be copied and compared.
 //!
 //! The simulator, the explorer and tests hold the kernel's state in one of these. The
 //! questions about a state are answered from the memory and the tables alone: the
