@@ -2,7 +2,7 @@
 
 use crate::resolve::{self, Origins, Resolution};
 use crate::syntax::{self, Loaded};
-use crate::{Options, tree::Tree};
+use crate::{Options, rules, tree::Tree};
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap};
 use fusee_model::System;
 use std::path::Path;
@@ -31,6 +31,10 @@ pub fn read(path: &Path, options: &Options) -> Reading {
 /// Resolves what was loaded from `path`.
 pub(crate) fn understand(loaded: Loaded, path: &Path, options: &Options) -> Reading {
     let Loaded { sources, tree, mut diagnostics } = loaded;
+    if let Some(at) = diagnostics.iter().position(|diagnostic| diagnostic.code == rules::FOREIGN_FILE) {
+        // Everything else that is missing comes with the file.
+        diagnostics = vec![diagnostics.swap_remove(at)];
+    }
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return Reading { sources, system: None, origins: Origins::default(), diagnostics };
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use fusee_diagnostics::{Code, Diagnostic};
 use fusee_image_format::Platform;
 use fusee_image_format::virtual_map::{PAGE_BYTES, STACKS_OFFSET};
-use fusee_model::{Component, DataportId, Origin, System, Value};
+use fusee_model::{Component, DataportId, Interface, InterfaceKind, Origin, System, Value};
 use fusee_tables::{Machine, Needs, TablesError, WindowKind};
 
 use crate::load::Loaded;
@@ -33,7 +33,11 @@ pub(crate) fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
     });
     let refused = machine.err().map(|error| {
         let message = format!("this system cannot be built: {error}");
-        let warning = place(Diagnostic::warning(NO_TABLES, message), error.origin(), "");
+        let origin = match &error {
+            TablesError::Windows { domain, .. } => largest_dataport(system, domain),
+            _ => error.origin(),
+        };
+        let warning = place(Diagnostic::warning(NO_TABLES, message), origin, "");
         let warning = match error {
             TablesError::Domains(_) => warning.with_note("put components that trust each other into one `group`"),
             _ => warning,
@@ -54,7 +58,38 @@ pub(crate) fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
         let warning = place(Diagnostic::warning(TOO_LARGE_DOMAIN, message), heap_origin(largest), "");
         Some(warning.with_note("lower `heap_size`, or keep the data in dataports"))
     });
-    refused.into_iter().chain(heaps).chain(together).collect()
+    let silent = silent(system).map(|(component, interface)| {
+        let name = format!("{}.{}", component.name, interface.name);
+        let message = format!("nothing says which interrupt `{name}` is, so it never comes");
+        let warning = place(Diagnostic::warning(NO_TABLES, message), interface.origin, "");
+        warning.with_note(format!("set `{name}_irq_number`"))
+    });
+    refused.into_iter().chain(heaps).chain(together).chain(silent).collect()
+}
+
+/// Events of devices that some code consumes and no interrupt signals. Where one releases a task, time does so instead.
+fn silent(system: &System) -> impl Iterator<Item = (&Component, &Interface)> {
+    let events = system
+        .components
+        .iter()
+        .filter(|component| component.hardware)
+        .flat_map(|component| component.interfaces.iter().map(move |interface| (component, interface)));
+    events.filter(|(component, interface)| {
+        let InterfaceKind::Emits(Some(event)) = interface.kind else { return false };
+        let released = system.tasks.iter().any(|task| task.release_event() == Some(event));
+        !released && component.attribute(&format!("{}_irq_number", interface.name)).is_none()
+    })
+}
+
+/// Where the largest dataport of a domain is declared, as far as the description says how large it is.
+fn largest_dataport(system: &System, domain: &str) -> Origin {
+    let members = system.domains.iter().filter(|known| known.name == domain).flat_map(|known| &known.components);
+    let interfaces = members.flat_map(|&id| &system.component(id).interfaces);
+    let sized = interfaces.filter_map(|interface| match interface.kind {
+        InterfaceKind::Dataport(Some(dataport)) => Some((system.dataports[dataport.index()].size?, interface.origin)),
+        _ => None,
+    });
+    sized.max_by_key(|(size, _)| *size).map_or(Origin::NONE, |(_, origin)| origin)
 }
 
 /// What all heaps, consoles and dataports need, if the machine has less; and where the largest heap is asked for.

@@ -67,3 +67,37 @@ fn heaps_that_fit_one_by_one_and_not_together_are_told() {
     assert!(text.contains("the largest heap") && text.contains("lower `heap_size`"), "{text}");
     assert!(!of("apart", 30).1.contains("F0911"));
 }
+
+#[test]
+fn an_interrupt_without_a_number_is_told() {
+    let of = |name: &str, settings: &str| {
+        let text = format!(
+            "import <std_connector.camkes>;\ncomponent Chip {{ hardware; emits Ready ready; }}\n\
+             component Driver {{ control; consumes Ready ready; }}\nassembly {{\n    composition {{\n        \
+             component Chip chip;\n        component Driver driver;\n        \
+             connection seL4HardwareInterrupt c(from chip.ready, to driver.ready);\n    }}\n    \
+             configuration {{ driver.wcet = \"1 us\"; driver.priority = 1; {settings} }}\n}}\n"
+        );
+        check(name, &text)
+    };
+    let (status, text) = of("silent", "");
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("warning[F0908]") && text.contains("which interrupt `chip.ready` is"), "{text}");
+    assert!(text.contains("silent.camkes:2") && text.contains("`chip.ready_irq_number`"), "{text}");
+    let (_, text) = of("numbered", "chip.ready_irq_number = 10;");
+    assert!(!text.contains("F0908"), "{text}");
+    let (_, text) = of("released", "driver.arrival = \"event ready\"; driver.period = \"1 ms\";");
+    assert!(!text.contains("F0908"), "time releases the task: {text}");
+}
+
+#[test]
+fn a_dataport_larger_than_a_domain_has_room_for_is_told() {
+    let text = "import <std_connector.camkes>;\ncomponent A { control; dataport Buf(0x1000000) d; }\n\
+                assembly {\n    composition {\n        component A a;\n        component A b;\n        \
+                connection seL4SharedData c(from a.d, to b.d);\n    }\n    \
+                configuration { a.wcet = \"1 us\"; a.priority = 1; b.wcet = \"1 us\"; b.priority = 2; }\n}\n";
+    let (status, text) = check("window", text);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("warning[F0908]") && text.contains("4 MiB are there"), "{text}");
+    assert!(text.contains("window.camkes:2"), "with its place: {text}");
+}

@@ -1,6 +1,7 @@
 //! What a system needs that no machine of Fusee has, told before a build.
 
 use crate::rules;
+use crate::rust_names;
 use crate::sources::Project;
 use fusee_diagnostics::{Diagnostic, Span};
 use fusee_model::{Component, InterfaceKind, Origin, System, Value};
@@ -54,13 +55,41 @@ pub fn foreign(system: Option<&System>, project: &Project, span: &dyn Fn(Origin)
         });
         said.push(what);
     }
+    for component in system.map_or(&[][..], |system| &system.components) {
+        all.extend(unlinked(component, project, span));
+        let twice = || rust_names::twice(component).filter(|_| project.is_rust(&component.kind, &component.name));
+        all.extend(twice().map(|error| place(error, component, span)));
+    }
     all
+}
+
+fn place(diagnostic: Diagnostic, component: &Component, span: &dyn Fn(Origin) -> Option<Span>) -> Diagnostic {
+    match span(component.origin) {
+        Some(span) => diagnostic.at(span, ""),
+        None => diagnostic,
+    }
+}
+
+/// Options of the linker, which links all components of a domain at once and takes none of one's own.
+fn unlinked(component: &Component, project: &Project, span: &dyn Fn(Origin) -> Option<Span>) -> Option<Diagnostic> {
+    let declared = project.declared(&component.kind, &component.name);
+    let flags: Vec<&str> = declared.flat_map(|target| target.link_flags.iter().map(String::as_str)).collect();
+    if flags.is_empty() {
+        return None;
+    }
+    let message = format!("`LD_FLAGS {}` of `{}` is not taken", flags.join(" "), component.name);
+    Some(place(Diagnostic::warning(rules::LINK_FLAGS, message), component, span))
 }
 
 /// What a component needs that is not here, and where it says so.
 fn needs(component: &Component, project: &Project) -> Option<(String, Origin)> {
     if project.is_cakeml(&component.kind) {
         return Some(("a compiler for CakeML".into(), component.origin));
+    }
+    if let Some(template) =
+        project.declared(&component.kind, &component.name).find_map(|target| target.templates.first())
+    {
+        return Some((format!("code made from the template `{template}` for seL4"), component.origin));
     }
     for attribute in &component.attributes {
         let found = ATTRIBUTES.iter().find(|(name, _)| *name == attribute.name);

@@ -24,6 +24,7 @@ mod request;
 mod rules;
 mod runtime;
 mod rust;
+mod rust_names;
 mod sources;
 mod stubs;
 mod templates;

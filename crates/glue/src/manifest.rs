@@ -54,7 +54,7 @@ impl Manifest {
             wanted.into_iter().map(|(name, how)| (own(folder, &how), name)).partition(|(own, _)| own.is_some());
         if !missing.is_empty() {
             let names: Vec<String> = missing.into_iter().map(|(_, name)| format!("`{name}`")).collect();
-            return Err(refused(format!("needs {}, and crates of a registry are not here", names.join(", "))));
+            return Err(refused(format!("needs {}, and only crates of the project are here", names.join(", "))));
         }
         let mut sections = Table::new();
         let dependencies = found.into_iter().filter_map(|(own, name)| Some((name, Value::Table(own?))));

@@ -23,9 +23,11 @@ codes! {
     NOT_IN_RUST = "F0914";
     STUB_WITHOUT_TIMES = "F0915";
     FOREIGN_CRATES = "F0916";
+    SAME_IN_RUST = "F0917";
     FOREIGN_LANGUAGE = "F0920";
     REFUSED_BY_PROJECT = "F0921";
     NOT_HERE = "F0922";
+    LINK_FLAGS = "F0923";
     RELEASED = "F0930";
     HELD = "F0931";
 }
@@ -218,6 +220,18 @@ pub static RULES: &[Rule] = &[
         reference: "Book, chapter \"Building\"",
     },
     Rule {
+        code: SAME_IN_RUST,
+        name: "same-name-in-rust",
+        severity: Severity::Error,
+        what: "Two names of a component in Rust become the same in the crate that is generated for it.",
+        why: "A trait is named after an interface and a constant after an attribute, as Rust spells them: `text_sink` and \
+              `textSink` are both `TextSink`, and an attribute `name` is `NAME`, which every component has.",
+        example: "procedure Sink { void put(in int value); }\n\
+                  component Log { provides Sink text_sink; provides Sink textSink; }   // written in Rust\n",
+        instead: "Rename one of them.",
+        reference: "Book, chapter \"Components in Rust\"",
+    },
+    Rule {
         code: FOREIGN_LANGUAGE,
         name: "foreign-language",
         severity: Severity::Error,
@@ -250,6 +264,17 @@ pub static RULES: &[Rule] = &[
                   \x20       connection seL4HardwareIOPort c(from driver.p, to port.p);\n    }\n}\n",
         instead: "Replace the component that needs it by one that does not.",
         reference: "Book, chapter \"Components in C\", section \"What of CAmkES is here\"",
+    },
+    Rule {
+        code: LINK_FLAGS,
+        name: "link-flags",
+        severity: Severity::Warning,
+        what: "The project's CMake files give a component options of the linker, and they are not taken.",
+        why: "All components of a protection domain are linked at once, by a script of the build's own, so that an option of \
+              one would change others.",
+        example: "DeclareCAmkESComponent(Filter SOURCES src/filter.c LD_FLAGS -Wl,--wrap=malloc)   # in CMakeLists.txt\n",
+        instead: "Do without; the warning goes when the words are taken out.",
+        reference: "Book, chapter \"Components in C\", section \"CMake\"",
     },
     Rule {
         code: RELEASED,

@@ -31,6 +31,7 @@ pub static FILES: &[(&str, &str)] = files![
     "include/platsupport/sync/spinlock.h",
     "include/sel4/sel4.h",
     "include/sel4/types.h",
+    "include/sel4bench/sel4bench.h",
     "include/sync/bin_sem.h",
     "include/sync/mutex.h",
     "include/sync/sem.h",

@@ -7,7 +7,7 @@
 //! about its code, which bounds of its execution time rest on, are in `Name.facts.toml` in
 //! a folder of these files.
 
-use crate::cmake::{self, Part};
+use crate::cmake::{self, Part, Target};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -157,6 +157,18 @@ impl Project {
     /// Whether a component type is written in CakeML.
     pub fn is_cakeml(&self, kind: &str) -> bool {
         self.files.said().components.get(kind).is_some_and(|target| target.cakeml)
+    }
+
+    /// Whether a component is written in Rust, or some of it.
+    pub(crate) fn is_rust(&self, kind: &str, instance: &str) -> bool {
+        self.sources(kind, instance).rust.is_some()
+    }
+
+    /// What the project says about a component, for its type and for the instance.
+    pub(crate) fn declared(&self, kind: &str, instance: &str) -> impl Iterator<Item = &Target> {
+        let said = self.files.said();
+        let own = said.instances.get(&(kind.to_owned(), instance.to_owned()));
+        said.components.get(kind).into_iter().chain(own)
     }
 
     /// The files of a component.

@@ -32,6 +32,7 @@ mod likeness;
 mod limit;
 mod names;
 mod objects;
+mod parameters;
 mod priorities;
 mod read;
 mod releases;
@@ -78,6 +79,7 @@ pub fn resolve(tree: &Tree, name: &str, options: &Options) -> Resolution {
     let flat = flatten::flatten(tree, &names, &mut report);
     let settings = settings::settle(&flat, &names, &mut report);
     symbols::check(&flat, &names, &mut report);
+    parameters::check(&names, &mut report);
     let joints = connect::join(&flat, &names, &mut report);
     let mut system = System { name: name.into(), ..System::default() };
     system.procedures = code::procedures(&names, &mut report);

@@ -74,4 +74,17 @@ pub(super) const RULES: &[Rule] = &[
         instead: "Begin the included file with `#pragma once`, or guard it: `#ifndef NAME`, `#define NAME` ... `#endif`.",
         reference: "ISO C, section 6.10.2 (source file inclusion)",
     },
+    Rule {
+        code: FOREIGN_FILE,
+        name: "foreign-file",
+        severity: Severity::Error,
+        what: "A description imports or includes a file of another project of seL4's (rump kernels, picoTCP, virtual machine \
+               monitors, the debugger's server, the global components), and it is not in a search path.",
+        why: "What stands behind these files rests on seL4's kernel objects or on devices that no machine of Fusee's has. \
+              Nothing else is said about the description: all of it would follow from the missing file.",
+        example: "import <TimeServer/TimeServer.camkes>;\n\nassembly {\n    composition {}\n}",
+        instead: "Replace the component by one of your own; `<fusee/timer.camkes>` and `<fusee/serial.camkes>` have drivers \
+                  for a clock and a serial line. If the file is yours, give its folder with `-I`.",
+        reference: "Book, chapter \"Components in C\", section \"What of CAmkES is here\"",
+    },
 ];

@@ -8,7 +8,7 @@
 use super::files::Files;
 use super::parser;
 use super::session::{Failure, Request, Session};
-use super::{Loaded, Options};
+use super::{Loaded, Options, foreign};
 use crate::rules;
 use crate::tree::{Import, Item, Tree};
 use fusee_diagnostics::{Diagnostic, FileId};
@@ -81,6 +81,10 @@ fn resolve(session: &mut Session<'_>, import: &Import) -> Option<FileId> {
             None
         }
         Err(Failure::Missing(tried)) => {
+            if let Some(error) = foreign::missing(&request.path, import.span) {
+                session.report.add(error);
+                return None;
+            }
             let message = format!("imported file `{}` was not found", request.path);
             let error = Diagnostic::error(rules::MISSING_IMPORT, message).at(import.span, "imported here");
             let error = session.explain_missing(error, &request, &tried);

@@ -6,6 +6,7 @@
 //! tokens of a file are held at any time and messages come in the order of the text.
 
 pub mod files;
+mod foreign;
 mod lexer;
 pub(crate) mod library;
 mod loader;

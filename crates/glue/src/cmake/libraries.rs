@@ -17,6 +17,10 @@ pub(crate) struct Target {
     pub(crate) libraries: Vec<String>,
     /// Headers that the build makes: path and text.
     pub(crate) generated: Vec<(String, String)>,
+    /// Options of the linker.
+    pub(crate) link_flags: Vec<String>,
+    /// Templates that code or headers are made from.
+    pub(crate) templates: Vec<String>,
     /// Whether it is written in CakeML.
     pub(crate) cakeml: bool,
 }
@@ -62,6 +66,8 @@ impl Target {
                 "SOURCES" => self.sources.push(here.join(word)),
                 "INCLUDES" | "CPP_INCLUDES" => self.includes.push(here.join(word)),
                 "C_FLAGS" => self.flag(word),
+                "LD_FLAGS" => self.link_flags.push(word.clone()),
+                "TEMPLATE_SOURCES" | "TEMPLATE_HEADERS" => self.templates.push(word.clone()),
                 "LIBS" => self.libraries.push(word.clone()),
                 "CAKEML_SOURCES" => self.cakeml = true,
                 _ => {}

@@ -17,9 +17,8 @@ mod run;
 mod text;
 mod values;
 
-pub(crate) use libraries::Part;
+pub(crate) use libraries::{Part, Target};
 
-use libraries::Target;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

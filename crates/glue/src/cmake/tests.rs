@@ -189,3 +189,13 @@ fn connectors_and_their_templates() {
     assert_eq!(said.connectors["Mine"].place, "CMakeLists.txt:2");
     assert_eq!(said.connectors["Half"].files, ["half.c"]);
 }
+
+#[test]
+fn what_is_not_taken_is_remembered() {
+    let text = "DeclareCAmkESComponent(A SOURCES a.c LD_FLAGS -u x TEMPLATE_SOURCES a.template.c TEMPLATE_HEADERS a.template.h)\n";
+    let (said, _) = of("untaken", text);
+    let a = &said.components["A"];
+    assert_eq!(a.link_flags, ["-u", "x"]);
+    assert_eq!(a.templates, ["a.template.c", "a.template.h"]);
+    assert_eq!(a.sources.len(), 1);
+}

@@ -403,7 +403,7 @@ fn bytes(component: &model::Component, name: &str) -> u64 {
 }
 
 /// `text_sink` as `TextSink`.
-fn trait_name(interface: &str) -> String {
+pub(crate) fn trait_name(interface: &str) -> String {
     let capital = |word: &str| {
         let mut letters = word.chars();
         letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())

@@ -14,7 +14,7 @@ mod rust;
 mod senders;
 mod synthetic;
 
-pub(crate) use component::{Component, Found, Maker, awaited_release, header, release};
+pub(crate) use component::{Component, Found, Maker, awaited_release, header, release, trait_name};
 pub(crate) use ctype::Types;
 pub(crate) use held::held;
 pub(crate) use rust::rust_name;

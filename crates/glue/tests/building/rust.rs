@@ -73,7 +73,58 @@ fn a_manifest_says_the_edition_and_names_crates_of_the_project() {
     let text = with("newest", &code, &newest);
     assert!(text.starts_with("F0902") && text.contains("no_mangle"), "an attribute that 2024 has no more: {text}");
     let text = with("foreign", &code, &format!("{manifest}heapless = \"0.8\"\n"));
-    assert!(text.starts_with("F0916: the crate of `server` needs `heapless`, and crates of a registry"), "{text}");
+    assert!(
+        text.starts_with("F0916: the crate of `server` needs `heapless`, and only crates of the project"),
+        "{text}"
+    );
     let text = with("script", &code, &manifest.replace("edition", "build = \"make.rs\"\nedition"));
     assert!(text.starts_with("F0916: the crate of `server` has a build script"), "{text}");
+}
+
+/// What is told before a build about a component `C` in this description, with this in its project's file.
+fn told(name: &str, description: &str, project: &str, source: &str) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("told-{name}"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for (file, text) in [("system.camkes", description), ("CMakeLists.txt", project), (source, "")] {
+        std::fs::write(folder.join(file), text).expect("a file");
+    }
+    let reading = fusee_adl::read(&folder.join("system.camkes"), &fusee_adl::Options::default());
+    let system = reading.system.unwrap_or_else(|| panic!("{:#?}", reading.diagnostics));
+    let project = fusee_glue::Project::around(&folder, 8, &fusee_glue::Given::default());
+    let said = fusee_glue::foreign(Some(&system), &project, &|_| None);
+    said.iter().map(|said| format!("{}: {}", said.code.0, said.message)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn names_that_rust_has_twice_are_told_of_components_in_rust() {
+    let of = |members: &str| {
+        format!(
+            "procedure P {{ void f(); }}\ncomponent C {{ control; {members} }}\nassembly {{ composition {{ component C c; }} }}\n"
+        )
+    };
+    let rust = "DeclareCAmkESComponent(C SOURCES c.rs)\n";
+    let traits = of("provides P text_sink; provides P textSink;");
+    assert_eq!(
+        told("traits", &traits, rust, "c.rs"),
+        "F0917: in Rust the interface `text_sink` and the interface `textSink` of `c` are both `TextSink`"
+    );
+    assert_eq!(told("in-c", &traits, &rust.replace(".rs", ".c"), "c.c"), "");
+    let constants = of("attribute string name = \"x\";");
+    let text = told("constants", &constants, rust, "c.rs");
+    assert!(text.starts_with("F0917") && text.ends_with("are both `NAME`"), "{text}");
+    assert_eq!(told("fine", &of("provides P text; attribute int text_size = 1;"), rust, "c.rs"), "");
+}
+
+#[test]
+fn words_of_a_project_that_are_not_taken_are_told() {
+    let description = "component C { control; }\nassembly { composition { component C c; } }\n";
+    let of = |name: &str, more: &str| {
+        told(name, description, &format!("DeclareCAmkESComponent(C SOURCES c.c {more})\n"), "c.c")
+    };
+    assert_eq!(of("flags", "LD_FLAGS -u x"), "F0923: `LD_FLAGS -u x` of `c` is not taken");
+    assert_eq!(
+        of("template", "TEMPLATE_SOURCES a.template.c"),
+        "F0922: `c` needs code made from the template `a.template.c` for seL4, which is not here"
+    );
+    assert_eq!(of("taken", "C_FLAGS -DX CXX_FLAGS -DY"), "");
 }

@@ -5,8 +5,6 @@
 #include <fusee/message.h>
 #include <stdlib.h>
 
-extern _Thread_local int fusee_error;
-
 /* As start.S has it, which counts what assembly sees. */
 extern _Thread_local struct {
     uint32_t calls;
@@ -61,7 +59,6 @@ static camkes_error_t described(const char *instance, const char *interface, fus
 
 void fusee_handle(camkes_error_handler_t handler, const char *instance, const char *interface, fusee_word error)
 {
-    fusee_failed(error);
     if (handler == NULL) {
         return;
     }

@@ -108,4 +108,16 @@ pub(super) const RULES: &[Rule] = &[
         instead: "Choose another name.",
         reference: "Book, chapter \"Components in C\"",
     },
+    Rule {
+        code: UNKNOWN_TYPE,
+        name: "unknown-type",
+        severity: Severity::Warning,
+        what: "A method has a parameter or result of a type that is none of the interface language's, and the description \
+               includes no header that could declare it.",
+        why: "The C compiler would say so in generated code, far from here; where a header is included, only it can know.",
+        example: "procedure Store { void put(in unit32_t value); }\ncomponent Disk { provides Store store; }\n\
+                  assembly { composition { component Disk d; } }\n",
+        instead: "Correct the name, declare a `struct`, or include the header in the procedure: `include \"types.h\";`.",
+        reference: "CAmkES manual, section \"Interface Definition Language\"",
+    },
 ];

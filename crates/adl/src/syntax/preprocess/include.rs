@@ -2,6 +2,7 @@
 
 use super::{Preprocessor, Reader};
 use crate::rules;
+use crate::syntax::foreign;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::session::{Failure, Request};
 use crate::syntax::token::{Kind, Symbol, Token};
@@ -38,6 +39,9 @@ impl Preprocessor<'_, '_> {
             }
             Err(Failure::Unusable(error)) => self.error(error),
             Err(Failure::Missing(tried)) => {
+                if let Some(error) = foreign::missing(&request.path, request.span) {
+                    return self.error(error);
+                }
                 let message = format!("included file `{}` was not found", request.path);
                 let error = Diagnostic::error(rules::MISSING_INCLUDE, message).at(request.span, "included here");
                 let error = self.session.explain_missing(error, &request, &tried);

@@ -69,5 +69,5 @@ typedef camkes_error_action_t (*camkes_error_handler_t)(camkes_error_t *);
 /* Registers a handler for all interfaces without one of their own; NULL: none. Answers the one before. */
 camkes_error_handler_t camkes_register_error_handler(camkes_error_handler_t handler);
 
-/* Called by generated code: asks a handler about an error of fusee_take_error() and does what it answers. */
+/* Called by generated code: asks a handler about an error that was counted, and does what it answers. */
 void fusee_handle(camkes_error_handler_t handler, const char *instance, const char *interface, fusee_word error);

@@ -125,6 +125,9 @@ void fusee_long_put_texts(struct fusee_long_writer *w, char *const *texts, size_
 fusee_word fusee_long_invoke(const struct fusee_long_writer *w, fusee_word target, fusee_word *answer, size_t *words);
 size_t fusee_long_answer(const struct fusee_long_writer *w);
 
+/* The last error of this stack. */
+extern _Thread_local int fusee_error;
+
 /* Errors of this library's own: a message is mutilated, or does not fit; the heap is used up. */
 #define FUSEE_BAD_MESSAGE 128
 #define FUSEE_TOO_LONG 129
