@@ -18,10 +18,15 @@
 //! what exclusive resources add; [`generation`] draws random sets;
 //! [`partitioned`] has several cores with shared resources, [`global`] jobs that
 //! run on any core; [`overheads`] charges what switching and locking cost.
+//! [`chains`] adds response times up from end to end; [`compositional`] bounds tasks
+//! that release each other, from [`arrivals`] at the sources on.
 //! [`registry`] lists all tests by name; [`effort`] ends what takes too long.
 
+pub mod arrivals;
 mod assumption;
 pub mod blocking;
+pub mod chains;
+pub mod compositional;
 pub mod earliest_deadline;
 pub mod effort;
 pub mod exact;
