@@ -17,7 +17,9 @@ True
 
 from fusee._fusee import FuseeError, OutsideAssumptions, __version__
 from fusee.catalogue import Test, tests
+from fusee.chains import Stage, data_age, reaction_time
 from fusee.columns import TaskSets
+from fusee.compositional import Activity, ArrivalCurve, Bounded, compose, latency
 from fusee.objects import Request, Task, TaskSet, Verdict
 from fusee.plots import plot
 from fusee.plugins import dominance, each, wilson
@@ -25,20 +27,28 @@ from fusee.programs import LinearProgram
 from fusee.sweeps import Results, sweep
 
 __all__ = [
+    "Activity",
+    "ArrivalCurve",
+    "Bounded",
     "FuseeError",
     "LinearProgram",
     "OutsideAssumptions",
     "Request",
     "Results",
+    "Stage",
     "Task",
     "TaskSet",
     "TaskSets",
     "Test",
     "Verdict",
     "__version__",
+    "compose",
+    "data_age",
     "dominance",
     "each",
+    "latency",
     "plot",
+    "reaction_time",
     "sweep",
     "tests",
     "wilson",

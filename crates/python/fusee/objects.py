@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 from fusee import _fusee, arrays
 from fusee.catalogue import Test, tests
+from fusee.chains import Stage
 from fusee.programs import LinearProgram
 
 if TYPE_CHECKING:
@@ -154,6 +155,48 @@ class TaskSet:
         """
         times, known = _fusee.response_times(test, self._columns(), 1, arrays.effort(effort))
         return [int(time) if sure else None for time, sure in zip(times, known)]
+
+    def chain(
+        self,
+        path: Sequence[int],
+        test: str,
+        *,
+        triggered: Sequence[int] = (),
+        communication: str = "implicit",
+        offsets: bool = False,
+        effort: int | None = None,
+    ) -> list[Stage]:
+        """The stages of a cause-effect chain, for :func:`reaction_time` and :func:`data_age`.
+
+        Arrivals of a task are taken to be a period apart. Under implicit communication and fixed
+        priorities a link is ``"sampled-behind"`` where that follows: the writer is on the same core,
+        has the higher priority, and neither suspends itself nor uses resources.
+
+        Args:
+            path: the tasks from source to sink, positions from 0.
+            test: whose response times to use.
+            triggered: places in the path, from 0, whose task arrives when the one before it completes
+                (the first: when something happens outside).
+            communication: ``"implicit"``: a job reads when it starts and writes when it completes;
+                ``"explicit"``: anywhere in between; ``"at-deadline"``: it reads when it arrives and its
+                results are there at its deadline (logical execution time).
+            offsets: whether the first arrivals are exactly the tasks' ``offset``.
+            effort: that of :meth:`TaskSets.check`.
+
+        Raises:
+            FuseeError: a task has no response time, or the path names one that does not exist.
+        """
+        for place in triggered:
+            if not 0 <= place < len(path):
+                raise ValueError(f"place {place} of `triggered` is not in the path of {len(path)} tasks")
+        links = ["triggered" if place in triggered else "sampled" for place in range(len(path))]
+        named = list(zip(path, links))
+        rows = _fusee.stages(test, self._columns(), named, communication, arrays.effort(effort))
+        first = [self.tasks[task].offset if offsets else None for task in path]
+        return [
+            Stage(separation, response, link=link, jitter=jitter, offset=offset)
+            for (link, separation, response, jitter), offset in zip(rows, first)
+        ]
 
     def linear_program(self, test: str, window: int, *, task: int | None = None, core: int | None = None) -> LinearProgram:
         """What bounds the waiting of a task, or under EDF of a core, in a window.

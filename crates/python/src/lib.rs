@@ -7,7 +7,9 @@
 //! `fusee/`; this crate is only the border, and every error crosses it as an
 //! exception that names the set, the task and the cause.
 
+mod chains;
 mod columns;
+mod compositional;
 mod errors;
 mod experiment;
 mod generate;
@@ -28,5 +30,7 @@ fn _fusee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     generate::register(module)?;
     placement::register(module)?;
     programs::register(module)?;
+    chains::register(module)?;
+    compositional::register(module)?;
     experiment::register(module)
 }

@@ -1,0 +1,74 @@
+"""Tasks that release each other: response times from arrival curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Sequence
+
+from fusee import _fusee, arrays
+from fusee._fusee import ArrivalCurve
+
+
+@dataclass(frozen=True)
+class Activity:
+    """A task that is released by events or by another task; times in ticks.
+
+    Attributes:
+        wcet: longest execution time.
+        released: by events that come as this curve says, or by each completion of the activity at this position.
+        priority: a higher number is a higher priority; equal ones interfere with each other.
+        core: the core that it runs on, from 0; preemptive fixed priorities decide there.
+        best: shortest execution time; ``wcet`` if not given.
+        blocking: the longest that lower priorities can hold it up.
+    """
+
+    wcet: int
+    released: ArrivalCurve | int
+    priority: int
+    core: int = 0
+    best: int | None = None
+    blocking: int = 0
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """What is known of an activity.
+
+    Attributes:
+        response: longest time from release to completion.
+        releases: how its jobs are released.
+        completions: how they complete.
+    """
+
+    response: int
+    releases: ArrivalCurve
+    completions: ArrivalCurve
+
+
+def compose(activities: Sequence[Activity], *, effort: int | None = None) -> list[Bounded]:
+    """Bounds of all activities, computed until nothing changes.
+
+    Raises:
+        FuseeError: a core has more to do than time, no source releases some activity, or response
+            times grow without end.
+    """
+    for place, activity in enumerate(activities):
+        if not isinstance(activity, Activity):
+            raise TypeError(f"activity {place} is {activity!r}; an `Activity` is needed")
+    rows = [
+        (a.core, a.priority, a.wcet if a.best is None else a.best, a.wcet, a.blocking, a.released)
+        for a in activities
+    ]
+    return [Bounded(*bounded) for bounded in _fusee.compose(rows, arrays.effort(effort))]
+
+
+def latency(activities: Sequence[Activity], bounded: Sequence[Bounded], path: Sequence[int]) -> int:
+    """The longest time from the release of the first to the completion of the last activity of a path.
+
+    Raises:
+        ValueError: an activity of the path is not released by the one before it.
+    """
+    for before, after in zip(path, path[1:]):
+        if activities[after].released != before:
+            raise ValueError(f"activity {after} is not released by activity {before}")
+    return sum(bounded[position].response for position in path)
