@@ -11,7 +11,7 @@
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Duration, GateId, Message, NotificationId, ReleaseKind, Step, System};
+use fusee_model::{Duration, Gate, GateId, Message, NotificationId, Protocol, ReleaseKind, Step, System};
 
 use crate::amount::Amount;
 
@@ -60,7 +60,7 @@ impl KernelCost {
 
     /// The costs without any wait for the kernel's lock.
     fn single(system: &System, derived: &Derived, costs: &CostTable) -> Self {
-        let walk = Amount::of(costs.inherit_step).times(u64::from(derived.longest_chain()));
+        let walk = Amount::of(costs.inherit_step).times(longest_chain(system, derived));
         let notifications = signals(system, costs);
         let signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
         let budget_end = Amount::of(costs.budget_end).plus(signal);
@@ -104,7 +104,16 @@ impl KernelCost {
     }
 }
 
+/// Steps of the longest walk along holders. Whoever is refused at a ceiling waits for the holder that entered last, at
+/// whichever gate: that is a step besides those from gate to gate.
+fn longest_chain(system: &System, derived: &Derived) -> u64 {
+    let refuses = |gate: &Gate| gate.protocol.value == Protocol::Ceiling && !gate.direct;
+    u64::from(derived.longest_chain()) + u64::from(system.gates.iter().any(refuses))
+}
+
 /// `None`: the table is silent about the gate's protocol.
+///
+/// Nobody waits for a gate with one user, unless ceilings of other gates keep that user out.
 fn passage(system: &System, derived: &Derived, costs: &CostTable, id: GateId, walk: Amount) -> Option<Amount> {
     let gate = system.gate(id);
     if gate.direct {
@@ -116,7 +125,8 @@ fn passage(system: &System, derived: &Derived, costs: &CostTable, id: GateId, wa
         None => (costs.invoke.of(protocol)?, costs.return_.of(protocol)?),
     };
     let plain = Amount::of(enter).plus(Amount::of(leave));
-    if !protocol.is_exclusive() || derived.gate(id).tasks.len() < 2 {
+    let alone = derived.gate(id).tasks.len() < 2 && protocol != Protocol::Ceiling;
+    if !protocol.is_exclusive() || alone {
         return Some(plain);
     }
     Some(plain.plus(Amount::of(costs.block)).plus(Amount::of(costs.handoff)).plus(walk.times(2)))
