@@ -6,9 +6,10 @@
 //! transitively, and has budget left, lends. The borrower's debt is recorded. Nobody waits: it stays suspended.
 
 use crate::mutation::seeded;
+use crate::policy::Policy;
 use crate::{Budget, Kind, NEVER, Next, Overrun, Sink, Status, Thread, ThreadIndex, Time};
 
-impl<S: Sink> crate::Kernel<'_, S> {
+impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Accounts for what the running thread has used up to now. Constant time.
     #[inline]
     pub(crate) fn charge(&mut self, now: Time) {
@@ -209,12 +210,12 @@ impl<S: Sink> crate::Kernel<'_, S> {
     #[cold]
     #[inline(never)]
     fn lender(&self, holder: ThreadIndex) -> ThreadIndex {
-        let (mut best, mut above) = (ThreadIndex::NONE, 0);
+        let (mut above, mut best) = (P::NOTHING, ThreadIndex::NONE);
         if self.thread(holder).is_home() {
             return best;
         }
         for (index, thread) in self.memory.threads.iter().enumerate() {
-            let priority = u16::from(thread.effective) + 1;
+            let priority = P::above(thread.effective);
             if seeded!(LastLends, priority >= above, priority > above)
                 && !thread.is_exhausted()
                 && self.waits_for(thread, holder)
@@ -227,7 +228,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// Whether a thread waits for another, or for one that does. Steps: declared chain.
     #[inline(always)]
-    fn waits_for(&self, thread: &Thread, holder: ThreadIndex) -> bool {
+    fn waits_for(&self, thread: &Thread<P>, holder: ThreadIndex) -> bool {
         let Some(mut gate) = thread.gate() else { return false };
         for _ in 0..self.tables.chain {
             let next = self.gate(gate).holder;

@@ -11,11 +11,12 @@
 //! interrupted like its own code. Nobody else waits for it, and nobody runs in a component that is half restored.
 
 use crate::mutation::seeded;
+use crate::policy::Policy;
 use crate::{
     Component, ComponentIndex, Error, Failure, Finds, GateKind, Kind, Next, OnFault, Outcome, Sink, ThreadIndex, Time,
 };
 
-impl<S: Sink> crate::Kernel<'_, S> {
+impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// The running thread faulted. Steps: declared depth.
     ///
     /// Refused with [`Error::Idle`].

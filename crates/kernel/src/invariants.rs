@@ -5,6 +5,7 @@
 //! real traps, they say whether the state between two events is whole. The time is of no account: queues are counted
 //! thread by thread.
 
+use crate::policy::Policy;
 use crate::{Frame, List, Sink, Status, ThreadIndex};
 
 /// A rule that does not hold.
@@ -31,7 +32,7 @@ fn ensure(holds: bool, broken: Broken) -> Result<(), Broken> {
     if holds { Ok(()) } else { Err(broken) }
 }
 
-impl<S: Sink> crate::Kernel<'_, S> {
+impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Checks the whole state. Steps: the square of the number of threads, times gates and levels.
     ///
     /// # Errors
@@ -48,26 +49,26 @@ impl<S: Sink> crate::Kernel<'_, S> {
         self.check_notifications()
     }
 
-    /// How often a thread is in a queue; a list that bites its own tail is cut off.
     fn count(&self, list: &List, thread: ThreadIndex) -> usize {
-        list.iter(self.memory.threads).take(self.memory.threads.len() + 1).filter(|member| *member == thread).count()
+        list.count(self.memory.threads, thread)
     }
 
     fn check_queue(&self, thread: ThreadIndex) -> Result<(), Broken> {
         let state = self.thread(thread);
-        let ready: usize = self.memory.levels.iter().map(|list| self.count(list, thread)).sum();
+        let (ready, in_place) = P::count(&self.memory, thread);
         let gates: usize = self.memory.gates.iter().map(|gate| self.count(&gate.waiters, thread)).sum();
         let notifications = self.memory.notifications.iter();
         let notifications: usize = notifications.map(|state| self.count(&state.waiters, thread)).sum();
         let at = state.waits_at as usize;
-        let own = match state.status {
-            Status::Ready => self.memory.levels.get(state.effective as usize),
-            Status::AtGate => self.memory.gates.get(at).map(|gate| &gate.waiters),
-            Status::AtNotification => self.memory.notifications.get(at).map(|notification| &notification.waiters),
-            Status::Idle | Status::Running | Status::Suspended => None,
+        let here = match state.status {
+            Status::Ready => in_place,
+            Status::AtGate => self.memory.gates.get(at).map_or(0, |gate| self.count(&gate.waiters, thread)),
+            Status::AtNotification => {
+                self.memory.notifications.get(at).map_or(0, |notification| self.count(&notification.waiters, thread))
+            }
+            Status::Idle | Status::Running | Status::Suspended => 0,
         };
         let queued = matches!(state.status, Status::Ready | Status::AtGate | Status::AtNotification);
-        let here = own.map_or(0, |list| self.count(list, thread));
         let runs = self.memory.core.current == thread;
         ensure(ready + gates + notifications == usize::from(queued) && here == usize::from(queued), Broken::Queue)?;
         ensure(runs == (state.status == Status::Running), Broken::Queue)?;
@@ -100,11 +101,12 @@ impl<S: Sink> crate::Kernel<'_, S> {
         ensure(!ready || current.is_some() && self.thread(current).effective >= priority, Broken::Highest)
     }
 
-    fn demand(&self, frame: &Frame) -> u8 {
+    fn demand(&self, frame: &Frame<P>) -> P::Urgency {
         let protocol = self.tables.gates[frame.gate.at()].protocol;
+        let own = P::claimed(frame.claim, P::ceiling(protocol));
         let waits = |index: &usize| self.memory.threads[*index].gate() == Some(frame.gate);
         let waiters = (0..self.memory.threads.len()).filter(|index| protocol.inherits() && waits(index));
-        waiters.fold(protocol.ceiling(), |most, index| most.max(self.memory.threads[index].effective))
+        waiters.fold(own, |most, index| most.max(self.memory.threads[index].effective))
     }
 
     /// Who has frames of this gate: how many, and the last of them.

@@ -5,6 +5,7 @@
 //! stack of the callee.
 
 use crate::mutation::seeded;
+use crate::policy::Policy;
 use crate::ready::Queue;
 use crate::{
     Capability, Component, ComponentIndex, Error, Finds, Frame, Gate, GateIndex, GateKind, Kind, Outcome, Passage,
@@ -13,12 +14,12 @@ use crate::{
 
 /// The component behind a gate, unless it is not entered as usual or the thread is as deep as it may be.
 #[inline(always)]
-fn open(components: &[Component], gate: &Gate, thread: &Thread) -> Option<Component> {
+fn open<P: Policy>(components: &[Component], gate: &Gate<P>, thread: &Thread<P>) -> Option<Component> {
     let component = *components.get(gate.component.at())?;
     (!thread.is_deepest() && !component.is_closed()).then_some(component)
 }
 
-impl<S: Sink> crate::Kernel<'_, S> {
+impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Passes a gate. Constant time where the gate is free or propagated. Else twice the declared chain (the search
     /// for a deadlock, the boost), each boosted thread sorted anew among the waiters of one gate.
     ///
@@ -103,7 +104,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
         let limited = queue.start(now, next, limit);
         self.record(now, Kind::Block, current, gate.0, u64::from(holder.0));
         if inherits {
-            self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
+            self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
         }
         self.record(now, Kind::Switch, next, u16::MAX, 0);
         Some(Turn { thread: next, topmost, finds, limited })
@@ -163,7 +164,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             }
             component = open(self.memory.components, state, thread)?;
             state.holder = caller;
-            thread.effective = seeded!(LowCeiling, floor, floor.max(state.ceiling));
+            thread.effective = seeded!(LowCeiling, floor, floor.max(P::demand(state.ceiling, now)));
         } else {
             component = open(self.memory.components, state, thread)?;
             state.free = *self.memory.stacks.get(stack.at())?;
@@ -174,7 +175,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             GateKind::Interface => (state.component, component.epoch, stack),
         };
         let from = below.stack;
-        *frame = Frame { gate, stack: place, component, floor, epoch };
+        *frame = Frame { gate, stack: place, component, floor, claim: P::claim(state.ceiling, now), epoch };
         let topmost = (top + 1) as u16;
         thread.topmost = topmost;
         self.record(now, Kind::Enter, caller, gate.0, 0);
@@ -224,9 +225,10 @@ impl<S: Sink> crate::Kernel<'_, S> {
         state.holder = thread;
         let waiter = &mut self.memory.threads[thread.at()];
         let floor = waiter.effective;
-        self.memory.frames[top + 1] = Frame { gate, stack, component: place, floor, epoch };
+        self.memory.frames[top + 1] =
+            Frame { gate, stack, component: place, floor, claim: P::claim(state.ceiling, now), epoch };
         waiter.topmost += 1;
-        waiter.effective = floor.max(state.ceiling);
+        waiter.effective = floor.max(P::demand(state.ceiling, now));
         waiter.promise(Finds::of_passage(state.kind), 0);
         self.record(now, Kind::Enter, thread, gate.0, 0);
     }

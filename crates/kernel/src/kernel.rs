@@ -1,16 +1,17 @@
 //! The kernel's face: events in, outcomes out.
 
 use crate::mutation::seeded;
+use crate::policy::Policy;
 use crate::{
-    Capability, Core, Delivery, Error, Frame, Gate, GateIndex, Kind, Memory, NEVER, Next, NotificationIndex, Record,
-    Release, Sink, TableError, Tables, Thread, ThreadIndex, Time, timer,
+    Capability, Core, Delivery, Error, FixedPriority, Frame, Gate, GateIndex, Kind, Memory, NEVER, Next,
+    NotificationIndex, Record, Release, Sink, TableError, Tables, Thread, ThreadIndex, Time, timer,
 };
 
 /// The kernel: tables that never change, memory that does, and a place for records.
 #[derive(Debug)]
-pub struct Kernel<'m, S = ()> {
+pub struct Kernel<'m, P: Policy = FixedPriority, S = ()> {
     pub(crate) tables: Tables<'m>,
-    pub(crate) memory: Memory<'m>,
+    pub(crate) memory: Memory<'m, P>,
     pub(crate) sink: S,
 }
 
@@ -101,19 +102,19 @@ pub enum Event {
     Restored,
 }
 
-impl<'m, S: Sink> Kernel<'m, S> {
+impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
     /// Checks the tables, clears the memory and arms the first releases. Steps: the size of the system, once.
-    pub fn start(tables: Tables<'m>, memory: Memory<'m>, sink: S) -> Result<Self, TableError> {
+    pub fn start(tables: Tables<'m>, memory: Memory<'m, P>, sink: S) -> Result<Self, TableError> {
         tables.check()?;
-        if !memory.fits(tables.sizes()) {
+        if !memory.fits(&tables.sizes()) {
             return Err(TableError::Memory);
         }
         let mut kernel = Kernel::resume(tables, memory, sink);
         kernel.memory.clear(&tables);
         for (index, config) in tables.threads.iter().enumerate() {
             let thread = &mut kernel.memory.threads[index];
-            thread.base = config.priority;
-            thread.effective = config.priority;
+            thread.base = P::base(config);
+            thread.effective = P::base(config);
             thread.slice = tables.time_slice;
             thread.budget = config.budget.map_or(NEVER, |budget| budget.amount);
             let home = index * (tables.depth as usize + 1);
@@ -135,7 +136,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
     }
 
     /// Goes on with memory that a kernel with the same tables has left behind.
-    pub fn resume(tables: Tables<'m>, memory: Memory<'m>, sink: S) -> Self {
+    pub fn resume(tables: Tables<'m>, memory: Memory<'m, P>, sink: S) -> Self {
         Kernel { tables, memory, sink }
     }
 
@@ -223,13 +224,13 @@ impl<'m, S: Sink> Kernel<'m, S> {
 
     /// A thread's topmost frame; that of its home, where it has passed no gate. Constant time.
     #[inline(always)]
-    pub fn top(&self, thread: ThreadIndex) -> &Frame {
+    pub fn top(&self, thread: ThreadIndex) -> &Frame<P> {
         &self.memory.frames[self.thread(thread).top()]
     }
 
     /// The frame below a thread's topmost one; the topmost one itself where there is none. Constant time.
     #[inline(always)]
-    pub fn below(&self, thread: ThreadIndex) -> &Frame {
+    pub fn below(&self, thread: ThreadIndex) -> &Frame<P> {
         let state = self.thread(thread);
         &self.memory.frames[state.top() - usize::from(!state.is_home())]
     }
@@ -261,7 +262,7 @@ impl<'m, S: Sink> Kernel<'m, S> {
     }
 
     /// All of the state.
-    pub fn memory(&self) -> &Memory<'m> {
+    pub fn memory(&self) -> &Memory<'m, P> {
         &self.memory
     }
 
@@ -278,19 +279,19 @@ impl<'m, S: Sink> Kernel<'m, S> {
 
     /// A thread's state.
     #[inline]
-    pub fn thread(&self, thread: ThreadIndex) -> &Thread {
+    pub fn thread(&self, thread: ThreadIndex) -> &Thread<P> {
         &self.memory.threads[thread.at()]
     }
 
     /// A gate's state.
     #[inline]
-    pub fn gate(&self, gate: GateIndex) -> &Gate {
+    pub fn gate(&self, gate: GateIndex) -> &Gate<P> {
         &self.memory.gates[gate.at()]
     }
 
     /// A thread's invocation stack, outermost first, its home left out.
     #[inline]
-    pub fn frames(&self, thread: ThreadIndex) -> &[Frame] {
+    pub fn frames(&self, thread: ThreadIndex) -> &[Frame<P>] {
         let first = self.first_frame(thread) + 1;
         &self.memory.frames[first..self.thread(thread).top() + 1]
     }
@@ -308,17 +309,17 @@ impl<'m, S: Sink> Kernel<'m, S> {
     }
 
     #[inline]
-    pub(crate) fn core(&self) -> &Core {
+    pub(crate) fn core(&self) -> &Core<P> {
         self.memory.core
     }
 
     #[inline]
-    pub(crate) fn core_mut(&mut self) -> &mut Core {
+    pub(crate) fn core_mut(&mut self) -> &mut Core<P> {
         self.memory.core
     }
 
     #[inline]
-    pub(crate) fn thread_mut(&mut self, thread: ThreadIndex) -> &mut Thread {
+    pub(crate) fn thread_mut(&mut self, thread: ThreadIndex) -> &mut Thread<P> {
         &mut self.memory.threads[thread.at()]
     }
 

@@ -22,10 +22,12 @@ mod index;
 mod invariants;
 mod invoke;
 mod kernel;
+mod levels;
 mod list;
 mod memory;
 mod mutation;
 mod notify;
+mod policy;
 mod priority;
 mod ready;
 mod release;
@@ -43,10 +45,12 @@ pub use index::{ComponentIndex, GateIndex, NotificationIndex, StackIndex, Thread
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
 pub use kernel::{Comeback, Event, Kernel, Outcome, Passage, Turn};
+pub use levels::FixedPriority;
 pub use list::{Link, List};
 pub use memory::{Component, Core, Gate, Memory, Notification};
 #[cfg(feature = "mutations")]
 pub use mutation::Mutation;
+pub use policy::Policy;
 pub use ready::Ready;
 pub use schedule::Next;
 #[cfg(feature = "std")]

@@ -5,6 +5,7 @@
 //! [`List::insert_by_priority`], which passes the waiters of higher or equal priority.
 
 use crate::mutation::seeded;
+use crate::policy::Policy;
 use crate::{Thread, ThreadIndex};
 
 /// A thread's neighbours in its queue.
@@ -46,12 +47,12 @@ impl List {
         self.head.is_none()
     }
 
-    pub(crate) fn push_back(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+    pub(crate) fn push_back<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         self.insert_before(threads, thread, ThreadIndex::NONE);
     }
 
     #[inline(always)]
-    pub(crate) fn push_front(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+    pub(crate) fn push_front<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         let second = self.head;
         threads[thread.at()].link = Link { next: second, previous: ThreadIndex::NONE };
         self.head = thread;
@@ -64,14 +65,14 @@ impl List {
 
     /// Puts a thread in, which is in no queue, where nobody is.
     #[inline(always)]
-    pub(crate) fn push_only(&mut self, state: &mut Thread, thread: ThreadIndex) {
+    pub(crate) fn push_only<P: Policy>(&mut self, state: &mut Thread<P>, thread: ThreadIndex) {
         state.link = Link::NONE;
         *self = List { head: thread, tail: thread };
     }
 
     /// Takes the first out, which there is, and which this is.
     #[inline(always)]
-    pub(crate) fn pop(&mut self, threads: &mut [Thread], first: ThreadIndex) {
+    pub(crate) fn pop<P: Policy>(&mut self, threads: &mut [Thread<P>], first: ThreadIndex) {
         let first = &mut threads[first.at()];
         let second = first.link.next;
         first.link = Link::NONE;
@@ -85,18 +86,18 @@ impl List {
 
     /// Whether a thread of this effective priority comes before all that wait in order of priority. Constant time.
     #[inline(always)]
-    pub(crate) fn is_led_by(&self, threads: &[Thread], priority: u8) -> bool {
+    pub(crate) fn is_led_by<P: Policy>(&self, threads: &[Thread<P>], priority: P::Urgency) -> bool {
         self.is_empty() || threads[self.head.at()].effective < priority
     }
 
     /// Puts the thread behind all of higher or equal effective priority. Steps: those threads.
-    pub(crate) fn insert_by_priority(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+    pub(crate) fn insert_by_priority<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         if self.is_empty() {
             return self.push_front(threads, thread);
         }
         let priority = threads[thread.at()].effective;
         let mut place = self.head;
-        let before = |other: u8| seeded!(AheadOfEquals, other > priority, other >= priority);
+        let before = |other: P::Urgency| seeded!(AheadOfEquals, other > priority, other >= priority);
         while place.is_some() && before(threads[place.at()].effective) {
             place = threads[place.at()].link.next;
         }
@@ -106,7 +107,12 @@ impl List {
     /// Gives a thread in it another effective priority, and its place by that. Steps: as
     /// [`insert_by_priority`](Self::insert_by_priority); one where the first is raised, which it stays.
     #[inline(always)]
-    pub(crate) fn change_priority(&mut self, threads: &mut [Thread], thread: ThreadIndex, priority: u8) {
+    pub(crate) fn change_priority<P: Policy>(
+        &mut self,
+        threads: &mut [Thread<P>],
+        thread: ThreadIndex,
+        priority: P::Urgency,
+    ) {
         let state = &mut threads[thread.at()];
         let stays = self.head == thread && state.effective <= priority;
         state.effective = priority;
@@ -118,7 +124,12 @@ impl List {
     /// Raises a thread in it to an effective priority, and takes it to the front if it comes before all others then; says
     /// whether it does. Steps: as [`insert_by_priority`](Self::insert_by_priority), one if it does.
     #[inline(always)]
-    pub(crate) fn raise(&mut self, threads: &mut [Thread], thread: ThreadIndex, priority: u8) -> bool {
+    pub(crate) fn raise<P: Policy>(
+        &mut self,
+        threads: &mut [Thread<P>],
+        thread: ThreadIndex,
+        priority: P::Urgency,
+    ) -> bool {
         let leads = self.is_led_by(threads, priority);
         threads[thread.at()].effective = priority;
         if self.head == thread {
@@ -134,7 +145,7 @@ impl List {
     }
 
     #[inline(never)]
-    fn sort_anew(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+    fn sort_anew<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         self.remove(threads, thread);
         self.insert_by_priority(threads, thread);
     }
@@ -142,11 +153,11 @@ impl List {
     /// Puts the thread where those of a gate wait: in order of priority, or of arrival. Steps: as
     /// [`insert_by_priority`](Self::insert_by_priority), or one.
     #[inline(never)]
-    pub(crate) fn insert(&mut self, threads: &mut [Thread], thread: ThreadIndex, by_priority: bool) {
+    pub(crate) fn insert<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex, by_priority: bool) {
         if by_priority { self.insert_by_priority(threads, thread) } else { self.push_back(threads, thread) }
     }
 
-    fn insert_before(&mut self, threads: &mut [Thread], thread: ThreadIndex, next: ThreadIndex) {
+    fn insert_before<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex, next: ThreadIndex) {
         let previous = if next.is_some() { threads[next.at()].link.previous } else { self.tail };
         threads[thread.at()].link = Link { next, previous };
         self.join(threads, previous, thread);
@@ -155,7 +166,7 @@ impl List {
 
     /// Takes a thread out, wherever it is.
     #[inline(always)]
-    pub(crate) fn remove(&mut self, threads: &mut [Thread], thread: ThreadIndex) {
+    pub(crate) fn remove<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         let Link { next, previous } = threads[thread.at()].link;
         threads[thread.at()].link = Link::NONE;
         seeded!(LostTail, self.join(threads, previous, ThreadIndex::NONE), self.join(threads, previous, next));
@@ -163,7 +174,7 @@ impl List {
 
     /// Makes `next` follow `previous`; none stands for the list itself.
     #[inline]
-    fn join(&mut self, threads: &mut [Thread], previous: ThreadIndex, next: ThreadIndex) {
+    fn join<P: Policy>(&mut self, threads: &mut [Thread<P>], previous: ThreadIndex, next: ThreadIndex) {
         if previous.is_some() {
             threads[previous.at()].link.next = next;
         } else {
@@ -176,8 +187,14 @@ impl List {
         }
     }
 
+    /// How often a thread is in it; a list that bites its own tail is cut off.
+    #[cfg(feature = "checked")]
+    pub(crate) fn count<P: Policy>(&self, threads: &[Thread<P>], thread: ThreadIndex) -> usize {
+        self.iter(threads).take(threads.len() + 1).filter(|member| *member == thread).count()
+    }
+
     /// The threads in order.
-    pub fn iter<'t>(&self, threads: &'t [Thread]) -> impl Iterator<Item = ThreadIndex> + use<'t> {
+    pub fn iter<'t, P: Policy>(&self, threads: &'t [Thread<P>]) -> impl Iterator<Item = ThreadIndex> + use<'t, P> {
         let some = |thread: ThreadIndex| thread.is_some().then_some(thread);
         core::iter::successors(some(self.head), move |thread| some(threads[thread.at()].link.next))
     }

@@ -4,16 +4,17 @@
 //! of the state is anywhere else, so two equal memories behave equally.
 
 use crate::mutation::seeded;
+use crate::policy::Policy;
 use crate::{
-    ComponentIndex, Frame, GateIndex, GateKind, List, NotificationKind, Ready, Sizes, StackIndex, Tables, Thread,
-    ThreadIndex, Time,
+    ComponentIndex, FixedPriority, Frame, GateIndex, GateKind, List, NotificationKind, Ready, Sizes, StackIndex,
+    Tables, Thread, ThreadIndex, Time,
 };
 
 /// A core's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Core {
-    /// Which levels of its ready queue are occupied.
-    pub ready: Ready,
+pub struct Core<P: Policy = FixedPriority> {
+    /// Its ready queue, as far as it is at hand.
+    pub ready: Ready<P>,
     /// Who runs; none: idle.
     pub current: ThreadIndex,
     /// Whose budget is charged for it; none: its own.
@@ -28,7 +29,7 @@ pub struct Core {
     pub overrun: ThreadIndex,
 }
 
-impl Core {
+impl<P: Policy> Core<P> {
     /// Whether time is limited: the running thread's, or by another's budget that it runs on.
     #[inline(always)]
     pub(crate) fn is_limited(&self) -> bool {
@@ -48,21 +49,25 @@ impl Core {
     }
 
     /// An idle core.
-    pub const EMPTY: Core = Core {
-        ready: Ready::EMPTY,
-        current: ThreadIndex::NONE,
-        lender: ThreadIndex::NONE,
-        since: 0,
-        limit: crate::NEVER,
-        next: crate::NEVER,
-        overrun: ThreadIndex::NONE,
-    };
+    pub const EMPTY: Self = Core::idle();
+
+    const fn idle() -> Self {
+        Core {
+            ready: Ready::EMPTY,
+            current: ThreadIndex::NONE,
+            lender: ThreadIndex::NONE,
+            since: 0,
+            limit: crate::NEVER,
+            next: crate::NEVER,
+            overrun: ThreadIndex::NONE,
+        }
+    }
 }
 
 /// A gate's state, with what passing it needs of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(16))]
-pub struct Gate {
+pub struct Gate<P: Policy = FixedPriority> {
     /// Who is inside, where the protocol is exclusive.
     pub holder: ThreadIndex,
     /// Who waits, in the order in which they will enter.
@@ -71,8 +76,8 @@ pub struct Gate {
     pub free: StackIndex,
     /// The component behind it, as the tables say.
     pub component: ComponentIndex,
-    /// Its ceiling, as the tables say; 0 without one.
-    pub ceiling: u8,
+    /// What it demands of its holder by itself, as the tables say.
+    pub ceiling: P::Ceiling,
     /// Whether at most one thread is inside, as the tables say.
     pub exclusive: bool,
     /// Whether the holder inherits from who waits, as the tables say.
@@ -81,14 +86,14 @@ pub struct Gate {
     pub kind: GateKind,
 }
 
-impl Gate {
+impl<P: Policy> Gate<P> {
     /// A gate before the start.
-    pub const EMPTY: Gate = Gate {
+    pub const EMPTY: Self = Gate {
         holder: ThreadIndex::NONE,
         waiters: List::EMPTY,
         free: StackIndex::NONE,
         component: ComponentIndex::NONE,
-        ceiling: 0,
+        ceiling: P::NO_CEILING,
         exclusive: false,
         inherits: false,
         kind: GateKind::Interface,
@@ -173,17 +178,17 @@ impl Component {
 
 /// Memory for one system; lengths from [`Tables::sizes`].
 #[derive(Debug)]
-pub struct Memory<'m> {
+pub struct Memory<'m, P: Policy = FixedPriority> {
     /// The core whose events are handled: there is one for the time being.
-    pub core: &'m mut Core,
-    /// Ready lists, core by core.
-    pub levels: &'m mut [List],
+    pub core: &'m mut Core<P>,
+    /// What the ready queue is made of besides.
+    pub levels: &'m mut [P::Place],
     /// Threads.
-    pub threads: &'m mut [Thread],
+    pub threads: &'m mut [Thread<P>],
     /// Invocation stacks, thread by thread.
-    pub frames: &'m mut [Frame],
+    pub frames: &'m mut [Frame<P>],
     /// Gates.
-    pub gates: &'m mut [Gate],
+    pub gates: &'m mut [Gate<P>],
     /// Links of the gates' lists of free stacks.
     pub stacks: &'m mut [StackIndex],
     /// Notifications.
@@ -198,10 +203,10 @@ pub struct Memory<'m> {
     pub tree: &'m mut [ThreadIndex],
 }
 
-impl Memory<'_> {
+impl<P: Policy> Memory<'_, P> {
     /// Whether the lengths are those that the tables ask for.
-    pub(crate) fn fits(&self, sizes: Sizes) -> bool {
-        self.levels.len() == sizes.levels
+    pub(crate) fn fits(&self, sizes: &Sizes) -> bool {
+        self.levels.len() == P::places(sizes)
             && self.threads.len() == sizes.threads
             && self.frames.len() == sizes.frames
             && self.gates.len() == sizes.gates
@@ -215,8 +220,8 @@ impl Memory<'_> {
 
     /// Everything back to the state before the start.
     pub(crate) fn clear(&mut self, tables: &Tables<'_>) {
-        *self.core = Core::EMPTY;
-        self.levels.fill(List::EMPTY);
+        *self.core = Core::idle();
+        self.levels.fill(P::VACANT);
         self.threads.fill(Thread::EMPTY);
         self.frames.fill(Frame::EMPTY);
         self.gates.fill(Gate::EMPTY);
@@ -241,7 +246,7 @@ impl Memory<'_> {
             }
             gate.free = free;
             gate.component = config.component;
-            gate.ceiling = config.protocol.ceiling();
+            gate.ceiling = P::ceiling(config.protocol);
             gate.exclusive = config.protocol.is_exclusive();
             gate.inherits = config.protocol.inherits();
             gate.kind = config.kind;

@@ -70,6 +70,9 @@ mod seeds {
         HomeCapabilities, "a slot is looked up in the caller's home";
         Unsettled, "what an operation leaves open is not settled";
         BlindTimer, "the timer is set to the next release only";
+        "levels":
+        ReleasedInFront, "a released thread goes before its equals";
+        LowTop, "the highest level is that occupied last";
         "list":
         AheadOfEquals, "who queues by priority comes before its equals";
         UnsortedChange, "a waiter whose priority changes keeps its place";
@@ -89,8 +92,6 @@ mod seeds {
         BoostedBehind, "a boosted thread goes behind its equals";
         StaleLender, "a change of priority does not look for a better lender";
         "ready":
-        ReleasedInFront, "a released thread goes before its equals";
-        LowTop, "the highest level is that occupied last";
         EndlessSlice, "no limit is set for a time slice";
         UnusedSlice, "running takes nothing from a time slice";
         "release":

@@ -1,13 +1,14 @@
 //! Notifications: signals that merge or are counted, and who waits for them.
 
 use crate::mutation::seeded;
+use crate::policy::Policy;
 use crate::ready::Queue;
 use crate::{
     Capability, Error, Finds, Kind, Next, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status,
     ThreadIndex, Time, Turn,
 };
 
-impl<S: Sink> crate::Kernel<'_, S> {
+impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Signals a notification: wakes its first waiter, or releases the thread bound to it, or stays pending. A counting
     /// notification ignores `bits`. Constant time; with a bound thread log2 of the number of threads.
     ///

@@ -7,16 +7,17 @@
 //! floors above the gate are raised and the thread is sorted anew where it queues.
 
 use crate::mutation::seeded;
-use crate::{Error, GateIndex, Kind, NotificationIndex, Outcome, Sink, Status, ThreadIndex, Time};
+use crate::policy::Policy;
+use crate::{Error, Frame, GateIndex, Kind, NotificationIndex, Outcome, Sink, Status, ThreadIndex, Time};
 
-impl<S: Sink> crate::Kernel<'_, S> {
+impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Gives a thread another base priority, whatever it does at the moment. Steps: declared chain, each with the
     /// declared depth, and the waiters of the gates on its way.
-    pub fn reprioritise(&mut self, now: Time, thread: ThreadIndex, priority: u8) -> Result<Outcome, Error> {
+    pub fn reprioritise(&mut self, now: Time, thread: ThreadIndex, priority: P::Urgency) -> Result<Outcome, Error> {
         if thread.at() >= self.tables.threads.len() {
             return Err(Error::NoSuchObject);
         }
-        if u16::from(priority) >= self.tables.levels {
+        if !P::admits(&self.tables, priority) {
             return Err(Error::Priority);
         }
         self.thread_mut(thread).base = priority;
@@ -42,26 +43,23 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// The effective priority that the thread must have; sets its frames' floors. Steps: its frames.
-    fn derive(&mut self, thread: ThreadIndex) -> u8 {
+    fn derive(&mut self, thread: ThreadIndex) -> P::Urgency {
         let first = self.first_frame(thread) + 1;
         let mut priority = self.thread(thread).base;
         for index in first..self.thread(thread).top() + 1 {
             self.memory.frames[index].floor = priority;
-            priority = priority.max(self.pressure(self.memory.frames[index].gate));
+            priority = priority.max(self.pressure(&self.memory.frames[index]));
         }
         priority
     }
 
-    /// What a gate demands of its holder. Constant time.
+    /// What a gate demands of who has this frame of it. Constant time.
     #[inline]
-    fn pressure(&self, gate: GateIndex) -> u8 {
-        let protocol = self.tables.gates[gate.at()].protocol;
-        let first = self.gate(gate).waiters.head();
-        if protocol.inherits() && first.is_some() {
-            protocol.ceiling().max(self.thread(first).effective)
-        } else {
-            protocol.ceiling()
-        }
+    fn pressure(&self, frame: &Frame<P>) -> P::Urgency {
+        let gate = self.gate(frame.gate);
+        let own = P::claimed(frame.claim, gate.ceiling);
+        let first = gate.waiters.head();
+        if gate.inherits && first.is_some() { own.max(self.thread(first).effective) } else { own }
     }
 
     #[inline]
@@ -73,7 +71,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// says whether the last of them runs now, which is then settled. Steps: declared chain, each with the frames above
     /// a gate, and the waiters of one gate or notification.
     #[inline(always)]
-    pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: u8) -> bool {
+    pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: P::Urgency) -> bool {
         let mut gate = gate;
         for _ in 0..self.tables.chain {
             let holder = self.gate(gate).holder;
@@ -84,7 +82,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
             }
             let Some(next) = state.gate() else { return self.boost_last(now, holder, gate, priority) };
             let leads = self.raise_waiter(holder, next, priority);
-            self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
+            self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
             // Who waits behind somebody asks for no more than that one does.
             if seeded!(ShallowBoost, true, !leads) {
                 return false;
@@ -96,7 +94,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// Raises the floors of the frames that a gate's holder has above it. Steps: those frames.
     #[inline(always)]
-    fn raise_floors(&mut self, holder: ThreadIndex, gate: GateIndex, priority: u8) {
+    fn raise_floors(&mut self, holder: ThreadIndex, gate: GateIndex, priority: P::Urgency) {
         let mut index = self.thread(holder).top();
         while let Some(frame) = self.memory.frames.get_mut(index).filter(|frame| frame.gate != gate) {
             frame.floor = seeded!(LowFloors, frame.floor, frame.floor.max(priority));
@@ -107,8 +105,8 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Raises a holder that waits at no gate to the priority of a thread that has just left the core, where nobody beat
     /// it. Steps: who waits for the same notification.
     #[inline(always)]
-    fn boost_last(&mut self, now: Time, holder: ThreadIndex, gate: GateIndex, priority: u8) -> bool {
-        self.record(now, Kind::Boost, holder, gate.0, u64::from(priority));
+    fn boost_last(&mut self, now: Time, holder: ThreadIndex, gate: GateIndex, priority: P::Urgency) -> bool {
+        self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
         let (core, state) = (self.core(), self.thread(holder));
         debug_assert!(core.current.is_none() && !core.ready.beats(priority));
         let (at, settled) = (state.waits_at, core.overrun.is_none() && !state.is_exhausted());
@@ -131,7 +129,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// Sets an effective priority and sorts the thread anew where it queues. Steps: the waiters there.
     #[inline(never)]
-    fn change_effective(&mut self, thread: ThreadIndex, priority: u8) {
+    fn change_effective(&mut self, thread: ThreadIndex, priority: P::Urgency) {
         let at = self.thread(thread).waits_at;
         match self.thread(thread).status {
             Status::Ready => {
@@ -151,7 +149,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
 
     /// Sets the effective priority of a thread that waits for a signal. Steps: the waiters there.
     #[inline(always)]
-    fn change_at_notification(&mut self, thread: ThreadIndex, notification: NotificationIndex, priority: u8) {
+    fn change_at_notification(&mut self, thread: ThreadIndex, notification: NotificationIndex, priority: P::Urgency) {
         let waiters = &mut self.memory.notifications[notification.at()].waiters;
         waiters.change_priority(self.memory.threads, thread, priority);
     }
@@ -159,7 +157,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     /// Raises a thread that waits at a gate; says whether the gate inherits that from it. Steps: the waiters there, one if
     /// so.
     #[inline(always)]
-    fn raise_waiter(&mut self, thread: ThreadIndex, gate: GateIndex, priority: u8) -> bool {
+    fn raise_waiter(&mut self, thread: ThreadIndex, gate: GateIndex, priority: P::Urgency) -> bool {
         let state = &mut self.memory.gates[gate.at()];
         if state.inherits {
             return state.waiters.raise(self.memory.threads, thread, priority);

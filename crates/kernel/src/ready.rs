@@ -1,109 +1,70 @@
-//! A core's ready queue: a bitmap of 256 levels over one list for each level.
+//! A core and its ready queue, seen at once.
 //!
-//! Insertion, removal and the search for the highest level take constant time: the first of four words that is not zero
-//! tells which level. Bits stand in reverse, the highest level lowest, because machines without an instruction for it
-//! find the lowest bit of a word in a few steps, but not the highest. The highest level is kept at hand, because every
-//! return from a gate compares with it.
+//! In which order threads are ready, and how that is kept, is the policy's. What is here is the same under each: who may
+//! take the core from whom, and what a thread owes when it leaves the core.
 
 use crate::mutation::seeded;
-use crate::{Core, List, NEVER, Status, Thread, ThreadIndex, Time};
+use crate::policy::Policy;
+use crate::{Core, FixedPriority, NEVER, Status, Thread, ThreadIndex, Time};
 
-/// Which levels of a core's ready queue are occupied.
+/// What a core has at hand of its ready queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Ready {
-    words: [u64; 4],
-    /// One more than the highest occupied level; 0: none.
-    top: u16,
+pub struct Ready<P: Policy = FixedPriority> {
+    pub(crate) words: P::Words,
+    /// The least bound above all ready threads.
+    pub(crate) top: P::Bound,
 }
 
-impl Ready {
-    /// No level occupied.
-    pub const EMPTY: Ready = Ready { words: [0; 4], top: 0 };
+impl<P: Policy> Ready<P> {
+    /// Nobody is ready.
+    pub const EMPTY: Self = Ready { words: P::NO_WORDS, top: P::NOTHING };
 
-    /// The highest occupied level.
+    /// How urgent the first is.
     #[inline]
-    pub fn top(&self) -> Option<u8> {
-        self.top.checked_sub(1).map(|level| level as u8)
+    pub fn top(&self) -> Option<P::Urgency> {
+        P::below(self.top)
     }
 
-    /// Whether a ready thread has a priority above this one.
+    /// Whether a ready thread is more urgent than this.
     #[inline]
-    pub(crate) fn beats(&self, priority: u8) -> bool {
-        self.top > u16::from(priority) + 1
+    pub(crate) fn beats(&self, urgency: P::Urgency) -> bool {
+        P::beats(self.top, urgency)
     }
 
-    /// Whether all ready threads have a priority below this one.
+    /// Whether all ready threads are less urgent than this.
     #[inline]
-    pub(crate) fn is_below(&self, priority: u8) -> bool {
-        self.top <= u16::from(priority)
-    }
-
-    #[inline]
-    fn occupy(&mut self, level: u8) {
-        let place = !level;
-        let word = (place >> 6) as usize;
-        self.words[word] |= 1 << (place & 63);
-        self.top = seeded!(LowTop, u16::from(level) + 1, self.top.max(u16::from(level) + 1));
-    }
-
-    #[inline(always)]
-    fn vacate(&mut self, level: u8) {
-        let place = !level;
-        let word = (place >> 6) as usize;
-        self.words[word] &= !(1 << (place & 63));
-        if self.top == u16::from(level) + 1 {
-            self.top = self.find_top(word);
-        }
-    }
-
-    /// One more than the highest occupied level, which is not in a word before this one.
-    #[inline(always)]
-    fn find_top(&self, first: usize) -> u16 {
-        let found = (first..self.words.len()).find(|&word| self.words[word] != 0);
-        found.map_or(0, |word| 256 - (word as u16 * 64 + self.words[word].trailing_zeros() as u16))
+    pub(crate) fn is_below(&self, urgency: P::Urgency) -> bool {
+        P::is_below(self.top, urgency)
     }
 }
 
-/// A core, its ready queue with the lists behind it, and who is in them. What works on all of these gets them at once, so
+/// A core, its ready queue with the places behind it, and who is in them. What works on all of these gets them at once, so
 /// that their places are looked up once.
-pub(crate) struct Queue<'q, 'm> {
-    pub(crate) core: &'q mut Core,
+#[derive(Debug)]
+pub struct Queue<'q, 'm, P: Policy> {
+    pub(crate) core: &'q mut Core<P>,
     /// By way of where they are said to be, which is looked at only by who needs them.
-    pub(crate) lists: &'q mut &'m mut [List],
-    pub(crate) threads: &'q mut [Thread],
+    pub(crate) lists: &'q mut &'m mut [P::Place],
+    pub(crate) threads: &'q mut [Thread<P>],
 }
 
-impl Queue<'_, '_> {
+impl<P: Policy> Queue<'_, '_, P> {
     /// Puts a released or woken thread behind its equals.
+    #[inline(always)]
     pub(crate) fn push_back(&mut self, thread: ThreadIndex) {
-        let level = self.threads[thread.at()].effective;
-        let list = &mut self.lists[level as usize];
-        seeded!(ReleasedInFront, list.push_front(self.threads, thread), list.push_back(self.threads, thread));
-        self.core.ready.occupy(level);
+        P::push_back(self, thread);
     }
 
-    /// Puts a preempted or boosted thread of this effective priority before its equals.
+    /// Puts a preempted or boosted thread of this effective urgency before its equals.
     #[inline(always)]
-    pub(crate) fn push_front(&mut self, thread: ThreadIndex, level: u8) {
-        let state = &mut self.threads[thread.at()];
-        let list = &mut self.lists[level as usize];
-        if list.is_empty() {
-            list.push_only(state, thread);
-            self.core.ready.occupy(level);
-        } else {
-            list.push_front(self.threads, thread);
-        }
+    pub(crate) fn push_front(&mut self, thread: ThreadIndex, urgency: P::Urgency) {
+        P::push_front(self, thread, urgency);
     }
 
     /// Takes a thread out, wherever it is.
     #[inline(always)]
     pub(crate) fn take_out(&mut self, thread: ThreadIndex) {
-        let level = self.threads[thread.at()].effective;
-        let list = &mut self.lists[level as usize];
-        list.remove(self.threads, thread);
-        if list.is_empty() {
-            self.core.ready.vacate(level);
-        }
+        P::take_out(self, thread);
     }
 
     /// As [`take_out`](Self::take_out), where it does not matter how long it takes to get there.
@@ -118,26 +79,18 @@ impl Queue<'_, '_> {
         if self.threads.get(waits_for.at())?.status != Status::Ready {
             return None;
         }
-        let level = self.core.ready.top()?;
-        Some(self.lists.get(level as usize)?.head())
+        P::first(self)
     }
 
-    /// Takes the first of the highest level.
+    /// Takes the first out.
     #[inline(never)]
     pub(crate) fn pop(&mut self) -> Option<ThreadIndex> {
-        let level = self.core.ready.top()?;
-        let list = &mut self.lists[level as usize];
-        let thread = list.head();
-        list.pop(self.threads, thread);
-        if list.is_empty() {
-            self.core.ready.vacate(level);
-        }
-        Some(thread)
+        P::pop(self)
     }
 
     /// Whether a thread, which exists, may take the core from who runs at once: it beats all others, and pays for itself.
     #[inline(always)]
-    pub(crate) fn yields_to(&self, thread: ThreadIndex, running: u8) -> bool {
+    pub(crate) fn yields_to(&self, thread: ThreadIndex, running: P::Urgency) -> bool {
         let next = &self.threads[thread.at()];
         let beats = running < next.effective && self.core.ready.is_below(next.effective);
         beats && !next.is_exhausted()

@@ -5,9 +5,10 @@
 //! declared length; what does not fit is lost, counted and recorded.
 
 use crate::mutation::seeded;
+use crate::policy::Policy;
 use crate::{Error, Finds, Kind, NEVER, Next, Outcome, Release, Sink, Status, ThreadIndex, Time, timer};
 
-impl<S: Sink> crate::Kernel<'_, S> {
+impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// The timer fired: one release, or the end of the running thread's budget or time slice, or (too early) nothing.
     /// Steps: log2 of the number of threads; for a budget that ends in a gate, the threads that wait for its holder.
     pub fn timer(&mut self, now: Time) -> Outcome {

@@ -4,6 +4,7 @@
 //! gate. The returning thread's priority is what its other gates and their waiters demand, which its frame knows.
 
 use crate::mutation::seeded;
+use crate::policy::Policy;
 use crate::ready::Queue;
 use crate::{
     Comeback, Component, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Outcome, Passage, Sink, Status,
@@ -12,14 +13,14 @@ use crate::{
 
 /// Whether a thread may go on in a frame: its component is not gone.
 #[inline(always)]
-fn goes_on_in(components: &[Component], frame: &Frame) -> Result<(), Option<Error>> {
+fn goes_on_in<P: Policy>(components: &[Component], frame: &Frame<P>) -> Result<(), Option<Error>> {
     match components.get(frame.component.at()) {
         Some(component) if component.epoch == frame.epoch => Ok(()),
         _ => Err(None),
     }
 }
 
-impl<S: Sink> crate::Kernel<'_, S> {
+impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Comes back from the gate passed last. Constant time, unless somebody lends.
     ///
     /// Refused with [`Error::Idle`], [`Error::NotInGate`] or [`Error::Locked`].
@@ -115,13 +116,20 @@ impl<S: Sink> crate::Kernel<'_, S> {
         holder.topmost = top.wrapping_sub(1);
         holder.effective = floor;
         holder.promise(Finds::Return, 0);
-        *entered = Frame { gate, stack, component: state.component, floor: priority, epoch };
+        *entered = Frame {
+            gate,
+            stack,
+            component: state.component,
+            floor: priority,
+            claim: P::claim(state.ceiling, now),
+            epoch,
+        };
         let topmost = (place + 1) as u16;
         state.waiters.pop(queue.threads, next);
         state.holder = next;
         let waiter = &mut queue.threads[next.at()];
         waiter.topmost = topmost;
-        waiter.effective = priority.max(state.ceiling);
+        waiter.effective = priority.max(P::demand(state.ceiling, now));
         seeded!(ReturnedBehind, queue.push_back(current), queue.push_front(current, floor));
         let limited = queue.start(now, next, limit);
         self.record(now, Kind::Return, current, gate.0, 0);
@@ -216,7 +224,7 @@ impl<S: Sink> crate::Kernel<'_, S> {
     }
 
     /// Hands an exclusive gate on and lowers the priority of who had it.
-    fn leave_gate(&mut self, now: Time, thread: ThreadIndex, frame: Frame) -> ThreadIndex {
+    fn leave_gate(&mut self, now: Time, thread: ThreadIndex, frame: Frame<P>) -> ThreadIndex {
         if self.core().is_lent() {
             // The lender may get the gate now; what it has lent is gone.
             self.charge(now);

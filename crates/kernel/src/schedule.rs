@@ -5,6 +5,7 @@
 //! and nowhere else: when a thread stops running, and when a limit of the running one is due.
 
 use crate::mutation::seeded;
+use crate::policy::Policy;
 use crate::ready::Queue;
 use crate::{Delivery, Error, Finds, Kind, NEVER, Nowhere, Outcome, Sink, Status, ThreadIndex, Time};
 
@@ -26,7 +27,7 @@ pub enum Next {
     Open,
 }
 
-impl<'m, S: Sink> crate::Kernel<'m, S> {
+impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// Lets equals run first; their order stays. Constant time.
     pub fn yield_(&mut self, now: Time) -> Result<Outcome, Error> {
         let done = self.change_by_yield(now);
@@ -35,7 +36,7 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
 
     pub(crate) fn change_by_yield(&mut self, now: Time) -> Result<Next, Error> {
         let thread = self.caller()?;
-        if self.core().ready.top() != Some(self.thread(thread).effective) {
+        if !self.is_equalled(thread) {
             return Ok(Next::Same);
         }
         self.stop_running(now);
@@ -44,10 +45,17 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         Ok(Next::Open)
     }
 
+    /// Whether another thread is ready that is as urgent as this one.
+    #[inline(always)]
+    fn is_equalled(&self, thread: ThreadIndex) -> bool {
+        let (first, effective) = (self.core().ready.top(), self.thread(thread).effective);
+        first.is_some_and(|first| P::equals(first, effective))
+    }
+
     /// The time slice has ended, and its time is accounted for.
     pub(crate) fn rotate(&mut self, now: Time, thread: ThreadIndex) {
         self.thread_mut(thread).slice = self.tables.time_slice;
-        if self.core().ready.top() == Some(self.thread(thread).effective) {
+        if self.is_equalled(thread) {
             self.record(now, Kind::Rotate, thread, u16::MAX, 0);
             self.leave_core();
             self.make_ready(now, thread);
@@ -150,7 +158,8 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
         if let Some(running) = self.memory.threads.get(current.at()) {
             let level = running.effective;
             // Who comes behind somebody else changes nothing, whoever that is.
-            if seeded!(EqualPreempts, level > priority, level >= priority) || !first {
+            let beats = seeded!(EqualPreempts, level <= priority, P::exceeds(priority, level)) & first;
+            if !beats {
                 return Next::Same;
             }
             if exhausted {
@@ -261,14 +270,14 @@ impl<'m, S: Sink> crate::Kernel<'m, S> {
 
     /// The ready queue of a thread's core.
     #[inline]
-    pub(crate) fn queue_of(&mut self, thread: ThreadIndex) -> Queue<'_, 'm> {
+    pub(crate) fn queue_of(&mut self, thread: ThreadIndex) -> Queue<'_, 'm, P> {
         debug_assert_eq!(self.tables.threads[thread.at()].core, 0);
         self.queue()
     }
 
     /// The ready queue of the core whose events are handled.
     #[inline]
-    pub(crate) fn queue(&mut self) -> Queue<'_, 'm> {
+    pub(crate) fn queue(&mut self) -> Queue<'_, 'm, P> {
         Queue { core: self.memory.core, lists: &mut self.memory.levels, threads: self.memory.threads }
     }
 }

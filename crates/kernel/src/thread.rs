@@ -2,7 +2,8 @@
 
 use crate::list::Link;
 use crate::mutation::seeded;
-use crate::{ComponentIndex, Failure, GateIndex, GateKind, NEVER, NotificationIndex, StackIndex, Time};
+use crate::policy::Policy;
+use crate::{ComponentIndex, Failure, FixedPriority, GateIndex, GateKind, NEVER, NotificationIndex, StackIndex, Time};
 
 /// What a thread does at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,7 +106,7 @@ impl Delivery {
 /// One invocation on a thread's invocation stack; the lowest frame stands for the thread's home.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(16))]
-pub struct Frame {
+pub struct Frame<P: Policy = FixedPriority> {
     /// The gate that was passed; none: the thread is at home.
     pub gate: GateIndex,
     /// The stack it runs on; none: its own.
@@ -114,27 +115,35 @@ pub struct Frame {
     pub component: ComponentIndex,
     /// The effective priority that the thread has without this frame and those above: kept right whenever a waiter
     /// changes it, so that a return looks at nothing else.
-    pub floor: u8,
+    pub floor: P::Urgency,
+    /// What the gate demands by itself, where that depends on when it was taken.
+    pub claim: P::Claim,
     /// The component's epoch at entry; another epoch now means that the component is gone.
     pub epoch: u32,
 }
 
-impl Frame {
+impl<P: Policy> Frame<P> {
     /// An unused frame.
-    pub const EMPTY: Frame =
-        Frame { gate: GateIndex::NONE, stack: StackIndex::NONE, component: ComponentIndex::NONE, floor: 0, epoch: 0 };
+    pub const EMPTY: Self = Frame {
+        gate: GateIndex::NONE,
+        stack: StackIndex::NONE,
+        component: ComponentIndex::NONE,
+        floor: P::LEAST,
+        claim: P::NO_CLAIM,
+        epoch: 0,
+    };
 }
 
 /// A thread's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(128))]
-pub struct Thread {
+pub struct Thread<P: Policy = FixedPriority> {
     /// What it does.
     pub status: Status,
     /// Base priority.
-    pub base: u8,
+    pub base: P::Urgency,
     /// Effective priority: always max(base, ceilings of gates held, effective priorities of who waits at them).
-    pub effective: u8,
+    pub effective: P::Urgency,
     /// Where its frames begin: that of its home.
     pub home: u16,
     /// Where its topmost frame is.
@@ -171,12 +180,12 @@ pub struct Thread {
     pub earliest: Time,
 }
 
-impl Thread {
+impl<P: Policy> Thread<P> {
     /// A thread before the start.
-    pub const EMPTY: Thread = Thread {
+    pub const EMPTY: Self = Thread {
         status: Status::Idle,
-        base: 0,
-        effective: 0,
+        base: P::LEAST,
+        effective: P::LEAST,
         home: 0,
         topmost: 0,
         deepest: 0,

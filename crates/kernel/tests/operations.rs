@@ -126,11 +126,11 @@ impl Log {
     }
 }
 
-fn run(threads: &[ThreadConfig], gates: &[GateConfig], story: impl FnOnce(&mut Kernel<'_, Log>)) -> Log {
+fn run(threads: &[ThreadConfig], gates: &[GateConfig], story: impl FnOnce(&mut Kernel<'_, FixedPriority, Log>)) -> Log {
     told(tables(threads, gates), story)
 }
 
-fn told(tables: Tables<'_>, story: impl FnOnce(&mut Kernel<'_, Log>)) -> Log {
+fn told(tables: Tables<'_>, story: impl FnOnce(&mut Kernel<'_, FixedPriority, Log>)) -> Log {
     let mut store = Store::new(tables.sizes());
     let mut kernel = Kernel::start(tables, store.memory(), Log(Vec::new())).expect("the tables are right");
     story(&mut kernel);

@@ -3,7 +3,9 @@
 use crate::decode::{self, Places};
 use crate::{Memory, Piece, Recorder, Refusal, Watch};
 use fusee_image_format::{Blob, MachineKind, abi};
-use fusee_kernel::{Capability, ComponentIndex, Error, Event, Kernel, Next, StackIndex, ThreadIndex, Time};
+use fusee_kernel::{
+    Capability, ComponentIndex, Error, Event, FixedPriority, Kernel, Next, StackIndex, ThreadIndex, Time,
+};
 
 /// A stack. The kernel copies messages by physical addresses that the build has computed, and needs no pointer of any
 /// component. All addresses are in the lowest 4 GiB, or the tables are refused.
@@ -25,7 +27,7 @@ pub struct Stack {
 /// The kernel and what only the machine needs.
 pub struct System {
     /// The decisions.
-    pub kernel: Kernel<'static, Recorder>,
+    pub kernel: Kernel<'static, FixedPriority, Recorder>,
     /// When the machine itself must look at the clock.
     pub watch: Watch,
     places: Places,
