@@ -211,8 +211,12 @@ impl Parts {
     }
 }
 
+/// The protocols under fixed priorities.
+const KINDS: [ProtocolKind; 4] =
+    [ProtocolKind::Propagated, ProtocolKind::Fixed, ProtocolKind::Inherited, ProtocolKind::Fifo];
+
 fn draw_gate(component: u16, choose: &mut dyn FnMut(u32) -> u32) -> GateConfig {
-    let kind = ProtocolKind::ALL[choose(ProtocolKind::ALL.len() as u32) as usize];
+    let kind = KINDS[choose(KINDS.len() as u32) as usize];
     let ceiling = if kind == ProtocolKind::Fixed { choose(8) as u8 } else { 0 };
     let protocol = Protocol::of(kind, ceiling);
     let stacks = if protocol.is_exclusive() { 1 } else { 1 + choose(6) as u16 };

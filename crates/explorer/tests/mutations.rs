@@ -69,8 +69,8 @@ const FOUND: &[(Mutation, &System, Rule, usize)] = &[
 ];
 
 /// What these modules hold cannot be wrong in a step: data, checks before the start, and what tests ask.
-const DECIDE_NOTHING: [&str; 9] =
-    ["coded", "error", "index", "invariants", "lib", "mutation", "policy", "tables", "trace"];
+const DECIDE_NOTHING: [&str; 10] =
+    ["coded", "error", "index", "invariants", "lib", "mutation", "policy", "store", "tables", "trace"];
 
 #[test]
 fn each_defect_is_found_by_its_rule() {
@@ -95,11 +95,12 @@ fn each_defect_is_found_by_its_rule() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Those of earliest deadline are sought in `deadlines.rs`.
 #[test]
 fn each_module_has_two_defects_or_more() {
     let mut seeded = HashMap::<&str, usize>::new();
     for (defect, module, _) in Mutation::ALL {
-        assert!(FOUND.iter().any(|(other, ..)| other == defect), "{defect:?} is sought");
+        assert!(*module == "deadlines" || FOUND.iter().any(|(other, ..)| other == defect), "{defect:?} is sought");
         *seeded.entry(module).or_default() += 1;
     }
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernel/src");

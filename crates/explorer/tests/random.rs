@@ -45,7 +45,8 @@ fn long_histories_keep_every_rule() {
 
 #[test]
 fn random_systems_find_each_seeded_defect() {
-    for (defect, module, what) in Mutation::ALL {
+    // Those of earliest deadline are sought in `deadlines.rs`.
+    for (defect, module, what) in Mutation::ALL.iter().filter(|(_, module, _)| *module != "deadlines") {
         let found = defect.during(|| run(0..10_000, 200));
         let why = found.expect_err("the defect is found");
         println!("{module}: {what}: {}", why.lines().next().unwrap_or_default());

@@ -103,7 +103,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     fn demand(&self, frame: &Frame<P>) -> P::Urgency {
         let protocol = self.tables.gates[frame.gate.at()].protocol;
-        let own = P::claimed(frame.claim, P::ceiling(protocol));
+        let own = P::claimed(frame.claim, P::ceiling(&self.tables, protocol));
         let waits = |index: &usize| self.memory.threads[*index].gate() == Some(frame.gate);
         let waiters = (0..self.memory.threads.len()).filter(|index| protocol.inherits() && waits(index));
         waiters.fold(own, |most, index| most.max(self.memory.threads[index].effective))

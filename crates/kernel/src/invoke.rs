@@ -149,7 +149,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         kind: GateKind,
         gate: impl FnOnce(&Tables<'_>, ComponentIndex) -> Option<GateIndex>,
     ) -> Option<Passage> {
-        let caller = self.memory.core.current;
+        let (caller, since) = (self.memory.core.current, self.memory.core.since(now));
         let thread = self.memory.threads.get_mut(caller.at())?;
         let top = thread.top();
         let [below, frame] = self.memory.frames.get_mut(top..top + 2)? else { return None };
@@ -164,7 +164,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             }
             component = open(self.memory.components, state, thread)?;
             state.holder = caller;
-            thread.effective = seeded!(LowCeiling, floor, floor.max(P::demand(state.ceiling, now)));
+            thread.effective = seeded!(LowCeiling, floor, floor.max(P::demand(state.ceiling, since)));
         } else {
             component = open(self.memory.components, state, thread)?;
             state.free = *self.memory.stacks.get(stack.at())?;
@@ -175,7 +175,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             GateKind::Interface => (state.component, component.epoch, stack),
         };
         let from = below.stack;
-        *frame = Frame { gate, stack: place, component, floor, claim: P::claim(state.ceiling, now), epoch };
+        *frame = Frame { gate, stack: place, component, floor, claim: P::claim(state.ceiling, since), epoch };
         let topmost = (top + 1) as u16;
         thread.topmost = topmost;
         self.record(now, Kind::Enter, caller, gate.0, 0);
@@ -214,6 +214,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     pub(crate) fn enter_by_hand_over(&mut self, now: Time, thread: ThreadIndex, gate: GateIndex) {
         let top = self.thread(thread).top();
         let below = self.memory.frames[top];
+        let since = self.memory.core.since(now);
         let state = &mut self.memory.gates[gate.at()];
         let component = self.memory.components[state.component.at()];
         let (place, epoch, stack) = match state.kind {
@@ -226,9 +227,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let waiter = &mut self.memory.threads[thread.at()];
         let floor = waiter.effective;
         self.memory.frames[top + 1] =
-            Frame { gate, stack, component: place, floor, claim: P::claim(state.ceiling, now), epoch };
+            Frame { gate, stack, component: place, floor, claim: P::claim(state.ceiling, since), epoch };
         waiter.topmost += 1;
-        waiter.effective = floor.max(P::demand(state.ceiling, now));
+        waiter.effective = floor.max(P::demand(state.ceiling, since));
         waiter.promise(Finds::of_passage(state.kind), 0);
         self.record(now, Kind::Enter, thread, gate.0, 0);
     }

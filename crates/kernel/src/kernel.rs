@@ -106,6 +106,9 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
     /// Checks the tables, clears the memory and arms the first releases. Steps: the size of the system, once.
     pub fn start(tables: Tables<'m>, memory: Memory<'m, P>, sink: S) -> Result<Self, TableError> {
         tables.check()?;
+        if let Some(gate) = tables.gates.iter().position(|gate| !P::has(gate.protocol)) {
+            return Err(TableError::Gate(GateIndex(gate as u16)));
+        }
         if !memory.fits(&tables.sizes()) {
             return Err(TableError::Memory);
         }

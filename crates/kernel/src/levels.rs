@@ -95,6 +95,10 @@ impl Policy for FixedPriority {
         priority == other
     }
 
+    fn has(protocol: Protocol) -> bool {
+        !matches!(protocol, Protocol::Srp { .. } | Protocol::NonPreemptive)
+    }
+
     #[inline(always)]
     fn above(priority: u8) -> u16 {
         u16::from(priority) + 1
@@ -106,7 +110,7 @@ impl Policy for FixedPriority {
     }
 
     #[inline(always)]
-    fn ceiling(protocol: Protocol) -> u8 {
+    fn ceiling(_: &Tables<'_>, protocol: Protocol) -> u8 {
         protocol.ceiling()
     }
 

@@ -15,6 +15,7 @@ extern crate std;
 
 mod budget;
 mod coded;
+mod deadlines;
 mod error;
 mod fault;
 mod index;
@@ -40,6 +41,7 @@ mod thread;
 mod timer;
 mod trace;
 
+pub use deadlines::{EarliestDeadline, Floor, Seat, Turns};
 pub use error::{Error, Failure};
 pub use index::{ComponentIndex, GateIndex, NotificationIndex, StackIndex, ThreadIndex};
 #[cfg(feature = "checked")]

@@ -30,6 +30,12 @@ pub struct Core<P: Policy = FixedPriority> {
 }
 
 impl<P: Policy> Core<P> {
+    /// All releases that have not yet come are of this instant or later ones: the timer's interrupt may be late.
+    #[inline(always)]
+    pub(crate) fn since(&self, now: Time) -> Time {
+        now.min(self.next)
+    }
+
     /// Whether time is limited: the running thread's, or by another's budget that it runs on.
     #[inline(always)]
     pub(crate) fn is_limited(&self) -> bool {
@@ -246,7 +252,7 @@ impl<P: Policy> Memory<'_, P> {
             }
             gate.free = free;
             gate.component = config.component;
-            gate.ceiling = P::ceiling(config.protocol);
+            gate.ceiling = P::ceiling(tables, config.protocol);
             gate.exclusive = config.protocol.is_exclusive();
             gate.inherits = config.protocol.inherits();
             gate.kind = config.kind;

@@ -55,6 +55,12 @@ mod seeds {
         LastLends, "of equals the last lends";
         ForgottenDebt, "no debt is recorded";
         StaleBudget, "a release does not fill the budget of an unfinished job";
+        "deadlines":
+        LastLeads, "a match is won by who comes";
+        LateFloor, "who takes a gate with a deadline floor keeps its own deadline";
+        NowIsNoTop, "a gate that nobody preempts has the deadline of now";
+        FrontIsLast, "who goes before its equals takes turns with the others there";
+        RotatedInside, "a time slice ends inside a gate with a floor";
         "fault":
         LivingDead, "a component that should die goes on";
         MutexSurvives, "a fault leaves a mutex locked";

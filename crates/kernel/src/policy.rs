@@ -10,7 +10,7 @@ use core::hash::Hash;
 #[cfg(feature = "checked")]
 use crate::Memory;
 use crate::ready::Queue;
-use crate::{Protocol, Sizes, Tables, ThreadConfig, ThreadIndex, Time};
+use crate::{Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, Time};
 
 /// A way to choose who runs.
 pub trait Policy: Copy + Debug + Eq + Hash + 'static {
@@ -28,6 +28,8 @@ pub trait Policy: Copy + Debug + Eq + Hash + 'static {
     /// What of that a frame keeps, where it depends on when the gate was taken.
     type Claim: Copy + Debug + Eq + Hash;
 
+    /// Whether there are gates in which nobody takes turns with its equals.
+    const PINS: bool = false;
     /// The least urgency.
     const LEAST: Self::Urgency;
     /// Nobody is as urgent as anything.
@@ -46,6 +48,19 @@ pub trait Policy: Copy + Debug + Eq + Hash + 'static {
 
     /// How urgent a thread is before its first job.
     fn base(config: &ThreadConfig) -> Self::Urgency;
+
+    /// A job begins: it says how urgent its thread is, where the policy goes by jobs.
+    #[inline(always)]
+    fn begin(_: &mut Thread<Self>) {}
+
+    /// Whether gates may have this protocol.
+    fn has(protocol: Protocol) -> bool;
+
+    /// Whether a thread keeps the core among its equals while it is inside a gate that claims this.
+    #[inline(always)]
+    fn pins(_: Self::Claim) -> bool {
+        false
+    }
 
     /// Whether a thread of a system may be given this base urgency.
     fn admits(tables: &Tables<'_>, urgency: Self::Urgency) -> bool;
@@ -72,13 +87,13 @@ pub trait Policy: Copy + Debug + Eq + Hash + 'static {
     fn told(urgency: Self::Urgency) -> u64;
 
     /// What a gate of this protocol demands of its holder by itself.
-    fn ceiling(protocol: Protocol) -> Self::Ceiling;
+    fn ceiling(tables: &Tables<'_>, protocol: Protocol) -> Self::Ceiling;
 
-    /// How urgent that makes who takes the gate now.
-    fn demand(ceiling: Self::Ceiling, now: Time) -> Self::Urgency;
+    /// How urgent that makes who takes the gate, at an instant after which all releases come that have not yet come.
+    fn demand(ceiling: Self::Ceiling, since: Time) -> Self::Urgency;
 
-    /// What the frame of who takes the gate now keeps of that.
-    fn claim(ceiling: Self::Ceiling, now: Time) -> Self::Claim;
+    /// What the frame of who takes the gate keeps of that.
+    fn claim(ceiling: Self::Ceiling, since: Time) -> Self::Claim;
 
     /// How urgent a frame of a gate makes its thread.
     fn claimed(claim: Self::Claim, ceiling: Self::Ceiling) -> Self::Urgency;

@@ -142,6 +142,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         seeded!(UsedSlice, (), state.slice = slice);
         state.arrival = arrival;
         state.deadline = arrival.saturating_add(config.deadline);
+        P::begin(state);
         state.promise(Finds::Start, 0);
     }
 

@@ -110,6 +110,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
         // Who has paid for itself up to now is not exhausted.
         let limit = queue.settle_up(now)?;
+        let since = queue.core.since(now);
         let (from, stack, epoch) = (below.stack, state.free, component.epoch);
         let holder = &mut queue.threads[current.at()];
         holder.status = Status::Ready;
@@ -121,7 +122,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             stack,
             component: state.component,
             floor: priority,
-            claim: P::claim(state.ceiling, now),
+            claim: P::claim(state.ceiling, since),
             epoch,
         };
         let topmost = (place + 1) as u16;
@@ -129,7 +130,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         state.holder = next;
         let waiter = &mut queue.threads[next.at()];
         waiter.topmost = topmost;
-        waiter.effective = priority.max(P::demand(state.ceiling, now));
+        waiter.effective = priority.max(P::demand(state.ceiling, since));
         seeded!(ReturnedBehind, queue.push_back(current), queue.push_front(current, floor));
         let limited = queue.start(now, next, limit);
         self.record(now, Kind::Return, current, gate.0, 0);

@@ -45,11 +45,18 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         Ok(Next::Open)
     }
 
-    /// Whether another thread is ready that is as urgent as this one.
+    /// Whether another thread is ready that is as urgent as this one, and may take its turn.
     #[inline(always)]
     fn is_equalled(&self, thread: ThreadIndex) -> bool {
         let (first, effective) = (self.core().ready.top(), self.thread(thread).effective);
-        first.is_some_and(|first| P::equals(first, effective))
+        first.is_some_and(|first| P::equals(first, effective)) && !self.is_pinned(thread)
+    }
+
+    /// Whether a thread is inside a gate in which none of its equals may take its turn. Steps: its frames, if the policy
+    /// has such gates.
+    #[inline(always)]
+    fn is_pinned(&self, thread: ThreadIndex) -> bool {
+        P::PINS && self.frames(thread).iter().any(|frame| P::pins(frame.claim))
     }
 
     /// The time slice has ended, and its time is accounted for.

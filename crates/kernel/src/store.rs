@@ -8,23 +8,23 @@ use std::vec;
 use std::vec::Vec;
 
 use crate::{
-    Component, Core, Frame, Gate, GateKind, Kernel, List, Memory, NEVER, Notification, Sizes, StackIndex, TableError,
-    Tables, Thread, ThreadIndex, Time,
+    Component, Core, FixedPriority, Frame, Gate, GateKind, Kernel, Memory, NEVER, Notification, Policy, Sizes,
+    StackIndex, TableError, Tables, Thread, ThreadIndex, Time,
 };
 
 /// The whole state of a system.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Store {
+pub struct Store<P: Policy = FixedPriority> {
     /// Cores.
-    pub cores: Vec<Core>,
-    /// Ready lists.
-    pub levels: Vec<List>,
+    pub cores: Vec<Core<P>>,
+    /// What the ready queue is made of.
+    pub levels: Vec<P::Place>,
     /// Threads.
-    pub threads: Vec<Thread>,
+    pub threads: Vec<Thread<P>>,
     /// Invocation stacks.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<Frame<P>>,
     /// Gates.
-    pub gates: Vec<Gate>,
+    pub gates: Vec<Gate<P>>,
     /// Links of the free stacks.
     pub stacks: Vec<StackIndex>,
     /// Notifications.
@@ -39,12 +39,12 @@ pub struct Store {
     pub tree: Vec<ThreadIndex>,
 }
 
-impl Store {
+impl<P: Policy> Store<P> {
     /// Memory before the start.
-    pub fn new(sizes: Sizes) -> Store {
+    pub fn new(sizes: Sizes) -> Self {
         Store {
             cores: vec![Core::EMPTY; sizes.cores.max(1)],
-            levels: vec![List::EMPTY; sizes.levels],
+            levels: vec![P::VACANT; P::places(&sizes)],
             threads: vec![Thread::EMPTY; sizes.threads],
             frames: vec![Frame::EMPTY; sizes.frames],
             gates: vec![Gate::EMPTY; sizes.gates],
@@ -61,7 +61,7 @@ impl Store {
     ///
     /// # Errors
     /// The tables are wrong.
-    pub fn start(tables: &Tables<'_>) -> Result<Store, TableError> {
+    pub fn start(tables: &Tables<'_>) -> Result<Self, TableError> {
         tables.check()?;
         let mut store = Store::new(tables.sizes());
         Kernel::start(*tables, store.memory(), ())?;
@@ -69,7 +69,7 @@ impl Store {
     }
 
     /// The state as the kernel takes it.
-    pub fn memory(&mut self) -> Memory<'_> {
+    pub fn memory(&mut self) -> Memory<'_, P> {
         Memory {
             core: &mut self.cores[0],
             levels: &mut self.levels,
@@ -86,7 +86,7 @@ impl Store {
     }
 
     /// A thread's frames, outermost first.
-    pub fn frames_of(&self, tables: &Tables<'_>, thread: usize) -> &[Frame] {
+    pub fn frames_of(&self, tables: &Tables<'_>, thread: usize) -> &[Frame<P>] {
         let first = thread * (tables.depth as usize + 1) + 1;
         &self.frames[first..first + self.threads[thread].depth() as usize]
     }
@@ -117,7 +117,7 @@ impl Store {
     }
 
     /// The frame that stands for a thread's home.
-    pub fn home_of(&self, tables: &Tables<'_>, thread: usize) -> &Frame {
+    pub fn home_of(&self, tables: &Tables<'_>, thread: usize) -> &Frame<P> {
         &self.frames[thread * (tables.depth as usize + 1)]
     }
 

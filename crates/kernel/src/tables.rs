@@ -145,6 +145,14 @@ pub enum Protocol {
     Inherited,
     /// Exclusive; first come first served, nobody inherits.
     Fifo,
+    /// Exclusive; who takes it gets a deadline as if a thread of the ceiling were released then. Under earliest deadline
+    /// only, where a priority is a preemption level: the higher, the shorter the relative deadline.
+    Srp {
+        /// The highest preemption level of those who use it.
+        ceiling: u8,
+    },
+    /// Exclusive; nobody preempts who is inside. Under earliest deadline only.
+    NonPreemptive,
 }
 
 crate::coded! {
@@ -159,6 +167,10 @@ crate::coded! {
         Inherited = 2,
         /// See [`Protocol::Fifo`].
         Fifo = 3,
+        /// See [`Protocol::Srp`].
+        Srp = 5,
+        /// See [`Protocol::NonPreemptive`].
+        NonPreemptive = 6,
     }
 }
 
@@ -171,6 +183,8 @@ impl Protocol {
             ProtocolKind::Fixed => Protocol::Fixed { ceiling },
             ProtocolKind::Inherited => Protocol::Inherited,
             ProtocolKind::Fifo => Protocol::Fifo,
+            ProtocolKind::Srp => Protocol::Srp { ceiling },
+            ProtocolKind::NonPreemptive => Protocol::NonPreemptive,
         }
     }
 
@@ -182,6 +196,8 @@ impl Protocol {
             Protocol::Fixed { .. } => ProtocolKind::Fixed,
             Protocol::Inherited => ProtocolKind::Inherited,
             Protocol::Fifo => ProtocolKind::Fifo,
+            Protocol::Srp { .. } => ProtocolKind::Srp,
+            Protocol::NonPreemptive => ProtocolKind::NonPreemptive,
         }
     }
 
@@ -194,14 +210,14 @@ impl Protocol {
     /// Whether the holder inherits from who waits, and waiters queue by priority.
     #[inline]
     pub const fn inherits(self) -> bool {
-        matches!(self, Protocol::Fixed { .. } | Protocol::Inherited)
+        !matches!(self, Protocol::Propagated | Protocol::Fifo)
     }
 
     /// The ceiling; 0 where the protocol has none.
     #[inline]
     pub const fn ceiling(self) -> u8 {
         match self {
-            Protocol::Fixed { ceiling } => ceiling,
+            Protocol::Fixed { ceiling } | Protocol::Srp { ceiling } => ceiling,
             _ => 0,
         }
     }

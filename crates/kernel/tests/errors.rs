@@ -12,6 +12,12 @@ const fn gate(component: u16, protocol: Protocol, stacks: u16) -> GateConfig {
     GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
 }
 
+/// The gates of [`TABLES`], the third of them with another protocol.
+const fn third_gate(protocol: Protocol) -> [GateConfig; 4] {
+    let gates = TABLES.gates;
+    [gates[0], gates[1], gate(3, protocol, 1), gates[3]]
+}
+
 const fn to(gate: u16) -> Capability {
     Capability::Gate(GateIndex(gate))
 }
@@ -57,7 +63,7 @@ const HIGH: ThreadIndex = ThreadIndex(1);
 
 /// Takes `events` at time 1, 2, ..., all of which must succeed, then one more that must be refused.
 fn refused(events: &[Event], last: Event) -> Error {
-    let mut store = Store::new(TABLES.sizes());
+    let mut store = Store::<FixedPriority>::new(TABLES.sizes());
     Kernel::start(TABLES, store.memory(), ()).expect("the tables are right");
     let mut kernel = Kernel::resume(TABLES, store.memory(), ());
     for (time, &event) in events.iter().enumerate() {
@@ -92,7 +98,7 @@ fn indices_must_exist() {
     assert_eq!(refused(&[], Event::Interrupt(1)), Error::NoSuchObject);
     assert_eq!(refused(&[], Event::Release(ThreadIndex(3), 0)), Error::NoSuchObject);
     assert_eq!(refused(&[], Event::Release(ThreadIndex::NONE, 0)), Error::NoSuchObject);
-    let mut store = Store::new(TABLES.sizes());
+    let mut store = Store::<FixedPriority>::new(TABLES.sizes());
     let mut kernel = Kernel::start(TABLES, store.memory(), ()).unwrap();
     kernel.release(0, LOW, 0).unwrap();
     assert_eq!(kernel.invoke(1, GateIndex(4)), Err(Error::NoSuchObject));
@@ -147,7 +153,7 @@ fn counts_and_releases_have_limits() {
 #[test]
 fn wrong_tables_do_not_start() {
     let start = |tables: Tables<'static>| {
-        let mut store = Store::new(tables.sizes());
+        let mut store = Store::<FixedPriority>::new(tables.sizes());
         Kernel::start(tables, store.memory(), ()).map(|_| ()).expect_err("the tables are wrong")
     };
     let gate_of = |gate| Tables { gates: gate, ..TABLES };
@@ -163,10 +169,14 @@ fn wrong_tables_do_not_start() {
     assert_eq!(start(gate_of(const { &[gate(1, Protocol::Fifo, 2)] })), TableError::Gate(GateIndex(0)));
     assert_eq!(start(gate_of(const { &[gate(1, Protocol::Fixed { ceiling: 8 }, 1)] })), TableError::Gate(GateIndex(0)));
     assert_eq!(start(gate_of(const { &[gate(5, Protocol::Fifo, 1)] })), TableError::Gate(GateIndex(0)));
+    // What only earliest deadline has.
+    let third = TableError::Gate(GateIndex(2));
+    assert_eq!(start(gate_of(const { &third_gate(Protocol::Srp { ceiling: 1 }) })), third);
+    assert_eq!(start(gate_of(const { &third_gate(Protocol::NonPreemptive) })), third);
     assert_eq!(start(gate_of(&[])), TableError::Component(ComponentIndex(0)));
     assert_eq!(start(Tables { notifications: &[], ..TABLES }), TableError::Component(ComponentIndex(0)));
     assert_eq!(start(Tables { interrupts: &[NotificationIndex(9)], ..TABLES }), TableError::Interrupt(0));
-    let mut store = Store::new(TABLES.sizes());
+    let mut store = Store::<FixedPriority>::new(TABLES.sizes());
     store.gates.pop();
     assert_eq!(Kernel::start(TABLES, store.memory(), ()).map(|_| ()), Err(TableError::Memory));
 }

@@ -39,7 +39,7 @@ fn tables<'t>(threads: &'t [ThreadConfig], gates: &'t [GateConfig]) -> Tables<'t
 fn a_chain_of_holders_is_followed_to_its_end_though_each_nests_less() {
     let (threads, gates) = ([1, 2, 3, 4, 5].map(thread), [gate(Protocol::Inherited); 4]);
     let tables = Tables { depth: 2, chain: 4, ..tables(&threads, &gates) };
-    let mut store = Store::new(tables.sizes());
+    let mut store = Store::<FixedPriority>::new(tables.sizes());
     let mut kernel = Kernel::start(tables, store.memory(), ()).unwrap();
     let lowest = ThreadIndex(0);
     kernel.release(0, lowest, 0).unwrap();
@@ -61,7 +61,7 @@ fn a_chain_of_holders_is_followed_to_its_end_though_each_nests_less() {
 #[test]
 fn who_gets_a_gate_inside_another_goes_before_its_equals() {
     let (threads, gates) = ([1, 2, 3].map(thread), [gate(Protocol::Fixed { ceiling: 3 }), gate(Protocol::Inherited)]);
-    let mut store = Store::new(tables(&threads, &gates).sizes());
+    let mut store = Store::<FixedPriority>::new(tables(&threads, &gates).sizes());
     let mut kernel = Kernel::start(tables(&threads, &gates), store.memory(), ()).unwrap();
     let [low, middle, high] = [ThreadIndex(0), ThreadIndex(1), ThreadIndex(2)];
     let [fixed, inherited] = [GateIndex(0), GateIndex(1)];
@@ -85,7 +85,7 @@ fn who_gets_a_gate_inside_another_goes_before_its_equals() {
 #[test]
 fn a_waiter_boosts_the_holder_through_two_gates_and_gets_the_gate_at_once() {
     let (threads, gates) = ([thread(1), thread(2), thread(3)], [gate(Protocol::Inherited); 2]);
-    let mut store = Store::new(tables(&threads, &gates).sizes());
+    let mut store = Store::<FixedPriority>::new(tables(&threads, &gates).sizes());
     let mut kernel = Kernel::start(tables(&threads, &gates), store.memory(), ()).unwrap();
     let [low, middle, high] = [ThreadIndex(0), ThreadIndex(1), ThreadIndex(2)];
     let [outer, inner] = [GateIndex(0), GateIndex(1)];
@@ -131,7 +131,7 @@ fn run(threads: &[ThreadConfig], gates: &[GateConfig], story: impl FnOnce(&mut K
 }
 
 fn told(tables: Tables<'_>, story: impl FnOnce(&mut Kernel<'_, FixedPriority, Log>)) -> Log {
-    let mut store = Store::new(tables.sizes());
+    let mut store = Store::<FixedPriority>::new(tables.sizes());
     let mut kernel = Kernel::start(tables, store.memory(), Log(Vec::new())).expect("the tables are right");
     story(&mut kernel);
     std::mem::replace(kernel.sink(), Log(Vec::new()))

@@ -1,0 +1,237 @@
+//! Earliest deadline first: a tournament of the ready threads.
+//!
+//! Each thread has a seat. Inner nodes of a complete binary tree hold the first of their two children, so the root is who
+//! runs next. Who comes or goes replays the matches above it: exactly log2(threads) steps, whatever the load. Among equal
+//! deadlines turns decide: who comes behind gets a turn after all that were given out, who comes in front one before
+//! them.
+
+#[cfg(feature = "checked")]
+use crate::Memory;
+use crate::mutation::seeded;
+use crate::policy::Policy;
+use crate::ready::Queue;
+use crate::{NEVER, Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, Time};
+
+/// Above all deadlines.
+const TOP: u64 = u64::MAX - 1;
+
+/// How urgent a deadline is: the earlier, the more; none is the least.
+const fn urgency(deadline: Time) -> u64 {
+    let urgency = NEVER - deadline;
+    if urgency > TOP { TOP } else { urgency }
+}
+
+/// What a gate demands of its holder by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Floor {
+    /// Nothing.
+    None,
+    /// A deadline no later than this after the gate is taken.
+    After(Time),
+    /// That nobody preempts it.
+    Top,
+}
+
+/// The turns that come next among equals, in front and behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Turns {
+    front: i64,
+    back: i64,
+}
+
+/// A thread's seat, and an inner node of the tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Seat {
+    /// The thread's turn among equals; none: it is not ready.
+    turn: i64,
+    /// The first of those below this node.
+    first: ThreadIndex,
+}
+
+/// No turn.
+const AWAY: i64 = i64::MIN;
+
+/// The earliest absolute deadline runs, among equals first come first served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct EarliestDeadline;
+
+impl EarliestDeadline {
+    /// The more urgent of two threads; a thread that is not ready loses.
+    #[inline]
+    fn winner(seats: &[Seat], threads: &[Thread<Self>], one: ThreadIndex, other: ThreadIndex) -> ThreadIndex {
+        let key = |thread: ThreadIndex| {
+            let turn = seats.get(thread.at()).map_or(AWAY, |seat| seat.turn);
+            let state = threads.get(thread.at()).filter(|_| turn != AWAY)?;
+            Some((state.effective, -turn))
+        };
+        if key(other) > key(one) { other } else { one }
+    }
+
+    /// Plays the matches above a thread's seat; who is first then decides how urgent the first is.
+    fn replay(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {
+        let leaves = queue.lists.len();
+        let (mut node, mut first) = (leaves + thread.at(), thread);
+        while node > 1 {
+            let rival = match (node ^ 1).checked_sub(leaves) {
+                None => queue.lists[node ^ 1].first,
+                Some(leaf) => ThreadIndex(leaf as u16),
+            };
+            first = Self::winner(queue.lists, queue.threads, first, rival);
+            node /= 2;
+            queue.lists[node].first = seeded!(LastLeads, thread, first);
+        }
+        let ready = queue.lists.get(first.at()).is_some_and(|seat| seat.turn != AWAY);
+        queue.core.ready.top = if ready { Self::above(queue.threads[first.at()].effective) } else { 0 };
+    }
+
+    fn seat(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex, turn: i64) {
+        queue.lists[thread.at()].turn = turn;
+        Self::replay(queue, thread);
+    }
+}
+
+impl Policy for EarliestDeadline {
+    type Urgency = u64;
+    type Bound = u64;
+    type Words = Turns;
+    type Place = Seat;
+    type Ceiling = Floor;
+    type Claim = u64;
+
+    const PINS: bool = true;
+    const LEAST: u64 = 0;
+    const NOTHING: u64 = 0;
+    const NO_WORDS: Turns = Turns { front: 0, back: 1 };
+    const VACANT: Seat = Seat { turn: AWAY, first: ThreadIndex::NONE };
+    const NO_CEILING: Floor = Floor::None;
+    // Above all urgencies: a gate with a floor may claim the least, where none of its users has a deadline.
+    const NO_CLAIM: u64 = u64::MAX;
+
+    fn places(sizes: &Sizes) -> usize {
+        sizes.tree
+    }
+
+    fn base(_: &ThreadConfig) -> u64 {
+        Self::LEAST
+    }
+
+    fn begin(thread: &mut Thread<Self>) {
+        thread.base = urgency(thread.deadline);
+        thread.effective = thread.base;
+    }
+
+    fn admits(_: &Tables<'_>, urgency: u64) -> bool {
+        urgency < TOP
+    }
+
+    fn has(protocol: Protocol) -> bool {
+        !matches!(protocol, Protocol::Fixed { .. })
+    }
+
+    #[inline(always)]
+    fn above(urgency: u64) -> u64 {
+        urgency + 1
+    }
+
+    #[inline(always)]
+    fn below(bound: u64) -> Option<u64> {
+        bound.checked_sub(1)
+    }
+
+    #[inline(always)]
+    fn beats(bound: u64, urgency: u64) -> bool {
+        bound > urgency + 1
+    }
+
+    #[inline(always)]
+    fn is_below(bound: u64, urgency: u64) -> bool {
+        bound <= urgency
+    }
+
+    #[inline(always)]
+    fn exceeds(urgency: u64, other: u64) -> bool {
+        urgency > other
+    }
+
+    #[inline(always)]
+    fn equals(urgency: u64, other: u64) -> bool {
+        urgency == other
+    }
+
+    fn told(urgency: u64) -> u64 {
+        NEVER - urgency
+    }
+
+    fn ceiling(tables: &Tables<'_>, protocol: Protocol) -> Floor {
+        match protocol {
+            Protocol::Srp { ceiling } => {
+                let users = tables.threads.iter().filter(|thread| thread.priority == ceiling);
+                Floor::After(users.map(|thread| thread.deadline).min().unwrap_or(NEVER))
+            }
+            Protocol::NonPreemptive => Floor::Top,
+            Protocol::Propagated | Protocol::Fixed { .. } | Protocol::Inherited | Protocol::Fifo => Floor::None,
+        }
+    }
+
+    #[inline(always)]
+    fn demand(ceiling: Floor, since: Time) -> u64 {
+        match ceiling {
+            Floor::None => Self::LEAST,
+            Floor::After(shortest) => seeded!(LateFloor, Self::LEAST, urgency(since.saturating_add(shortest))),
+            Floor::Top => seeded!(NowIsNoTop, urgency(since), TOP),
+        }
+    }
+
+    #[inline(always)]
+    fn claim(ceiling: Floor, since: Time) -> u64 {
+        if ceiling == Floor::None { Self::NO_CLAIM } else { Self::demand(ceiling, since) }
+    }
+
+    #[inline(always)]
+    fn claimed(claim: u64, _: Floor) -> u64 {
+        if claim == Self::NO_CLAIM { Self::LEAST } else { claim }
+    }
+
+    #[inline(always)]
+    fn pins(claim: u64) -> bool {
+        seeded!(RotatedInside, false, claim != Self::NO_CLAIM)
+    }
+
+    fn push_back(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {
+        let turns = &mut queue.core.ready.words;
+        let turn = turns.back;
+        turns.back += 1;
+        Self::seat(queue, thread, turn);
+    }
+
+    fn push_front(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex, _: u64) {
+        let turns = &mut queue.core.ready.words;
+        let turn = turns.front;
+        seeded!(FrontIsLast, (), turns.front -= 1);
+        Self::seat(queue, thread, turn);
+    }
+
+    fn take_out(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {
+        Self::seat(queue, thread, AWAY);
+    }
+
+    fn first(queue: &Queue<'_, '_, Self>) -> Option<ThreadIndex> {
+        queue.core.ready.top()?;
+        Some(queue.lists.get(1)?.first)
+    }
+
+    fn pop(queue: &mut Queue<'_, '_, Self>) -> Option<ThreadIndex> {
+        let first = Self::first(queue)?;
+        Self::take_out(queue, first);
+        Some(first)
+    }
+
+    #[cfg(feature = "checked")]
+    fn count(memory: &Memory<'_, Self>, thread: ThreadIndex) -> (usize, usize) {
+        let seats = &*memory.levels;
+        let (first, ready) = (seats[1].first, seats[thread.at()].turn != AWAY);
+        // Who is ready is not before who is said to be first, who is ready, too.
+        let beaten = first == thread || Self::winner(seats, memory.threads, first, thread) == first;
+        (usize::from(ready), usize::from(ready && beaten))
+    }
+}
