@@ -179,6 +179,18 @@ pub fn compare_sum(terms: impl Iterator<Item = (u64, u64)> + Clone, limit: u32) 
     }
 }
 
+/// The time after which all periods, none of them 0, repeat together; `None`: it does not fit.
+pub fn hyperperiod(mut periods: impl Iterator<Item = u64>) -> Option<u128> {
+    periods.try_fold(1_u128, |multiple, period| {
+        let period = u128::from(period);
+        multiple.checked_mul(period / common_divisor(multiple, period))
+    })
+}
+
+fn common_divisor(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

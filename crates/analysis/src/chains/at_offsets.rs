@@ -9,7 +9,7 @@
 //! tasks", 2018; for results at deadlines the times are exact (Martinez, Sanudo and Bertogna 2018).
 
 use super::{Group, InvalidChain, Link, Stage, groups};
-use crate::effort;
+use crate::{effort, exact};
 
 /// The longest time from a change outside to the completion of the first job at the end of the
 /// chain that has seen it, if stage k arrives at `offsets[k]` and every
@@ -89,7 +89,7 @@ fn end(clocks: &[Clock]) -> i128 {
 /// The longest of the times of all arrivals of a clock until everything repeats.
 fn longest(of: &Clock, clocks: &[Clock], time: impl Fn(i128) -> i128) -> Result<u64, InvalidChain> {
     let periods = clocks.iter().map(|clock| clock.group.separation);
-    let cycle = periods.clone().try_fold(1, common_multiple).ok_or(InvalidChain::LongCycle)?;
+    let cycle = exact::hyperperiod(periods).ok_or(InvalidChain::LongCycle)?;
     let arrivals = cycle / u128::from(of.group.separation);
     if arrivals > u128::from(MOST_ARRIVALS) {
         return Err(InvalidChain::LongCycle);
@@ -103,14 +103,4 @@ fn longest(of: &Clock, clocks: &[Clock], time: impl Fn(i128) -> i128) -> Result<
         longest = longest.max(time(i128::from(of.offset) + behind));
     }
     u64::try_from(longest).map_err(|_| InvalidChain::Overflow)
-}
-
-/// `None`: it does not fit.
-fn common_multiple(multiple: u128, period: u64) -> Option<u128> {
-    let period = u128::from(period);
-    let (mut a, mut b) = (multiple, period);
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    multiple.checked_mul(period / a)
 }

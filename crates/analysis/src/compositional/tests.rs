@@ -49,7 +49,7 @@ fn what_has_no_bound_says_why() {
 }
 
 /// A number from 0 to below `end`.
-fn below(random: &mut Random, end: u64) -> u64 {
+pub(crate) fn below(random: &mut Random, end: u64) -> u64 {
     random.whole(0, end - 1)
 }
 
@@ -192,8 +192,8 @@ pub(crate) fn load(system: &[Activity]) -> f64 {
     (0..2).map(sum).fold(0.0, f64::max)
 }
 
-/// Sets of the campaign.
-fn count() -> u64 {
+/// Systems of each campaign; `CHAIN_SETS` makes them longer.
+pub(crate) fn count() -> u64 {
     std::env::var("CHAIN_SETS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
 }
 

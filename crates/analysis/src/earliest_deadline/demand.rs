@@ -3,7 +3,7 @@
 use super::INDEPENDENT;
 use super::srp::Blocking;
 use crate::effort;
-use crate::exact::compare_sum;
+use crate::exact::{compare_sum, hyperperiod};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// What the demand is made of: one task's C, T and D - J.
@@ -60,15 +60,11 @@ pub(super) fn horizon(rows: &[Row]) -> Option<u64> {
 /// The synchronous busy period, or after which the demand repeats itself.
 pub(super) fn busy_or_repeating(rows: &[Row]) -> Option<u64> {
     let repeating = || {
-        let hyperperiod = rows.iter().try_fold(1_u64, |lcm, r| lcm.checked_mul(r.period / gcd(lcm, r.period)))?;
+        let together = u64::try_from(hyperperiod(rows.iter().map(|r| r.period))?).ok()?;
         let settled = rows.iter().map(|r| r.window.checked_add(r.jitter)).try_fold(0, |m, x| Some(x?.max(m)))?;
-        hyperperiod.checked_add(settled)
+        together.checked_add(settled)
     };
     busy_period(rows, u64::MAX, PATIENCE / 10).or_else(repeating)
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Where the line above the demand meets the time, with a margin for rounding; `None`: too far.

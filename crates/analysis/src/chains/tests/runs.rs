@@ -3,24 +3,15 @@
 use super::machine::{Node, observed, run};
 use crate::arrivals::ArrivalCurve;
 use crate::chains::{Communication, Link, Stage, at_offsets, data_age, reaction_time};
-use crate::compositional::tests::load;
+use crate::compositional::tests::{below, count, load};
 use crate::compositional::{Activation, Activity, Bounded, analyse};
 use crate::generation::{Part, Random};
-
-/// Sets of the campaign.
-fn count() -> u64 {
-    std::env::var("CHAIN_SETS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
-}
 
 /// How the arrivals of clocks are drawn.
 #[derive(Clone, Copy, PartialEq)]
 enum Clocks {
     Periodic,
     Sporadic,
-}
-
-fn below(random: &mut Random, end: u64) -> u64 {
-    random.whole(0, end - 1)
 }
 
 /// Up to five tasks on two cores; some are triggered by an earlier one.
