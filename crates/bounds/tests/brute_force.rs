@@ -2,12 +2,13 @@
 
 use fusee_bounds::analyze;
 use fusee_generate::{Case, Mix, case};
-use fusee_model::System;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 
+mod attack;
 mod build;
 mod unit_step;
+use attack::{Runs, attack, cases, is_short};
 use build::{Builder, call, compute};
 use unit_step::{Run, worst_responses};
 
@@ -23,41 +24,17 @@ struct Tally {
     reached: u64,
 }
 
-fn attack(system: &System, seed: u64, tally: &mut Tally) {
-    let derived = Derived::of(system);
-    let analysis = analyze(system, &derived, &CostTable::zero("sim"));
-    let longest = system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.period.value.ns()).max();
-    let ticks = longest.unwrap_or(1) * 6;
-    let mut worst = vec![0; system.tasks.len()];
-    for variant in 0..6 {
-        let run = Run { ticks, seed: seed * 8 + variant, dense: variant < 2, shuffle: variant % 2 == 1 };
-        for (worst, seen) in worst.iter_mut().zip(worst_responses(system, run)) {
-            *worst = seen.max(*worst);
-        }
-    }
-    for (task, seen) in analysis.tasks.iter().zip(worst) {
-        let Some(bound) = task.response() else { continue };
-        assert!(seen <= bound.ns(), "case {seed}: task {} took {seen}, bound {bound:?}\n{task:#?}", task.task.0);
-        tally.bounds += 1;
-        tally.reached += u64::from(seen == bound.ns());
-    }
-}
-
 fn campaign(mix: &Mix, seed: u64, cases: u64) -> Tally {
     let mut tally = Tally::default();
     for index in 0..cases {
         let Case { system, .. } = case(mix, seed, index);
-        let periods = system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.period.value.ns());
-        if periods.max().is_some_and(|p| p < 600) {
-            attack(&system, index, &mut tally);
+        if is_short(&system) {
+            let (bounds, reached) = attack(&system, Runs { case: index, variants: 6, shuffled: 2 });
+            tally.bounds += bounds;
+            tally.reached += reached;
         }
     }
     tally
-}
-
-/// `FUSEE_CASES` makes the campaigns longer.
-fn cases(default: u64) -> u64 {
-    std::env::var("FUSEE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
 #[test]

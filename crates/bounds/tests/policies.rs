@@ -6,8 +6,10 @@ use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{GateId, Origin, Policy, Protocol, Step, System};
 
+mod attack;
 mod build;
 mod unit_step;
+use attack::{Runs, attack, cases, is_short};
 use build::{Builder, call, compute, sourced};
 use unit_step::{Run, worst_responses};
 
@@ -19,42 +21,16 @@ struct Tally {
     reached: u64,
 }
 
-fn attack(system: &System, seed: u64, tally: &mut Tally) {
-    let analysis = analyze(system, &Derived::of(system), &CostTable::zero("sim"));
-    if analysis.tasks.iter().all(|task| task.response().is_none()) {
-        return;
-    }
-    tally.systems += 1;
-    let longest = system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.period.value.ns()).max();
-    let ticks = longest.unwrap_or(1) * 6;
-    let mut worst = vec![0; system.tasks.len()];
-    for variant in 0..8 {
-        let run = Run { ticks, seed: seed * 8 + variant, dense: variant < 2, shuffle: variant % 3 == 1 };
-        for (worst, seen) in worst.iter_mut().zip(worst_responses(system, run)) {
-            *worst = seen.max(*worst);
-        }
-    }
-    for (task, seen) in analysis.tasks.iter().zip(worst) {
-        let Some(bound) = task.response() else { continue };
-        assert!(seen <= bound.ns(), "case {seed}: task {} took {seen}, bound {bound:?}\n{task:#?}", task.task.0);
-        tally.bounds += 1;
-        tally.reached += u64::from(seen == bound.ns());
-    }
-}
-
-/// `FUSEE_CASES` makes the campaigns longer.
-fn cases(default: u64) -> u64 {
-    std::env::var("FUSEE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
-
 fn campaign(policy: Policy, mix: &Mix, seed: u64, cases: u64) -> Tally {
     let mut tally = Tally::default();
     for index in 0..cases {
         let mut system = case(mix, seed, index).system;
         system.given_policy = Some(sourced(policy));
-        let periods = system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.period.value.ns());
-        if periods.max().is_some_and(|p| p < 600) {
-            attack(&system, index, &mut tally);
+        if is_short(&system) {
+            let (bounds, reached) = attack(&system, Runs { case: index, variants: 8, shuffled: 3 });
+            tally.systems += u64::from(bounds > 0);
+            tally.bounds += bounds;
+            tally.reached += reached;
         }
     }
     tally

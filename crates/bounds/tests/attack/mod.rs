@@ -1,0 +1,54 @@
+//! A system's bounds, held against several runs of the simulator.
+
+use fusee_bounds::analyze;
+use fusee_model::System;
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+
+use super::unit_step::{Run, worst_responses};
+
+/// The runs of one case: so many variants, of which one in `shuffled` draws among equals.
+pub(crate) struct Runs {
+    pub(crate) case: u64,
+    pub(crate) variants: u64,
+    pub(crate) shuffled: u64,
+}
+
+/// How many bounds were attacked, and how many were reached; none may be exceeded.
+pub(crate) fn attack(system: &System, runs: Runs) -> (u64, u64) {
+    let analysis = analyze(system, &Derived::of(system), &CostTable::zero("sim"));
+    if analysis.tasks.iter().all(|task| task.response().is_none()) {
+        return (0, 0);
+    }
+    let Runs { case, variants, shuffled } = runs;
+    let ticks = longest_period(system).unwrap_or(1) * 6;
+    let mut worst = vec![0; system.tasks.len()];
+    for variant in 0..variants {
+        let run = Run { ticks, seed: case * 8 + variant, dense: variant < 2, shuffle: variant % shuffled == 1 };
+        for (worst, seen) in worst.iter_mut().zip(worst_responses(system, run)) {
+            *worst = seen.max(*worst);
+        }
+    }
+    let (mut bounds, mut reached) = (0, 0);
+    for (task, seen) in analysis.tasks.iter().zip(worst) {
+        let Some(bound) = task.response() else { continue };
+        assert!(seen <= bound.ns(), "case {case}: task {} took {seen}, bound {bound:?}\n{task:#?}", task.task.0);
+        bounds += 1;
+        reached += u64::from(seen == bound.ns());
+    }
+    (bounds, reached)
+}
+
+/// Whether runs of several periods are short enough to be taken tick by tick.
+pub(crate) fn is_short(system: &System) -> bool {
+    longest_period(system).is_some_and(|period| period < 600)
+}
+
+fn longest_period(system: &System) -> Option<u64> {
+    system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.period.value.ns()).max()
+}
+
+/// `FUSEE_CASES` makes the campaigns longer.
+pub(crate) fn cases(default: u64) -> u64 {
+    std::env::var("FUSEE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
