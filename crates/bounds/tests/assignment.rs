@@ -4,10 +4,7 @@ use fusee_bounds::{analyze, assign_audsley};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::*;
-
-#[expect(dead_code, reason = "other tests use the rest")]
-mod build;
-use build::{Builder, compute};
+use fusee_testing::systems::{Builder, compute};
 
 fn open(system: &mut System, task: usize, deadline: u64, jitter: u64) {
     let task = &mut system.tasks[task];

@@ -9,10 +9,7 @@ use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::*;
 use fusee_sim::{Options, simulate};
-
-#[allow(dead_code, reason = "not every test needs all of it")]
-mod build;
-use build::{Builder, compute};
+use fusee_testing::systems::{Builder, compute};
 
 /// Released every 10 ns, below a job of this length.
 const PATIENT: usize = 1;

@@ -6,10 +6,9 @@ use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 
 mod attack;
-mod build;
 mod unit_step;
 use attack::{Runs, attack, cases, is_short};
-use build::{Builder, call, compute};
+use fusee_testing::systems::{Builder, call, compute};
 use unit_step::{Run, worst_responses};
 
 /// Systems without kernel costs and waits, which the simulator does not know.

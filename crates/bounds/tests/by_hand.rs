@@ -4,9 +4,7 @@ use fusee_bounds::{Analysis, Obstacle, Theorem, analyze, diagnostics, summary};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::*;
-
-mod build;
-use build::{Builder, call, compute};
+use fusee_testing::systems::{Builder, call, compute, sourced};
 
 fn analysis(system: &System) -> Analysis {
     analyze(system, &Derived::of(system), &CostTable::zero("sim"))
@@ -148,7 +146,7 @@ fn waiting_spoils_its_own_level_and_those_below() {
 #[test]
 fn budgets_cap_what_a_task_takes_from_others() {
     let mut system = Builder::default().task(2, 10, &[compute(8)]).task(1, 100, &[compute(4)]).system();
-    let budget = |amount, overrun| Some(Budget { amount: build::sourced(Duration(amount)), overrun });
+    let budget = |amount, overrun| Some(Budget { amount: sourced(Duration(amount)), overrun });
     system.tasks[0].budget = budget(2, Overrun::Suspend);
     // The end of one budget and the beginning of the next: 2 + 2 + 4, and no more before 8 < 10.
     assert_eq!(responses(&system), [None, Some(8)]);
@@ -169,7 +167,7 @@ fn a_suspended_holder_takes_the_bound_from_whoever_waits() {
         .task(1, 50, &[call(0)])
         .task(0, 50, &[compute(1)])
         .system();
-    system.tasks[2].budget = Some(Budget { amount: build::sourced(Duration(2)), overrun: Overrun::Suspend });
+    system.tasks[2].budget = Some(Budget { amount: sourced(Duration(2)), overrun: Overrun::Suspend });
     let bounds = analysis(&system);
     let inside = Obstacle::Suspended { task: TaskId(2), gate: Some(GateId(0)) };
     assert_eq!(bounds.tasks[0].bound.as_ref().unwrap_err(), &inside);

@@ -12,10 +12,7 @@ use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::*;
 use fusee_sim::{Options, Releases, simulate};
-
-#[allow(dead_code, reason = "not every test needs all of it")]
-mod build;
-use build::{Builder, call, compute, sourced};
+use fusee_testing::systems::{Builder, call, compute, sourced};
 
 const EMIT: Step = Step::Emit(NotificationId(0));
 /// Sends the signal at 0.

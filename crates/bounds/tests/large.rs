@@ -6,9 +6,7 @@ use fusee_bounds::analyze;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{Protocol, System};
-
-mod build;
-use build::{Builder, call, compute};
+use fusee_testing::systems::{Builder, call, compute};
 
 /// 200 tasks over 800 gates, three deep, some shared by all.
 fn large() -> System {

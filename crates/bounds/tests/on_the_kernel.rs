@@ -6,10 +6,7 @@ use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::*;
 use fusee_sim::{Execution, Options, Releases, simulate};
-
-#[allow(dead_code, reason = "not every test needs all of it")]
-mod build;
-use build::{Builder, compute};
+use fusee_testing::systems::{Builder, compute};
 
 /// Ways to run a system.
 fn runs(system: &System, costs: &CostTable, random: &mut Random) -> Vec<Options> {

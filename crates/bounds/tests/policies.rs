@@ -7,10 +7,9 @@ use fusee_model::derived::Derived;
 use fusee_model::{GateId, Origin, Policy, Protocol, Step, System};
 
 mod attack;
-mod build;
 mod unit_step;
 use attack::{Runs, attack, cases, is_short};
-use build::{Builder, call, compute, sourced};
+use fusee_testing::systems::{Builder, call, compute, sourced};
 use unit_step::{Run, worst_responses};
 
 /// How often a bound was attacked, and how often it was reached.

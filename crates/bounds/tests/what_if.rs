@@ -5,9 +5,7 @@ use fusee_generate::{Case, Mix, case};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::*;
-
-mod build;
-use build::{Builder, call, compute};
+use fusee_testing::systems::{Builder, call, compute};
 
 fn pathfinder(protocol: Protocol) -> System {
     Builder::default()

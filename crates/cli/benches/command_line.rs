@@ -7,9 +7,7 @@
 
 #![expect(clippy::print_stdout, reason = "its output is the result")]
 
-#[path = "../tests/large/mod.rs"]
-mod large;
-
+use fusee_testing::descriptions;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -19,7 +17,7 @@ fn main() {
     let folder = std::env::temp_dir().join(format!("fusee-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
     let path = folder.join("large.camkes");
-    let text = large::description(1000, 200);
+    let text = descriptions::large(1000, 200);
     std::fs::write(&path, &text).expect("a file");
     println!("description of 1000 components and 200 tasks: {} bytes", text.len());
     for command in ["check", "analyze"] {

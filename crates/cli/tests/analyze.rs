@@ -1,10 +1,9 @@
 //! `check` and `analyze`: exit statuses, streams, shapes that tools rely on.
 
-mod large;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use fusee_testing::descriptions;
 use serde_json::Value;
 
 fn fusee(arguments: &[&str]) -> Output {
@@ -163,7 +162,7 @@ fn audsley_is_available_by_option() {
 
 #[test]
 fn a_large_description_is_clean() {
-    let system = Scratch::new("large.camkes", &large::description(1000, 200));
+    let system = Scratch::new("large.camkes", &descriptions::large(1000, 200));
     let value = json(&["analyze", system.path(), "--json"], 0);
     assert_eq!(value["diagnostics"], Value::Array(Vec::new()));
     assert_eq!(

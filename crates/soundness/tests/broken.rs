@@ -7,11 +7,7 @@ use fusee_generate::Case;
 use fusee_model::costs::CostTable;
 use fusee_model::*;
 use fusee_soundness::{Effort, describe, judge};
-
-#[allow(dead_code, reason = "not every test needs all of it")]
-#[path = "../../bounds/tests/build/mod.rs"]
-mod build;
-use build::{Builder, call, compute};
+use fusee_testing::systems::{Builder, call, compute};
 
 fn emit(notification: usize) -> Step {
     Step::Emit(NotificationId::from(notification))

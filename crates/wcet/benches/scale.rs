@@ -2,20 +2,13 @@
 
 #![expect(clippy::print_stdout, reason = "a program's output")]
 
-#[path = "../tests/scale/size.rs"]
-mod size;
-#[path = "../tests/scale/source.rs"]
-mod source;
-#[allow(dead_code, reason = "tests use the rest")]
-#[path = "../tests/support/mod.rs"]
-mod support;
-
 use std::path::Path;
 
+use fusee_testing::large_kernel;
+use fusee_testing::programs::{Target, build_with};
 use fusee_wcet::execute::{Effort, Facts, bound};
 use fusee_wcet::machine::{Instructions, Machine, Pipeline, description};
 use fusee_wcet::program::Program;
-use support::{Target, build_with};
 
 fn main() {
     println!(
@@ -33,7 +26,7 @@ fn main() {
         "us/block",
         "MiB"
     );
-    for parts in [1, 2, 4, source::PARTS] {
+    for parts in [1, 2, 4, large_kernel::PARTS] {
         let program = build(parts);
         measure(&program, parts, &Instructions);
         let vexriscv = description::built_in("vexriscv", 0).and_then(|found| Pipeline::new(found, &program, None));
@@ -43,7 +36,7 @@ fn main() {
 
 fn build(parts: usize) -> Program {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scale-bench-{parts}.c"));
-    std::fs::write(&file, source::source(parts)).expect("a source");
+    std::fs::write(&file, large_kernel::source(parts)).expect("a source");
     let flags = ["-fno-optimize-sibling-calls"];
     let elf = build_with(&[&file], &format!("scale-bench-{parts}"), Target::Rv64, "-O1", &flags);
     Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
@@ -51,13 +44,13 @@ fn build(parts: usize) -> Program {
 
 fn measure<M: Machine + Sync>(program: &Program, parts: usize, machine: &M) {
     let entry = program.symbol("entry").expect("an entry").address;
-    let size = size::size(program, entry);
+    let size = large_kernel::size(program, entry);
     let before = processor_seconds();
     let found = bound(program, machine, entry, &Facts::default(), Effort::default()).expect("no failure");
     let seconds = processor_seconds() - before;
     println!(
         "{:<5} {:>12} {:>9} {:>6} {:>6} {:>8} {:>9} {:>9}  {:<12} {seconds:>9.2} {:>8.2} {:>5}",
-        format!("1/{}", source::PARTS / parts),
+        format!("1/{}", large_kernel::PARTS / parts),
         size.instructions,
         size.functions,
         size.blocks,

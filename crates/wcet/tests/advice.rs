@@ -1,14 +1,11 @@
 //! What the analysis asks for: nothing that makes a bound false.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::path::Path;
 
+use fusee_testing::programs::{Target, build_with};
 use fusee_wcet::execute::{Bound, Effort, Facts, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
-use support::{Target, build_with};
 
 fn program(name: &str, text: &str) -> Program {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("advice-{name}.S"));

@@ -1,14 +1,11 @@
 //! Damaged files give an error or some result, never a failure.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::path::Path;
 
+use fusee_testing::programs::{Target, build};
 use fusee_wcet::execute::{Effort, Facts, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::{LoadError, Program};
-use support::{Target, build};
 
 fn elf() -> Vec<u8> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/state_machine.c");

@@ -1,23 +1,14 @@
 //! What registers hold at an entry: the global pointer, and typed arguments.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "support/corpus.rs"]
-mod corpus;
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "generated/interpreter.rs"]
-mod interpreter;
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::path::Path;
 
-use corpus::side_by_side;
+use fusee_testing::interpreter::Interpreter;
+use fusee_testing::programs::{Target, build_with};
+use fusee_testing::side_by_side;
 use fusee_wcet::execute::{Bound, Effort, Facts, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::parameters;
 use fusee_wcet::program::Program;
-use interpreter::Interpreter;
-use support::{Target, build_with};
 
 const TARGETS: [Target; 4] = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
 const LEVELS: [&str; 2] = ["-O2", "-Os"];

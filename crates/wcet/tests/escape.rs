@@ -1,22 +1,13 @@
 //! No address in the stack is lost sight of without being told: all may change.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "support/corpus.rs"]
-mod corpus;
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "generated/interpreter.rs"]
-mod interpreter;
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::path::Path;
 
-use corpus::side_by_side;
+use fusee_testing::interpreter::Interpreter;
+use fusee_testing::programs::{Target, build_with};
+use fusee_testing::side_by_side;
 use fusee_wcet::execute::{Effort, Facts, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
-use interpreter::Interpreter;
-use support::{Target, build_with};
 
 /// The argument with which each program takes longest.
 const WORST: u64 = 40;

@@ -1,21 +1,15 @@
 //! Facts: bounds as low as they allow, none below a run, wrong ones refused.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "generated/interpreter.rs"]
-mod interpreter;
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::SourceMap;
+use fusee_testing::interpreter::Interpreter;
+use fusee_testing::programs::{Target, build_with};
 use fusee_wcet::execute::{Bound, Effort, bound};
 use fusee_wcet::facts::FactsFile;
 use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
-use interpreter::Interpreter;
-use support::{Target, build_with};
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts/programs.c")

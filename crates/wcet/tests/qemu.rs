@@ -2,17 +2,13 @@
 
 #![allow(clippy::print_stdout, reason = "the table is shown with --nocapture")]
 
-#[path = "support/corpus.rs"]
-mod corpus;
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::path::Path;
 
-use corpus::{REFUSED, analyse, median, name, side_by_side, sources};
+use fusee_testing::corpus::{REFUSED, analyse, median, name, sources};
+use fusee_testing::programs::{Target, build, observe};
+use fusee_testing::side_by_side;
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
-use support::{Target, build, observe};
 
 const LEVELS: [&str; 3] = ["-O1", "-O2", "-Os"];
 const TARGETS: [Target; 2] = [Target::Rv32, Target::Rv64];

@@ -1,31 +1,22 @@
 //! An eighth of a made-up kernel: bounded, and above a run.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "generated/interpreter.rs"]
-mod interpreter;
-#[path = "scale/size.rs"]
-mod size;
-#[path = "scale/source.rs"]
-mod source;
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::path::Path;
 
+use fusee_testing::interpreter::Interpreter;
+use fusee_testing::large_kernel;
+use fusee_testing::programs::{Target, build_with};
 use fusee_wcet::execute::{Effort, Facts, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
-use interpreter::Interpreter;
-use support::{Target, build_with};
 
 #[test]
 fn bounds_an_eighth_of_a_kernel() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scale-{}.c", std::process::id()));
-    std::fs::write(&file, source::source(1)).expect("a source");
+    std::fs::write(&file, large_kernel::source(1)).expect("a source");
     let elf = build_with(&[&file], "scale-test", Target::Rv64, "-O1", &["-fno-optimize-sibling-calls"]);
     let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
     let entry = program.symbol("entry").expect("an entry").address;
-    let size = size::size(&program, entry);
+    let size = large_kernel::size(&program, entry);
     println!("{size:?}");
     assert!(size.inlined > 48_000 && size.functions == 32 && size.loops == 7, "{size:?}");
     let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default()).expect("no failure");

@@ -10,7 +10,7 @@ mod places;
 
 use std::fmt::Write;
 
-use crate::draw::Draw;
+use fusee_testing::Draw;
 
 /// Inputs of each program.
 pub(crate) const INPUTS: u64 = 6;

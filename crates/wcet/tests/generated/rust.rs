@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use crate::c::INPUTS;
-use crate::draw::Draw;
+use fusee_testing::Draw;
 
 /// What all programs of a file share.
 const FRAME: &str = "\

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::Target;
+use fusee_testing::programs::Target;
 
 /// The compiler's name of a target, and what makes it the processor that QEMU shows.
 fn name(target: Target) -> (&'static str, &'static str) {

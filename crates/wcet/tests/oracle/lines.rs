@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::Target;
+use fusee_testing::programs::Target;
 
 /// What an instruction does to memory and control, with where it leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

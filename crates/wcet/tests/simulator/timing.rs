@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 use fusee_wcet::machine::cache::Replacement;
 use fusee_wcet::machine::description::{CacheDescription, Description, Prediction, Write};
 
-use super::Draw;
 use super::interpreter::{Kind, Step};
+use fusee_testing::Draw;
 
 /// A cache as it is: lines by set with whether they must be written back, the next victim last.
 struct Cache {
@@ -89,7 +89,7 @@ pub(crate) struct Simulator<'d> {
 
 impl<'d> Simulator<'d> {
     pub(crate) fn new(description: &'d Description, seed: u64) -> Self {
-        let mut draw = Draw(seed);
+        let mut draw = Draw::new(seed);
         let instructions = description.instruction_cache.as_ref().map(|cache| Cache::new(cache, &mut draw));
         let data = description.data_cache.as_ref().map(|cache| Cache::new(cache, &mut draw));
         let ready = [0; 32];

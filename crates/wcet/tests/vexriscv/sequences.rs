@@ -4,7 +4,7 @@
 //! a stage of the pipeline stands in front of every other one sooner or later, at any
 //! place of a line, with lines that are missing behind them.
 
-use crate::draw::Draw;
+use fusee_testing::Draw;
 
 /// The program of a number: `measure_all` runs `run` twice.
 ///

@@ -4,10 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::folder;
+
 /// An instruction set and how to build and run for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Target {
+pub enum Target {
+    /// RISC-V of 32 bits.
     Rv32,
+    /// RISC-V of 64 bits.
     Rv64,
     /// The 64-bit state of ARMv8-A.
     Aarch64,
@@ -99,35 +103,41 @@ impl Target {
     }
 }
 
-fn here() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+/// A file of the frame around the programs.
+pub fn frame(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(file)
 }
 
 /// Compiles and links a C program with the measuring frame; gives the ELF's path.
-pub(crate) fn build(source: &Path, target: Target, level: &str) -> PathBuf {
+///
+/// # Panics
+/// When the compiler is missing or refuses the program.
+pub fn build(source: &Path, target: Target, level: &str) -> PathBuf {
     let stem = source.file_stem().and_then(|s| s.to_str()).expect("a file name");
-    let measure = here().join("support/measure.c");
+    let measure = frame("measure.c");
     build_with(&[&measure, source], &format!("{stem}-{target:?}{level}"), target, level, &["-g"])
 }
 
 /// Compiles and links C sources, one with `measure_all`; gives the path of the ELF of this name.
-pub(crate) fn build_with(sources: &[&Path], name: &str, target: Target, level: &str, flags: &[&str]) -> PathBuf {
-    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.elf"));
+///
+/// # Panics
+/// When the compiler is missing or refuses the sources.
+pub fn build_with(sources: &[&Path], name: &str, target: Target, level: &str, flags: &[&str]) -> PathBuf {
+    let output = folder().join(format!("{name}.elf"));
     // Tests of one program run side by side and share it: the whole file appears at once, under its name.
     static BUILDS: AtomicU32 = AtomicU32::new(0);
     let build = BUILDS.fetch_add(1, Ordering::Relaxed);
     let unfinished = output.with_extension(format!("{}-{build}", std::process::id()));
-    let support = here().join("support");
     let tools = target.tools();
     let status = Command::new(tools.compiler)
         .args(tools.flags)
         .args(target.definition())
         .args([level, "-nostdlib", "-ffreestanding", "-o"])
         .arg(&unfinished)
-        .arg(support.join(tools.start))
+        .arg(frame(tools.start))
         .args(sources)
         .args(flags)
-        .args(target.end().iter().map(|&end| if end.starts_with('-') { end.into() } else { support.join(end) }))
+        .args(target.end().iter().map(|&end| if end.starts_with('-') { end.into() } else { frame(end) }))
         .status()
         .expect("the compiler runs; `make setup` installs it");
     assert!(status.success(), "{name} does not build");
@@ -135,8 +145,11 @@ pub(crate) fn build_with(sources: &[&Path], name: &str, target: Target, level: &
     output
 }
 
-/// The instructions that each input took.
-pub(crate) fn observe(elf: &Path, target: Target) -> Vec<u64> {
+/// The instructions that each input took, as QEMU counts them.
+///
+/// # Panics
+/// When QEMU is missing or what it prints are no numbers.
+pub fn observe(elf: &Path, target: Target) -> Vec<u64> {
     let tools = target.tools();
     let output = Command::new(tools.qemu[0])
         .args(&tools.qemu[1..])

@@ -7,32 +7,20 @@
 
 #![allow(clippy::print_stdout, reason = "the sums are shown with --nocapture")]
 
-#[path = "generated/c.rs"]
 mod c;
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "support/corpus.rs"]
-mod corpus;
-#[path = "generated/draw.rs"]
-mod draw;
-#[path = "generated/interpreter.rs"]
-mod interpreter;
-#[path = "generated/rust.rs"]
 mod rust;
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-#[path = "generated/toolchain.rs"]
 mod toolchain;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use c::INPUTS;
-use corpus::side_by_side;
+use fusee_testing::interpreter::Interpreter;
+use fusee_testing::programs::{Target, build_with, observe};
+use fusee_testing::side_by_side;
 use fusee_wcet::execute::{Bound, Effort, Facts, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
-use interpreter::Interpreter;
-use support::{Target, build_with, observe};
 
 const TARGETS: [Target; 4] = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
 const LEVELS: [&str; 3] = ["-O1", "-O2", "-Os"];

@@ -6,23 +6,18 @@
 
 #![allow(clippy::print_stdout, reason = "the sums are shown with --nocapture")]
 
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "support/corpus.rs"]
-mod corpus;
-#[path = "oracle/lines.rs"]
 mod lines;
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
 
 use std::path::{Path, PathBuf};
 
-use corpus::{name, side_by_side, sources};
+use fusee_testing::corpus::{name, sources};
+use fusee_testing::programs::{Target, build, build_with, frame, observe};
+use fusee_testing::side_by_side;
 use fusee_wcet::execute::{Effort, Facts, bound};
 use fusee_wcet::language::{Class, Flow, Instruction, Target as Place};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 use lines::{Kind, Line};
-use support::{Target, build, build_with, observe};
 
 const TARGETS: [Target; 4] = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
 const LEVELS: [&str; 3] = ["-O1", "-O2", "-Os"];
@@ -115,7 +110,7 @@ fn here(file: &str) -> PathBuf {
 }
 
 fn with_measure(file: &str, target: Target, level: &str) -> PathBuf {
-    let (measure, source) = (here("support/measure.c"), here(file));
+    let (measure, source) = (frame("measure.c"), here(file));
     let stem = file.replace(['/', '.'], "-");
     build_with(&[&measure, &source], &format!("{stem}-{target:?}{level}"), target, level, with_floats(target))
 }

@@ -2,26 +2,18 @@
 
 #![allow(clippy::print_stdout, reason = "the ratios are shown with --nocapture")]
 
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "support/corpus.rs"]
-mod corpus;
-#[path = "generated/draw.rs"]
-mod draw;
-#[path = "vexriscv/sequences.rs"]
 mod sequences;
-#[path = "vexriscv/slow.rs"]
 mod slow;
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
 
 use std::path::{Path, PathBuf};
 
-use corpus::{REFUSED, analyse, median, name, side_by_side, sources};
 use fusee_rtl::{Board, Calls, Run};
+use fusee_testing::corpus::{REFUSED, analyse, median, name, sources};
+use fusee_testing::programs::{Target, build, build_with};
+use fusee_testing::side_by_side;
 use fusee_wcet::machine::{Pipeline, description};
 use fusee_wcet::program::Program;
 use fusee_wcet::replay::{Executed, Replay};
-use support::{Target, build, build_with};
 
 /// What one program took.
 struct Measured {

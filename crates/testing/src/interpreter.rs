@@ -17,7 +17,9 @@ const OUTSIDE: u64 = 0x100;
 /// More instructions than any program here takes.
 const LIMIT: u64 = 2_000_000;
 
-pub(crate) struct Interpreter<'p> {
+/// A program, its registers and its memory as they change.
+#[derive(Debug)]
+pub struct Interpreter<'p> {
     program: &'p Program,
     registers: [u64; REGISTERS],
     memory: BTreeMap<u64, u8>,
@@ -25,7 +27,11 @@ pub(crate) struct Interpreter<'p> {
 }
 
 impl<'p> Interpreter<'p> {
-    pub(crate) fn new(program: &'p Program) -> Self {
+    /// Before the first call: registers of zeros but for the stack pointer.
+    ///
+    /// # Panics
+    /// When the program has no `stack_end`.
+    pub fn new(program: &'p Program) -> Self {
         let mut new = Self { program, registers: [0; REGISTERS], memory: BTreeMap::new(), decoded: BTreeMap::new() };
         let stack = program.symbol("stack_end").expect("a stack").address;
         new.set(program.architecture().stack_pointer(), program.register_number(stack));
@@ -33,7 +39,10 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Calls a function with one argument; counts its instructions.
-    pub(crate) fn call(&mut self, function: u64, argument: u64) -> u64 {
+    ///
+    /// # Panics
+    /// At what is not decoded, at what no test program does, and when there is no end.
+    pub fn call(&mut self, function: u64, argument: u64) -> u64 {
         let registers: &[Register] = match self.program.architecture() {
             Architecture::Riscv(_) => &[Register(10)],
             Architecture::Aarch64 => &[aarch64::general(0), aarch64::half(0)],

@@ -1,19 +1,22 @@
 //! The corpus: programs, the facts in their comments, what is found with them.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fusee_wcet::execute::{Bound, Effort, Facts, Obstacle, bound};
 use fusee_wcet::machine::Machine;
 use fusee_wcet::program::Program;
 
+use crate::workspace;
+
 /// Programs whose recursion depends on their data: refused, with the place.
-pub(crate) const REFUSED: [&str; 1] = ["quick_sort"];
+pub const REFUSED: [&str; 1] = ["quick_sort"];
 
 /// The sources in the order of their names.
-pub(crate) fn sources() -> Vec<PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+///
+/// # Panics
+/// When the corpus is not there.
+pub fn sources() -> Vec<PathBuf> {
+    let corpus = workspace().join("crates/wcet/tests/corpus");
     let files = std::fs::read_dir(corpus).expect("the corpus");
     let mut sources: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
     sources.sort();
@@ -21,22 +24,28 @@ pub(crate) fn sources() -> Vec<PathBuf> {
 }
 
 /// A program's name.
-pub(crate) fn name(source: &Path) -> &str {
+///
+/// # Panics
+/// When the path has none.
+pub fn name(source: &Path) -> &str {
     source.file_stem().and_then(|stem| stem.to_str()).expect("a name")
 }
 
 /// What was found about a program's `run`.
-pub(crate) struct Found {
+pub struct Found {
     /// Loops that were reached.
-    pub(crate) loops: usize,
+    pub loops: usize,
     /// Those for which a fact had to be given.
-    pub(crate) by_fact: usize,
+    pub by_fact: usize,
     /// The bound, with the facts in the program's comments.
-    pub(crate) bound: Bound,
+    pub bound: Bound,
 }
 
 /// Bounds `run` without facts, then with those that its comments give to what was asked.
-pub(crate) fn analyse<M: Machine + Sync>(source: &Path, program: &Program, machine: &M) -> Found {
+///
+/// # Panics
+/// When the program has no `run` or the analysis fails.
+pub fn analyse<M: Machine + Sync>(source: &Path, program: &Program, machine: &M) -> Found {
     let given = given(source);
     let entry = program.symbol("run").expect("run").address;
     let effort = Effort { blocks: 100_000, ..Effort::default() };
@@ -76,30 +85,11 @@ fn answer(given: &[(String, u64)], obstacle: &Obstacle) -> Option<(u64, u64)> {
     Some((obstacle.address, *rounds))
 }
 
-/// Does the work for each item, some at the same time; results in the order of the items.
-pub(crate) fn side_by_side<I: Sync, R: Send>(items: &[I], work: impl Fn(usize, &I) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { break };
-                    let result = work(index, item);
-                    done.lock().expect("no worker failed").push((index, result));
-                }
-            });
-        }
-    });
-    let mut done: Vec<(usize, R)> = done.into_inner().expect("no worker failed");
-    done.sort_by_key(|&(index, _)| index);
-    done.into_iter().map(|(_, result)| result).collect()
-}
-
 /// The median of ratios.
-pub(crate) fn median(mut ratios: Vec<f64>) -> f64 {
+///
+/// # Panics
+/// When there are none.
+pub fn median(mut ratios: Vec<f64>) -> f64 {
     ratios.sort_by(f64::total_cmp);
     ratios[ratios.len() / 2]
 }

@@ -11,7 +11,7 @@ use std::fmt::Write;
 const LAYERS: usize = 4;
 
 /// A description with `tasks` tasks among `components` components.
-pub(crate) fn description(components: usize, tasks: usize) -> String {
+pub fn large(components: usize, tasks: usize) -> String {
     let servers = components - tasks;
     let mut text = String::from("import <std_connector.camkes>;\n\n");
     text += "procedure Service {\n    int request(in int which, inout int value);\n    void cancel();\n}\n\n";

@@ -6,35 +6,21 @@
 
 #![allow(clippy::print_stdout, reason = "progress is shown with --nocapture")]
 
-#[path = "support/corpus.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
-mod corpus;
-#[path = "simulator/interpreter.rs"]
 mod interpreter;
-#[path = "simulator/timing.rs"]
 mod timing;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use corpus::{analyse, side_by_side, sources};
 use fusee_diagnostics::SourceMap;
+use fusee_testing::corpus::{analyse, name, sources};
+use fusee_testing::side_by_side;
 use fusee_wcet::machine::Pipeline;
 use fusee_wcet::machine::cache::Replacement;
 use fusee_wcet::machine::description::{self, Description, Write};
 use fusee_wcet::program::Program;
 use interpreter::{Interpreter, Step};
 use timing::Simulator;
-
-/// A generator of numbers: the same in every run.
-pub(crate) struct Draw(pub(crate) u64);
-
-impl Draw {
-    pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-}
 
 const STACK: u64 = 0x8002_0000;
 
@@ -162,7 +148,7 @@ fn bounds_cover_simulated_machines_at_every_level() {
             hold(source, wide, level, &some, 2)
         };
         let compared = cases.enumerate().map(held).sum::<usize>();
-        println!("{}: {compared} comparisons", corpus::name(source));
+        println!("{}: {compared} comparisons", name(source));
         compared
     });
     println!("{} comparisons, no bound below a simulated time", compared.into_iter().sum::<usize>());

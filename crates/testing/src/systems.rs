@@ -3,17 +3,17 @@
 use fusee_model::*;
 
 /// A value that nothing in a description stands behind.
-pub(crate) fn sourced<T>(value: T) -> Sourced<T> {
+pub fn sourced<T>(value: T) -> Sourced<T> {
     Sourced { value, origin: Origin::NONE }
 }
 
 /// Own execution.
-pub(crate) fn compute(time: u64) -> Step {
+pub fn compute(time: u64) -> Step {
     Step::Compute { best: Duration(time), worst: Duration(time) }
 }
 
 /// An invocation of a gate's first method.
-pub(crate) fn call(gate: usize) -> Step {
+pub fn call(gate: usize) -> Step {
     Step::Invoke { gate: GateId::from(gate), method: Some(0), origin: Origin::NONE }
 }
 
@@ -22,8 +22,8 @@ fn body(steps: &[Step]) -> Body {
 }
 
 /// A system under construction: one component for each task and gate.
-#[derive(Default)]
-pub(crate) struct Builder(System);
+#[derive(Debug, Default)]
+pub struct Builder(System);
 
 impl Builder {
     fn component(&mut self) -> ComponentId {
@@ -44,7 +44,7 @@ impl Builder {
     }
 
     /// A gate with one method.
-    pub(crate) fn gate(mut self, protocol: Protocol, steps: &[Step]) -> Self {
+    pub fn gate(mut self, protocol: Protocol, steps: &[Step]) -> Self {
         let component = self.component();
         self.0.gates.push(Gate {
             name: format!("g{}", self.0.gates.len()),
@@ -61,7 +61,7 @@ impl Builder {
     }
 
     /// A periodic task with D = T.
-    pub(crate) fn task(mut self, priority: Priority, period: u64, steps: &[Step]) -> Self {
+    pub fn task(mut self, priority: Priority, period: u64, steps: &[Step]) -> Self {
         let component = self.component();
         let release = Release {
             kind: ReleaseKind::Periodic,
@@ -85,7 +85,7 @@ impl Builder {
     }
 
     /// The system.
-    pub(crate) fn system(mut self) -> System {
+    pub fn system(mut self) -> System {
         self.0.name = "test".into();
         self.0.cores = 1;
         self.0

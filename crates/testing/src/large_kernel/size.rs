@@ -8,17 +8,24 @@ use fusee_wcet::program::Program;
 
 /// What is counted from one function on.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Size {
-    pub(crate) functions: u64,
-    pub(crate) instructions: u64,
-    pub(crate) blocks: u64,
-    pub(crate) loops: u64,
+pub struct Size {
+    /// Functions that are reached.
+    pub functions: u64,
+    /// Their instructions.
+    pub instructions: u64,
+    /// Their basic blocks.
+    pub blocks: u64,
+    /// Their loops.
+    pub loops: u64,
     /// Blocks once every call is inlined.
-    pub(crate) inlined: u64,
+    pub inlined: u64,
 }
 
 /// The size of all that a function reaches.
-pub(crate) fn size(program: &Program, entry: u64) -> Size {
+///
+/// # Panics
+/// Where what it reaches is no code.
+pub fn size(program: &Program, entry: u64) -> Size {
     let mut found = BTreeMap::new();
     let inlined = inlined(program, entry, &mut found);
     let mut size = Size { inlined, functions: found.len() as u64, ..Size::default() };

@@ -6,26 +6,20 @@
 //! look like that: functions in layers, each calling a few of the next one; data
 //! that nobody knows decides which way they go. With fewer parts it is smaller.
 
+mod size;
+
 use std::fmt::Write;
 
+use crate::Draw;
+pub use size::{Size, size};
+
 /// Parts of the whole kernel.
-#[allow(dead_code, reason = "the test makes one part only")]
-pub(crate) const PARTS: usize = 8;
+pub const PARTS: usize = 8;
 /// Layers of a part, with so many functions each.
 const LAYERS: [usize; 8] = [1, 3, 4, 4, 4, 4, 4, 4];
 
-/// Numbers as if by chance, always the same.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-}
-
 /// The kernel with so many of its parts; `entry` runs them all.
-pub(crate) fn source(parts: usize) -> String {
+pub fn source(parts: usize) -> String {
     let mut text = String::from(
         "typedef unsigned long word;\nextern volatile word input[64];\nvolatile word input[64];\nword state[256];\nvoid measure_all(void) {}\nvoid prepare(word n) { for (int i = 0; i < 64; i++) input[i] = n; }\n",
     );
@@ -49,7 +43,7 @@ fn name(part: usize, layer: usize, index: usize) -> String {
 }
 
 fn function(text: &mut String, part: usize, layer: usize, index: usize) {
-    let mut numbers = Numbers((part * 1000 + layer * 50 + index + 1) as u64);
+    let mut numbers = Draw::new((part * 1000 + layer * 50 + index + 1) as u64);
     let mut below = |limit| numbers.below(limit);
     let _ = writeln!(text, "__attribute__((noinline)) word {}(word a, word b) {{", name(part, layer, index));
     let _ = writeln!(text, "  word x = a ^ input[{}], y = b + {};", below(64), below(1000));

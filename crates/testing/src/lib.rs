@@ -1,0 +1,18 @@
+//! What the tests of several crates share; only they depend on it.
+//!
+//! Each module gives one thing and knows nothing of the others' purposes. What a single
+//! test needs stays beside that test: a module comes here when a second one asks for it.
+
+pub mod corpus;
+pub mod descriptions;
+mod folder;
+pub mod interpreter;
+pub mod large_kernel;
+mod parallel;
+pub mod programs;
+mod random;
+pub mod systems;
+
+pub use folder::{folder, workspace};
+pub use parallel::side_by_side;
+pub use random::Draw;
