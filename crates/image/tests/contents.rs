@@ -1,10 +1,8 @@
 //! A byte of code or data that is not what was linked is found out.
 
-mod common;
-
-use common::{EVERYTHING, Programs as Linked, built, programs, system};
 use fusee_image::{Programs, verify};
 use fusee_image_format::{END_OFFSET, Platform};
+use fusee_testing::images::{EVERYTHING, Programs as Linked, built, programs, system};
 use object::{Object, ObjectSegment};
 
 fn beside(linked: &Linked) -> Programs {

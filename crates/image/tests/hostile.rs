@@ -1,10 +1,8 @@
 //! Bytes that are no image, or a damaged one: an error, never a panic.
 
-mod common;
-
-use common::{EVERYTHING, built, image, link, programs, system};
 use fusee_image::{ImageError, verify};
 use fusee_image_format::Platform;
+use fusee_testing::images::{EVERYTHING, built, image, link, programs, system};
 use proptest::prelude::*;
 
 #[test]
@@ -44,7 +42,7 @@ fn what_cannot_be_built_is_named() {
     let fine = system(EVERYTHING);
     let mut other = programs(&fine, platform);
     other.kernel = link(".globl _start\n_start: j _start\n", 0x8000_0000, Platform::QemuRv32);
-    let refused = |programs: &common::Programs, text: &str| {
+    let refused = |programs: &fusee_testing::images::Programs, text: &str| {
         let errors = built(&system(text), programs, platform).expect_err("no image");
         errors.into_iter().next().expect("an error")
     };

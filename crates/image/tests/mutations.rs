@@ -5,12 +5,10 @@
 //! means nothing (padding, a field that the row's kind does not use) is no bit: the
 //! decoded tables are the same with and without it.
 
-mod common;
-
-use common::{EVERYTHING, image, system};
 use fusee_image::verify;
 use fusee_image_format::{END_OFFSET, Platform, System as Tables};
 use fusee_model::System;
+use fusee_testing::images::{EVERYTHING, image, system};
 use object::{Object, ObjectSegment};
 
 const SMALL: &str = r#"

@@ -1,10 +1,8 @@
 //! Images are what was described; what was tampered with is found out.
 
-mod common;
-
-use common::{EVERYTHING, image, system};
 use fusee_image::verify;
 use fusee_image_format::Platform;
+use fusee_testing::images::{EVERYTHING, image, system};
 
 #[test]
 fn what_was_built_is_what_was_described() {

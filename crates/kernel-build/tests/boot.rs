@@ -1,11 +1,9 @@
 //! The kernel boots, and components call each other.
 
-mod common;
-
-use common::*;
 use fusee_image_format::{Platform, RawRecord};
 use fusee_kernel::*;
 use fusee_platform::KernelVariant as Variant;
+use fusee_testing::boots::*;
 
 /// Two domains, a call with six words between them, and two periodic jobs.
 fn caller_and_server() -> Bench {

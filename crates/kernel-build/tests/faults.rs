@@ -1,12 +1,10 @@
 //! Whatever a component does ends with an error or a fault of its own.
 
-mod common;
-
-use common::ways::{WAYS, server};
-use common::*;
 use fusee_image_format::{MachineKind, Platform, Status, abi};
 use fusee_kernel::*;
 use fusee_platform::KernelVariant as Variant;
+use fusee_testing::boots::ways::{WAYS, server};
+use fusee_testing::boots::*;
 
 const FAULTED: u64 = abi::FAILURE as u64 + Failure::Fault as u64;
 const ABORTED: u64 = abi::FAILURE as u64 + Failure::Aborted as u64;

@@ -1,11 +1,9 @@
 //! A machine that lacks what isolation or time rests on is refused.
 
-mod common;
-
-use common::*;
 use fusee_image_format::{Platform, Status};
 use fusee_kernel_build::build;
 use fusee_platform::KernelVariant as Variant;
+use fusee_testing::boots::*;
 
 /// Boots a system of one thread on a core of QEMU's.
 fn boot_with(platform: Platform, core: Option<&'static str>, deterministic: bool) -> Run {

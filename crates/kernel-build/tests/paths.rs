@@ -4,10 +4,8 @@
 //! them, the kernel included. Stubs are written as a compiler would: the operation, the selector and the count of
 //! further words are set, the error is tested, the function returns.
 
-mod common;
-
-use common::*;
 use fusee_kernel::*;
+use fusee_testing::boots::*;
 
 // What the paths may cost: a little more than they did when this was written, so that no change makes them longer
 // unseen. What they are meant to cost at most is in the book's page on the kernel.

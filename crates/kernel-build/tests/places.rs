@@ -4,13 +4,11 @@
 //! for what the low one holds. The kernel checks the explorer's invariants on its own memory after each event, and
 //! stops the machine if one does not hold.
 
-mod common;
-
-use common::ways::{WAYS, server};
-use common::*;
 use fusee_image_format::{MachineKind, Platform};
 use fusee_kernel::*;
 use fusee_platform::KernelVariant as Variant;
+use fusee_testing::boots::ways::{WAYS, server};
+use fusee_testing::boots::*;
 
 /// One job of each thread in so many nanoseconds.
 const PERIOD: u64 = 200_000;

@@ -3,9 +3,11 @@
 //! Each module gives one thing and knows nothing of the others' purposes. What a single
 //! test needs stays beside that test: a module comes here when a second one asks for it.
 
+pub mod boots;
 pub mod corpus;
 pub mod descriptions;
 mod folder;
+pub mod images;
 pub mod interpreter;
 pub mod large_kernel;
 mod parallel;

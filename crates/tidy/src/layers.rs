@@ -90,7 +90,11 @@ const LAYERS: &[Layer] = &[
             "measure",
         ],
     ),
-    layer("testing", "what the tests of several crates share", &["model", "wcet"]),
+    layer(
+        "testing",
+        "what the tests of several crates share",
+        &["adl", "image", "image-format", "kernel", "kernel-build", "model", "platform", "tables", "wcet"],
+    ),
     layer("system", "a booted system around the kernel, without a machine", &["kernel", "image-format"]),
     layer("arch-riscv", "the kernel on RISC-V processors", &["kernel", "image-format", "system"]),
     layer("kernel-image", "the kernel's binary", &["arch-riscv"]),

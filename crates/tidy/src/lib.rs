@@ -4,6 +4,7 @@ mod essays;
 mod examples;
 mod layers;
 mod manifests;
+mod modules;
 mod text;
 mod tree;
 mod unsafety;
@@ -41,7 +42,15 @@ impl fmt::Display for Finding {
 
 /// All findings of all checks, sorted by place.
 pub fn findings(tree: &Tree) -> Vec<Finding> {
-    let checks = [layers::check, manifests::check, unsafety::check, essays::check, examples::check, words::check];
+    let checks = [
+        layers::check,
+        manifests::check,
+        modules::check,
+        unsafety::check,
+        essays::check,
+        examples::check,
+        words::check,
+    ];
     let mut findings: Vec<Finding> = checks.iter().flat_map(|check| check(tree)).collect();
     findings.sort();
     findings

@@ -15,15 +15,16 @@
 //! A test that has never found anything proves nothing: a kernel with the three defects that it once had must be found.
 #![expect(clippy::print_stdout, reason = "what was covered is for people")]
 
-mod common;
+mod marks;
+mod sweep;
 
-use common::marks::{BROKEN, marked};
-use common::sweep::{BY_SLICES, BY_TICKS, RIVAL, SCHEDULE, SERVER};
-use common::*;
 use fusee_image_format::{InterruptLine, Platform, virtual_map};
 use fusee_kernel::*;
 use fusee_kernel_build::build_leaky;
 use fusee_platform::KernelVariant as Variant;
+use fusee_testing::boots::*;
+use marks::{BROKEN, marked};
+use sweep::{BY_SLICES, BY_TICKS, RIVAL, SCHEDULE, SERVER};
 
 /// What is done in a path, and the errors that it must meet.
 const PATHS: &[(&str, &str)] = &[
@@ -201,7 +202,7 @@ fn first_domain(round: Round) -> Domain {
         signal(10),
     ];
     let mut domain = with(Domain::new(&marked(1, &text), vec![]), capabilities);
-    domain.devices = vec![0x1000_0000, layout::data(TICKING)];
+    domain.devices = vec![0x1000_0000, data(TICKING)];
     domain
 }
 

@@ -7,7 +7,7 @@
 /// interrupting thread's first instruction to the path's end. Where two instants have the same rest, nothing was executed
 /// between them: the kernel was left at the same instruction, or the core slept. So steps are doubled as long as the
 /// rest stays what it is, and halved until it is known where it changes.
-pub const SCHEDULE: &str = "
+pub(crate) const SCHEDULE: &str = "
         .equ PATH, 40
         .equ DELAY, 41
         .equ BEGUN, 42
@@ -159,7 +159,7 @@ pub const SCHEDULE: &str = "
 
 /// The path begins so many instants before the latest that a tick can come; the first time, to see how long it takes,
 /// well behind one.
-pub const BY_TICKS: &str = "
+pub(crate) const BY_TICKS: &str = "
         .macro aligned
         2:  rdcycle t1
             li t2, PERIOD
@@ -191,7 +191,7 @@ pub const BY_TICKS: &str = "
 ";
 
 /// The path begins a whole slice behind the end of one, but for so many instants.
-pub const BY_SLICES: &str = "
+pub(crate) const BY_SLICES: &str = "
         .macro aligned
             rdcycle t1
         1:  rdcycle t2
@@ -216,7 +216,7 @@ pub const BY_SLICES: &str = "
 ";
 
 /// Another thread of the first domain, with marks of its own, that wants the mutex that the first one holds.
-pub const RIVAL: &str = "
+pub(crate) const RIVAL: &str = "
         tag 11
         rival: entry started
         rivals: make WAIT, 17, 0, rival
@@ -231,7 +231,7 @@ pub const RIVAL: &str = "
 ";
 
 /// Answers, faults, or is refused something, as the method says.
-pub const SERVER: &str = "
+pub(crate) const SERVER: &str = "
         serve: entry entered
             srli t1, a6, 16
             li t2, 1

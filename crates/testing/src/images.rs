@@ -1,5 +1,4 @@
 //! Programs from the cross assembler, and the systems they belong to.
-#![allow(dead_code, reason = "each test uses its part")]
 
 use fusee_adl::{resolve::resolve, syntax::load_bytes};
 use fusee_image::{Built, DomainProgram, Inputs, build};
@@ -7,12 +6,12 @@ use fusee_model::{ComponentId, System};
 use fusee_platform::{KernelVariant, Platform};
 use fusee_tables::{Machine, Needs, ThreadRole, symbol};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Everything that an image can hold, once each.
-pub(crate) const EVERYTHING: &str = r#"
+pub const EVERYTHING: &str = r#"
 import <std_connector.camkes>;
 procedure Store { int get(in int key); void put(in int key, in int value); };
 procedure Count { int next(); };
@@ -46,7 +45,10 @@ assembly {
 "#;
 
 /// The system behind a description.
-pub(crate) fn system(text: &str) -> System {
+///
+/// # Panics
+/// When there is none.
+pub fn system(text: &str) -> System {
     let loaded = load_bytes(text.as_bytes());
     assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
     let resolution = resolve(&loaded.tree, "test", &fusee_adl::Options::default());
@@ -54,7 +56,7 @@ pub(crate) fn system(text: &str) -> System {
 }
 
 /// Needs with a callback for each consumed event.
-pub(crate) fn needs(system: &System) -> Needs {
+pub fn needs(system: &System) -> Needs {
     let consumed = system.components.iter().enumerate().flat_map(|(index, component)| {
         let interfaces = component.interfaces.iter().enumerate();
         let consumed = interfaces.filter(|(_, i)| matches!(i.kind, fusee_model::InterfaceKind::Consumes(Some(_))));
@@ -64,14 +66,21 @@ pub(crate) fn needs(system: &System) -> Needs {
 }
 
 /// Programs of all domains, and a kernel that does nothing.
-pub(crate) struct Programs {
-    pub(crate) machine: Machine,
-    pub(crate) kernel: Vec<u8>,
-    pub(crate) domains: Vec<Option<Vec<u8>>>,
+#[derive(Debug)]
+pub struct Programs {
+    /// The kernel's tables.
+    pub machine: Machine,
+    /// The kernel's ELF file.
+    pub kernel: Vec<u8>,
+    /// The domains' ELF files; none where a domain has no component.
+    pub domains: Vec<Option<Vec<u8>>>,
 }
 
 /// Assembles and links everything that a system asks for.
-pub(crate) fn programs(system: &System, platform: Platform) -> Programs {
+///
+/// # Panics
+/// When a tool is missing or the system has no tables.
+pub fn programs(system: &System, platform: Platform) -> Programs {
     let machine = Machine::of(system, &needs(system)).expect("tables");
     let kernel = link(".globl _start\n_start: j _start\n.bss\n.space 64\n", 0x8000_0000, platform);
     let domains = machine.domains.iter().enumerate().map(|(index, domain)| {
@@ -83,16 +92,19 @@ pub(crate) fn programs(system: &System, platform: Platform) -> Programs {
 }
 
 /// The image of a system.
-pub(crate) fn image(system: &System, platform: Platform) -> Built {
+///
+/// # Panics
+/// When it has none.
+pub fn image(system: &System, platform: Platform) -> Built {
     let programs = programs(system, platform);
     built(system, &programs, platform).unwrap_or_else(|errors| panic!("{errors:#?}"))
 }
 
-pub(crate) fn built(
-    system: &System,
-    programs: &Programs,
-    platform: Platform,
-) -> Result<Built, Vec<fusee_image::ImageError>> {
+/// The image of a system with these programs.
+///
+/// # Errors
+/// What the build of images refuses.
+pub fn built(system: &System, programs: &Programs, platform: Platform) -> Result<Built, Vec<fusee_image::ImageError>> {
     let program = |bytes| DomainProgram { bytes, path: "domains/x.elf" };
     let domains: Vec<_> = programs.domains.iter().map(|bytes| bytes.as_deref().map(program)).collect();
     let inputs = Inputs {
@@ -141,9 +153,12 @@ fn source(entries: &[String]) -> String {
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// Assembles and links a text at an address.
-pub(crate) fn link(source: &str, base: u64, platform: Platform) -> Vec<u8> {
+///
+/// # Panics
+/// When a tool is missing or refuses it.
+pub fn link(source: &str, base: u64, platform: Platform) -> Vec<u8> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{number}", std::process::id()));
+    let folder = crate::folder().join(format!("{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     let (march, mabi, emulation) = match platform {
         Platform::QemuRv64 => ("rv64imac", "lp64", "elf64lriscv"),

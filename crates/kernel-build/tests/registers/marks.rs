@@ -6,7 +6,7 @@
 //! fails is left in the data page for the host to read: a flag, and all registers.
 
 /// In a domain's data page, at word 0: a register held what it must not. Its registers follow, by number.
-pub const BROKEN: u64 = 0xbad;
+pub(crate) const BROKEN: u64 = 0xbad;
 
 const MACROS: &str = "
         .macro fill who=own
@@ -165,6 +165,6 @@ const MACROS: &str = "
 ";
 
 /// The source of a domain whose marks have this tag.
-pub fn marked(tag: u32, source: &str) -> String {
+pub(crate) fn marked(tag: u32, source: &str) -> String {
     format!("{MACROS}\n tag {tag}\n{source}\n checks own\n entries\n")
 }

@@ -3,14 +3,10 @@
 //! The build of real systems is elsewhere; here the image is as small as an image can be, so that a test says all that
 //! matters about its system. Each component is one source that is assembled and linked at the start of its slot. What
 //! it leaves in its data page is read from the guest's memory when the machine has switched itself off.
-#![allow(unreachable_pub, reason = "a module of several tests")]
-#![allow(clippy::unwrap_used, reason = "a failure here is the test's failure")]
-#![allow(dead_code, unused_imports, reason = "each test uses its own part of this")]
+#![expect(clippy::unwrap_used, reason = "a failure here is the test's failure")]
 
-pub mod assemble;
-pub mod layout;
-pub mod marks;
-pub mod sweep;
+mod assemble;
+mod layout;
 pub mod ways;
 
 use fusee_image_format::{Entry, Platform, RawRecord, ResultBlock, Status};
@@ -23,13 +19,16 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-pub use layout::{Bench, Domain, home};
+pub use layout::{Bench, Domain, data, home};
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// What a run left behind.
+#[derive(Debug)]
 pub struct Run {
+    /// How the kernel says that it ended.
     pub result: ResultBlock,
+    /// What the kernel recorded, in its order.
     pub records: Vec<RawRecord>,
     /// What the serial line has got.
     pub console: String,
@@ -40,6 +39,9 @@ pub struct Run {
 
 impl Run {
     /// A word of a component's data page.
+    ///
+    /// # Panics
+    /// Where there is no such page.
     pub fn word(&self, domain: usize, index: usize) -> u64 {
         let at = (self.layout.data(domain) - RAM) as usize + index * self.word;
         let mut bytes = [0; 8];
@@ -47,11 +49,18 @@ impl Run {
         u64::from_le_bytes(bytes)
     }
 
+    /// Words of a component's data page, one after the other.
+    ///
+    /// # Panics
+    /// Where there is no such page.
     pub fn words(&self, domain: usize, range: std::ops::Range<usize>) -> Vec<u64> {
         range.map(|index| self.word(domain, index)).collect()
     }
 
     /// Asserts that the run came to its end.
+    ///
+    /// # Panics
+    /// When it did not, or records are missing.
     #[track_caller]
     pub fn finished(self) -> Run {
         assert_eq!(self.result.status, Status::Finished, "{:?}", self.result);
@@ -63,11 +72,18 @@ impl Run {
 const RAM: u64 = 0x8000_0000;
 const RAM_BYTES: usize = 64 << 20;
 
-/// Boots a bench and waits for its end.
+/// Boots a bench on the plain kernel of 64 bits and waits for its end.
+///
+/// # Panics
+/// When a tool is missing or fails, or the kernel leaves no result.
 pub fn boot(bench: &Bench) -> Run {
     boot_on(bench, Platform::QemuRv64, Variant::Plain)
 }
 
+/// The same on a platform, with a variant of its kernel.
+///
+/// # Panics
+/// As [`boot`] does.
 pub fn boot_on(bench: &Bench, platform: Platform, variant: Variant) -> Run {
     boot_kernel(bench, platform, &kernel(platform, variant))
 }
@@ -80,6 +96,10 @@ fn kernel(platform: Platform, variant: Variant) -> PathBuf {
     kernels.entry((platform.name(), variant)).or_insert_with(made).clone()
 }
 
+/// The same with the kernel in this file.
+///
+/// # Panics
+/// As [`boot`] does.
 pub fn boot_kernel(bench: &Bench, platform: Platform, kernel: &Path) -> Run {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("fusee-bench-{}-{number}", std::process::id()));

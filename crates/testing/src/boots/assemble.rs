@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 /// A linked component.
-pub struct Code {
-    pub bytes: Vec<u8>,
-    pub labels: BTreeMap<String, u64>,
+pub(super) struct Code {
+    pub(super) bytes: Vec<u8>,
+    pub(super) labels: BTreeMap<String, u64>,
 }
 
 /// Words that each source can use: `save`/`load` of a register's width, and names of calls.
@@ -40,7 +40,8 @@ fn run(command: &mut Command) -> String {
     String::from_utf8(output.stdout).unwrap_or_default()
 }
 
-pub fn assemble(platform: Platform, source: &str, base: u64, folder: &Path) -> Code {
+/// Assembles and links a source at this address.
+pub(super) fn assemble(platform: Platform, source: &str, base: u64, folder: &Path) -> Code {
     let path = |extension: &str| folder.join(format!("{base:x}.{extension}"));
     let data = format!(".equ DATA, {:#x}\n", base + super::layout::DATA_OFFSET);
     std::fs::write(path("s"), prelude(platform) + &data + source).unwrap();

@@ -1,6 +1,5 @@
 //! Where the parts of a test's image go.
 
-use super::assemble::{Code, assemble};
 use fusee_image_format::{
     CopyRange, GateEntry, Header, InterruptLine, Opening, PageTableEntry, Permissions, Platform, StackEntry, System,
     SystemComponent, ThreadEntry, virtual_map,
@@ -11,23 +10,29 @@ use fusee_kernel::{
 };
 use std::path::Path;
 
+use super::assemble::{Code, assemble};
+
 const BLOB: u64 = 0x8010_0000;
 const TABLES: u64 = 0x8020_0000;
 const USER: u64 = 0x8040_0000;
 const USER_END: u64 = 0x8100_0000;
-pub const RECORDS: u64 = 0x8100_0000;
+pub(super) const RECORDS: u64 = 0x8100_0000;
 const RECORDS_BYTES: u64 = 0x0200_0000;
 /// Pages of code in a domain; one of data follows.
 const CODE_PAGES: u64 = 4;
-pub const DATA_OFFSET: u64 = CODE_PAGES * 4096;
+pub(super) const DATA_OFFSET: u64 = CODE_PAGES * 4096;
 const STACK_PAGES: u64 = 1;
 /// Physical memory of a domain.
 const DOMAIN_BYTES: u64 = 0x4_0000;
 
 /// A component: its own domain.
+#[derive(Debug)]
 pub struct Domain {
+    /// Assembly; `DATA` is the address of its data page.
     pub source: String,
+    /// What happens to it after a fault.
     pub on_fault: OnFault,
+    /// What it may ask for, by slot.
     pub capabilities: Vec<Capability>,
     /// How often a restart zeroes its data page.
     pub zeroed: usize,
@@ -36,6 +41,7 @@ pub struct Domain {
 }
 
 impl Domain {
+    /// A component that goes on after a fault.
     pub fn new(source: &str, capabilities: Vec<Capability>) -> Domain {
         let on_fault = OnFault::Continue;
         Domain { source: source.to_owned(), on_fault, capabilities, zeroed: 0, devices: Vec::new() }
@@ -43,17 +49,27 @@ impl Domain {
 }
 
 /// A system for a test.
+#[derive(Debug)]
 pub struct Bench {
+    /// Its components, one in each domain.
     pub domains: Vec<Domain>,
     /// With the label of the entry.
     pub threads: Vec<(ThreadConfig, String)>,
+    /// With the label of the entry; a mutex has an empty one.
     pub gates: Vec<(GateConfig, String)>,
+    /// Its notifications.
     pub notifications: Vec<NotificationConfig>,
+    /// Which interrupts signal which of them.
     pub interrupts: Vec<InterruptLine>,
+    /// The most frames of a thread above its home.
     pub depth: u8,
+    /// When the run ends, in ticks.
     pub end: u64,
+    /// The thread that starts the system; `u16::MAX` without one.
     pub boot_thread: u16,
+    /// How long it may take, in ticks.
     pub startup: u64,
+    /// How long equals run before they take turns, in ticks.
     pub time_slice: u64,
     /// QEMU's name of another core than its own choice.
     pub core: Option<&'static str>,
@@ -74,6 +90,7 @@ pub fn home(component: u16, priority: u8, offset: u64) -> ThreadConfig {
 }
 
 impl Bench {
+    /// A system of these that runs for ten million ticks, an instruction each.
     pub fn new(domains: Vec<Domain>, threads: Vec<(ThreadConfig, &str)>) -> Bench {
         Bench {
             domains,
@@ -91,6 +108,7 @@ impl Bench {
         }
     }
 
+    /// Adds a gate, or a mutex where no label names an entry.
     pub fn gate(mut self, component: u16, protocol: Protocol, stacks: u16, entry: &str) -> Bench {
         let component = ComponentIndex(component);
         let kind = if entry.is_empty() { GateKind::Mutex } else { GateKind::Interface };
@@ -99,7 +117,7 @@ impl Bench {
     }
 
     /// The bytes from the tables on, and where things are.
-    pub fn image(&self, platform: Platform, folder: &Path) -> (Vec<u8>, Layout) {
+    pub(super) fn image(&self, platform: Platform, folder: &Path) -> (Vec<u8>, Layout) {
         let mut layout = Layout::new(platform);
         let numbered = self.domains.iter().enumerate();
         let code: Vec<Code> = numbered
@@ -194,7 +212,8 @@ pub fn data(domain: usize) -> u64 {
 }
 
 /// The image as it grows.
-pub struct Layout {
+#[derive(Debug)]
+pub(super) struct Layout {
     platform: Platform,
     bytes: Vec<u8>,
     next_table: u64,
@@ -208,7 +227,7 @@ impl Layout {
     }
 
     /// Physical address of a domain's data page.
-    pub fn data(&self, domain: usize) -> u64 {
+    pub(super) fn data(&self, domain: usize) -> u64 {
         data(domain)
     }
 
