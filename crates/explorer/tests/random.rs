@@ -45,8 +45,9 @@ fn long_histories_keep_every_rule() {
 
 #[test]
 fn random_systems_find_each_seeded_defect() {
-    // Those of earliest deadline are sought in `deadlines.rs`.
-    for (defect, module, what) in Mutation::ALL.iter().filter(|(_, module, _)| *module != "deadlines") {
+    // Those of earliest deadline and of several cores are sought in `deadlines.rs` and `cores_mutations.rs`.
+    for (defect, module, what) in Mutation::ALL.iter().filter(|(_, module, _)| !["deadlines", "cores"].contains(module))
+    {
         let found = defect.during(|| run(0..10_000, 200));
         let why = found.expect_err("the defect is found");
         println!("{module}: {what}: {}", why.lines().next().unwrap_or_default());

@@ -48,7 +48,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     /// Takes ticks from a budget. Who may go on at its end is without limit until the next release.
-    fn debit(&mut self, now: Time, payer: ThreadIndex, used: Time) {
+    pub(crate) fn debit(&mut self, now: Time, payer: ThreadIndex, used: Time) {
         let account = self.thread_mut(payer);
         if account.budget == NEVER {
             return;
@@ -100,7 +100,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     /// As [`reconsider`](Self::reconsider), for who has accounted for the time until now.
     #[inline(never)]
-    fn choose_another(&mut self, now: Time, current: ThreadIndex) {
+    pub(crate) fn choose_another(&mut self, now: Time, current: ThreadIndex) {
         let payer = self.payer_of(current);
         if payer.is_some() {
             self.pay(now, current, payer);

@@ -38,6 +38,10 @@ pub enum Error {
     Locked = 16,
     /// The mutex is not what the caller has locked last.
     NotLocked = 17,
+    /// Not allowed between asking at a global gate and coming back from it.
+    InGlobal = 18,
+    /// Another thread of this core has asked at the global gate: its ceiling here is too low.
+    Asked = 19,
 }
 
 /// Why an invocation came back without having returned.

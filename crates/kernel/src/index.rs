@@ -55,3 +55,11 @@ index! {
     /// A stack's position in the pool of all gates' stacks.
     StackIndex
 }
+index! {
+    /// A global gate's position in [`CoreTables::globals`](crate::cores::CoreTables::globals).
+    GlobalIndex
+}
+index! {
+    /// A thread's position among those that use a global gate.
+    SeatIndex
+}

@@ -15,6 +15,7 @@ extern crate std;
 
 mod budget;
 mod coded;
+pub mod cores;
 mod deadlines;
 mod error;
 mod fault;
@@ -43,7 +44,7 @@ mod trace;
 
 pub use deadlines::{EarliestDeadline, Floor, Seat, Turns};
 pub use error::{Error, Failure};
-pub use index::{ComponentIndex, GateIndex, NotificationIndex, StackIndex, ThreadIndex};
+pub use index::{ComponentIndex, GateIndex, GlobalIndex, NotificationIndex, SeatIndex, StackIndex, ThreadIndex};
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
 pub use kernel::{Comeback, Event, Kernel, Outcome, Passage, Turn};

@@ -55,6 +55,27 @@ mod seeds {
         LastLends, "of equals the last lends";
         ForgottenDebt, "no debt is recorded";
         StaleBudget, "a release does not fill the budget of an unfinished job";
+        "cores":
+        LostResult, "a return does not tell the core of the owner whom it helped";
+        LateClear, "a look is cleared after what it tells has been handled";
+        AbsentOwner, "a hand-over tells the next owner only, present or not";
+        SilentLoss, "a core that leaves a section passes nothing on";
+        LazyLoss, "a core passes on only what it has executed";
+        TwoCores, "who comes to run takes a section that another core executes";
+        ForgottenOwner, "a helper that goes on with its own section forgets whom it helped";
+        LatestFirst, "who asks last is served next";
+        DroppedCeiling, "the ceiling is dropped while the section runs elsewhere";
+        TurnsInside, "a time slice ends between asking and coming back";
+        EndsInside, "a budget ends between asking and coming back";
+        OpenLock, "the lock lets two in";
+        LostContext, "a section that is taken away begins anew";
+        HastyResult, "a look takes a result that is not there";
+        OwnersOnly, "only the owner takes what nobody executes";
+        SilentReturn, "a return tells the next nothing";
+        EarlyPresence, "who waits suspended is present";
+        JumpedOwner, "a higher request goes before the owner";
+        SameResult, "who was helped is told of a return after a fault";
+        KeptBoost, "who comes back keeps its boost";
         "deadlines":
         LastLeads, "a match is won by who comes";
         LateFloor, "who takes a gate with a deadline floor keeps its own deadline";

@@ -85,6 +85,21 @@ impl<P: Policy> Store<P> {
         }
     }
 
+    /// Becomes as another one, in the memory that it has.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.cores.clone_from(&other.cores);
+        self.levels.clone_from(&other.levels);
+        self.threads.clone_from(&other.threads);
+        self.frames.clone_from(&other.frames);
+        self.gates.clone_from(&other.gates);
+        self.stacks.clone_from(&other.stacks);
+        self.notifications.clone_from(&other.notifications);
+        self.components.clone_from(&other.components);
+        self.arrivals.clone_from(&other.arrivals);
+        self.expiries.clone_from(&other.expiries);
+        self.tree.clone_from(&other.tree);
+    }
+
     /// A thread's frames, outermost first.
     pub fn frames_of(&self, tables: &Tables<'_>, thread: usize) -> &[Frame<P>] {
         let first = thread * (tables.depth as usize + 1) + 1;

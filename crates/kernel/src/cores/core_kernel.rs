@@ -1,0 +1,216 @@
+//! One core's kernel with its part in the global gates.
+
+use crate::{ComponentIndex, Delivery, Failure, Finds, GateIndex, GlobalIndex, Kernel, Memory, Next};
+use crate::{Policy, SeatIndex};
+use crate::{Sink, Status, TableError, Tables, ThreadIndex, Time};
+
+use super::{CoreTableError, CoreTables, GlobalConfig, Pending};
+
+/// A core's own part in the global gates. Nobody else writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Home {
+    /// The thread whose presence at a gate is announced there.
+    pub announced: ThreadIndex,
+    /// What this core executes for a gate.
+    pub inside: Inside,
+    /// What is left of the path under way.
+    pub due: Due,
+}
+
+impl Home {
+    /// A core before the start.
+    pub const EMPTY: Self = Home { announced: ThreadIndex::NONE, inside: Inside::NOTHING, due: Due::Nothing };
+}
+
+/// The activation that a core executes, as far as it is at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Inside {
+    /// Whose it is; none: the core executes none.
+    pub global: GlobalIndex,
+    /// The component that it is in.
+    pub component: ComponentIndex,
+    /// How many gates below the global one it has passed.
+    pub depth: u8,
+    /// What it finds when it goes on.
+    pub finds: Finds,
+    /// What more there is to say of that.
+    pub value: u32,
+}
+
+impl Inside {
+    /// No activation.
+    pub const NOTHING: Self = Inside {
+        global: GlobalIndex::NONE,
+        component: ComponentIndex::NONE,
+        depth: 0,
+        finds: Finds::Nothing,
+        value: 0,
+    };
+}
+
+/// The next section of a path, each under the lock of one gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Due {
+    /// The path has ended.
+    Nothing,
+    /// The running thread asks.
+    Ask(GlobalIndex),
+    /// The announced thread is no longer the running one.
+    Lose(GlobalIndex),
+    /// The running thread has asked and is not announced.
+    Gain(GlobalIndex),
+    /// The core has been told to look.
+    Look(GlobalIndex),
+    /// The activation passes a gate below the global one.
+    Pass(GlobalIndex, GateIndex),
+    /// The activation comes back, or fails.
+    Leave(GlobalIndex, Option<Failure>),
+}
+
+impl Due {
+    /// The gate whose lock it takes.
+    pub fn global(self) -> Option<GlobalIndex> {
+        match self {
+            Due::Nothing => None,
+            Due::Ask(global) | Due::Lose(global) | Due::Gain(global) => Some(global),
+            Due::Look(global) | Due::Pass(global, _) | Due::Leave(global, _) => Some(global),
+        }
+    }
+}
+
+/// Whose frames and registers a core executes. Who is scheduled and charged is [`CoreOutcome::thread`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Executes {
+    /// Nobody's: it sleeps until the next event, because it idles, or its thread waits.
+    Nothing,
+    /// The thread's own.
+    Thread,
+    /// Those of a global gate's activation.
+    Activation(GlobalIndex),
+}
+
+/// What the machine must do at the end of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CoreOutcome {
+    /// Who is scheduled and charged; none: the core idles.
+    pub thread: ThreadIndex,
+    /// What the core executes.
+    pub executes: Executes,
+    /// What that finds. [`Delivery::Enter`] of an activation: it begins, with the owner's arguments.
+    pub delivery: Delivery,
+    /// When the timer must fire.
+    pub timer: Time,
+}
+
+/// Why a core cannot start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartError {
+    /// Its own tables are wrong.
+    Core(TableError),
+    /// Those of the global gates are, or do not fit them.
+    Globals(CoreTableError),
+}
+
+/// One core's kernel, with its part in the gates between cores.
+#[derive(Debug)]
+pub struct CoreKernel<'m, P: Policy, S = ()> {
+    pub(super) kernel: Kernel<'m, P, S>,
+    pub(super) tables: CoreTables<'m>,
+    pub(super) home: &'m mut Home,
+}
+
+impl<'m, P: Policy, S: Sink> CoreKernel<'m, P, S> {
+    /// Checks the tables, clears the memory and arms the first releases.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub fn start(
+        tables: (Tables<'m>, CoreTables<'m>),
+        memory: Memory<'m, P>,
+        home: &'m mut Home,
+        sink: S,
+    ) -> Result<Self, StartError> {
+        tables.1.check(&tables.0).map_err(StartError::Globals)?;
+        *home = Home::EMPTY;
+        let kernel = Kernel::start(tables.0, memory, sink).map_err(StartError::Core)?;
+        Ok(CoreKernel { kernel, tables: tables.1, home })
+    }
+
+    /// Goes on with memory that a kernel with the same tables has left behind.
+    pub fn resume(tables: (Tables<'m>, CoreTables<'m>), memory: Memory<'m, P>, home: &'m mut Home, sink: S) -> Self {
+        let kernel = Kernel::resume(tables.0, memory, sink);
+        CoreKernel { kernel, tables: tables.1, home }
+    }
+
+    /// The core's own kernel.
+    pub fn kernel(&self) -> &Kernel<'m, P, S> {
+        &self.kernel
+    }
+
+    /// The gate whose lock the next section of the path under way takes; none: the path has ended.
+    #[inline]
+    pub fn due(&self) -> Option<GlobalIndex> {
+        self.home.due.global()
+    }
+
+    /// The gate at which a thread has asked and from which it has not come back. Constant time.
+    pub fn asked(&self, thread: ThreadIndex) -> Option<GlobalIndex> {
+        let state = self.kernel.memory.threads.get(thread.at())?;
+        if state.status == Status::AtNotification {
+            return self.tables.global_of_turn(crate::NotificationIndex(state.waits_at));
+        }
+        self.tables.global(self.kernel.top(thread).gate)
+    }
+
+    /// Turns to a gate at which the core has been told to look: clears that first. There is no path under way.
+    pub fn look(&mut self, pending: &mut Pending, global: GlobalIndex) {
+        pending.clear(global);
+        self.home.due = Due::Look(global);
+    }
+
+    /// What the machine must do when the path has ended.
+    pub fn outcome(&mut self) -> CoreOutcome {
+        let (thread, timer) = (self.kernel.current(), self.kernel.next_timer());
+        if self.home.inside.global.is_some() {
+            let inside = &mut *self.home;
+            let finds = core::mem::replace(&mut inside.inside.finds, Finds::Nothing);
+            let gate = self.tables.stand_in(inside.inside.global);
+            let delivery = Delivery::of(Ok(finds), inside.inside.value, gate);
+            let executes = Executes::Activation(inside.inside.global);
+            return CoreOutcome { thread, executes, delivery, timer };
+        }
+        if self.asked(thread).is_some() || thread.is_none() {
+            return CoreOutcome { thread, executes: Executes::Nothing, delivery: Delivery::None, timer };
+        }
+        let delivery = self.kernel.outcome().delivery;
+        CoreOutcome { thread, executes: Executes::Thread, delivery, timer }
+    }
+
+    pub(super) fn config(&self, global: GlobalIndex) -> &'m GlobalConfig<'m> {
+        &self.tables.globals[global.at()]
+    }
+
+    pub(super) fn seat(&self, global: GlobalIndex, thread: ThreadIndex) -> SeatIndex {
+        self.tables.seat(global, thread)
+    }
+
+    /// The end of each event and section: the most urgent runs, who has asked has credit, and what else is due under
+    /// another lock is known.
+    pub(super) fn settle(&mut self, now: Time, next: Next) {
+        if next == Next::Open {
+            self.kernel.settle(now);
+        }
+        let (current, announced) = (self.kernel.current(), self.home.announced);
+        let asked = self.asked(current);
+        if asked.is_some() {
+            self.kernel.give_credit(now, current);
+        }
+        self.home.due = match self.asked(announced) {
+            Some(global) if announced != current => Due::Lose(global),
+            _ => match asked {
+                Some(global) if announced != current => Due::Gain(global),
+                _ => Due::Nothing,
+            },
+        };
+    }
+}

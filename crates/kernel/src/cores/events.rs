@@ -1,0 +1,112 @@
+//! Events: what they do before the first lock is taken.
+
+use crate::{Capability, ComponentIndex, Error, Event, Failure, GateIndex, GlobalIndex};
+use crate::{Next, Policy, Sink, ThreadIndex, Time};
+
+use super::{CoreKernel, Due};
+
+impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
+    /// Takes an event, up to the first lock. There is no path under way.
+    ///
+    /// # Errors
+    /// Those of the operation, which then has changed nothing; [`Error::InGlobal`] for what is not allowed between asking
+    /// and coming back, [`Error::Asked`] where the tables give the gate too low a ceiling on this core.
+    pub fn handle(&mut self, now: Time, event: Event) -> Result<(), Error> {
+        if is_call(event) {
+            let current = self.kernel.caller()?;
+            if self.home.inside.global.is_some() {
+                return self.inner(now, event);
+            }
+            if self.asked(current).is_some() {
+                return Err(Error::Idle);
+            }
+            if let Event::Invoke(slot) = event
+                && let Capability::Gate(gate) = self.kernel.capability(slot)?
+                && let Some(global) = self.tables.global(gate)
+            {
+                return self.ask(global, gate);
+            }
+        }
+        let next = self.kernel.change(now, event)?;
+        self.settle(now, next);
+        Ok(())
+    }
+
+    /// Gives a thread another base priority.
+    ///
+    /// # Errors
+    /// Those of the one-core kernel; [`Error::InGlobal`]: it has asked at a global gate.
+    pub fn reprioritise(&mut self, now: Time, thread: ThreadIndex, to: P::Urgency) -> Result<(), Error> {
+        if self.asked(thread).is_some() {
+            return Err(Error::InGlobal);
+        }
+        self.kernel.reprioritise(now, thread, to)?;
+        self.settle(now, Next::Same);
+        Ok(())
+    }
+
+    /// The running thread asks, if nothing stands against it.
+    fn ask(&mut self, global: GlobalIndex, gate: GateIndex) -> Result<(), Error> {
+        let current = self.kernel.current();
+        if self.kernel.thread(current).is_deepest() {
+            return Err(Error::Depth);
+        }
+        if self.seat(global, current).is_none() {
+            return Err(Error::NoCapability);
+        }
+        let state = self.kernel.gate(gate);
+        let is_alone = self.config(global).protocol != super::GlobalProtocol::Mpcp;
+        if is_alone && state.holder.is_some() {
+            return Err(Error::Asked);
+        }
+        self.home.due = Due::Ask(global);
+        Ok(())
+    }
+
+    /// A call of the activation that this core executes.
+    fn inner(&mut self, now: Time, event: Event) -> Result<(), Error> {
+        let (global, component) = (self.home.inside.global, self.home.inside.component);
+        match event {
+            Event::Return => self.home.due = Due::Leave(global, None),
+            Event::Fault => self.home.due = Due::Leave(global, Some(Failure::Fault)),
+            Event::Invoke(slot) => match self.named(component, slot)? {
+                Capability::Gate(gate) => return self.inner_invoke(global, gate),
+                _ => return Err(Error::NoCapability),
+            },
+            Event::Signal(slot) => match self.named(component, slot)? {
+                Capability::Signal(notification, bits) => {
+                    let next = self.kernel.change_by_signal(now, notification, bits)?;
+                    self.settle(now, next);
+                }
+                _ => return Err(Error::NoCapability),
+            },
+            Event::Abort | Event::Restored => return Err(Error::NotStale),
+            _ => return Err(Error::InGlobal),
+        }
+        Ok(())
+    }
+
+    /// The activation goes into a propagated gate: others are not to be found below a global one.
+    fn inner_invoke(&mut self, global: GlobalIndex, gate: GateIndex) -> Result<(), Error> {
+        let config = self.kernel.tables().gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
+        if config.protocol.is_exclusive() {
+            return Err(Error::InGlobal);
+        }
+        if self.home.inside.depth >= self.config(global).depth {
+            return Err(Error::Depth);
+        }
+        self.home.due = Due::Pass(global, gate);
+        Ok(())
+    }
+
+    fn named(&self, component: ComponentIndex, slot: u16) -> Result<Capability, Error> {
+        let component = self.kernel.tables().components.get(component.at());
+        let capability = component.and_then(|config| config.capabilities.get(usize::from(slot)));
+        capability.copied().ok_or(Error::NoCapability)
+    }
+}
+
+/// Whether an event comes from the code that runs.
+fn is_call(event: Event) -> bool {
+    !matches!(event, Event::Timer | Event::Interrupt(_) | Event::Release(..))
+}

@@ -1,0 +1,263 @@
+//! What happens under a gate's lock.
+
+use crate::mutation::seeded;
+use crate::{Failure, Finds, GateIndex, GlobalIndex, Next, Policy, SeatIndex, Sink, Status};
+use crate::{ThreadIndex, Time};
+
+use super::{Answer, CoreKernel, Due, GlobalProtocol, Inside, Locked, Look, Looks, NO_CORE, Visit};
+
+impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
+    /// The section that is [`due`](Self::due), under its gate's lock; whom to tell when the lock is free. Steps: the
+    /// requests at the gate, at most one for each core under [`GlobalProtocol::Msrp`] and [`GlobalProtocol::Mrsp`].
+    pub fn section(&mut self, now: Time, locked: &mut Locked<'_>) -> Looks {
+        let idled = self.kernel.current().is_none();
+        let looks = match self.home.due {
+            Due::Nothing => return Looks::NONE,
+            Due::Ask(global) => self.ask_locked(now, global, locked),
+            Due::Lose(global) => self.lose(global, locked),
+            Due::Gain(global) => self.gain(global, locked),
+            Due::Look(global) => self.look_locked(now, global, locked),
+            Due::Pass(_, gate) => self.pass(gate, locked),
+            Due::Leave(global, failure) => self.leave(now, global, failure, locked),
+        };
+        // A core that idles on has nothing to settle.
+        let idles = idled && self.kernel.core().ready.top().is_none();
+        self.settle(now, if idles { Next::Same } else { Next::Open });
+        looks
+    }
+
+    fn ask_locked(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
+        let thread = self.kernel.current();
+        let seat = self.seat(global, thread);
+        locked.append(self.config(global), seat);
+        self.kernel.give_credit(now, thread);
+        let waits = locked.gate.first != seat;
+        if waits && self.config(global).protocol == GlobalProtocol::Mpcp {
+            locked.requests[seat.at()].present = seeded!(EarlyPresence, true, false);
+            self.kernel.wait_for_turn(now, self.tables.turn(global));
+        } else {
+            self.kernel.stand_in(now, thread, self.tables.stand_in(global));
+            self.announce(global, thread, locked);
+        }
+        Looks::NONE
+    }
+
+    /// A thread's core has chosen it: it is present, and takes what nobody executes.
+    fn announce(&mut self, global: GlobalIndex, thread: ThreadIndex, locked: &mut Locked<'_>) {
+        let seat = self.seat(global, thread);
+        locked.requests[seat.at()].present = true;
+        self.home.announced = thread;
+        if seeded!(TwoCores, true, locked.gate.executing == NO_CORE) && self.may_execute(global, seat, locked) {
+            self.take(global, locked);
+        }
+    }
+
+    /// Whether who has this seat may execute, if nobody does.
+    fn may_execute(&self, global: GlobalIndex, seat: SeatIndex, locked: &Locked<'_>) -> bool {
+        let is_first = locked.gate.first == seat;
+        let helps = self.config(global).protocol == GlobalProtocol::Mrsp;
+        is_first || seeded!(OwnersOnly, false, helps)
+    }
+
+    /// This core executes the activation from now on.
+    fn take(&mut self, global: GlobalIndex, locked: &mut Locked<'_>) {
+        locked.gate.executing = self.tables.core;
+        if locked.gate.owner.is_none() {
+            locked.begin();
+        }
+        let Locked { gate, visits, .. } = locked;
+        let depth = gate.depth;
+        let component = match usize::from(depth).checked_sub(1).and_then(|top| visits.get(top)) {
+            Some(visit) => visit.component,
+            None => self.kernel.gate(self.tables.stand_in(global)).component,
+        };
+        let finds = core::mem::replace(&mut gate.finds, Finds::Nothing);
+        self.home.inside = Inside { global, component, depth, finds, value: gate.value };
+    }
+
+    /// This core no longer executes the activation, which can go on elsewhere.
+    fn give_back(&mut self, locked: &mut Locked<'_>) {
+        let inside = core::mem::replace(&mut self.home.inside, Inside::NOTHING);
+        locked.gate.executing = NO_CORE;
+        locked.gate.finds = inside.finds;
+        locked.gate.value = inside.value;
+        locked.gate.owner = seeded!(LostContext, SeatIndex::NONE, locked.gate.owner);
+    }
+
+    /// The announced thread has lost its core.
+    fn lose(&mut self, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
+        let thread = self.home.announced;
+        let seat = self.seat(global, thread);
+        self.home.announced = ThreadIndex::NONE;
+        locked.requests[seat.at()].present = false;
+        let executed = locked.gate.executing == self.tables.core;
+        if executed {
+            self.give_back(locked);
+        }
+        #[cfg(feature = "mutations")]
+        if crate::Mutation::DroppedCeiling.is_seeded() && !executed && locked.gate.executing != NO_CORE {
+            self.kernel.drop_ceiling(thread, true);
+        }
+        // Also if it has executed nothing: who was told to take it may have been this core.
+        let free = locked.gate.executing == NO_CORE;
+        let passes_on = seeded!(SilentLoss, false, seeded!(LazyLoss, executed, free));
+        let helps = self.config(global).protocol == GlobalProtocol::Mrsp;
+        let next = if helps && passes_on { locked.first_present() } else { SeatIndex::NONE };
+        Looks::NONE.and(self.look_for(global, next))
+    }
+
+    fn gain(&mut self, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
+        let thread = self.kernel.current();
+        #[cfg(feature = "mutations")]
+        if crate::Mutation::DroppedCeiling.is_seeded() {
+            self.kernel.drop_ceiling(thread, false);
+        }
+        let seat = self.seat(global, thread);
+        if locked.requests[seat.at()].answer == Answer::None {
+            self.announce(global, thread, locked);
+        } else {
+            // It takes note when it looks, which it has been told to.
+            self.home.announced = thread;
+        }
+        Looks::NONE
+    }
+
+    fn look_locked(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
+        if self.config(global).protocol == GlobalProtocol::Mpcp {
+            self.look_for_turn(now, global, locked);
+            return Looks::NONE;
+        }
+        let thread = self.kernel.gate(self.tables.stand_in(global)).holder;
+        if thread.is_none() {
+            return Looks::NONE;
+        }
+        let seat = self.seat(global, thread);
+        let answer = locked.requests[seat.at()].answer;
+        let hasty = seeded!(HastyResult, locked.gate.first != seat, false);
+        if answer != Answer::None || hasty {
+            locked.requests[seat.at()].answer = Answer::None;
+            self.end(now, thread, answer);
+        } else {
+            self.take_announced(global, thread, locked);
+        }
+        Looks::NONE
+    }
+
+    /// Takes the activation for the announced thread, if that is this one and nobody executes.
+    fn take_announced(&mut self, global: GlobalIndex, thread: ThreadIndex, locked: &mut Locked<'_>) {
+        let free = locked.gate.executing == NO_CORE && self.home.announced == thread;
+        if free && self.may_execute(global, self.seat(global, thread), locked) {
+            self.take(global, locked);
+        }
+    }
+
+    /// Whoever is first has its turn: it is woken, or takes the activation.
+    fn look_for_turn(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) {
+        let first = locked.gate.first;
+        let Some(seat) = self.config(global).seats.get(first.at()) else { return };
+        if seat.core != self.tables.core {
+            return;
+        }
+        let (turn, gate) = (self.tables.turn(global), self.tables.stand_in(global));
+        if self.kernel.thread(seat.thread).status == Status::AtNotification {
+            // Who runs then is settled with the section.
+            let _ = self.kernel.have_turn(now, seat.thread, turn, gate);
+        } else {
+            self.take_announced(global, seat.thread, locked);
+        }
+    }
+
+    /// The activation passes a gate below the global one.
+    fn pass(&mut self, gate: GateIndex, locked: &mut Locked<'_>) -> Looks {
+        let component = self.kernel.gate(gate).component;
+        locked.visits[usize::from(locked.gate.depth)] = Visit { gate, component };
+        locked.gate.depth += 1;
+        let inside = &mut self.home.inside;
+        (inside.component, inside.depth, inside.finds) = (component, locked.gate.depth, Finds::Enter);
+        Looks::NONE
+    }
+
+    /// The activation comes back from the gate passed last, or fails there.
+    fn leave(&mut self, now: Time, global: GlobalIndex, failure: Option<Failure>, locked: &mut Locked<'_>) -> Looks {
+        if locked.gate.depth > 0 {
+            locked.gate.depth -= 1;
+            let (finds, value) = found(failure);
+            (locked.gate.finds, locked.gate.value) = (finds, value);
+            self.take(global, locked);
+            return Looks::NONE;
+        }
+        let core = self.tables.core;
+        let owner = locked.pop();
+        let seat = self.config(global).seats[owner.at()];
+        let answer = failure.map_or(Answer::Returned, Answer::Failed);
+        if seat.core == core {
+            self.home.inside = Inside::NOTHING;
+            locked.gate.executing = NO_CORE;
+            let next = self.next_to_take(global, locked);
+            self.end(now, seat.thread, answer);
+            return Looks::NONE.and(self.look_for(global, next));
+        }
+        let helped = seeded!(SameResult, Answer::Returned, answer);
+        locked.requests[owner.at()].answer = helped;
+        let told = seeded!(LostResult, None, self.look_for(global, owner));
+        let next = locked.gate.first;
+        let own = self.seat(global, self.home.announced);
+        if next.is_some() && (next == own || !locked.is_present(next)) {
+            seeded!(
+                ForgottenOwner,
+                {
+                    locked.requests[owner.at()].answer = Answer::None;
+                    locked.begin();
+                    self.take(global, locked);
+                    return Looks::NONE;
+                },
+                {}
+            );
+            locked.begin();
+            self.take(global, locked);
+            return Looks::NONE.and(told);
+        }
+        self.home.inside = Inside::NOTHING;
+        locked.gate.executing = NO_CORE;
+        let next = self.next_to_take(global, locked);
+        Looks::NONE.and(told).and(self.look_for(global, next))
+    }
+
+    /// Who is told that nobody executes.
+    fn next_to_take(&self, global: GlobalIndex, locked: &Locked<'_>) -> SeatIndex {
+        let first = locked.gate.first;
+        if seeded!(SilentReturn, true, false) {
+            return SeatIndex::NONE;
+        }
+        match self.config(global).protocol {
+            GlobalProtocol::Mrsp => seeded!(AbsentOwner, first, locked.first_present()),
+            GlobalProtocol::Msrp | GlobalProtocol::Mpcp => first,
+        }
+    }
+
+    /// What tells a seat's core to look.
+    fn look_for(&self, global: GlobalIndex, seat: SeatIndex) -> Option<Look> {
+        let seat = self.config(global).seats.get(seat.at())?;
+        Some(Look { core: seat.core, global })
+    }
+
+    /// A thread's request is over: it goes on behind the gate.
+    fn end(&mut self, now: Time, thread: ThreadIndex, answer: Answer) {
+        if self.home.announced == thread {
+            self.home.announced = ThreadIndex::NONE;
+        }
+        let failure = match answer {
+            Answer::Failed(failure) => Some(failure),
+            Answer::None | Answer::Returned => None,
+        };
+        self.kernel.stand_down(now, thread, found(failure));
+    }
+}
+
+/// What the caller of a section finds.
+fn found(failure: Option<Failure>) -> (Finds, u32) {
+    match failure {
+        None => (Finds::Return, 0),
+        Some(failure) => (Finds::Failed, failure as u32),
+    }
+}

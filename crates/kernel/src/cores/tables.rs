@@ -1,0 +1,140 @@
+//! What the build knows of gates between cores.
+//!
+//! The cores of a system have the same components and gates, and each its own threads. A
+//! global gate is on each core a gate of its tables, the stand-in: exclusive, with the
+//! urgency that the protocol gives a request there as its ceiling. Stand-ins follow each
+//! other in the tables in the order of the global gates, and so do their turns among the
+//! notifications.
+
+use crate::{GateIndex, GateKind, GlobalIndex, NotificationIndex, SeatIndex};
+use crate::{Tables, ThreadIndex};
+
+/// Who waits how, and in which order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GlobalProtocol {
+    /// First come first served; waits on its core, which nobody else gets (Gai, Lipari, Di
+    /// Natale 2001). The stand-ins' ceilings are above all other urgencies.
+    Msrp,
+    /// First come first served; waits on its core at the ceiling there, and whose core has
+    /// chosen it executes the section of a preempted owner (Burns, Wellings 2013).
+    Mrsp,
+    /// By base priority; waits suspended, owns at the urgency of the highest user on other
+    /// cores, above all normal ones (Rajkumar 1990).
+    Mpcp,
+}
+
+/// A thread that uses a global gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seat {
+    /// Its core.
+    pub core: u8,
+    /// Who it is there.
+    pub thread: ThreadIndex,
+    /// Its base priority, by which [`GlobalProtocol::Mpcp`] orders who waits.
+    pub rank: u8,
+}
+
+/// What the build knows of a global gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GlobalConfig<'t> {
+    /// Who waits how.
+    pub protocol: GlobalProtocol,
+    /// Who uses it.
+    pub seats: &'t [Seat],
+    /// How deep its activation goes into other gates, all of them propagated.
+    pub depth: u8,
+}
+
+/// What one core knows of the gates between cores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CoreTables<'t> {
+    /// Which core it is.
+    pub core: u8,
+    /// The stand-in of the first global gate.
+    pub first_gate: GateIndex,
+    /// The turn of the first global gate.
+    pub first_turn: NotificationIndex,
+    /// The global gates, the same on each core.
+    pub globals: &'t [GlobalConfig<'t>],
+    /// For each global gate, for each thread of this core: its seat, or none.
+    pub seats: &'t [SeatIndex],
+}
+
+/// Why [`CoreTables::check`] refuses a core's tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CoreTableError {
+    /// More than 64 global gates, or seats that are not one for each gate and thread.
+    Count,
+    /// A gate without a stand-in or turn that fits, or a seat that its thread has not.
+    Global(GlobalIndex),
+}
+
+impl CoreTables<'_> {
+    /// The stand-in of a global gate on this core.
+    #[inline]
+    pub fn stand_in(&self, global: GlobalIndex) -> GateIndex {
+        GateIndex(self.first_gate.0 + global.0)
+    }
+
+    /// The notification for which this core's threads wait at a global gate, if suspended.
+    #[inline]
+    pub fn turn(&self, global: GlobalIndex) -> NotificationIndex {
+        NotificationIndex(self.first_turn.0 + global.0)
+    }
+
+    /// The global gate that has this stand-in.
+    #[inline]
+    pub fn global(&self, gate: GateIndex) -> Option<GlobalIndex> {
+        self.numbered(gate.0.wrapping_sub(self.first_gate.0))
+    }
+
+    /// The global gate that has this turn.
+    #[inline]
+    pub fn global_of_turn(&self, turn: NotificationIndex) -> Option<GlobalIndex> {
+        self.numbered(turn.0.wrapping_sub(self.first_turn.0))
+    }
+
+    fn numbered(&self, number: u16) -> Option<GlobalIndex> {
+        (usize::from(number) < self.globals.len()).then_some(GlobalIndex(number))
+    }
+
+    /// A thread's seat at a global gate; none: it does not use it.
+    #[inline]
+    pub fn seat(&self, global: GlobalIndex, thread: ThreadIndex) -> SeatIndex {
+        let threads = self.seats.len() / self.globals.len().max(1);
+        self.seats.get(global.at() * threads + thread.at()).copied().unwrap_or(SeatIndex::NONE)
+    }
+
+    /// Checks that the tables of gates between cores fit those of the core.
+    ///
+    /// # Errors
+    /// [`CoreTableError`].
+    pub fn check(&self, tables: &Tables<'_>) -> Result<(), CoreTableError> {
+        let right =
+            self.globals.len() <= u64::BITS as usize && self.seats.len() == self.globals.len() * tables.threads.len();
+        right.then_some(()).ok_or(CoreTableError::Count)?;
+        for number in 0..self.globals.len() as u16 {
+            let global = GlobalIndex(number);
+            self.fits(tables, global).then_some(()).ok_or(CoreTableError::Global(global))?;
+        }
+        Ok(())
+    }
+
+    fn fits(&self, tables: &Tables<'_>, global: GlobalIndex) -> bool {
+        let gate = tables.gates.get(self.stand_in(global).at());
+        let turn = tables.notifications.get(self.turn(global).at());
+        let whole = gate.is_some_and(|gate| gate.protocol.is_exclusive() && gate.kind == GateKind::Interface);
+        let seats = self.globals[global.at()].seats;
+        let own =
+            |(number, seat): (usize, &Seat)| seat.core != self.core || self.seat(global, seat.thread).at() == number;
+        let threads = 0..tables.threads.len() as u16;
+        let named = |thread| {
+            let seat = self.seat(global, ThreadIndex(thread));
+            let is_its = |seat: &Seat| seat.core == self.core && seat.thread.0 == thread;
+            seat.is_none() || seats.get(seat.at()).is_some_and(is_its)
+        };
+        // Nobody's jobs are released by a turn.
+        let silent = |turn: &crate::NotificationConfig| turn.releases.is_none() && turn.initial == 0;
+        whole && turn.is_some_and(silent) && seats.iter().enumerate().all(own) && threads.into_iter().all(named)
+    }
+}
