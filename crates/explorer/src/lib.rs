@@ -12,6 +12,7 @@
 //! not as hashes, so that a complete search is complete.
 
 pub mod check;
+pub mod cores;
 pub mod drive;
 pub mod encode;
 mod history;

@@ -1,0 +1,215 @@
+//! What must hold in every state of several cores, by the rules alone.
+
+use fusee_kernel::cores::{Answer, Due, GlobalProtocol, Host, HostGate, NO_CORE, OneCore};
+use fusee_kernel::{GlobalIndex, NEVER, Status, Store, ThreadIndex, Time};
+
+use super::rule::ensure;
+use super::{Breach, Checked, Diary, Rule};
+
+/// No budget or time slice that ends in a history ends later than this.
+const SOON: Time = 1 << 32;
+
+/// A state, with what its history says.
+#[derive(Debug, Clone, Copy)]
+pub struct State<'s> {
+    /// The tables of each core.
+    pub tables: &'s [OneCore<'s>],
+    /// The cores and what they share.
+    pub host: &'s Host,
+    /// Who has asked in which order.
+    pub diary: &'s Diary,
+    /// When.
+    pub now: Time,
+}
+
+/// The gate at which a thread has asked: its topmost frame's, or the one for whose turn it waits.
+pub(super) fn asked(tables: &OneCore<'_>, store: &Store, thread: usize) -> Option<GlobalIndex> {
+    let (one, shared) = tables;
+    let count = shared.globals.len() as u16;
+    let state = &store.threads[thread];
+    let number = match state.status {
+        Status::AtNotification => state.waits_at.checked_sub(shared.first_turn.0)?,
+        _ => store.frames_of(one, thread).last()?.gate.0.checked_sub(shared.first_gate.0)?,
+    };
+    (number < count).then_some(GlobalIndex(number))
+}
+
+impl State<'_> {
+    /// Checks everything that does not concern a single core's own kernel.
+    ///
+    /// # Errors
+    /// The first rule that does not hold.
+    pub fn check(&self) -> Checked {
+        for core in 0..self.host.cores.len() {
+            self.core(core)?;
+        }
+        for global in 0..self.host.gates.len() {
+            let gate = &self.host.gates[global];
+            let global = GlobalIndex(global as u16);
+            self.activation(global, gate)?;
+            self.queue(global, gate)?;
+            self.told(global, gate)?;
+        }
+        self.progress()
+    }
+
+    /// Checks a core's own kernel.
+    ///
+    /// # Errors
+    /// The first rule that does not hold.
+    pub fn one_core(&self, core: usize) -> Checked {
+        let checked = crate::check::state(&self.tables[core].0, &self.host.cores[core].store);
+        checked.map_err(|breach| {
+            let what = format!("core {core}: {breach}");
+            Breach { rule: Rule::OneCore, what }
+        })
+    }
+
+    fn asked(&self, core: usize, thread: usize) -> Option<GlobalIndex> {
+        asked(&self.tables[core], &self.host.cores[core].store, thread)
+    }
+
+    fn protocol(&self, global: GlobalIndex) -> GlobalProtocol {
+        self.tables[0].1.globals[global.at()].protocol
+    }
+
+    /// The core and thread of a seat.
+    fn who(&self, global: GlobalIndex, seat: usize) -> (usize, usize) {
+        let seat = self.tables[0].1.globals[global.at()].seats[seat];
+        (usize::from(seat.core), seat.thread.at())
+    }
+
+    fn core(&self, core: usize) -> Checked {
+        let own = &self.host.cores[core];
+        let (running, home) = (own.store.running(), &own.home);
+        let announced = home.announced.is_some().then_some(home.announced.at());
+        let asks = running.filter(|&thread| self.asked(core, thread).is_some());
+        if home.due == Due::Nothing {
+            ensure(Rule::Presence, announced == asks, || {
+                format!("core {core} runs {asks:?} at a gate and has announced {announced:?}")
+            })?;
+            let inside = home.inside.global.is_some().then_some(home.inside.global);
+            let at = asks.and_then(|thread| self.asked(core, thread));
+            ensure(Rule::Activation, inside.is_none() || inside == at, || {
+                format!("core {core} executes at {inside:?} for who has asked at {at:?}")
+            })?;
+            let limit = own.store.cores[0].limit;
+            ensure(Rule::Ends, asks.is_none() || limit == NEVER || limit > self.now + SOON, || {
+                format!("what T{asks:?} of core {core} may use ends at {limit}")
+            })?;
+        }
+        for (thread, state) in own.store.threads.iter().enumerate() {
+            let Some(global) = self.asked(core, thread) else { continue };
+            ensure(Rule::Ends, state.status != Status::Suspended, || {
+                format!("T{thread} of core {core} has asked and is suspended")
+            })?;
+            let stays = self.protocol(global) != GlobalProtocol::Msrp || running == Some(thread);
+            ensure(Rule::Stays, stays, || {
+                format!("T{thread} of core {core} has asked, and the core runs {running:?}")
+            })?;
+        }
+        Ok(())
+    }
+
+    fn activation(&self, global: GlobalIndex, gate: &HostGate) -> Checked {
+        let state = &gate.gate;
+        for (core, own) in self.host.cores.iter().enumerate() {
+            let (inside, executes) = (own.home.inside.global == global, usize::from(state.executing) == core);
+            ensure(Rule::Activation, inside == executes, || {
+                format!("core {core} inside g{}: {inside}, as the gate says: {executes}", global.0)
+            })?;
+        }
+        let runs = state.executing != NO_CORE;
+        ensure(Rule::Activation, !runs || state.owner.is_some(), || format!("g{} is executed for nobody", global.0))?;
+        let first = state.owner.is_none() || state.owner == state.first;
+        ensure(Rule::Owner, first, || {
+            format!("g{}'s activation is {:?}'s, first is {:?}", global.0, state.owner, state.first)
+        })
+    }
+
+    fn queue(&self, global: GlobalIndex, gate: &HostGate) -> Checked {
+        let mut queue = Vec::new();
+        let mut seat = gate.gate.first;
+        while let Some(request) = gate.requests.get(seat.at())
+            && queue.len() <= gate.requests.len()
+        {
+            queue.push(seat.at());
+            seat = request.next;
+        }
+        let expected = &self.diary.queues[global.at()];
+        ensure(Rule::Order, queue == *expected, || {
+            format!("g{}'s requests are those of seats {queue:?}, asked was as {expected:?}", global.0)
+        })?;
+        let last = queue.last().copied();
+        let tail = gate.gate.last.is_some().then_some(gate.gate.last.at());
+        ensure(Rule::Order, last == tail, || format!("g{}'s last request is lost", global.0))?;
+        for (seat, request) in gate.requests.iter().enumerate() {
+            let (core, thread) = self.who(global, seat);
+            let has_asked = self.asked(core, thread) == Some(global);
+            let (queued, answered) = (queue.contains(&seat), request.answer != Answer::None);
+            ensure(Rule::Requests, usize::from(queued) + usize::from(answered) == usize::from(has_asked), || {
+                format!(
+                    "T{thread} of core {core} at g{}: asked {has_asked}, queued {queued}, answered {answered}",
+                    global.0
+                )
+            })?;
+            let announced = self.host.cores[core].home.announced == ThreadIndex(thread as u16);
+            ensure(Rule::Presence, request.present == (announced && queued), || {
+                format!("T{thread} of core {core} at g{}: present {}", global.0, request.present)
+            })?;
+        }
+        if self.protocol(global) == GlobalProtocol::Mpcp {
+            return Ok(());
+        }
+        for core in 0..self.host.cores.len() {
+            let count = queue.iter().filter(|&&seat| self.who(global, seat).0 == core).count();
+            ensure(Rule::Single, count <= 1, || format!("core {core} has {count} requests at g{}", global.0))?;
+        }
+        Ok(())
+    }
+
+    fn is_told(&self, core: usize, global: GlobalIndex) -> bool {
+        let own = &self.host.cores[core];
+        let is_it = |look: &fusee_kernel::cores::Look| usize::from(look.core) == core && look.global == global;
+        own.pending.has(global)
+            || own.home.due == Due::Look(global)
+            || self.host.cores.iter().flat_map(|other| &other.outbox).any(is_it)
+    }
+
+    fn told(&self, global: GlobalIndex, gate: &HostGate) -> Checked {
+        let free = gate.gate.executing == NO_CORE;
+        let mut may = Vec::new();
+        for (seat, request) in gate.requests.iter().enumerate() {
+            let (core, thread) = self.who(global, seat);
+            let first = gate.gate.first.at() == seat;
+            let waits = self.host.cores[core].store.threads[thread].status == Status::AtNotification;
+            let to_come = request.answer != Answer::None || first && waits;
+            ensure(Rule::Told, !to_come || self.is_told(core, global), || {
+                format!("T{thread} of core {core} can go on at g{}, its core does not know", global.0)
+            })?;
+            if free && request.present && (first || self.protocol(global) == GlobalProtocol::Mrsp) {
+                may.push(core);
+            }
+        }
+        let told = may.is_empty() || may.iter().any(|&core| self.is_told(core, global));
+        ensure(Rule::Told, told, || format!("cores {may:?} may execute g{}, nobody does, none of them knows", global.0))
+    }
+
+    /// Nothing on its way: who waits on its core waits for a section that is executed.
+    fn progress(&self) -> Checked {
+        let host = self.host;
+        let quiet = |core: usize| !host.is_busy(core) && host.cores[core].pending.0 == 0;
+        if !(0..host.cores.len()).all(quiet) {
+            return Ok(());
+        }
+        for (core, own) in host.cores.iter().enumerate() {
+            let Some(running) = own.store.running() else { continue };
+            let Some(global) = self.asked(core, running) else { continue };
+            let goes_on = host.gates[global.at()].gate.executing != NO_CORE;
+            ensure(Rule::Progress, goes_on, || {
+                format!("core {core} waits at g{}, and nobody executes there", global.0)
+            })?;
+        }
+        Ok(())
+    }
+}

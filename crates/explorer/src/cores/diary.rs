@@ -1,0 +1,144 @@
+//! Who has asked in which order, and how each section has ended.
+//!
+//! Kept beside each history, from its events alone.
+
+use fusee_kernel::cores::{Answer, CoreOutcome, Due, Executes, GlobalProtocol, Host, OneCore};
+use fusee_kernel::{Delivery, Finds, GlobalIndex, ThreadIndex};
+
+use super::check::asked;
+use super::rule::ensure;
+use super::{Checked, Rule, Step};
+
+/// What the events of a history say about requests and sections.
+#[derive(Debug, Clone)]
+pub struct Diary {
+    /// For each gate, the seats of who waits or owns, the owner first.
+    pub queues: Vec<Vec<usize>>,
+    /// For each gate and seat: its section has ended, and whether it has failed.
+    ended: Vec<Vec<Option<bool>>>,
+    /// For each gate: whether the first's section has begun.
+    begun: Vec<bool>,
+    /// For each core and thread: it is to find that its section has ended, and whether it has failed.
+    owed: Vec<Vec<Option<bool>>>,
+}
+
+impl Diary {
+    /// Before the start.
+    pub fn start(tables: &[OneCore<'_>]) -> Diary {
+        let globals = tables.first().map_or(&[][..], |(_, shared)| shared.globals);
+        Diary {
+            queues: vec![Vec::new(); globals.len()],
+            ended: globals.iter().map(|config| vec![None; config.seats.len()]).collect(),
+            begun: vec![false; globals.len()],
+            owed: tables.iter().map(|(one, _)| vec![None; one.threads.len()]).collect(),
+        }
+    }
+
+    /// Notes a step that was taken.
+    ///
+    /// # Errors
+    /// A thread comes back whose section has not ended.
+    pub fn follow(&mut self, tables: &[OneCore<'_>], step: Step, (before, after): (&Host, &Host)) -> Checked {
+        let Some(core) = step.core() else { return Ok(()) };
+        if let Step::Section(_) = step
+            && after.cores[core].read.is_none()
+        {
+            self.section(tables, core, before);
+        }
+        for thread in 0..self.owed[core].len() {
+            let own = |host: &Host| asked(&tables[core], &host.cores[core].store, thread);
+            let (Some(global), None) = (own(before), own(after)) else { continue };
+            let seat = tables[core].1.seat(global, ThreadIndex(thread as u16));
+            let ended = self.ended[global.at()][seat.at()].take();
+            ensure(Rule::Once, ended.is_some(), || {
+                format!("T{thread} of core {core} comes back, its section at g{} has not ended", global.0)
+            })?;
+            self.owed[core][thread] = ended;
+            let finds = after.cores[core].store.threads[thread].finds;
+            let right = finds == if ended == Some(true) { Finds::Failed } else { Finds::Return };
+            ensure(Rule::Once, right, || format!("T{thread} of core {core} is to find {finds:?}"))?;
+        }
+        self.answers(after)
+    }
+
+    /// What the gates keep for those who have not yet taken note is how their sections have ended.
+    fn answers(&self, host: &Host) -> Checked {
+        for (global, (gate, ended)) in host.gates.iter().zip(&self.ended).enumerate() {
+            for (seat, (request, &failed)) in gate.requests.iter().zip(ended).enumerate() {
+                let kept = match request.answer {
+                    Answer::None => None,
+                    Answer::Returned => Some(false),
+                    Answer::Failed(_) => Some(true),
+                };
+                ensure(Rule::Once, kept == failed, || format!("g{global} keeps {:?} for seat {seat}", request.answer))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn section(&mut self, tables: &[OneCore<'_>], core: usize, before: &Host) {
+        let (own, shared) = (&before.cores[core], &tables[core].1);
+        match own.home.due {
+            Due::Ask(global) => {
+                let seat = shared.seat(global, own.store.cores[0].current).at();
+                let config = &shared.globals[global.at()];
+                let queue = &mut self.queues[global.at()];
+                let rank = |seat: usize| config.seats[seat].rank;
+                let behind = |other: &&usize| rank(**other) < rank(seat);
+                let place = match config.protocol {
+                    GlobalProtocol::Mpcp => {
+                        let lower = queue.iter().skip(1).filter(behind).count();
+                        queue.len() - lower
+                    }
+                    GlobalProtocol::Msrp | GlobalProtocol::Mrsp => queue.len(),
+                };
+                queue.insert(place, seat);
+            }
+            Due::Leave(global, failure) if before.gates[global.at()].gate.depth == 0 => {
+                let queue = &mut self.queues[global.at()];
+                if !queue.is_empty() {
+                    let owner = queue.remove(0);
+                    self.ended[global.at()][owner] = Some(failure.is_some());
+                }
+                self.begun[global.at()] = false;
+            }
+            _ => {}
+        }
+    }
+
+    /// What a core does at the end of a path, of which `due` was the last section.
+    ///
+    /// # Errors
+    /// A section begins twice or in the middle; or somebody finds that it has ended, or how, wrongly.
+    pub fn compare(&mut self, core: usize, due: Due, outcome: &CoreOutcome) -> Checked {
+        match outcome.executes {
+            Executes::Nothing => Ok(()),
+            Executes::Activation(global) => self.section_goes_on(global, due, outcome),
+            Executes::Thread => {
+                let thread = outcome.thread.at();
+                let found = match outcome.delivery {
+                    Delivery::Return => Some(false),
+                    Delivery::Failed(_) => Some(true),
+                    _ => None,
+                };
+                match self.owed[core][thread].take() {
+                    None => ensure(Rule::Once, found != Some(true), || {
+                        format!("T{thread} of core {core} finds a failure, nothing has failed")
+                    }),
+                    owed => ensure(Rule::Once, owed == found, || {
+                        format!("T{thread} of core {core} finds {:?}", outcome.delivery)
+                    }),
+                }
+            }
+        }
+    }
+
+    fn section_goes_on(&mut self, global: GlobalIndex, due: Due, outcome: &CoreOutcome) -> Checked {
+        let entered = matches!(outcome.delivery, Delivery::Enter(_));
+        let begun = std::mem::replace(&mut self.begun[global.at()], true);
+        let below = matches!(due, Due::Pass(..));
+        ensure(Rule::Once, entered == (!begun || below), || {
+            format!("the section of g{} finds {:?}, begun: {begun}", global.0, outcome.delivery)
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! States of several cores as byte strings, equal when they behave equally.
+
+use fusee_kernel::cores::{Answer, Due, Host, HostCore, HostGate, OneCore};
+use fusee_kernel::{Failure, Finds, NEVER, Status, Thread, Time};
+
+/// What is lent to budgets and time slices between asking and coming back.
+const CREDIT: Time = 1 << 62;
+
+/// The canonical encoding of a state.
+pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Box<[u8]> {
+    let mut bytes = Vec::with_capacity(96);
+    for (own, (one, _)) in host.cores.iter().zip(tables) {
+        core(one, own, now, &mut bytes);
+    }
+    host.gates.iter().for_each(|gate| global(gate, &mut bytes));
+    bytes.into_boxed_slice()
+}
+
+fn core(tables: &fusee_kernel::Tables<'_>, own: &HostCore, now: Time, bytes: &mut Vec<u8>) {
+    let (store, home) = (&own.store, &own.home);
+    let core = &store.cores[0];
+    bytes.extend([core.current.0 as u8, core.lender.0 as u8, home.announced.0 as u8]);
+    bytes.extend([home.inside.global.0 as u8, home.inside.finds as u8, own.pending.0 as u8]);
+    bytes.extend(due(home.due));
+    bytes.extend(own.outbox.iter().map(|look| 16 * look.core + look.global.0 as u8));
+    bytes.push(u8::MAX);
+    for (index, thread) in store.threads.iter().enumerate() {
+        bytes.extend([thread.status as u8 + 16 * thread.depth(), thread.effective, finds(thread)]);
+        bytes.extend(store.frames_of(tables, index).iter().map(|frame| frame.gate.0 as u8));
+        if matches!(thread.status, Status::AtGate | Status::AtNotification) {
+            bytes.push(thread.waits_at as u8);
+        }
+        let used = |pays: bool| if pays { now.saturating_sub(core.since) } else { 0 };
+        if tables.threads[index].budget.is_some() {
+            bytes.push(left(thread.budget, used(core.payer().at() == index)));
+        }
+        if tables.time_slice != NEVER {
+            bytes.push(left(thread.slice, used(core.current.at() == index)));
+        }
+    }
+    // Where each of them is, its status and urgency tell.
+    for list in &store.levels {
+        bytes.extend(list.iter(&store.threads).map(|thread| thread.0 as u8));
+    }
+    bytes.push(u8::MAX);
+    let gates = store.gates.iter().map(|gate| &gate.waiters);
+    for list in gates.chain(store.notifications.iter().map(|turn| &turn.waiters)) {
+        bytes.extend(list.iter(&store.threads).map(|thread| thread.0 as u8));
+    }
+    bytes.push(u8::MAX);
+    if let Some(late) = own.clears {
+        bytes.push(late.0 as u8);
+    }
+    if let Some(read) = &own.read {
+        global(read, bytes);
+    }
+}
+
+fn due(due: Due) -> [u8; 2] {
+    let (kind, more) = match due {
+        Due::Nothing => (0, 0),
+        Due::Ask(_) => (1, 0),
+        Due::Lose(_) => (2, 0),
+        Due::Gain(_) => (3, 0),
+        Due::Look(_) => (4, 0),
+        Due::Pass(_, gate) => (5, gate.0 as u8),
+        Due::Leave(_, failure) => (6, u8::from(failure.is_some())),
+    };
+    [kind + 16 * due.global().map_or(0, |global| global.0 as u8), more]
+}
+
+/// What is left of a budget or time slice: that it has credit, and without it, that there is nothing left, and not by
+/// how much.
+fn left(span: Time, used: Time) -> u8 {
+    match span {
+        NEVER => 255,
+        CREDIT.. => 128 + (span - CREDIT).saturating_sub(used).min(100) as u8,
+        _ if span >= CREDIT / 2 => 128,
+        _ => span.saturating_sub(used).min(100) as u8,
+    }
+}
+
+fn finds(thread: &Thread) -> u8 {
+    if thread.finds == Finds::Failed { 16 + thread.value as u8 } else { thread.finds as u8 }
+}
+
+fn global(gate: &HostGate, bytes: &mut Vec<u8>) {
+    let HostGate { gate, requests, visits } = gate;
+    bytes.extend([gate.executing, gate.owner.0 as u8, gate.depth, gate.finds as u8]);
+    bytes.extend(visits[..usize::from(gate.depth)].iter().map(|visit| visit.gate.0 as u8));
+    let mut seat = gate.first;
+    for _ in 0..requests.len() {
+        let Some(request) = requests.get(seat.at()) else { break };
+        bytes.push(seat.0 as u8);
+        seat = request.next;
+    }
+    bytes.push(u8::MAX);
+    bytes.extend(requests.iter().map(|request| {
+        let answer = match request.answer {
+            Answer::None => 0,
+            Answer::Returned => 1,
+            Answer::Failed(Failure::Fault) => 2,
+            Answer::Failed(Failure::Aborted) => 3,
+        };
+        u8::from(request.present) + 2 * answer
+    }));
+}

@@ -1,0 +1,70 @@
+//! A violation's history over several cores, told step by step.
+
+use std::fmt;
+
+use fusee_kernel::cores::{Host, NO_CORE, OneCore};
+use fusee_kernel::{Status, Time};
+
+use super::check::asked;
+use super::{System, Violation};
+use crate::step::status_name;
+
+impl Violation {
+    /// The history: each step, and what the cores do then.
+    pub fn history(&self, system: &System) -> String {
+        system.with(|tables| {
+            let mut text = format!("{}: {}\n", system.name, self.breach);
+            let Ok(mut host) = Host::start(tables) else { return text };
+            let mut now: Time = 0;
+            for (number, step) in self.steps.iter().enumerate() {
+                let taken = step.take(tables, &mut host, &mut now);
+                text += &format!("{:3}. {step}", number + 1);
+                if let Err(error) = taken {
+                    text += &format!(", refused: {error:?}");
+                }
+                text += &format!("\n     {}\n", Told { tables, host: &host });
+            }
+            text
+        })
+    }
+}
+
+/// A state in a line.
+struct Told<'s> {
+    tables: &'s [OneCore<'s>],
+    host: &'s Host,
+}
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (core, own) in self.host.cores.iter().enumerate() {
+            write!(out, "core {core}:")?;
+            for (thread, state) in own.store.threads.iter().enumerate() {
+                if state.status == Status::Idle {
+                    continue;
+                }
+                write!(out, " T{thread} {} at {}", status_name(state.status), state.effective)?;
+                if let Some(global) = asked(&self.tables[core], &own.store, thread) {
+                    write!(out, " asked g{}", global.0)?;
+                }
+            }
+            if own.home.inside.global.is_some() {
+                write!(out, " inside g{}", own.home.inside.global.0)?;
+            }
+            if own.pending.0 != 0 {
+                write!(out, " told {:b}", own.pending.0)?;
+            }
+            if own.home.due.global().is_some() {
+                write!(out, " due {:?}", own.home.due)?;
+            }
+            write!(out, "; ")?;
+        }
+        for (global, gate) in self.host.gates.iter().enumerate() {
+            let executing = gate.gate.executing;
+            if executing != NO_CORE {
+                write!(out, "g{global} on core {executing}; ")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,187 @@
+//! The breadth-first search over several cores.
+
+use std::collections::HashSet;
+
+use fusee_kernel::cores::{Due, Host, OneCore};
+use fusee_kernel::{Error, Time};
+
+use super::check::State;
+use super::encode::encode;
+use super::rule::ensure;
+use super::{Breach, Checked, Diary, Rule, Step, System};
+
+/// What a search has found.
+#[derive(Debug)]
+pub struct Report {
+    /// Distinct states.
+    pub states: usize,
+    /// Steps taken from them, each checked.
+    pub steps: usize,
+    /// Steps of the longest of the shortest histories.
+    pub depth: usize,
+    /// States in which a core executes the section of a thread of another.
+    pub helped: usize,
+    /// The first violation, which has a shortest history.
+    pub violation: Option<Violation>,
+    /// Whether all states were visited; false after a violation, or when `limit` was reached.
+    pub complete: bool,
+}
+
+/// A rule that does not hold, and how it came to that.
+#[derive(Debug)]
+pub struct Violation {
+    /// What does not hold.
+    pub breach: Breach,
+    /// The steps from the start, the last one at fault.
+    pub steps: Vec<Step>,
+}
+
+struct Node {
+    number: u32,
+    host: Host,
+    diary: Diary,
+    now: Time,
+}
+
+struct Search<'s> {
+    system: &'s System,
+    tables: &'s [OneCore<'s>],
+    seen: HashSet<Box<[u8]>>,
+    /// For each state: the one it was first reached from, and by which step.
+    origins: Vec<(u32, Step)>,
+    report: Report,
+}
+
+/// Visits every state that a system can reach, up to `limit` states.
+pub fn explore(system: &System, limit: usize) -> Report {
+    system.with(|tables| {
+        let report = Report { states: 0, steps: 0, depth: 0, helped: 0, violation: None, complete: false };
+        let (seen, origins) = (HashSet::new(), Vec::new());
+        let mut search = Search { system, tables, seen, origins, report };
+        if let Err(violation) = search.run(limit) {
+            search.report.violation = Some(violation);
+        }
+        search.report.states = search.seen.len();
+        search.report
+    })
+}
+
+impl Search<'_> {
+    fn run(&mut self, limit: usize) -> Result<(), Violation> {
+        let host = Host::start(self.tables).expect("the tables of a system are right");
+        self.seen.insert(encode(self.tables, &host, 0));
+        self.origins.push((0, Step::Tick));
+        let mut frontier = vec![Node { number: 0, diary: Diary::start(self.tables), host, now: 0 }];
+        while !frontier.is_empty() {
+            let mut next = Vec::new();
+            for node in frontier.drain(..) {
+                self.expand(&node, &mut next)?;
+                if self.seen.len() > limit {
+                    return Ok(());
+                }
+            }
+            self.report.depth += usize::from(!next.is_empty());
+            frontier = next;
+        }
+        self.report.complete = true;
+        Ok(())
+    }
+
+    fn expand(&mut self, node: &Node, next: &mut Vec<Node>) -> Result<(), Violation> {
+        let mut host = node.host.clone();
+        for step in Step::all(self.system, self.tables, &node.host, node.now) {
+            let mut now = node.now;
+            let taken = self.take(step, node, &mut host, &mut now);
+            let fresh = taken.map_err(|breach| Violation { breach, steps: self.path(node.number, step) })?;
+            if let Some(diary) = fresh {
+                let number = self.origins.len() as u32;
+                self.origins.push((node.number, step));
+                next.push(Node { number, host: host.clone(), diary, now });
+            }
+            restore(&mut host, &node.host, step);
+        }
+        Ok(())
+    }
+
+    /// Takes and checks a step; the diary, if the state is new.
+    fn take(&mut self, step: Step, node: &Node, host: &mut Host, now: &mut Time) -> Result<Option<Diary>, Breach> {
+        let tables = self.tables;
+        let forbidden = step.is_forbidden(host);
+        let taken = step.take(tables, host, now);
+        let right = taken.err() == forbidden.then_some(Error::InGlobal);
+        ensure(Rule::Refusals, right, || format!("{step} is answered with {taken:?}"))?;
+        if taken.is_err() {
+            let what = || format!("{step} is refused, yet the state changed");
+            ensure(Rule::Refusals, *host == node.host, what)?;
+            return Ok(None);
+        }
+        self.report.steps += 1;
+        own_state(step, &node.host, host)?;
+        let mut diary = node.diary.clone();
+        diary.follow(tables, step, (&node.host, host))?;
+        if let Some(core) = step.core()
+            && host.cores[core].home.due == Due::Nothing
+            && host.cores[core].read.is_none()
+            && !matches!(step, Step::Send(_))
+        {
+            let outcome = host.outcome(tables, core);
+            diary.compare(core, node.host.cores[core].home.due, &outcome)?;
+        }
+        if !self.seen.insert(encode(tables, host, *now)) {
+            return Ok(None);
+        }
+        let state = State { tables, host, diary: &diary, now: *now };
+        if let Some(core) = step.core() {
+            state.one_core(core)?;
+        }
+        state.check()?;
+        self.report.helped += usize::from(helps(tables, host));
+        Ok(Some(diary))
+    }
+
+    fn path(&self, from: u32, last: Step) -> Vec<Step> {
+        let mut steps = vec![last];
+        let mut at = from;
+        while at != 0 {
+            let (origin, step) = self.origins[at as usize];
+            steps.push(step);
+            at = origin;
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+/// Takes a step back. It has changed nothing but its own core's state and what is shared, or that is a violation.
+fn restore(host: &mut Host, before: &Host, step: Step) {
+    if let Some(core) = step.core() {
+        host.cores[core].clone_from(&before.cores[core]);
+    }
+    for (core, old) in host.cores.iter_mut().zip(&before.cores) {
+        core.pending = old.pending;
+    }
+    host.gates.clone_from(&before.gates);
+}
+
+/// Whether some core executes the section of another's thread.
+fn helps(tables: &[OneCore<'_>], host: &Host) -> bool {
+    let globals = tables[0].1.globals;
+    host.gates.iter().zip(globals).any(|(gate, config)| {
+        let owner = config.seats.get(gate.gate.owner.at());
+        let executing = gate.gate.executing;
+        executing != fusee_kernel::cores::NO_CORE && owner.is_some_and(|seat| seat.core != executing)
+    })
+}
+
+/// A core changes nobody else's state, but that it tells another to look.
+fn own_state(step: Step, before: &Host, after: &Host) -> Checked {
+    for (core, (old, new)) in before.cores.iter().zip(&after.cores).enumerate() {
+        if step.core() == Some(core) {
+            continue;
+        }
+        let told = matches!(step, Step::Send(_)) || old.pending == new.pending;
+        let same = old.store == new.store && old.home == new.home && told;
+        ensure(Rule::OwnState, same, || format!("{step} changes core {core}"))?;
+    }
+    Ok(())
+}

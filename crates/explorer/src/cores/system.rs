@@ -1,0 +1,203 @@
+//! A system of several cores, from which tables are made.
+
+use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, OneCore, Seat};
+use fusee_kernel::{
+    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER, NotificationConfig,
+    NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, SeatIndex, Tables, ThreadConfig,
+    ThreadIndex, Time,
+};
+
+/// A thread.
+#[derive(Debug, Clone, Copy)]
+pub struct Task {
+    /// Its priority: 1 to 4.
+    pub priority: u8,
+    /// The global gates that it uses at home.
+    pub gates: &'static [usize],
+    /// Whether it uses its core's local gate.
+    pub local: bool,
+    /// Whether its budget is a tick.
+    pub limited: bool,
+}
+
+/// A core's threads.
+pub type Core = &'static [Task];
+
+/// A system to explore.
+#[derive(Debug, Clone, Copy)]
+pub struct System {
+    /// What it is about.
+    pub name: &'static str,
+    /// Its cores.
+    pub cores: &'static [Core],
+    /// The protocols of its global gates.
+    pub protocols: &'static [GlobalProtocol],
+    /// The global gates that are used inside the local gate of each core, which inherits.
+    pub inside_local: &'static [usize],
+    /// How deep activations go into a propagated gate, which may be passed again inside.
+    pub below: u8,
+    /// Whether sections fail.
+    pub faults: bool,
+    /// Whether looks come for nothing.
+    pub spurious: bool,
+    /// Time slice.
+    pub slice: Time,
+}
+
+/// Above all other urgencies.
+const TOP: u8 = 9;
+/// Above all normal ones: what owners have under mpcp, besides the priority of a user elsewhere.
+const BOOST: u8 = 4;
+const LEVELS: u16 = 10;
+
+impl System {
+    /// Nothing special.
+    pub const PLAIN: System = System {
+        name: "",
+        cores: &[],
+        protocols: &[],
+        inside_local: &[],
+        below: 0,
+        faults: true,
+        spurious: false,
+        slice: NEVER,
+    };
+
+    /// The tables of all cores.
+    pub fn with<T>(&self, run: impl FnOnce(&[OneCore<'_>]) -> T) -> T {
+        let parts = Parts::of(self);
+        let globals = parts.globals(self);
+        let components = parts.components();
+        let gates: Vec<_> = (0..self.cores.len()).map(|core| self.gates(core)).collect();
+        let turn = NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 };
+        let turns = vec![turn; self.protocols.len()];
+        let tables = |core: usize| {
+            let one = Tables {
+                threads: &parts.threads[core],
+                gates: &gates[core],
+                notifications: &turns,
+                components: &components,
+                interrupts: &[],
+                depth: 2,
+                chain: 4,
+                backlog: 0,
+                time_slice: self.slice,
+                cores: 1,
+                levels: LEVELS,
+            };
+            let shared = CoreTables {
+                core: core as u8,
+                first_gate: GateIndex(2),
+                first_turn: NotificationIndex(0),
+                globals: &globals,
+                seats: &parts.seats_of[core],
+            };
+            (one, shared)
+        };
+        let tables: Vec<_> = (0..self.cores.len()).map(tables).collect();
+        run(&tables)
+    }
+
+    /// Whether a thread may come to ask at a global gate.
+    fn uses(&self, task: &Task, global: usize) -> bool {
+        task.gates.contains(&global) || task.local && self.inside_local.contains(&global)
+    }
+
+    /// The urgency of a request on a core. Whoever may wait for the local gate counts for who asks inside.
+    fn ceiling(&self, core: usize, global: usize) -> u8 {
+        let here = |task: &&Task| self.uses(task, global) || task.local && self.inside_local.contains(&global);
+        let most = |core: &Core, of: &dyn Fn(&&Task) -> bool| {
+            core.iter().filter(of).map(|task| task.priority).max().unwrap_or(0)
+        };
+        match self.protocols[global] {
+            GlobalProtocol::Msrp => TOP,
+            GlobalProtocol::Mrsp => most(&self.cores[core], &here),
+            GlobalProtocol::Mpcp => {
+                let others = self.cores.iter().enumerate().filter(|(other, _)| *other != core);
+                let uses = |task: &&Task| self.uses(task, global);
+                BOOST + others.map(|(_, core)| most(core, &uses)).max().unwrap_or(0)
+            }
+        }
+    }
+
+    /// A core's gates: its local one, the propagated one below activations, the stand-ins.
+    fn gates(&self, core: usize) -> Vec<GateConfig> {
+        let gate = |component: usize, protocol, stacks| GateConfig {
+            component: ComponentIndex(component as u16),
+            protocol,
+            stacks,
+            kind: GateKind::Interface,
+        };
+        let fixed = |global| Protocol::Fixed { ceiling: self.ceiling(core, global) };
+        let stand_ins = (0..self.protocols.len()).map(|global| gate(2 + global, fixed(global), 1));
+        let own = [gate(0, Protocol::Inherited, 1), gate(1, Protocol::Propagated, 1)];
+        own.into_iter().chain(stand_ins).collect()
+    }
+}
+
+/// What tables point to. Component 0 is behind the local gate, 1 behind the propagated one, then come those behind the
+/// global gates, then the threads' homes.
+struct Parts {
+    threads: Vec<Vec<ThreadConfig>>,
+    seats: Vec<Vec<Seat>>,
+    seats_of: Vec<Vec<SeatIndex>>,
+    capabilities: Vec<Vec<Capability>>,
+}
+
+impl Parts {
+    fn of(system: &System) -> Parts {
+        let count = system.protocols.len();
+        let global = |global: &usize| Capability::Gate(GateIndex(2 + *global as u16));
+        let below = if system.below > 0 { vec![Capability::Gate(GateIndex(1))] } else { vec![] };
+        let mut parts = Parts {
+            threads: Vec::new(),
+            seats: vec![Vec::new(); count],
+            seats_of: Vec::new(),
+            capabilities: vec![system.inside_local.iter().map(global).collect(), below.clone()],
+        };
+        parts.capabilities.extend(vec![below; count]);
+        for (core, tasks) in system.cores.iter().enumerate() {
+            let mut threads = Vec::new();
+            let mut seats_of = vec![SeatIndex::NONE; count * tasks.len()];
+            for (number, task) in tasks.iter().enumerate() {
+                let home = ComponentIndex(parts.capabilities.len() as u16);
+                let mut own: Vec<_> = task.gates.iter().map(global).collect();
+                own.extend(task.local.then_some(Capability::Gate(GateIndex(0))));
+                parts.capabilities.push(own);
+                threads.push(thread(task, home));
+                for global in (0..count).filter(|global| system.uses(task, *global)) {
+                    let seats = &mut parts.seats[global];
+                    seats_of[global * tasks.len() + number] = SeatIndex(seats.len() as u16);
+                    let thread = ThreadIndex(number as u16);
+                    seats.push(Seat { core: core as u8, thread, rank: task.priority });
+                }
+            }
+            parts.threads.push(threads);
+            parts.seats_of.push(seats_of);
+        }
+        parts
+    }
+
+    fn globals(&self, system: &System) -> Vec<GlobalConfig<'_>> {
+        let config = |(&protocol, seats)| GlobalConfig { protocol, seats, depth: system.below };
+        let seats = self.seats.iter().map(Vec::as_slice);
+        system.protocols.iter().zip(seats).map(config).collect()
+    }
+
+    fn components(&self) -> Vec<ComponentConfig<'_>> {
+        let component = |capabilities| ComponentConfig { on_fault: OnFault::Continue, capabilities };
+        self.capabilities.iter().map(Vec::as_slice).map(component).collect()
+    }
+}
+
+fn thread(task: &Task, component: ComponentIndex) -> ThreadConfig {
+    let budget = Budget { amount: 1, overrun: Overrun::Suspend };
+    ThreadConfig {
+        component,
+        priority: task.priority,
+        core: 0,
+        release: Release::Sporadic { separation: 0 },
+        deadline: NEVER,
+        budget: task.limited.then_some(budget),
+    }
+}

@@ -1,0 +1,192 @@
+//! The systems of several cores that are explored.
+
+use fusee_kernel::cores::GlobalProtocol::{Mpcp, Mrsp, Msrp};
+
+use super::{Core, System, Task};
+
+const IDLE: Task = Task { priority: 0, gates: &[], local: false, limited: false };
+
+const fn uses(priority: u8, gates: &'static [usize]) -> Task {
+    Task { priority, gates, ..IDLE }
+}
+
+const fn other(priority: u8) -> Task {
+    Task { priority, ..IDLE }
+}
+
+const fn local(priority: u8, gates: &'static [usize]) -> Task {
+    Task { local: true, ..uses(priority, gates) }
+}
+
+const fn limited(priority: u8, gates: &'static [usize]) -> Task {
+    Task { limited: true, ..uses(priority, gates) }
+}
+
+const G0: &[usize] = &[0];
+const G1: &[usize] = &[1];
+const BOTH: &[usize] = &[0, 1];
+
+/// A user, another user above it, and who uses nothing at the top.
+const THREE: Core = &[uses(1, G0), uses(2, G0), other(3)];
+const PAIR: Core = &[uses(1, G0), other(2)];
+const SINGLE: Core = &[uses(1, G0)];
+
+const PLAIN: System = System::PLAIN;
+
+/// Users below each other and below somebody else, on two cores.
+pub static MSRP: System = System { name: "msrp, two cores", protocols: &[Msrp], cores: &[THREE, THREE], ..PLAIN };
+
+/// As [`MSRP`], with waiters that can be preempted and help.
+pub static MRSP: System = System { name: "mrsp, two cores", protocols: &[Mrsp], cores: &[THREE, THREE], ..PLAIN };
+
+/// As [`MSRP`], with waiters that are suspended.
+pub static MPCP: System = System { name: "mpcp, two cores", protocols: &[Mpcp], cores: &[THREE, THREE], ..PLAIN };
+
+/// Three requests at once.
+pub static MSRP_OF_THREE: System =
+    System { name: "msrp, three cores", protocols: &[Msrp], cores: &[PAIR, PAIR, PAIR], ..PLAIN };
+
+/// A hand-over whose next owner is preempted while a third can help.
+pub static MRSP_OF_THREE: System =
+    System { name: "mrsp, three cores", protocols: &[Mrsp], cores: &[PAIR, PAIR, PAIR], ..PLAIN };
+
+/// Three who wait by priority.
+pub static MPCP_OF_THREE: System = System {
+    name: "mpcp, three cores",
+    protocols: &[Mpcp],
+    cores: &[PAIR, &[uses(2, G0), other(3)], &[uses(1, G0), uses(3, G0)]],
+    ..PLAIN
+};
+
+/// Looks that come for nothing, at any time.
+pub static MRSP_SPURIOUS: System = System {
+    name: "mrsp, looks for nothing",
+    protocols: &[Mrsp],
+    cores: &[PAIR, PAIR, SINGLE],
+    spurious: true,
+    ..PLAIN
+};
+
+/// As [`MRSP_SPURIOUS`].
+pub static MPCP_SPURIOUS: System =
+    System { name: "mpcp, looks for nothing", protocols: &[Mpcp], cores: &[THREE, PAIR], spurious: true, ..PLAIN };
+
+/// A gate of each of two protocols.
+pub static MSRP_AND_MRSP: System = System {
+    name: "msrp and mrsp",
+    protocols: &[Msrp, Mrsp],
+    cores: &[&[uses(1, G0), uses(2, G1), other(3)], &[uses(1, BOTH), uses(2, G1), other(3)]],
+    ..PLAIN
+};
+
+/// As [`MSRP_AND_MRSP`]: owners under mpcp preempt who waits at its ceiling.
+pub static MRSP_AND_MPCP: System = System {
+    name: "mrsp and mpcp",
+    protocols: &[Mrsp, Mpcp],
+    cores: &[&[uses(1, G0), uses(2, G1), other(3)], &[uses(1, BOTH), uses(2, G0), other(3)]],
+    ..PLAIN
+};
+
+/// Two gates whose ceilings are opposed.
+pub static TWO_MRSP: System = System {
+    name: "two mrsp gates",
+    protocols: &[Mrsp, Mrsp],
+    cores: &[&[uses(1, G0), uses(2, G1)], &[uses(1, G1), uses(2, G0), other(3)]],
+    ..PLAIN
+};
+
+/// Owners of two gates on one core.
+pub static TWO_MPCP: System = System {
+    name: "two mpcp gates",
+    protocols: &[Mpcp, Mpcp],
+    cores: &[&[uses(1, G0), uses(2, G1)], &[uses(1, G1), uses(2, G0), other(3)]],
+    ..PLAIN
+};
+
+/// A global gate that is asked for inside a local one, which another waits for.
+pub static MRSP_INSIDE: System = System {
+    name: "mrsp inside a local gate",
+    protocols: &[Mrsp],
+    cores: &[&[local(1, &[]), uses(2, G0), local(3, &[])], PAIR],
+    inside_local: G0,
+    ..PLAIN
+};
+
+/// As [`MRSP_INSIDE`].
+pub static MSRP_INSIDE: System = System {
+    name: "msrp inside a local gate",
+    protocols: &[Msrp],
+    cores: &[&[local(1, &[]), uses(2, G0), local(3, &[])], PAIR],
+    inside_local: G0,
+    ..PLAIN
+};
+
+/// An activation that passes gates on one core and comes back from them on another.
+pub static MRSP_BELOW: System =
+    System { name: "mrsp, gates below the activation", protocols: &[Mrsp], cores: &[PAIR, PAIR], below: 2, ..PLAIN };
+
+/// Budgets that end anywhere.
+pub static MRSP_BUDGETS: System = System {
+    name: "mrsp, budgets",
+    protocols: &[Mrsp],
+    cores: &[&[limited(1, G0), limited(2, G0), other(3)], PAIR],
+    ..PLAIN
+};
+
+/// As [`MRSP_BUDGETS`].
+pub static MSRP_BUDGETS: System = System {
+    name: "msrp, budgets",
+    protocols: &[Msrp],
+    cores: &[&[limited(1, G0), limited(2, G0), other(3)], PAIR],
+    ..PLAIN
+};
+
+/// As [`MRSP_BUDGETS`].
+pub static MPCP_BUDGETS: System = System {
+    name: "mpcp, budgets",
+    protocols: &[Mpcp],
+    cores: &[&[limited(1, G0), limited(2, G0), other(3)], PAIR],
+    ..PLAIN
+};
+
+/// Equals who take turns in time slices and yield.
+pub static MRSP_SLICES: System = System {
+    name: "mrsp, equals in time slices",
+    protocols: &[Mrsp],
+    cores: &[&[uses(1, G0), uses(1, G0)], &[uses(1, G0), uses(1, G0)]],
+    slice: 1,
+    ..PLAIN
+};
+
+/// A budget that ends inside both a local and a global gate, which a waiter at the local one pays for afterwards.
+pub static MRSP_LENDERS: System = System {
+    name: "mrsp inside a local gate, budgets",
+    protocols: &[Mrsp],
+    cores: &[&[Task { limited: true, ..local(1, &[]) }, local(3, &[])], PAIR],
+    inside_local: G0,
+    ..PLAIN
+};
+
+/// All of them.
+pub static ALL: [&System; 20] = [
+    &MSRP,
+    &MRSP,
+    &MPCP,
+    &MSRP_OF_THREE,
+    &MRSP_OF_THREE,
+    &MPCP_OF_THREE,
+    &MRSP_SPURIOUS,
+    &MPCP_SPURIOUS,
+    &MSRP_AND_MRSP,
+    &MRSP_AND_MPCP,
+    &TWO_MRSP,
+    &TWO_MPCP,
+    &MRSP_INSIDE,
+    &MSRP_INSIDE,
+    &MRSP_BELOW,
+    &MRSP_BUDGETS,
+    &MSRP_BUDGETS,
+    &MPCP_BUDGETS,
+    &MRSP_SLICES,
+    &MRSP_LENDERS,
+];
