@@ -10,6 +10,7 @@
 //! Same system, same options: same outcome, on every machine.
 
 mod arrivals;
+pub mod cores;
 mod engine;
 mod error;
 mod exclusion;
