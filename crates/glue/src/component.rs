@@ -106,8 +106,16 @@ pub(crate) fn finish(builder: &Builder<'_>, maker: &Maker<'_>, compiled: &Compil
     if !said.fine {
         return Err(vec![messages::linking(&view.name, &said.text)]);
     }
-    let console = [("fusee_console_window", symbol::console(builder.request.system, id))];
-    let said = builder.tools.narrow(&merged, &view.entries, &console)?;
+    let system = builder.request.system;
+    let mut entries = view.entries.clone();
+    let mut renamed = vec![("fusee_console_window", symbol::console(system, id))];
+    if view.dma_bytes.is_some() {
+        // The image finds them by name.
+        let pool = [symbol::dma_pool(system, id), symbol::dma_offset(system, id)];
+        renamed.extend(["fusee_dma_pool", "fusee_dma_offset"].into_iter().zip(pool.clone()));
+        entries.extend(pool);
+    }
+    let said = builder.tools.narrow(&merged, &entries, &renamed)?;
     if said.fine { Ok(merged) } else { Err(vec![messages::linking(&view.name, &said.text)]) }
 }
 

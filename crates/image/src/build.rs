@@ -12,7 +12,7 @@ use fusee_image_format::virtual_map::{PAGE_BYTES, SLOT_BYTES, STACKS_OFFSET};
 use fusee_image_format::{Platform, TooLarge};
 use fusee_model::{ComponentId, System};
 use fusee_platform::KernelVariant;
-use fusee_tables::{Domain, Machine, WindowKind};
+use fusee_tables::{Domain, Machine, WindowKind, symbol};
 use std::collections::BTreeMap;
 
 /// Everything that an image is made of.
@@ -259,7 +259,7 @@ impl Draft<'_> {
         let mut memory = Memory::default();
         memory.write(self.inputs.platform.memory_map().blob, blob);
         memory.write(layout.initial, &self.initial.bytes);
-        for (program, domain) in self.programs.iter().zip(&layout.domains) {
+        for (index, (program, domain)) in self.programs.iter().zip(&layout.domains).enumerate() {
             if !domain.mappings.is_empty() {
                 let format = self.inputs.platform.page_tables();
                 virtual_memory::write(format, &domain.mappings, domain.tables, &mut memory);
@@ -268,11 +268,28 @@ impl Draft<'_> {
             for (segment, &physical) in program.segments.iter().zip(&domain.segments) {
                 memory.write(physical, &segment.bytes);
             }
+            self.tell_pools(index, program, domain, &mut memory);
             for stack in &domain.stacks {
                 memory.write(stack.physical_of(stack.thread_pointer), &program.thread_local.bytes);
             }
         }
         memory
+    }
+
+    /// Tells each component that asks where devices find its pool: a constant, so no restart takes it back.
+    fn tell_pools(&self, domain: usize, program: &Program, placed: &layout::DomainLayout, memory: &mut Memory) {
+        let system = self.inputs.system;
+        let word = self.inputs.platform.word_bytes() as usize;
+        // The boot component stands in no description.
+        let described = |component: &ComponentId| component.index() < system.components.len();
+        let members = &self.inputs.machine.domains[domain].components;
+        for component in members.iter().map(|index| ComponentId::from(index.at())).filter(described) {
+            let names = [symbol::dma_offset(system, component), symbol::dma_pool(system, component)];
+            let [told, pool] = names.map(|name| program.symbol(&name));
+            let (Some(told), Some(pool)) = (told, pool) else { continue };
+            let (Some(place), Some(physical)) = (placed.physical_of(told), placed.physical_of(pool)) else { continue };
+            memory.write(place, &physical.wrapping_sub(pool).to_le_bytes()[..word]);
+        }
     }
 
     fn loads(&self, kernel: &Program, layout: &Layout, memory: &Memory, blob_bytes: u64) -> Vec<Load> {

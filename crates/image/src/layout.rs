@@ -46,6 +46,15 @@ pub(crate) struct DomainLayout {
     pub(crate) tables: u64,
 }
 
+impl DomainLayout {
+    /// The physical address of a mapped one.
+    pub(crate) fn physical_of(&self, address: u64) -> Option<u64> {
+        let within = |mapping: &&Mapping| address.checked_sub(mapping.address).is_some_and(|at| at < mapping.bytes);
+        let mapping = self.mappings.iter().find(within)?;
+        Some(mapping.physical + (address - mapping.address))
+    }
+}
+
 /// A stack's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PlacedStack {

@@ -3,7 +3,7 @@
 use fusee_image::{Programs, verify};
 use fusee_image_format::{END_OFFSET, Platform};
 use fusee_testing::images::{EVERYTHING, Programs as Linked, built, programs, system};
-use object::{Object, ObjectSegment};
+use object::{Object, ObjectSegment, ObjectSymbol};
 
 fn beside(linked: &Linked) -> Programs {
     Programs { kernel: Some(linked.kernel.clone()), domains: linked.domains.clone() }
@@ -61,4 +61,33 @@ fn what_is_in_the_way_of_a_comparison_is_said() {
     assert!(programs.compare(&elf[..END_OFFSET]).is_err());
     let paths = Programs::paths(&elf).expect("an image");
     assert!(paths.iter().flatten().count() == 4 && paths.len() > 4, "{paths:?}");
+}
+
+#[test]
+fn a_component_that_is_told_a_wrong_place_for_its_pool_is_named() {
+    let system = system(EVERYTHING);
+    for platform in Platform::ALL {
+        let linked = programs(&system, platform);
+        let mut elf = built(&system, &linked, platform).expect("an image").elf;
+        let (domain, program) =
+            linked.domains.iter().enumerate().find_map(|(i, bytes)| Some((i, bytes.as_ref()?))).expect("a program");
+        let program = object::File::parse(&program[..]).expect("an ELF file");
+        let symbol = |start: &str| {
+            let of = |symbol: &object::Symbol<'_, '_>| symbol.name().is_ok_and(|name| name.starts_with(start));
+            program.symbols().find(of).expect("a symbol").address()
+        };
+        // The constants' segment is loaded as it was linked, so the word stands at the same distance from their start.
+        let told = symbol("__fusee_dma_offset_");
+        let constants = program.segments().find(|segment| (0..segment.size()).contains(&(told - segment.address())));
+        let constants = constants.expect("constants").data().expect("bytes");
+        let mark = &constants[..12];
+        let at = elf.windows(12).position(|bytes| bytes == mark).expect("the constants in the image");
+        let word = at + (told % 4096) as usize;
+        assert!(elf[word..word + 4] != [0; 4], "domain {domain} on {} is told nothing", platform.name());
+        // A page further on lies something else.
+        elf[word + 1] = elf[word + 1].wrapping_add(0x10);
+        let found = beside(&linked).compare(&elf).expect("an image");
+        let byte = format!("the byte at {:#x} is", told + 1);
+        assert!(found.iter().any(|found| found.message.contains(&byte)), "{}: {found:#?}", platform.name());
+    }
 }

@@ -56,6 +56,19 @@ pub fn window(system: &System, component: ComponentId, interface: &str) -> Strin
     format!("__fusee_window_{}_{interface}", identifier(&system.component(component).name))
 }
 
+/// A component's pool of memory that devices may reach.
+pub fn dma_pool(system: &System, component: ComponentId) -> String {
+    format!("__fusee_dma_pool_{}", identifier(&system.component(component).name))
+}
+
+/// The word in which an image tells a component how far its pool's physical addresses are from its own.
+pub fn dma_offset(system: &System, component: ComponentId) -> String {
+    format!("{DMA_OFFSET}{}", identifier(&system.component(component).name))
+}
+
+/// What the names of such words begin with.
+pub const DMA_OFFSET: &str = "__fusee_dma_offset_";
+
 /// The address of a component's console buffer.
 pub fn console(system: &System, component: ComponentId) -> String {
     format!("__fusee_console_{}", identifier(&system.component(component).name))

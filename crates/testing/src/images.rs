@@ -85,7 +85,8 @@ pub fn programs(system: &System, platform: Platform) -> Programs {
     let kernel = link(".globl _start\n_start: j _start\n.bss\n.space 64\n", 0x8000_0000, platform);
     let domains = machine.domains.iter().enumerate().map(|(index, domain)| {
         let entries = entries(system, &machine, index);
-        (!domain.components.is_empty()).then(|| link(&source(&entries), domain.base, platform))
+        let text = || source(&entries) + &pools(system, &machine, index);
+        (!domain.components.is_empty()).then(|| link(&text(), domain.base, platform))
     });
     let domains = domains.collect();
     Programs { machine, kernel, domains }
@@ -147,6 +148,19 @@ fn source(entries: &[String]) -> String {
     text += ".type leaf, @function\nleaf:\n addi sp, sp, -32\n addi sp, sp, 32\n ret\n.size leaf, . - leaf\n";
     text += ".section .rodata\n.word 1, 2, 3\n.data\n.word 4, 5, 6, 7\n.bss\n.space 100\n";
     text += ".section .tdata, \"awT\", @progbits\n.word 8, 9\n";
+    text
+}
+
+/// Each described component has a pool for devices and asks where it is.
+fn pools(system: &System, machine: &Machine, domain: usize) -> String {
+    let ids = machine.domains[domain].components.iter().map(|component| ComponentId::from(component.at()));
+    let mut text = String::from(".section .rodata\n.balign 8\n");
+    for id in ids.filter(|id| id.index() < system.components.len()) {
+        let (told, pool) = (symbol::dma_offset(system, id), symbol::dma_pool(system, id));
+        text += &format!(".globl {told}\n{told}: .quad 0\n");
+        text += &format!(".bss\n.globl {pool}\n.type {pool}, @object\n.balign 8\n{pool}: .space 5000\n");
+        text += &format!(".size {pool}, 5000\n.section .rodata\n");
+    }
     text
 }
 

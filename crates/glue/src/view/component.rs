@@ -216,7 +216,8 @@ impl Maker<'_> {
         view.handles_errors = found.wanted.iter().any(|name| name.ends_with("_register_error_handler"));
         view.error_interfaces = callers(&view);
         view.asks_heap = ["morecore_area", "morecore_size"].iter().any(|name| found.wanted.contains(*name));
-        view.dma_bytes = found.wanted.contains("camkes_dma_alloc").then(|| bytes(component, "dma_pool"));
+        let wants_dma = ["camkes_dma_alloc", "camkes_dma_get_paddr"].iter().any(|name| found.wanted.contains(*name));
+        view.dma_bytes = wants_dma.then(|| bytes(component, "dma_pool"));
         view
     }
 

@@ -2,7 +2,8 @@
 //!
 //! What is reached says nothing about what is there. So the linked programs, which
 //! lie beside an image, are a fourth witness: pages that a program fills must hold
-//! its bytes, thread-local data must stand at each stack's thread pointer, and all
+//! its bytes, thread-local data must stand at each stack's thread pointer, what a
+//! component is told of its pool for devices must be what the walk shows, and all
 //! else must be zero; the kernel must be the kernel that was linked, and nothing
 //! beside it. Byte for byte, through the page tables, as the components will read.
 
@@ -15,7 +16,7 @@ use crate::rules;
 use fusee_diagnostics::Diagnostic;
 use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
-use object::{Endianness, FileKind};
+use object::{Endianness, FileKind, Object, ObjectSymbol};
 
 /// The linked programs that an image was made of, as far as they are at hand.
 #[derive(Debug, Clone, Default)]
@@ -70,6 +71,19 @@ struct Linked {
     parts: Vec<(u64, Vec<u8>)>,
     /// What thread-local data starts with.
     thread_local: Vec<u8>,
+    /// Pools of memory that devices may reach, whose place the program asks for.
+    pools: Vec<Pool>,
+    /// Bytes of an address.
+    word: usize,
+}
+
+/// A pool of memory that devices may reach.
+#[derive(Debug)]
+struct Pool {
+    address: u64,
+    bytes: u64,
+    /// Where the program finds what makes its addresses physical ones.
+    told: u64,
 }
 
 const LOAD: u32 = 1;
@@ -77,11 +91,12 @@ const THREAD_LOCAL: u32 = 7;
 
 impl Linked {
     fn read(bytes: &[u8]) -> Option<Linked> {
-        match FileKind::parse(bytes).ok()? {
-            FileKind::Elf64 => Linked::parse::<FileHeader64<Endianness>>(bytes),
-            FileKind::Elf32 => Linked::parse::<FileHeader32<Endianness>>(bytes),
-            _ => None,
-        }
+        let (linked, word) = match FileKind::parse(bytes).ok()? {
+            FileKind::Elf64 => (Linked::parse::<FileHeader64<Endianness>>(bytes)?, 8),
+            FileKind::Elf32 => (Linked::parse::<FileHeader32<Endianness>>(bytes)?, 4),
+            _ => return None,
+        };
+        Some(Linked { pools: pools(&object::File::parse(bytes).ok()?), word, ..linked })
     }
 
     fn parse<H: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Option<Linked> {
@@ -98,6 +113,16 @@ impl Linked {
         }
         Some(linked)
     }
+}
+
+/// The pools whose place a program asks for.
+fn pools(file: &object::File<'_>) -> Vec<Pool> {
+    let told = file.symbols().filter(object::ObjectSymbol::is_definition).filter_map(|symbol| {
+        let component = symbol.name().ok()?.strip_prefix("__fusee_dma_offset_")?;
+        let pool = file.symbol_by_name(&format!("__fusee_dma_pool_{component}"))?;
+        Some(Pool { address: pool.address(), bytes: pool.size(), told: symbol.address() })
+    });
+    told.collect()
 }
 
 /// The kernel lies where it was linked, and below the tables nothing else is loaded.
@@ -124,9 +149,17 @@ fn compare_kernel(subject: &Subject<'_>, kernel: &[u8], findings: &mut Findings)
 
 fn compare_domain(subject: &Subject<'_>, index: usize, program: &[u8], findings: &mut Findings) {
     let name = &subject.names.domains[index].name;
-    let Some(linked) = Linked::read(program) else {
+    let Some(mut linked) = Linked::read(program) else {
         return findings.differs(format!("the program of domain `{name}` is no program"));
     };
+    for pool in std::mem::take(&mut linked.pools) {
+        let Some(offset) = offset(&subject.pages[index], &pool) else {
+            let address = pool.address;
+            findings.differs(format!("domain `{name}`: devices cannot reach the pool at {address:#x} as one piece"));
+            continue;
+        };
+        linked.parts.push((pool.told, offset.to_le_bytes()[..linked.word].to_vec()));
+    }
     let pointers = super::stacks::thread_pointers(subject, index);
     let ram = subject.tables.header.platform.memory_map().ram;
     for page in subject.pages[index].iter().filter(|page| page.physical >= ram) {
@@ -142,6 +175,16 @@ fn compare_domain(subject: &Subject<'_>, index: usize, program: &[u8], findings:
             ));
         }
     }
+}
+
+/// How far the physical addresses of a pool are from its own, if they are equally far in all of it.
+fn offset(pages: &[Page], pool: &Pool) -> Option<u64> {
+    let physical = |address: u64| pages.iter().find(|page| page.address == address).map(|page| page.physical);
+    let first = pool.address / PAGE * PAGE;
+    let offset = physical(first)?.wrapping_sub(first);
+    let end = pool.address.checked_add(pool.bytes)?;
+    let mut all = (first..end).step_by(PAGE as usize);
+    all.all(|page| physical(page) == Some(page.wrapping_add(offset))).then_some(offset)
 }
 
 /// What a page starts with.

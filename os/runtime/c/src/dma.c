@@ -11,6 +11,9 @@
 extern char fusee_dma_pool[];
 extern const size_t fusee_dma_bytes;
 
+/* Written by the image's build: what makes an address in the pool a physical one. */
+extern const uintptr_t fusee_dma_offset;
+
 struct region {
     size_t bytes;
     struct region *next;
@@ -99,4 +102,10 @@ void camkes_dma_free(void *pointer, size_t size)
         left->bytes += given->bytes;
         left->next = given->next;
     }
+}
+
+uintptr_t camkes_dma_get_paddr(void *pointer)
+{
+    uintptr_t offset = (uintptr_t)pointer - (uintptr_t)fusee_dma_pool;
+    return offset < fusee_dma_bytes ? (uintptr_t)pointer + fusee_dma_offset : 0;
 }

@@ -18,6 +18,9 @@ void *camkes_dma_alloc(size_t size, unsigned int align, bool cached);
 /* Gives back what camkes_dma_alloc gave, with the same size. */
 void camkes_dma_free(void *pointer, size_t size);
 
+/* Where a device finds what lies there; 0: not in the pool. The whole pool is contiguous for devices, too. */
+uintptr_t camkes_dma_get_paddr(void *pointer);
+
 static inline void *camkes_dma_alloc_page(void)
 {
     return camkes_dma_alloc(PAGE_SIZE_4K, PAGE_SIZE_4K, false);
