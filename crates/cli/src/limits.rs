@@ -27,14 +27,18 @@ pub(crate) fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
     // What the code asks for besides can only make it more.
     let machine = Machine::of(system, &Needs::default());
     let together = machine.as_ref().ok().and_then(|machine| together(system, machine));
-    let together = together.map(|(message, origin)| {
-        let warning = place(Diagnostic::warning(TOO_LARGE_DOMAIN, message), origin, "the largest heap");
-        warning.with_note("lower `heap_size`; code, stacks and the kernel's tables need memory besides")
+    let together = together.map(|Together { message, largest, origin }| {
+        let (text, note) = match largest {
+            Largest::Heap => ("the largest heap", "lower `heap_size`"),
+            Largest::Dataport => ("the largest dataport", "make it smaller"),
+        };
+        let warning = place(Diagnostic::warning(TOO_LARGE_DOMAIN, message), origin, text);
+        warning.with_note(format!("{note}; code, stacks and the kernel's tables need memory besides"))
     });
     let refused = machine.err().map(|error| {
         let message = format!("this system cannot be built: {error}");
         let origin = match &error {
-            TablesError::Windows { domain, .. } => largest_dataport(system, domain),
+            TablesError::Windows { domain, .. } => largest_dataport(system, |name| name == domain).1,
             _ => error.origin(),
         };
         let warning = place(Diagnostic::warning(NO_TABLES, message), origin, "");
@@ -81,30 +85,51 @@ fn silent(system: &System) -> impl Iterator<Item = (&Component, &Interface)> {
     })
 }
 
-/// Where the largest dataport of a domain is declared, as far as the description says how large it is.
-fn largest_dataport(system: &System, domain: &str) -> Origin {
-    let members = system.domains.iter().filter(|known| known.name == domain).flat_map(|known| &known.components);
+/// The largest dataport of some domains, as far as the description says how large it is, and where it is declared.
+fn largest_dataport(system: &System, of: impl Fn(&str) -> bool) -> (u64, Origin) {
+    let members = system.domains.iter().filter(|known| of(&known.name)).flat_map(|known| &known.components);
     let interfaces = members.flat_map(|&id| &system.component(id).interfaces);
     let sized = interfaces.filter_map(|interface| match interface.kind {
         InterfaceKind::Dataport(Some(dataport)) => Some((system.dataports[dataport.index()].size?, interface.origin)),
         _ => None,
     });
-    sized.max_by_key(|(size, _)| *size).map_or(Origin::NONE, |(_, origin)| origin)
+    sized.max_by_key(|(size, _)| *size).unwrap_or((0, Origin::NONE))
 }
 
-/// What all heaps, consoles and dataports need, if the machine has less; and where the largest heap is asked for.
-fn together(system: &System, machine: &Machine) -> Option<(String, Origin)> {
+/// What takes most.
+enum Largest {
+    Heap,
+    Dataport,
+}
+
+/// More memory than the machine has.
+struct Together {
+    message: String,
+    largest: Largest,
+    origin: Origin,
+}
+
+/// What all heaps, consoles and dataports need, if the machine has less; and where the largest of them is asked for.
+fn together(system: &System, machine: &Machine) -> Option<Together> {
     let map = Platform::QemuRv64.memory_map();
     let room = u128::from(map.ram_end - map.blob);
     let heaps = || system.components.iter().map(|component| heap(component).next_multiple_of(PAGE_BYTES.into()));
     let needed = heaps().sum::<u128>() + windows(machine);
-    let largest = system.components.iter().max_by_key(|component| heap(component)).filter(|_| needed > room)?;
+    if needed <= room {
+        return None;
+    }
+    let component = system.components.iter().max_by_key(|component| heap(component));
+    let (dataport, declared) = largest_dataport(system, |_| true);
+    let (largest, origin) = match component.filter(|component| heap(component) >= u128::from(dataport)) {
+        Some(component) => (Largest::Heap, heap_origin(component)),
+        None => (Largest::Dataport, declared),
+    };
     let message = format!(
         "this system cannot be built: heaps and shared memory of all components take {}, and the machine has {}",
         bytes(needed),
         bytes(room)
     );
-    Some((message, heap_origin(largest)))
+    Some(Together { message, largest, origin })
 }
 
 /// Bytes of consoles and of dataports; each dataport counts once, whoever maps it.

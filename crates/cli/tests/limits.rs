@@ -91,13 +91,24 @@ fn an_interrupt_without_a_number_is_told() {
 }
 
 #[test]
-fn a_dataport_larger_than_a_domain_has_room_for_is_told() {
-    let text = "import <std_connector.camkes>;\ncomponent A { control; dataport Buf(0x1000000) d; }\n\
-                assembly {\n    composition {\n        component A a;\n        component A b;\n        \
-                connection seL4SharedData c(from a.d, to b.d);\n    }\n    \
-                configuration { a.wcet = \"1 us\"; a.priority = 1; b.wcet = \"1 us\"; b.priority = 2; }\n}\n";
-    let (status, text) = check("window", text);
-    assert_eq!(status, Some(0), "{text}");
-    assert!(text.contains("warning[F0908]") && text.contains("4 MiB are there"), "{text}");
-    assert!(text.contains("window.camkes:2"), "with its place: {text}");
+fn a_dataport_larger_than_memory_or_than_all_addresses_is_told() {
+    let of = |name: &str, size: &str| {
+        let text = format!(
+            "import <std_connector.camkes>;\ncomponent A {{ control; dataport Buf({size}) d; }}\n\
+             assembly {{\n    composition {{\n        component A a;\n        component A b;\n        \
+             connection seL4SharedData c(from a.d, to b.d);\n    }}\n    \
+             configuration {{ a.wcet = \"1 us\"; a.priority = 1; b.wcet = \"1 us\"; b.priority = 2; }}\n}}\n"
+        );
+        check(name, &text)
+    };
+    let (status, text) = of("window", "0x4000000");
+    assert!(status == Some(0) && !text.contains("warning"), "{text}");
+    let (status, text) = of("memory", "0x10000000");
+    assert_eq!(status, Some(0), "it can be simulated: {text}");
+    assert!(text.contains("warning[F0911]") && text.contains("and the machine has 255 MiB"), "{text}");
+    assert!(text.contains("memory.camkes:2") && text.contains("the largest dataport"), "{text}");
+    let (status, text) = of("addresses", "0xc0000000");
+    assert_eq!(status, Some(0), "it can be simulated: {text}");
+    assert!(text.contains("warning[F0908]") && text.contains("bytes of addresses, and"), "{text}");
+    assert!(text.contains("addresses.camkes:2"), "with its place: {text}");
 }

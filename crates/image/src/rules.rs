@@ -123,8 +123,7 @@ pub(crate) const TOO_LARGE: Rule = Rule {
     name: "image-too-large",
     severity: Severity::Error,
     what: "A program, a domain's stacks or the whole image is larger than its place.",
-    why: "A domain has 8 MiB for its program and 4 MiB each for stacks and for shared memory; the machine has so much \
-          memory and no more.",
+    why: "A domain has 8 MiB for its program and 4 MiB for its stacks; the machine has so much memory and no more.",
     example: "static char everything[9 << 20];\n",
     instead: "Make it smaller, or divide the component.",
     reference: CHAPTER,

@@ -24,15 +24,17 @@ pub enum TablesError {
     /// There are more domains than address slots.
     #[error("there are {0} protection domains, and an image has room for {max}", max = fusee_image_format::virtual_map::SLOTS)]
     Domains(usize),
-    /// A domain's shared memory, device pages and console buffers exceed their part of its address space.
+    /// A domain's shared memory, device pages and console buffers exceed what is left of all addresses.
     #[error(
-        "shared memory, device pages and console buffers of domain `{domain}` need {needed} bytes, 4 MiB are there"
+        "shared memory and device pages of domain `{domain}` need {needed} bytes of addresses, and {room} are left"
     )]
     Windows {
         /// The domain's name.
         domain: String,
-        /// Bytes needed, guard pages included.
+        /// Bytes needed outside of the domain's own slot, guard pages included.
         needed: u64,
+        /// Bytes of addresses that no other domain takes.
+        room: u64,
     },
     /// An attribute has a value of another kind than its reader needs.
     #[error("`{name}` takes {takes}")]

@@ -50,9 +50,11 @@ impl<'a> Extension<'a> {
     /// Appends everything, each kind in the order of components.
     pub(crate) fn finish(mut self, derived: &Derived) -> Result<Machine, TablesError> {
         let domains = self.machine.objects.capabilities.domain_count();
+        // The boot component has the slot behind the described domains.
+        let mut spare = memory::Spare::behind(domains + 1);
         for domain in 0..domains {
             let components = memory::members(self.system, domain).iter().map(|&id| component_index(id)).collect();
-            let windows = memory::windows(self.system, domain, self.needs)?;
+            let windows = memory::windows(self.system, domain, self.needs, &mut spare)?;
             let name = self.system.domains.get(domain).map_or("system", |domain| &domain.name).to_owned();
             self.machine.domains.push(Domain { name, base: memory::base(domain)?, components, windows });
         }

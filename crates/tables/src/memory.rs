@@ -4,6 +4,8 @@
 //! whose it is: to a debugger with all symbols loaded, and in a fault's record. The
 //! first half is the domain's program as linked; then stacks; then windows: console
 //! buffers, shared memory and device registers, each followed by an unmapped page.
+//! Windows that do not fit there follow behind the last domain, in slots that are
+//! the domain's alone, too.
 
 use crate::machine::Needs;
 use crate::{TablesError, device};
@@ -12,6 +14,9 @@ use fusee_model::{ComponentId, DataportId, InterfaceKind, System};
 
 /// Bytes of a component's console buffer.
 pub const CONSOLE_BYTES: u64 = 0x1_0000;
+
+/// A window that is larger than all addresses counts as this large: it is refused, and no sum overflows.
+const MOST_BYTES: u64 = 1 << 32;
 
 /// A range of a domain's addresses that is not its program or a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,26 +62,65 @@ pub(crate) fn base(domain: usize) -> Result<u64, TablesError> {
     }
 }
 
+/// Slots behind those of all domains, for windows that do not fit into a domain's own.
+pub(crate) struct Spare {
+    next: u64,
+}
+
+impl Spare {
+    /// Behind so many domains.
+    pub(crate) fn behind(domains: usize) -> Self {
+        Self { next: slot(domains as u64) }
+    }
+
+    /// Places what is left of a domain's windows; answers false if addresses do not suffice.
+    fn place(&mut self, left: Vec<Window>, windows: &mut Vec<Window>) -> bool {
+        for window in left {
+            place(windows, &mut self.next, window);
+        }
+        // The next domain's begin in a slot of their own.
+        self.next = self.next.checked_next_multiple_of(SLOT_BYTES).unwrap_or(u64::MAX);
+        self.next <= slot(SLOTS)
+    }
+}
+
 /// The windows of a domain's components.
-pub(crate) fn windows(system: &System, domain: usize, needs: &Needs) -> Result<Vec<Window>, TablesError> {
-    let start = base(domain)? + SHARED_OFFSET;
+pub(crate) fn windows(
+    system: &System,
+    domain: usize,
+    needs: &Needs,
+    spare: &mut Spare,
+) -> Result<Vec<Window>, TablesError> {
+    let base = base(domain)?;
+    let (mut next, end) = (base + SHARED_OFFSET, base + SLOT_BYTES);
+    let (mut windows, mut left) = (Vec::new(), Vec::new());
+    for window in wanted(system, domain, needs)? {
+        match next.saturating_add(spaced(&window)) <= end {
+            true => place(&mut windows, &mut next, window),
+            false => left.push(window),
+        }
+    }
+    let needed = left.iter().map(spaced).fold(0, u64::saturating_add);
+    let room = slot(SLOTS).saturating_sub(spare.next);
+    if left.is_empty() || spare.place(left, &mut windows) {
+        return Ok(windows);
+    }
+    let domain = system.domains.get(domain).map_or_else(String::new, |domain| domain.name.clone());
+    Err(TablesError::Windows { domain, needed, room })
+}
+
+/// A domain's windows without addresses: consoles, then dataports.
+fn wanted(system: &System, domain: usize, needs: &Needs) -> Result<Vec<Window>, TablesError> {
     let mut windows = Vec::new();
-    let mut next = start;
     let components = members(system, domain);
     for &component in &components {
-        let console = Window { kind: WindowKind::Console, component, address: 0, size: CONSOLE_BYTES, write: true };
-        place(&mut windows, &mut next, console);
+        windows.push(Window { kind: WindowKind::Console, component, address: 0, size: CONSOLE_BYTES, write: true });
     }
     for &component in &components {
         for (interface, described) in system.component(component).interfaces.iter().enumerate() {
             let InterfaceKind::Dataport(Some(dataport)) = described.kind else { continue };
-            place(&mut windows, &mut next, window(system, component, interface, dataport, needs)?);
+            windows.push(window(system, component, interface, dataport, needs)?);
         }
-    }
-    let needed = next - start;
-    if needed > SLOT_BYTES - SHARED_OFFSET {
-        let domain = system.domains.get(domain).map_or_else(String::new, |domain| domain.name.clone());
-        return Err(TablesError::Windows { domain, needed });
     }
     Ok(windows)
 }
@@ -92,10 +136,20 @@ pub(crate) fn members(system: &System, domain: usize) -> Vec<ComponentId> {
     all.filter(here).collect()
 }
 
+/// Bytes of a window's pages.
+fn pages(window: &Window) -> u64 {
+    window.size.max(1).next_multiple_of(PAGE_BYTES)
+}
+
+/// The same with the unmapped page behind them.
+fn spaced(window: &Window) -> u64 {
+    pages(window).saturating_add(PAGE_BYTES)
+}
+
 fn place(windows: &mut Vec<Window>, next: &mut u64, window: Window) {
-    let size = window.size.max(1).next_multiple_of(PAGE_BYTES);
-    windows.push(Window { address: *next, size, ..window });
-    *next = next.saturating_add(size).saturating_add(PAGE_BYTES);
+    let (address, size) = (*next, pages(&window));
+    *next = next.saturating_add(spaced(&window));
+    windows.push(Window { address, size, ..window });
 }
 
 fn window(
@@ -108,10 +162,10 @@ fn window(
     let write = device::may_write(system, component, interface)?;
     if let Some((physical, size)) = device::registers(system, dataport)? {
         let kind = WindowKind::Device { interface, physical };
-        return Ok(Window { kind, component, address: 0, size, write });
+        return Ok(Window { kind, component, address: 0, size: size.min(MOST_BYTES), write });
     }
     let described = system.dataports[dataport.index()].size;
     let size = described.or_else(|| needs.dataports.get(&dataport).copied()).unwrap_or(PAGE_BYTES);
     let kind = WindowKind::Shared { interface, dataport };
-    Ok(Window { kind, component, address: 0, size: size.min(SLOT_BYTES), write })
+    Ok(Window { kind, component, address: 0, size: size.min(MOST_BYTES), write })
 }

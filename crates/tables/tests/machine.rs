@@ -2,7 +2,7 @@
 
 use fusee_adl::{resolve::resolve, syntax::load_bytes};
 use fusee_generate::{Mix, case};
-use fusee_image_format::virtual_map::{FIRST_SLOT, SHARED_OFFSET, slot};
+use fusee_image_format::virtual_map::{FIRST_SLOT, SHARED_OFFSET, SLOT_BYTES, slot};
 use fusee_kernel::{Capability, GateIndex, Release, ThreadIndex};
 use fusee_model::{ComponentId, System};
 use fusee_tables::{
@@ -144,6 +144,23 @@ fn windows_are_where_their_domain_is() {
 }
 
 #[test]
+fn windows_that_do_not_fit_have_slots_of_their_own_behind_all_domains() {
+    let machine = machine(&system(&SYSTEM.replace("8192", "16777216")));
+    let boot = slot(machine.boot_domain() as u64);
+    let beyond = |domain: usize| {
+        let windows = machine.domains[domain].windows.iter();
+        windows.filter(|window| window.address > boot).collect::<Vec<_>>()
+    };
+    let (client, server) = (beyond(0), beyond(1));
+    assert_eq!((client.len(), server.len()), (1, 1));
+    assert_eq!((client[0].address, client[0].size), (boot + SLOT_BYTES, 16 << 20));
+    // It ends in a second slot, so the other domain's begins in a third.
+    assert_eq!(server[0].address, boot + 3 * SLOT_BYTES);
+    // What fits stays in the domain's own slot.
+    assert!(machine.domains[1].windows.iter().any(|window| window.address < boot));
+}
+
+#[test]
 fn what_cannot_be_is_refused() {
     let refused = |from: &str, to: &str| {
         assert!(SYSTEM.contains(from));
@@ -153,7 +170,7 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(refused("device.registers_paddr = 0x10000000;", ""), TablesError::NoAddress { .. }));
     assert!(matches!(refused("0x10000000", "0x10000010"), TablesError::Unaligned { .. }));
     assert!(matches!(refused("= 10;", "= 5000;"), TablesError::Attribute { .. }));
-    let huge = refused("8192", "16777216");
+    let huge = refused("8192", "3221225472");
     assert!(matches!(huge, TablesError::Windows { .. }), "{huge}");
 }
 
