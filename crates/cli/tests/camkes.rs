@@ -92,8 +92,12 @@ fn runs(program: &Program) {
 
 /// Builds and boots a program in a folder of its own; each component's lines in order, and all that was said.
 fn booted(name: &str) -> (Vec<String>, Value) {
+    booted_from(&programs().join(name), name)
+}
+
+fn booted_from(program: &Path, name: &str) -> (Vec<String>, Value) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("camkes-{name}"));
-    let description = programs().join(name).join(format!("{name}.camkes"));
+    let description = program.join(format!("{name}.camkes"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
     command.current_dir(root()).arg("run").arg(description).args(["--for", "5ms", "--json", "-o"]).arg(folder);
     let run = command.output().expect("fusee starts");
@@ -157,6 +161,13 @@ fn each_feature_has_a_program_that_prints_what_it_should() {
     });
     let wrong = wrong.into_inner().expect("a list");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_client_that_claims_to_be_another_is_not_believed() {
+    let (lines, run) = booted_from(&root().join("tests/systems/impostor"), "impostor");
+    assert_eq!(lines, ["ada: called 7", "mallory: as it is 8, as the other 8, as nobody 8"]);
+    assert_eq!(run["faults"], Value::Array(Vec::new()));
 }
 
 #[test]

@@ -78,6 +78,10 @@ pub(crate) struct Provided {
     /// Whether the component asks for its callers, and what it is told, by the end of the connection.
     pub(crate) wants_sender: bool,
     pub(crate) badges: Vec<u64>,
+    /// The ends that each thread can come through, as the bytes of a table; of a gate that asks.
+    pub(crate) ways: Vec<Vec<u8>>,
+    /// The first of them.
+    pub(crate) first_ways: Vec<usize>,
     /// The memory that arguments go through, by the end of the connection; empty: they go in messages.
     pub(crate) buffers: Vec<Buffer>,
     /// The size of the largest, as a C expression.
@@ -278,6 +282,8 @@ impl Maker<'_> {
         let bodies = if found.sources { &[][..] } else { &described.methods };
         let direct_entries = methods.iter().map(|m| symbol::direct(self.system, id, &name, &m.name)).collect();
         let buffers = buffers::of_gate(self.types, gate);
+        let wants_sender = self.senders.contains(&gate);
+        let ways = if wants_sender { senders::ways(self.system, self.machine, gate) } else { Vec::new() };
         unfix(&mut methods, !buffers.is_empty());
         Provided {
             trait_name: trait_name(&name),
@@ -289,8 +295,10 @@ impl Maker<'_> {
                 .enumerate()
                 .map(|(index, method)| self.body(id, &method.body, synthetic::around_method(index)))
                 .collect(),
-            wants_sender: self.senders.contains(&gate),
+            wants_sender,
             badges: senders::badges(self.system, gate),
+            first_ways: ways.iter().map(|ends| senders::first(ends)).collect(),
+            ways,
             buffer_bytes: largest(&buffers),
             buffers,
             methods,

@@ -1,13 +1,16 @@
 //! Who calls: the ends of the connections to a gate.
 //!
 //! The number of the end travels in the upper half of the method's number, so that it costs
-//! a caller nothing. It is what the caller's generated code says; whose thread it is, the
-//! kernel says in the same word.
+//! a caller nothing. It is what the caller's code says, which may be anything; whose thread
+//! it is, the kernel says in the same word. So the callee believes only ends that this
+//! thread can come through, by the capabilities of the domains that it can get into.
 
 use super::buffers;
 use super::component::Found;
 use super::ctype::Types;
+use fusee_kernel::Capability;
 use fusee_model::{ComponentId, GateId, InterfaceKind, System, Value};
+use fusee_tables::Machine;
 use std::collections::BTreeSet;
 
 /// The most methods of a gate, and the most ends, that fit the number.
@@ -60,4 +63,40 @@ pub(crate) fn asked<'f>(types: Types<'_>, found: impl Iterator<Item = (Component
         }
     }
     asked
+}
+
+/// Which ends of a gate each of the machine's threads can come through: bytes of eight ends each, the lowest bit first.
+pub(super) fn ways(system: &System, machine: &Machine, gate: GateId) -> Vec<Vec<u8>> {
+    let domains: Vec<usize> =
+        ends(system, gate).map(|(component, _)| machine.objects.capabilities.domain(component)).collect();
+    let of_thread = |reached: BTreeSet<usize>| {
+        let mut bytes = vec![0; domains.len().div_ceil(8)];
+        for (end, _) in domains.iter().enumerate().filter(|(_, domain)| reached.contains(domain)) {
+            bytes[end / 8] |= 1 << (end % 8);
+        }
+        bytes
+    };
+    let threads = machine.objects.threads.iter();
+    threads.map(|thread| of_thread(reached(machine, machine.domain_of(thread.component)))).collect()
+}
+
+/// The lowest end of such bytes; 0 for a thread that has none, and so never comes.
+pub(super) fn first(ways: &[u8]) -> usize {
+    let byte = ways.iter().position(|byte| *byte != 0);
+    byte.map_or(0, |byte| byte * 8 + ways[byte].trailing_zeros() as usize)
+}
+
+/// The domains that a thread can get into from the one where it begins. Code of a domain may use whatever its table has,
+/// whichever component of a group it was meant for.
+fn reached(machine: &Machine, first: Option<usize>) -> BTreeSet<usize> {
+    let mut reached: BTreeSet<usize> = first.into_iter().collect();
+    let mut open: Vec<usize> = first.into_iter().collect();
+    while let Some(domain) = open.pop() {
+        for capability in machine.objects.capabilities.of_domain(domain) {
+            let Capability::Gate(gate) = *capability else { continue };
+            let callee = machine.domain_of(machine.objects.gates[gate.at()].component);
+            open.extend(callee.filter(|&callee| reached.insert(callee)));
+        }
+    }
+    reached
 }
