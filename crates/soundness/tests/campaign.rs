@@ -24,15 +24,6 @@ fn two_thousand_systems_keep_their_bounds() {
     assert!(tally.close() * 2 > tally.bounded(), "the runs stay far below the bounds:\n{tally}");
 }
 
-/// The kernel refused an invocation there once: the holders made a longer chain than one thread can nest.
-#[test]
-fn a_chain_of_holders_is_not_refused() {
-    let (seed, first) = (424_242, 268_116);
-    let findings = Campaign { mix: Mix::default(), seed, first, count: 1, effort: Effort::default(), described: false }
-        .run(&|_| ());
-    assert_eq!((findings.violations, findings.refused.len()), (vec![], 0));
-}
-
 /// Bounds a tick too short: two in five are reached exactly, and each of those must be seen to break, so more than half
 /// of the systems must show it. (More runs do not find more: what is left are bounds that are only sufficient.)
 #[test]
