@@ -229,7 +229,7 @@ fn draw_thread(gates: usize, limited: bool, choose: &mut dyn FnMut(u32) -> u32) 
     let release = match choose(4) {
         0 => Release::Periodic { period: 1 + Time::from(choose(16)), offset: Time::from(choose(8)) },
         1 => Release::Once { offset: Time::from(choose(8)) },
-        _ => Release::Sporadic { separation: [0, 0, 0, 3][choose(4) as usize] },
+        _ => Release::Sporadic { separation: [0, 0, 0, 3][choose(4) as usize], jitter: 0 },
     };
     let overrun = match if limited { choose(6) } else { 5 } {
         0 | 1 => Some(Overrun::Suspend),

@@ -30,7 +30,7 @@ pub struct System {
 }
 
 const fn thread(component: u16, priority: u8) -> ThreadConfig {
-    let release = Release::Sporadic { separation: 0 };
+    let release = Release::Sporadic { separation: 0, jitter: 0 };
     ThreadConfig { component: ComponentIndex(component), priority, core: 0, release, deadline: NEVER, budget: None }
 }
 
@@ -260,7 +260,7 @@ pub static CLOCK: System = System {
         threads: &[
             timed(0, 1, Release::Periodic { period: 4, offset: 0 }),
             timed(0, 2, Release::Periodic { period: 2, offset: 1 }),
-            timed(0, 3, Release::Sporadic { separation: 3 }),
+            timed(0, 3, Release::Sporadic { separation: 3, jitter: 0 }),
             timed(0, 4, Release::Once { offset: 2 }),
         ],
         gates: &[gate(1, Inherited)],
@@ -300,7 +300,7 @@ pub static TIMES: System = System {
         threads: &[
             due(timed(0, 1, Release::Periodic { period: 3, offset: 1 }), 2),
             due(timed(0, 2, Release::Periodic { period: 3, offset: 1 }), 3),
-            due(timed(0, 2, Release::Sporadic { separation: 2 }), 1),
+            due(timed(0, 2, Release::Sporadic { separation: 2, jitter: 0 }), 1),
         ],
         components: &[component(OnFault::Restart, &[])],
         backlog: 1,

@@ -99,7 +99,7 @@ impl Entry for ThreadEntry {
         let release = match release {
             0 => Release::Once { offset: second },
             1 => Release::Periodic { period: first, offset: second },
-            2 => Release::Sporadic { separation: first },
+            2 => Release::Sporadic { separation: first, jitter: second },
             _ => return None,
         };
         let overrun = match overrun {
@@ -119,7 +119,7 @@ impl Entry for ThreadEntry {
         let (release, first, second) = match config.release {
             Release::Once { offset } => (0, 0, offset),
             Release::Periodic { period, offset } => (1, period, offset),
-            Release::Sporadic { separation } => (2, separation, 0),
+            Release::Sporadic { separation, jitter } => (2, separation, jitter),
         };
         let (overrun, notification) = match config.budget.map(|budget| budget.overrun) {
             None => (0, 0),

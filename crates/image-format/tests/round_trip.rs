@@ -24,8 +24,11 @@ fn header() -> Header {
 }
 
 fn threads() -> Vec<ThreadEntry> {
-    let releases =
-        [Release::Once { offset: 7 }, Release::Periodic { period: 10, offset: 3 }, Release::Sporadic { separation: 9 }];
+    let releases = [
+        Release::Once { offset: 7 },
+        Release::Periodic { period: 10, offset: 3 },
+        Release::Sporadic { separation: 9, jitter: 4 },
+    ];
     let budgets = [
         None,
         Some(Budget { amount: 4, overrun: Overrun::Suspend }),

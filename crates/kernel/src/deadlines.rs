@@ -166,7 +166,7 @@ impl Policy for EarliestDeadline {
         match protocol {
             Protocol::Srp { ceiling } => {
                 let users = tables.threads.iter().filter(|thread| thread.priority == ceiling);
-                Floor::After(users.map(|thread| thread.deadline).min().unwrap_or(NEVER))
+                Floor::After(users.map(ThreadConfig::least_left).min().unwrap_or(NEVER))
             }
             Protocol::NonPreemptive => Floor::Top,
             Protocol::Propagated | Protocol::Fixed { .. } | Protocol::Inherited | Protocol::Fifo => Floor::None,

@@ -137,7 +137,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let config = self.tables.notifications[notification.at()];
         if config.releases.is_some() {
             return match self.tables.threads[config.releases.at()].release {
-                Release::Sporadic { separation } => self.arrive_sporadically(now, config.releases, now, separation),
+                Release::Sporadic { separation, .. } => self.arrive_sporadically(now, config.releases, now, separation),
                 _ => Next::Same,
             };
         }

@@ -35,7 +35,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let next = match self.tables.threads[thread.at()].release {
             Release::Once { .. } => NEVER,
             Release::Periodic { period, .. } => seeded!(Drift, now, time).saturating_add(period),
-            Release::Sporadic { separation } => {
+            Release::Sporadic { separation, .. } => {
                 let state = self.thread_mut(thread);
                 state.deferred -= 1;
                 seeded!(CloseArrivals, (), state.earliest = time.saturating_add(separation));
@@ -57,7 +57,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     pub(crate) fn change_by_release(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Result<Next, Error> {
         let config = self.tables.threads.get(thread.at()).ok_or(Error::NoSuchObject)?;
-        let Release::Sporadic { separation } = config.release else {
+        let Release::Sporadic { separation, .. } = config.release else {
             return Err(Error::NotSporadic);
         };
         Ok(self.arrive_sporadically(now, thread, nominal, separation))

@@ -64,6 +64,16 @@ pub struct ThreadConfig {
     pub budget: Option<Budget>,
 }
 
+impl ThreadConfig {
+    /// What is left of the relative deadline when a job is released as late as it may be.
+    pub fn least_left(&self) -> Time {
+        match self.release {
+            Release::Sporadic { jitter, .. } if self.deadline != NEVER => self.deadline.saturating_sub(jitter),
+            _ => self.deadline,
+        }
+    }
+}
+
 /// What releases a thread's jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Release {
@@ -84,6 +94,8 @@ pub enum Release {
     Sporadic {
         /// Minimum inter-arrival time.
         separation: Time,
+        /// How long after its nominal arrival a job may be told at most.
+        jitter: Time,
     },
 }
 
@@ -146,7 +158,8 @@ pub enum Protocol {
     /// Exclusive; first come first served, nobody inherits.
     Fifo,
     /// Exclusive; who takes it gets a deadline as if a thread of the ceiling were released then. Under earliest deadline
-    /// only, where a priority is a preemption level: the higher, the shorter the relative deadline.
+    /// only, where a priority is a preemption level: the higher, the shorter what is left of the relative deadline at
+    /// the latest release.
     Srp {
         /// The highest preemption level of those who use it.
         ceiling: u8,

@@ -2,7 +2,7 @@
 
 use fusee_kernel::*;
 
-const SPORADIC: Release = Release::Sporadic { separation: 0 };
+const SPORADIC: Release = Release::Sporadic { separation: 0, jitter: 0 };
 
 const fn thread(priority: u8) -> ThreadConfig {
     ThreadConfig { component: ComponentIndex(0), priority, core: 0, release: SPORADIC, deadline: NEVER, budget: None }

@@ -2,7 +2,7 @@
 
 use fusee_kernel::*;
 
-const SPORADIC: Release = Release::Sporadic { separation: 0 };
+const SPORADIC: Release = Release::Sporadic { separation: 0, jitter: 0 };
 
 fn thread(priority: u8) -> ThreadConfig {
     ThreadConfig { component: ComponentIndex(0), priority, core: 0, release: SPORADIC, deadline: NEVER, budget: None }
@@ -206,7 +206,7 @@ fn periodic_jobs_queue_are_lost_and_miss_their_deadlines() {
 
 #[test]
 fn early_sporadic_arrivals_are_deferred_to_the_earliest_legal_instant() {
-    let sporadic = ThreadConfig { release: Release::Sporadic { separation: 10 }, ..thread(1) };
+    let sporadic = ThreadConfig { release: Release::Sporadic { separation: 10, jitter: 0 }, ..thread(1) };
     let log = run(&[sporadic], &[], |kernel| {
         kernel.release(3, T0, 3).unwrap();
         kernel.complete(4).unwrap();

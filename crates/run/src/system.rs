@@ -44,7 +44,7 @@ fn task(name: &str, config: &kernel::ThreadConfig, startup: u64) -> Task {
         release: match config.release {
             kernel::Release::Once { .. } => None,
             kernel::Release::Periodic { period, offset } => Some(release(ReleaseKind::Periodic, period, offset)),
-            kernel::Release::Sporadic { separation } => Some(release(ReleaseKind::Sporadic, separation, 0)),
+            kernel::Release::Sporadic { separation, .. } => Some(release(ReleaseKind::Sporadic, separation, 0)),
         },
         deadline: (config.deadline != kernel::NEVER).then(|| sourced(Duration(config.deadline))),
         priority: sourced(config.priority),

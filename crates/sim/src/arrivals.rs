@@ -84,8 +84,8 @@ impl Arrivals {
         match self.pattern {
             Pattern::Once => Release::Once { offset: 0 },
             Pattern::Dense if self.jitter == 0 => Release::Periodic { period: self.period, offset: self.release },
-            Pattern::Signalled => Release::Sporadic { separation: self.period },
-            _ => Release::Sporadic { separation: 0 },
+            Pattern::Signalled => Release::Sporadic { separation: self.period, jitter: 0 },
+            _ => Release::Sporadic { separation: 0, jitter: self.jitter },
         }
     }
 

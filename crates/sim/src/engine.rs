@@ -15,13 +15,13 @@ use crate::arrivals::Arrivals;
 use crate::interpreter::{Interpreter, Request, Way};
 use crate::watcher::Watcher;
 use crate::{Options, SimError};
-use fusee_kernel::{Delivery, Event, FixedPriority, Kernel, NEVER, Outcome, ThreadIndex};
+use fusee_kernel::{Delivery, Event, Kernel, NEVER, Outcome, Policy, ThreadIndex};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// A run under way.
-pub(crate) struct Engine<'t, 'w> {
-    kernel: Kernel<'t, FixedPriority, &'w mut Watcher>,
+pub(crate) struct Engine<'t, 'w, P: Policy> {
+    kernel: Kernel<'t, P, &'w mut Watcher>,
     interpreter: Interpreter,
     arrivals: Vec<Arrivals>,
     /// Releases to come from outside, by time, then task.
@@ -40,10 +40,10 @@ pub(crate) struct Reached {
     pub(crate) cut_short: bool,
 }
 
-impl<'t, 'w> Engine<'t, 'w> {
+impl<'t, 'w, P: Policy> Engine<'t, 'w, P> {
     /// A run at time 0.
     pub(crate) fn new(
-        kernel: Kernel<'t, FixedPriority, &'w mut Watcher>,
+        kernel: Kernel<'t, P, &'w mut Watcher>,
         interpreter: Interpreter,
         arrivals: Vec<Arrivals>,
         options: &Options,

@@ -1,8 +1,8 @@
 //! The kernel under virtual time.
 //!
-//! [`simulate`] runs a system on the kernel's own decisions: the crate that boots
-//! on hardware decides who runs, who waits and who inherits, and this crate only
-//! lets time pass. There is no second opinion on scheduling anywhere in it. What a
+//! [`simulate`] runs a system on the kernel's own decisions, under the system's own policy: the crate
+//! that boots on hardware decides who runs, who waits and who inherits, and this crate
+//! only lets time pass. There is no second opinion on scheduling anywhere in it. What a
 //! thread does between two kernel entries comes from the model's bodies, when
 //! jobs arrive comes from [`Options`], and what a kernel path costs comes from the
 //! platform's table.
@@ -35,11 +35,12 @@ pub use rules::{CALL_REFUSED, DEADLINE_MISSED, RELEASE_LOST, RULES};
 
 use arrivals::Arrivals;
 use engine::Engine;
-use fusee_kernel::{Kernel, Store};
-use fusee_model::System;
+use fusee_kernel as kernel;
 use fusee_model::derived::Derived;
+use fusee_model::{Policy, System};
 use fusee_tables::{Capabilities, Objects};
 use interpreter::Interpreter;
+use kernel::{EarliestDeadline, FixedPriority, Kernel, Store};
 use program::Program;
 use watcher::Watcher;
 
@@ -49,13 +50,21 @@ use watcher::Watcher;
 /// [`SimError`]: an execution time is missing, nesting has no end, there are several cores, or the kernel refuses the
 /// system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
+    match system.policy() {
+        Policy::FixedPriority => run::<FixedPriority>(system, options),
+        Policy::EarliestDeadline => run::<EarliestDeadline>(system, options),
+    }
+}
+
+/// Runs a system on the kernel of its policy.
+fn run<P: kernel::Policy>(system: &System, options: &Options) -> Result<Outcome, SimError> {
     let arrivals = Arrivals::of(system, options);
     let capabilities = Capabilities::of(system);
     let program = Program::compile(system, &capabilities, &options.costs)?;
     let objects = objects(system, capabilities, &arrivals)?;
     let components = objects.components();
     let tables = objects.tables(&components);
-    let mut store = Store::new(tables.sizes());
+    let mut store = Store::<P>::new(tables.sizes());
     let interpreter = Interpreter::new(program, usize::from(tables.depth), options);
     let passages = watcher::passages(system, &options.costs)?;
     let mut watcher = Watcher::new(system, options, passages);

@@ -2,14 +2,15 @@
 //!
 //! The observer is told what happens and counts; it decides nothing. All of its
 //! memory is taken before the run. Blocking is measured as what it means: time in
-//! which a thread of lower base priority executes while a job is under way. Since
-//! that is rare, a bit mask of the jobs under way tells in a word or two whether
-//! anybody is affected at all.
+//! which a less urgent thread executes while a job is under way. Under fixed priorities
+//! that is one of lower base priority. Since that is rare, a bit mask of the jobs under
+//! way tells in a word or two whether anybody is affected at all. Under earliest deadline
+//! it is one whose job is due later.
 
 use crate::engine::Reached;
 use crate::outcome::{GateOutcome, Outcome, TaskOutcome};
 use fusee_kernel::Record;
-use fusee_model::{Duration, System};
+use fusee_model::{Duration, Policy, System};
 use std::collections::VecDeque;
 
 pub(crate) struct Observer {
@@ -17,18 +18,43 @@ pub(crate) struct Observer {
     gates: Vec<GateOutcome>,
     /// Tasks with a job under way, a bit each.
     active: Vec<u64>,
+    urgency: Urgency,
     busy: u64,
     kernel: u64,
     refused: u64,
+}
+
+/// Who is more urgent than whom.
+enum Urgency {
+    /// For each task those of higher base priority, a bit each.
+    Above(Vec<Vec<u64>>),
+    /// Whose job under way is due earlier.
+    Deadlines,
+}
+
+impl Urgency {
+    fn of(system: &System) -> Urgency {
+        if system.policy() == Policy::EarliestDeadline {
+            return Urgency::Deadlines;
+        }
+        let above = system.tasks.iter().map(|task| {
+            let mut above = vec![0u64; system.tasks.len().div_ceil(64)];
+            for (index, other) in system.tasks.iter().enumerate() {
+                if other.priority.value > task.priority.value {
+                    above[index / 64] |= 1 << (index % 64);
+                }
+            }
+            above
+        });
+        Urgency::Above(above.collect())
+    }
 }
 
 struct Watched {
     deadline: Option<u64>,
     /// Nominal arrivals of released jobs, the one under way first.
     arrivals: VecDeque<u64>,
-    /// Tasks of higher base priority, a bit each.
-    above: Vec<u64>,
-    /// Lower-priority execution during the job under way.
+    /// Execution of less urgent threads during the job under way.
     blocked: u64,
     waiting_since: u64,
     outcome: TaskOutcome,
@@ -38,22 +64,17 @@ impl Observer {
     pub(crate) fn new(system: &System) -> Observer {
         let words = system.tasks.len().div_ceil(64);
         let tasks = system.tasks.iter().map(|task| {
-            let mut above = vec![0u64; words];
-            for (index, other) in system.tasks.iter().enumerate() {
-                if other.priority.value > task.priority.value {
-                    above[index / 64] |= 1 << (index % 64);
-                }
-            }
             let period = task.release.as_ref().map(|r| r.period.value.ns());
             let deadline = task.deadline.map(|d| d.value.ns()).or(period);
             let (arrivals, outcome) = (VecDeque::with_capacity(16), TaskOutcome::default());
-            Watched { deadline, arrivals, above, blocked: 0, waiting_since: 0, outcome }
+            Watched { deadline, arrivals, blocked: 0, waiting_since: 0, outcome }
         });
         let tasks = tasks.collect();
         Observer {
             tasks,
             gates: vec![GateOutcome::default(); system.gates.len()],
             active: vec![0; words],
+            urgency: Urgency::of(system),
             busy: 0,
             kernel: 0,
             refused: 0,
@@ -123,11 +144,22 @@ impl Observer {
     /// `task` executed for `time`.
     pub(crate) fn executed(&mut self, task: usize, time: u64) {
         self.busy += time;
-        for word in 0..self.active.len() {
-            let mut affected = self.active[word] & self.tasks[task].above[word];
+        let Urgency::Above(above) = &self.urgency else { return self.executed_before_due(task, time) };
+        for (word, above) in above[task].iter().enumerate() {
+            let mut affected = self.active[word] & above;
             while affected != 0 {
                 self.tasks[word * 64 + affected.trailing_zeros() as usize].blocked += time;
                 affected &= affected - 1;
+            }
+        }
+    }
+
+    /// The same where jobs that are due earlier are more urgent.
+    fn executed_before_due(&mut self, task: usize, time: u64) {
+        let own = self.tasks[task].due();
+        for other in self.tasks.iter_mut().filter(|other| !other.arrivals.is_empty()) {
+            if other.due() < own {
+                other.blocked += time;
             }
         }
     }
@@ -189,6 +221,12 @@ impl Observer {
 }
 
 impl Watched {
+    /// When the job under way is due; without one, or without deadline, never.
+    fn due(&self) -> u64 {
+        let due = self.arrivals.front().zip(self.deadline).and_then(|(&nominal, span)| nominal.checked_add(span));
+        due.unwrap_or(u64::MAX)
+    }
+
     /// Jobs that are still under way count as misses if their deadline has passed.
     fn finish(self, now: u64) -> TaskOutcome {
         let age = |nominal: u64| now.saturating_sub(nominal);

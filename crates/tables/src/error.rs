@@ -11,7 +11,10 @@ pub enum TablesError {
     /// There are more objects of a kind than the kernel can name.
     #[error("there are more than 32,766 {0}")]
     TooMany(&'static str),
-    /// The kernel has no such policy or protocol.
+    /// There are more distinct relative deadlines than the kernel tells apart.
+    #[error("there are {0} distinct relative deadlines, and the kernel tells {max} apart", max = fusee_kernel::PRIORITIES - 1)]
+    Deadlines(usize),
+    /// The kernel, or the one that boots, has no such policy or protocol.
     #[error("the kernel does not have the {kind} `{word}` yet")]
     NotYet {
         /// `policy` or `protocol`.

@@ -1,6 +1,7 @@
 //! Appends to the model's objects what a booted system needs besides.
 
 use crate::capabilities::{gate_index, notification_index};
+use crate::levels::Levels;
 use crate::machine::{Domain, GateRole, Interrupt, Machine, Needs, NotificationRole, ThreadRole};
 use crate::memory::{Window, WindowKind};
 use crate::{Callback, Capabilities, ComponentSlots, InterfaceSlots, LockSlots, Objects, TablesError};
@@ -15,6 +16,7 @@ use std::collections::BTreeSet;
 pub(crate) struct Extension<'a> {
     system: &'a System,
     needs: &'a Needs,
+    levels: Levels,
     machine: Machine,
 }
 
@@ -44,7 +46,7 @@ impl<'a> Extension<'a> {
             unsignalled,
             objects,
         };
-        Ok(Extension { system, needs, machine })
+        Ok(Extension { system, needs, levels: Levels::of(system)?, machine })
     }
 
     /// Appends everything, each kind in the order of components.
@@ -180,7 +182,7 @@ impl<'a> Extension<'a> {
         self.machine.threads.push(role);
         self.machine.objects.threads.push(kernel::ThreadConfig {
             component,
-            priority,
+            priority: self.levels.besides(priority),
             core: 0,
             release: kernel::Release::Once { offset },
             deadline: kernel::NEVER,
@@ -323,7 +325,7 @@ fn release(system: &System, task: &Task, startup: u64, interrupts: &[Interrupt])
             let emitters = reach::emitters(system, id);
             let by_software = emitters.iter().any(|&(component, _)| !system.component(component).hardware);
             match by_device || by_software || reach::is_signalled(system, id) {
-                true => (kernel::Release::Sporadic { separation: period }, false),
+                true => (kernel::Release::Sporadic { separation: period, jitter: 0 }, false),
                 false => (dense, true),
             }
         }

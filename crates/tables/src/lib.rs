@@ -15,6 +15,7 @@ mod chain;
 mod device;
 mod error;
 mod extend;
+mod levels;
 mod machine;
 mod memory;
 mod objects;

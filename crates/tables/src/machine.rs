@@ -5,7 +5,7 @@ use crate::memory::Window;
 use crate::{ComponentSlots, Objects, TablesError};
 use fusee_kernel::{ComponentIndex, GateIndex, NotificationIndex};
 use fusee_model::derived::Derived;
-use fusee_model::{ComponentId, DataportId, GateId, NotificationId, System, TaskId};
+use fusee_model::{ComponentId, DataportId, GateId, NotificationId, Policy, Sourced, System, TaskId};
 use std::collections::BTreeMap;
 
 /// What only the components' code can tell.
@@ -137,6 +137,9 @@ impl Machine {
     /// # Errors
     /// Any [`TablesError`].
     pub fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
+        if let Some(Sourced { value: missing @ Policy::EarliestDeadline, origin }) = system.given_policy {
+            return Err(TablesError::NotYet { kind: "policy", word: missing.name(), origin });
+        }
         let derived = Derived::of(system);
         Extension::of(system, &derived, needs)?.finish(&derived)
     }

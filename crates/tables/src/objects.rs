@@ -1,10 +1,11 @@
 //! The model's own objects, as the kernel takes them.
 
 use crate::capabilities::notification_index;
-use crate::protocol::{check_policy, of_description};
+use crate::levels::Levels;
+use crate::protocol::of_description;
 use crate::{Capabilities, TablesError, chain};
 use fusee_kernel as kernel;
-use fusee_model::derived::Derived;
+use fusee_model::derived::{Derived, GateFacts};
 use fusee_model::{BACKLOG, GateId, OnFault, Overrun, System, Task};
 use kernel::{ComponentIndex, ThreadIndex};
 
@@ -35,19 +36,26 @@ impl Objects {
     /// The objects of a system whose tasks are released in the given ways, task by task.
     ///
     /// # Errors
-    /// [`TablesError::TooDeep`], [`TablesError::TooMany`] and [`TablesError::NotYet`].
+    /// [`TablesError::TooDeep`], [`TablesError::TooMany`], [`TablesError::Deadlines`] and [`TablesError::NotYet`].
     pub fn of(
         system: &System,
         derived: &Derived,
         capabilities: Capabilities,
         releases: &[kernel::Release],
     ) -> Result<Objects, TablesError> {
-        check_policy(system)?;
+        let levels = Levels::of(system)?;
         let depth = u8::try_from(derived.longest_nesting).map_err(|_| TablesError::TooDeep)?;
-        let threads: Vec<_> = system.tasks.iter().zip(releases).map(|(task, &release)| thread(task, release)).collect();
+        let threads: Vec<_> = system
+            .task_ids()
+            .zip(releases)
+            .map(|((id, task), &release)| thread(task, levels.task(id), release))
+            .collect();
         let mut objects = Objects {
             notifications: notifications(system, &threads),
-            gates: system.gate_ids().map(|(id, _)| gate(system, derived, id)).collect::<Result<_, _>>()?,
+            gates: system
+                .gate_ids()
+                .map(|(id, _)| gate(system, id, derived.gate(id), levels.ceiling(derived.gate(id))))
+                .collect::<Result<_, _>>()?,
             on_fault: system.components.iter().map(|component| on_fault(component.on_fault)).collect(),
             time_slice: system.slice().map_or(kernel::NEVER, |slice| slice.ns()),
             interrupts: Vec::new(),
@@ -105,7 +113,7 @@ impl Objects {
     }
 }
 
-fn thread(task: &Task, release: kernel::Release) -> kernel::ThreadConfig {
+fn thread(task: &Task, level: u8, release: kernel::Release) -> kernel::ThreadConfig {
     let period = task.release.as_ref().map(|release| release.period.value);
     let budget = task.budget.as_ref().map(|budget| kernel::Budget {
         amount: budget.amount.value.ns(),
@@ -117,7 +125,7 @@ fn thread(task: &Task, release: kernel::Release) -> kernel::ThreadConfig {
     });
     kernel::ThreadConfig {
         component: ComponentIndex(task.component.0 as u16),
-        priority: task.priority.value,
+        priority: level,
         core: 0,
         release,
         deadline: task.deadline.map(|d| d.value).or(period).map_or(kernel::NEVER, |d| d.ns()),
@@ -126,9 +134,9 @@ fn thread(task: &Task, release: kernel::Release) -> kernel::ThreadConfig {
 }
 
 /// A gate that is only called directly keeps its number and has no stack.
-fn gate(system: &System, derived: &Derived, id: GateId) -> Result<kernel::GateConfig, TablesError> {
-    let (described, facts) = (system.gate(id), derived.gate(id));
-    let protocol = of_description(described.protocol, facts.ceiling.unwrap_or(0))?;
+fn gate(system: &System, id: GateId, facts: &GateFacts, ceiling: u8) -> Result<kernel::GateConfig, TablesError> {
+    let described = system.gate(id);
+    let protocol = of_description(described.protocol, system.policy(), ceiling)?;
     let stacks = match (protocol.is_exclusive(), described.direct) {
         (true, _) => 1,
         (false, true) => 0,

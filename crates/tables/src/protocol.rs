@@ -6,39 +6,36 @@
 //! both sides are compared, so that none can be taken for another.
 
 use fusee_kernel as kernel;
-use fusee_model::{Policy, Protocol, Sourced, System};
+use fusee_model::{Policy, Protocol, Sourced, TOP_PRIORITY};
 
 use crate::TablesError;
 
-/// What the kernel decides by; `ceiling` counts where the protocol has one.
+/// What the kernel of a policy decides by; `ceiling` counts where the protocol has one.
+///
+/// Under fixed priorities `srp` is `fixed`, and nobody preempts who is at the top.
 ///
 /// # Errors
 /// [`TablesError::NotYet`].
-pub(crate) const fn of_description(described: Sourced<Protocol>, ceiling: u8) -> Result<kernel::Protocol, TablesError> {
-    let kind = match described.value {
-        Protocol::Propagated => kernel::ProtocolKind::Propagated,
-        Protocol::Fixed => kernel::ProtocolKind::Fixed,
-        Protocol::Inherited => kernel::ProtocolKind::Inherited,
-        Protocol::Fifo => kernel::ProtocolKind::Fifo,
-        missing @ (Protocol::Ceiling | Protocol::Srp | Protocol::NonPreemptive) => {
+pub(crate) const fn of_description(
+    described: Sourced<Protocol>,
+    policy: Policy,
+    ceiling: u8,
+) -> Result<kernel::Protocol, TablesError> {
+    let by_priority = matches!(policy, Policy::FixedPriority);
+    Ok(match described.value {
+        Protocol::Propagated => kernel::Protocol::Propagated,
+        Protocol::Fixed => kernel::Protocol::Fixed { ceiling },
+        Protocol::Inherited => kernel::Protocol::Inherited,
+        Protocol::Fifo => kernel::Protocol::Fifo,
+        Protocol::Srp if by_priority => kernel::Protocol::Fixed { ceiling },
+        Protocol::Srp => kernel::Protocol::Srp { ceiling },
+        Protocol::NonPreemptive if by_priority => kernel::Protocol::Fixed { ceiling: TOP_PRIORITY },
+        Protocol::NonPreemptive => kernel::Protocol::NonPreemptive,
+        missing @ Protocol::Ceiling => {
             let origin = described.origin;
             return Err(TablesError::NotYet { kind: "protocol", word: missing.name(), origin });
         }
-    };
-    Ok(kernel::Protocol::of(kind, ceiling))
-}
-
-/// Refuses a policy that the kernel does not have.
-///
-/// # Errors
-/// [`TablesError::NotYet`].
-pub(crate) fn check_policy(system: &System) -> Result<(), TablesError> {
-    match system.given_policy {
-        Some(Sourced { value: missing @ Policy::EarliestDeadline, origin }) => {
-            Err(TablesError::NotYet { kind: "policy", word: missing.name(), origin })
-        }
-        Some(Sourced { value: Policy::FixedPriority, .. }) | None => Ok(()),
-    }
+    })
 }
 
 /// What a description of the kernel's protocol says.
@@ -61,22 +58,21 @@ mod tests {
     #[test]
     fn both_ways_lead_to_the_same_word() {
         for described in Protocol::ALL {
-            let Ok(kernels) = of_description(Sourced { value: described, origin: Origin::NONE }, 7) else { continue };
-            assert_eq!(format!("{:?}", kernels.kind()).to_lowercase(), described.name());
+            let origin = Origin::NONE;
+            let sourced = Sourced { value: described, origin };
+            let Ok(kernels) = of_description(sourced, Policy::EarliestDeadline, 7) else { continue };
+            assert_eq!(format!("{:?}", kernels.kind()).to_lowercase(), described.name().replace('_', ""));
             assert_eq!(super::described(kernels), described);
+            let by_priority = of_description(sourced, Policy::FixedPriority, 7).expect("it has those");
+            assert!(<kernel::FixedPriority as kernel::Policy>::has(by_priority), "{by_priority:?}");
+            let same = by_priority == kernels;
+            assert_eq!(same, !matches!(described, Protocol::Srp | Protocol::NonPreemptive), "{described:?}");
         }
         for &kind in kernel::ProtocolKind::ALL {
             let protocol = kernel::Protocol::of(kind, 7);
-            assert_eq!(format!("{kind:?}").to_lowercase(), described(protocol).name().replace('_', ""));
             assert_eq!(kernel::ProtocolKind::from_code(kind.code()), Some(kind));
             let described = Sourced { value: super::described(protocol), origin: Origin::NONE };
-            // What only systems under earliest deadline have is not made yet.
-            let made = <kernel::FixedPriority as kernel::Policy>::has(protocol);
-            assert_eq!(
-                of_description(described, 7).ok(),
-                made.then_some(protocol),
-                "what the kernel has can be described"
-            );
+            assert_eq!(of_description(described, Policy::EarliestDeadline, 7), Ok(protocol), "it can be described");
         }
     }
 }

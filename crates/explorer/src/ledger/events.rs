@@ -132,7 +132,7 @@ impl Ledger {
     }
 
     fn arrive_from_outside(&mut self, step: &Transition<'_>, thread: usize, nominal: Time) {
-        let Release::Sporadic { separation } = step.tables.threads[thread].release else { return };
+        let Release::Sporadic { separation, .. } = step.tables.threads[thread].release else { return };
         if self.jobs.counts_now(step.tables, thread, step.now, separation) {
             self.arrive(step, thread, nominal);
         }

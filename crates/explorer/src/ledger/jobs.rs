@@ -71,7 +71,7 @@ impl Jobs {
         let thread = self.due.iter().position(|&due| due == nominal)?;
         let task = &mut self.tasks[thread];
         task.released += 1;
-        if let Release::Sporadic { separation } = tables.threads[thread].release {
+        if let Release::Sporadic { separation, .. } = tables.threads[thread].release {
             task.deferred -= 1;
             task.earliest = nominal.saturating_add(separation);
         }
@@ -203,7 +203,7 @@ impl Jobs {
     }
 
     fn compare_sporadic(&self, tables: &Tables<'_>, store: &Store, thread: usize) -> Checked {
-        let Release::Sporadic { separation: 1.. } = tables.threads[thread].release else { return Ok(()) };
+        let Release::Sporadic { separation: 1.., .. } = tables.threads[thread].release else { return Ok(()) };
         let (state, task) = (&store.threads[thread], &self.tasks[thread]);
         let same = state.earliest == task.earliest && state.deferred == task.deferred;
         ensure(Rule::Separation, same, || {

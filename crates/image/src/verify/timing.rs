@@ -6,8 +6,11 @@ use crate::roles::{GateRole, NotificationRole, ThreadRole};
 use fusee_kernel::{
     Budget, GateKind, NEVER, NotificationKind, OnFault as KernelOnFault, Overrun as KernelOverrun, Protocol, Release,
 };
-use fusee_model::derived::Derived;
-use fusee_model::{LockKind, OnFault, Overrun, Protocol as Described, ReleaseKind, System, Task};
+use fusee_model::derived::{Derived, GateFacts};
+use fusee_model::{
+    Gate, LockKind, OnFault, Overrun, Policy, Protocol as Described, ReleaseKind, System, TOP_PRIORITY, Task,
+};
+use std::collections::BTreeSet;
 
 /// What must hold of any system.
 pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
@@ -60,7 +63,7 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
     }
     for (index, task) in system.tasks.iter().enumerate() {
         if let Some(thread) = tables.threads.get(index) {
-            check_task(task, &thread.config, startup, findings);
+            check_task((system, task), &thread.config, startup, findings);
         }
     }
     check_gates(subject, system, &derived, findings);
@@ -68,7 +71,12 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
     check_extras(subject, system, findings);
 }
 
-fn check_task(task: &Task, config: &fusee_kernel::ThreadConfig, startup: u64, findings: &mut Findings) {
+fn check_task(
+    (system, task): (&System, &Task),
+    config: &fusee_kernel::ThreadConfig,
+    startup: u64,
+    findings: &mut Findings,
+) {
     let name = &task.name;
     let mut same = |what: &str, found: String, described: String| {
         if found != described {
@@ -76,7 +84,7 @@ fn check_task(task: &Task, config: &fusee_kernel::ThreadConfig, startup: u64, fi
         }
     };
     same("component", config.component.0.to_string(), task.component.0.to_string());
-    same("priority", config.priority.to_string(), task.priority.value.to_string());
+    same("priority", config.priority.to_string(), level(system, task).to_string());
     same("core", config.core.to_string(), task.core.to_string());
     let period = task.release.as_ref().map(|release| release.period.value.ns());
     let deadline = task.deadline.map(|deadline| deadline.value.ns()).or(period).unwrap_or(NEVER);
@@ -94,7 +102,7 @@ fn check_task(task: &Task, config: &fusee_kernel::ThreadConfig, startup: u64, fi
         (None, _) => Release::Once { offset: startup },
         // Nobody in the system may be there to signal; then releases come as densely as they may.
         (Some(release), Release::Sporadic { .. }) if matches!(release.kind, ReleaseKind::Notification(_)) => {
-            Release::Sporadic { separation: release.period.value.ns() }
+            Release::Sporadic { separation: release.period.value.ns(), jitter: 0 }
         }
         (Some(release), _) => {
             Release::Periodic { period: release.period.value.ns(), offset: startup.saturating_add(release.offset.ns()) }
@@ -103,10 +111,46 @@ fn check_task(task: &Task, config: &fusee_kernel::ThreadConfig, startup: u64, fi
     same("release", format!("{:?}", config.release), format!("{release:?}"));
 }
 
+/// What the kernel of the system's policy has for a protocol.
+fn expected(system: &System, described: Described) -> Described {
+    match described {
+        Described::Srp | Described::NonPreemptive if system.policy() == Policy::FixedPriority => Described::Fixed,
+        _ => described,
+    }
+}
+
+/// A task's priority, or where deadlines decide, how many distinct spans from a latest release to its deadline are as
+/// long as its own or longer.
+fn level(system: &System, task: &Task) -> usize {
+    let span = |task: &Task| {
+        let release = task.release.as_ref()?;
+        let deadline = task.deadline.map_or(release.period.value, |deadline| deadline.value);
+        Some(deadline.ns().saturating_sub(release.jitter.value.ns()))
+    };
+    match (system.policy(), span(task)) {
+        (Policy::FixedPriority, _) => usize::from(task.priority.value),
+        (Policy::EarliestDeadline, None) => 0,
+        (Policy::EarliestDeadline, Some(own)) => {
+            let longer: BTreeSet<u64> = system.tasks.iter().filter_map(span).filter(|&other| other >= own).collect();
+            longer.len()
+        }
+    }
+}
+
+/// A gate's ceiling; where deadlines decide, the level of its user that has the shortest span.
+fn ceiling(system: &System, gate: &Gate, facts: &GateFacts) -> usize {
+    let by_priority = system.policy() == Policy::FixedPriority;
+    match gate.protocol.value {
+        Described::NonPreemptive if by_priority => usize::from(TOP_PRIORITY),
+        _ if by_priority => usize::from(facts.ceiling.unwrap_or(0)),
+        _ => facts.tasks.iter().map(|&task| level(system, system.task(task))).max().unwrap_or(0),
+    }
+}
+
 fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findings: &mut Findings) {
     for (((id, gate), facts), found) in system.gate_ids().zip(&derived.gates).zip(&subject.tables.gates) {
         let (name, config) = (&gate.name, &found.config);
-        let described = gate.protocol.value;
+        let described = expected(system, gate.protocol.value);
         if fusee_tables::described(config.protocol) != described {
             let described = described.name();
             findings.differs(format!(
@@ -114,11 +158,11 @@ fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findin
                 config.protocol
             ));
         }
-        let ceiling = facts.ceiling.unwrap_or(0);
+        let ceiling = ceiling(system, gate, facts);
         let callbacks = subject.names.threads.iter().any(|thread| thread.role == ThreadRole::Callback);
-        let fits = config.protocol.ceiling() == ceiling || (callbacks && config.protocol.ceiling() > ceiling);
-        if described == Described::Fixed && !fits {
-            let found = config.protocol.ceiling();
+        let found = usize::from(config.protocol.ceiling());
+        let fits = ceiling == found || (callbacks && found > ceiling);
+        if matches!(described, Described::Fixed | Described::Srp) && !fits {
             findings
                 .differs(format!("the ceiling of gate `{name}` is {found} in the image, {ceiling} by the description"));
         }
@@ -198,11 +242,15 @@ fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings)
 }
 
 /// The boot thread is as urgent as the most urgent other one; a callback's thread as its interface or component says.
+/// Where deadlines decide, all of these yield to the tasks.
 fn priority(subject: &Subject<'_>, system: &System, name: &super::names::Thread, home: usize) -> u8 {
     let threads = subject.tables.threads.iter().zip(&subject.names.threads);
     if name.role == ThreadRole::Boot {
         let others = threads.filter(|(_, name)| name.role != ThreadRole::Boot);
         return others.map(|(thread, _)| thread.config.priority).max().unwrap_or(0);
+    }
+    if system.policy() == Policy::EarliestDeadline {
+        return 0;
     }
     let Some(component) = system.components.get(home) else { return 0 };
     let interface = name.name.rsplit('.').next().unwrap_or("");

@@ -280,7 +280,7 @@ fn domains(round: Round) -> Vec<Domain> {
 
 fn bench(round: Round) -> Bench {
     let sporadic = |component, priority| ThreadConfig {
-        release: Release::Sporadic { separation: 0 },
+        release: Release::Sporadic { separation: 0, jitter: 0 },
         ..home(component, priority, 0)
     };
     let period = if round.by == By::Slices { round.end } else { round.period };

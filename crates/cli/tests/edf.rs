@@ -1,0 +1,71 @@
+//! Deadlines decide: a set that no priorities schedule.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const TASKS: [&str; 4] = ["stabilise", "steer", "camera", "recorder"];
+
+fn fusee(arguments: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
+    command.current_dir(root).args(arguments).output().expect("it runs")
+}
+
+fn json(arguments: &[&str], status: i32) -> Value {
+    let run = fusee(arguments);
+    assert_eq!(run.status.code(), Some(status), "{}", String::from_utf8_lossy(&run.stderr));
+    serde_json::from_slice(&run.stdout).expect("one JSON document and nothing else")
+}
+
+/// Every job of every task met its deadline and its bound.
+fn holds(value: &Value, jobs: &[(&str, u64)]) {
+    for (task, &(name, expected)) in value["tasks"].as_array().expect("tasks").iter().zip(jobs) {
+        let number = |key: &str| task[key].as_u64().unwrap_or_else(|| panic!("`{key}` in {task}"));
+        assert_eq!((&task["name"], number("jobs"), number("misses")), (&name.into(), expected, 0), "{task}");
+        assert!(number("response_max_ns") <= number("response_bound_ns"), "{task}");
+        assert!(number("response_bound_ns") <= number("deadline_ns"), "{task}");
+    }
+}
+
+/// Two hyperperiods of 6.545 s.
+#[test]
+fn deadlines_schedule_97_hundredths_of_the_core() {
+    let arguments = ["simulate", "examples/edf/deadlines.camkes", "--for", "13090ms", "--json"];
+    let value = json(&arguments, 0);
+    holds(&value, &[("stabilise", 2618), ("steer", 1870), ("camera", 1190), ("recorder", 770)]);
+    // The first jobs of all tasks come at once, the last of them is due last: its bound is what a run shows.
+    let stabilise = &value["tasks"][0];
+    assert_eq!(stabilise["response_max_ns"], stabilise["response_bound_ns"], "{stabilise}");
+}
+
+/// All orders of four numbers.
+fn orders() -> Vec<[u8; 4]> {
+    let digits = |number: u32| std::array::from_fn(|at| (number / 4_u32.pow(at as u32) % 4) as u8 + 1);
+    let all = (0..256).map(digits);
+    all.filter(|order: &[u8; 4]| (1..=4).all(|priority| order.contains(&priority))).collect()
+}
+
+#[test]
+fn no_assignment_of_priorities_schedules_them() {
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let folder = root.path().expect("it has a path");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/edf");
+    for name in ["components.camkes", "tasks.inc"] {
+        fs::copy(example.join(name), folder.join(name)).expect("the example's parts");
+    }
+    let text = fs::read_to_string(example.join("priorities.camkes")).expect("the example");
+    let orders = orders();
+    assert_eq!(orders.len(), 24);
+    for order in orders {
+        let given = TASKS.iter().zip(order).map(|(task, priority)| format!("        {task}.priority = {priority};\n"));
+        let assigned = text.replacen("#include", &format!("{}#include", given.collect::<String>()), 1);
+        let path = folder.join("priorities.camkes");
+        fs::write(&path, assigned).expect("a description");
+        let value = json(&["simulate", path.to_str().expect("UTF-8"), "--for", "7s", "--json"], 1);
+        let misses: u64 = value["tasks"].as_array().expect("tasks").iter().filter_map(|t| t["misses"].as_u64()).sum();
+        assert!(misses > 0, "{order:?}: {value:#}");
+    }
+}
