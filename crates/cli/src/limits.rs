@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use fusee_diagnostics::{Code, Diagnostic};
-use fusee_image_format::Platform;
 use fusee_image_format::virtual_map::{PAGE_BYTES, STACKS_OFFSET};
 use fusee_model::{Component, DataportId, Interface, InterfaceKind, Origin, System, Value};
+use fusee_platform::Platform;
 use fusee_tables::{Machine, Needs, TablesError, WindowKind};
 
 use crate::load::Loaded;
@@ -111,8 +111,9 @@ struct Together {
 
 /// What all heaps, consoles and dataports need, if the machine has less; and where the largest of them is asked for.
 fn together(system: &System, machine: &Machine) -> Option<Together> {
-    let map = Platform::QemuRv64.memory_map();
-    let room = u128::from(map.ram_end - map.blob);
+    // Nobody has said yet which machine it is for: what the largest has no room for, none has.
+    let room = |platform: Platform| platform.memory_map().ram_end - platform.memory_map().blob;
+    let room = u128::from(Platform::ALL.into_iter().map(room).max()?);
     let heaps = || system.components.iter().map(|component| heap(component).next_multiple_of(PAGE_BYTES.into()));
     let needed = heaps().sum::<u128>() + windows(machine);
     if needed <= room {

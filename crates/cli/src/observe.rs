@@ -30,7 +30,7 @@ impl Observed {
 /// # Errors
 /// What is missing or failed, in a sentence.
 pub(crate) fn observe(arguments: &Wcet, task: &Task) -> Result<Option<Vec<Observed>>, String> {
-    let Some(Observer::RtlVexriscv) = arguments.observe else { return Ok(None) };
+    let Some(Observer::Board) = arguments.observe else { return Ok(None) };
     let verilog = fusee_rtl::find().map_err(|error| error.to_string())?;
     let board = Board::build(&verilog, &cache()).map_err(|error| error.to_string())?;
     let mut watched: Vec<Calls> = task.entries.iter().map(|&(_, entry)| Calls::of(entry)).collect();

@@ -93,7 +93,7 @@ fn build_with(
     if !source.join("Cargo.toml").is_file() {
         return Err(BuildError::NoSource(source));
     }
-    let folder = root.join("target/os");
+    let folder = cache();
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |error| BuildError::File(path, error)
@@ -105,7 +105,7 @@ fn build_with(
     if !kernel.is_file() {
         progress(&format!("building the {name} kernel for {}", platform.name()));
     }
-    let made = compile(&toolchain, &source, &folder, target(platform), features)?;
+    let made = compile(&toolchain, &source, platform, features)?;
     replace(&made, &kernel).map_err(failed(&kernel))?;
     Ok(kernel)
 }
@@ -134,16 +134,13 @@ pub fn cargo(target: &'static str) -> Result<Command, BuildError> {
     Ok(Toolchain::find(target)?.plain())
 }
 
-fn compile(
-    toolchain: &Toolchain,
-    source: &Path,
-    folder: &Path,
-    target: &str,
-    features: &[&str],
-) -> Result<PathBuf, BuildError> {
+fn compile(toolchain: &Toolchain, source: &Path, platform: Platform, features: &[&str]) -> Result<PathBuf, BuildError> {
+    let (folder, target) = (cache(), target(platform));
     let mut command = toolchain.command(source);
     command.args(["build", "--release", "--locked", "--quiet", "--package", "fusee-kernel-image"]);
-    command.args(["--target", target, "--target-dir"]).arg(folder).args(features);
+    command.args(["--target", target, "--target-dir"]).arg(&folder).args(features);
+    // Two machines may have the same target.
+    command.env("FUSEE_PLATFORM", platform.name());
     let output = run(&mut command)?;
     if !output.status.success() {
         return Err(BuildError::Compiler(String::from_utf8_lossy(&output.stderr).into_owned()));

@@ -53,6 +53,24 @@ impl Platform {
     /// The one that is meant where none is named.
     pub const DEFAULT: Platform = Platform::QemuRv64;
 
+    /// The one that code is compiled for, which only the kernel asks: it is one program for each platform.
+    ///
+    /// Its build names it in `FUSEE_PLATFORM`. Whoever compiles the kernel's code otherwise, to look at it or to
+    /// check it, gets the first platform with the word of the compiler's target.
+    pub const COMPILED_FOR: Platform = match option_env!("FUSEE_PLATFORM") {
+        Some(name) => Platform::find(Search::Named(name)),
+        None => Platform::find(Search::WithWord(size_of::<usize>() as u64)),
+    };
+
+    /// The first that fits; where none does, the code that asks does not compile.
+    const fn find(search: Search) -> Platform {
+        let mut at = 0;
+        while !search.finds(Platform::ALL[at].descriptor()) {
+            at += 1;
+        }
+        Platform::ALL[at]
+    }
+
     /// The platform with this number.
     pub fn from_number(number: u32) -> Option<Platform> {
         Platform::ALL.into_iter().find(|platform| *platform as u32 == number)
@@ -87,5 +105,47 @@ impl Platform {
 impl core::fmt::Display for Platform {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// What to look for among the platforms while code is compiled.
+enum Search {
+    Named(&'static str),
+    WithWord(u64),
+}
+
+impl Search {
+    const fn finds(&self, machine: &Descriptor) -> bool {
+        match self {
+            Search::Named(name) => are_equal(machine.name.as_bytes(), name.as_bytes()),
+            Search::WithWord(bytes) => machine.word_bytes == *bytes,
+        }
+    }
+}
+
+/// Comparison as a constant; `==` of slices is none yet.
+const fn are_equal(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_platform_is_found_by_its_name() {
+        for platform in Platform::ALL {
+            assert_eq!(Platform::find(Search::Named(platform.name())), platform);
+        }
+        assert!(!are_equal(b"qemu-rv6", b"qemu-rv64") && !are_equal(b"qemu-rv64", b"qemu-rv6"));
+    }
+
+    #[test]
+    fn the_host_is_taken_for_a_machine_with_its_word() {
+        assert_eq!(Platform::COMPILED_FOR.word_bytes(), size_of::<usize>() as u64);
     }
 }

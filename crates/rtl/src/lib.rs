@@ -19,3 +19,10 @@ pub use build::{Board, BuildError};
 pub use calls::Calls;
 pub use run::{Outcome, Retired, Run, RunError};
 pub use verilog::{Missing, find};
+
+/// The name of the core on its board, on the command line.
+pub const NAME: &str = "rtl-vexriscv";
+
+/// What it is, for help.
+pub const ABOUT: &str =
+    "The Verilog of the VexRiscv core, cycle by cycle; the program ends by storing 0x5555 to 0xf0020000";

@@ -72,12 +72,12 @@ impl Run {
 const RAM: u64 = 0x8000_0000;
 const RAM_BYTES: usize = 64 << 20;
 
-/// Boots a bench on the plain kernel of 64 bits and waits for its end.
+/// Boots a bench on the default platform's plain kernel and waits for its end.
 ///
 /// # Panics
 /// When a tool is missing or fails, or the kernel leaves no result.
 pub fn boot(bench: &Bench) -> Run {
-    boot_on(bench, Platform::QemuRv64, Variant::Plain)
+    boot_on(bench, Platform::DEFAULT, Variant::Plain)
 }
 
 /// The same on a platform, with a variant of its kernel.
@@ -125,11 +125,11 @@ pub fn boot_kernel(bench: &Bench, platform: Platform, kernel: &Path) -> Run {
 }
 
 fn qemu(bench: &Bench, platform: Platform, [kernel, image, ram]: [&Path; 3]) -> Command {
-    let (machine, bytes) = (if platform == Platform::QemuRv64 { "64" } else { "32" }, RAM_BYTES);
+    let (emulator, bytes) = (platform.descriptor().emulator, RAM_BYTES);
     let memory: PathBuf = ram.into();
     let mut command = Command::new("timeout");
-    command.args(["600", &format!("qemu-system-riscv{machine}")]);
-    command.args(["-machine", "virt,memory-backend=ram", "-m", "64M", "-bios", "none"]);
+    command.args(["600", emulator.program]);
+    command.args(["-machine", &format!("{},memory-backend=ram", emulator.machine), "-m", "64M", "-bios", "none"]);
     command.args(["-serial", "stdio", "-display", "none", "-monitor", "none"]);
     if bench.deterministic {
         command.args(["-icount", "shift=0,sleep=off"]);

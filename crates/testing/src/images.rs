@@ -174,10 +174,8 @@ pub fn link(source: &str, base: u64, platform: Platform) -> Vec<u8> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let folder = crate::folder().join(format!("{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
-    let (march, mabi, emulation) = match platform {
-        Platform::QemuRv64 => ("rv64imac", "lp64", "elf64lriscv"),
-        Platform::QemuRv32 => ("rv32imac", "ilp32", "elf32lriscv"),
-    };
+    let emulation = platform.descriptor().compilers.emulation;
+    let (bits, mabi) = if platform.word_bytes() == 8 { (64, "lp64") } else { (32, "ilp32") };
     let script = format!(
         "PHDRS {{ t PT_LOAD FLAGS(5); r PT_LOAD FLAGS(4); d PT_LOAD FLAGS(6); tls PT_TLS FLAGS(4); }}\n\
          SECTIONS {{ . = {base:#x}; .text : {{ *(.text*) }} :t . = ALIGN(4096); .rodata : {{ *(.rodata*) }} :r\n\
@@ -186,7 +184,7 @@ pub fn link(source: &str, base: u64, platform: Platform) -> Vec<u8> {
     let path = |name: &str| folder.join(name);
     fs::write(path("a.s"), source).expect("a source");
     fs::write(path("a.ld"), script).expect("a script");
-    tool("as", &[&format!("-march={march}"), &format!("-mabi={mabi}"), "-o"], &[path("a.o"), path("a.s")]);
+    tool("as", &[&format!("-march=rv{bits}imac"), &format!("-mabi={mabi}"), "-o"], &[path("a.o"), path("a.s")]);
     tool(
         "ld",
         &["-m", emulation, "-z", "max-page-size=4096", "--no-relax", "-o"],

@@ -3,6 +3,7 @@
 mod essays;
 mod examples;
 mod layers;
+mod machines;
 mod manifests;
 mod modules;
 mod text;
@@ -44,6 +45,7 @@ impl fmt::Display for Finding {
 pub fn findings(tree: &Tree) -> Vec<Finding> {
     let checks = [
         layers::check,
+        machines::check,
         manifests::check,
         modules::check,
         unsafety::check,

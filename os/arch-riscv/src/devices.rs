@@ -10,8 +10,7 @@ use fusee_image_format::{MemoryMap, Platform};
 use fusee_kernel::{NEVER, Time};
 
 /// The machine's map; the only platform that this kernel is compiled for.
-pub(crate) const PLATFORM: Platform =
-    if cfg!(target_pointer_width = "64") { Platform::QemuRv64 } else { Platform::QemuRv32 };
+pub(crate) const PLATFORM: Platform = Platform::COMPILED_FOR;
 pub(crate) const MAP: MemoryMap = PLATFORM.memory_map();
 
 /// Sets the timer to fire at or right after a time.

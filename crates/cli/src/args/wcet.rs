@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::builder::TypedValueParser;
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 use fusee_model::Duration;
+use fusee_platform::Platform;
 use fusee_wcet::execute::Effort;
 
 use crate::wcet::held::{Held, held};
@@ -72,12 +73,28 @@ pub(crate) struct Wcet {
 }
 
 /// What programs can be run on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Observer {
-    /// The Verilog of the VexRiscv core, cycle by cycle; the program ends by storing 0x5555 to 0xf0020000.
-    RtlVexriscv,
-    /// The machine of images, for `--kernel`: the instructions of each path are counted.
-    QemuRv64,
+    /// The Verilog of a core.
+    Board,
+    /// The machine of images, for the kernel.
+    Machine(Platform),
+}
+
+impl ValueEnum for Observer {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Observer::Board, Observer::Machine(Platform::DEFAULT)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Observer::Board => PossibleValue::new(fusee_rtl::NAME).help(fusee_rtl::ABOUT),
+            Observer::Machine(machine) => {
+                let about = "The machine of images, for `--kernel`: the instructions of each path are counted";
+                PossibleValue::new(machine.name()).help(about)
+            }
+        })
+    }
 }
 
 /// A number, in hexadecimal behind `0x`.

@@ -11,6 +11,7 @@ use fusee_bounds::Obstacle;
 use fusee_diagnostics::SourceMap;
 use fusee_model::System;
 use fusee_model::costs::CostTable;
+use fusee_platform::Platform;
 use fusee_report::verdict::Verdict;
 use serde_json::{Value, json};
 
@@ -70,11 +71,12 @@ pub(crate) fn run(output: &mut Output) -> Status {
     output.json(|| {
         let machine = |machine: Option<&OnMachine>| machine.map_or(Value::Null, OnMachine::json);
         let booted = machines.as_ref().ok();
+        let key = |half: &str| format!("{half}_on_{}", Platform::DEFAULT).replace('-', "_");
         json!({
             "fifo": half_json(&flown),
             "inherited": half_json(&repaired),
-            "fifo_on_qemu_rv64": machine(booted.map(|(flown, _)| flown)),
-            "inherited_on_qemu_rv64": machine(booted.map(|(_, repaired)| repaired)),
+            (key("fifo")): machine(booted.map(|(flown, _)| flown)),
+            (key("inherited")): machine(booted.map(|(_, repaired)| repaired)),
         })
     });
     output.text(
@@ -97,13 +99,14 @@ pub(crate) fn run(output: &mut Output) -> Status {
 fn show_machines(machines: &Result<(OnMachine, OnMachine), Problem>, output: &mut Output) -> bool {
     match machines {
         Ok((flown, repaired)) => {
-            let heading = "Booted on qemu-rv64, each component in an address space of its own, 2 s:";
+            let heading =
+                format!("Booted on {}, each component in an address space of its own, 2 s:", Platform::DEFAULT);
             let shown = |one: &OnMachine| format!("{}\n{}", one.table(), one.summary());
             output.text(format!("{heading}\n\nfifo\n{}\ninherited\n{}\n", shown(flown), shown(repaired)));
             flown.misses() > 0 && repaired.misses() == 0 && flown.bounds_held() && repaired.bounds_held()
         }
         Err(problem) => {
-            output.text("The same lander boots on qemu-rv64 as soon as this is there:\n");
+            output.text(format!("The same lander boots on {} as soon as this is there:\n", Platform::DEFAULT));
             output.diagnostics(&problem.diagnostics, &SourceMap::default());
             true
         }

@@ -23,8 +23,8 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
     if arguments.kernel {
         return super::wcet_kernel::run(arguments, output);
     }
-    if arguments.observe == Some(Observer::QemuRv64) {
-        return output.bad_input("`qemu-rv64` observes the kernel only: add `--kernel`");
+    if let Some(Observer::Machine(machine)) = arguments.observe {
+        return output.bad_input(format!("`{machine}` observes the kernel only: add `--kernel`"));
     }
     let mut sources = SourceMap::default();
     let task = match load(arguments, &mut sources) {

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use fusee_diagnostics::{Diagnostic, render};
+use fusee_platform::Platform;
 use fusee_wcet::execute::Obstacle;
 use fusee_wcet::kernel::EntryBound;
 use serde_json::{Value, json};
@@ -37,8 +38,8 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
     if arguments.machine != "instructions" {
         return output.bad_input("the kernel's paths are bounded in instructions only");
     }
-    if arguments.observe == Some(Observer::RtlVexriscv) {
-        return output.bad_input("the kernel is observed on `qemu-rv64`");
+    if arguments.observe == Some(Observer::Board) {
+        return output.bad_input(format!("the kernel is observed on `{}`", Platform::DEFAULT));
     }
     if arguments.costs.is_some() && is_closed(arguments) {
         let message = "a cost table is for every system of the platform, and these bounds are for one: leave it out";

@@ -13,7 +13,8 @@ pub(super) struct Code {
 
 /// Words that each source can use: `save`/`load` of a register's width, and names of calls.
 fn prelude(platform: Platform) -> String {
-    let (store, load, width) = if platform == Platform::QemuRv64 { ("sd", "ld", 8) } else { ("sw", "lw", 4) };
+    let width = platform.word_bytes();
+    let (store, load) = if width == 8 { ("sd", "ld") } else { ("sw", "lw") };
     let mut text = format!(".equ W, {width}\n.macro st r, i, b\n{store} \\r, (\\i)*W(\\b)\n.endm\n");
     text += &format!(".macro lx r, i, b\n{load} \\r, (\\i)*W(\\b)\n.endm\n");
     text += ".macro sys op, slot=0\nli a7, \\op\nli a6, \\slot\nli t0, 0\necall\n.endm\n";
@@ -45,12 +46,10 @@ pub(super) fn assemble(platform: Platform, source: &str, base: u64, folder: &Pat
     let path = |extension: &str| folder.join(format!("{base:x}.{extension}"));
     let data = format!(".equ DATA, {:#x}\n", base + super::layout::DATA_OFFSET);
     std::fs::write(path("s"), prelude(platform) + &data + source).unwrap();
-    let (arch, abi, emulation) = match platform {
-        Platform::QemuRv64 => ("rv64imac_zicsr", "lp64", "elf64lriscv"),
-        Platform::QemuRv32 => ("rv32imac_zicsr", "ilp32", "elf32lriscv"),
-    };
+    let emulation = platform.descriptor().compilers.emulation;
+    let (bits, abi) = if platform.word_bytes() == 8 { (64, "lp64") } else { (32, "ilp32") };
     let tool = |name: &str| Command::new(format!("riscv64-unknown-elf-{name}"));
-    let (march, mabi) = (format!("-march={arch}"), format!("-mabi={abi}"));
+    let (march, mabi) = (format!("-march=rv{bits}imac_zicsr"), format!("-mabi={abi}"));
     run(tool("as").args([&march, &mabi, "-o"]).arg(path("o")).arg(path("s")));
     let text = format!("-Ttext={base:#x}");
     run(tool("ld").args(["-m", emulation, "--no-relax", &text, "-e", "0", "-o"]).arg(path("elf")).arg(path("o")));
