@@ -4,29 +4,13 @@
 //! and an [`Output`] to a [`Status`]. Standard output carries results and nothing
 //! else, so that `--json` can be piped; everything else goes to standard error.
 
-mod analysis;
 mod args;
-mod booted;
 mod commands;
-mod completed;
-mod costs;
 mod dask;
-mod estimate;
-mod files;
 mod gates;
-mod image;
-mod kernel_paths;
-mod kernel_runs;
-mod limits;
-mod load;
-mod machine;
-mod methods;
-mod observe;
 mod output;
 mod progress;
 mod rules;
-mod simulation;
-mod status;
 mod sweep;
 mod table;
 mod time;
@@ -42,6 +26,7 @@ use crate::output::Output;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    fusee_pipeline::progress::listen(&progress::Terminal);
     let mut output = Output::new(&arguments.common);
     let status = commands::run(arguments.command, &mut output);
     output.finish(status).into()

@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use anstream::{AutoStream, ColorChoice};
 use fusee_diagnostics::render::{self, Style};
 use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_pipeline::status::Status;
 use serde_json::{Value, json};
 
 use crate::args::{Common, When};
-use crate::status::Status;
 
 /// Where and how to print.
 pub(crate) struct Output {

@@ -3,11 +3,13 @@
 //! Nothing is drawn when standard error is no terminal, nor for short work, so
 //! that neither logs nor quick commands are disturbed.
 
+use std::any::Any;
 use std::io::{IsTerminal, stderr};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use fusee_pipeline::progress::{Counter, Listener};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How long work may take in silence.
@@ -16,18 +18,39 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the sign moves.
 const STEP: Duration = Duration::from_millis(100);
 
-/// Does the work, with a sign of life under this name.
-pub(crate) fn during<T>(name: &str, work: impl FnOnce() -> T) -> T {
-    if !stderr().is_terminal() {
-        return work();
-    }
-    thread::scope(|scope| {
+/// Shows on the terminal what is under way.
+pub(crate) struct Terminal;
+
+impl Listener for Terminal {
+    fn begins(&self, name: &str) -> Box<dyn Any> {
+        if !stderr().is_terminal() {
+            return Box::new(());
+        }
         let (working, ended) = channel::<()>();
-        scope.spawn(move || show(name, &ended));
-        let result = work();
-        drop(working);
-        result
-    })
+        let name = name.to_owned();
+        let shown = thread::spawn(move || show(&name, &ended));
+        Box::new(Sign { working: Some(working), shown: Some(shown) })
+    }
+
+    fn counts(&self, what: &'static str, total: u64) -> Box<dyn Counter> {
+        Box::new(Bar::new(what, total))
+    }
+}
+
+/// Shows what is under way until it is dropped.
+struct Sign {
+    working: Option<Sender<()>>,
+    shown: Option<JoinHandle<()>>,
+}
+
+impl Drop for Sign {
+    fn drop(&mut self) {
+        drop(self.working.take());
+        if let Some(shown) = self.shown.take() {
+            // A sign that broke off has nothing to take away.
+            let _ = shown.join();
+        }
+    }
 }
 
 fn show(name: &str, ended: &Receiver<()>) {
@@ -46,11 +69,11 @@ fn show(name: &str, ended: &Receiver<()>) {
 }
 
 /// How far work of a known size is, and how long it still takes.
-pub(crate) struct Bar(Option<ProgressBar>);
+struct Bar(Option<ProgressBar>);
 
 impl Bar {
     /// Nothing is done of so much.
-    pub(crate) fn new(what: &'static str, total: u64) -> Self {
+    fn new(what: &'static str, total: u64) -> Self {
         if !stderr().is_terminal() {
             return Self(None);
         }
@@ -61,9 +84,10 @@ impl Bar {
         }
         Self(Some(bar))
     }
+}
 
-    /// So much is done; what was done before the first call counts for no time.
-    pub(crate) fn at(&mut self, done: u64) {
+impl Counter for Bar {
+    fn at(&mut self, done: u64) {
         if let Some(bar) = &self.0 {
             if bar.position() == 0 && done > 0 {
                 bar.reset_eta();
@@ -71,10 +95,11 @@ impl Bar {
             bar.set_position(done);
         }
     }
+}
 
-    /// Takes it away.
-    pub(crate) fn finish(self) {
-        if let Some(bar) = self.0 {
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
             bar.finish_and_clear();
         }
     }

@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_pipeline::rules;
 use fusee_sweep::{Experiment, Log, LogError, OTHER_LOG, Plan};
 
 use crate::args::Sweep;
-use crate::rules;
 
 /// An experiment that can be run.
 pub(crate) struct Subject {

@@ -1,12 +1,12 @@
 //! A verdict on the console and in JSON.
 
 use fusee_model::{Duration, System, TimeColumn};
+use fusee_pipeline::status::Status;
 use fusee_report::verdict::{Mood, TaskVerdict, Verdict};
 use fusee_sim::Outcome;
 use serde_json::{Value, json};
 
 use crate::output::{bad, good};
-use crate::status::Status;
 
 /// How a command ends that has made a run.
 pub(crate) fn status(verdict: &Verdict) -> Status {

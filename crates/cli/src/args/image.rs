@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use fusee_platform::Platform;
+use fusee_pipeline::options;
+use fusee_platform::{KernelVariant, Platform};
 
 use super::Source;
 
@@ -43,8 +44,18 @@ pub(crate) enum Kernel {
     Checked,
 }
 
+impl From<Kernel> for KernelVariant {
+    fn from(kernel: Kernel) -> KernelVariant {
+        match kernel {
+            Kernel::Plain => KernelVariant::Plain,
+            Kernel::Traced => KernelVariant::Traced,
+            Kernel::Checked => KernelVariant::Checked,
+        }
+    }
+}
+
 /// How an image is made.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Making {
     /// Where everything that is made goes; `build/NAME` in the current folder without this.
     #[arg(short = 'o', long = "output", value_name = "FOLDER")]
@@ -58,6 +69,14 @@ pub(crate) struct Making {
     /// Build components without sources from their description, with nothing but its times and calls.
     #[arg(long)]
     pub(crate) stubs: bool,
+}
+
+impl Making {
+    /// The same for the library.
+    pub(crate) fn chosen(&self) -> options::Making {
+        let Making { folder, compiler, templates, stubs } = self.clone();
+        options::Making { folder, compiler, templates, stubs }
+    }
 }
 
 /// Arguments of `build`.

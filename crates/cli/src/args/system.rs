@@ -8,13 +8,16 @@ use std::sync::LazyLock;
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+use fusee_diagnostics::Diagnostic;
 use fusee_model::Duration;
+use fusee_model::costs::CostTable;
+use fusee_pipeline::{costs, options, simulate};
 use fusee_platform::Platform as Machine;
 
 use super::{Kernel, Making, Target};
 
 /// A description and how to read it.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Source {
     /// The description, for example `system.camkes`.
     #[arg(value_name = "SYSTEM")]
@@ -30,6 +33,14 @@ pub(crate) struct Source {
     pub(crate) assign: Option<Assign>,
 }
 
+impl Source {
+    /// The same for the library.
+    pub(crate) fn chosen(&self) -> options::Source {
+        let Source { system, defines, include_paths, assign } = self.clone();
+        options::Source { system, defines, include_paths, assign: assign.map(Assign::chosen) }
+    }
+}
+
 /// How to choose priorities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Assign {
@@ -37,6 +48,16 @@ pub(crate) enum Assign {
     DeadlineMonotonic,
     /// Audsley's search, which finds an order that holds if there is one.
     Audsley,
+}
+
+impl Assign {
+    /// The same for the library.
+    pub(crate) fn chosen(self) -> options::Assign {
+        match self {
+            Assign::DeadlineMonotonic => options::Assign::DeadlineMonotonic,
+            Assign::Audsley => options::Assign::Audsley,
+        }
+    }
 }
 
 /// The machine.
@@ -48,6 +69,16 @@ pub(crate) struct Platform {
     /// What the kernel's paths cost, as TOML; nothing on `sim` without it.
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) costs: Option<PathBuf>,
+}
+
+impl Platform {
+    /// The cost table: from the file, or the one that comes with the platform.
+    pub(crate) fn table(&self) -> Result<CostTable, Box<Diagnostic>> {
+        match &self.costs {
+            None => costs::named(self.platform.machine()),
+            Some(path) => costs::read(path).map_err(Box::new),
+        }
+    }
 }
 
 /// The platforms.
@@ -62,6 +93,14 @@ pub(crate) enum PlatformName {
 impl PlatformName {
     /// What is meant where none is named and a machine is needed.
     pub(crate) const MACHINE: PlatformName = PlatformName::Machine(Machine::DEFAULT);
+
+    /// The machine, if it is one.
+    pub(crate) fn machine(self) -> Option<Machine> {
+        match self {
+            PlatformName::Sim => None,
+            PlatformName::Machine(machine) => Some(machine),
+        }
+    }
 }
 
 impl ValueEnum for PlatformName {
@@ -110,16 +149,6 @@ pub(crate) struct RunSystem {
     pub(crate) gdb: Option<u16>,
 }
 
-impl RunSystem {
-    /// The machine that images are built for.
-    pub(crate) fn machine(&self) -> Machine {
-        match self.platform {
-            Some(PlatformName::Machine(machine)) => machine,
-            Some(PlatformName::Sim) | None => Machine::DEFAULT,
-        }
-    }
-}
-
 /// A simulated run.
 #[derive(Debug, Args)]
 pub(crate) struct Run {
@@ -135,6 +164,24 @@ pub(crate) struct Run {
     /// When jobs are released.
     #[arg(long, value_name = "HOW", default_value = "synchronous")]
     pub(crate) releases: Releases,
+}
+
+impl Run {
+    /// The same for the library.
+    pub(crate) fn chosen(&self) -> simulate::Run {
+        simulate::Run {
+            duration: self.duration,
+            seed: self.seed,
+            execution: match self.execution {
+                Execution::Worst => fusee_sim::Execution::Worst,
+                Execution::Random => fusee_sim::Execution::Random,
+            },
+            releases: match self.releases {
+                Releases::Synchronous => fusee_sim::Releases::Synchronous,
+                Releases::Drawn => fusee_sim::Releases::Drawn,
+            },
+        }
+    }
 }
 
 /// How long computing takes.

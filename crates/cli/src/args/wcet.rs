@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 use fusee_model::Duration;
+use fusee_pipeline::program::Asked;
+use fusee_pipeline::program::held::{Held, held};
+use fusee_pipeline::program::machine::Named;
+use fusee_pipeline::program::what_if::{Question, question};
 use fusee_platform::Platform;
 use fusee_wcet::execute::Effort;
-
-use crate::wcet::held::{Held, held};
-use crate::wcet::what_if::{Question, question};
 
 /// Arguments of `wcet`.
 #[derive(Debug, Args)]
@@ -70,6 +71,23 @@ pub(crate) struct Wcet {
     /// Write a page with bounds and worst paths.
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
+}
+
+impl Wcet {
+    /// What is asked for, for the library.
+    pub(crate) fn asked(&self) -> Asked {
+        let machine =
+            Named { name: self.machine.clone(), wait_states: self.wait_states, stack_pointer: self.stack_pointer };
+        Asked {
+            program: self.program.clone(),
+            entries: self.entries.clone(),
+            facts: self.facts.clone(),
+            machine,
+            registers: self.register.clone(),
+            effort: self.effort,
+            what_if: self.what_if.clone(),
+        }
+    }
 }
 
 /// What programs can be run on.

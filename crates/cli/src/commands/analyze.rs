@@ -1,30 +1,30 @@
 //! Does every deadline hold, by how much, and why not?
 
-use fusee_bounds::{Analysis, Bound, Growth, TaskBound};
+use fusee_bounds::{Analysis, Bound, Growth, Repair, TaskBound};
 use fusee_diagnostics::render;
 use fusee_model::{Duration, Policy, System, Task};
+use fusee_pipeline::analyze::{Analysed, analyse};
+use fusee_pipeline::complete::{self, Completed};
+use fusee_pipeline::load::Loaded;
+use fusee_pipeline::methods;
+use fusee_pipeline::status::Status;
 use serde_json::{Value, json};
 
-use crate::analysis::{Analysed, analyse, repairs_json};
 use crate::args::Analyze;
-use crate::completed::{self, Completed};
-use crate::load::Loaded;
-use crate::methods;
+use crate::gates;
 use crate::output::{Output, bad, good};
-use crate::status::Status;
 use crate::table::{Side, Table};
 use crate::time::signed_times;
 use crate::verdict::times;
-use crate::{costs, gates};
 
 /// Prints a bound for each task, and what stands in the way of a guarantee.
 pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
-    let costs = match costs::table(&arguments.platform) {
+    let costs = match arguments.platform.table() {
         Ok(costs) => costs,
         Err(diagnostic) => return not_analysed(&Loaded::nothing(*diagnostic), output),
     };
-    let (platform, programs) = (arguments.platform.platform, arguments.programs.as_deref());
-    let Completed { loaded, proved } = completed::with_programs(&arguments.source, platform, &costs, programs);
+    let (platform, programs) = (arguments.platform.platform.machine(), arguments.programs.as_deref());
+    let Completed { loaded, proved } = complete::with_programs(&arguments.source.chosen(), platform, &costs, programs);
     let Some((system, derived)) = loaded.usable() else {
         return not_analysed(&loaded, output);
     };
@@ -51,6 +51,19 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     }
     output.text(format!("\n{}", verdict(system, &analysis)));
     if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
+}
+
+/// Repairs for programs.
+fn repairs_json(system: &System, repairs: &[Repair]) -> Value {
+    let repairs = repairs.iter().map(|repair| {
+        json!({
+            "task": system.task(repair.task).name,
+            "change": repair.change.text(system),
+            "response_bound_ns": repair.response.ns(),
+            "every_deadline_holds": repair.complete,
+        })
+    });
+    repairs.collect()
 }
 
 fn growths_json(system: &System, growths: &[Growth]) -> Value {

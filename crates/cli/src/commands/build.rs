@@ -3,30 +3,30 @@
 use fusee_diagnostics::{Diagnostic, Severity, render};
 use fusee_image::Sizes;
 use fusee_model::costs::CostTable;
+use fusee_pipeline::build::{self, Made, Wanted};
+use fusee_pipeline::load::{Loaded, WITHOUT_WCET, load};
+use fusee_pipeline::rules;
+use fusee_pipeline::status::Status;
 use serde_json::{Value, json};
 
 use crate::args::Build;
-use crate::image::{self, Made, Wanted};
-use crate::load::{Loaded, WITHOUT_WCET, load};
 use crate::output::Output;
-use crate::progress;
-use crate::rules;
-use crate::status::Status;
 use crate::table::{Side, Table};
 
 /// Checks, compiles, links, and writes the image.
 pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
-    let mut loaded = load(&arguments.source, &CostTable::zero("sim")).demanding_a_machine();
+    let mut loaded = load(&arguments.source.chosen(), &CostTable::zero("sim")).demanding_a_machine();
     let Some((system, _)) = loaded.buildable() else {
         return not_built(&loaded, output);
     };
+    let making = arguments.making.chosen();
     let wanted = Wanted {
         source: &arguments.source.system,
         platform: arguments.platform.0,
         variant: arguments.kernel.into(),
-        making: &arguments.making,
+        making: &making,
     };
-    match progress::during("building", || image::make(&loaded, system, &wanted)) {
+    match build::make(&loaded, system, &wanted) {
         Ok(made) => {
             loaded.diagnostics.iter_mut().for_each(without_wcet);
             loaded.diagnostics.extend(made.warnings.iter().cloned());

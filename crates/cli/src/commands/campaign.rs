@@ -15,19 +15,20 @@ use fusee_diagnostics::Diagnostic;
 use fusee_measure::{Defect, Finished, Job, KernelTimes, Origin, Row, Summary, TaskRow, TaskSet, finished};
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
+use fusee_pipeline::build::{self, Made, Wanted};
+use fusee_pipeline::costs;
+use fusee_pipeline::load::{self, Loaded};
+use fusee_pipeline::options::{Making, Source};
+use fusee_pipeline::progress::Steps;
+use fusee_pipeline::rules;
+use fusee_pipeline::run::Problem;
+use fusee_pipeline::status::Status;
 use fusee_platform::{KernelVariant, Platform};
 use fusee_sim::{Options, Outcome, Recording, Releases};
 use serde_json::{Value, json};
 
-use crate::args::{Campaign, Making, PlatformName, Source};
-use crate::booted::Problem;
-use crate::costs;
-use crate::image::{self, Made, Wanted};
-use crate::load::{self, Loaded};
+use crate::args::Campaign;
 use crate::output::{Output, bad, good};
-use crate::progress::Bar;
-use crate::rules;
-use crate::status::Status;
 use crate::table::{Side, Table};
 
 /// Runs what is left of the campaign and shows all of it.
@@ -47,21 +48,21 @@ pub(crate) fn run(arguments: &Campaign, output: &mut Output) -> Status {
 
 fn campaign(arguments: &Campaign, sets: &[TaskSet]) -> Result<Vec<Row>, Problem> {
     let folder = &arguments.folder;
-    let costs = costs::named(PlatformName::MACHINE).map_err(|diagnostic| Problem::tool_with(vec![*diagnostic]))?;
+    let costs = costs::named(Some(Platform::DEFAULT)).map_err(|diagnostic| Problem::tool_with(vec![*diagnostic]))?;
     let (mut file, found) = open(folder, sets)?;
     let Some(first) = sets.first() else { return Ok(Vec::new()) };
     let (_, made) = build(first, folder, &costs)?;
     let origin = Origin::of(&made.built.elf, &costs, env!("CARGO_PKG_VERSION"));
     let kernel = kernel(&made)?;
     let mut rows = continued(&mut file, folder, found, (&origin, sets))?;
-    let mut bar = Bar::new("task sets", sets.len() as u64);
+    let mut bar = Steps::new("task sets", sets.len() as u64);
     for set in &sets[rows.len()..] {
         bar.at(rows.len() as u64);
         let row = measure(set, folder, &costs, &kernel)?;
         append(&mut file, folder, row.line())?;
         rows.push(row);
     }
-    bar.finish();
+    drop(bar);
     for (row, set) in rows.iter_mut().zip(sets).filter(|(row, _)| row.is_unexplained()) {
         explain(row, set, folder, &costs)?;
     }
@@ -164,7 +165,7 @@ fn described(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(Loaded,
     let description = folder.join("system.camkes");
     let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&description, set.description()));
     written.map_err(|error| unwritable(&folder, &error))?;
-    let source = Source { system: description.clone(), defines: Vec::new(), include_paths: Vec::new(), assign: None };
+    let source = Source::of(description.clone());
     Ok((load::load(&source, costs), description))
 }
 
@@ -176,16 +177,16 @@ fn refused(loaded: &Loaded) -> Problem {
 fn build(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(Loaded, Made), Problem> {
     let (loaded, description) = described(set, folder, costs)?;
     let Some((system, _)) = loaded.usable() else { return Err(refused(&loaded)) };
-    let making = Making { folder: Some(folder.join("set/build")), compiler: None, templates: None, stubs: false };
+    let making = Making::into_folder(folder.join("set/build"));
     let platform = Platform::DEFAULT;
     let wanted = Wanted { source: &description, platform, variant: KernelVariant::Plain, making: &making };
-    let made = image::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;
+    let made = build::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;
     Ok((loaded, made))
 }
 
 /// The kernel's program beside an image.
 fn kernel(made: &Made) -> Result<Vec<u8>, Problem> {
-    let path = made.path.with_file_name(image::KERNEL);
+    let path = made.path.with_file_name(build::KERNEL);
     fs::read(&path).map_err(|error| Problem::tool(format!("cannot read `{}`: {error}", path.display())))
 }
 

@@ -2,18 +2,18 @@
 
 use fusee_diagnostics::render;
 use fusee_model::costs::CostTable;
+use fusee_pipeline::limits;
+use fusee_pipeline::load::load;
+use fusee_pipeline::status::Status;
 use serde_json::json;
 
 use crate::args::Check;
 use crate::gates;
-use crate::limits;
-use crate::load::load;
 use crate::output::Output;
-use crate::status::Status;
 
 /// Reports everything about a description, and its gates.
 pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
-    let mut loaded = load(&arguments.source, &CostTable::zero("sim")).demanding_a_machine();
+    let mut loaded = load(&arguments.source.chosen(), &CostTable::zero("sim")).demanding_a_machine();
     loaded.diagnostics.extend(limits::exceeded(&loaded));
     let usable = loaded.usable().is_some();
     output.json(|| {

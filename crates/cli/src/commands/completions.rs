@@ -1,10 +1,10 @@
 //! Completion scripts for shells.
 
 use clap::CommandFactory;
+use fusee_pipeline::status::Status;
 
 use crate::args::{Arguments, Completions};
 use crate::output::Output;
-use crate::status::Status;
 
 /// Prints the script.
 pub(crate) fn run(arguments: &Completions, output: &mut Output) -> Status {

@@ -11,20 +11,21 @@ use fusee_bounds::Obstacle;
 use fusee_diagnostics::SourceMap;
 use fusee_model::System;
 use fusee_model::costs::CostTable;
+use fusee_pipeline::analyze::{Analysed, analyse};
+use fusee_pipeline::files;
+use fusee_pipeline::load::load;
+use fusee_pipeline::options::Source;
+use fusee_pipeline::run::Problem;
+use fusee_pipeline::simulate::{Run, Simulated, Subject};
+use fusee_pipeline::status::Status;
 use fusee_platform::Platform;
 use fusee_report::verdict::Verdict;
+use fusee_sim::{Execution, Releases};
 use serde_json::{Value, json};
 
-use crate::analysis::{Analysed, analyse};
-use crate::args::{Execution, Releases, Run, Source};
-use crate::booted::Problem;
 use crate::commands::demo_boot::{self, OnMachine};
 use crate::commands::{analyze, simulate};
-use crate::files;
-use crate::load::load;
 use crate::output::{Output, bad, good};
-use crate::simulation::{self, Simulated, Subject};
-use crate::status::Status;
 
 /// Where everything is written, in the current folder.
 const FOLDER: &str = "fusee-demo";
@@ -116,7 +117,7 @@ fn show_machines(machines: &Result<(OnMachine, OnMachine), Problem>, output: &mu
 /// Analyses, simulates and reports one description.
 fn half(name: &str) -> Result<Half, String> {
     let path = |ending: &str| Path::new(FOLDER).join(name).with_extension(ending);
-    let source = Source { system: path("camkes"), defines: Vec::new(), include_paths: Vec::new(), assign: None };
+    let source = Source::of(path("camkes"));
     let costs = CostTable::zero("sim");
     let loaded = load(&source, &costs);
     let Some((system, derived)) = loaded.usable() else {
@@ -129,7 +130,7 @@ fn half(name: &str) -> Result<Half, String> {
         execution: Execution::Worst,
         releases: Releases::Synchronous,
     };
-    let simulated = simulation::run(system, &run, &costs).map_err(|error| error.to_string())?;
+    let simulated = fusee_pipeline::simulate::run(system, &run, &costs).map_err(|error| error.to_string())?;
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
     let page = simulated.page(&subject).map_err(|error| error.to_string())?;
     let (trace, _) = simulated.trace(system).map_err(|error| error.to_string())?;

@@ -6,20 +6,21 @@
 use std::path::Path;
 
 use fusee_model::Duration;
+use fusee_pipeline::analyze::{Analysed, analyse};
+use fusee_pipeline::build::{self, Wanted};
+use fusee_pipeline::load::{Loaded, load};
+use fusee_pipeline::options::{Making, Source};
+use fusee_pipeline::run::{Booted, Problem, boot_for};
+use fusee_pipeline::simulate::Run;
+use fusee_pipeline::{costs, simulate};
 use fusee_platform::{KernelVariant, Platform};
 use fusee_report::verdict::Verdict;
-use fusee_sim::Outcome;
+use fusee_sim::{Execution, Outcome, Releases};
 use serde_json::{Value, json};
 
-use crate::analysis::{Analysed, analyse};
-use crate::args::{Execution, Making, PlatformName, Releases, Run, Source};
-use crate::booted::{Booted, Problem, boot_for};
 use crate::commands::run::Seen;
-use crate::image::{self, Wanted};
-use crate::load::{Loaded, load};
 use crate::table::{Side, Table};
 use crate::verdict::{self, rounded_up};
-use crate::{costs, progress, simulation};
 
 /// Virtual time of each run: long enough for the inversion.
 const DURATION: Duration = Duration(2_000_000_000);
@@ -36,18 +37,18 @@ pub(crate) struct OnMachine {
 /// Builds and boots one description in this folder.
 pub(crate) fn run(folder: &Path, name: &str) -> Result<OnMachine, Problem> {
     let description = folder.join(name).with_extension("camkes");
-    let source = Source { system: description, defines: Vec::new(), include_paths: Vec::new(), assign: None };
+    let source = Source::of(description);
     let one = |diagnostic: Box<_>| Problem::tool_with(vec![*diagnostic]);
-    let costs = costs::named(PlatformName::MACHINE).map_err(one)?;
+    let costs = costs::named(Some(Platform::DEFAULT)).map_err(one)?;
     let loaded = load(&source, &costs);
     let Some((system, derived)) = loaded.usable() else { return Err(Problem::tool_with(loaded.diagnostics)) };
     let analysed = analyse(&loaded, system, derived, &costs);
     let run = Run { duration: DURATION, seed: 1, execution: Execution::Worst, releases: Releases::Drawn };
-    let simulated = simulation::run(system, &run, &costs).map_err(|error| Problem::tool(error.to_string()))?;
-    let making = Making { folder: Some(folder.join("build").join(name)), compiler: None, templates: None, stubs: true };
+    let simulated = simulate::run(system, &run, &costs).map_err(|error| Problem::tool(error.to_string()))?;
+    let making = Making::into_folder(folder.join("build").join(name)).with_stubs();
     let (platform, variant) = (Platform::DEFAULT, KernelVariant::Plain);
     let wanted = Wanted { source: &source.system, platform, variant, making: &making };
-    let made = progress::during("building", || image::make(&loaded, system, &wanted)).map_err(Problem::tool_with)?;
+    let made = build::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;
     let booted = boot_for(&made.path, DURATION, Some(system))?;
     let verdict = booted.verdict(system, Some(&analysed.analysis), &|origin| loaded.origins.span(origin));
     Ok(OnMachine { simulated: simulated.outcome, verdict, analysed, booted, loaded })

@@ -7,10 +7,10 @@
 
 use std::process::{Command, Stdio};
 
+use fusee_pipeline::status::Status;
 use serde_json::json;
 
 use crate::output::Output;
-use crate::status::Status;
 
 /// A tool, how to ask for its version, and what it is for.
 struct Tool {

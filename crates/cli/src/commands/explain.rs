@@ -3,12 +3,12 @@
 //! A page is the rule's own text; the book's pages are made from the same.
 
 use fusee_diagnostics::{Rule, Severity};
+use fusee_pipeline::status::Status;
 use serde_json::{Value, json};
 
 use crate::args::Explain;
 use crate::output::Output;
 use crate::rules;
-use crate::status::Status;
 
 /// Prints one rule's page, or the list of all.
 pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {

@@ -7,17 +7,18 @@ use std::path::{Path, PathBuf};
 
 use fusee_measure::{Experiment, Path as Measured, THREADS, cost_table, experiments, queues};
 use fusee_model::costs::CostTable;
+use fusee_pipeline::build::{self, Wanted};
+use fusee_pipeline::load::load;
+use fusee_pipeline::options::{Making, Source};
+use fusee_pipeline::run::Problem;
+use fusee_pipeline::status::Status;
+use fusee_pipeline::{files, progress};
 use fusee_platform::{KernelVariant, Platform};
 use serde_json::{Value, json};
 
-use crate::args::{Making, Measure, PlatformName, Source};
-use crate::booted::Problem;
-use crate::image::{self, Wanted};
-use crate::load::load;
+use crate::args::{Measure, PlatformName};
 use crate::output::Output;
-use crate::status::Status;
 use crate::table::{Side, Table};
-use crate::{files, progress};
 
 /// Measures, shows, and writes the table if a file is named.
 pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
@@ -68,7 +69,7 @@ fn measure(
     let written = experiment.write(folder);
     let description =
         written.map_err(|error| Problem::tool(format!("cannot write to `{}`: {error}", folder.display())))?;
-    let source = Source { system: description, defines: Vec::new(), include_paths: Vec::new(), assign: None };
+    let source = Source::of(description);
     let loaded = load(&source, &CostTable::zero("sim"));
     let Some((system, _)) = loaded.usable() else {
         return Err(Problem { diagnostics: loaded.diagnostics, status: Status::ToolFailed });
@@ -81,7 +82,7 @@ fn measure(
     };
     let wanted = Wanted { source: &source.system, platform, variant, making: &making };
     let failed = |diagnostics| Problem { diagnostics, status: Status::ToolFailed };
-    let made = image::make(&loaded, system, &wanted).map_err(failed)?;
+    let made = build::make(&loaded, system, &wanted).map_err(failed)?;
     let image = fusee_run::Image::read(&made.path)?;
     let run = fusee_run::boot(&image, experiment.duration)?;
     Ok(run.console.iter().filter_map(|line| Measured::parse(&line.text)).collect())

@@ -19,9 +19,10 @@ mod verify;
 mod wcet;
 mod wcet_kernel;
 
+use fusee_pipeline::status::Status;
+
 use crate::args::Command;
 use crate::output::Output;
-use crate::status::Status;
 
 /// Runs a subcommand.
 pub(crate) fn run(command: Command, output: &mut Output) -> Status {

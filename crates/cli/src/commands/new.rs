@@ -7,12 +7,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use fusee_pipeline::files;
+use fusee_pipeline::status::Status;
 use serde_json::json;
 
 use crate::args::New;
-use crate::files;
 use crate::output::Output;
-use crate::status::Status;
 
 const FILES: &[(&str, &str)] = &[
     ("system.camkes", include_str!("../../starter/system.camkes")),

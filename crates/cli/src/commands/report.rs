@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use fusee_pipeline::status::Status;
+
 use crate::args::{Report, Simulate};
 use crate::commands::simulate;
 use crate::output::Output;
-use crate::status::Status;
 
 /// Analyses, simulates, and writes the page.
 pub(crate) fn run(arguments: Report, output: &mut Output) -> Status {

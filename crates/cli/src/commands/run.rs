@@ -9,21 +9,23 @@ use std::path::{Path, PathBuf};
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
-use fusee_platform::KernelVariant;
+use fusee_pipeline::build::{self, Wanted};
+use fusee_pipeline::complete::{self, Completed};
+use fusee_pipeline::methods::{self, Proved};
+use fusee_pipeline::options::Making;
+use fusee_pipeline::run::{self, Booted, Problem};
+use fusee_pipeline::simulate::{self, Subject};
+use fusee_pipeline::status::Status;
+use fusee_pipeline::{costs, estimate, files};
+use fusee_platform::{KernelVariant, Platform};
 use fusee_report::verdict::Verdict;
-use fusee_sim::Outcome;
+use fusee_sim::{Execution, Outcome, Releases};
 use serde_json::{Value, json};
 
-use crate::args::{Execution, PlatformName, Releases, RunSystem};
-use crate::booted::{self, Booted, Problem};
-use crate::completed::{self, Completed};
-use crate::methods::{self, Proved};
+use crate::args::{PlatformName, RunSystem};
 use crate::output::Output;
-use crate::simulation::{self, Subject};
-use crate::status::Status;
 use crate::table::{Side, Table};
 use crate::verdict::{self, rounded_up};
-use crate::{args, costs, estimate, files};
 
 /// What a run showed, wherever it was made.
 pub(crate) struct Seen<'a> {
@@ -41,17 +43,18 @@ pub(crate) struct Seen<'a> {
 
 /// Builds, boots and compares.
 pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
-    if booted::is_elf(&arguments.source.system) {
+    if run::is_elf(&arguments.source.system) {
         return image(arguments, output);
     }
     let platform = arguments.platform.unwrap_or(PlatformName::MACHINE);
-    let costs = match costs::named(platform) {
+    let costs = match costs::named(platform.machine()) {
         Ok(costs) => costs,
         Err(diagnostic) => return refused(&[*diagnostic], &SourceMap::default(), Status::BadInput, output),
     };
+    let (source, making) = (arguments.source.chosen(), arguments.making.chosen());
     let completed = match platform {
-        PlatformName::Machine(_) => completed::for_run(arguments, &costs),
-        PlatformName::Sim => Ok(completed::with_programs(&arguments.source, platform, &costs, None)),
+        PlatformName::Machine(_) => complete::for_run(&source, &wanted(arguments, &making), &costs),
+        PlatformName::Sim => Ok(complete::with_programs(&source, None, &costs, None)),
     };
     let Completed { loaded, proved } = match completed {
         Ok(completed) => completed,
@@ -64,7 +67,7 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     let Some((system, derived)) = loaded.usable() else {
         return refused(&loaded.diagnostics, &loaded.sources, Status::BadInput, output);
     };
-    let analysed = crate::analysis::analyse(&loaded, system, derived, &costs);
+    let analysed = fusee_pipeline::analyze::analyse(&loaded, system, derived, &costs);
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
     match platform {
         PlatformName::Sim => simulated(arguments, &subject, &costs, output),
@@ -72,18 +75,33 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     }
 }
 
+/// The image that is to be built.
+fn wanted<'a>(arguments: &'a RunSystem, making: &'a Making) -> Wanted<'a> {
+    let platform = arguments.platform.and_then(PlatformName::machine).unwrap_or(Platform::DEFAULT);
+    Wanted { source: &arguments.source.system, platform, variant: arguments.kernel.into(), making }
+}
+
+/// Boots an image for a debugger and says how to start that.
+fn debug(path: &Path, port: u16, output: &mut Output) -> Result<(), Problem> {
+    run::debug(path, port, |command| {
+        output.text(format!(
+            "waiting for a debugger; in another terminal:\n\n    {command}\n\nCtrl-C ends the machine\n"
+        ));
+    })
+}
+
 /// An image alone.
 fn image(arguments: &RunSystem, output: &mut Output) -> Status {
     let nothing = SourceMap::default();
     let path = &arguments.source.system;
-    let fits = booted::fits(path, arguments.platform);
+    let fits = arguments.platform.map_or(Ok(()), |platform| run::fits(path, platform.machine()));
     if let Some(port) = arguments.gdb {
-        return match fits.and_then(|()| booted::debug(path, port, output)) {
+        return match fits.and_then(|()| debug(path, port, output)) {
             Ok(()) => Status::Fine,
             Err(problem) => refused(&problem.diagnostics, &nothing, problem.status, output),
         };
     }
-    let booted = match fits.and_then(|()| booted::boot_for(path, arguments.duration, None)) {
+    let booted = match fits.and_then(|()| run::boot_for(path, arguments.duration, None)) {
         Ok(booted) => booted,
         Err(problem) => return refused(&problem.diagnostics, &nothing, problem.status, output),
     };
@@ -104,16 +122,19 @@ fn booted(
     output: &mut Output,
 ) -> Status {
     let loaded = subject.loaded;
-    let kernel = arguments.kernel.into();
     estimate::emulation(arguments.duration).into_iter().for_each(|text| output.aside(text));
-    let made = booted::build(arguments, loaded, subject.system, kernel).and_then(|made| match arguments.gdb {
-        Some(port) => booted::debug(&made.path, port, output).map(|()| None),
-        None => {
-            let booted = booted::boot_for(&made.path, arguments.duration, Some(subject.system))?;
-            let analysis = Some(&subject.analysed.analysis);
-            let verdict = booted.verdict(subject.system, analysis, &|origin| loaded.origins.span(origin));
-            let products = products(arguments, subject, &booted, &verdict)?;
-            Ok(Some((made, booted, verdict, products)))
+    let making = arguments.making.chosen();
+    let refusal = |diagnostics| Problem { diagnostics, status: Status::BadInput };
+    let made = build::make(loaded, subject.system, &wanted(arguments, &making)).map_err(refusal).and_then(|made| {
+        match arguments.gdb {
+            Some(port) => debug(&made.path, port, output).map(|()| None),
+            None => {
+                let booted = run::boot_for(&made.path, arguments.duration, Some(subject.system))?;
+                let analysis = Some(&subject.analysed.analysis);
+                let verdict = booted.verdict(subject.system, analysis, &|origin| loaded.origins.span(origin));
+                let products = products(arguments, subject, &booted, &verdict)?;
+                Ok(Some((made, booted, verdict, products)))
+            }
         }
     });
     let (made, booted, verdict, products) = match made {
@@ -143,8 +164,11 @@ fn products(
     if arguments.trace.is_none() && arguments.report.is_none() {
         return Ok(products);
     }
-    let made = booted::build(arguments, subject.loaded, subject.system, KernelVariant::Traced)?;
-    let traced = booted::boot_for(&made.path, arguments.duration, Some(subject.system))?;
+    let making = arguments.making.chosen();
+    let wanted = Wanted { variant: KernelVariant::Traced, ..wanted(arguments, &making) };
+    let made = build::make(subject.loaded, subject.system, &wanted)
+        .map_err(|diagnostics| Problem { diagnostics, status: Status::BadInput })?;
+    let traced = run::boot_for(&made.path, arguments.duration, Some(subject.system))?;
     if let Some(path) = &arguments.trace {
         products.push((path.clone(), traced.trace()));
     }
@@ -156,9 +180,9 @@ fn products(
 
 fn simulated(arguments: &RunSystem, subject: &Subject<'_>, costs: &CostTable, output: &mut Output) -> Status {
     let (duration, seed) = (arguments.duration, 1);
-    let run = args::Run { duration, seed, execution: Execution::Worst, releases: Releases::Drawn };
+    let run = simulate::Run { duration, seed, execution: Execution::Worst, releases: Releases::Drawn };
     estimate::simulation(subject.system, duration).into_iter().for_each(|text| output.aside(text));
-    let made = simulation::run(subject.system, &run, costs).and_then(|simulated| {
+    let made = simulate::run(subject.system, &run, costs).and_then(|simulated| {
         let mut products = Vec::new();
         if let Some(path) = &arguments.trace {
             products.push((path.clone(), simulated.trace(subject.system)?.0));

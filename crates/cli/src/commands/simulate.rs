@@ -4,29 +4,31 @@ use std::path::Path;
 
 use fusee_diagnostics::render;
 use fusee_model::{Duration, System};
+use fusee_pipeline::analyze::analyse;
+use fusee_pipeline::complete::{self, Completed};
+use fusee_pipeline::load::Loaded;
+use fusee_pipeline::methods::{self, Proved};
+use fusee_pipeline::simulate::{self, Simulated, Subject};
+use fusee_pipeline::status::Status;
+use fusee_pipeline::{estimate, files};
 use fusee_report::verdict::Verdict;
 use fusee_sim::{Outcome, SimError};
 use serde_json::{Value, json};
 
-use crate::analysis::analyse;
 use crate::args::Simulate;
-use crate::completed::{self, Completed};
-use crate::load::Loaded;
-use crate::methods::{self, Proved};
 use crate::output::Output;
-use crate::simulation::{self, Simulated, Subject};
-use crate::status::Status;
 use crate::table::{Side, Table};
-use crate::{costs, estimate, files, verdict};
+use crate::verdict;
 
 /// Simulates a system and compares what was seen with what is promised.
 pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
-    let costs = match costs::table(&arguments.platform) {
+    let costs = match arguments.platform.table() {
         Ok(costs) => costs,
         Err(diagnostic) => return not_simulated(&Loaded::nothing(*diagnostic), output),
     };
-    let (platform, programs) = (arguments.platform.platform, arguments.programs.as_deref());
-    let Completed { mut loaded, proved } = completed::with_programs(&arguments.source, platform, &costs, programs);
+    let (platform, programs) = (arguments.platform.platform.machine(), arguments.programs.as_deref());
+    let Completed { mut loaded, proved } =
+        complete::with_programs(&arguments.source.chosen(), platform, &costs, programs);
     let Some((system, derived)) = loaded.usable() else {
         return not_simulated(&loaded, output);
     };
@@ -36,7 +38,7 @@ pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
     }
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
     estimate::simulation(system, arguments.run.duration).into_iter().for_each(|text| output.aside(text));
-    let made = simulation::run(system, &arguments.run, &costs).and_then(|simulated| {
+    let made = simulate::run(system, &arguments.run.chosen(), &costs).and_then(|simulated| {
         let products = Products::of(arguments, &simulated, &subject)?;
         Ok((simulated, products))
     });

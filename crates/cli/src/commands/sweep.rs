@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use fusee_diagnostics::{Diagnostic, SourceMap, render};
+use fusee_pipeline::files;
+use fusee_pipeline::progress::Steps;
+use fusee_pipeline::status::Status;
 use fusee_sweep::{Estimate, OUTSIDE, Recovery, Results, Row, RunError};
 use serde_json::{Value, json};
 
 use crate::args::Sweep;
+use crate::dask;
 use crate::output::Output;
-use crate::progress::Bar;
-use crate::status::Status;
 use crate::sweep::{NoLog, Subject, load, open};
-use crate::{dask, files};
 
 /// How long sets are tried for an estimate.
 const PATIENCE: Duration = Duration::from_millis(1500);
@@ -45,12 +46,12 @@ pub(crate) fn run(arguments: &Sweep, output: &mut Output) -> Status {
         };
     }
     announce(&subject, recovery, output);
-    let mut bar = Bar::new("task sets", subject.plan.sets());
+    let mut bar = Steps::new("task sets", subject.plan.sets());
     let each = subject.plan.sets() as f64 / subject.plan.chunks().max(1) as f64;
     let ran = fusee_sweep::run(&subject.experiment, &subject.plan, &mut log, subject.workers, &mut |progress| {
         bar.at((progress.done as f64 * each) as u64);
     });
-    bar.finish();
+    drop(bar);
     match ran {
         Ok(results) => finish(&subject, recovery, &results, &sources, output),
         Err(error @ RunError::Impossible(_)) => output.bad_input(error),

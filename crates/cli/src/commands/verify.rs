@@ -5,15 +5,16 @@ use std::fs;
 use fusee_diagnostics::{Diagnostic, render};
 use fusee_image::{Reach, Report};
 use fusee_model::costs::CostTable;
+use fusee_pipeline::build;
+use fusee_pipeline::load::{Loaded, load};
+use fusee_pipeline::options::Source;
+use fusee_pipeline::progress;
+use fusee_pipeline::rules;
+use fusee_pipeline::status::Status;
 use serde_json::{Value, json};
 
-use crate::args::{Source, Verify};
-use crate::image;
-use crate::load::{Loaded, load};
+use crate::args::{Assign, Verify};
 use crate::output::{Output, bad, good};
-use crate::progress;
-use crate::rules;
-use crate::status::Status;
 use crate::table::{Side, Table};
 
 /// Verifies an image, against a description if one is named.
@@ -23,7 +24,7 @@ pub(crate) fn run(arguments: &Verify, output: &mut Output) -> Status {
             system: system.clone(),
             defines: arguments.defines.clone(),
             include_paths: arguments.include_paths.clone(),
-            assign: arguments.assign,
+            assign: arguments.assign.map(Assign::chosen),
         };
         load(&source, &CostTable::zero("sim"))
     });
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &Verify, output: &mut Output) -> Status {
         }
     };
     let system = loaded.usable().map(|(system, _)| system);
-    match progress::during("verifying", || image::verified(&arguments.image, &bytes, system)) {
+    match progress::during("verifying", || build::verified(&arguments.image, &bytes, system)) {
         Ok((report, missing)) => show(&loaded, &report, missing, output),
         Err(error) => not_verified(&Loaded::nothing(error.diagnostic(&path)), output),
     }

@@ -3,20 +3,21 @@
 use std::fmt::Write;
 
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
+use fusee_pipeline::files;
+use fusee_pipeline::program::observe::{Observed, observe};
+use fusee_pipeline::program::what_if::{Answer, answers};
+use fusee_pipeline::program::{Task, bounds, load};
+use fusee_pipeline::progress;
+use fusee_pipeline::status::Status;
 use fusee_wcet::execute::{Bound, Obstacle};
 use fusee_wcet::names::readable_text;
 use serde_json::{Value, json};
 
 use crate::args::{Observer, Wcet};
-use crate::files;
-use crate::observe::{Observed, observe};
 use crate::output::{Output, bad};
-use crate::progress;
-use crate::status::Status;
 use crate::wcet::page::{Part, page};
-use crate::wcet::path::{WorstPath, place_json};
-use crate::wcet::what_if::{Answer, answers};
-use crate::wcet::{Task, bounds, load};
+use crate::wcet::path::{WorstPath, place_json, source_at};
+use crate::wcet::what_if;
 
 /// Prints a bound for each entry, or what stands in its way.
 pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
@@ -27,7 +28,7 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         return output.bad_input(format!("`{machine}` observes the kernel only: add `--kernel`"));
     }
     let mut sources = SourceMap::default();
-    let task = match load(arguments, &mut sources) {
+    let task = match load(&arguments.asked(), &mut sources) {
         Ok(task) => task,
         Err(diagnostics) => return not_bounded(&arguments.machine, &diagnostics, &sources, output),
     };
@@ -35,7 +36,9 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         Ok(bounds) => bounds,
         Err(failure) => return output.failed(failure),
     };
-    let observed = match progress::during("watching the program", || observe(arguments, &task)) {
+    let watch = || observe(&arguments.program, arguments.wait_states, &task);
+    let watched = (arguments.observe == Some(Observer::Board)).then(|| progress::during("watching the program", watch));
+    let observed = match watched.transpose() {
         Ok(observed) => observed,
         Err(failure) => return output.failed(failure),
     };
@@ -159,7 +162,7 @@ fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
     if !bound.obstacles.is_empty() {
         let told = |obstacle: &Obstacle| {
             let mut said = obstacle_json(obstacle);
-            said["source"] = task.code().source(obstacle.address).into();
+            said["source"] = source_at(task.code(), obstacle.address).into();
             said
         };
         entry["obstacles"] = ordered(bound).map(told).collect();
@@ -168,7 +171,7 @@ fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
         entry["path"] = path.json(task.code(), bound);
     }
     if !answers.is_empty() {
-        entry["what_if"] = answers.iter().map(Answer::json).collect();
+        entry["what_if"] = answers.iter().map(what_if::json).collect();
     }
     entry
 }
@@ -176,7 +179,7 @@ fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
 /// A loop that was entered, and how often it goes round at most.
 fn loop_json(task: &Task, header: u64, rounds: u64) -> Value {
     let mut said = place_json(header, &task.program.describe(header));
-    said["source"] = task.code().source(header).into();
+    said["source"] = source_at(task.code(), header).into();
     said["rounds"] = rounds.into();
     said
 }
@@ -222,10 +225,10 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
         let _ = writeln!(text, "  assumes: {}", readable_text(assumption));
     }
     for obstacle in ordered(bound) {
-        text += &obstacle_text(obstacle, &task.code().source(obstacle.address));
+        text += &obstacle_text(obstacle, &source_at(task.code(), obstacle.address));
     }
     for answer in answers {
-        text += &answer.text(unit);
+        text += &what_if::text(answer, unit);
     }
     if let Some(path) = path.as_ref().filter(|_| bound.time.is_some()) {
         text += &path.text(task.code(), bound);

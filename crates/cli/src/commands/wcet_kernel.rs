@@ -1,24 +1,24 @@
 //! How long can each path of the kernel take, and how late can an interrupt be?
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use fusee_diagnostics::{Diagnostic, render};
+use fusee_pipeline::kernel::watch::{Seen, observe};
+use fusee_pipeline::kernel::{self, Paths, Refused};
+use fusee_pipeline::run::Problem;
+use fusee_pipeline::status::Status;
+use fusee_pipeline::{costs, files, progress};
 use fusee_platform::Platform;
 use fusee_wcet::execute::Obstacle;
 use fusee_wcet::kernel::EntryBound;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 use super::wcet::{obstacle_json, obstacle_text, stack};
-use crate::args::{Observer, PlatformName, Wcet};
-use crate::booted::Problem;
-use crate::kernel_paths::{self, Paths, Refused};
-use crate::kernel_runs::{Seen, observe};
+use crate::args::{Observer, Wcet};
 use crate::output::{Output, bad};
-use crate::status::Status;
 use crate::table::{Side, Table};
 use crate::wcet::path::WorstPath;
-use crate::{costs, files, progress};
 
 /// By how much the platform's timer may be late, in nanoseconds.
 const LATE: u64 = 100;
@@ -64,16 +64,16 @@ fn is_closed(arguments: &Wcet) -> bool {
 fn found(arguments: &Wcet) -> Result<Found, Refused> {
     let system = is_closed(arguments).then_some(&arguments.program);
     let (closed, open) = progress::during("building", || {
-        let closed = system.map(|file| kernel_paths::image_of(file, arguments.stubs)).transpose()?;
-        Ok::<_, Refused>((closed, kernel_paths::open_image()?))
+        let closed = system.map(|file| kernel::image_of(file, arguments.stubs)).transpose()?;
+        Ok::<_, Refused>((closed, kernel::open_image()?))
     })?;
     let (closed, open) = progress::during("bounding the kernel", || {
-        let closed = closed.map(|image| kernel_paths::bound(&image)).transpose()?;
-        Ok::<_, Refused>((closed, kernel_paths::bound(&open)?))
+        let closed = closed.map(|image| kernel::bound(&image)).transpose()?;
+        Ok::<_, Refused>((closed, kernel::bound(&open)?))
     })?;
     let asked = closed.as_ref().unwrap_or(&open);
     let shown = shown(arguments, asked)?;
-    let watch = || progress::during("watching the kernel", || observe(arguments, asked));
+    let watch = || progress::during("watching the kernel", || observe(arguments.duration, asked));
     let seen = arguments.observe.map(|_| watch()).transpose()?;
     Ok(Found { closed, open, seen, shown })
 }
@@ -153,7 +153,7 @@ fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
 }
 
 fn write_costs(path: &std::path::Path, found: &Found) -> Result<(), String> {
-    let measured = costs::named(PlatformName::MACHINE).map_err(|diagnostic| diagnostic.message.clone())?;
+    let measured = costs::named(Some(Platform::DEFAULT)).map_err(|diagnostic| diagnostic.message.clone())?;
     let table = found.open.costs(measured, LATE).ok_or("the kernel's timer has no bound")?;
     let text = table.to_toml().map_err(|error| error.to_string())?;
     let head = "# What has the origin `proved` bounds every path of the kernel's binary; the rest was measured.\n";

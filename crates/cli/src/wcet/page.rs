@@ -1,12 +1,12 @@
 //! The page of a program's worst paths.
 
+use fusee_pipeline::program::Task;
 use fusee_report::worst_path::{Block, Entry, Step, Sum, WorstPaths, render};
 use fusee_wcet::execute::Bound;
 use fusee_wcet::machine::Misses;
 use fusee_wcet::names::readable_text;
 use fusee_wcet::walk;
 
-use super::Task;
 use super::path::{WorstPath, block_text, code, source};
 
 /// Steps that a page shows of one level; more would be no page to read.

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use fusee_pipeline::program::Code;
 use fusee_wcet::assembly;
 use fusee_wcet::execute::{Bound, Visit};
-use fusee_wcet::lines::{Line, Lines};
+use fusee_wcet::lines::Line;
 use fusee_wcet::machine::Misses;
 use fusee_wcet::names::readable_text;
 use fusee_wcet::profile::{Profile, Share};
@@ -21,18 +22,9 @@ const STEPS: usize = 60;
 /// Blocks whose code is listed for people.
 const CODE: usize = 5;
 
-/// What is needed to speak of places in code.
-#[derive(Clone, Copy)]
-pub(crate) struct Code<'a> {
-    pub(crate) program: &'a Program,
-    pub(crate) lines: &'a Lines,
-}
-
-impl Code<'_> {
-    /// The line of source of an instruction; empty where it is not known.
-    pub(crate) fn source(&self, address: u64) -> String {
-        source(&self.lines.at(address).into_iter().next().unwrap_or_default())
-    }
+/// The line of source of an instruction; empty where it is not known.
+pub(crate) fn source_at(of: Code<'_>, address: u64) -> String {
+    source(&of.lines.at(address).into_iter().next().unwrap_or_default())
 }
 
 /// A worst path, ready to be shown.

@@ -1,96 +1,28 @@
-//! What if a loop's bound were another one?
+//! Answers to questions about loops, in words and for programs.
 
-use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_wcet::execute::{Bound, Failure, Used};
-use fusee_wcet::facts::FactsFile;
-use fusee_wcet::facts::loop_line;
+use fusee_pipeline::program::what_if::{Answer, Question};
 use serde_json::{Value, json};
 
-use super::Task;
-
-/// A question of the command line.
-#[derive(Debug, Clone)]
-pub(crate) struct Question {
-    /// The loop, as it was named.
-    pub(crate) place: String,
-    /// How often it goes round at most.
-    pub(crate) rounds: u64,
-}
-
-/// Reads `PLACE=ROUNDS`.
-pub(crate) fn question(text: &str) -> Result<Question, String> {
-    let (place, rounds) = text.rsplit_once('=').ok_or("it must have the form PLACE=ROUNDS")?;
-    let rounds = rounds.trim().parse().map_err(|_| "behind `=` there must be a whole number")?;
-    Ok(Question { place: place.trim().to_owned(), rounds })
-}
-
-/// A question with its answer.
-pub(crate) struct Answer<'a> {
-    question: &'a Question,
-    bound: Bound,
-    /// Whether the bound rests on the number that was asked about.
-    matters: bool,
-    impossible: bool,
-}
-
-/// A question as facts, instead of what is known of the loop otherwise.
-pub(crate) fn facts(
-    task: &Task,
-    question: &Question,
-    sources: &mut SourceMap,
-) -> Result<(FactsFile, Used), Vec<Diagnostic>> {
-    let file = sources.add("--what-if", loop_line(&question.place, &question.rounds.to_string()));
-    let asked = FactsFile::read(sources, file, &task.program, &task.lines)?;
-    let mut all = task.facts.clone();
-    let mut fact = asked.given.first().map_or(Used::Loop(0), |given| given.fact);
-    for (&header, &rounds) in &asked.facts.loop_bounds {
-        all.facts.loop_bounds.insert(header, rounds);
-    }
-    for line in asked.facts.line_bounds {
-        fact = Used::LineBound(all.facts.line_bounds.len());
-        all.facts.line_bounds.push(line);
-    }
-    Ok((all, fact))
-}
-
-/// Answers all questions about an entry.
-///
-/// # Errors
-/// The host's failure.
-pub(crate) fn answers<'a>(
-    task: &Task,
-    entry: u64,
-    questions: &'a [(Question, FactsFile, Used)],
-) -> Result<Vec<Answer<'a>>, Failure> {
-    let answer = |(question, file, fact): &'a (Question, FactsFile, Used)| {
-        let bound = task.bound(entry, &file.facts)?;
-        let matters = bound.facts_used.contains(fact);
-        let impossible = !bound.contradictions.is_empty();
-        Ok(Answer { question, bound, matters, impossible })
+/// An answer in a line.
+pub(crate) fn text(answer: &Answer<'_>, unit: &str) -> String {
+    let Question { place, rounds } = answer.question;
+    let start = format!("  if `{place}` went round at most {rounds} times: ");
+    let end = match answer.bound.time {
+        _ if answer.impossible => "impossible, no path leaves it that early".to_owned(),
+        None => format!("still no bound, {} in the way", answer.bound.obstacles.len()),
+        Some(time) if answer.matters => format!("at most {time} {unit}"),
+        Some(time) => format!("at most {time} {unit}; it does not go round that often anyway"),
     };
-    questions.iter().map(answer).collect()
+    format!("{start}{end}\n")
 }
 
-impl Answer<'_> {
-    pub(crate) fn text(&self, unit: &str) -> String {
-        let Question { place, rounds } = self.question;
-        let start = format!("  if `{place}` went round at most {rounds} times: ");
-        let end = match self.bound.time {
-            _ if self.impossible => "impossible, no path leaves it that early".to_owned(),
-            None => format!("still no bound, {} in the way", self.bound.obstacles.len()),
-            Some(time) if self.matters => format!("at most {time} {unit}"),
-            Some(time) => format!("at most {time} {unit}; it does not go round that often anyway"),
-        };
-        format!("{start}{end}\n")
-    }
-
-    pub(crate) fn json(&self) -> Value {
-        json!({
-            "loop": self.question.place,
-            "rounds": self.question.rounds,
-            "bound": self.bound.time,
-            "matters": self.matters,
-            "possible": !self.impossible,
-        })
-    }
+/// An answer for programs.
+pub(crate) fn json(answer: &Answer<'_>) -> Value {
+    json!({
+        "loop": answer.question.place,
+        "rounds": answer.question.rounds,
+        "bound": answer.bound.time,
+        "matters": answer.matters,
+        "possible": !answer.impossible,
+    })
 }

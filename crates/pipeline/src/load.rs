@@ -9,57 +9,57 @@ use fusee_model::{PriorityAssignment, System};
 
 use std::path::Path;
 
-use crate::args::{Assign, Source};
+use crate::options::{Assign, Source};
 use crate::{progress, rules};
 
 /// The check's rules about jobs and methods that nobody gave an execution time.
-pub(crate) const WITHOUT_WCET: [Code; 2] = [Code("F0530"), Code("F0531")];
+pub const WITHOUT_WCET: [Code; 2] = [Code("F0530"), Code("F0531")];
 
 /// Bytes of a machine's word, as CMake files that ask for it are told before a platform is chosen.
 const WORD: u32 = 8;
 
 /// A description, as far as it could be understood.
-pub(crate) struct Loaded {
+pub struct Loaded {
     /// The files.
-    pub(crate) sources: SourceMap,
+    pub sources: SourceMap,
     /// All that is to be said about it.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     /// The system with what follows from it; `None` after an error that leaves none.
-    pub(crate) system: Option<(System, Derived)>,
+    pub system: Option<(System, Derived)>,
     /// Where things stand in the files.
-    pub(crate) origins: Origins,
+    pub origins: Origins,
     /// What the user gave beside the description.
-    pub(crate) given: Given,
+    pub given: Given,
     /// Why it does not run on any machine of Fusee's.
-    pub(crate) foreign: Vec<Diagnostic>,
+    pub foreign: Vec<Diagnostic>,
 }
 
 impl Loaded {
     /// No description at all.
-    pub(crate) fn empty() -> Self {
+    pub fn empty() -> Self {
         let (sources, origins) = (SourceMap::default(), Origins::default());
         Self { sources, diagnostics: Vec::new(), system: None, origins, given: Given::default(), foreign: Vec::new() }
     }
 
     /// What is left when there is only something to be said.
-    pub(crate) fn nothing(diagnostic: Diagnostic) -> Self {
+    pub fn nothing(diagnostic: Diagnostic) -> Self {
         Self { diagnostics: vec![diagnostic], ..Self::empty() }
     }
 
     /// The same, where what cannot run on any machine of Fusee's is an error.
-    pub(crate) fn demanding_a_machine(mut self) -> Self {
+    pub fn demanding_a_machine(mut self) -> Self {
         self.diagnostics.append(&mut self.foreign);
         self
     }
 
     /// The system, if it can be built: what it does not say about times can be found in what is built.
-    pub(crate) fn buildable(&self) -> Option<&(System, Derived)> {
+    pub fn buildable(&self) -> Option<&(System, Derived)> {
         let fine = |d: &Diagnostic| d.severity != Severity::Error || WITHOUT_WCET.contains(&d.code);
         self.system.as_ref().filter(|_| self.diagnostics.iter().all(fine))
     }
 
     /// The system with what follows from it, if results about it can be trusted.
-    pub(crate) fn usable(&self) -> Option<&(System, Derived)> {
+    pub fn usable(&self) -> Option<&(System, Derived)> {
         let fine = self.diagnostics.iter().all(|d| d.severity != Severity::Error);
         self.system.as_ref().filter(|_| fine)
     }
@@ -68,12 +68,12 @@ impl Loaded {
 /// Reads a description, assigns priorities that it leaves out, and checks it.
 ///
 /// Audsley's assignment counts the kernel's costs, so they are needed here.
-pub(crate) fn load(source: &Source, costs: &CostTable) -> Loaded {
+pub fn load(source: &Source, costs: &CostTable) -> Loaded {
     load_completed(source, costs, |_, _, _| Vec::new())
 }
 
 /// The same, where `complete` adds to the system what its description leaves out.
-pub(crate) fn load_completed(
+pub fn load_completed(
     source: &Source,
     costs: &CostTable,
     complete: impl FnOnce(&mut System, &Origins, &mut SourceMap) -> Vec<Diagnostic>,

@@ -14,33 +14,43 @@ use fusee_report::{Inputs, Run as ReportRun};
 use fusee_sim::{Execution, Options, Outcome, Recording, Releases, SimError, simulate};
 use fusee_trace::{GateName, Names, ThreadName};
 
-use crate::analysis::Analysed;
+use crate::analyze::Analysed;
 use crate::load::Loaded;
-use crate::{args, progress};
+use crate::progress;
 
 /// A trace with more events than this is cut to the time around the worst response.
 const MOST_TRACED: u64 = 1_000_000;
 
-/// A run that was made, and how.
-pub(crate) struct Simulated {
-    options: Options,
-    /// What it showed.
-    pub(crate) outcome: Outcome,
+/// How a system is run.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Virtual time to simulate.
+    pub duration: Duration,
+    /// Seed of everything that is drawn.
+    pub seed: u64,
+    /// How long computing takes.
+    pub execution: Execution,
+    /// When jobs are released.
+    pub releases: Releases,
 }
 
-/// Runs a system as the arguments say.
-pub(crate) fn run(system: &System, run: &args::Run, costs: &CostTable) -> Result<Simulated, SimError> {
+/// A run that was made, and how.
+pub struct Simulated {
+    options: Options,
+    /// What it showed.
+    pub outcome: Outcome,
+}
+
+/// Runs a system.
+///
+/// # Errors
+/// It can't be simulated, or the kernel refuses it.
+pub fn run(system: &System, run: &Run, costs: &CostTable) -> Result<Simulated, SimError> {
     let options = Options {
         duration: run.duration,
         seed: run.seed,
-        execution: match run.execution {
-            args::Execution::Worst => Execution::Worst,
-            args::Execution::Random => Execution::Random,
-        },
-        releases: match run.releases {
-            args::Releases::Synchronous => Releases::Synchronous,
-            args::Releases::Drawn => Releases::Drawn,
-        },
+        execution: run.execution,
+        releases: run.releases.clone(),
         costs: costs.clone(),
         ..Options::default()
     };
@@ -50,12 +60,12 @@ pub(crate) fn run(system: &System, run: &args::Run, costs: &CostTable) -> Result
 
 impl Simulated {
     /// What the kernel's paths cost in it.
-    pub(crate) fn costs(&self) -> &CostTable {
+    pub fn costs(&self) -> &CostTable {
         &self.options.costs
     }
 
     /// The run as half a sentence.
-    pub(crate) fn how(&self) -> String {
+    pub fn how(&self) -> String {
         let execution = match self.options.execution {
             Execution::Worst => "worst-case execution times",
             Execution::Random => "drawn execution times",
@@ -68,7 +78,7 @@ impl Simulated {
     }
 
     /// The run as a Perfetto trace, and whether it shows all of it.
-    pub(crate) fn trace(&self, system: &System) -> Result<(Vec<u8>, bool), SimError> {
+    pub fn trace(&self, system: &System) -> Result<(Vec<u8>, bool), SimError> {
         let whole = self.outcome.events <= MOST_TRACED;
         let recording = if whole {
             Recording::Window { from: Duration::ZERO, to: self.options.duration }
@@ -81,7 +91,7 @@ impl Simulated {
     }
 
     /// What the run says, beside what is promised.
-    pub(crate) fn verdict(&self, subject: &Subject<'_>) -> Verdict {
+    pub fn verdict(&self, subject: &Subject<'_>) -> Verdict {
         Verdict::of(&Facts {
             system: subject.system,
             analysis: Some(&subject.analysed.analysis),
@@ -95,7 +105,7 @@ impl Simulated {
     }
 
     /// The page about the system, with this run on it.
-    pub(crate) fn page(&self, subject: &Subject<'_>) -> Result<String, SimError> {
+    pub fn page(&self, subject: &Subject<'_>) -> Result<String, SimError> {
         let outcome = self.recorded(subject.system, fusee_report::recording(subject.system, &self.outcome))?;
         let how = format!("Simulated with {}:", self.how());
         Ok(subject.page(&outcome, &how, &self.verdict(subject)))
@@ -109,20 +119,20 @@ impl Simulated {
 }
 
 /// What a page is about.
-pub(crate) struct Subject<'a> {
+pub struct Subject<'a> {
     /// The description.
-    pub(crate) loaded: &'a Loaded,
+    pub loaded: &'a Loaded,
     /// What it means.
-    pub(crate) system: &'a System,
+    pub system: &'a System,
     /// What follows from it.
-    pub(crate) derived: &'a Derived,
+    pub derived: &'a Derived,
     /// What is promised.
-    pub(crate) analysed: &'a Analysed,
+    pub analysed: &'a Analysed,
 }
 
 impl Subject<'_> {
     /// The page about the system, with a run on it; `how` introduces the run.
-    pub(crate) fn page(&self, outcome: &Outcome, how: &str, verdict: &Verdict) -> String {
+    pub fn page(&self, outcome: &Outcome, how: &str, verdict: &Verdict) -> String {
         let inputs = Inputs {
             system: self.system,
             derived: self.derived,
@@ -140,7 +150,7 @@ impl Subject<'_> {
 
 impl Subject<'_> {
     /// The message about a system that can't be simulated.
-    pub(crate) fn diagnostic(&self, error: &SimError) -> Diagnostic {
+    pub fn diagnostic(&self, error: &SimError) -> Diagnostic {
         error.diagnostic(self.system, &|origin| self.loaded.origins.span(origin))
     }
 }

@@ -4,23 +4,18 @@ use std::path::Path;
 
 use fusee_diagnostics::Diagnostic;
 use fusee_model::costs::CostTable;
+use fusee_platform::Platform;
 
-use crate::args::{Platform, PlatformName};
 use crate::rules;
 
-/// The table from the file, or the one that comes with the platform.
-pub(crate) fn table(platform: &Platform) -> Result<CostTable, Box<Diagnostic>> {
-    match &platform.costs {
-        None => named(platform.platform),
-        Some(path) => read(path).map_err(Box::new),
-    }
-}
-
-/// The table that comes with a platform: no costs on `sim`, else those of its plain kernel.
-pub(crate) fn named(platform: PlatformName) -> Result<CostTable, Box<Diagnostic>> {
+/// The table that comes with a platform, of its plain kernel; no costs without one, on `sim`.
+///
+/// # Errors
+/// Nobody has measured the platform.
+pub fn named(platform: Option<Platform>) -> Result<CostTable, Box<Diagnostic>> {
     let machine = match platform {
-        PlatformName::Sim => return Ok(CostTable::zero("sim")),
-        PlatformName::Machine(machine) => machine,
+        None => return Ok(CostTable::zero("sim")),
+        Some(machine) => machine,
     };
     let Some(costs) = machine.descriptor().costs else {
         let message = format!("nobody has measured what the kernel's paths cost on `{machine}`");
@@ -31,7 +26,11 @@ pub(crate) fn named(platform: PlatformName) -> Result<CostTable, Box<Diagnostic>
     CostTable::from_toml(costs.plain).map_err(invalid)
 }
 
-fn read(path: &Path) -> Result<CostTable, Diagnostic> {
+/// The table in a file.
+///
+/// # Errors
+/// It can't be read, or is none.
+pub fn read(path: &Path) -> Result<CostTable, Diagnostic> {
     let named = |what: &str| format!("`{}` {what}", path.display());
     let text = std::fs::read_to_string(path)
         .map_err(|error| Diagnostic::error(rules::UNREADABLE, named("can't be read")).with_note(error.to_string()))?;

@@ -9,11 +9,21 @@ use fusee_wcet::machine::description::{self, BUILT_IN, Description};
 use fusee_wcet::machine::{Instructions, Machine, Pipeline};
 use fusee_wcet::program::Program;
 
-use crate::args::Wcet;
 use crate::rules;
 
+/// A machine as users name it.
+#[derive(Debug, Clone)]
+pub struct Named {
+    /// `instructions`, one that is built in, or a file `FILE.toml`.
+    pub name: String,
+    /// Wait states of each beat of its memory, if it is built in.
+    pub wait_states: u32,
+    /// The stack pointer at entry, which tells a data cache where the stack is.
+    pub stack_pointer: Option<u64>,
+}
+
 /// A machine, ready to be made for a program.
-pub(crate) enum Chosen {
+pub enum Chosen {
     /// It counts instructions.
     Instructions,
     /// It is described.
@@ -27,14 +37,17 @@ pub(crate) enum Chosen {
 
 impl Chosen {
     /// Finds the machine, or reads its file.
-    pub(crate) fn load(arguments: &Wcet, isa: Architecture, sources: &mut SourceMap) -> Result<Self, Vec<Diagnostic>> {
+    ///
+    /// # Errors
+    /// There is none, or it is for other programs.
+    pub fn load(named: &Named, isa: Architecture, sources: &mut SourceMap) -> Result<Self, Vec<Diagnostic>> {
         let described =
-            |description| Self::Described { description: Box::new(description), stack: arguments.stack_pointer };
-        let name = arguments.machine.as_str();
+            |description| Self::Described { description: Box::new(description), stack: named.stack_pointer };
+        let name = named.name.as_str();
         if name == Instructions.name() {
             return Ok(Self::Instructions);
         }
-        if let Some(description) = description::built_in(name, arguments.wait_states) {
+        if let Some(description) = description::built_in(name, named.wait_states) {
             if isa != description::BUILT_IN_FOR {
                 let message = format!("the machine `{name}` does not execute {} programs", isa.name());
                 let note = format!(
@@ -59,7 +72,7 @@ impl Chosen {
     }
 
     /// Its name.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Instructions => Instructions.name(),
             Self::Described { description, .. } => &description.name,
@@ -67,7 +80,7 @@ impl Chosen {
     }
 
     /// The unit of its times.
-    pub(crate) fn unit(&self) -> &'static str {
+    pub fn unit(&self) -> &'static str {
         match self {
             Self::Instructions => "instructions",
             Self::Described { .. } => "cycles",
@@ -75,7 +88,10 @@ impl Chosen {
     }
 
     /// Bounds an entry of a program.
-    pub(crate) fn bound(&self, program: &Program, entry: u64, facts: &Facts, effort: Effort) -> Result<Bound, Failure> {
+    ///
+    /// # Errors
+    /// The host's failure.
+    pub fn bound(&self, program: &Program, entry: u64, facts: &Facts, effort: Effort) -> Result<Bound, Failure> {
         match self {
             Self::Instructions => execute::bound(program, &Instructions, entry, facts, effort),
             Self::Described { description, stack } => {

@@ -18,7 +18,7 @@ const NO_TABLES: Code = Code("F0908");
 const TOO_LARGE_DOMAIN: Code = Code("F0911");
 
 /// Everything that a build would refuse, whatever the components' code.
-pub(crate) fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
+pub fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
     let Some((system, _)) = loaded.buildable() else { return Vec::new() };
     let place = |diagnostic: Diagnostic, origin: Origin, text: &str| match loaded.origins.span(origin) {
         Some(span) => diagnostic.at(span, text),

@@ -8,14 +8,14 @@ use fusee_wcet::value::Range;
 
 /// What the command line says of a register.
 #[derive(Debug, Clone)]
-pub(crate) struct Held {
+pub struct Held {
     name: String,
     low: i64,
     high: i64,
 }
 
 /// Reads `NAME=NUMBER` or `NAME=LOWEST..HIGHEST`.
-pub(crate) fn held(text: &str) -> Result<Held, String> {
+pub fn held(text: &str) -> Result<Held, String> {
     let (name, numbers) = text.split_once('=').ok_or("it must have the form NAME=NUMBER")?;
     let (low, high) = numbers.split_once("..").unwrap_or((numbers, numbers));
     let (low, high) = (number(low)?, number(high)?);
@@ -34,7 +34,7 @@ fn number(text: &str) -> Result<i64, String> {
 }
 
 /// What the command line says of registers, for this program.
-pub(crate) fn registers(program: &Program, given: &[Held]) -> Result<Vec<execute::Held>, Vec<Diagnostic>> {
+pub fn registers(program: &Program, given: &[Held]) -> Result<Vec<execute::Held>, Vec<Diagnostic>> {
     let isa = program.architecture();
     let (mut all, mut wrong) = (Vec::new(), Vec::new());
     for Held { name, low, high } in given {
@@ -52,7 +52,7 @@ pub(crate) fn registers(program: &Program, given: &[Held]) -> Result<Vec<execute
 }
 
 /// What registers hold at an entry; what is told counts before what types say.
-pub(crate) fn at_entry(file: &[u8], program: &Program, entry: u64, told: &[execute::Held]) -> Vec<execute::Held> {
+pub fn at_entry(file: &[u8], program: &Program, entry: u64, told: &[execute::Held]) -> Vec<execute::Held> {
     let typed = parameters::held(file, program, entry);
     let other = typed.into_iter().filter(|one| told.iter().all(|known| known.register != one.register));
     told.iter().cloned().chain(other).collect()

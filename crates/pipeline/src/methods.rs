@@ -28,8 +28,8 @@ use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use serde_json::{Value, json};
 
-use crate::progress::Bar;
-pub(crate) use built::differences;
+use crate::progress::Steps;
+pub use built::differences;
 use programs::Linked;
 use requests::{Asked, excess, places};
 
@@ -49,20 +49,22 @@ const TEMPORARY: [u8; 6] = [6, 7, 28, 29, 30, 31];
 
 /// Which bodies have their time from a program, and the facts that it rests on.
 #[derive(Default)]
-pub(crate) struct Proved {
+pub struct Proved {
     bodies: BTreeMap<BodyRef, Vec<String>>,
 }
 
 /// Where things are: the folder of the description, and the one that a build has made.
-pub(crate) struct Places<'a> {
-    pub(crate) description: &'a Path,
-    pub(crate) programs: &'a Path,
+pub struct Places<'a> {
+    /// The description's folder.
+    pub description: &'a Path,
+    /// The folder of the build.
+    pub programs: &'a Path,
     /// Where something stands in the description.
-    pub(crate) span: &'a dyn Fn(Origin) -> Option<Span>,
+    pub span: &'a dyn Fn(Origin) -> Option<Span>,
 }
 
 /// Gives bodies without execution time that of their program; says what stands in the way.
-pub(crate) fn prove(system: &mut System, places: &Places<'_>, sources: &mut SourceMap) -> (Proved, Vec<Diagnostic>) {
+pub fn prove(system: &mut System, places: &Places<'_>, sources: &mut SourceMap) -> (Proved, Vec<Diagnostic>) {
     let mut proved = Proved::default();
     let unknown = unknown(system);
     if unknown.is_empty() {
@@ -74,7 +76,7 @@ pub(crate) fn prove(system: &mut System, places: &Places<'_>, sources: &mut Sour
     };
     let capabilities = Capabilities::of(system);
     let mut wrong = Vec::new();
-    let mut bar = Bar::new("bodies bounded", unknown.len() as u64);
+    let mut bar = Steps::new("bodies bounded", unknown.len() as u64);
     for (done, whose) in unknown.into_iter().enumerate() {
         bar.at(done as u64);
         match time(system, whose, &mut linked, &capabilities) {
@@ -87,7 +89,7 @@ pub(crate) fn prove(system: &mut System, places: &Places<'_>, sources: &mut Sour
             Err(notes) => wrong.push(refused(system, whose, notes, places)),
         }
     }
-    bar.finish();
+    drop(bar);
     wrong.extend(facts::judge(&linked));
     (proved, wrong)
 }
@@ -250,7 +252,7 @@ fn obstacles(found: &Bound, linked: &Linked, kind: &str) -> Vec<String> {
 }
 
 /// Where each execution time and the kernel's costs come from.
-pub(crate) fn origins_json(system: &System, costs: &CostTable, proved: &Proved) -> Value {
+pub fn origins_json(system: &System, costs: &CostTable, proved: &Proved) -> Value {
     let tasks = system.task_ids().map(|(id, _)| BodyRef::Task(id));
     let methods =
         system.gate_ids().flat_map(|(id, gate)| (0..gate.methods.len()).map(move |index| BodyRef::Method(id, index)));

@@ -10,52 +10,50 @@ use fusee_model::{Origin, Sourced, System};
 use fusee_platform::{KernelVariant, Platform};
 use fusee_tables::Machine;
 
-use crate::args::{Kernel, Making};
 use crate::load::Loaded;
+use crate::options::Making;
+use crate::progress;
 use crate::rules;
 
-impl From<Kernel> for KernelVariant {
-    fn from(kernel: Kernel) -> KernelVariant {
-        match kernel {
-            Kernel::Plain => KernelVariant::Plain,
-            Kernel::Traced => KernelVariant::Traced,
-            Kernel::Checked => KernelVariant::Checked,
-        }
-    }
-}
-
 /// An image that was made.
-pub(crate) struct Made {
+pub struct Made {
     /// Where it is.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// The image and its sizes.
-    pub(crate) built: Built,
+    pub built: Built,
     /// The system's numbers.
-    pub(crate) machine: Machine,
+    pub machine: Machine,
     /// What is worth a word.
-    pub(crate) warnings: Vec<Diagnostic>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Where the kernel's own program lies, seen from the image's folder.
-pub(crate) const KERNEL: &str = "kernel.elf";
+pub const KERNEL: &str = "kernel.elf";
 
 /// The image's own name.
-pub(crate) const IMAGE: &str = "image.elf";
+pub const IMAGE: &str = "image.elf";
 
 /// What an image is made for.
-pub(crate) struct Wanted<'a> {
+pub struct Wanted<'a> {
     /// The description's file.
-    pub(crate) source: &'a Path,
+    pub source: &'a Path,
     /// The machine.
-    pub(crate) platform: Platform,
+    pub platform: Platform,
     /// The kernel.
-    pub(crate) variant: KernelVariant,
+    pub variant: KernelVariant,
     /// How.
-    pub(crate) making: &'a Making,
+    pub making: &'a Making,
 }
 
 /// Makes an image of a system that was checked.
-pub(crate) fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, Vec<Diagnostic>> {
+///
+/// # Errors
+/// What stands in the way, in the description, its components or the tools.
+pub fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, Vec<Diagnostic>> {
+    progress::during("building", || made(loaded, system, wanted))
+}
+
+fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, Vec<Diagnostic>> {
     let default = || Path::new("build").join(&system.name);
     let folder = wanted.making.folder.clone().unwrap_or_else(default);
     let kernel = kernel(wanted)?;
@@ -130,11 +128,10 @@ fn stacked(
 }
 
 /// Verifies an image, also against the programs beside it; with a message for each of these that is not there.
-pub(crate) fn verified(
-    image: &Path,
-    bytes: &[u8],
-    system: Option<&System>,
-) -> Result<(Report, Vec<Diagnostic>), VerifyError> {
+///
+/// # Errors
+/// It is no image.
+pub fn verified(image: &Path, bytes: &[u8], system: Option<&System>) -> Result<(Report, Vec<Diagnostic>), VerifyError> {
     let mut report = fusee_image::verify(bytes, system)?;
     let folder = image.parent().unwrap_or(Path::new(""));
     let mut missing = Vec::new();

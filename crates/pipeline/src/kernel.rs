@@ -5,6 +5,7 @@
 //! every operation and of the size that costs are promised for.
 
 mod sizes;
+pub mod watch;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,12 +25,12 @@ use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 
-use crate::args::{Making, Source};
-use crate::booted::{self, Problem};
-use crate::image::{self, Wanted};
+use crate::build::{self, Wanted};
 use crate::load::load;
+use crate::options::{Making, Source};
+use crate::program::Code;
 use crate::rules;
-use crate::wcet::path::Code;
+use crate::run::{self, Problem};
 use sizes::Sizes;
 
 /// The facts that lie beside the kernel's source.
@@ -49,11 +50,11 @@ const OPEN: &[(&str, &str)] = &[
 ];
 
 /// Why there are no bounds, with the files that this speaks of.
-pub(crate) struct Refused {
+pub struct Refused {
     /// What to say.
-    pub(crate) problem: Problem,
+    pub problem: Problem,
     /// The files.
-    pub(crate) sources: SourceMap,
+    pub sources: SourceMap,
 }
 
 impl From<Problem> for Refused {
@@ -69,48 +70,48 @@ impl From<fusee_run::RunError> for Refused {
 }
 
 /// A kernel in a system, with its bounds.
-pub(crate) struct Paths {
+pub struct Paths {
     /// The image.
-    pub(crate) image: PathBuf,
+    pub image: PathBuf,
     /// The kernel, with the system's tables.
-    pub(crate) kernel: Kernel,
+    pub kernel: Kernel,
     /// The bounds.
-    pub(crate) bounds: Bounds,
+    pub bounds: Bounds,
     /// What they may rest on.
-    pub(crate) facts: KernelFacts,
+    pub facts: KernelFacts,
     /// The lines of the kernel's source.
-    pub(crate) lines: Lines,
+    pub lines: Lines,
     /// The file of facts, for messages.
-    pub(crate) sources: SourceMap,
+    pub sources: SourceMap,
     /// The size of the system.
-    pub(crate) limits: Limits,
+    pub limits: Limits,
     /// How long the analysis took.
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     /// Components of the image that are stubs.
-    pub(crate) stubs: Vec<String>,
+    pub stubs: Vec<String>,
 }
 
 impl Paths {
     /// The longest time from an interrupt to the first instruction of its thread: what is on its way, then delivery.
     ///
     /// Of two interrupts that are pending at once the other one may be first: it is one of the paths.
-    pub(crate) fn response(&self) -> Option<u64> {
+    pub fn response(&self) -> Option<u64> {
         let delivery = self.time("external")?.max(self.time("timer")?);
         self.bounds.longest()?.checked_add(delivery)
     }
 
     /// The kernel's code.
-    pub(crate) fn code(&self) -> Code<'_> {
+    pub fn code(&self) -> Code<'_> {
         Code { program: self.kernel.program(), lines: &self.lines }
     }
 
     /// The bound of an entry.
-    pub(crate) fn time(&self, name: &str) -> Option<u64> {
+    pub fn time(&self, name: &str) -> Option<u64> {
         self.bounds.entries.iter().find(|entry| entry.name == name)?.bound.time
     }
 
     /// Warnings about facts on which nothing rests.
-    pub(crate) fn unused(&self) -> Vec<Diagnostic> {
+    pub fn unused(&self) -> Vec<Diagnostic> {
         let used: BTreeSet<Used> =
             self.bounds.entries.iter().flat_map(|entry| entry.bound.facts_used.iter().copied()).collect();
         self.facts.unused(&used)
@@ -118,7 +119,7 @@ impl Paths {
 
     /// A cost table in which what the kernel does by itself is proved, in a system that is no larger than this one and
     /// does nothing that this one can't: so these must be the bounds of the open system.
-    pub(crate) fn costs(&self, measured: CostTable, late: u64) -> Option<CostTable> {
+    pub fn costs(&self, measured: CostTable, late: u64) -> Option<CostTable> {
         let timer = fusee_model::Duration(self.time("timer")?.checked_add(late)?);
         let mut table = CostTable { release: timer, time_slice: timer, budget_end: timer, ..measured };
         for path in ["release", "time_slice", "budget_end"] {
@@ -178,13 +179,19 @@ fn entries() -> Vec<Entry> {
 }
 
 /// The image of a file: itself, or what is made of a description.
-pub(crate) fn image_of(file: &Path, stubs: bool) -> Result<PathBuf, Refused> {
-    let making = Making { folder: None, compiler: None, templates: None, stubs };
-    if booted::is_elf(file) { Ok(file.to_owned()) } else { made(file, &making) }
+///
+/// # Errors
+/// It can't be made.
+pub fn image_of(file: &Path, stubs: bool) -> Result<PathBuf, Refused> {
+    let making = Making { stubs, ..Making::default() };
+    if run::is_elf(file) { Ok(file.to_owned()) } else { made(file, &making) }
 }
 
 /// The image of the open system.
-pub(crate) fn open_image() -> Result<PathBuf, Refused> {
+///
+/// # Errors
+/// It can't be made.
+pub fn open_image() -> Result<PathBuf, Refused> {
     let folder = PathBuf::from("build/kernel-open");
     let failed = |error: std::io::Error| Problem::tool(format!("cannot write to `{}`: {error}", folder.display()));
     for (name, text) in OPEN {
@@ -192,13 +199,12 @@ pub(crate) fn open_image() -> Result<PathBuf, Refused> {
         fs::create_dir_all(path.parent().unwrap_or(&folder)).map_err(failed)?;
         crate::files::write(&path, text.as_bytes()).map_err(failed)?;
     }
-    let making = Making { folder: Some(folder.join("build")), compiler: None, templates: None, stubs: false };
+    let making = Making::into_folder(folder.join("build"));
     made(&folder.join("open.camkes"), &making)
 }
 
 fn made(description: &Path, making: &Making) -> Result<PathBuf, Refused> {
-    let system = description.to_owned();
-    let source = Source { system, defines: Vec::new(), include_paths: Vec::new(), assign: None };
+    let source = Source::of(description.to_owned());
     let loaded = load(&source, &CostTable::zero("sim"));
     let status = crate::status::Status::BadInput;
     let Some((system, _)) = loaded.buildable() else {
@@ -206,16 +212,19 @@ fn made(description: &Path, making: &Making) -> Result<PathBuf, Refused> {
     };
     let platform = Platform::DEFAULT;
     let wanted = Wanted { source: description, platform, variant: KernelVariant::Plain, making };
-    match image::make(&loaded, system, &wanted) {
+    match build::make(&loaded, system, &wanted) {
         Ok(made) => Ok(made.path),
         Err(diagnostics) => Err(Refused { problem: Problem { diagnostics, status }, sources: loaded.sources }),
     }
 }
 
 /// Bounds all entries of the kernel in an image.
-pub(crate) fn bound(path: &Path) -> Result<Paths, Refused> {
+///
+/// # Errors
+/// The image can't be read, or its kernel not be analysed.
+pub fn bound(path: &Path) -> Result<Paths, Refused> {
     let stubs = Image::read(path)?.stubs();
-    let kernel = path.with_file_name(image::KERNEL);
+    let kernel = path.with_file_name(build::KERNEL);
     let read = |path: &Path| {
         fs::read(path).map_err(|error| Problem::tool(format!("`{}` can't be read: {error}", path.display())))
     };

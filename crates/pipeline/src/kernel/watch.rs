@@ -9,21 +9,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fusee_model::Duration;
 use fusee_wcet::kernel::{IDLE, Kernel};
 
-use crate::args::Wcet;
-use crate::booted::Problem;
-use crate::kernel_paths::Paths;
+use crate::kernel::Paths;
+use crate::run::Problem;
 
 /// What was seen of all entries.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Seen {
+pub struct Seen {
     /// The longest path of each entry, in their order; nothing: it was never taken.
-    pub(crate) longest: Vec<Option<u64>>,
+    pub longest: Vec<Option<u64>>,
     /// Paths.
-    pub(crate) paths: u64,
+    pub paths: u64,
     /// Paths that no entry explains.
-    pub(crate) unexplained: u64,
+    pub unexplained: u64,
 }
 
 /// A path under way.
@@ -44,13 +44,16 @@ struct Watch {
     seen: Seen,
 }
 
-/// Boots the image and counts.
-pub(crate) fn observe(arguments: &Wcet, paths: &Paths) -> Result<Seen, Problem> {
+/// Boots the image for so long and counts.
+///
+/// # Errors
+/// The image can't be read, or the machine fails.
+pub fn observe(duration: Duration, paths: &Paths) -> Result<Seen, Problem> {
     let image = fusee_run::Image::read(&paths.image)?;
     let mut watch = Watch::of(&paths.kernel, paths);
     let code = paths.kernel.program().code().next().unwrap_or(0..0);
     let first = paths.kernel.started().vector;
-    fusee_run::watch(&image, arguments.duration, first..code.end, &mut |at| watch.see(at))?;
+    fusee_run::watch(&image, duration, first..code.end, &mut |at| watch.see(at))?;
     Ok(watch.seen)
 }
 

@@ -7,17 +7,17 @@ use fusee_model::System;
 use fusee_platform::Platform;
 
 use super::programs::unreadable;
-use crate::image;
+use crate::build;
 
 /// How the programs that a build has made differ from those of a system: times that are taken from them are then of no
 /// use for it. They are what its image holds, and the image says what it was built from.
-pub(crate) fn differences(system: &System, folder: &Path, platform: Platform) -> Vec<Diagnostic> {
-    let path = folder.join(image::IMAGE);
+pub fn differences(system: &System, folder: &Path, platform: Platform) -> Vec<Diagnostic> {
+    let path = folder.join(build::IMAGE);
     let bytes = match std::fs::read(&path) {
         Ok(bytes) => bytes,
         Err(error) => return vec![unreadable(&path, &error)],
     };
-    let (report, _) = match image::verified(&path, &bytes, Some(system)) {
+    let (report, _) = match build::verified(&path, &bytes, Some(system)) {
         Ok(verified) => verified,
         Err(error) => return vec![error.diagnostic(&path.display().to_string())],
     };

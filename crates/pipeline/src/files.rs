@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a whole file, or leaves what was there.
-pub(crate) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let part = beside(path)?;
     let written = File::create(&part).and_then(|mut file| {
         file.write_all(content)?;
@@ -24,7 +24,7 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// A name in the same folder that nobody takes for a finished file.
-pub(crate) fn beside(path: &Path) -> io::Result<PathBuf> {
+pub fn beside(path: &Path) -> io::Result<PathBuf> {
     let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "the path does not end in a name");
     let mut name = path.file_name().ok_or_else(no_name)?.to_owned();
     name.push(format!(".part-{}", std::process::id()));

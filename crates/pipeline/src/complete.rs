@@ -10,31 +10,34 @@ use fusee_diagnostics::{Diagnostic, Severity};
 use fusee_model::costs::CostTable;
 use fusee_platform::Platform as Machine;
 
-use crate::args::{PlatformName, RunSystem, Source};
-use crate::booted::{self, Problem};
+use crate::build::{self, Wanted};
 use crate::load::{Loaded, WITHOUT_WCET, load, load_completed};
 use crate::methods::{self, Places, Proved};
+use crate::options::Source;
+use crate::run::Problem;
+use crate::status::Status;
 
 /// So many of the places that stand in the way of one bound are named in a run.
 const NAMED: usize = 6;
 
 /// A description, and which times are from programs.
-pub(crate) struct Completed {
+pub struct Completed {
     /// The description.
-    pub(crate) loaded: Loaded,
+    pub loaded: Loaded,
     /// The times.
-    pub(crate) proved: Proved,
+    pub proved: Proved,
 }
 
-/// Reads a description; what it leaves out comes from the programs in a folder, if one is given.
-pub(crate) fn with_programs(
+/// Reads a description; what it leaves out comes from the programs in a folder, if one is given. Without a platform, for
+/// the simulator.
+pub fn with_programs(
     source: &Source,
-    platform: PlatformName,
+    platform: Option<Machine>,
     costs: &CostTable,
     programs: Option<&Path>,
 ) -> Completed {
     let Some(programs) = programs else { return Completed { loaded: load(source, costs), proved: Proved::default() } };
-    let PlatformName::Machine(machine) = platform else {
+    let Some(machine) = platform else {
         let message = "`--programs` takes times from programs, which run on machines only";
         let note = format!("add `--platform {}`, or the machine that they were built for", Machine::DEFAULT);
         let wrong = Diagnostic::error(fusee_wcet::METHOD, message).with_note(note);
@@ -65,16 +68,16 @@ fn from(source: &Source, costs: &CostTable, programs: &Path) -> Completed {
 ///
 /// # Errors
 /// The build fails.
-pub(crate) fn for_run(arguments: &RunSystem, costs: &CostTable) -> Result<Completed, Box<(Loaded, Problem)>> {
-    let source = &arguments.source;
+pub fn for_run(source: &Source, wanted: &Wanted<'_>, costs: &CostTable) -> Result<Completed, Box<(Loaded, Problem)>> {
     let loaded = load(source, costs).demanding_a_machine();
     let missing = loaded.diagnostics.iter().any(|found| WITHOUT_WCET.contains(&found.code));
     let Some((system, _)) = loaded.buildable().filter(|_| missing) else {
         return Ok(Completed { loaded, proved: Proved::default() });
     };
-    let made = match booted::build(arguments, &loaded, system, arguments.kernel.into()) {
+    let made = match build::make(&loaded, system, wanted) {
         Ok(made) => made,
-        Err(problem) => {
+        Err(diagnostics) => {
+            let problem = Problem { diagnostics, status: Status::BadInput };
             let mut loaded = loaded;
             // They would not matter if the build had gone well.
             loaded.diagnostics.retain(|found| !WITHOUT_WCET.contains(&found.code));

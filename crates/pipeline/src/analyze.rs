@@ -5,25 +5,24 @@ use fusee_diagnostics::Diagnostic;
 use fusee_model::System;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use serde_json::{Value, json};
 
 use crate::load::Loaded;
 use crate::progress;
 
 /// Bounds, repairs, and all diagnostics of the description and of its analysis.
-pub(crate) struct Analysed {
+pub struct Analysed {
     /// The bounds.
-    pub(crate) analysis: Analysis,
+    pub analysis: Analysis,
     /// The smallest changes found, for tasks without guarantee.
-    pub(crate) repairs: Vec<Repair>,
+    pub repairs: Vec<Repair>,
     /// How far execution times may grow; empty unless it was asked for.
-    pub(crate) growths: Vec<Growth>,
+    pub growths: Vec<Growth>,
     /// What reading, checking and analysing had to say.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Analyses a system, and looks for repairs where a deadline is not guaranteed.
-pub(crate) fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs: &CostTable) -> Analysed {
+pub fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs: &CostTable) -> Analysed {
     let span = |origin| loaded.origins.span(origin);
     let analysis = progress::during("analysing", || fusee_bounds::analyze(system, derived, costs));
     let mut found = fusee_bounds::diagnostics(system, &analysis, &span);
@@ -39,22 +38,9 @@ pub(crate) fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs
 
 impl Analysed {
     /// Works out how far each execution time may grow.
-    pub(crate) fn find_growths(&mut self, system: &System, derived: &Derived, costs: &CostTable) {
+    pub fn find_growths(&mut self, system: &System, derived: &Derived, costs: &CostTable) {
         self.growths = progress::during("trying longer execution times", || {
             fusee_bounds::sensitivity(system, derived, costs, &self.analysis)
         });
     }
-}
-
-/// Repairs for programs.
-pub(crate) fn repairs_json(system: &System, repairs: &[Repair]) -> Value {
-    let repairs = repairs.iter().map(|repair| {
-        json!({
-            "task": system.task(repair.task).name,
-            "change": repair.change.text(system),
-            "response_bound_ns": repair.response.ns(),
-            "every_deadline_holds": repair.complete,
-        })
-    });
-    repairs.collect()
 }

@@ -8,36 +8,32 @@ use fusee_bounds::Analysis;
 use fusee_diagnostics::{Diagnostic, Span};
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, Origin, System};
-use fusee_platform::KernelVariant;
+use fusee_platform::Platform;
 use fusee_report::verdict::{Facts, Place, Verdict};
 use fusee_run::{Debugging, Image, Line, Refused, Run, RunError};
 use fusee_sim::{Outcome, Recording};
 use serde_json::{Value, json};
 
-use crate::args::{PlatformName, RunSystem};
-use crate::image::{self, Made, Wanted};
-use crate::load::Loaded;
-use crate::output::Output;
-use crate::simulation::Subject;
+use crate::simulate::Subject;
 use crate::status::Status;
 use crate::{progress, rules};
 
 /// Why there is no run.
-pub(crate) struct Problem {
+pub struct Problem {
     /// What to say.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     /// How to end.
-    pub(crate) status: Status,
+    pub status: Status,
 }
 
 impl Problem {
     /// The host failed.
-    pub(crate) fn tool(sentence: String) -> Problem {
+    pub fn tool(sentence: String) -> Problem {
         Problem::tool_with(vec![Diagnostic::error(rules::UNREADABLE, sentence)])
     }
 
     /// The same about descriptions that the command has written itself, and whose files nobody has at hand any more.
-    pub(crate) fn without_places(mut self) -> Problem {
+    pub fn without_places(mut self) -> Problem {
         for diagnostic in &mut self.diagnostics {
             diagnostic.labels.clear();
             diagnostic.fixes.clear();
@@ -46,7 +42,7 @@ impl Problem {
     }
 
     /// A tool is missing or failed.
-    pub(crate) fn tool_with(diagnostics: Vec<Diagnostic>) -> Problem {
+    pub fn tool_with(diagnostics: Vec<Diagnostic>) -> Problem {
         Problem { diagnostics, status: Status::ToolFailed }
     }
 }
@@ -59,49 +55,41 @@ impl From<RunError> for Problem {
 }
 
 /// A run that was made on a machine.
-pub(crate) struct Booted {
+pub struct Booted {
     image: Image,
     /// What the machine left behind.
-    pub(crate) run: Run,
+    pub run: Run,
     /// The platform's name.
-    pub(crate) platform: &'static str,
+    pub platform: &'static str,
     /// The system, as far as the image tells.
-    pub(crate) system: System,
+    pub system: System,
     /// The run, counted.
-    pub(crate) outcome: Outcome,
+    pub outcome: Outcome,
 }
 
 /// Whether a file is a linked program; what can't be read is none.
-pub(crate) fn is_elf(path: &Path) -> bool {
+pub fn is_elf(path: &Path) -> bool {
     let mut start = [0; 4];
     File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"\x7fELF"
 }
 
-/// Builds a description's image.
-pub(crate) fn build(
-    arguments: &RunSystem,
-    loaded: &Loaded,
-    system: &System,
-    variant: KernelVariant,
-) -> Result<Made, Problem> {
-    let making = &arguments.making;
-    let wanted = Wanted { source: &arguments.source.system, platform: arguments.machine(), variant, making };
-    let made = progress::during("building", || image::make(loaded, system, &wanted));
-    made.map_err(|diagnostics| Problem { diagnostics, status: Status::BadInput })
-}
-
-/// Whether an image is for a machine; without one, it is for its own.
-pub(crate) fn fits(path: &Path, platform: Option<PlatformName>) -> Result<(), Problem> {
-    let Some(wanted) = platform else { return Ok(()) };
+/// Whether an image is for a machine; without one, for the simulator, none is.
+///
+/// # Errors
+/// It is not, or it can't be read.
+pub fn fits(path: &Path, wanted: Option<Platform>) -> Result<(), Problem> {
     let image = Image::read(path)?;
     match wanted {
-        PlatformName::Machine(machine) => Ok(image.expect(machine)?),
-        PlatformName::Sim => Err(RunError::Platform { image: image.platform().name(), wanted: "sim" }.into()),
+        Some(machine) => Ok(image.expect(machine)?),
+        None => Err(RunError::Platform { image: image.platform().name(), wanted: "sim" }.into()),
     }
 }
 
 /// Boots an image and reads what it left behind; deadlines are those of the description, if there is one.
-pub(crate) fn boot_for(path: &Path, duration: Duration, system: Option<&System>) -> Result<Booted, Problem> {
+///
+/// # Errors
+/// The image can't be read, or the machine fails.
+pub fn boot_for(path: &Path, duration: Duration, system: Option<&System>) -> Result<Booted, Problem> {
     let image = Image::read(path)?;
     let run = progress::during("running", || fusee_run::boot(&image, duration))?;
     let of_image = image.system.clone();
@@ -126,15 +114,14 @@ fn count_refused(refused: &[Refused], system: Option<&System>, outcome: &mut Out
     }
 }
 
-/// Boots an image for a debugger and says how to start that.
-pub(crate) fn debug(path: &Path, port: u16, output: &mut Output) -> Result<(), Problem> {
+/// Boots an image for a debugger; `ready` hears the command that starts that.
+///
+/// # Errors
+/// The image can't be read, or the machine fails.
+pub fn debug(path: &Path, port: u16, ready: impl FnOnce(&str)) -> Result<(), Problem> {
     let image = Image::read(path)?;
     let command = debugger(&image, port);
-    fusee_run::debug(&image, &Debugging { port }, || {
-        output.text(format!(
-            "waiting for a debugger; in another terminal:\n\n    {command}\n\nCtrl-C ends the machine\n"
-        ));
-    })?;
+    fusee_run::debug(&image, &Debugging { port }, || ready(&command))?;
     Ok(())
 }
 
@@ -149,7 +136,7 @@ fn debugger(image: &Image, port: u16) -> String {
 
 impl Booted {
     /// What the run says, beside what is promised.
-    pub(crate) fn verdict(
+    pub fn verdict(
         &self,
         system: &System,
         analysis: Option<&Analysis>,
@@ -169,7 +156,7 @@ impl Booted {
     }
 
     /// What components printed and what came out of the serial port.
-    pub(crate) fn printed(&self) -> String {
+    pub fn printed(&self) -> String {
         let mut text: String = self.run.console.iter().map(|line| format!("{line}\n")).collect();
         let serial = String::from_utf8_lossy(&self.run.serial).replace("\r\n", "\n");
         if !serial.is_empty() {
@@ -179,7 +166,7 @@ impl Booted {
     }
 
     /// What only a machine leaves behind, for programs.
-    pub(crate) fn describe(&self, value: &mut Value) {
+    pub fn describe(&self, value: &mut Value) {
         let manifest = &self.image.manifest;
         let lines = self
             .run
@@ -204,12 +191,12 @@ impl Booted {
     }
 
     /// The run as a Perfetto trace.
-    pub(crate) fn trace(&self) -> Vec<u8> {
+    pub fn trace(&self) -> Vec<u8> {
         progress::during("drawing the trace", || fusee_trace::draw(&self.image.manifest.names(), &self.run.records))
     }
 
     /// The page about the system, with this run on it and the timeline of a run with all records.
-    pub(crate) fn page(&self, subject: &Subject<'_>, verdict: &Verdict, traced: &Booted) -> String {
+    pub fn page(&self, subject: &Subject<'_>, verdict: &Verdict, traced: &Booted) -> String {
         let mut outcome = self.outcome.clone();
         // Only the kernel that records everything tells who executed when.
         (outcome.records, outcome.gates) = (traced.outcome.records.clone(), traced.outcome.gates.clone());

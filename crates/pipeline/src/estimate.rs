@@ -14,14 +14,14 @@ const EMULATED: u64 = 2;
 const PATIENCE: u64 = 20;
 
 /// A sentence about a simulation that takes long.
-pub(crate) fn simulation(system: &System, duration: Duration) -> Option<String> {
+pub fn simulation(system: &System, duration: Duration) -> Option<String> {
     let releases = system.tasks.iter().filter_map(|task| task.release.as_ref());
     let jobs = releases.map(|release| duration.ns() / release.period.value.ns().max(1)).fold(0, u64::saturating_add);
     said(jobs / JOBS, &format!("simulating about {jobs} jobs"))
 }
 
 /// A sentence about a run on an emulated machine that takes long.
-pub(crate) fn emulation(duration: Duration) -> Option<String> {
+pub fn emulation(duration: Duration) -> Option<String> {
     let seconds = duration.ns() / 1_000_000_000;
     said(
         seconds.saturating_mul(10) / EMULATED,

@@ -1,0 +1,26 @@
+//! What the commands do, as a library: read, analyse, build, run, bound.
+//!
+//! A command of the command line is arguments, a few calls into this crate, and text or
+//! JSON about what came back. A module is a capability; what it needs it is given, and
+//! what it found it gives back. Nothing here prints, reads arguments or ends the process:
+//! what is to be said is a [`Diagnostic`](fusee_diagnostics::Diagnostic), a failure is a
+//! [`Problem`](run::Problem) with the [`Status`](status::Status) that it means, and what
+//! takes long is told to whoever listens, see [`progress`].
+
+pub mod analyze;
+pub mod build;
+pub mod complete;
+pub mod costs;
+pub mod estimate;
+pub mod files;
+pub mod kernel;
+pub mod limits;
+pub mod load;
+pub mod methods;
+pub mod options;
+pub mod program;
+pub mod progress;
+pub mod rules;
+pub mod run;
+pub mod simulate;
+pub mod status;

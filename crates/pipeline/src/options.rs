@@ -1,0 +1,57 @@
+//! What users choose: how a description is read, and how images are made.
+
+use std::path::PathBuf;
+
+/// A description and how to read it.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// The description, for example `system.camkes`.
+    pub system: PathBuf,
+    /// Macros for the preprocessor, as `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Further folders with imported and included files.
+    pub include_paths: Vec<PathBuf>,
+    /// How to choose priorities that the description leaves out; as it says itself without this.
+    pub assign: Option<Assign>,
+}
+
+impl Source {
+    /// A description as it is.
+    pub fn of(system: PathBuf) -> Self {
+        Self { system, defines: Vec::new(), include_paths: Vec::new(), assign: None }
+    }
+}
+
+/// How to choose priorities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assign {
+    /// The shorter the deadline, the higher the priority.
+    DeadlineMonotonic,
+    /// Audsley's search, which finds an order that holds if there is one.
+    Audsley,
+}
+
+/// How an image is made.
+#[derive(Debug, Clone, Default)]
+pub struct Making {
+    /// Where everything that is made goes; `build/NAME` in the current folder without this.
+    pub folder: Option<PathBuf>,
+    /// The C compiler; `FUSEE_CC` of the environment, else Debian's cross GCC, without this.
+    pub compiler: Option<String>,
+    /// Where templates of generated code are taken from, if they are there.
+    pub templates: Option<PathBuf>,
+    /// Whether components without sources are built from their description.
+    pub stubs: bool,
+}
+
+impl Making {
+    /// As the description says, into this folder.
+    pub fn into_folder(folder: PathBuf) -> Self {
+        Self { folder: Some(folder), ..Self::default() }
+    }
+
+    /// The same, where components without sources are built from their description.
+    pub fn with_stubs(self) -> Self {
+        Self { stubs: true, ..self }
+    }
+}

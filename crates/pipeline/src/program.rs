@@ -1,0 +1,171 @@
+//! From a program and a file of facts to a bound for each entry.
+//!
+//! All inputs are read and checked before anything is bounded, so that one run
+//! names everything that is wrong with them.
+
+pub mod held;
+pub mod machine;
+pub mod observe;
+pub mod what_if;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_wcet::execute::{Bound, Effort, Facts, Failure, Held, Used};
+use fusee_wcet::facts::FactsFile;
+use fusee_wcet::lines::Lines;
+use fusee_wcet::place;
+use fusee_wcet::program::Program;
+
+use crate::rules;
+use held::Held as Told;
+use machine::Chosen;
+use what_if::Question;
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The linked program.
+    pub program: PathBuf,
+    /// Functions to bound, by name or address; where the program starts without any.
+    pub entries: Vec<String>,
+    /// A file with what to take for granted.
+    pub facts: Option<PathBuf>,
+    /// Whose time is counted.
+    pub machine: machine::Named,
+    /// What registers hold at each entry.
+    pub registers: Vec<Told>,
+    /// Blocks of code to execute, at most, before an entry is given up.
+    pub effort: u64,
+    /// Bounds of loops to try.
+    pub what_if: Vec<Question>,
+}
+
+/// What is needed to speak of places in code.
+#[derive(Clone, Copy)]
+pub struct Code<'a> {
+    /// The binary.
+    pub program: &'a Program,
+    /// The lines of its source.
+    pub lines: &'a Lines,
+}
+
+/// What is to be bounded.
+pub struct Task {
+    /// The binary.
+    pub program: Program,
+    /// Names and addresses of the entries, as asked for.
+    pub entries: Vec<(String, u64)>,
+    /// What is taken for granted.
+    pub facts: FactsFile,
+    /// What registers hold at each entry.
+    pub held: BTreeMap<u64, Vec<Held>>,
+    /// How hard to try.
+    pub effort: Effort,
+    /// The lines of its source.
+    pub lines: Lines,
+    /// Whose time is counted.
+    pub machine: Chosen,
+    /// Bounds of loops to try, as facts.
+    pub what_if: Vec<(Question, FactsFile, Used)>,
+}
+
+impl Task {
+    /// Bounds an entry with facts, and with what registers hold there.
+    pub fn bound(&self, entry: u64, facts: &Facts) -> Result<Bound, Failure> {
+        let held = self.held.get(&entry).cloned().unwrap_or_default();
+        let facts = Facts { entry: held, ..facts.clone() };
+        self.machine.bound(&self.program, entry, &facts, self.effort)
+    }
+
+    /// Its code.
+    pub fn code(&self) -> Code<'_> {
+        Code { program: &self.program, lines: &self.lines }
+    }
+}
+
+/// Reads the program and the facts, and finds the entries.
+///
+/// # Errors
+/// Everything that is wrong with them.
+pub fn load(asked: &Asked, sources: &mut SourceMap) -> Result<Task, Vec<Diagnostic>> {
+    let name = asked.program.display();
+    let bytes = std::fs::read(&asked.program).map_err(|error| vec![unreadable(&asked.program, &error)])?;
+    let program = Program::load(&bytes).map_err(|error| vec![fusee_wcet::refusal(&error, &name.to_string())])?;
+    let mut wrong = Vec::new();
+    let machine = keep(Chosen::load(&asked.machine, program.architecture(), sources).map(Some), &mut wrong);
+    let entries = keep(entries(&program, &asked.entries), &mut wrong);
+    let lines = Lines::read(&bytes);
+    let facts = keep(facts((&program, &lines), asked.facts.as_deref(), sources), &mut wrong);
+    let given = keep(held::registers(&program, &asked.registers), &mut wrong);
+    let machine = machine.filter(|_| wrong.is_empty()).ok_or(wrong)?;
+    let held = |&(_, entry): &(String, u64)| (entry, held::at_entry(&bytes, &program, entry, &given));
+    let held = entries.iter().map(held).collect();
+    let effort = Effort { blocks: asked.effort, ..Effort::default() };
+    let mut task = Task { program, entries, facts, held, effort, lines, machine, what_if: Vec::new() };
+    let mut wrong = Vec::new();
+    for question in &asked.what_if {
+        match what_if::facts(&task, question, sources) {
+            Ok((facts, fact)) => task.what_if.push((question.clone(), facts, fact)),
+            Err(errors) => wrong.extend(errors),
+        }
+    }
+    if wrong.is_empty() { Ok(task) } else { Err(wrong) }
+}
+
+fn keep<T: Default>(result: Result<T, Vec<Diagnostic>>, wrong: &mut Vec<Diagnostic>) -> T {
+    result.unwrap_or_else(|errors| {
+        wrong.extend(errors);
+        T::default()
+    })
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error(rules::UNREADABLE, format!("`{}` can't be read", path.display())).with_note(error.to_string())
+}
+
+fn entries(program: &Program, wanted: &[String]) -> Result<Vec<(String, u64)>, Vec<Diagnostic>> {
+    if wanted.is_empty() {
+        let start = program.entry();
+        let missing =
+            || Diagnostic::error(fusee_wcet::ENTRY, format!("the program starts at {start:#x}, without code"));
+        let named = || vec![(program.describe(start), start)];
+        return program
+            .is_code(start)
+            .then(named)
+            .ok_or_else(|| vec![missing().with_note("name what is to be bounded with `--entry`")]);
+    }
+    let found = wanted.iter().map(|name| (name, place::find(program, name)));
+    let (found, unknown): (Vec<_>, Vec<_>) = found.partition(|(_, place)| place.is_ok());
+    if unknown.is_empty() {
+        return Ok(found.into_iter().filter_map(|(name, place)| Some((name.clone(), place.ok()?))).collect());
+    }
+    let diagnostic = |place: place::UnknownPlace| {
+        let error = Diagnostic::error(fusee_wcet::ENTRY, place.to_string());
+        match &place.similar {
+            Some(similar) => error.with_note(format!("did you mean `{similar}`?")),
+            None => error,
+        }
+    };
+    Err(unknown.into_iter().filter_map(|(_, place)| place.err()).map(diagnostic).collect())
+}
+
+fn facts(
+    (program, lines): (&Program, &Lines),
+    path: Option<&Path>,
+    sources: &mut SourceMap,
+) -> Result<FactsFile, Vec<Diagnostic>> {
+    let Some(path) = path else { return Ok(FactsFile::default()) };
+    let text = std::fs::read_to_string(path).map_err(|error| vec![unreadable(path, &error)])?;
+    let file = sources.add(path, text);
+    FactsFile::read(sources, file, program, lines)
+}
+
+/// Bounds every entry, in the order in which they were asked for.
+///
+/// # Errors
+/// The host's failure.
+pub fn bounds(task: &Task) -> Result<Vec<Bound>, Failure> {
+    task.entries.iter().map(|&(_, entry)| task.bound(entry, &task.facts.facts)).collect()
+}

@@ -1,0 +1,70 @@
+//! What if a loop's bound were another one?
+
+use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_wcet::execute::{Bound, Failure, Used};
+use fusee_wcet::facts::FactsFile;
+use fusee_wcet::facts::loop_line;
+
+use super::Task;
+
+/// A question of the command line.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The loop, as it was named.
+    pub place: String,
+    /// How often it goes round at most.
+    pub rounds: u64,
+}
+
+/// Reads `PLACE=ROUNDS`.
+pub fn question(text: &str) -> Result<Question, String> {
+    let (place, rounds) = text.rsplit_once('=').ok_or("it must have the form PLACE=ROUNDS")?;
+    let rounds = rounds.trim().parse().map_err(|_| "behind `=` there must be a whole number")?;
+    Ok(Question { place: place.trim().to_owned(), rounds })
+}
+
+/// A question with its answer.
+pub struct Answer<'a> {
+    /// The question.
+    pub question: &'a Question,
+    /// The bound if it were so.
+    pub bound: Bound,
+    /// Whether the bound rests on the number that was asked about.
+    pub matters: bool,
+    /// Whether no path leaves the loop that early.
+    pub impossible: bool,
+}
+
+/// A question as facts, instead of what is known of the loop otherwise.
+pub fn facts(task: &Task, question: &Question, sources: &mut SourceMap) -> Result<(FactsFile, Used), Vec<Diagnostic>> {
+    let file = sources.add("--what-if", loop_line(&question.place, &question.rounds.to_string()));
+    let asked = FactsFile::read(sources, file, &task.program, &task.lines)?;
+    let mut all = task.facts.clone();
+    let mut fact = asked.given.first().map_or(Used::Loop(0), |given| given.fact);
+    for (&header, &rounds) in &asked.facts.loop_bounds {
+        all.facts.loop_bounds.insert(header, rounds);
+    }
+    for line in asked.facts.line_bounds {
+        fact = Used::LineBound(all.facts.line_bounds.len());
+        all.facts.line_bounds.push(line);
+    }
+    Ok((all, fact))
+}
+
+/// Answers all questions about an entry.
+///
+/// # Errors
+/// The host's failure.
+pub fn answers<'a>(
+    task: &Task,
+    entry: u64,
+    questions: &'a [(Question, FactsFile, Used)],
+) -> Result<Vec<Answer<'a>>, Failure> {
+    let answer = |(question, file, fact): &'a (Question, FactsFile, Used)| {
+        let bound = task.bound(entry, &file.facts)?;
+        let matters = bound.facts_used.contains(fact);
+        let impossible = !bound.contradictions.is_empty();
+        Ok(Answer { question, bound, matters, impossible })
+    };
+    questions.iter().map(answer).collect()
+}
