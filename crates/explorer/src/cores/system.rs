@@ -196,7 +196,7 @@ fn thread(task: &Task, component: ComponentIndex) -> ThreadConfig {
         component,
         priority: task.priority,
         core: 0,
-        release: Release::Sporadic { separation: 0 },
+        release: Release::Sporadic { separation: 0, jitter: 0 },
         deadline: NEVER,
         budget: task.limited.then_some(budget),
     }
