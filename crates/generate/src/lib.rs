@@ -14,6 +14,7 @@
 
 mod body;
 mod costs;
+mod deadlines;
 mod gates;
 mod mix;
 mod random;
@@ -39,6 +40,7 @@ pub fn case(mix: &Mix, seed: u64, index: u64) -> Case {
     let mut random = Random::new(seed, index);
     let random = &mut random;
     let coincident = random.chance(mix.coincident);
+    let drawn = mix;
     let mix = &if coincident { mix.coincident() } else { mix.clone() };
     let periods = match random.below(4) {
         _ if coincident => (4, 12),
@@ -60,7 +62,9 @@ pub fn case(mix: &Mix, seed: u64, index: u64) -> Case {
         system.time_slice = Some(Sourced { value: slice, origin: Origin::NONE });
     }
     let costs = if random.chance(mix.costs) { costs::table(random, periods.0) } else { CostTable::zero("random") };
-    Case { system, costs }
+    let mut case = Case { system, costs };
+    deadlines::perhaps(drawn, seed, index, &mut case);
+    case
 }
 
 fn add_notifications(random: &mut Random, least: usize, system: &mut System) {
@@ -80,6 +84,27 @@ mod tests {
         let mix = Mix::default();
         assert_eq!(case(&mix, 5, 17), case(&mix, 5, 17));
         assert_ne!(case(&mix, 5, 17).system.tasks, case(&mix, 5, 18).system.tasks);
+    }
+
+    #[test]
+    fn deadlines_change_nothing_else() {
+        let (without, with) = (Mix::default(), Mix::both_policies());
+        let mut kinds = std::collections::BTreeSet::new();
+        for index in 0..300 {
+            let (plain, mut other) = (case(&without, 5, index), case(&with, 5, index));
+            if other.system.given_policy.is_none() {
+                assert_eq!(plain, other);
+                continue;
+            }
+            kinds.extend(other.system.gates.iter().map(|gate| gate.protocol.value.name()));
+            let mutexes = other.system.gate_ids().filter(|(id, _)| other.system.mutex(*id).is_some());
+            assert!(mutexes.into_iter().all(|(_, gate)| gate.protocol.value == Protocol::Inherited));
+            other.system.given_policy = None;
+            other.system.gates.clone_from(&plain.system.gates);
+            other.costs.policy = plain.costs.policy;
+            assert_eq!(plain, other);
+        }
+        assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["fifo", "inherited", "non_preemptive", "propagated", "srp"]);
     }
 
     #[test]

@@ -59,6 +59,9 @@ pub struct Mix {
     pub utilisation: (u64, u64),
     /// Systems that are made so that instants coincide ([`Mix::coincident`]).
     pub coincident: u32,
+    /// Systems in which deadlines decide who runs. Their gates are drawn as all others, then have what goes with
+    /// deadlines instead of ceilings.
+    pub by_deadline: u32,
 }
 
 impl Mix {
@@ -81,6 +84,14 @@ impl Mix {
             costs: self.costs / 2,
             ..self.clone()
         }
+    }
+}
+
+impl Mix {
+    /// Everything that the campaigns on the simulated kernel draw, under both policies.
+    #[must_use]
+    pub fn both_policies() -> Mix {
+        Mix { by_deadline: 40, ..Mix::default() }
     }
 }
 
@@ -115,6 +126,7 @@ impl Default for Mix {
             costs: 30,
             utilisation: (10, 100),
             coincident: 40,
+            by_deadline: 0,
         }
     }
 }

@@ -16,6 +16,9 @@ pub fn describe(case: &Case, violation: &Violation) -> String {
 
 fn write(text: &mut String, case: &Case, violation: &Violation) -> std::fmt::Result {
     let system = &case.system;
+    if let Some(policy) = system.given_policy {
+        writeln!(text, "  policy {}", policy.value.name())?;
+    }
     for (task, described) in system.tasks.iter().enumerate() {
         write!(text, "  task {}: priority {}", described.name, described.priority.value)?;
         if let Some(r) = &described.release {

@@ -36,8 +36,14 @@ fn main() -> ExitCode {
 
 fn campaign(arguments: impl Iterator<Item = String>) -> Result<Campaign, String> {
     let seed = fresh_seed();
-    let mut campaign =
-        Campaign { mix: Mix::default(), seed, first: 0, count: 100_000, effort: Effort::default(), described: false };
+    let mut campaign = Campaign {
+        mix: Mix::both_policies(),
+        seed,
+        first: 0,
+        count: 100_000,
+        effort: Effort::default(),
+        described: false,
+    };
     let mut arguments = arguments;
     while let Some(name) = arguments.next() {
         if name == "--described" {

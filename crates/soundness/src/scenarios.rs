@@ -8,7 +8,7 @@
 
 use fusee_generate::{Case, Random};
 use fusee_model::derived::Derived;
-use fusee_model::{Body, Duration, Step, System};
+use fusee_model::{Body, Duration, Policy, Step, System, Task};
 use fusee_sim::{Execution, Options, Recording, Releases};
 
 /// How many runs of each kind a system gets.
@@ -64,8 +64,12 @@ fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-fn period(task: &fusee_model::Task) -> u64 {
+fn period(task: &Task) -> u64 {
     task.release.as_ref().map_or(0, |release| release.period.value.ns())
+}
+
+fn deadline(task: &Task) -> u64 {
+    task.deadline.map_or_else(|| period(task), |deadline| deadline.value.ns())
 }
 
 /// Long enough for some dozen jobs of every task; the event limit ends most runs earlier.
@@ -78,15 +82,19 @@ fn horizon(system: &System) -> u64 {
 }
 
 /// Every task starts ahead of the common instant by a part of its execution,
-/// except those above a random one.
+/// except those that are as urgent as a random one or more.
 fn ahead(random: &mut Random, system: &System) -> Releases {
     let demands = demands(system);
-    let victim = random.pick(&system.tasks).map_or(0, |task| task.priority.value);
+    let urgency = |task: &Task| match system.policy() {
+        Policy::FixedPriority => u64::from(task.priority.value),
+        Policy::EarliestDeadline => u64::MAX - deadline(task),
+    };
+    let victim = random.pick(&system.tasks).map_or(0, urgency);
     let leads: Vec<u64> = system
         .tasks
         .iter()
         .zip(&demands)
-        .map(|(task, &demand)| match task.priority.value < victim {
+        .map(|(task, &demand)| match urgency(task) < victim {
             true => random.between(1, demand.max(1)),
             false => 0,
         })

@@ -48,3 +48,17 @@ fn a_thousand_descriptions_keep_their_bounds() {
     assert_eq!((findings.violations, findings.refused), (Vec::new(), Vec::new()));
     assert!(findings.tally.bounded() > 2_000, "only {} tasks had a bound", findings.tally.bounded());
 }
+
+#[test]
+fn a_thousand_systems_keep_their_bounds_by_deadlines() {
+    let mix = Mix { by_deadline: 100, ..Mix::default() };
+    for described in [false, true] {
+        let campaign =
+            Campaign { mix: mix.clone(), seed: 6, first: 0, count: 1_000, effort: Effort::default(), described };
+        let findings = campaign.run(&|_| ());
+        assert_eq!((findings.violations, findings.refused), (Vec::new(), Vec::new()));
+        let tally = findings.tally;
+        assert!(tally.bounded() > 1_500, "only {} tasks had a bound", tally.bounded());
+        assert!(tally.close() * 2 > tally.bounded(), "the runs stay far below the bounds:\n{tally}");
+    }
+}
