@@ -1,6 +1,6 @@
 //! Events: what they do before the first lock is taken.
 
-use crate::{Capability, ComponentIndex, Error, Event, Failure, GateIndex, GlobalIndex};
+use crate::{Capability, ComponentIndex, Error, Event, Failure, GateIndex, GlobalIndex, OnFault};
 use crate::{Next, Policy, Sink, ThreadIndex, Time};
 
 use super::{CoreKernel, Due};
@@ -15,7 +15,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         if is_call(event) {
             let current = self.kernel.caller()?;
             if self.home.inside.global.is_some() {
-                return self.inner(now, event);
+                return self.inner(event);
             }
             if self.asked(current).is_some() {
                 return Err(Error::Idle);
@@ -63,8 +63,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         Ok(())
     }
 
-    /// A call of the activation that this core executes.
-    fn inner(&mut self, now: Time, event: Event) -> Result<(), Error> {
+    /// A call of the activation that this core executes. It may not signal either: a notification belongs to a core, and
+    /// which core executes is nobody's choice.
+    fn inner(&mut self, event: Event) -> Result<(), Error> {
         let (global, component) = (self.home.inside.global, self.home.inside.component);
         match event {
             Event::Return => self.home.due = Due::Leave(global, None),
@@ -73,23 +74,19 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
                 Capability::Gate(gate) => return self.inner_invoke(global, gate),
                 _ => return Err(Error::NoCapability),
             },
-            Event::Signal(slot) => match self.named(component, slot)? {
-                Capability::Signal(notification, bits) => {
-                    let next = self.kernel.change_by_signal(now, notification, bits)?;
-                    self.settle(now, next);
-                }
-                _ => return Err(Error::NoCapability),
-            },
             Event::Abort | Event::Restored => return Err(Error::NotStale),
             _ => return Err(Error::InGlobal),
         }
         Ok(())
     }
 
-    /// The activation goes into a propagated gate: others are not to be found below a global one.
+    /// The activation goes into a propagated gate, whose component goes on after a fault: others are not to be found below
+    /// a global one.
     fn inner_invoke(&mut self, global: GlobalIndex, gate: GateIndex) -> Result<(), Error> {
         let config = self.kernel.tables().gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
-        if config.protocol.is_exclusive() {
+        let component = self.kernel.tables().components.get(config.component.at());
+        let goes_on = component.is_some_and(|config| config.on_fault == OnFault::Continue);
+        if config.protocol.is_exclusive() || !goes_on {
             return Err(Error::InGlobal);
         }
         if self.home.inside.depth >= self.config(global).depth {

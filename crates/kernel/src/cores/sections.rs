@@ -81,7 +81,10 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         locked.gate.executing = NO_CORE;
         locked.gate.finds = inside.finds;
         locked.gate.value = inside.value;
-        locked.gate.owner = seeded!(LostContext, SeatIndex::NONE, locked.gate.owner);
+        #[cfg(feature = "mutations")]
+        if crate::Mutation::LostContext.is_seeded() {
+            locked.gate.owner = SeatIndex::NONE;
+        }
     }
 
     /// The announced thread has lost its core.

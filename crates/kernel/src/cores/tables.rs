@@ -7,7 +7,7 @@
 //! notifications.
 
 use crate::{GateIndex, GateKind, GlobalIndex, NotificationIndex, SeatIndex};
-use crate::{Tables, ThreadIndex};
+use crate::{OnFault, Tables, ThreadIndex};
 
 /// Who waits how, and in which order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,6 +67,8 @@ pub enum CoreTableError {
     Count,
     /// A gate without a stand-in or turn that fits, or a seat that its thread has not.
     Global(GlobalIndex),
+    /// A gate whose component dies or is restarted after a fault: each core has its own epoch of it.
+    OnFault(GlobalIndex),
 }
 
 impl CoreTables<'_> {
@@ -116,6 +118,10 @@ impl CoreTables<'_> {
         for number in 0..self.globals.len() as u16 {
             let global = GlobalIndex(number);
             self.fits(tables, global).then_some(()).ok_or(CoreTableError::Global(global))?;
+            let component = tables.gates[self.stand_in(global).at()].component;
+            let goes_on = tables.components.get(component.at());
+            let goes_on = goes_on.is_some_and(|config| config.on_fault == OnFault::Continue);
+            goes_on.then_some(()).ok_or(CoreTableError::OnFault(global))?;
         }
         Ok(())
     }
