@@ -9,6 +9,7 @@
 //! All objects live in vectors of the system and refer to each other by index
 //! types ([`TaskId`], [`GateId`], ...), so that the whole is plain data.
 
+mod chain;
 mod code;
 pub mod costs;
 mod defaults;
@@ -19,6 +20,7 @@ pub mod priorities;
 mod system;
 mod time;
 
+pub use chain::{Access, Chain, ChainLink, ChainStage, Emissions};
 pub use code::*;
 pub use defaults::{BACKLOG, DEFAULT_TIME_SLICE};
 pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, NotificationId, TaskId};

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::named::named;
 use crate::{
-    Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId, NotificationId, Procedure, Struct, TaskId,
+    Chain, Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId, NotificationId, Procedure, Struct,
+    TaskId,
 };
 
 /// Leads back to a place in the description; meaningless to the model.
@@ -48,6 +49,8 @@ pub struct System {
     pub dataports: Vec<Dataport>,
     /// Connections as described.
     pub connections: Vec<Connection>,
+    /// Cause-effect chains that the description names.
+    pub chains: Vec<Chain>,
     /// Protection domains: one for each component or group.
     pub domains: Vec<Domain>,
     /// Procedure types in order of declaration.
@@ -473,17 +476,6 @@ impl System {
     /// A gate.
     pub fn gate(&self, id: GateId) -> &Gate {
         &self.gates[id.index()]
-    }
-
-    /// Whether a device signals a notification.
-    pub fn has_device(&self, id: NotificationId) -> bool {
-        let end =
-            |end: &End| self.components.get(end.component.index()).map(|of| (of, of.interfaces.get(end.interface)));
-        let consumes = |(_, of): (&Component, Option<&Interface>)| {
-            of.is_some_and(|of| of.kind == InterfaceKind::Consumes(Some(id)))
-        };
-        let mut connections = self.connections.iter().filter(|c| c.to.iter().filter_map(end).any(consumes));
-        connections.any(|c| c.from.iter().filter_map(end).any(|(component, _)| component.hardware))
     }
 
     /// All tasks with their identities.

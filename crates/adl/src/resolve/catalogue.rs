@@ -95,6 +95,7 @@ pub static ATTRIBUTES: &[Known] = known! {
     System Fusee "stack_size": "bytes", "none", "size of every stack of a booted system that neither analysis nor another attribute sizes";
     System Fusee "policy": "`fixed_priority` or `earliest_deadline`", "`fixed_priority`", "what decides who runs on a core";
     System Fusee "priority_assignment": "`deadline_monotonic` or `audsley`", "`deadline_monotonic`", "how priorities that are left out are assigned";
+    System Fusee "chains": "list of chains", "none", "effects to follow from end to end, with the time that they may take";
     Component PrioritisedRequests "requestor": "whole number", "none", "identity of the task that the component originates";
     Provided PrioritisedRequests "priority_protocol": "`propagated`, `fixed`, `inherited` (or Fusee's `fifo`, `ceiling`, `srp`, `non_preemptive`)", "`inherited`", "what the gate does to concurrency and priority";
     Provided PrioritisedRequests "num_threads": "whole number from 1", "derived", "size of the pool of threads on seL4";

@@ -71,6 +71,10 @@ codes! {
     SECTION_TIME = "F0322";
     LIMIT = "F0330";
     RELEASE_EVENT = "F0331";
+    CHAIN = "F0340";
+    CHAIN_STEP = "F0341";
+    CHAIN_WAY = "F0342";
+    CHAIN_AMBIGUOUS = "F0343";
 }
 
 #[cfg(test)]

@@ -20,6 +20,8 @@ mod bodies;
 mod buffers;
 mod catalogue;
 mod catalogued;
+mod chain_text;
+mod chains;
 mod code;
 mod codes;
 mod connect;
@@ -128,4 +130,5 @@ fn whole_system(context: &Context<'_, '_>, system: &mut System, report: &mut Rep
     system.stack_size = attributes.integer("stack_size", (256, 1 << 20), report);
     system.cores = system.tasks.iter().map(|task| task.core + 1).max().unwrap_or(1);
     priorities::assign(&attributes, system, report);
+    system.chains = chains::read(context, &attributes, system, report);
 }

@@ -5,6 +5,7 @@
 
 mod assembly;
 mod calls;
+mod chains;
 mod components;
 mod connections;
 mod settings;
@@ -23,6 +24,7 @@ const SUBJECTS: &[&[Rule]] = &[
     values::RULES,
     timing::RULES,
     calls::RULES,
+    chains::RULES,
 ];
 
 const COUNT: usize = {
