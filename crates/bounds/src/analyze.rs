@@ -16,6 +16,7 @@ use fusee_model::derived::Derived;
 use fusee_model::{Duration, Overrun, Policy, System, TaskId};
 
 use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem};
+use crate::chains;
 use crate::context::Context;
 use crate::deadlines::{Deadlines, Latest};
 use crate::inversion::level_of;
@@ -40,6 +41,7 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
             (0..ending.len()).filter(|&i| ending[i].is_none() && can_end(&context, &tasks[i])).collect();
         if newly.is_empty() {
             return Analysis {
+                chains: chains::bounds(system, &tasks),
                 tasks,
                 platform: costs.platform.clone(),
                 provenance: costs.weakest(),

@@ -3,6 +3,7 @@
 use fusee_model::costs::Provenance;
 use fusee_model::{Duration, GateId, Origin, TaskId};
 
+use crate::chains::ChainBound;
 use crate::obstacle::Obstacle;
 
 /// Everything that the analysis says about a system.
@@ -10,6 +11,8 @@ use crate::obstacle::Obstacle;
 pub struct Analysis {
     /// One entry for each task of the system, in its order.
     pub tasks: Vec<TaskBound>,
+    /// One entry for each chain of the system, in its order.
+    pub chains: Vec<ChainBound>,
     /// The platform whose kernel costs are in the bounds.
     pub platform: String,
     /// Where those costs come from.
@@ -21,12 +24,13 @@ pub struct Analysis {
 impl Analysis {
     /// Whether any task has a deadline; without one there is nothing to show.
     pub fn has_deadlines(&self) -> bool {
-        self.tasks.iter().any(|task| task.deadline.is_some())
+        let limited = |chain: &ChainBound| chain.within.is_some() || chain.age_limit.is_some();
+        self.tasks.iter().any(|task| task.deadline.is_some()) || self.chains.iter().any(limited)
     }
 
-    /// Whether every task with a release is shown to meet its deadline.
+    /// Whether every task with a release is shown to meet its deadline, and every chain what is asked of it.
     pub fn is_schedulable(&self) -> bool {
-        self.tasks.iter().all(TaskBound::is_schedulable)
+        self.tasks.iter().all(TaskBound::is_schedulable) && self.chains.iter().all(ChainBound::is_guaranteed)
     }
 }
 

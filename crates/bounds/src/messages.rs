@@ -6,26 +6,27 @@ use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, NotificationId
 
 use crate::bound::{Analysis, TaskBound, Theorem};
 use crate::causes::causes;
+use crate::chain_messages;
 use crate::demand::BodyRef;
 use crate::obstacle::Obstacle;
 use crate::repair::Repair;
 use crate::rules;
 
 /// Looks up the place of an origin.
-type Places<'a> = &'a dyn Fn(Origin) -> Option<Span>;
+pub(crate) type Places<'a> = &'a dyn Fn(Origin) -> Option<Span>;
 
 /// A message with places that are still to be looked up.
-struct Message {
+pub(crate) struct Message {
     diagnostic: Diagnostic,
 }
 
 impl Message {
-    fn new(rule: &Rule, text: String) -> Self {
+    pub(crate) fn new(rule: &Rule, text: String) -> Self {
         Self { diagnostic: Diagnostic::new(rule.code, rule.severity, text) }
     }
 
     /// Points at a place; a place that cannot be looked up becomes a note.
-    fn place(mut self, places: Places<'_>, origin: Origin, text: String) -> Self {
+    pub(crate) fn place(mut self, places: Places<'_>, origin: Origin, text: String) -> Self {
         let first = self.diagnostic.labels.is_empty();
         self.diagnostic = match places(origin) {
             Some(span) if first => self.diagnostic.at(span, text),
@@ -35,7 +36,7 @@ impl Message {
         self
     }
 
-    fn note(mut self, text: impl Into<String>) -> Self {
+    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
         self.diagnostic = self.diagnostic.with_note(text);
         self
     }
@@ -49,6 +50,7 @@ pub fn diagnostics(system: &System, analysis: &Analysis, span: &dyn Fn(Origin) -
         failures(analysis).iter().map(|tasks| others(system, tasks, failure(system, tasks[0], span))).collect();
     messages.extend(analysis.tasks.iter().filter_map(|task| lower_level(system, task, span)));
     messages.extend(counted_once(system, analysis, span));
+    messages.extend(chain_messages::all(system, analysis, span));
     if analysis.has_kernel_costs {
         messages.extend(costs(analysis));
     }

@@ -4,9 +4,11 @@
 //! still one that can be simulated and changed. So each is a warning, and what a
 //! bound silently rests on is a note.
 
+mod chains;
 mod costs;
 mod policies;
 
+pub(crate) use chains::{CHAIN, CHAIN_WITHOUT_BOUND};
 pub(crate) use costs::{MESSAGE, PASSAGE};
 pub(crate) use policies::NO_THEOREM;
 
@@ -471,4 +473,6 @@ pub static RULES: &[Rule] = &[
     SIZE,
     PASSAGE,
     NO_THEOREM,
+    CHAIN,
+    CHAIN_WITHOUT_BOUND,
 ];

@@ -1,0 +1,88 @@
+//! Chains without guarantee as diagnostics.
+
+use fusee_model::{Chain, Duration, System};
+
+use crate::bound::Analysis;
+use crate::chains::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
+use crate::messages::{Message, Places};
+use crate::rules;
+
+/// One message for each time of a chain that is not bounded, or longer than allowed.
+pub(crate) fn all(system: &System, analysis: &Analysis, places: Places<'_>) -> Vec<Message> {
+    let chains = system.chains.iter().zip(&analysis.chains);
+    chains.flat_map(|(chain, bound)| of_chain(system, (chain, bound), places)).collect()
+}
+
+fn of_chain(system: &System, (chain, bound): (&Chain, &ChainBound), places: Places<'_>) -> Vec<Message> {
+    let mut messages = Vec::new();
+    for (what, found, limit) in
+        [("reaction time", bound.reaction, bound.within), ("data age", bound.age, bound.age_limit)]
+    {
+        match found {
+            Err(obstacle) if limit.is_some() || bound.reaction.is_err() => {
+                messages.push(unbounded(system, (chain, what), obstacle, places));
+            }
+            Ok(found) if limit.is_some_and(|limit| found > limit) => {
+                let limit = limit.unwrap_or_default();
+                let text = format!("the {what} of `{}` may be {found}, {limit} allowed", chain.name);
+                let message = Message::new(&rules::CHAIN, text).place(places, chain.origin, "this chain".to_owned());
+                let parts = longest(&bound.parts).into_iter().map(|part| describe(system, part));
+                messages.push(parts.fold(message, Message::note));
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
+    // The same reason need not be told twice.
+    if messages.len() == 2 && bound.reaction == bound.age {
+        messages.pop();
+    }
+    messages
+}
+
+/// The three largest parts.
+fn longest(parts: &[ChainPart]) -> Vec<ChainPart> {
+    let mut parts = parts.to_vec();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.time));
+    parts.truncate(3);
+    parts
+}
+
+fn describe(system: &System, part: ChainPart) -> String {
+    let (name, time): (&str, Duration) = (&system.task(part.task).name, part.time);
+    match part.kind {
+        ChainPartKind::Wait => format!("{time} until `{name}` reads again"),
+        ChainPartKind::Response => format!("{time} for the response of `{name}`"),
+        ChainPartKind::Deferral => format!("{time} until `{name}` may be released by a signal that came with others"),
+    }
+}
+
+fn unbounded(system: &System, (chain, what): (&Chain, &str), obstacle: ChainObstacle, places: Places<'_>) -> Message {
+    let name = |task: fusee_model::TaskId| system.task(task).name.as_str();
+    let event = |event: fusee_model::NotificationId| system.notifications[event.index()].name.as_str();
+    let (why, note) = match obstacle {
+        ChainObstacle::NoResponse { task } => (format!("the response of `{}` has none", name(task)), None),
+        ChainObstacle::Unpaced { task } => (
+            format!("nothing says how long `{}` may have no job", name(task)),
+            Some("a `period` of a sporadic task or of an event from outside is the least time between two"),
+        ),
+        ChainObstacle::NotAlways { task, event: id } => {
+            (format!("not every job of `{}` signals `{}`", name(task), event(id)), None)
+        }
+        ChainObstacle::Joined { task, event: id } => (
+            format!("`{}` is released by others, too, who signal `{}`", name(task), event(id)),
+            Some("with one emitter each release has one cause"),
+        ),
+        ChainObstacle::TooOften { task, event: id } => (
+            format!("`{}` comes more often than `{}` may be released", event(id), name(task)),
+            Some("releases that come before the `period` is over are deferred, and beyond 16 lost"),
+        ),
+        ChainObstacle::OtherCore { task } => (
+            format!("`{}` is released from another core", name(task)),
+            Some("how long a signal takes from core to core is not bounded here"),
+        ),
+        ChainObstacle::Overflow => ("the sum does not fit 64 bits".to_owned(), None),
+    };
+    let text = format!("the {what} of `{}` has no bound: {why}", chain.name);
+    let message = Message::new(&rules::CHAIN_WITHOUT_BOUND, text).place(places, chain.origin, "this chain".to_owned());
+    note.into_iter().fold(message, Message::note)
+}
