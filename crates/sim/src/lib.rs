@@ -10,6 +10,7 @@
 //! Same system, same options: same outcome, on every machine.
 
 mod arrivals;
+mod chains;
 pub mod cores;
 mod engine;
 mod error;
@@ -26,6 +27,7 @@ mod rules;
 mod tests;
 mod watcher;
 
+pub use chains::ChainOutcome;
 pub use error::SimError;
 pub use histogram::{Bucket, Histogram};
 pub use options::{Execution, Options, Recording, Releases};

@@ -7,6 +7,7 @@
 //! way tells in a word or two whether anybody is affected at all. Under earliest deadline
 //! it is one whose job is due later.
 
+use crate::chains::ChainWatch;
 use crate::engine::Reached;
 use crate::outcome::{GateOutcome, Outcome, TaskOutcome};
 use fusee_kernel::Record;
@@ -16,6 +17,7 @@ use std::collections::VecDeque;
 pub(crate) struct Observer {
     tasks: Vec<Watched>,
     gates: Vec<GateOutcome>,
+    chains: Vec<ChainWatch>,
     /// Tasks with a job under way, a bit each.
     active: Vec<u64>,
     urgency: Urgency,
@@ -73,6 +75,7 @@ impl Observer {
         Observer {
             tasks,
             gates: vec![GateOutcome::default(); system.gates.len()],
+            chains: system.chains.iter().map(|chain| ChainWatch::of(system, chain)).collect(),
             active: vec![0; words],
             urgency: Urgency::of(system),
             busy: 0,
@@ -81,8 +84,14 @@ impl Observer {
         }
     }
 
+    /// A signal came too early for its task.
+    pub(crate) fn deferred(&mut self, task: usize) {
+        self.chains.iter_mut().for_each(|chain| chain.deferred(task));
+    }
+
     /// A job was released.
-    pub(crate) fn released(&mut self, task: usize, nominal: u64) {
+    pub(crate) fn released(&mut self, task: usize, nominal: u64, now: u64) {
+        self.chains.iter_mut().for_each(|chain| chain.released(task, nominal, now));
         self.tasks[task].arrivals.push_back(nominal);
         self.tasks[task].outcome.released += 1;
         self.active[task / 64] |= 1 << (task % 64);
@@ -96,6 +105,7 @@ impl Observer {
 
     /// The release just told of was dropped.
     pub(crate) fn lost(&mut self, task: usize) {
+        self.chains.iter_mut().for_each(|chain| chain.lost(task));
         let watched = &mut self.tasks[task];
         watched.arrivals.pop_back();
         watched.outcome.lost += 1;
@@ -106,7 +116,8 @@ impl Observer {
     }
 
     /// The job under way is over without being complete.
-    pub(crate) fn ended(&mut self, task: usize) {
+    pub(crate) fn ended(&mut self, task: usize, now: u64) {
+        self.chains.iter_mut().for_each(|chain| chain.crashed(task, now));
         let watched = &mut self.tasks[task];
         watched.outcome.crashed += u64::from(watched.arrivals.pop_front().is_some());
         watched.blocked = 0;
@@ -122,6 +133,7 @@ impl Observer {
 
     /// The job under way is complete.
     pub(crate) fn completed(&mut self, task: usize, now: u64) {
+        self.chains.iter_mut().for_each(|chain| chain.completed(task, now));
         let watched = &mut self.tasks[task];
         let Some(nominal) = watched.arrivals.pop_front() else { return };
         let response = now.saturating_sub(nominal);
@@ -209,6 +221,7 @@ impl Observer {
         Outcome {
             tasks: tasks.collect(),
             gates: self.gates,
+            chains: self.chains.into_iter().map(|chain| chain.finish(now)).collect(),
             events: reached.events,
             refused: self.refused,
             elapsed: Duration(now),

@@ -1,6 +1,6 @@
 //! What a run showed.
 
-use crate::Histogram;
+use crate::{ChainOutcome, Histogram};
 use fusee_kernel::Record;
 use fusee_model::Duration;
 
@@ -11,6 +11,8 @@ pub struct Outcome {
     pub tasks: Vec<TaskOutcome>,
     /// For each gate of the system, in its order; direct gates are not counted.
     pub gates: Vec<GateOutcome>,
+    /// For each chain of the system, in its order.
+    pub chains: Vec<ChainOutcome>,
     /// Kernel events: releases, completions, invocations, returns, signals, waits, timers.
     pub events: u64,
     /// Calls that were answered with an error, and the caller went on; some may be of no known task.

@@ -55,7 +55,7 @@ impl Replay<'_> {
                     self.watcher.observer.faulted(record.thread.at());
                 }
                 if self.at_home(&record) {
-                    self.watcher.observer.ended(record.thread.at());
+                    self.watcher.observer.ended(record.thread.at(), record.time);
                 }
                 self.hear(record);
             }

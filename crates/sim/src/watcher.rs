@@ -162,7 +162,7 @@ impl Watcher {
             Kind::Release => {
                 self.timer = false;
                 self.charge(self.costs.release.ns());
-                self.observer.released(thread, record.value);
+                self.observer.released(thread, record.value, now);
                 self.released = Some(thread);
             }
             // What is lost without a release had come too early, and too often before.
@@ -193,7 +193,8 @@ impl Watcher {
                 self.running = None;
             }
             Kind::Wake => self.wake(thread, waits),
-            Kind::Queue | Kind::Defer | Kind::Miss | Kind::Abort => {}
+            Kind::Defer => self.observer.deferred(thread),
+            Kind::Queue | Kind::Miss | Kind::Abort => {}
         }
     }
 }

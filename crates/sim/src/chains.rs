@@ -1,0 +1,289 @@
+//! What a run shows of chains: how long changes took, how old data was.
+//!
+//! Releases and completions tell when each job began and ended, not when its code read and
+//! wrote in between. So each job is taken to have read right when it began, and its output
+//! to be there when it is complete: whatever its code does, no change took longer to the end
+//! of the chain, and no reading was older there. A signal releases or is deferred while its
+//! emitter's job is under way, so which job sent it is known without a record of the signal.
+//! Nothing is known here of bounds.
+
+use fusee_model::{Chain, ChainLink, ChainStage, Duration, ReleaseKind, System};
+use std::collections::VecDeque;
+
+/// What a run showed of a chain.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ChainOutcome {
+    /// Whether records can tell: not where others signal an event of the chain, too.
+    pub observable: bool,
+    /// Jobs at the end that used what had come through the chain.
+    pub effects: u64,
+    /// Changes outside that reached the end, those that came with a later one apart.
+    pub reactions: u64,
+    /// The longest time from a change to the end of the first job that had seen it.
+    pub reaction_max: Duration,
+    /// That change, and the end of that job.
+    pub worst: Option<(Duration, Duration)>,
+    /// How long the oldest change had been under way when the run ended.
+    pub oldest: Duration,
+    /// The greatest age of what a job at the end used, when it ended.
+    pub age_max: Duration,
+    /// Reactions that took longer than allowed, one that was under way at the end among them.
+    pub late: u64,
+    /// Jobs at the end that used what was older than allowed.
+    pub stale: u64,
+}
+
+/// A reading of the first task that travels on.
+#[derive(Debug, Clone, Copy)]
+struct Token {
+    /// Which job of the first task made it.
+    number: u64,
+    /// When.
+    read: u64,
+}
+
+/// A job that was released and is not complete.
+#[derive(Debug, Clone, Copy)]
+struct Job {
+    nominal: u64,
+    /// What it read, or what its event brought.
+    seen: Option<Token>,
+}
+
+/// A task of a chain.
+#[derive(Debug, Default)]
+struct Stage {
+    task: usize,
+    /// Whether the task before it signals the event that releases it.
+    triggered: bool,
+    jobs: VecDeque<Job>,
+    /// What the signals that came too early bring.
+    deferred: VecDeque<Option<Token>>,
+    output: Option<Token>,
+}
+
+/// A chain under observation.
+#[derive(Debug)]
+pub(crate) struct ChainWatch {
+    stages: Vec<Stage>,
+    observable: bool,
+    /// Whether the first task arrives by the clock, and a change outside may miss its reading.
+    polls: bool,
+    within: Option<u64>,
+    age: Option<u64>,
+    readings: u64,
+    last_reading: Option<u64>,
+    /// Changes under way: the first reading that has seen each, and when it came.
+    changes: VecDeque<(u64, u64)>,
+    outcome: ChainOutcome,
+}
+
+impl ChainWatch {
+    pub(crate) fn of(system: &System, chain: &Chain) -> ChainWatch {
+        let stages = chain.stages.iter().map(|stage| Stage {
+            task: stage.task.index(),
+            triggered: matches!(stage.link, ChainLink::Event(_)),
+            ..Stage::default()
+        });
+        let first = chain.stages.first().and_then(|stage| system.task(stage.task).release.as_ref());
+        let joined = |stage: &ChainStage| match stage.link {
+            ChainLink::Event(event) => system.emitters(event).count() > 1 || system.has_other_source(event),
+            _ => false,
+        };
+        let observable = !chain.stages.iter().any(joined);
+        ChainWatch {
+            observable,
+            stages: if observable { stages.collect() } else { Vec::new() },
+            polls: first.is_some_and(|release| release.kind == ReleaseKind::Periodic),
+            within: chain.within.map(|limit| limit.value.ns()),
+            age: chain.age.map(|limit| limit.value.ns()),
+            readings: 0,
+            last_reading: None,
+            changes: VecDeque::new(),
+            outcome: ChainOutcome::default(),
+        }
+    }
+
+    fn place(&self, task: usize) -> Option<usize> {
+        self.stages.iter().position(|stage| stage.task == task)
+    }
+
+    /// A signal came too early for its task.
+    pub(crate) fn deferred(&mut self, task: usize) {
+        if let Some(at) = self.place(task).filter(|&at| self.stages[at].triggered) {
+            let token = self.sent(at);
+            self.stages[at].deferred.push_back(token);
+        }
+    }
+
+    /// What the job before a triggered task, which is under way, has seen.
+    fn sent(&self, at: usize) -> Option<Token> {
+        self.stages[at - 1].jobs.front().and_then(|job| job.seen)
+    }
+
+    /// A job was released.
+    pub(crate) fn released(&mut self, task: usize, nominal: u64, now: u64) {
+        let Some(at) = self.place(task) else { return };
+        let seen = match self.stages[at].triggered {
+            true => match self.stages[at].deferred.pop_front() {
+                Some(token) => token,
+                None => self.sent(at),
+            },
+            false => None,
+        };
+        self.stages[at].jobs.push_back(Job { nominal, seen });
+        if self.stages[at].jobs.len() == 1 {
+            self.begin(at, now);
+        }
+    }
+
+    /// The release just told of was dropped.
+    pub(crate) fn lost(&mut self, task: usize) {
+        if let Some(at) = self.place(task) {
+            self.stages[at].jobs.pop_back();
+        }
+    }
+
+    /// The job that is next may execute from now on.
+    fn begin(&mut self, at: usize, now: u64) {
+        let Some(job) = self.stages[at].jobs.front().copied() else { return };
+        let seen = match at {
+            0 => Some(self.read(job, now)),
+            _ if self.stages[at].triggered => job.seen,
+            _ => self.stages[at - 1].output,
+        };
+        if let Some(job) = self.stages[at].jobs.front_mut() {
+            job.seen = seen;
+        }
+    }
+
+    /// The first task reads outside, or has been told of a change there.
+    fn read(&mut self, job: Job, now: u64) -> Token {
+        let read = if self.polls { now } else { job.nominal };
+        self.readings += 1;
+        let change = if self.polls { self.last_reading.replace(read) } else { Some(read) };
+        self.changes.extend(change.map(|change| (self.readings, change)));
+        Token { number: self.readings, read }
+    }
+
+    /// The job under way is complete.
+    pub(crate) fn completed(&mut self, task: usize, now: u64) {
+        let Some(at) = self.place(task) else { return };
+        let Some(job) = self.stages[at].jobs.pop_front() else { return };
+        self.stages[at].output = job.seen;
+        if let Some(token) = job.seen.filter(|_| at + 1 == self.stages.len()) {
+            self.ended_with(token, now);
+        }
+        self.begin(at, now);
+    }
+
+    /// The job under way is over without being complete.
+    pub(crate) fn crashed(&mut self, task: usize, now: u64) {
+        if let Some(at) = self.place(task) {
+            self.stages[at].jobs.pop_front();
+            self.begin(at, now);
+        }
+    }
+
+    /// A job at the end is complete that has used a reading.
+    fn ended_with(&mut self, token: Token, now: u64) {
+        let outcome = &mut self.outcome;
+        outcome.effects += 1;
+        let age = now.saturating_sub(token.read);
+        outcome.age_max = outcome.age_max.max(Duration(age));
+        outcome.stale += u64::from(self.age.is_some_and(|limit| age > limit));
+        let seen = self.changes.iter().take_while(|(number, _)| *number <= token.number).count();
+        let Some((_, change)) = self.changes.drain(..seen).next() else { return };
+        let reaction = now.saturating_sub(change);
+        outcome.reactions += 1;
+        outcome.late += u64::from(self.within.is_some_and(|limit| reaction > limit));
+        if outcome.worst.is_none() || Duration(reaction) > outcome.reaction_max {
+            outcome.reaction_max = Duration(reaction);
+            outcome.worst = Some((Duration(change), Duration(now)));
+        }
+    }
+
+    /// What there is to say when the run ends.
+    pub(crate) fn finish(self, now: u64) -> ChainOutcome {
+        let mut outcome = ChainOutcome { observable: self.observable, ..self.outcome };
+        let oldest = self.changes.front().map_or(0, |&(_, change)| now.saturating_sub(change));
+        outcome.oldest = Duration(oldest);
+        outcome.late += u64::from(self.within.is_some_and(|limit| oldest > limit));
+        outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stage(task: usize, triggered: bool) -> Stage {
+        Stage { task, triggered, ..Stage::default() }
+    }
+
+    fn watch(stages: Vec<Stage>, polls: bool) -> ChainWatch {
+        ChainWatch {
+            observable: true,
+            stages,
+            polls,
+            within: Some(20),
+            age: Some(15),
+            readings: 0,
+            last_reading: None,
+            changes: VecDeque::new(),
+            outcome: ChainOutcome::default(),
+        }
+    }
+
+    #[test]
+    fn a_change_that_just_misses_a_reading_counts_from_it() {
+        // Task 0 reads at 0 and 10, task 1 samples at 5 and 15.
+        let mut chain = watch(vec![stage(0, false), stage(1, false)], true);
+        chain.released(0, 0, 0);
+        chain.completed(0, 2);
+        chain.released(1, 5, 5);
+        chain.completed(1, 6);
+        chain.released(0, 10, 10);
+        chain.completed(0, 14);
+        chain.released(1, 15, 15);
+        chain.completed(1, 18);
+        let seen = chain.finish(19);
+        // The change right behind the reading at 0 is seen at 10 and at the end at 18.
+        assert_eq!(
+            (seen.reactions, seen.reaction_max, seen.worst),
+            (1, Duration(18), Some((Duration(0), Duration(18))))
+        );
+        assert_eq!((seen.effects, seen.age_max), (2, Duration(8)));
+        assert_eq!((seen.late, seen.stale, seen.oldest), (0, 0, Duration(0)));
+    }
+
+    #[test]
+    fn what_came_too_early_keeps_what_it_brings_and_waits() {
+        // Both jobs of task 0 signal; the second signal is deferred until 12.
+        let mut chain = watch(vec![stage(0, false), stage(1, true)], false);
+        chain.released(0, 1, 1);
+        chain.released(1, 2, 2);
+        chain.completed(0, 3);
+        chain.released(0, 4, 4);
+        chain.deferred(1);
+        chain.completed(0, 5);
+        chain.completed(1, 6);
+        chain.released(0, 9, 9);
+        chain.released(1, 12, 12);
+        chain.completed(1, 30);
+        let seen = chain.finish(31);
+        assert_eq!((seen.reactions, seen.reaction_max, seen.age_max), (2, Duration(26), Duration(26)));
+        assert_eq!((seen.late, seen.stale, seen.oldest), (2, 1, Duration(22)), "the third is under way since 9");
+    }
+
+    #[test]
+    fn crashed_jobs_write_nothing() {
+        let mut chain = watch(vec![stage(0, false), stage(1, false)], true);
+        chain.released(0, 0, 0);
+        chain.crashed(0, 1);
+        chain.released(1, 5, 5);
+        chain.completed(1, 6);
+        let seen = chain.finish(7);
+        assert_eq!((seen.effects, seen.reactions), (0, 0));
+    }
+}
