@@ -9,6 +9,7 @@ mod timeline;
 pub(crate) use observed::{window, worst_task};
 
 use crate::Inputs;
+use crate::verdict::ChainVerdict;
 use crate::view::{Growth, View};
 use fusee_bounds::{Analysis, Repair};
 use fusee_model::System;
@@ -25,6 +26,7 @@ pub(crate) fn view(inputs: &Inputs<'_>) -> View {
         edges: structure::edges(system),
         gates: structure::gates(system, inputs.derived),
         tasks: order.iter().map(|&id| tasks::task(inputs, id)).collect(),
+        chains: chains(inputs),
         growth: inputs.growth.iter().map(|g| growth(system, g)).collect(),
         verdict: inputs.run.map(|run| (format!("{}: {}", system.name, run.verdict.line()), run.verdict.is_fine())),
         timeline: None,
@@ -47,6 +49,16 @@ pub(crate) fn view(inputs: &Inputs<'_>) -> View {
 fn everything(inputs: &Inputs<'_>) -> Vec<fusee_diagnostics::Diagnostic> {
     let found = inputs.run.map_or(&[][..], |run| run.verdict.findings.as_slice());
     inputs.diagnostics.iter().chain(found).cloned().collect()
+}
+
+/// Chains as the run's verdict has them, or as far as they are promised.
+fn chains(inputs: &Inputs<'_>) -> Vec<ChainVerdict> {
+    let bound = |at: usize| inputs.analysis.and_then(|analysis| analysis.chains.get(at));
+    let promised = |(at, chain)| ChainVerdict::promised(inputs.system, chain, bound(at));
+    match inputs.run {
+        Some(run) => run.verdict.chains.clone(),
+        None => inputs.system.chains.iter().enumerate().map(promised).collect(),
+    }
 }
 
 fn growth(system: &System, growth: &fusee_bounds::Growth) -> Growth {

@@ -136,7 +136,7 @@ fn beyond(m: &mut Markup) {
     m.empty("path", &[("class", &"beyond"), ("d", &path)]);
 }
 
-fn sign(m: &mut Markup, x: f64, title: &str) {
+pub(crate) fn sign(m: &mut Markup, x: f64, title: &str) {
     let x = x.clamp(5.0, WIDTH - 6.0);
     let path = format!("M{x:.2} 6L{:.2} 13L{x:.2} 20L{:.2} 13Z", x + 5.0, x - 5.0);
     m.shape("path", &[("class", &"observed"), ("d", &path)], title);

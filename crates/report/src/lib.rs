@@ -11,6 +11,7 @@
 
 mod adapt;
 mod bars;
+mod chains;
 mod gates;
 mod graph;
 mod growth;

@@ -3,7 +3,7 @@
 use crate::markup::{Attributes, Markup};
 use crate::text::{anchor, list};
 use crate::view::{Bound, Observed, Task, View};
-use crate::{bars, gates, graph, growth, messages, tasks, timeline};
+use crate::{bars, chains, gates, graph, growth, messages, tasks, timeline};
 use fusee_model::{Duration, TimeColumn};
 
 /// What stands where nothing is known.
@@ -17,6 +17,7 @@ pub(crate) fn write(view: &View) -> String {
         head(m, view);
         m.element("main", &[], |m| {
             responses(m, view);
+            chains::write(m, view);
             timeline::write(m, view);
             messages::write(m, view);
             graph::write(m, view);
@@ -89,6 +90,11 @@ impl Verdict {
         }
         if !late.is_empty() {
             sentences.push(format!("Not guaranteed to meet the deadline: {}", names(&late)));
+        }
+        let open = view.chains.iter().filter(|chain| chain.is_limited() && !chain.is_guaranteed());
+        let open: Vec<String> = open.map(|chain| format!("`{}`", chain.name)).collect();
+        if !open.is_empty() {
+            sentences.push(format!("Not guaranteed to be in time from end to end: {}", list(&open)));
         }
         if sentences.len() > seen {
             return Verdict { class: "bad", sentences };

@@ -8,6 +8,8 @@
 //! every deadline, because what should have taken time did not happen. So nothing is
 //! said to hold of which nothing ran.
 
+mod chain_rules;
+mod chains;
 mod findings;
 pub(crate) mod rules;
 mod sentence;
@@ -19,6 +21,7 @@ use fusee_diagnostics::{Diagnostic, Severity, Span};
 use fusee_model::{Duration, Origin, System};
 use fusee_sim::{Outcome, TaskOutcome};
 
+pub use chains::{ChainPart, ChainSeen, ChainVerdict};
 pub use sentence::{Mood, Phrase};
 
 /// Where a run was made.
@@ -60,6 +63,8 @@ pub struct Verdict {
     pub closing: String,
     /// Task by task, in the system's order.
     pub tasks: Vec<TaskVerdict>,
+    /// Chain by chain, in the system's order.
+    pub chains: Vec<ChainVerdict>,
     /// Everything that went wrong, and notes.
     pub findings: Vec<Diagnostic>,
     /// Whether every deadline was met; `None`: no job had one.
@@ -104,18 +109,25 @@ impl Verdict {
         let pairs = facts.system.tasks.iter().zip(&facts.outcome.tasks).enumerate();
         let tasks: Vec<TaskVerdict> = pairs.map(|(index, (_, seen))| judge(facts, index, seen)).collect();
         let unpromised = unpromised(facts);
-        let findings = findings::all(facts, &tasks, &unpromised);
+        let chains = chains::judge(facts);
+        let mut findings = findings::all(facts, &tasks, &unpromised);
+        findings.extend(chains::findings(facts, &chains));
         let mut verdict = Verdict {
             phrases: Vec::new(),
             closing: closing(facts),
-            deadlines_held: deadlines_held(facts),
-            bounds_held: bounds_held(facts, &tasks),
+            deadlines_held: if chains.iter().any(is_late) { Some(false) } else { deadlines_held(facts) },
+            bounds_held: if chains.iter().any(ChainVerdict::exceeded) {
+                Some(false)
+            } else {
+                bounds_held(facts, &tasks)
+            },
             faults: facts.faults,
             refused: facts.outcome.refused,
             unfinished: facts.outcome.unfinished(),
             stubs: facts.stubs.to_vec(),
             findings,
             tasks,
+            chains,
             unpromised,
         };
         verdict.phrases = sentence::phrases(facts, &verdict);
@@ -132,6 +144,11 @@ impl Verdict {
         let phrases: Vec<&str> = self.phrases.iter().map(|phrase| phrase.text.as_str()).collect();
         format!("{} {}", phrases.join(", "), self.closing)
     }
+}
+
+/// Whether a chain took longer than it is allowed.
+fn is_late(chain: &ChainVerdict) -> bool {
+    chain.seen.is_some_and(|seen| seen.late > 0)
 }
 
 fn closing(facts: &Facts<'_>) -> String {

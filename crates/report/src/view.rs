@@ -22,6 +22,8 @@ pub struct View {
     pub gates: Vec<Gate>,
     /// Tasks, highest priority first.
     pub tasks: Vec<Task>,
+    /// Chains from end to end.
+    pub chains: Vec<crate::verdict::ChainVerdict>,
     /// How far execution times may grow; empty: nobody asked.
     pub growth: Vec<Growth>,
     /// What the run says, in a line, and whether it is fine; `None`: nothing was observed.

@@ -2,6 +2,8 @@
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
+use super::chain_rules::{CHAIN_EXCEEDED, CHAIN_LATE, CHAIN_NOT_PROMISED, CHAIN_SILENT};
+
 /// All of them, in order of their codes.
 pub static RULES: &[Rule] = &[
     BOUND_EXCEEDED,
@@ -15,6 +17,10 @@ pub static RULES: &[Rule] = &[
     STUBS,
     STILL_RUNNING,
     NOT_PROMISED,
+    CHAIN_EXCEEDED,
+    CHAIN_LATE,
+    CHAIN_SILENT,
+    CHAIN_NOT_PROMISED,
 ];
 
 const CHAPTER: &str = "Fusee book, chapter \"Running\"";

@@ -45,6 +45,10 @@ pub(super) fn phrases(facts: &Facts<'_>, verdict: &Verdict) -> Vec<Phrase> {
     let timed = facts.system.tasks.iter().filter(|task| task.deadline.is_some()).count() as u64;
     let unpromised = verdict.unpromised.len() as u64;
     phrases.extend(bad(unpromised, &format!("{unpromised} of {} not guaranteed", count(timed, "deadline"))));
+    let late = verdict.chains.iter().filter(|chain| chain.seen.is_some_and(|seen| seen.late > 0)).count() as u64;
+    phrases.extend(bad(late, &format!("{} late", count(late, "chain"))));
+    let open = verdict.chains.iter().filter(|chain| chain.is_limited() && !chain.is_guaranteed()).count() as u64;
+    phrases.extend(bad(open, &format!("{} not guaranteed", count(open, "chain"))));
     phrases.push(bounds(facts, verdict));
     if phrases.iter().all(|phrase| phrase.mood != Mood::Bad) && !verdict.is_fine() {
         phrases.push(phrase(Mood::Bad, "not all is as it should be"));
@@ -85,11 +89,12 @@ fn deadlines(facts: &Facts<'_>, verdict: &Verdict) -> Option<Phrase> {
 
 fn bounds(facts: &Facts<'_>, verdict: &Verdict) -> Phrase {
     let pairs = || verdict.tasks.iter().zip(&facts.outcome.tasks).filter(|(task, _)| task.bound.is_some());
-    let exceeded = pairs().filter(|(task, _)| task.exceeded()).count() as u64;
+    let chains = verdict.chains.iter().filter(|chain| chain.exceeded()).count();
+    let exceeded = (pairs().filter(|(task, _)| task.exceeded()).count() + chains) as u64;
     let (all, held) = (pairs().count(), pairs().filter(|(task, seen)| kept(task, seen)).count());
     match verdict.bounds_held {
         _ if facts.analysis.is_none() => phrase(Mood::Plain, "no bounds without the description"),
-        _ if all == 0 => phrase(Mood::Plain, "no bounds"),
+        _ if all == 0 && exceeded == 0 => phrase(Mood::Plain, "no bounds"),
         _ if exceeded > 0 => phrase(Mood::Bad, format!("{} exceeded", count(exceeded, "bound"))),
         None => phrase(Mood::Plain, "no bound was put to the test"),
         Some(true) if held == all && verdict.unpromised.is_empty() => phrase(Mood::Good, "every bound held"),

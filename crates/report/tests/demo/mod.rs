@@ -174,6 +174,7 @@ pub(crate) fn demo() -> View {
         notes: vec!["with `inherited` every deadline holds".into()],
     }];
     View {
+        chains: Vec::new(),
         system: "fifo".into(),
         facts: vec![("tasks".into(), "6".into()), ("utilisation".into(), "72.1 %".into())],
         components,
