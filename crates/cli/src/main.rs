@@ -5,6 +5,7 @@
 //! else, so that `--json` can be piped; everything else goes to standard error.
 
 mod args;
+mod chains;
 mod commands;
 mod dask;
 mod gates;

@@ -6,6 +6,7 @@ use fusee_report::verdict::{Mood, TaskVerdict, Verdict};
 use fusee_sim::Outcome;
 use serde_json::{Value, json};
 
+use crate::chains;
 use crate::output::{bad, good};
 
 /// How a command ends that has made a run.
@@ -24,7 +25,7 @@ pub(crate) fn word(task: &TaskVerdict) -> String {
     coloured(task.mood, task.word)
 }
 
-fn coloured(mood: Mood, text: &str) -> String {
+pub(crate) fn coloured(mood: Mood, text: &str) -> String {
     match mood {
         Mood::Good => good(text),
         Mood::Bad => bad(text),
@@ -53,6 +54,7 @@ pub(crate) fn describe(system: &System, (verdict, outcome): (&Verdict, &Outcome)
     value["crashed"] = outcome.crashed().into();
     value["faults"] = json!([]);
     value["stubs"] = verdict.stubs.clone().into();
+    chains::describe(&verdict.chains, value);
 }
 
 /// The cells of a column of times, in one unit; what is not known is a dash.

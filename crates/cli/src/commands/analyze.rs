@@ -8,9 +8,11 @@ use fusee_pipeline::complete::{self, Completed};
 use fusee_pipeline::load::Loaded;
 use fusee_pipeline::methods;
 use fusee_pipeline::status::Status;
+use fusee_report::verdict::ChainVerdict;
 use serde_json::{Value, json};
 
 use crate::args::Analyze;
+use crate::chains;
 use crate::gates;
 use crate::output::{Output, bad, good};
 use crate::table::{Side, Table};
@@ -33,6 +35,7 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
         analysed.find_growths(system, derived, &costs);
     }
     let Analysed { analysis, repairs, growths, diagnostics } = analysed;
+    let chains = chains::promised(system, &analysis);
     output.json(|| {
         let mut value = json!(fusee_bounds::summary(system, derived, &analysis));
         value["gates"] = gates::json(system, derived);
@@ -41,15 +44,17 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
         if arguments.sensitivity {
             value["sensitivity"] = growths_json(system, &growths);
         }
+        chains::describe(&chains, &mut value);
         value["diagnostics"] = render::json(&diagnostics, &loaded.sources);
         value
     });
     output.diagnostics(&diagnostics, &loaded.sources);
     output.text(table(system, &analysis));
+    output.text(chains::text(&chains));
     if arguments.sensitivity {
         output.text(format!("\n{}", growths_table(system, &growths)));
     }
-    output.text(format!("\n{}", verdict(system, &analysis)));
+    output.text(format!("\n{}", verdict(system, &analysis, &chains)));
     if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
 }
 
@@ -153,10 +158,11 @@ fn word(bound: &TaskBound) -> String {
 }
 
 /// What is promised in a line. Of tasks that are not analysed nothing is, and the line must not sound as if.
-fn verdict(system: &System, analysis: &Analysis) -> String {
+fn verdict(system: &System, analysis: &Analysis, chains: &[ChainVerdict]) -> String {
     let analysed = analysis.tasks.iter().filter(|task| task.deadline.is_some()).count();
     let failed = analysis.tasks.iter().filter(|task| !task.is_schedulable()).count();
     let words = match (analysed, failed) {
+        (0, _) if chains.iter().any(ChainVerdict::is_limited) => "no task has a deadline".to_owned(),
         (0, _) => return format!("{}: no task has a deadline, so nothing is promised\n", system.name),
         (1, 0) => good("the only deadline holds"),
         (_, 0) => format!("{} ({analysed} tasks)", good("every deadline holds")),
@@ -169,5 +175,5 @@ fn verdict(system: &System, analysis: &Analysis) -> String {
         1 => "; nothing is promised to 1 task without a deadline".to_owned(),
         many => format!("; nothing is promised to {many} tasks without a deadline"),
     };
-    format!("{}: {words}{rest}\n", system.name)
+    format!("{}: {words}{rest}{}\n", system.name, chains::verdict(chains))
 }

@@ -23,6 +23,7 @@ use fusee_sim::{Execution, Outcome, Releases};
 use serde_json::{Value, json};
 
 use crate::args::{PlatformName, RunSystem};
+use crate::chains;
 use crate::output::Output;
 use crate::table::{Side, Table};
 use crate::verdict::{self, rounded_up};
@@ -241,6 +242,7 @@ fn show(
         output.text(booted.printed());
     }
     output.text(seen.table());
+    output.text(chains::text(&seen.verdict.chains));
     output.text(format!("\n{}", seen.summary()));
     products.iter().for_each(|(path, _)| output.wrote(Path::new(path)));
     verdict::status(seen.verdict)

@@ -16,6 +16,7 @@ use fusee_sim::{Outcome, SimError};
 use serde_json::{Value, json};
 
 use crate::args::Simulate;
+use crate::chains;
 use crate::output::Output;
 use crate::table::{Side, Table};
 use crate::verdict;
@@ -105,6 +106,7 @@ fn show(
     let diagnostics: Vec<_> = subject.loaded.diagnostics.iter().chain(&verdict.findings).cloned().collect();
     output.diagnostics(&diagnostics, &subject.loaded.sources);
     output.text(table(system, &verdict, outcome));
+    output.text(chains::text(&verdict.chains));
     output.text(format!("\n{}", summary(system, &verdict, simulated)));
     if !products.trace_is_whole {
         output.text("the trace shows the time around the worst response: the whole run is too long\n");
