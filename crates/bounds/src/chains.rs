@@ -127,6 +127,18 @@ struct Path {
     parts: Vec<ChainPart>,
 }
 
+/// Signals that release a task.
+struct Signals {
+    /// At most so many for each arrival of the clock behind them.
+    each: u64,
+    /// What releases are apart at least.
+    separation: u64,
+    /// How long the last signal of an arrival waits for those before it.
+    deferral: u64,
+    /// From an arrival to the release by the last of its signals.
+    released: u64,
+}
+
 struct Paths<'a> {
     system: &'a System,
     tasks: &'a [TaskBound],
@@ -161,12 +173,18 @@ impl Paths<'_> {
                 Link::Triggered => 0,
                 _ => path.longest.ok_or(ChainObstacle::Unpaced { task: last })?,
             };
-            if link != Link::Triggered {
+            let mut response = path.response;
+            if link == Link::Triggered {
+                let deferral = self.deferral(first)?;
+                response = response.checked_add(deferral).ok_or(ChainObstacle::Overflow)?;
+                let part = ChainPart { task: first, kind: ChainPartKind::Deferral, time: Duration(deferral) };
+                parts.extend((deferral > 0).then_some(part));
+            } else {
                 let task = path.parts.first().map_or(last, |part| part.task);
                 parts.push(ChainPart { task, kind: ChainPartKind::Wait, time: Duration(separation) });
             }
             parts.extend(path.parts);
-            stages.push(Stage { link, separation, response: path.response, jitter: 0 });
+            stages.push(Stage { link, separation, response, jitter: 0 });
         }
         chains::reaction_time(&stages).map(Duration).map_err(|_| ChainObstacle::Overflow)
     }
@@ -191,6 +209,43 @@ impl Paths<'_> {
 
     fn kind(&self, task: TaskId) -> Option<ReleaseKind> {
         self.system.task(task).release.as_ref().map(|release| release.kind)
+    }
+
+    /// How long a signal that begins a chain may wait until its task may be released again.
+    ///
+    /// The task is released, counted from the clock behind its emitter, within all that [`path`](Self::path) adds up
+    /// before it, and no signal came before that clock. Where signals are always as far apart as releases, none waits.
+    fn deferral(&self, task: TaskId) -> Result<u64, ChainObstacle> {
+        let Some(event) = self.system.task(task).release_event() else { return Ok(0) };
+        let Some(emitter) = self.emitter(task, event)? else { return Ok(0) };
+        let before = self.path(emitter, None, 0)?;
+        let signals = self.signals(&before, emitter, task)?;
+        let apart = signals.separation.checked_add(before.response).ok_or(ChainObstacle::Overflow)?;
+        match signals.each == 1 && apart <= before.least {
+            true => Ok(0),
+            false => Ok(signals.released),
+        }
+    }
+
+    /// How the signals of an emitter release a task, if the task can follow them.
+    fn signals(&self, before: &Path, emitter: TaskId, task: TaskId) -> Result<Signals, ChainObstacle> {
+        let Some(release) = self.system.task(task).release.as_ref() else {
+            return Err(ChainObstacle::NoResponse { task });
+        };
+        let ReleaseKind::Notification(event) = release.kind else { return Err(ChainObstacle::Unpaced { task }) };
+        let separation = release.period.value.ns();
+        let most = self.system.emissions(emitter, event).ok_or(ChainObstacle::NoResponse { task: emitter })?.most;
+        let each = before.releases.checked_mul(most).ok_or(ChainObstacle::Overflow)?;
+        if each.checked_mul(separation).is_none_or(|needed| needed > before.least) {
+            return Err(ChainObstacle::TooOften { task, event });
+        }
+        let deferral = each.saturating_sub(1) * separation;
+        let released = before.response.checked_add(deferral).ok_or(ChainObstacle::Overflow)?;
+        // A signal that is still deferred came no longer ago than all this.
+        if released / separation.max(1) + 1 > u64::from(BACKLOG) {
+            return Err(ChainObstacle::TooOften { task, event });
+        }
+        Ok(Signals { each, separation, deferral, released })
     }
 
     /// The way to a task's output from the clock behind it, or from the arrival of a task on that way.
@@ -220,16 +275,7 @@ impl Paths<'_> {
             return Err(ChainObstacle::NotAlways { task: emitter, event });
         }
         let before = self.path(emitter, from, depth + 1)?;
-        let releases = before.releases.checked_mul(signals.most).ok_or(ChainObstacle::Overflow)?;
-        if releases.checked_mul(separation).is_none_or(|needed| needed > before.least) {
-            return Err(ChainObstacle::TooOften { task, event });
-        }
-        let deferral = (releases - 1) * separation;
-        let released = before.response.checked_add(deferral).ok_or(ChainObstacle::Overflow)?;
-        // A signal that is still deferred came no longer ago than all this.
-        if released / separation.max(1) + 1 > u64::from(BACKLOG) {
-            return Err(ChainObstacle::TooOften { task, event });
-        }
+        let Signals { each: releases, deferral, released, .. } = self.signals(&before, emitter, task)?;
         let mut parts = before.parts;
         parts.extend((deferral > 0).then(|| part(ChainPartKind::Deferral, Duration(deferral))));
         parts.push(part(ChainPartKind::Response, response));

@@ -5,7 +5,9 @@
 //! to be there when it is complete: whatever its code does, no change took longer to the end
 //! of the chain, and no reading was older there. A signal releases or is deferred while its
 //! emitter's job is under way, so which job sent it is known without a record of the signal.
-//! Nothing is known here of bounds.
+//! Changes count from when each task on the way has been released once: before that somebody
+//! may wait for a task's beginning, which may be set as late as one likes. Nothing is known
+//! here of bounds.
 
 use fusee_model::{Chain, ChainLink, ChainStage, Duration, ReleaseKind, System};
 use std::collections::VecDeque;
@@ -56,6 +58,8 @@ struct Stage {
     task: usize,
     /// Whether the task before it signals the event that releases it.
     triggered: bool,
+    /// Whether it has been released.
+    begun: bool,
     jobs: VecDeque<Job>,
     /// What the signals that came too early bring.
     deferred: VecDeque<Option<Token>>,
@@ -131,6 +135,7 @@ impl ChainWatch {
             },
             false => None,
         };
+        self.stages[at].begun = true;
         self.stages[at].jobs.push_back(Job { nominal, seen });
         if self.stages[at].jobs.len() == 1 {
             self.begin(at, now);
@@ -161,6 +166,10 @@ impl ChainWatch {
     fn read(&mut self, job: Job, now: u64) -> Token {
         let read = if self.polls { now } else { job.nominal };
         self.readings += 1;
+        // Who is released by an event does not wait for a beginning.
+        if !self.stages.iter().all(|stage| stage.begun || stage.triggered) {
+            return Token { number: self.readings, read };
+        }
         let change = if self.polls { self.last_reading.replace(read) } else { Some(read) };
         self.changes.extend(change.map(|change| (self.readings, change)));
         Token { number: self.readings, read }
@@ -237,8 +246,10 @@ mod tests {
 
     #[test]
     fn a_change_that_just_misses_a_reading_counts_from_it() {
-        // Task 0 reads at 0 and 10, task 1 samples at 5 and 15.
+        // Task 0 reads at 0 and 10, task 1 samples at 5 and 15, and has sampled before.
         let mut chain = watch(vec![stage(0, false), stage(1, false)], true);
+        chain.released(1, 0, 0);
+        chain.completed(1, 0);
         chain.released(0, 0, 0);
         chain.completed(0, 2);
         chain.released(1, 5, 5);
@@ -255,6 +266,24 @@ mod tests {
         );
         assert_eq!((seen.effects, seen.age_max), (2, Duration(8)));
         assert_eq!((seen.late, seen.stale, seen.oldest), (0, 0, Duration(0)));
+    }
+
+    #[test]
+    fn nothing_counts_before_all_have_begun() {
+        // Task 0 reads at 0 and 10, and task 1 samples at 50 for the first time.
+        let mut chain = watch(vec![stage(0, false), stage(1, false)], false);
+        for read in [0, 10] {
+            chain.released(0, read, read);
+            chain.completed(0, read + 1);
+        }
+        chain.released(1, 50, 50);
+        chain.released(0, 51, 51);
+        chain.completed(1, 52);
+        chain.completed(0, 53);
+        chain.released(1, 60, 60);
+        chain.completed(1, 62);
+        let seen = chain.finish(70);
+        assert_eq!((seen.reactions, seen.reaction_max, seen.oldest), (1, Duration(11), Duration(0)));
     }
 
     #[test]
