@@ -1,4 +1,4 @@
-//! Random systems with random chains: no reaction and no data is older than its bound.
+//! Random chains in random systems: none takes longer than its bound.
 //!
 //! Runs observe chains from records of releases and completions and know nothing of bounds. `CHAIN_SYSTEMS` says how
 //! many systems are drawn; `make soundness` asks for 20,000.
