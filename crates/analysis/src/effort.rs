@@ -15,6 +15,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// Steps that the work on one set may take unless somebody says otherwise: some ten seconds.
+pub const PER_SET: u64 = 2_000_000_000;
+
 /// Steps between two looks at whether somebody wants the work to end: about a millisecond.
 const PORTION: u64 = 1 << 18;
 
@@ -94,6 +97,21 @@ pub fn limited<T>(limit: &Limit, weight: usize, work: impl FnOnce() -> T) -> Res
             Err(ended.unwrap_or(Ended::Exhausted))
         }
     }
+}
+
+/// Does a part of the work under a limit of its own; whoever may end the whole may end the part.
+///
+/// # Errors
+/// As [`limited`].
+pub fn at_most<T>(steps: u64, weight: usize, work: impl FnOnce() -> T) -> Result<T, Ended> {
+    let stop = RUNNING.with_borrow(|running| running.as_ref().map(|running| Rc::clone(&running.stop)));
+    let limit = Limit { steps, stop: stop.unwrap_or_else(|| Rc::new(|| false)), next: Cell::new(PORTION) };
+    limited(&limit, weight, work)
+}
+
+/// Ends the work under the innermost limit, as if its steps were used up.
+pub fn end() {
+    spend(u64::MAX);
 }
 
 /// Whether to go on with a step of a fixpoint, which looks at each task once.
@@ -187,6 +205,21 @@ mod tests {
         let works = (0..u64::MAX).take_while(|_| limited(&limit, 1, || spend(PORTION / 100)).is_ok()).count();
         assert_eq!(asked.get(), 3);
         assert!((250..320).contains(&works), "{works}");
+    }
+
+    #[test]
+    fn a_part_has_its_own_limit_and_ends_with_the_whole() {
+        let stopped = Rc::new(Cell::new(false));
+        let seen = Rc::clone(&stopped);
+        let whole = Limit::new(u64::MAX, move || seen.get());
+        let ended = limited(&whole, 1, || {
+            assert_eq!(at_most(100, 1, || spend(200)), Err(Ended::Exhausted));
+            assert_eq!(at_most(100, 1, || spend(50)), Ok(true));
+            stopped.set(true);
+            assert_eq!(at_most(u64::MAX, 1, || spend(2 * PORTION)), Err(Ended::Stopped));
+            end();
+        });
+        assert!(ended.is_err());
     }
 
     #[test]

@@ -15,19 +15,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fusee_analysis::OutsideAssumptions as Outside;
-use fusee_analysis::effort::{Ended, Limit, limited};
+use fusee_analysis::effort::{Ended, Limit, PER_SET, limited};
 use pyo3::prelude::*;
 
 use crate::errors::{OutsideAssumptions, error};
-
-/// Steps that the work on one set may take unless the caller says otherwise: some ten seconds.
-const EFFORT: u64 = 2_000_000_000;
 
 /// How often Python is asked for signals.
 const BEAT: Duration = Duration::from_millis(50);
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("EFFORT", EFFORT)
+    module.add("EFFORT", PER_SET)
 }
 
 /// Why a call ended.

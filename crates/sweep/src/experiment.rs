@@ -19,6 +19,9 @@ pub struct Experiment {
     pub sets: u64,
     /// Task sets in one unit of work.
     pub chunk: u64,
+    /// Steps that the work on one set may take for each way to analyse it. It decides no number: a set that needs more
+    /// ends the run.
+    pub effort: u64,
     /// How sets are made, apart from the axes: a [`Recipe`](fusee_analysis::generation::Recipe).
     pub recipe: toml::Table,
     /// How sets are analysed, apart from the axes: [`Options`](crate::Options).

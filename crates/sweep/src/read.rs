@@ -9,6 +9,7 @@ mod figures;
 mod reader;
 mod tests;
 
+use fusee_analysis::effort::PER_SET;
 use fusee_diagnostics::{Diagnostic, FileId, SourceMap};
 use toml::de::DeTable;
 
@@ -23,7 +24,7 @@ const MOST_POINTS: u64 = 10_000_000;
 /// The most sets for each point: counts have 32 bits.
 const MOST_SETS: u64 = 1_000_000_000;
 
-const KEYS: [&str; 9] = ["title", "seed", "sets", "chunk", "tests", "recipe", "analysis", "grid", "figures"];
+const KEYS: [&str; 10] = ["title", "seed", "sets", "chunk", "effort", "tests", "recipe", "analysis", "grid", "figures"];
 
 impl Experiment {
     /// Reads the text of a file that `sources` knows.
@@ -60,6 +61,7 @@ impl Reader {
             seed: self.whole(table, "seed", 0..=u64::MAX >> 1).unwrap_or(1),
             sets,
             chunk,
+            effort: self.whole(table, "effort", 1..=u64::MAX >> 1).unwrap_or(PER_SET),
             recipe: self.table(table, plain, "recipe"),
             analysis: self.table(table, plain, "analysis"),
             axes: Vec::new(),

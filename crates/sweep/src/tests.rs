@@ -76,6 +76,22 @@ fn any_number_of_workers_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_set_that_takes_too_long_ends_the_run_and_is_named() {
+    let (path, experiment) = (scratch("effort"), Experiment { effort: 5, ..small() });
+    let mut log = Log::open(&path, &experiment, &experiment.plan()).unwrap();
+    let ended = run(&experiment, &experiment.plan(), &mut log, 2, &mut |_| ()).map(|_| ());
+    let said = ended.map_err(|error| error.to_string());
+    assert!(matches!(&said, Err(said) if said.contains("takes more than 5 steps")), "{said:?}");
+    assert!(matches!(&said, Err(said) if said.contains("`effort = 50`")), "{said:?}");
+    // With more the same log goes on.
+    drop(log);
+    let mut log = Log::open(&path, &small(), &small().plan()).unwrap();
+    let results = run(&small(), &small().plan(), &mut log, 2, &mut |_| ()).unwrap();
+    std::fs::remove_file(path).unwrap();
+    assert_eq!(results.csv(), finish("enough", &small(), 1).csv());
+}
+
+#[test]
 fn another_seed_gives_other_counts() {
     let other = Experiment { seed: 2, ..small() };
     assert_ne!(other.identity(), small().identity());

@@ -5,7 +5,7 @@
 //! that points are independent of each other and adding a value to an axis leaves
 //! the sets of all other points as they were.
 
-use fusee_analysis::effort;
+use fusee_analysis::effort::{self, Ended};
 use fusee_analysis::generation::{Generator, Recipe};
 use fusee_analysis::placement::Placement;
 use fusee_analysis::{TaskSet, Verdict};
@@ -51,19 +51,39 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
         if !effort::step() {
             break;
         }
-        let Ok(set) = generator.set(seed, index) else {
+        let within = |ended| too_long(experiment, point, index, ended);
+        let drawn = effort::at_most(experiment.effort, 1, || generator.set(seed, index)).map_err(within)?;
+        let Ok(set) = drawn else {
             counts.discarded += 1;
             continue;
         };
+        let weight = set.tasks().len();
         let mut cells = counts.cells.iter_mut();
         let mut placed: Option<Placed<'_>> = None;
         for variant in &variants {
             let same = placed.take().filter(|placed| placed.is_by(variant.options));
-            let placed = placed.insert(same.unwrap_or_else(|| Placed::new(variant.options, &set)));
-            variant.ask(placed, &mut cells);
+            let asked = effort::at_most(experiment.effort, weight, || {
+                let placed = same.unwrap_or_else(|| Placed::new(variant.options, &set));
+                variant.ask(&placed, &mut cells);
+                placed
+            });
+            placed = Some(asked.map_err(within)?);
         }
     }
     Ok(counts)
+}
+
+/// A set on which the work has ended before its time. If somebody has stopped the run, nobody reads that.
+fn too_long(experiment: &Experiment, point: &Point, set: u64, ended: Ended) -> Impossible {
+    if ended == Ended::Stopped {
+        effort::end();
+    }
+    let (steps, more) = (experiment.effort, experiment.effort.saturating_mul(10));
+    let problem = format!(
+        "set {set} takes more than {steps} steps, which is the limit for one set; `effort = {more}` allows ten times \
+         as many"
+    );
+    Impossible { place: place(experiment, point), problem }
 }
 
 /// A set on its cores, with and without its resources.
