@@ -83,7 +83,8 @@ fn observed_stays_within_bounds_in_the_simulator_and_on_a_machine() {
     let folder = format!("{}/chain-run", env!("CARGO_TARGET_TMPDIR"));
     let page = format!("{folder}.html");
     let run = json(&["run", EXAMPLE, "--for", "200ms", "-o", &folder, "--report", &page], 0);
-    within_bounds(&run, 9);
+    // Ten jobs of the actuator: the first sees nothing, and of what the second sees not all tasks had begun before.
+    within_bounds(&run, 8);
     let (booted, free) = (&run["chains"][0], &json(&["analyze", EXAMPLE], 0)["chains"][0]);
     let (with, without) = (number(booted, "reaction_bound_ns"), number(free, "reaction_bound_ns"));
     assert!(with > without, "the kernel's time is in the bound: {with} > {without}");
