@@ -11,6 +11,7 @@
 //! live frames from stale ones, free stacks without their order. Statistics are left out. Encodings are kept whole,
 //! not as hashes, so that a complete search is complete.
 
+mod breach;
 pub mod check;
 pub mod cores;
 pub mod drive;
@@ -19,6 +20,7 @@ mod history;
 pub mod ledger;
 mod longest;
 mod order;
+mod origins;
 mod rule;
 mod search;
 mod step;

@@ -3,31 +3,11 @@
 //! A defect is found by a rule that it breaks, and not by a number of states that has changed: so each rule has a name,
 //! a breach says which rule it is of, and the tests of the seeded defects ask for that one.
 
-use std::fmt;
+use crate::breach;
 
-macro_rules! rules {
-    ($($(#[$doc:meta])* $rule:ident, $name:literal;)*) => {
-        /// What must hold.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Rule {
-            $($(#[$doc])* $rule,)*
-        }
+pub(crate) use breach::ensure;
 
-        impl Rule {
-            /// All of them.
-            pub const ALL: &[Rule] = &[$(Rule::$rule),*];
-
-            /// Its name.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Rule::$rule => $name,)*
-                }
-            }
-        }
-    };
-}
-
-rules! {
+breach::rules! {
     /// Each thread is in the one queue that its status names, and in no other.
     Queues, "queues";
     /// An exclusive gate has one frame, its holder's; a free one is not waited for.
@@ -76,30 +56,8 @@ rules! {
     Timer, "timer";
 }
 
-impl fmt::Display for Rule {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(self.name())
-    }
-}
-
 /// A rule that does not hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Breach {
-    /// Which.
-    pub rule: Rule,
-    /// What does not hold.
-    pub what: String,
-}
-
-impl fmt::Display for Breach {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}: {}", self.rule, self.what)
-    }
-}
+pub type Breach = breach::Breach<Rule>;
 
 /// Whether rules hold.
 pub type Checked = Result<(), Breach>;
-
-pub(crate) fn ensure(rule: Rule, holds: bool, what: impl FnOnce() -> String) -> Checked {
-    if holds { Ok(()) } else { Err(Breach { rule, what: what() }) }
-}

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use fusee_kernel::Time;
 
 use crate::encode::encode;
+use crate::origins::Origins;
 use crate::{Breach, Checked, History, Ledger, Rule, Step, Store, System, Tape, Transition, check};
 
 /// What a search has found.
@@ -53,15 +54,14 @@ type Fresh = Option<(Box<[u8]>, Ledger)>;
 struct Search<'s> {
     system: &'s System,
     seen: HashSet<Box<[u8]>>,
-    /// For each state: the one it was first reached from, and by which step.
-    origins: Vec<(u32, Step)>,
+    origins: Origins<Step>,
     report: Report,
 }
 
 /// Visits every state that a system can reach, up to `limit` states.
 pub fn explore(system: &System, limit: usize) -> Report {
     let report = Report { states: 0, steps: 0, refused: 0, depth: 0, violation: None, complete: false };
-    let mut search = Search { system, seen: HashSet::new(), origins: Vec::new(), report };
+    let mut search = Search { system, seen: HashSet::new(), origins: Origins::new(), report };
     if let Err(error) = search.run(limit) {
         search.report.violation = Some(error);
     }
@@ -77,7 +77,7 @@ impl Search<'_> {
         let checked = ledger.compare(tables, &start, 0).and_then(|()| check::state(tables, &start));
         checked.map_err(|breach| Violation { breach, steps: Vec::new() })?;
         self.seen.insert(encode(self.system, &start, 0));
-        self.origins.push((0, Step::Tick));
+        self.origins.add(0, Step::Tick);
         let mut frontier = vec![Node { number: 0, store: start, ledger, now: 0 }];
         while !frontier.is_empty() {
             let mut next = Vec::new();
@@ -99,11 +99,10 @@ impl Search<'_> {
         for step in Step::all(self.system, &node.store, node.now) {
             let mut now = node.now;
             let checked = self.take(step, node, &mut store, &mut now);
-            let fresh = checked.map_err(|breach| Violation { breach, steps: self.path(node.number, step) })?;
+            let fresh = checked.map_err(|breach| Violation { breach, steps: self.origins.path(node.number, step) })?;
             if let Some((code, ledger)) = fresh {
                 self.seen.insert(code);
-                let number = self.origins.len() as u32;
-                self.origins.push((node.number, step));
+                let number = self.origins.add(node.number, step);
                 next.push(Node { number, store, ledger, now });
                 store = node.store.clone();
             } else {
@@ -140,18 +139,6 @@ impl Search<'_> {
         }
         check::state(tables, store)?;
         Ok(Some((code, ledger.unwrap_or_else(|| node.ledger.clone()))))
-    }
-
-    fn path(&self, from: u32, last: Step) -> Vec<Step> {
-        let mut steps = vec![last];
-        let mut at = from;
-        while at != 0 {
-            let (origin, step) = self.origins[at as usize];
-            steps.push(step);
-            at = origin;
-        }
-        steps.reverse();
-        steps
     }
 }
 

@@ -1,30 +1,10 @@
 //! The rules of several cores by name.
 
-use std::fmt;
+use crate::breach;
 
-macro_rules! rules {
-    ($($(#[$doc:meta])* $rule:ident, $name:literal;)*) => {
-        /// What must hold.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Rule {
-            $($(#[$doc])* $rule,)*
-        }
+pub(crate) use breach::ensure;
 
-        impl Rule {
-            /// All of them.
-            pub const ALL: &[Rule] = &[$(Rule::$rule),*];
-
-            /// Its name.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Rule::$rule => $name,)*
-                }
-            }
-        }
-    };
-}
-
-rules! {
+breach::rules! {
     /// Each core's own state obeys the rules of one core.
     OneCore, "one core";
     /// A core's step changes no other core's state.
@@ -55,30 +35,8 @@ rules! {
     Refusals, "refusals";
 }
 
-impl fmt::Display for Rule {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(self.name())
-    }
-}
-
 /// A rule that does not hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Breach {
-    /// Which.
-    pub rule: Rule,
-    /// What does not hold.
-    pub what: String,
-}
-
-impl fmt::Display for Breach {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}: {}", self.rule, self.what)
-    }
-}
+pub type Breach = breach::Breach<Rule>;
 
 /// Whether rules hold.
 pub type Checked = Result<(), Breach>;
-
-pub(crate) fn ensure(rule: Rule, holds: bool, what: impl FnOnce() -> String) -> Checked {
-    if holds { Ok(()) } else { Err(Breach { rule, what: what() }) }
-}

@@ -9,6 +9,7 @@ use super::check::State;
 use super::encode::encode;
 use super::rule::ensure;
 use super::{Breach, Checked, Diary, Rule, Step, System};
+use crate::origins::Origins;
 
 /// What a search has found.
 #[derive(Debug)]
@@ -47,8 +48,7 @@ struct Search<'s> {
     system: &'s System,
     tables: &'s [OneCore<'s>],
     seen: HashSet<Box<[u8]>>,
-    /// For each state: the one it was first reached from, and by which step.
-    origins: Vec<(u32, Step)>,
+    origins: Origins<Step>,
     report: Report,
 }
 
@@ -56,7 +56,7 @@ struct Search<'s> {
 pub fn explore(system: &System, limit: usize) -> Report {
     system.with(|tables| {
         let report = Report { states: 0, steps: 0, depth: 0, helped: 0, violation: None, complete: false };
-        let (seen, origins) = (HashSet::new(), Vec::new());
+        let (seen, origins) = (HashSet::new(), Origins::new());
         let mut search = Search { system, tables, seen, origins, report };
         if let Err(violation) = search.run(limit) {
             search.report.violation = Some(violation);
@@ -70,7 +70,7 @@ impl Search<'_> {
     fn run(&mut self, limit: usize) -> Result<(), Violation> {
         let host = Host::start(self.tables).expect("the tables of a system are right");
         self.seen.insert(encode(self.tables, &host, 0));
-        self.origins.push((0, Step::Tick));
+        self.origins.add(0, Step::Tick);
         let mut frontier = vec![Node { number: 0, diary: Diary::start(self.tables), host, now: 0 }];
         while !frontier.is_empty() {
             let mut next = Vec::new();
@@ -92,10 +92,9 @@ impl Search<'_> {
         for step in Step::all(self.system, self.tables, &node.host, node.now) {
             let mut now = node.now;
             let taken = self.take(step, node, &mut host, &mut now);
-            let fresh = taken.map_err(|breach| Violation { breach, steps: self.path(node.number, step) })?;
+            let fresh = taken.map_err(|breach| Violation { breach, steps: self.origins.path(node.number, step) })?;
             if let Some(diary) = fresh {
-                let number = self.origins.len() as u32;
-                self.origins.push((node.number, step));
+                let number = self.origins.add(node.number, step);
                 next.push(Node { number, host: host.clone(), diary, now });
             }
             restore(&mut host, &node.host, step);
@@ -137,18 +136,6 @@ impl Search<'_> {
         state.check()?;
         self.report.helped += usize::from(helps(tables, host));
         Ok(Some(diary))
-    }
-
-    fn path(&self, from: u32, last: Step) -> Vec<Step> {
-        let mut steps = vec![last];
-        let mut at = from;
-        while at != 0 {
-            let (origin, step) = self.origins[at as usize];
-            steps.push(step);
-            at = origin;
-        }
-        steps.reverse();
-        steps
     }
 }
 
