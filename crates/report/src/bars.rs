@@ -58,7 +58,27 @@ pub(crate) fn legend(m: &mut Markup) {
 /// Writes the bar of a task; nothing for a task without a deadline.
 pub(crate) fn write(m: &mut Markup, task: &Task) {
     let Some(deadline) = task.deadline.filter(|d| d.ns() > 0) else { return };
-    let x = |ns: u64| (ns as f64 / deadline.ns() as f64 * DEADLINE).min(WIDTH - 2.0);
+    let x = scale(deadline.ns());
+    framed(m, &summary(task), |m| {
+        match &task.bound {
+            Bound::Proven(proof) => parts(m, proof, &x),
+            Bound::None { .. } => none(m),
+            Bound::NotAnalysed => {}
+        }
+        limit(m);
+        if let Some(observed) = task.observed.as_ref().filter(|o| o.jobs > 0) {
+            sign(m, x(observed.max.ns()), &format!("longest observed response {}", observed.max));
+        }
+    });
+}
+
+/// Where a time stands in a bar whose limit is a time that is not 0.
+pub(crate) fn scale(limit: u64) -> impl Fn(u64) -> f64 {
+    move |ns| (ns as f64 / limit as f64 * DEADLINE).min(WIDTH - 2.0)
+}
+
+/// A bar with its track, and what is drawn on it.
+pub(crate) fn framed(m: &mut Markup, title: &str, draw: impl FnOnce(&mut Markup)) {
     let attributes: Attributes<'_> = &[
         ("viewBox", &format_args!("0 0 {WIDTH} {HEIGHT}")),
         ("class", &"bar"),
@@ -68,20 +88,17 @@ pub(crate) fn write(m: &mut Markup, task: &Task) {
         ("height", &HEIGHT),
     ];
     m.element("svg", attributes, |m| {
-        m.leaf("title", &[], summary(task));
+        m.leaf("title", &[], title);
         m.empty("rect", &[("class", &"track"), ("y", &5), ("width", &DEADLINE), ("height", &16)]);
-        match &task.bound {
-            Bound::Proven(proof) => parts(m, proof, &x),
-            Bound::None { .. } => none(m),
-            Bound::NotAnalysed => {}
-        }
-        let line: Attributes<'_> =
-            &[("class", &"deadline"), ("x1", &DEADLINE), ("x2", &DEADLINE), ("y1", &1), ("y2", &(HEIGHT - 1.0))];
-        m.empty("line", line);
-        if let Some(observed) = task.observed.as_ref().filter(|o| o.jobs > 0) {
-            sign(m, x(observed.max.ns()), &format!("longest observed response {}", observed.max));
-        }
+        draw(m);
     });
+}
+
+/// The line that must not be passed.
+pub(crate) fn limit(m: &mut Markup) {
+    let line: Attributes<'_> =
+        &[("class", &"deadline"), ("x1", &DEADLINE), ("x2", &DEADLINE), ("y1", &1), ("y2", &(HEIGHT - 1.0))];
+    m.empty("line", line);
 }
 
 fn summary(task: &Task) -> String {

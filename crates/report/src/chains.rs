@@ -2,17 +2,13 @@
 //!
 //! Each bar has its own scale, as those of tasks have: what is allowed is always at the same place.
 
-use crate::markup::{Attributes, Markup};
+use crate::bars;
+use crate::markup::Markup;
 use crate::page::DASH;
 use crate::verdict::{ChainVerdict, Mood};
 use crate::view::View;
 use fusee_bounds::ChainPartKind;
 use fusee_model::Duration;
-
-const WIDTH: f64 = 480.0;
-const HEIGHT: f64 = 26.0;
-/// Where what is allowed, or else the bound, is.
-const LIMIT: f64 = 360.0;
 
 /// Writes the section, if the description names chains.
 pub(crate) fn write(m: &mut Markup, view: &View) {
@@ -89,18 +85,8 @@ fn row(m: &mut Markup, chain: &ChainVerdict) {
 /// The parts of the bound one behind the other.
 fn bar(m: &mut Markup, chain: &ChainVerdict) {
     let Some(whole) = chain.within.or(chain.bound).filter(|whole| *whole > Duration::ZERO) else { return };
-    let x = |ns: u64| (ns as f64 / whole.ns() as f64 * LIMIT).min(WIDTH - 2.0);
-    let attributes: Attributes<'_> = &[
-        ("viewBox", &format_args!("0 0 {WIDTH} {HEIGHT}")),
-        ("class", &"bar"),
-        ("preserveAspectRatio", &"xMinYMid"),
-        ("role", &"img"),
-        ("width", &WIDTH),
-        ("height", &HEIGHT),
-    ];
-    m.element("svg", attributes, |m| {
-        m.leaf("title", &[], format_args!("{}: {}", chain.name, chain.word));
-        m.empty("rect", &[("class", &"track"), ("y", &5), ("width", &LIMIT), ("height", &16)]);
+    let x = bars::scale(whole.ns());
+    bars::framed(m, &format!("{}: {}", chain.name, chain.word), |m| {
         let mut from = 0_u64;
         for part in &chain.parts {
             let to = from.saturating_add(part.time.ns());
@@ -118,12 +104,10 @@ fn bar(m: &mut Markup, chain: &ChainVerdict) {
             from = to;
         }
         if chain.within.is_some() {
-            let line: Attributes<'_> =
-                &[("class", &"deadline"), ("x1", &LIMIT), ("x2", &LIMIT), ("y1", &1), ("y2", &(HEIGHT - 1.0))];
-            m.empty("line", line);
+            bars::limit(m);
         }
         if let Some(reaction) = chain.seen.and_then(|seen| seen.reaction) {
-            crate::bars::sign(m, x(reaction.ns()), &format!("longest observed reaction {reaction}"));
+            bars::sign(m, x(reaction.ns()), &format!("longest observed reaction {reaction}"));
         }
     });
 }
