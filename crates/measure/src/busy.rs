@@ -37,10 +37,16 @@ pub fn jobs(records: &[Record], tasks: usize, elapsed: u64) -> Vec<Job> {
         match record.kind {
             Kind::Release => under_way[task].push(record.value),
             Kind::Lose => drop(under_way[task].pop()),
-            Kind::Complete if !under_way[task].is_empty() => {
+            // It was under way when the run began.
+            Kind::Complete if under_way[task].is_empty() => {}
+            Kind::Complete => {
                 jobs.push(Job { task, release: under_way[task].remove(0), end: record.time });
             }
-            _ => {}
+            // An arrival that waits is under way from its release on.
+            Kind::Queue | Kind::Defer | Kind::Miss | Kind::Fault | Kind::Abort => {}
+            Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {}
+            Kind::Switch | Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => {}
+            Kind::Signal | Kind::Wait | Kind::Wake => {}
         }
     }
     for (task, releases) in under_way.into_iter().enumerate() {

@@ -67,7 +67,12 @@ fn late(records: &[RawRecord], start: u64) -> Vec<u16> {
             Some(Kind::Release) => under_way.insert(record.thread),
             // A fault is told of anyway, and whatever comes after it is no set-up.
             Some(Kind::Complete | Kind::Fault | Kind::Abort) => under_way.remove(&record.thread),
-            _ => continue,
+            Some(Kind::Queue | Kind::Lose | Kind::Defer | Kind::Miss) => continue,
+            Some(Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost) => continue,
+            Some(Kind::Switch | Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate) => continue,
+            Some(Kind::Signal | Kind::Wait | Kind::Wake) => continue,
+            // The machine's own.
+            None => continue,
         };
     }
     under_way.into_iter().collect()

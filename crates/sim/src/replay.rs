@@ -44,23 +44,33 @@ impl Replay<'_> {
         }
         self.pass(record.time);
         let task = record.thread.is_some() && record.thread.at() < self.system.tasks.len();
+        if record.kind == Kind::Switch {
+            self.running = task.then_some(record.thread.at());
+            let thread = if task { record.thread } else { ThreadIndex::NONE };
+            return self.hear(Record { thread, ..record });
+        }
+        if !task || !self.is_known(&record) {
+            return;
+        }
         match record.kind {
-            Kind::Switch => {
-                self.running = task.then_some(record.thread.at());
-                let thread = if task { record.thread } else { ThreadIndex::NONE };
-                self.hear(Record { thread, ..record });
+            Kind::Fault => {
+                self.watcher.observer.faulted(record.thread.at());
+                self.unwind(&record);
             }
-            Kind::Fault | Kind::Abort if task => {
-                if record.kind == Kind::Fault {
-                    self.watcher.observer.faulted(record.thread.at());
-                }
-                if self.at_home(&record) {
-                    self.watcher.observer.ended(record.thread.at(), record.time);
-                }
-                self.hear(record);
-            }
-            _ if task && self.is_known(&record) => self.hear(record),
-            _ => {}
+            Kind::Abort => self.unwind(&record),
+            // The watcher knows them from the simulator's kernel.
+            Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Complete | Kind::Miss => {}
+            Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {}
+            Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate | Kind::Switch => {}
+            Kind::Signal | Kind::Wait | Kind::Wake => {}
+        }
+        self.hear(record);
+    }
+
+    /// A frame is removed, and with the last one the job ends.
+    fn unwind(&mut self, record: &Record) {
+        if self.at_home(record) {
+            self.watcher.observer.ended(record.thread.at(), record.time);
         }
     }
 

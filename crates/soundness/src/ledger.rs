@@ -95,7 +95,9 @@ impl Ledger {
             Kind::Block | Kind::Wait | Kind::Suspend => account.stopped = true,
             Kind::HandOver | Kind::Wake => account.stopped = false,
             Kind::Lend => self.lender = Some(ThreadIndex(record.object).at()),
-            _ => {}
+            // Nothing of these changes who runs, who pays or what is left to do.
+            Kind::Defer | Kind::Switch | Kind::Rotate | Kind::Signal => {}
+            Kind::Enter | Kind::Return | Kind::Boost | Kind::Fault | Kind::Abort => {}
         }
         Ok(())
     }

@@ -159,7 +159,11 @@ impl<'n> Drawing<'n> {
         match next {
             Kind::Queue => self.threads[thread].counters.queue(self.now, 1, &mut self.timeline),
             Kind::Lose => return,
-            _ => self.begin_job(thread),
+            Kind::Release | Kind::Defer | Kind::Complete | Kind::Miss => self.begin_job(thread),
+            Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver => self.begin_job(thread),
+            Kind::Boost | Kind::Overrun | Kind::Suspend | Kind::Lend => self.begin_job(thread),
+            Kind::Switch | Kind::Rotate | Kind::Fault | Kind::Abort => self.begin_job(thread),
+            Kind::Signal | Kind::Wait | Kind::Wake => self.begin_job(thread),
         }
         self.threads[thread].counters.replenish(self.now, &mut self.timeline);
     }

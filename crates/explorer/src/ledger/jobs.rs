@@ -162,15 +162,15 @@ impl Jobs {
     /// What was recorded of jobs in this step is what must have been.
     pub(super) fn compare_records(&mut self, step: &Transition<'_>) -> Checked {
         let expected = std::mem::take(&mut self.expected);
-        let kinds = [Kind::Release, Kind::Queue, Kind::Lose, Kind::Defer, Kind::Complete, Kind::Miss];
-        let mut is = step.records.iter().filter(|record| kinds.contains(&record.kind));
+        let of_jobs = |record: &&Record| rule_of(step.tables, record.kind, record.thread.at()).is_some();
+        let mut is = step.records.iter().filter(of_jobs);
         let mut due = expected.iter();
         loop {
             let (is, due) = (is.next(), due.next());
             let tell = |record: &Record| (record.kind, record.thread.at(), record.value);
             let same = is.map(tell).as_ref() == due && is.is_none_or(|record| record.time == step.now);
             let Some((kind, thread, _)) = due.copied().or(is.map(tell)) else { return Ok(()) };
-            let rule = rule_of(step.tables, kind, thread);
+            let rule = rule_of(step.tables, kind, thread).unwrap_or(Rule::Jobs);
             // What there is too much of is at fault, not what it stands before.
             let rule = is.filter(|is| is.kind == Kind::Miss).map_or(rule, |_| Rule::Misses);
             ensure(rule, same, || format!("{:?} is recorded, not {due:?}", is.map(tell)))?;
@@ -179,7 +179,7 @@ impl Jobs {
 
     pub(super) fn compare(&self, tables: &Tables<'_>, store: &Store) -> Checked {
         for (thread, task) in self.tasks.iter().enumerate() {
-            let calendar = rule_of(tables, Kind::Release, thread);
+            let calendar = rule_of_releases(tables, thread);
             let (is, due) = (store.expiries[thread], self.due[thread]);
             ensure(calendar, is == due, || format!("T{thread}'s next release is at {is}, not at {due}"))?;
             self.compare_sporadic(tables, store, thread)?;
@@ -213,14 +213,24 @@ impl Jobs {
     }
 }
 
-fn rule_of(tables: &Tables<'_>, kind: Kind, thread: usize) -> Rule {
-    let sporadic = matches!(tables.threads[thread].release, Release::Sporadic { .. });
+/// Which rule a thread's releases keep.
+fn rule_of_releases(tables: &Tables<'_>, thread: usize) -> Rule {
+    match tables.threads.get(thread).map(|config| config.release) {
+        Some(Release::Sporadic { .. }) => Rule::Separation,
+        Some(Release::Once { .. } | Release::Periodic { .. }) | None => Rule::Calendar,
+    }
+}
+
+/// Which rule a record of jobs keeps; none: this ledger has no say in records of this kind.
+fn rule_of(tables: &Tables<'_>, kind: Kind, thread: usize) -> Option<Rule> {
     match kind {
-        Kind::Release if sporadic => Rule::Separation,
-        Kind::Release => Rule::Calendar,
-        Kind::Defer => Rule::Separation,
-        Kind::Complete => Rule::Responses,
-        Kind::Miss => Rule::Misses,
-        _ => Rule::Jobs,
+        Kind::Release => Some(rule_of_releases(tables, thread)),
+        Kind::Queue | Kind::Lose => Some(Rule::Jobs),
+        Kind::Defer => Some(Rule::Separation),
+        Kind::Complete => Some(Rule::Responses),
+        Kind::Miss => Some(Rule::Misses),
+        Kind::Switch | Kind::Rotate | Kind::Overrun | Kind::Suspend | Kind::Lend => None,
+        Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => None,
+        Kind::Fault | Kind::Abort | Kind::Signal | Kind::Wait | Kind::Wake => None,
     }
 }
