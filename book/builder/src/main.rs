@@ -22,7 +22,8 @@ fn main() -> Result<()> {
     let [book, target] = arguments.as_slice() else {
         bail!("usage: fusee-book BOOK TARGET < rules.json");
     };
-    let rules: Value = serde_json::from_reader(io::stdin()).context("standard input is not the rules as JSON")?;
+    let rules: Value = serde_json::from_reader(io::stdin()).context("standard input is not the \
+        rules as JSON")?;
     let rules = rules["rules"].as_array().context("there is no list `rules`")?;
     let work = target.join("book-source");
     if work.exists() {
@@ -60,7 +61,8 @@ fn write_rules(source: &Path, rules: &[Value]) -> Result<()> {
         let text = |key: &str| rule[key].as_str().with_context(|| format!("a rule has no `{key}`"));
         let (code, name) = (text("code")?, text("name")?);
         let page = format!(
-            "# {code} {name}\n\n*Reported as {}.*\n\n{}\n\n## Why it matters\n\n{}\n\n## Example\n\n```text\n{}\n```\n\n\
+            "# {code} {name}\n\n*Reported as {}.*\n\n{}\n\n## Why it matters\n\n{}\n\n## \
+             Example\n\n```text\n{}\n```\n\n\
              ## What to do instead\n\n{}\n\n## Reference\n\n{}\n",
             text("severity")?,
             text("what")?.trim(),

@@ -29,6 +29,11 @@ pub struct Templates {
 /// No folders, no macros, ticks of 1 ns (platforms `sim` and `qemu-rv64`).
 impl Default for Options {
     fn default() -> Self {
-        Self { include_paths: Vec::new(), defines: Vec::new(), tick: Duration(1), templates: BTreeMap::new() }
+        Self {
+            include_paths: Vec::new(),
+            defines: Vec::new(),
+            tick: Duration(1),
+            templates: BTreeMap::new(),
+        }
     }
 }

@@ -31,7 +31,9 @@ pub fn read(path: &Path, options: &Options) -> Reading {
 /// Resolves what was loaded from `path`.
 pub(crate) fn understand(loaded: Loaded, path: &Path, options: &Options) -> Reading {
     let Loaded { sources, tree, mut diagnostics } = loaded;
-    if let Some(at) = diagnostics.iter().position(|diagnostic| diagnostic.code == rules::FOREIGN_FILE) {
+    if let Some(at) =
+        diagnostics.iter().position(|diagnostic| diagnostic.code == rules::FOREIGN_FILE)
+    {
         // Everything else that is missing comes with the file.
         diagnostics = vec![diagnostics.swap_remove(at)];
     }
@@ -44,6 +46,8 @@ pub(crate) fn understand(loaded: Loaded, path: &Path, options: &Options) -> Read
 }
 
 fn resolved(tree: &Tree, path: &Path, options: &Options) -> Resolution {
-    let name = path.file_stem().map_or_else(|| "system".into(), |stem| stem.to_string_lossy().into_owned());
+    let name = path
+        .file_stem()
+        .map_or_else(|| "system".into(), |stem| stem.to_string_lossy().into_owned());
     resolve::resolve(tree, &name, options)
 }

@@ -38,10 +38,19 @@ fn table() -> String {
     for (reader, title) in [
         (Reader::Fusee, "Fusee reads:"),
         (Reader::PrioritisedRequests, "The library for prioritised requests and Fusee read:"),
-        (Reader::Camkes, "CAmkES reads (Fusee reads priorities, cores and budgets of control threads from these):"),
+        (
+            Reader::Camkes,
+            "CAmkES reads (Fusee reads priorities, cores and budgets of control threads from \
+             these):",
+        ),
     ] {
-        text += &format!("\n{title}\n\n| attribute | takes | default | meaning |\n| --- | --- | --- | --- |\n");
-        ATTRIBUTES.iter().filter(|known| known.reader == reader).for_each(|known| text += &row(known));
+        text += &format!(
+            "\n{title}\n\n| attribute | takes | default | meaning |\n| --- | --- | --- | --- |\n"
+        );
+        ATTRIBUTES
+            .iter()
+            .filter(|known| known.reader == reader)
+            .for_each(|known| text += &row(known));
     }
     text + "\n"
 }
@@ -52,7 +61,8 @@ fn its_table_is_the_catalogue() {
     let (before, rest) = chapter.split_once(BEGIN).expect("where the table begins");
     let (found, after) = rest.split_once(END).expect("where the table ends");
     if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
-        std::fs::write(path(), format!("{before}{BEGIN}{}{END}{after}", table())).expect("writing the chapter");
+        std::fs::write(path(), format!("{before}{BEGIN}{}{END}{after}", table()))
+            .expect("writing the chapter");
         return;
     }
     assert_eq!(found, table());
@@ -61,14 +71,18 @@ fn its_table_is_the_catalogue() {
 #[test]
 fn its_descriptions_are_read_without_a_complaint() {
     let chapter = chapter();
-    let blocks: Vec<&str> =
-        chapter.split("```camkes\n").skip(1).map(|rest| rest.split("```").next().unwrap_or("")).collect();
+    let blocks: Vec<&str> = chapter
+        .split("```camkes\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap_or(""))
+        .collect();
     assert!(blocks.len() >= 5);
     for block in blocks {
         let loaded = load_bytes(block.as_bytes());
         let resolution = resolve(&loaded.tree, "book", &Options::default());
         let all = loaded.diagnostics.iter().chain(&resolution.diagnostics);
-        let complaints: Vec<&str> = all.filter(|d| d.severity > Severity::Note).map(|d| d.message.as_str()).collect();
+        let complaints: Vec<&str> =
+            all.filter(|d| d.severity > Severity::Note).map(|d| d.message.as_str()).collect();
         assert!(complaints.is_empty(), "{complaints:?} in\n{block}");
         assert!(resolution.system.is_some());
     }
@@ -77,8 +91,10 @@ fn its_descriptions_are_read_without_a_complaint() {
 #[test]
 fn the_rules_that_it_names_exist() {
     let chapter = chapter();
-    let named: Vec<&str> =
-        chapter.match_indices("F0").map(|(at, _)| &chapter[at..(at + 5).min(chapter.len())]).collect();
+    let named: Vec<&str> = chapter
+        .match_indices("F0")
+        .map(|(at, _)| &chapter[at..(at + 5).min(chapter.len())])
+        .collect();
     assert!(!named.is_empty());
     for code in named {
         // Codes from F04 on are other crates'.

@@ -35,7 +35,8 @@ const SETS_FOR_PROGRAMS: u64 = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let generator = Generator::new(toml::from_str::<Recipe>(RECIPE)?)?;
-    let placed = |index| Placement::default().place(&generator.set(1, index).ok()?, &by_utilization);
+    let placed =
+        |index| Placement::default().place(&generator.set(1, index).ok()?, &by_utilization);
     let draw = |block| (block * SETS..(block + 1) * SETS).filter_map(placed).collect();
     let blocks = Blocks { count: BLOCKS, draw: &draw };
     verdicts("mpcp", &Mpcp, &blocks);
@@ -45,8 +46,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     verdicts("dpcp", &Dpcp::default(), &blocks);
     let single = |index| placed(index).into_iter().collect();
     let few = Blocks { count: SETS_FOR_PROGRAMS, draw: &single };
-    bounds("lp_fifo_spin", &few, |set, task, reach| fifo_spin_program(set, task, reach[task], reach)?.bound());
-    bounds("fifo_spin_optimum", &blocks, |set, task, reach| fifo_spin_delay(set, task, reach[task], reach));
+    bounds("lp_fifo_spin", &few, |set, task, reach| {
+        fifo_spin_program(set, task, reach[task], reach)?.bound()
+    });
+    bounds("fifo_spin_optimum", &blocks, |set, task, reach| {
+        fifo_spin_delay(set, task, reach[task], reach)
+    });
     bounds("lp_mpcp", &few, |set, task, reach| MpcpLinear::delay(set, task, reach[task]));
     Ok(())
 }
@@ -62,7 +67,11 @@ fn verdicts(name: &str, test: &dyn SchedulabilityTest, blocks: &Blocks<'_, TaskS
 }
 
 /// One bound for each task of each set, in the window of its deadline.
-fn bounds(name: &str, blocks: &Blocks<'_, TaskSet>, bound: impl Fn(&TaskSet, usize, &[u64]) -> Option<u64>) {
+fn bounds(
+    name: &str,
+    blocks: &Blocks<'_, TaskSet>,
+    bound: impl Fn(&TaskSet, usize, &[u64]) -> Option<u64>,
+) {
     measure(name, &format!("{WORKLOAD}; bounds instead of sets"), blocks, |set| {
         let reach: Vec<u64> = set.tasks().iter().map(|task| task.deadline).collect();
         let tasks = 0..reach.len();

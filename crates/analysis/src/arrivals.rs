@@ -57,11 +57,13 @@ impl fmt::Display for InvalidCurve {
         match self {
             Self::ZeroPeriod => f.write_str("the period is 0; it must be at least 1"),
             Self::EmptyBurst => f.write_str("a burst has no events; it needs at least one"),
-            Self::LongBurst => {
-                f.write_str("a burst comes too near to the next one: count x distance is above the period")
-            }
+            Self::LongBurst => f.write_str(
+                "a burst comes too near to the next one: count x distance is above the period",
+            ),
             Self::ShortTrace => f.write_str("a trace needs at least two events"),
-            Self::Unsorted(event) => write!(f, "event {event} of the trace is before the one before it"),
+            Self::Unsorted(event) => {
+                write!(f, "event {event} of the trace is before the one before it")
+            }
             Self::OneInstant => f.write_str("all events of the trace are at one time"),
         }
     }

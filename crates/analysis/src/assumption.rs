@@ -77,9 +77,11 @@ pub struct OutsideAssumptions {
 /// Who breaks an assumption, and what to do where that is one thing.
 fn subject(assumption: Assumption, task: usize) -> String {
     match assumption {
-        Assumption::Placed => "this set for several cores is not yet: place it first (`place` in Python and Rust, \
-                               `placement` in the `[analysis]` of an experiment)"
-            .to_owned(),
+        Assumption::Placed => {
+            "this set for several cores is not yet: place it first (`place` in Python and Rust, \
+             `placement` in the `[analysis]` of an experiment)"
+                .to_owned()
+        }
         _ => format!("task {task} breaks"),
     }
 }
@@ -87,7 +89,9 @@ fn subject(assumption: Assumption, task: usize) -> String {
 /// The first task that breaks an assumption.
 pub(crate) fn breaks(set: &TaskSet, assumption: Assumption) -> Option<usize> {
     let tasks = set.tasks();
-    let requests = |test: &dyn Fn(&Request) -> bool| (0..tasks.len()).find(|&i| set.requests(i).iter().any(test));
+    let requests = |test: &dyn Fn(&Request) -> bool| {
+        (0..tasks.len()).find(|&i| set.requests(i).iter().any(test))
+    };
     match assumption {
         Assumption::ImplicitDeadlines => tasks.iter().position(|t| t.deadline != t.period),
         Assumption::ConstrainedDeadlines => tasks.iter().position(|t| t.deadline > t.period),
@@ -109,18 +113,26 @@ pub(crate) fn breaks(set: &TaskSet, assumption: Assumption) -> Option<usize> {
     }
 }
 
-/// The first task with a nesting (outer, inner) that is left when outermost resources are taken away again and again.
+/// The first task with a nesting (outer, inner) that is left when outermost resources are taken
+/// away again and again.
 fn nests_in_a_circle(set: &TaskSet) -> Option<usize> {
     let mut pairs = Vec::new();
     for task in 0..set.tasks().len() {
         for section in set.sections(task) {
-            pairs.extend(section.request.nested.iter().map(|inner| (section.request.resource, inner.resource, task)));
+            pairs.extend(
+                section
+                    .request
+                    .nested
+                    .iter()
+                    .map(|inner| (section.request.resource, inner.resource, task)),
+            );
         }
     }
     let mut before = pairs.len() + 1;
     while pairs.len() < before {
         before = pairs.len();
-        let inner: std::collections::BTreeSet<usize> = pairs.iter().map(|&(_, inner, _)| inner).collect();
+        let inner: std::collections::BTreeSet<usize> =
+            pairs.iter().map(|&(_, inner, _)| inner).collect();
         pairs.retain(|(outer, _, _)| inner.contains(outer));
     }
     pairs.into_iter().map(|(_, _, task)| task).min()
@@ -140,10 +152,13 @@ fn equal_priorities(set: &TaskSet) -> Option<usize> {
 /// The first task whose period differs from that of an earlier one of its core and priority.
 fn unequal_periods(set: &TaskSet) -> Option<usize> {
     let mut of_level = BTreeMap::new();
-    set.tasks().iter().position(|t| *of_level.entry((t.core, t.priority)).or_insert(t.period) != t.period)
+    set.tasks()
+        .iter()
+        .position(|t| *of_level.entry((t.core, t.priority)).or_insert(t.period) != t.period)
 }
 
-/// The first task that has a strictly longer period and a strictly higher priority than another one on its core.
+/// The first task that has a strictly longer period and a strictly higher priority than another one
+/// on its core.
 fn not_rate_monotonic(set: &TaskSet) -> Option<usize> {
     (0..set.cores()).filter_map(|core| not_rate_monotonic_on(set, core)).min()
 }

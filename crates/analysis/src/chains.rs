@@ -119,14 +119,19 @@ impl fmt::Display for InvalidChain {
             ),
             Self::Overflow => f.write_str("the times of the chain do not fit 64 bits"),
             Self::Offsets { offsets, stages } => {
-                write!(f, "there are {offsets} offsets for {stages} tasks of the chain; each needs one")
+                write!(
+                    f,
+                    "there are {offsets} offsets for {stages} tasks of the chain; each needs \
+                           one"
+                )
             }
-            Self::NoClock => {
-                f.write_str("the first task is triggered from outside, at no known times; offsets say nothing then")
-            }
+            Self::NoClock => f.write_str(
+                "the first task is triggered from outside, at no known times; offsets \
+                             say nothing then",
+            ),
             Self::LongCycle => f.write_str(
-                "the periods have so large a common multiple that their arrivals cannot be followed; \
-                 leave the offsets out",
+                "the periods have so large a common multiple that their arrivals cannot be \
+                 followed; leave the offsets out",
             ),
         }
     }
@@ -158,7 +163,11 @@ pub fn data_age(stages: &[Stage]) -> Result<u64, InvalidChain> {
 }
 
 /// The sum of what goes before, of all links and of the last group.
-fn total(before: u64, mut links: impl Iterator<Item = (u64, u64)>, groups: &[Group]) -> Result<u64, InvalidChain> {
+fn total(
+    before: u64,
+    mut links: impl Iterator<Item = (u64, u64)>,
+    groups: &[Group],
+) -> Result<u64, InvalidChain> {
     let last = groups.last().map_or(0, |group| group.response);
     let add = |sum: u64, (delay, wait): (u64, u64)| sum.checked_add(delay)?.checked_add(wait);
     let sum = links.try_fold(before, add);

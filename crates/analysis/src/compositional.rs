@@ -100,10 +100,16 @@ impl fmt::Display for Unbounded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::NoSuchActivity { activity, after } => {
-                write!(f, "activity {activity} is released by activity {after}, which does not exist")
+                write!(
+                    f,
+                    "activity {activity} is released by activity {after}, which does not exist"
+                )
             }
             Self::Circle { activity } => {
-                write!(f, "activity {activity} is released by itself in the end; a source is needed")
+                write!(
+                    f,
+                    "activity {activity} is released by itself in the end; a source is needed"
+                )
             }
             Self::BestAboveWorst { activity } => {
                 write!(f, "the shortest execution time of activity {activity} is above its longest")
@@ -138,7 +144,8 @@ pub fn analyse(activities: &[Activity]) -> Result<Vec<Bounded>, Unbounded> {
         let longer: Vec<u64> = longer.collect::<Result<_, _>>()?;
         if longer == responses {
             let bounded = responses.into_iter().zip(curves);
-            let one = |(response, (releases, completions))| Bounded { response, releases, completions };
+            let one =
+                |(response, (releases, completions))| Bounded { response, releases, completions };
             return Ok(bounded.map(one).collect());
         }
         curves = propagate(activities, &order, &longer);
@@ -203,7 +210,9 @@ fn propagate(activities: &[Activity], order: &[usize], responses: &[u64]) -> Vec
         let releases = match &activity.activation {
             Activation::Source(curve) => Some(curve.clone()),
             // What releases it stands before it in the order.
-            Activation::After(after) => curves[*after].as_ref().map(|(_, completions)| completions.clone()),
+            Activation::After(after) => {
+                curves[*after].as_ref().map(|(_, completions)| completions.clone())
+            }
         };
         curves[position] = releases.map(|releases| {
             let variation = responses[position].saturating_sub(activity.best);
@@ -231,16 +240,26 @@ fn overload(activities: &[Activity], curves: &[Curves]) -> Result<(), Unbounded>
     Ok(())
 }
 
-/// The longest response time of an activity under these curves; takes its jobs off those that are left.
-fn response(activities: &[Activity], curves: &[Curves], position: usize, left: &mut u64) -> Result<u64, Unbounded> {
+/// The longest response time of an activity under these curves; takes its jobs off those that are
+/// left.
+fn response(
+    activities: &[Activity],
+    curves: &[Curves],
+    position: usize,
+    left: &mut u64,
+) -> Result<u64, Unbounded> {
     let own = &activities[position];
-    let interferes =
-        |&(other, a): &(usize, &Activity)| other != position && a.core == own.core && a.priority >= own.priority;
-    let above: Vec<(u64, &ArrivalCurve)> =
-        (activities.iter().enumerate().filter(interferes)).map(|(other, a)| (a.wcet, &curves[other].0)).collect();
+    let interferes = |&(other, a): &(usize, &Activity)| {
+        other != position && a.core == own.core && a.priority >= own.priority
+    };
+    let above: Vec<(u64, &ArrivalCurve)> = (activities.iter().enumerate().filter(interferes))
+        .map(|(other, a)| (a.wcet, &curves[other].0))
+        .collect();
     let demand = |jobs: u64, window: u64| {
         let own = own.wcet.checked_mul(jobs)?.checked_add(own.blocking)?;
-        above.iter().try_fold(own, |sum, (wcet, curve)| sum.checked_add(wcet.checked_mul(curve.within(window)?)?))
+        above.iter().try_fold(own, |sum, (wcet, curve)| {
+            sum.checked_add(wcet.checked_mul(curve.within(window)?)?)
+        })
     };
     let endless = Unbounded::Endless { activity: position };
     let (mut worst, mut window) = (0, 0);

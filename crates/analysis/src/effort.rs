@@ -76,16 +76,21 @@ impl Drop for Before {
     }
 }
 
-/// Does work under a limit; a step of a fixpoint counts as `weight`, the number of tasks, and the start as one.
+/// Does work under a limit; a step of a fixpoint counts as `weight`, the number of tasks, and the
+/// start as one.
 ///
 /// # Errors
 /// The work has ended early, so what it returned is no answer.
 pub fn limited<T>(limit: &Limit, weight: usize, work: impl FnOnce() -> T) -> Result<T, Ended> {
     let portion = limit.next.get().min(limit.steps);
-    let running = Running { rest: limit.steps - portion, stop: Rc::clone(&limit.stop), ended: None };
+    let running =
+        Running { rest: limit.steps - portion, stop: Rc::clone(&limit.stop), ended: None };
     let weight = (weight as u64).max(1);
-    let before =
-        Before { left: LEFT.replace(portion), weight: WEIGHT.replace(weight), running: RUNNING.replace(Some(running)) };
+    let before = Before {
+        left: LEFT.replace(portion),
+        weight: WEIGHT.replace(weight),
+        running: RUNNING.replace(Some(running)),
+    };
     let answer = step().then(work);
     let ended = RUNNING.with_borrow(|running| running.as_ref().and_then(|running| running.ended));
     limit.next.set(LEFT.get());
@@ -104,8 +109,10 @@ pub fn limited<T>(limit: &Limit, weight: usize, work: impl FnOnce() -> T) -> Res
 /// # Errors
 /// As [`limited`].
 pub fn at_most<T>(steps: u64, weight: usize, work: impl FnOnce() -> T) -> Result<T, Ended> {
-    let stop = RUNNING.with_borrow(|running| running.as_ref().map(|running| Rc::clone(&running.stop)));
-    let limit = Limit { steps, stop: stop.unwrap_or_else(|| Rc::new(|| false)), next: Cell::new(PORTION) };
+    let stop =
+        RUNNING.with_borrow(|running| running.as_ref().map(|running| Rc::clone(&running.stop)));
+    let limit =
+        Limit { steps, stop: stop.unwrap_or_else(|| Rc::new(|| false)), next: Cell::new(PORTION) };
     limited(&limit, weight, work)
 }
 
@@ -135,7 +142,8 @@ pub fn spend(steps: u64) -> bool {
 /// Looks around, and takes the next portion.
 #[cold]
 fn look(steps: u64) -> bool {
-    let stop = RUNNING.with_borrow(|running| running.as_ref().map(|running| Rc::clone(&running.stop)));
+    let stop =
+        RUNNING.with_borrow(|running| running.as_ref().map(|running| Rc::clone(&running.stop)));
     // Nobody has set a limit.
     let Some(stop) = stop else {
         LEFT.set(u64::MAX);
@@ -202,7 +210,9 @@ mod tests {
             seen.set(seen.get() + 1);
             seen.get() == 3
         });
-        let works = (0..u64::MAX).take_while(|_| limited(&limit, 1, || spend(PORTION / 100)).is_ok()).count();
+        let works = (0..u64::MAX)
+            .take_while(|_| limited(&limit, 1, || spend(PORTION / 100)).is_ok())
+            .count();
         assert_eq!(asked.get(), 3);
         assert!((250..320).contains(&works), "{works}");
     }

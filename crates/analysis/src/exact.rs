@@ -124,7 +124,8 @@ impl Fraction {
 
     /// The sum of fractions; equal denominators are merged, so few periods stay small.
     pub fn sum(terms: impl IntoIterator<Item = (u64, u64)>) -> Self {
-        let mut by_denominator: std::collections::BTreeMap<u64, u128> = std::collections::BTreeMap::new();
+        let mut by_denominator: std::collections::BTreeMap<u64, u128> =
+            std::collections::BTreeMap::new();
         let mut overflow = Fraction::new(0, 1);
         for (numerator, denominator) in terms {
             let slot = by_denominator.entry(denominator).or_default();
@@ -149,7 +150,10 @@ impl Fraction {
         }
         let left = self.numerator.times(&other.denominator);
         let right = other.numerator.times(&self.denominator);
-        Fraction { numerator: left.plus(&right), denominator: self.denominator.times(&other.denominator) }
+        Fraction {
+            numerator: left.plus(&right),
+            denominator: self.denominator.times(&other.denominator),
+        }
     }
 
     /// Compares the values.

@@ -29,7 +29,8 @@ pub enum Fit {
     Worst,
     /// Whichever of worst, best, first and next fit, tried in this order, places all tasks.
     Any,
-    /// Bundles of tasks that share resources, each as a whole if possible (Lakshmanan, de Niz and Rajkumar 2009).
+    /// Bundles of tasks that share resources, each as a whole if possible (Lakshmanan, de Niz and
+    /// Rajkumar 2009).
     ResourceAware,
 }
 
@@ -116,7 +117,9 @@ impl Order {
                 order.sort_by(|&a, &b| falling(&|i| (tasks[i].wcet, tasks[i].period), a, b));
             }
             Order::DecreasingDensity => {
-                order.sort_by(|&a, &b| falling(&|i| (tasks[i].wcet, tasks[i].deadline.min(tasks[i].period)), a, b));
+                order.sort_by(|&a, &b| {
+                    falling(&|i| (tasks[i].wcet, tasks[i].deadline.min(tasks[i].period)), a, b)
+                });
             }
             Order::IncreasingPeriod => order.sort_by_key(|&i| (tasks[i].period, i)),
         }
@@ -143,7 +146,8 @@ struct Cores<'a> {
     loads: Vec<f64>,
 }
 
-/// A load this far from 1 is on the side where it seems to be: rounding is off by less with any number of tasks that fits.
+/// A load this far from 1 is on the side where it seems to be: rounding is off by less with any
+/// number of tasks that fits.
 const MARGIN: f64 = 1e-6;
 
 impl<'a> Cores<'a> {
@@ -166,9 +170,11 @@ impl<'a> Cores<'a> {
         self.loads[core] += self.utilization(task);
     }
 
-    /// The first core in the order of a fit that accepts a task; mostly the very first, which needs no sorting.
+    /// The first core in the order of a fit that accepts a task; mostly the very first, which needs
+    /// no sorting.
     fn chosen(&self, fit: Fit, last: usize, task: usize) -> Option<usize> {
-        let by_load = |&a: &usize, &b: &usize| self.loads[a].total_cmp(&self.loads[b]).then(a.cmp(&b));
+        let by_load =
+            |&a: &usize, &b: &usize| self.loads[a].total_cmp(&self.loads[b]).then(a.cmp(&b));
         if fit == Fit::Worst
             && let Some(emptiest) = (0..self.loads.len()).min_by(by_load)
             && self.accepted(emptiest, &[task])
@@ -178,7 +184,8 @@ impl<'a> Cores<'a> {
         self.candidates(fit, last).into_iter().find(|&core| self.accepted(core, &[task]))
     }
 
-    /// Cores in the order in which they are asked; loads only order them, so rounding cannot make a wrong placement.
+    /// Cores in the order in which they are asked; loads only order them, so rounding cannot make a
+    /// wrong placement.
     fn candidates(&self, fit: Fit, last: usize) -> Vec<usize> {
         let mut cores: Vec<usize> = (0..self.members.len()).collect();
         let load = |core: usize| self.loads[core];
@@ -202,7 +209,8 @@ impl<'a> Cores<'a> {
         match self.rule {
             Rule::Asked(accepts) => accepts(&self.set.subset(&together().collect::<Vec<_>>())),
             Rule::FullCores => {
-                let load = more.iter().fold(self.loads[core], |sum, &task| sum + self.utilization(task));
+                let load =
+                    more.iter().fold(self.loads[core], |sum, &task| sum + self.utilization(task));
                 let near = (load - 1.0).abs() <= MARGIN;
                 let tasks = self.set.tasks();
                 if near {

@@ -8,10 +8,16 @@ use crate::{SchedulabilityTest, blocking, earliest_deadline, fixed_priority, glo
 
 /// Every test, family by family; names are unique.
 pub fn all() -> impl Iterator<Item = &'static dyn SchedulabilityTest> {
-    [fixed_priority::TESTS, blocking::TESTS, earliest_deadline::TESTS, partitioned::TESTS, global::TESTS]
-        .into_iter()
-        .flatten()
-        .copied()
+    [
+        fixed_priority::TESTS,
+        blocking::TESTS,
+        earliest_deadline::TESTS,
+        partitioned::TESTS,
+        global::TESTS,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
 }
 
 /// The test of that kebab-case name.
@@ -26,7 +32,11 @@ mod tests {
     #[test]
     fn names_are_unique_and_in_kebab_case() {
         let mut names: Vec<&str> = all().map(|test| test.metadata().name).collect();
-        assert!(names.iter().all(|n| n.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')));
+        assert!(
+            names.iter().all(|n| n
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
+        );
         let count = names.len();
         names.sort_unstable();
         names.dedup();

@@ -44,7 +44,8 @@ impl TaskSet {
     /// The largest product of cores and resources, so that tables by both stay small.
     const MOST_CELLS: usize = 1 << 22;
 
-    /// Checks the tasks; as many cores as they name, no resources. The empty set is fine and schedulable.
+    /// Checks the tasks; as many cores as they name, no resources. The empty set is fine and
+    /// schedulable.
     ///
     /// # Errors
     /// The first task whose period or deadline is 0, whose threshold is below its priority, or
@@ -60,14 +61,16 @@ impl TaskSet {
     /// The same with `cores` cores, some of which may be idle.
     ///
     /// # Errors
-    /// There are more than [`MOST_CORES`](Self::MOST_CORES), a task is placed on a core beyond `cores`, or there are
-    /// too many resources for so many cores.
+    /// There are more than [`MOST_CORES`](Self::MOST_CORES), a task is placed on a core beyond
+    /// `cores`, or there are too many resources for so many cores.
     pub fn with_cores(self, cores: usize) -> Result<Self, InvalidTaskSet> {
         if cores > Self::MOST_CORES {
             return Err(InvalidTaskSet::TooManyCores { cores });
         }
         match self.tasks.iter().position(|t| t.core >= cores) {
-            Some(task) => Err(InvalidTaskSet::NoSuchCore { task, core: self.tasks[task].core, cores }),
+            Some(task) => {
+                Err(InvalidTaskSet::NoSuchCore { task, core: self.tasks[task].core, cores })
+            }
             None => Self { cores, ..self }.with_small_tables(),
         }
     }
@@ -86,13 +89,17 @@ impl TaskSet {
     /// There is not one list for each task, or a list is inconsistent: see [`InvalidTaskSet`].
     pub fn with_requests(self, requests: Vec<Vec<Request>>) -> Result<Self, InvalidTaskSet> {
         if requests.len() != self.tasks.len() {
-            return Err(InvalidTaskSet::RequestLists { lists: requests.len(), tasks: self.tasks.len() });
+            return Err(InvalidTaskSet::RequestLists {
+                lists: requests.len(),
+                tasks: self.tasks.len(),
+            });
         }
         for (index, (task, list)) in self.tasks.iter().zip(&requests).enumerate() {
             resources::validate(index, task, list)?;
         }
         let requests: Forest = requests.into_iter().collect();
-        let resources = requests.all().iter().map(Request::largest_resource).max().map_or(0, |q| q + 1);
+        let resources =
+            requests.all().iter().map(Request::largest_resource).max().map_or(0, |q| q + 1);
         let nests = requests.nests();
         Self { requests: Arc::new(requests), resources, nests, ..self }.with_small_tables()
     }
@@ -112,7 +119,8 @@ impl TaskSet {
         self.cores
     }
 
-    /// The same with tasks that are still to be placed. Until then only global scheduling says anything about them.
+    /// The same with tasks that are still to be placed. Until then only global scheduling says
+    /// anything about them.
     #[must_use]
     pub fn unplaced(self) -> Self {
         Self { unplaced: true, ..self }
@@ -134,17 +142,23 @@ impl TaskSet {
     /// released first is served first.
     pub fn interfering(&self, index: usize) -> impl Iterator<Item = (usize, &Task)> {
         let own = self.tasks[index];
-        let above = move |j: usize, t: &Task| j != index && t.priority >= own.priority && t.core == own.core;
+        let above = move |j: usize, t: &Task| {
+            j != index && t.priority >= own.priority && t.core == own.core
+        };
         self.tasks.iter().enumerate().filter(move |&(j, t)| above(j, t))
     }
 
     /// All tasks on the core of `index` with a lower priority.
     pub fn lower(&self, index: usize) -> impl Iterator<Item = (usize, &Task)> {
         let own = self.tasks[index];
-        self.tasks.iter().enumerate().filter(move |(_, t)| t.priority < own.priority && t.core == own.core)
+        self.tasks
+            .iter()
+            .enumerate()
+            .filter(move |(_, t)| t.priority < own.priority && t.core == own.core)
     }
 
-    /// The same with other priorities, first to first; tasks without one keep theirs. Thresholds go.
+    /// The same with other priorities, first to first; tasks without one keep theirs. Thresholds
+    /// go.
     #[must_use]
     pub fn with_priorities(mut self, priorities: &[Priority]) -> Self {
         for (task, &priority) in self.tasks.iter_mut().zip(priorities) {
@@ -177,7 +191,8 @@ impl TaskSet {
         self
     }
 
-    /// Some of the tasks with their requests, all on core 0 of one core; positions beyond the end are left out.
+    /// Some of the tasks with their requests, all on core 0 of one core; positions beyond the end
+    /// are left out.
     #[must_use]
     pub fn subset(&self, positions: &[usize]) -> Self {
         let some = || positions.iter().filter_map(|&i| Some((i, self.tasks.get(i)?)));
@@ -186,7 +201,14 @@ impl TaskSet {
         let lists = some().filter(|_| shares).map(|(i, _)| self.requests.of(i).iter().cloned());
         let requests: Forest = lists.collect();
         let nests = requests.nests();
-        Self { tasks, cores: 1, requests: Arc::new(requests), resources: self.resources, nests, unplaced: false }
+        Self {
+            tasks,
+            cores: 1,
+            requests: Arc::new(requests),
+            resources: self.resources,
+            nests,
+            unplaced: false,
+        }
     }
 
     /// The same on `cores` cores, task i on core `places[i]`.

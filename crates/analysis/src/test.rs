@@ -73,9 +73,11 @@ pub trait SchedulabilityTest: Sync {
     /// The answer for a set that keeps the assumptions; for others any answer, but an answer.
     fn decide(&self, set: &TaskSet) -> Verdict;
 
-    /// Bounds on response times from arrival to completion, one for each task, if the test gives any.
+    /// Bounds on response times from arrival to completion, one for each task, if the test gives
+    /// any.
     ///
-    /// A task whose bound exceeds its deadline may have `None`. Only for sets that keep the assumptions.
+    /// A task whose bound exceeds its deadline may have `None`. Only for sets that keep the
+    /// assumptions.
     fn response_times(&self, _set: &TaskSet) -> Option<Vec<Option<u64>>> {
         None
     }

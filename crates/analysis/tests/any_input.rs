@@ -40,15 +40,24 @@ prop_compose! {
 }
 
 fn any_request() -> impl Strategy<Value = Request> {
-    (0_usize..4, 0_u64..3, any_number(), any::<bool>(), 0_u64..3).prop_map(|(resource, count, length, nests, inner)| {
-        let request = Request::new(resource, count, length);
-        if nests { request.with_nested(vec![Request::new(resource + 1, 1, inner)]) } else { request }
-    })
+    (0_usize..4, 0_u64..3, any_number(), any::<bool>(), 0_u64..3).prop_map(
+        |(resource, count, length, nests, inner)| {
+            let request = Request::new(resource, count, length);
+            if nests {
+                request.with_nested(vec![Request::new(resource + 1, 1, inner)])
+            } else {
+                request
+            }
+        },
+    )
 }
 
 /// Any tasks; with any resources if those are consistent with them.
 fn any_set() -> impl Strategy<Value = TaskSet> {
-    let tasks = proptest::collection::vec((any_task(), proptest::collection::vec(any_request(), 0..3)), 0..6);
+    let tasks = proptest::collection::vec(
+        (any_task(), proptest::collection::vec(any_request(), 0..3)),
+        0..6,
+    );
     tasks.prop_map(|both| {
         let (tasks, requests): (Vec<Task>, Vec<Vec<Request>>) = both.into_iter().unzip();
         let set = TaskSet::new(tasks).unwrap();
@@ -91,12 +100,14 @@ proptest! {
 fn plausible_set() -> impl Strategy<Value = TaskSet> {
     let task = (1_u64..9, 8_u64..60, 0_usize..3, 1_u64..4, any::<bool>());
     proptest::collection::vec(task, 1..6).prop_map(|raw| {
-        let tasks = raw.iter().enumerate().map(|(i, &(c, t, ..))| Task::implicit(c, t, i as u32)).collect();
-        let requests = raw.iter().map(
-            |&(c, _, q, length, used)| {
-                if used { vec![Request::new(q, 1, length.min(c))] } else { vec![] }
-            },
-        );
+        let tasks =
+            raw.iter().enumerate().map(|(i, &(c, t, ..))| Task::implicit(c, t, i as u32)).collect();
+        let requests =
+            raw.iter().map(
+                |&(c, _, q, length, used)| {
+                    if used { vec![Request::new(q, 1, length.min(c))] } else { vec![] }
+                },
+            );
         TaskSet::new(tasks).unwrap().with_requests(requests.collect()).unwrap()
     })
 }
@@ -111,7 +122,8 @@ proptest! {
             for set in [&shared, &alone] {
                 let (weaker, stronger) = (by_name(weak).unwrap().check(set), by_name(strong).unwrap().check(set));
                 if let (Ok(weaker), Ok(stronger)) = (weaker, stronger) {
-                    prop_assert!(stronger.is_schedulable() || !weaker.is_schedulable(), "{weak} and not {strong}");
+                    prop_assert!(stronger.is_schedulable() || !weaker.is_schedulable(), "{weak} \
+                        and not {strong}");
                 }
             }
         }

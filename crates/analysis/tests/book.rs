@@ -24,7 +24,8 @@ fn tables() -> String {
             family = Some(about.family);
             write!(text, "\n### {}\n\n", title(about.family)).unwrap();
             text.push_str(
-                "| test | what it is | assumptions | exact or sufficient | source |\n|---|---|---|---|---|\n",
+                "| test | what it is | assumptions | exact or sufficient | source \
+                 |\n|---|---|---|---|---|\n",
             );
         }
         text.push_str(&row(test));
@@ -42,8 +43,12 @@ fn title(family: Family) -> String {
 fn row(test: &dyn SchedulabilityTest) -> String {
     let about = test.metadata();
     let assumptions: Vec<String> = about.assumptions.iter().map(ToString::to_string).collect();
-    let assumptions = if assumptions.is_empty() { "none".to_owned() } else { assumptions.join("; ") };
-    format!("| `{}` | {} | {assumptions} | {} | {} |\n", about.name, about.title, about.exactness, about.source)
+    let assumptions =
+        if assumptions.is_empty() { "none".to_owned() } else { assumptions.join("; ") };
+    format!(
+        "| `{}` | {} | {assumptions} | {} | {} |\n",
+        about.name, about.title, about.exactness, about.source
+    )
 }
 
 #[test]
@@ -56,7 +61,10 @@ fn the_table_is_the_registry() {
         std::fs::write(PAGE, format!("{before}{BEGIN}{tables}{END}{after}")).unwrap();
         return;
     }
-    assert_eq!(table, tables, "SNAPSHOTS=overwrite cargo test -p fusee-analysis --test book rewrites the table");
+    assert_eq!(
+        table, tables,
+        "SNAPSHOTS=overwrite cargo test -p fusee-analysis --test book rewrites the table"
+    );
 }
 
 #[test]

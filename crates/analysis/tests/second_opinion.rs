@@ -29,7 +29,8 @@ fn random_set(index: u64, jitter: bool) -> TaskSet {
             let period = random.whole(3, 100);
             let deadline = random.whole(1, 2 * period);
             let jitter = if jitter { random.whole(0, period) } else { 0 };
-            let task = Task::implicit(random.whole(1, 2 * period / count + 1), period, priority as u32);
+            let task =
+                Task::implicit(random.whole(1, 2 * period / count + 1), period, priority as u32);
             task.with_deadline(deadline).with_jitter(jitter)
         };
         let tasks: Vec<Task> = (1..=count).map(|p| task(p, &mut random)).collect();
@@ -104,7 +105,11 @@ fn earliest_deadline_first() {
         };
         for (i, ours) in ours.into_iter().enumerate() {
             let others: Vec<_> = (0..demands.len()).filter(|&j| j != i).map(task).collect();
-            let theirs = edf::fully_preemptive::dedicated_uniproc_rta(&task(i), &others, Duration::from(LIMIT));
+            let theirs = edf::fully_preemptive::dedicated_uniproc_rta(
+                &task(i),
+                &others,
+                Duration::from(LIMIT),
+            );
             assert_eq!(ours, theirs.ok().map(u64::from), "task {i} of set {number}: {set:#?}");
         }
     }

@@ -37,8 +37,9 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
             (None, Policy::FixedPriority) => bounds(&context, &ending),
             (None, Policy::EarliestDeadline) => bounds_of_deadlines(&context, &ending),
         };
-        let newly: Vec<usize> =
-            (0..ending.len()).filter(|&i| ending[i].is_none() && can_end(&context, &tasks[i])).collect();
+        let newly: Vec<usize> = (0..ending.len())
+            .filter(|&i| ending[i].is_none() && can_end(&context, &tasks[i]))
+            .collect();
         if newly.is_empty() {
             return Analysis {
                 chains: chains::bounds(system, &tasks),
@@ -59,7 +60,12 @@ pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysi
 /// up is not enough: the last return or completion takes no time, but a thread that
 /// has nothing left may be suspended before it.
 fn can_end(context: &Context<'_>, task: &TaskBound) -> bool {
-    let felt = context.system.task(task.task).budget.as_ref().filter(|budget| budget.overrun != Overrun::Continue);
+    let felt = context
+        .system
+        .task(task.task)
+        .budget
+        .as_ref()
+        .filter(|budget| budget.overrun != Overrun::Continue);
     let Some(budget) = felt.map(|budget| budget.amount.value.ns()) else { return false };
     let arrivals = context.arrivals(task.task);
     match &task.bound {
@@ -84,7 +90,8 @@ fn without(context: &Context<'_>, obstacle: Obstacle) -> Vec<TaskBound> {
     context.system.task_ids().map(|(id, _)| task_bound(context, id, Err(obstacle))).collect()
 }
 
-/// Bounds under earliest deadline: a core has them all, or none, and tasks without deadline yield to everybody.
+/// Bounds under earliest deadline: a core has them all, or none, and tasks without deadline yield
+/// to everybody.
 fn bounds_of_deadlines(context: &Context<'_>, ending: &Ending) -> Vec<TaskBound> {
     let locks = locks::worst(context.system, context.derived);
     let mut all: Vec<TaskBound> = without(context, Obstacle::NoEnd);
@@ -93,13 +100,18 @@ fn bounds_of_deadlines(context: &Context<'_>, ending: &Ending) -> Vec<TaskBound>
         let lock = locks.iter().find(|lock| lock.0 == core).map(|&(_, _, obstacle)| obstacle);
         let refused = lock.or_else(|| mixes::refused(context, core));
         let windows = refused.map_or_else(|| Deadlines::of(context, core, ending), Err);
-        let latest = windows.as_ref().map_err(|&obstacle| obstacle).and_then(|windows| windows.latest(&tasks));
+        let latest = windows
+            .as_ref()
+            .map_err(|&obstacle| obstacle)
+            .and_then(|windows| windows.latest(&tasks));
         let bounds = latest.map(|latest| {
             let bound = |(&id, latest): (&TaskId, _)| of_deadline(context, id, latest, ending);
             tasks.iter().zip(latest).map(bound).collect::<Vec<_>>()
         });
         for (place, &id) in tasks.iter().enumerate() {
-            let bound = bounds.as_ref().map_or_else(|&obstacle| Err(obstacle), |bounds| bounds[place].clone());
+            let bound = bounds
+                .as_ref()
+                .map_or_else(|&obstacle| Err(obstacle), |bounds| bounds[place].clone());
             all[id.index()] = task_bound(context, id, bound);
         }
     }
@@ -127,7 +139,9 @@ fn of_deadline(
             let found = everybody.response(id)?;
             let jobs = everybody.position(id).zip(everybody.reach(found.window));
             let jobs = jobs.and_then(|(own, reach)| everybody.jobs(own, found.job + 1, reach));
-            jobs.and_then(|jobs| parts(context, &everybody, id, (found, &jobs), Theorem::BusyPeriod))
+            jobs.and_then(|jobs| {
+                parts(context, &everybody, id, (found, &jobs), Theorem::BusyPeriod)
+            })
         }
     };
     let bound = bound.ok_or(Obstacle::NoEnd)?;
@@ -142,19 +156,23 @@ fn bounds(context: &Context<'_>, ending: &Ending) -> Vec<TaskBound> {
         if let Some(obstacle) = mixes::refused(context, task.core) {
             return Err(obstacle);
         }
-        let waits = locks.iter().find(|(core, top, _)| *core == task.core && task.priority.value <= *top);
+        let waits =
+            locks.iter().find(|(core, top, _)| *core == task.core && task.priority.value <= *top);
         if let Some(&(_, _, obstacle)) = waits {
             return Err(obstacle);
         }
-        if let Some(cause) = ending[id.index()].filter(|_| context.suspending_budget(id).is_some()) {
+        if let Some(cause) = ending[id.index()].filter(|_| context.suspending_budget(id).is_some())
+        {
             return Err(cause);
         }
         let level = level_of(context, id)?;
         let key = (task.core, level);
-        let window = levels.entry(key).or_insert_with(|| Level::of(context, task.core, level, ending));
+        let window =
+            levels.entry(key).or_insert_with(|| Level::of(context, task.core, level, ending));
         let window = window.as_ref().map_err(|&obstacle| obstacle)?;
         let response = window.response(id)?;
-        let theorem = match (level < context.base(id), response.time <= context.arrivals(id).period) {
+        let theorem = match (level < context.base(id), response.time <= context.arrivals(id).period)
+        {
             (true, _) => Theorem::LowerLevel,
             (false, true) => Theorem::ResponseTime,
             (false, false) => Theorem::BusyPeriod,
@@ -162,7 +180,8 @@ fn bounds(context: &Context<'_>, ending: &Ending) -> Vec<TaskBound> {
         let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
         let jobs = window.position(id).and_then(|own| window.jobs(own, response.job + 1, reach));
         let jobs = jobs.ok_or(Obstacle::NoEnd)?;
-        let bound = parts(context, window, id, (response, &jobs), theorem).ok_or(Obstacle::NoEnd)?;
+        let bound =
+            parts(context, window, id, (response, &jobs), theorem).ok_or(Obstacle::NoEnd)?;
         limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
     };
     context.system.task_ids().map(|(id, _)| task_bound(context, id, bound(id))).collect()
@@ -200,13 +219,22 @@ fn parts(
         if member.task == own {
             own_time = time;
         } else if time > 0 {
-            interference.push(Interference { task: member.task, jobs: count, time: Duration(time) });
+            interference.push(Interference {
+                task: member.task,
+                jobs: count,
+                time: Duration(time),
+            });
         }
     }
     interference.sort_by_key(|i| (std::cmp::Reverse(i.time), i.task));
     let sections = level.blocking.selection(jobs).into_iter().filter(|s| s.length > 0);
     let mut blocking: Vec<BlockingPart> = sections
-        .map(|s| BlockingPart { task: s.task, gate: s.gate, time: Duration(s.length), origin: s.origin })
+        .map(|s| BlockingPart {
+            task: s.task,
+            gate: s.gate,
+            time: Duration(s.length),
+            origin: s.origin,
+        })
         .collect();
     blocking.sort_by_key(|b| (std::cmp::Reverse(b.time), b.task, b.gate));
     let arrivals = context.arrivals(own);

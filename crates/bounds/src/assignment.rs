@@ -13,16 +13,21 @@ use fusee_model::{PrioritySource, System, TaskId};
 
 use crate::analyze;
 
-/// Gives the tasks whose priorities the description leaves out an order in which all deadlines hold.
+/// Gives the tasks whose priorities the description leaves out an order in which all deadlines
+/// hold.
 ///
 /// Returns the system with those priorities, or `None` when the search finds no such order.
 pub fn assign_audsley(system: &System, costs: &CostTable) -> Option<System> {
-    let mut open: Vec<TaskId> = system.task_ids().filter(|(_, task)| is_open(task)).map(|(id, _)| id).collect();
+    let mut open: Vec<TaskId> =
+        system.task_ids().filter(|(_, task)| is_open(task)).map(|(id, _)| id).collect();
     // The longest deadlines are tried first, so that the order stays close to deadline-monotonic.
-    open.sort_by_key(|&id| (std::cmp::Reverse(system.task(id).deadline.map(|d| d.value)), std::cmp::Reverse(id)));
+    open.sort_by_key(|&id| {
+        (std::cmp::Reverse(system.task(id).deadline.map(|d| d.value)), std::cmp::Reverse(id))
+    });
     let mut placed: Vec<TaskId> = Vec::new();
     while !open.is_empty() {
-        let position = (0..open.len()).find(|&position| stands(system, costs, &open, position, &placed))?;
+        let position =
+            (0..open.len()).find(|&position| stands(system, costs, &open, position, &placed))?;
         placed.insert(0, open.remove(position));
     }
     let mut assigned = system.clone();
@@ -36,7 +41,13 @@ fn is_open(task: &fusee_model::Task) -> bool {
 }
 
 /// Whether a task meets its deadline below all other open tasks and above those that are placed.
-fn stands(system: &System, costs: &CostTable, open: &[TaskId], position: usize, placed: &[TaskId]) -> bool {
+fn stands(
+    system: &System,
+    costs: &CostTable,
+    open: &[TaskId],
+    position: usize,
+    placed: &[TaskId],
+) -> bool {
     let candidate = open[position];
     let above = open.iter().rev().copied().filter(|&task| task != candidate);
     let order: Vec<TaskId> = above.chain([candidate]).chain(placed.iter().copied()).collect();

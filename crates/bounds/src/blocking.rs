@@ -5,7 +5,8 @@
 //! p. The crate's documentation shows what follows:
 //!
 //! 1. each lower task takes at most one outermost section;
-//! 2. at most one of all these sections is at a gate whose holder runs at a ceiling that reaches p at once;
+//! 2. at most one of all these sections is at a gate whose holder runs at a ceiling that reaches p
+//!    at once;
 //! 3. at most one is at a `ceiling` gate whose ceiling reaches p;
 //! 4. at any other gate, at most as many sections are taken as there are requests
 //!    for it, or for a gate nested in it, by the window's own jobs and from within
@@ -64,7 +65,8 @@ pub(crate) struct Blocking {
     /// One section of each task, at most one of them at a ceiling, and one behind one.
     by_task: Vec<Section>,
     by_task_sum: Option<u64>,
-    /// The longest section at a ceiling that reaches the level, and the longest at a `ceiling` gate.
+    /// The longest section at a ceiling that reaches the level, and the longest at a `ceiling`
+    /// gate.
     once: Vec<Section>,
     once_sum: Option<u64>,
     queues: Vec<Queue>,
@@ -89,7 +91,8 @@ impl Blocking {
         members: &[TaskId],
         lower: &[TaskId],
     ) -> Result<Self, Obstacle> {
-        let (mut inherited, mut fixed, mut granted) = (Longest::new(), Longest::new(), Longest::new());
+        let (mut inherited, mut fixed, mut granted) =
+            (Longest::new(), Longest::new(), Longest::new());
         let mut by_gate: BTreeMap<GateId, BTreeMap<TaskId, Section>> = BTreeMap::new();
         for &task in lower {
             for (passage, length) in relevant(context, level, task) {
@@ -106,7 +109,10 @@ impl Blocking {
             }
         }
         let nested = requests_from_sections(context, level, lower);
-        let queues = by_gate.into_iter().map(|(gate, s)| queue(context, members, &nested, gate, s)).collect();
+        let queues = by_gate
+            .into_iter()
+            .map(|(gate, s)| queue(context, members, &nested, gate, s))
+            .collect();
         let once = one_of_each(&fixed, &granted, |section| section.length);
         let by_task = by_task(&inherited, &fixed, &granted);
         Ok(Self { by_task_sum: total(&by_task), by_task, once_sum: total(&once), once, queues })
@@ -137,7 +143,8 @@ impl Blocking {
 }
 
 fn by_task(inherited: &Longest, fixed: &Longest, granted: &Longest) -> Vec<Section> {
-    let gain = |s: &Section| s.length.saturating_sub(inherited.get(&s.task).map_or(0, |i| i.length));
+    let gain =
+        |s: &Section| s.length.saturating_sub(inherited.get(&s.task).map_or(0, |i| i.length));
     let mut chosen = inherited.clone();
     for section in one_of_each(fixed, granted, gain) {
         chosen.insert(section.task, section);
@@ -155,7 +162,10 @@ fn one_of_each(one: &Longest, other: &Longest, gain: impl Fn(&Section) -> u64) -
     };
     let mut most: (u128, Vec<Section>) = (0, Vec::new());
     for first in best(one) {
-        for second in best(other).into_iter().filter(|s| s.is_none_or(|s| first.is_none_or(|f| f.task != s.task))) {
+        for second in best(other)
+            .into_iter()
+            .filter(|s| s.is_none_or(|s| first.is_none_or(|f| f.task != s.task)))
+        {
             let pair: Vec<Section> = first.into_iter().chain(second).collect();
             let sum = pair.iter().map(|s| u128::from(gain(s))).sum();
             if sum > most.0 {
@@ -177,12 +187,17 @@ pub(crate) fn relevant<'c>(
     task: TaskId,
 ) -> impl Iterator<Item = (Passage, Result<u64, Obstacle>)> + 'c {
     let passages = context.reach.passages[task.index()].iter().zip(&context.lengths[task.index()]);
-    let relevant = passages.filter(move |(p, _)| p.below < level && level <= context.reach.rise[p.gate.index()]);
+    let relevant = passages
+        .filter(move |(p, _)| p.below < level && level <= context.reach.rise[p.gate.index()]);
     relevant.map(|(&passage, &length)| (passage, length))
 }
 
 /// How long a task can be inside a gate that it passes, with everything nested in it.
-pub(crate) fn length(context: &Context<'_>, task: TaskId, passage: &Passage) -> Result<u64, Obstacle> {
+pub(crate) fn length(
+    context: &Context<'_>,
+    task: TaskId,
+    passage: &Passage,
+) -> Result<u64, Obstacle> {
     let demand = context.demands.invocation(&context.kernel, passage.gate, passage.method);
     let demand = demand.map_err(|unknown| unknown_time(task, unknown))?;
     if let Some((body, notification)) = demand.waits {
@@ -218,19 +233,27 @@ fn queue(
     let sums = (0..=sections.len()).map(|count| total(&sections[..count])).collect();
     let reach = &context.reach;
     let requests = reach.requests[gate.index()].iter();
-    let requests = requests.filter_map(|&(task, each)| Some((members.binary_search(&task).ok()?, each))).collect();
+    let requests = requests
+        .filter_map(|&(task, each)| Some((members.binary_search(&task).ok()?, each)))
+        .collect();
     let watched = reach.nested[gate.index()].iter().chain([&gate]);
-    let from_below = watched.filter_map(|g| nested.get(g)).fold(0_u64, |sum, &n| sum.saturating_add(n));
+    let from_below =
+        watched.filter_map(|g| nested.get(g)).fold(0_u64, |sum, &n| sum.saturating_add(n));
     Queue { sections, sums, requests, from_below }
 }
 
 /// How often lower tasks can request each gate from within one section each.
-fn requests_from_sections(context: &Context<'_>, level: i16, lower: &[TaskId]) -> BTreeMap<GateId, u64> {
+fn requests_from_sections(
+    context: &Context<'_>,
+    level: i16,
+    lower: &[TaskId],
+) -> BTreeMap<GateId, u64> {
     let mut requests = BTreeMap::new();
     for &task in lower {
         let nested = &context.reach.nested;
-        let mut inside: Vec<GateId> =
-            relevant(context, level, task).flat_map(|(p, _)| nested[p.gate.index()].iter().copied()).collect();
+        let mut inside: Vec<GateId> = relevant(context, level, task)
+            .flat_map(|(p, _)| nested[p.gate.index()].iter().copied())
+            .collect();
         inside.sort_unstable();
         inside.dedup();
         for gate in inside {

@@ -28,9 +28,11 @@ impl Analysis {
         self.tasks.iter().any(|task| task.deadline.is_some()) || self.chains.iter().any(limited)
     }
 
-    /// Whether every task with a release is shown to meet its deadline, and every chain what is asked of it.
+    /// Whether every task with a release is shown to meet its deadline, and every chain what is
+    /// asked of it.
     pub fn is_schedulable(&self) -> bool {
-        self.tasks.iter().all(TaskBound::is_schedulable) && self.chains.iter().all(ChainBound::is_guaranteed)
+        self.tasks.iter().all(TaskBound::is_schedulable)
+            && self.chains.iter().all(ChainBound::is_guaranteed)
     }
 }
 
@@ -73,8 +75,8 @@ impl TaskBound {
 /// A bound on a response time.
 ///
 /// Own execution, interference, blocking and kernel time add up to the window; the
-/// response is the window less the periods before the job (under earliest deadline, less the time from its start to the
-/// job's release), plus the jitter.
+/// response is the window less the periods before the job (under earliest deadline, less the time
+/// from its start to the job's release), plus the jitter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bound {
     /// From nominal arrival to completion, at most.
@@ -150,12 +152,19 @@ impl Theorem {
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Theorem::ResponseTime => "response-time analysis (Joseph, Pandya 1986; Audsley et al. 1993)",
-            Theorem::BusyPeriod => "busy-period analysis (Lehoczky 1990; Tindell, Burns, Wellings 1994)",
-            Theorem::ProcessorDemand => {
-                "processor demand in deadline busy periods (Baruah et al. 1990; Baker 1991; Spuri 1996)"
+            Theorem::ResponseTime => {
+                "response-time analysis (Joseph, Pandya 1986; Audsley et al. 1993)"
             }
-            Theorem::LowerLevel => "busy-period analysis at the level of the lowest user of a fifo gate",
+            Theorem::BusyPeriod => {
+                "busy-period analysis (Lehoczky 1990; Tindell, Burns, Wellings 1994)"
+            }
+            Theorem::ProcessorDemand => {
+                "processor demand in deadline busy periods (Baruah et al. 1990; Baker 1991; Spuri \
+                 1996)"
+            }
+            Theorem::LowerLevel => {
+                "busy-period analysis at the level of the lowest user of a fifo gate"
+            }
         }
     }
 }

@@ -20,15 +20,26 @@ pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     let Ok(bound) = &task.bound else { return Vec::new() };
     let described = system.task(task.task);
     let own_origin = described.body.wcet_origin.unwrap_or(described.origin);
-    let own = Cause { time: bound.own, text: format!("its own execution takes {}", bound.own), origin: own_origin };
-    let kernel =
-        Cause { time: bound.kernel, text: format!("the kernel takes {}", bound.kernel), origin: described.origin };
+    let own = Cause {
+        time: bound.own,
+        text: format!("its own execution takes {}", bound.own),
+        origin: own_origin,
+    };
+    let kernel = Cause {
+        time: bound.kernel,
+        text: format!("the kernel takes {}", bound.kernel),
+        origin: described.origin,
+    };
     let jitter = described.release.as_ref().map_or(described.origin, |r| r.jitter.origin);
-    let jitter =
-        Cause { time: bound.jitter, text: format!("its release may be {} late", bound.jitter), origin: jitter };
+    let jitter = Cause {
+        time: bound.jitter,
+        text: format!("its release may be {} late", bound.jitter),
+        origin: jitter,
+    };
     let interference = bound.interference.iter().map(|part| interference(system, part));
     let blocking = bound.blocking.iter().map(|part| blocking(system, part));
-    let mut all: Vec<Cause> = [own].into_iter().chain(interference).chain(blocking).chain([kernel, jitter]).collect();
+    let mut all: Vec<Cause> =
+        [own].into_iter().chain(interference).chain(blocking).chain([kernel, jitter]).collect();
     all.retain(|cause| cause.time > Duration::ZERO);
     all.sort_by_key(|cause| std::cmp::Reverse(cause.time));
     all.truncate(most);

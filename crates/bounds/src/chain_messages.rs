@@ -13,7 +13,11 @@ pub(crate) fn all(system: &System, analysis: &Analysis, places: Places<'_>) -> V
     chains.flat_map(|(chain, bound)| of_chain(system, (chain, bound), places)).collect()
 }
 
-fn of_chain(system: &System, (chain, bound): (&Chain, &ChainBound), places: Places<'_>) -> Vec<Message> {
+fn of_chain(
+    system: &System,
+    (chain, bound): (&Chain, &ChainBound),
+    places: Places<'_>,
+) -> Vec<Message> {
     let mut messages = Vec::new();
     for (what, found, limit) in
         [("reaction time", bound.reaction, bound.within), ("data age", bound.age, bound.age_limit)]
@@ -24,8 +28,13 @@ fn of_chain(system: &System, (chain, bound): (&Chain, &ChainBound), places: Plac
             }
             Ok(found) if limit.is_some_and(|limit| found > limit) => {
                 let limit = limit.unwrap_or_default();
-                let text = format!("the {what} of `{}` may be {found}, {limit} allowed", chain.name);
-                let message = Message::new(&rules::CHAIN, text).place(places, chain.origin, "this chain".to_owned());
+                let text =
+                    format!("the {what} of `{}` may be {found}, {limit} allowed", chain.name);
+                let message = Message::new(&rules::CHAIN, text).place(
+                    places,
+                    chain.origin,
+                    "this chain".to_owned(),
+                );
                 let parts = longest(&bound.parts).into_iter().map(|part| describe(system, part));
                 messages.push(parts.fold(message, Message::note));
             }
@@ -52,18 +61,31 @@ fn describe(system: &System, part: ChainPart) -> String {
     match part.kind {
         ChainPartKind::Wait => format!("{time} until `{name}` reads again"),
         ChainPartKind::Response => format!("{time} for the response of `{name}`"),
-        ChainPartKind::Deferral => format!("{time} until `{name}` may be released by a signal that came with others"),
+        ChainPartKind::Deferral => {
+            format!("{time} until `{name}` may be released by a signal that came with others")
+        }
     }
 }
 
-fn unbounded(system: &System, (chain, what): (&Chain, &str), obstacle: ChainObstacle, places: Places<'_>) -> Message {
+fn unbounded(
+    system: &System,
+    (chain, what): (&Chain, &str),
+    obstacle: ChainObstacle,
+    places: Places<'_>,
+) -> Message {
     let name = |task: fusee_model::TaskId| system.task(task).name.as_str();
-    let event = |event: fusee_model::NotificationId| system.notifications[event.index()].name.as_str();
+    let event =
+        |event: fusee_model::NotificationId| system.notifications[event.index()].name.as_str();
     let (why, note) = match obstacle {
-        ChainObstacle::NoResponse { task } => (format!("the response of `{}` has none", name(task)), None),
+        ChainObstacle::NoResponse { task } => {
+            (format!("the response of `{}` has none", name(task)), None)
+        }
         ChainObstacle::Unpaced { task } => (
             format!("nothing says how long `{}` may have no job", name(task)),
-            Some("a `period` of a sporadic task or of an event from outside is the least time between two"),
+            Some(
+                "a `period` of a sporadic task or of an event from outside is the least time \
+                 between two",
+            ),
         ),
         ChainObstacle::NotAlways { task, event: id } => {
             (format!("not every job of `{}` signals `{}`", name(task), event(id)), None)
@@ -83,6 +105,10 @@ fn unbounded(system: &System, (chain, what): (&Chain, &str), obstacle: ChainObst
         ChainObstacle::Overflow => ("the sum does not fit 64 bits".to_owned(), None),
     };
     let text = format!("the {what} of `{}` has no bound: {why}", chain.name);
-    let message = Message::new(&rules::CHAIN_WITHOUT_BOUND, text).place(places, chain.origin, "this chain".to_owned());
+    let message = Message::new(&rules::CHAIN_WITHOUT_BOUND, text).place(
+        places,
+        chain.origin,
+        "this chain".to_owned(),
+    );
     note.into_iter().fold(message, Message::note)
 }

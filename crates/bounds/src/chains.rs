@@ -4,22 +4,25 @@
 //! the clock behind it. Let e be a signal of the job of its emitter that arrived at a, so
 //! that e <= a + R; let arrivals of the emitter be T apart at least, and let the kernel keep
 //! releases p apart. Signal n releases at the latest of e(k) + (n - k) p over all k up to n, and
-//! if each job signals once, e(k) + (n - k) p <= a(k) + R + (n - k) p <= a(n) + R as long as p <= T.
-//! So deferring what comes too close delays nothing beyond R, from the clock on ("greedy
-//! shapers come for free", Le Boudec and Thiran 2001). With at most m signals a job and m p <= T
-//! the last of them waits (m - 1) p more. By that, jobs released by one clock form a group
-//! with one arrival, and groups are linked by what they sample: the sums are those of
-//! `fusee_analysis::chains`, with reading and writing anywhere in a job.
+//! if each job signals once, e(k) + (n - k) p <= a(k) + R + (n - k) p <= a(n) + R as long as p <=
+//! T. So deferring what comes too close delays nothing beyond R, from the clock on ("greedy shapers
+//! come for free", Le Boudec and Thiran 2001). With at most m signals a job and m p <= T the last
+//! of them waits (m - 1) p more. By that, jobs released by one clock form a group with one arrival,
+//! and groups are linked by what they sample: the sums are those of `fusee_analysis::chains`, with
+//! reading and writing anywhere in a job.
 
 use fusee_analysis::chains::{self, Link, Stage};
-use fusee_model::{BACKLOG, Chain, ChainLink, Duration, NotificationId, ReleaseKind, System, TaskId};
+use fusee_model::{
+    BACKLOG, Chain, ChainLink, Duration, NotificationId, ReleaseKind, System, TaskId,
+};
 
 use crate::bound::TaskBound;
 
 /// What the analysis says about a chain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChainBound {
-    /// Longest time from a change outside to the end of the first job at the end of the chain that has seen it.
+    /// Longest time from a change outside to the end of the first job at the end of the chain that
+    /// has seen it.
     pub reaction: Result<Duration, ChainObstacle>,
     /// Longest time from a reading at the start to the end of a job at the end that uses it.
     pub age: Result<Duration, ChainObstacle>,
@@ -80,7 +83,8 @@ pub enum ChainObstacle {
         /// The event.
         event: NotificationId,
     },
-    /// The event comes more often than its task may be released: releases wait for ever longer, and are lost.
+    /// The event comes more often than its task may be released: releases wait for ever longer, and
+    /// are lost.
     TooOften {
         /// The task.
         task: TaskId,
@@ -146,7 +150,8 @@ struct Paths<'a> {
 
 impl Paths<'_> {
     fn chain(&self, chain: &Chain) -> ChainBound {
-        let (within, age_limit) = (chain.within.map(|limit| limit.value), chain.age.map(|limit| limit.value));
+        let (within, age_limit) =
+            (chain.within.map(|limit| limit.value), chain.age.map(|limit| limit.value));
         let mut parts = Vec::new();
         let reaction = self.reaction(chain, &mut parts);
         if reaction.is_err() {
@@ -157,12 +162,17 @@ impl Paths<'_> {
 
     /// The positions of the stages that end a group.
     fn ends(chain: &Chain) -> Vec<usize> {
-        let sampled =
-            |at: &usize| chain.stages.get(at + 1).is_none_or(|next| !matches!(next.link, ChainLink::Event(_)));
+        let sampled = |at: &usize| {
+            chain.stages.get(at + 1).is_none_or(|next| !matches!(next.link, ChainLink::Event(_)))
+        };
         (0..chain.stages.len()).filter(sampled).collect()
     }
 
-    fn reaction(&self, chain: &Chain, parts: &mut Vec<ChainPart>) -> Result<Duration, ChainObstacle> {
+    fn reaction(
+        &self,
+        chain: &Chain,
+        parts: &mut Vec<ChainPart>,
+    ) -> Result<Duration, ChainObstacle> {
         let mut stages = Vec::new();
         for (group, &end) in Self::ends(chain).iter().enumerate() {
             let (first, last) = (chain.stages[0].task, chain.stages[end].task);
@@ -177,11 +187,19 @@ impl Paths<'_> {
             if link == Link::Triggered {
                 let deferral = self.deferral(first)?;
                 response = response.checked_add(deferral).ok_or(ChainObstacle::Overflow)?;
-                let part = ChainPart { task: first, kind: ChainPartKind::Deferral, time: Duration(deferral) };
+                let part = ChainPart {
+                    task: first,
+                    kind: ChainPartKind::Deferral,
+                    time: Duration(deferral),
+                };
                 parts.extend((deferral > 0).then_some(part));
             } else {
                 let task = path.parts.first().map_or(last, |part| part.task);
-                parts.push(ChainPart { task, kind: ChainPartKind::Wait, time: Duration(separation) });
+                parts.push(ChainPart {
+                    task,
+                    kind: ChainPartKind::Wait,
+                    time: Duration(separation),
+                });
             }
             parts.extend(path.parts);
             stages.push(Stage { link, separation, response, jitter: 0 });
@@ -202,7 +220,12 @@ impl Paths<'_> {
                 None => return Err(ChainObstacle::Unpaced { task: last }),
                 Some(longest) => longest,
             };
-            stages.push(Stage { link: Link::Sampled, separation, response: path.response, jitter: 0 });
+            stages.push(Stage {
+                link: Link::Sampled,
+                separation,
+                response: path.response,
+                jitter: 0,
+            });
         }
         chains::data_age(&stages).map(Duration).map_err(|_| ChainObstacle::Overflow)
     }
@@ -213,14 +236,16 @@ impl Paths<'_> {
 
     /// How long a signal that begins a chain may wait until its task may be released again.
     ///
-    /// The task is released, counted from the clock behind its emitter, within all that [`path`](Self::path) adds up
-    /// before it, and no signal came before that clock. Where signals are always as far apart as releases, none waits.
+    /// The task is released, counted from the clock behind its emitter, within all that
+    /// [`path`](Self::path) adds up before it, and no signal came before that clock. Where signals
+    /// are always as far apart as releases, none waits.
     fn deferral(&self, task: TaskId) -> Result<u64, ChainObstacle> {
         let Some(event) = self.system.task(task).release_event() else { return Ok(0) };
         let Some(emitter) = self.emitter(task, event)? else { return Ok(0) };
         let before = self.path(emitter, None, 0)?;
         let signals = self.signals(&before, emitter, task)?;
-        let apart = signals.separation.checked_add(before.response).ok_or(ChainObstacle::Overflow)?;
+        let apart =
+            signals.separation.checked_add(before.response).ok_or(ChainObstacle::Overflow)?;
         match signals.each == 1 && apart <= before.least {
             true => Ok(0),
             false => Ok(signals.released),
@@ -228,13 +253,24 @@ impl Paths<'_> {
     }
 
     /// How the signals of an emitter release a task, if the task can follow them.
-    fn signals(&self, before: &Path, emitter: TaskId, task: TaskId) -> Result<Signals, ChainObstacle> {
+    fn signals(
+        &self,
+        before: &Path,
+        emitter: TaskId,
+        task: TaskId,
+    ) -> Result<Signals, ChainObstacle> {
         let Some(release) = self.system.task(task).release.as_ref() else {
             return Err(ChainObstacle::NoResponse { task });
         };
-        let ReleaseKind::Notification(event) = release.kind else { return Err(ChainObstacle::Unpaced { task }) };
+        let ReleaseKind::Notification(event) = release.kind else {
+            return Err(ChainObstacle::Unpaced { task });
+        };
         let separation = release.period.value.ns();
-        let most = self.system.emissions(emitter, event).ok_or(ChainObstacle::NoResponse { task: emitter })?.most;
+        let most = self
+            .system
+            .emissions(emitter, event)
+            .ok_or(ChainObstacle::NoResponse { task: emitter })?
+            .most;
         let each = before.releases.checked_mul(most).ok_or(ChainObstacle::Overflow)?;
         if each.checked_mul(separation).is_none_or(|needed| needed > before.least) {
             return Err(ChainObstacle::TooOften { task, event });
@@ -248,10 +284,18 @@ impl Paths<'_> {
         Ok(Signals { each, separation, deferral, released })
     }
 
-    /// The way to a task's output from the clock behind it, or from the arrival of a task on that way.
-    fn path(&self, task: TaskId, from: Option<TaskId>, depth: usize) -> Result<Path, ChainObstacle> {
-        let response = self.tasks[task.index()].response().ok_or(ChainObstacle::NoResponse { task })?;
-        let release = self.system.task(task).release.as_ref().ok_or(ChainObstacle::NoResponse { task })?;
+    /// The way to a task's output from the clock behind it, or from the arrival of a task on that
+    /// way.
+    fn path(
+        &self,
+        task: TaskId,
+        from: Option<TaskId>,
+        depth: usize,
+    ) -> Result<Path, ChainObstacle> {
+        let response =
+            self.tasks[task.index()].response().ok_or(ChainObstacle::NoResponse { task })?;
+        let release =
+            self.system.task(task).release.as_ref().ok_or(ChainObstacle::NoResponse { task })?;
         let separation = release.period.value.ns();
         let part = |kind, time| ChainPart { task, kind, time };
         let alone = |longest: Option<u64>| Path {
@@ -270,12 +314,16 @@ impl Paths<'_> {
         let Some(emitter) = self.emitter(task, event)?.filter(|_| depth < self.tasks.len()) else {
             return Ok(alone(None));
         };
-        let signals = self.system.emissions(emitter, event).ok_or(ChainObstacle::NoResponse { task: emitter })?;
+        let signals = self
+            .system
+            .emissions(emitter, event)
+            .ok_or(ChainObstacle::NoResponse { task: emitter })?;
         if signals.least == 0 {
             return Err(ChainObstacle::NotAlways { task: emitter, event });
         }
         let before = self.path(emitter, from, depth + 1)?;
-        let Signals { each: releases, deferral, released, .. } = self.signals(&before, emitter, task)?;
+        let Signals { each: releases, deferral, released, .. } =
+            self.signals(&before, emitter, task)?;
         let mut parts = before.parts;
         parts.extend((deferral > 0).then(|| part(ChainPartKind::Deferral, Duration(deferral))));
         parts.push(part(ChainPartKind::Response, response));
@@ -284,14 +332,20 @@ impl Paths<'_> {
     }
 
     /// The one task that signals an event; `None`: it comes from outside.
-    fn emitter(&self, task: TaskId, event: NotificationId) -> Result<Option<TaskId>, ChainObstacle> {
+    fn emitter(
+        &self,
+        task: TaskId,
+        event: NotificationId,
+    ) -> Result<Option<TaskId>, ChainObstacle> {
         let mut emitters = self.system.emitters(event);
         match (emitters.next(), emitters.next(), self.system.has_other_source(event)) {
             (None, _, _) => Ok(None),
-            (Some(emitter), None, false) => match self.system.task(emitter).core == self.system.task(task).core {
-                true => Ok(Some(emitter)),
-                false => Err(ChainObstacle::OtherCore { task }),
-            },
+            (Some(emitter), None, false) => {
+                match self.system.task(emitter).core == self.system.task(task).core {
+                    true => Ok(Some(emitter)),
+                    false => Err(ChainObstacle::OtherCore { task }),
+                }
+            }
             _ => Err(ChainObstacle::Joined { task, event }),
         }
     }

@@ -43,8 +43,12 @@ impl Change {
             Change::Protocol(id, protocol) => {
                 format!("{}_priority_protocol = \"{}\"", system.gate(id).name, protocol.name())
             }
-            Change::Priority(id, priority) => format!("{}.priority = {priority}", system.task(id).name),
-            Change::Time(BodyRef::Task(id), time) => format!("{}.wcet = \"{}\"", system.task(id).name, time.exact()),
+            Change::Priority(id, priority) => {
+                format!("{}.priority = {priority}", system.task(id).name)
+            }
+            Change::Time(BodyRef::Task(id), time) => {
+                format!("{}.wcet = \"{}\"", system.task(id).name, time.exact())
+            }
             Change::Time(body, time) => {
                 let name = body.name(system);
                 let (interface, method) = name.rsplit_once('.').unwrap_or((&name, ""));
@@ -53,7 +57,8 @@ impl Change {
         }
     }
 
-    /// The value alone, as it is written, with the place of the present one where the description gives it.
+    /// The value alone, as it is written, with the place of the present one where the description
+    /// gives it.
     pub fn replacement(self, system: &System) -> Option<(Origin, String)> {
         match self {
             Change::Protocol(id, protocol) => {
@@ -75,7 +80,9 @@ impl Change {
 pub(crate) fn body(system: &System, body: BodyRef) -> Option<&Body> {
     match body {
         BodyRef::Task(id) => system.tasks.get(id.index()).map(|t| &t.body),
-        BodyRef::Method(id, position) => system.gates.get(id.index())?.methods.get(position).map(|m| &m.body),
+        BodyRef::Method(id, position) => {
+            system.gates.get(id.index())?.methods.get(position).map(|m| &m.body)
+        }
     }
 }
 
@@ -96,7 +103,8 @@ pub(crate) fn own_time(body: &Body) -> Option<u64> {
 
 /// Gives a body another own execution time; what is more or less is so in its first computations.
 ///
-/// Bounds depend on sums, and on what stands at the very end of a body, which stays as it is as long as it can.
+/// Bounds depend on sums, and on what stands at the very end of a body, which stays as it is as
+/// long as it can.
 fn set_time(body: &mut Body, time: Duration) {
     if !body.steps.iter().any(|step| matches!(step, Step::Compute { .. })) {
         body.steps.insert(0, Step::Compute { best: Duration::ZERO, worst: Duration::ZERO });

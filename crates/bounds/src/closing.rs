@@ -81,17 +81,20 @@ impl Closing {
 
 impl EndingSignals {
     fn of(system: &System, derived: &Derived, kernel: &KernelCost, demands: &Demands) -> Self {
-        let methods = system.gates.iter().map(|gate| vec![Signals::new(); gate.methods.len()]).collect();
+        let methods =
+            system.gates.iter().map(|gate| vec![Signals::new(); gate.methods.len()]).collect();
         let mut ending = Self { tasks: Vec::new(), methods };
         for &(gate, method) in derived.method_order.iter().rev() {
             let signals = ending.of_body(kernel, demands, &system.gate(gate).methods[method].body);
             ending.methods[gate.index()][method] = signals;
         }
-        ending.tasks = system.tasks.iter().map(|task| ending.of_body(kernel, demands, &task.body)).collect();
+        ending.tasks =
+            system.tasks.iter().map(|task| ending.of_body(kernel, demands, &task.body)).collect();
         ending
     }
 
-    /// Goes back from the end up to the first step that takes time. What has no known time has no bound either.
+    /// Goes back from the end up to the first step that takes time. What has no known time has no
+    /// bound either.
     fn of_body(&self, kernel: &KernelCost, demands: &Demands, body: &Body) -> Signals {
         let mut signals = Signals::new();
         for step in body.steps.iter().rev() {
@@ -118,12 +121,14 @@ impl EndingSignals {
     /// Those of a method, or of any where it is not named.
     fn of_invocation(&self, gate: GateId, method: Option<usize>) -> Signals {
         let methods = self.methods.get(gate.index()).map_or(&[][..], Vec::as_slice);
-        let named = methods.iter().enumerate().filter(|&(m, _)| method.is_none_or(|named| named == m));
+        let named =
+            methods.iter().enumerate().filter(|&(m, _)| method.is_none_or(|named| named == m));
         named.flat_map(|(_, signals)| signals.iter().copied()).collect()
     }
 }
 
-/// Whether windows of a level are closed, given its members, the tasks below, and whose budgets can end.
+/// Whether windows of a level are closed, given its members, the tasks below, and whose budgets can
+/// end.
 pub(crate) fn is_closed(
     context: &Context<'_>,
     level: i16,
@@ -136,13 +141,16 @@ pub(crate) fn is_closed(
         Closing::Always => return true,
         Closing::BySignals(signals) => signals,
     };
-    let releasing: Signals = members.iter().filter_map(|&task| released_by(context.system, task)).collect();
+    let releasing: Signals =
+        members.iter().filter_map(|&task| released_by(context.system, task)).collect();
     if releasing.is_empty() {
         return false;
     }
     let system = context.system;
-    let gives_notice =
-        |task: TaskId| ending[task.index()].is_some() && notice(system, task).is_some_and(|id| releasing.contains(&id));
+    let gives_notice = |task: TaskId| {
+        ending[task.index()].is_some()
+            && notice(system, task).is_some_and(|id| releasing.contains(&id))
+    };
     let by_member = |&task: &TaskId| {
         let suspended = ending[task.index()].is_some() && context.suspending_budget(task).is_some();
         gives_notice(task)
@@ -151,13 +159,17 @@ pub(crate) fn is_closed(
     };
     let in_section = |&task: &TaskId| {
         let mut sections = relevant(context, level, task).map(|(passage, _)| passage);
-        sections.any(|p| gives_notice(task) || !signals.of_invocation(p.gate, p.method).is_disjoint(&releasing))
+        sections.any(|p| {
+            gives_notice(task) || !signals.of_invocation(p.gate, p.method).is_disjoint(&releasing)
+        })
     };
     let core = members.first().map(|&task| system.task(task).core);
     let elsewhere = |(task, described): (TaskId, &fusee_model::Task)| {
         Some(described.core) != core && reaches_any(context, task, &releasing)
     };
-    members.iter().any(by_member) || below.iter().any(in_section) || system.task_ids().any(elsewhere)
+    members.iter().any(by_member)
+        || below.iter().any(in_section)
+        || system.task_ids().any(elsewhere)
 }
 
 /// The signal that releases a task.
@@ -178,8 +190,15 @@ fn notice(system: &System, task: TaskId) -> Option<NotificationId> {
 
 /// Whether one of the signals is anywhere on a task's way.
 fn reaches_any(context: &Context<'_>, task: TaskId, signals: &Signals) -> bool {
-    let sends = |body: &Body| body.steps.iter().any(|step| matches!(step, Step::Emit(id) if signals.contains(id)));
-    let passed = context.derived.task(task).gates.iter().flat_map(|&gate| &context.system.gate(gate).methods);
+    let sends = |body: &Body| {
+        body.steps.iter().any(|step| matches!(step, Step::Emit(id) if signals.contains(id)))
+    };
+    let passed = context
+        .derived
+        .task(task)
+        .gates
+        .iter()
+        .flat_map(|&gate| &context.system.gate(gate).methods);
     notice(context.system, task).is_some_and(|id| signals.contains(&id))
         || sends(&context.system.task(task).body)
         || passed.map(|method| &method.body).any(sends)

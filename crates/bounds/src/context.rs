@@ -34,9 +34,11 @@ impl<'a> Context<'a> {
         let levels = Levels::of(system);
         let reach = Reach::of(system, derived, &levels);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
-        let mut context = Self { system, derived, kernel, demands, levels, reach, lengths: Vec::new(), closing };
+        let mut context =
+            Self { system, derived, kernel, demands, levels, reach, lengths: Vec::new(), closing };
         let passages = context.reach.passages.iter().enumerate();
-        let lengths = passages.map(|(t, all)| all.iter().map(|p| length(&context, TaskId::from(t), p)).collect());
+        let lengths = passages
+            .map(|(t, all)| all.iter().map(|p| length(&context, TaskId::from(t), p)).collect());
         context.lengths = lengths.collect();
         context
     }
@@ -49,7 +51,10 @@ impl<'a> Context<'a> {
     /// How a task's jobs arrive; a task without release has one job, once.
     pub(crate) fn arrivals(&self, id: TaskId) -> Arrivals {
         match &self.system.task(id).release {
-            Some(release) => Arrivals { period: release.period.value.ns().max(1), jitter: release.jitter.value.ns() },
+            Some(release) => Arrivals {
+                period: release.period.value.ns().max(1),
+                jitter: release.jitter.value.ns(),
+            },
             None => Arrivals { period: u64::MAX, jitter: 0 },
         }
     }

@@ -42,7 +42,8 @@ pub(crate) struct Deadlines {
     classes: Vec<Class>,
 }
 
-/// Windows from whose start to the deadline in question it takes at least `begin`, and less than `end`.
+/// Windows from whose start to the deadline in question it takes at least `begin`, and less than
+/// `end`.
 struct Class {
     level: Level,
     begin: u64,
@@ -74,12 +75,16 @@ impl Deadlines {
         let mut classes = Vec::new();
         for (level, begin, end) in context.levels.ranges() {
             let has_deadline = |task: &TaskId| relative(context.system.task(*task)).is_some();
-            let cut = |task: &TaskId| ending[task.index()].is_some() && context.suspending_budget(*task).is_some();
+            let cut = |task: &TaskId| {
+                ending[task.index()].is_some() && context.suspending_budget(*task).is_some()
+            };
             let all = || context.on_core(core).filter(has_deadline);
-            let above = all().filter(|task| context.levels.highest(*task) >= level || cut(task)).collect();
+            let above =
+                all().filter(|task| context.levels.highest(*task) >= level || cut(task)).collect();
             let below = context.on_core(core).filter(|&task| context.base(task) < level).collect();
             let level = Level::between(context, (core, level), [above, below], ending)?;
-            let own = |member: &Member| relative(context.system.task(member.task)).unwrap_or(u64::MAX);
+            let own =
+                |member: &Member| relative(context.system.task(member.task)).unwrap_or(u64::MAX);
             let deadlines = level.members.iter().map(own).collect();
             classes.push(Class { level, begin, end, deadlines });
         }
@@ -95,7 +100,8 @@ impl Deadlines {
     /// # Errors
     /// No end of the windows is in sight.
     pub(crate) fn latest(&self, tasks: &[TaskId]) -> Result<Vec<Option<Latest<'_>>>, Obstacle> {
-        let members = self.classes.iter().map(|class| class.level.members.len() as u64).max().unwrap_or(1);
+        let members =
+            self.classes.iter().map(|class| class.level.members.len() as u64).max().unwrap_or(1);
         let mut left = (MOST_WORK / (members * members).max(1)).max(100);
         let mut latest: Vec<Option<Latest<'_>>> = tasks.iter().map(|_| None).collect();
         for class in &self.classes {
@@ -107,9 +113,17 @@ impl Deadlines {
 
 impl Class {
     /// Looks at all windows of the class; `None`: too many, or too long.
-    fn search<'d>(&'d self, tasks: &[TaskId], left: &mut u64, latest: &mut [Option<Latest<'d>>]) -> Option<()> {
-        let places: Vec<(usize, usize)> =
-            tasks.iter().enumerate().filter_map(|(at, &task)| Some((at, self.level.position(task)?))).collect();
+    fn search<'d>(
+        &'d self,
+        tasks: &[TaskId],
+        left: &mut u64,
+        latest: &mut [Option<Latest<'d>>],
+    ) -> Option<()> {
+        let places: Vec<(usize, usize)> = tasks
+            .iter()
+            .enumerate()
+            .filter_map(|(at, &task)| Some((at, self.level.position(task)?)))
+            .collect();
         let longest = self.window(1, |class, window| class.arrivals(window))?;
         // No job of a window is released behind its end.
         let last = self.deadlines.iter().max()?.checked_add(longest)?;
@@ -135,7 +149,8 @@ impl Class {
     /// The least window that holds all it contains, without the tick that closes it.
     fn window(&self, from: u64, jobs: impl Fn(&Self, u64) -> Option<Vec<u64>>) -> Option<u64> {
         let reach = |window: u64| self.level.reach(window.max(1));
-        let demand = |window: u64| reach(self.level.load(&jobs(self, window.max(1))?, window.max(1))?);
+        let demand =
+            |window: u64| reach(self.level.load(&jobs(self, window.max(1))?, window.max(1))?);
         let closed = least_window(reach(from)?, u64::MAX, demand)?;
         Some(closed - (reach(1)? - 1))
     }
@@ -155,8 +170,8 @@ impl Class {
         jobs.collect()
     }
 
-    /// How long after its nominal arrival the last job of a member that is due by then may be done, if one is in a window
-    /// of that length.
+    /// How long after its nominal arrival the last job of a member that is due by then may be done,
+    /// if one is in a window of that length.
     fn response(&self, member: usize, time: u64, window: u64) -> Option<u64> {
         let (deadline, member) = (self.deadlines[member], &self.level.members[member]);
         let jitter = member.arrivals.jitter;
@@ -170,14 +185,17 @@ impl Class {
 
     /// The next time at which one more job is due.
     fn next(&self, time: u64) -> Option<u64> {
-        let members = self.level.members.iter().zip(&self.deadlines).filter(|(member, _)| !member.cut);
+        let members =
+            self.level.members.iter().zip(&self.deadlines).filter(|(member, _)| !member.cut);
         let next = members.filter_map(|(member, &deadline)| {
             let jobs = due(member, deadline, time)?;
             let nominal = jobs.checked_mul(member.arrivals.period)?.checked_add(deadline)?;
             Some(nominal.saturating_sub(member.arrivals.jitter))
         });
         // Where a deadline is shorter than the jitter, the first jobs are due before the window.
-        let steps = next.filter(|&next| next > time).chain(self.deadlines.iter().copied().filter(|&own| own > time));
+        let steps = next
+            .filter(|&next| next > time)
+            .chain(self.deadlines.iter().copied().filter(|&own| own > time));
         steps.min()
     }
 }

@@ -23,7 +23,9 @@ impl BodyRef {
     /// Its name in messages: `task` or `component.interface.method`.
     pub fn name(self, system: &System) -> String {
         match self {
-            BodyRef::Task(id) => system.tasks.get(id.index()).map_or_else(unnamed, |t| t.name.clone()),
+            BodyRef::Task(id) => {
+                system.tasks.get(id.index()).map_or_else(unnamed, |t| t.name.clone())
+            }
             BodyRef::Method(id, position) => {
                 let Some(gate) = system.gates.get(id.index()) else { return unnamed() };
                 match gate.methods.get(position) {
@@ -38,7 +40,9 @@ impl BodyRef {
     pub(crate) fn calls_origin(self, system: &System) -> Origin {
         let body = match self {
             BodyRef::Task(id) => system.tasks.get(id.index()).map(|task| &task.body),
-            BodyRef::Method(id, at) => system.gates.get(id.index()).and_then(|gate| Some(&gate.methods.get(at)?.body)),
+            BodyRef::Method(id, at) => {
+                system.gates.get(id.index()).and_then(|gate| Some(&gate.methods.get(at)?.body))
+            }
         };
         match body.map(|body| body.calls) {
             Some(Calls::Given(origin)) => origin,
@@ -118,13 +122,17 @@ impl Demands {
             let body = &system.gate(gate).methods[position].body;
             let whose = BodyRef::Method(gate, position);
             let demand = match kernel.message(gate, position) {
-                Some(cost) => demands.body(kernel, whose, body).map(|d| Demand { kernel: d.kernel.plus(cost), ..d }),
+                Some(cost) => demands
+                    .body(kernel, whose, body)
+                    .map(|d| Demand { kernel: d.kernel.plus(cost), ..d }),
                 None => Err(Unknown::Message(whose)),
             };
             demands.methods[gate.index()][position] = Some(demand);
         }
-        demands.tasks =
-            system.task_ids().map(|(id, task)| demands.body(kernel, BodyRef::Task(id), &task.body)).collect();
+        demands.tasks = system
+            .task_ids()
+            .map(|(id, task)| demands.body(kernel, BodyRef::Task(id), &task.body))
+            .collect();
         demands
     }
 
@@ -148,7 +156,9 @@ impl Demands {
                 None => return Err(Unknown::Wcet(BodyRef::Method(gate, position))),
             };
             most = Some(match most {
-                Some(m) if m.total() >= demand.total() => Demand { waits: m.waits.or(demand.waits), ..m },
+                Some(m) if m.total() >= demand.total() => {
+                    Demand { waits: m.waits.or(demand.waits), ..m }
+                }
                 Some(m) => Demand { waits: m.waits.or(demand.waits), ..demand },
                 None => demand,
             });
@@ -166,10 +176,14 @@ impl Demands {
         let mut sum = Demand::NONE;
         for step in &body.steps {
             sum.add(match *step {
-                Step::Compute { worst, .. } => Demand { execution: Amount::of(worst), ..Demand::NONE },
+                Step::Compute { worst, .. } => {
+                    Demand { execution: Amount::of(worst), ..Demand::NONE }
+                }
                 Step::Invoke { gate, method, .. } => self.invocation(kernel, gate, method)?,
                 Step::Emit(id) => Demand { kernel: kernel.signal(id), ..Demand::NONE },
-                Step::Wait(id) => Demand { kernel: kernel.wait, waits: Some((whose, id)), ..Demand::NONE },
+                Step::Wait(id) => {
+                    Demand { kernel: kernel.wait, waits: Some((whose, id)), ..Demand::NONE }
+                }
             });
         }
         Ok(sum)

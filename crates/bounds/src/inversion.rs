@@ -27,7 +27,9 @@ use crate::obstacle::Obstacle;
 pub(crate) fn level_of(context: &Context<'_>, task: TaskId) -> Result<i16, Obstacle> {
     let mut level = context.base(task);
     loop {
-        let Some((gate, lowest)) = spoiler(context, context.system.task(task).core, level) else { return Ok(level) };
+        let Some((gate, lowest)) = spoiler(context, context.system.task(task).core, level) else {
+            return Ok(level);
+        };
         if can_wait_for(context, task, gate)
             && let Some(obstacle) = inversion(context, task, gate)
         {
@@ -37,7 +39,8 @@ pub(crate) fn level_of(context: &Context<'_>, task: TaskId) -> Result<i16, Obsta
     }
 }
 
-/// A `fifo` gate that can be held below the level while somebody raised to it waits, with its lowest user.
+/// A `fifo` gate that can be held below the level while somebody raised to it waits, with its
+/// lowest user.
 fn spoiler(context: &Context<'_>, core: u32, level: i16) -> Option<(GateId, i16)> {
     context.system.gate_ids().find_map(|(id, gate)| {
         let fifo = gate.protocol.value == Protocol::Fifo && !gate.direct;
@@ -49,8 +52,18 @@ fn spoiler(context: &Context<'_>, core: u32, level: i16) -> Option<(GateId, i16)
     })
 }
 
-fn users<'c>(context: &'c Context<'_>, gate: GateId, core: u32) -> impl Iterator<Item = TaskId> + 'c {
-    context.derived.gate(gate).tasks.iter().copied().filter(move |&t| context.system.task(t).core == core)
+fn users<'c>(
+    context: &'c Context<'_>,
+    gate: GateId,
+    core: u32,
+) -> impl Iterator<Item = TaskId> + 'c {
+    context
+        .derived
+        .gate(gate)
+        .tasks
+        .iter()
+        .copied()
+        .filter(move |&t| context.system.task(t).core == core)
 }
 
 /// Whether a task passes the gate, or one from within which the gate is invoked.
@@ -65,8 +78,11 @@ fn inversion(context: &Context<'_>, victim: TaskId, gate: GateId) -> Option<Obst
     let base = context.base(victim);
     let below = users(context, gate, core).filter(|&t| context.base(t) < base);
     let holder = below.min_by_key(|&t| (context.base(t), t))?;
-    let between = context.on_core(core).filter(|&t| context.base(holder) < context.base(t) && context.base(t) < base);
+    let between = context
+        .on_core(core)
+        .filter(|&t| context.base(holder) < context.base(t) && context.base(t) < base);
     let demand = |t: TaskId| context.demands.tasks[t.index()].map_or(Amount(None), |d| d.total());
-    let middle = between.max_by_key(|&t| (!context.derived.reaches(t, gate), demand(t), Reverse(t)))?;
+    let middle =
+        between.max_by_key(|&t| (!context.derived.reaches(t, gate), demand(t), Reverse(t)))?;
     Some(Obstacle::Inversion { gate, victim, middle, holder })
 }

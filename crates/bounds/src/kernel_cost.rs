@@ -11,7 +11,9 @@
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Duration, Gate, GateId, Message, NotificationId, Protocol, ReleaseKind, Step, System};
+use fusee_model::{
+    Duration, Gate, GateId, Message, NotificationId, Protocol, ReleaseKind, Step, System,
+};
 
 use crate::amount::Amount;
 
@@ -44,7 +46,8 @@ impl KernelCost {
             return single;
         }
         let lock = single.longest_path.times(cores - 1);
-        let locked = |a: Amount, entries: u64| if costs.is_zero() { a } else { a.plus(lock.times(entries)) };
+        let locked =
+            |a: Amount, entries: u64| if costs.is_zero() { a } else { a.plus(lock.times(entries)) };
         Self {
             release: locked(single.release, 1),
             completion: locked(single.completion, 1),
@@ -64,14 +67,18 @@ impl KernelCost {
         let notifications = signals(system, costs);
         let signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
         let budget_end = Amount::of(costs.budget_end).plus(signal);
-        let invoke = Amount::of(costs.invoke.largest().max(costs.mutex.lock)).plus(Amount::of(costs.block)).plus(walk);
+        let invoke = Amount::of(costs.invoke.largest().max(costs.mutex.lock))
+            .plus(Amount::of(costs.block))
+            .plus(walk);
         let leave = costs.return_.largest().max(costs.mutex.unlock);
         let return_ = Amount::of(leave).plus(Amount::of(costs.handoff)).plus(walk);
         let wait = Amount::of(costs.wait);
-        let plain = [costs.release, costs.completion, costs.fault, costs.time_slice].map(Amount::of);
+        let plain =
+            [costs.release, costs.completion, costs.fault, costs.time_slice].map(Amount::of);
         let messages = messages(system, costs);
         // The kernel copies a message on the path that passes it.
-        let copying = messages.iter().flatten().filter_map(|&cost| cost).max().unwrap_or(Amount::ZERO);
+        let copying =
+            messages.iter().flatten().filter_map(|&cost| cost).max().unwrap_or(Amount::ZERO);
         let (entering, leaving) = (invoke.plus(copying), return_.plus(copying));
         let longest = plain.into_iter().chain([entering, leaving, wait, budget_end]).max();
         Self {
@@ -81,7 +88,10 @@ impl KernelCost {
             time_slice: Amount::of(costs.time_slice),
             wait,
             longest_path: longest.unwrap_or(Amount::ZERO),
-            gates: system.gate_ids().map(|(id, _)| passage(system, derived, costs, id, walk)).collect(),
+            gates: system
+                .gate_ids()
+                .map(|(id, _)| passage(system, derived, costs, id, walk))
+                .collect(),
             notifications,
             messages,
         }
@@ -104,8 +114,8 @@ impl KernelCost {
     }
 }
 
-/// Steps of the longest walk along holders. Whoever is refused at a ceiling waits for the holder that entered last, at
-/// whichever gate: that is a step besides those from gate to gate.
+/// Steps of the longest walk along holders. Whoever is refused at a ceiling waits for the holder
+/// that entered last, at whichever gate: that is a step besides those from gate to gate.
 fn longest_chain(system: &System, derived: &Derived) -> u64 {
     let refuses = |gate: &Gate| gate.protocol.value == Protocol::Ceiling && !gate.direct;
     u64::from(derived.longest_chain()) + u64::from(system.gates.iter().any(refuses))
@@ -114,7 +124,13 @@ fn longest_chain(system: &System, derived: &Derived) -> u64 {
 /// `None`: the table is silent about the gate's protocol.
 ///
 /// Nobody waits for a gate with one user, unless ceilings of other gates keep that user out.
-fn passage(system: &System, derived: &Derived, costs: &CostTable, id: GateId, walk: Amount) -> Option<Amount> {
+fn passage(
+    system: &System,
+    derived: &Derived,
+    costs: &CostTable,
+    id: GateId,
+    walk: Amount,
+) -> Option<Amount> {
     let gate = system.gate(id);
     if gate.direct {
         return Some(Amount::ZERO);
@@ -132,13 +148,16 @@ fn passage(system: &System, derived: &Derived, costs: &CostTable, id: GateId, wa
     Some(plain.plus(Amount::of(costs.block)).plus(Amount::of(costs.handoff)).plus(walk.times(2)))
 }
 
-/// What each method's message costs; direct calls pass none, and where the kernel costs nothing neither do messages.
+/// What each method's message costs; direct calls pass none, and where the kernel costs nothing
+/// neither do messages.
 fn messages(system: &System, costs: &CostTable) -> Vec<Vec<Option<Amount>>> {
     let free = costs.is_zero();
     let cost = |id: GateId, direct: bool, method: usize| match system.message(id, method) {
         _ if direct || free => Some(Amount::ZERO),
         Message::Registers => Some(Amount::ZERO),
-        Message::Packed { words } => costs.message.map(|message| Amount(message.of(words).map(Duration::ns))),
+        Message::Packed { words } => {
+            costs.message.map(|message| Amount(message.of(words).map(Duration::ns)))
+        }
         Message::Unknown => None,
     };
     let methods = |(id, gate): (GateId, &fusee_model::Gate)| {
@@ -149,7 +168,8 @@ fn messages(system: &System, costs: &CostTable) -> Vec<Vec<Option<Amount>>> {
 
 /// For each notification, what one signal costs with everyone whom it can wake or release.
 ///
-/// A signal that comes too early for the task that it releases sets the timer instead: no more than a release does.
+/// A signal that comes too early for the task that it releases sets the timer instead: no more than
+/// a release does.
 fn signals(system: &System, costs: &CostTable) -> Vec<Amount> {
     let mut releases = vec![0_u64; system.notifications.len()];
     for release in system.tasks.iter().filter_map(|task| task.release.as_ref()) {
@@ -175,7 +195,8 @@ fn wakeups(system: &System) -> Vec<u64> {
             *slot += n;
         }
     };
-    let methods = system.gates.iter().flat_map(|g| &g.methods).map(|m| (&m.body, system.tasks.len() as u64));
+    let methods =
+        system.gates.iter().flat_map(|g| &g.methods).map(|m| (&m.body, system.tasks.len() as u64));
     for (body, threads) in system.tasks.iter().map(|t| (&t.body, 1)).chain(methods) {
         for step in &body.steps {
             if let Step::Wait(id) = step {

@@ -55,13 +55,19 @@ impl Level {
     ///
     /// # Errors
     /// The first reason why windows of this level have no bound.
-    pub(crate) fn of(context: &Context<'_>, core: u32, level: i16, ending: &Ending) -> Result<Self, Obstacle> {
+    pub(crate) fn of(
+        context: &Context<'_>,
+        core: u32,
+        level: i16,
+        ending: &Ending,
+    ) -> Result<Self, Obstacle> {
         let above = context.on_core(core).filter(|&t| context.levels.highest(t) >= level).collect();
         let below = context.on_core(core).filter(|&t| context.base(t) < level).collect();
         Self::between(context, (core, level), [above, below], ending)
     }
 
-    /// The same where those who are at or above the level, and those who can be below it, are given, in order.
+    /// The same where those who are at or above the level, and those who can be below it, are
+    /// given, in order.
     ///
     /// # Errors
     /// As for [`Level::of`].
@@ -75,14 +81,20 @@ impl Level {
             check_gates(context, level, task)?;
             check_suspension(context, level, task, ending)?;
         }
-        let members =
-            above.iter().map(|&task| member(context, task, ending[task.index()])).collect::<Result<_, _>>()?;
+        let members = above
+            .iter()
+            .map(|&task| member(context, task, ending[task.index()]))
+            .collect::<Result<_, _>>()?;
         let blocking = Blocking::of(context, level, &above, &below)?;
         let path = context.kernel.longest_path;
         let in_progress = path.plus(context.slice_ends(path)).0.ok_or(Obstacle::NoEnd)?;
-        let releases = context.on_core(core).map(|task| interrupt(context, task)).collect::<Option<Vec<_>>>();
+        let releases =
+            context.on_core(core).map(|task| interrupt(context, task)).collect::<Option<Vec<_>>>();
         let mut interrupts = releases.ok_or(Obstacle::NoEnd)?;
-        let devices = context.on_core(core).filter_map(|task| device(context, task)).collect::<Option<Vec<_>>>();
+        let devices = context
+            .on_core(core)
+            .filter_map(|task| device(context, task))
+            .collect::<Option<Vec<_>>>();
         interrupts.extend(devices.ok_or(Obstacle::NoEnd)?);
         interrupts.retain(|&(_, cost)| cost > 0);
         let closed = is_closed(context, level, &above, &below, ending);
@@ -99,13 +111,18 @@ impl Level {
     /// Kernel time of the releases in an open window, with the budget ends that they bring.
     pub(crate) fn interruption(&self, window: u64) -> Option<u64> {
         let mut releases = self.interrupts.iter();
-        releases.try_fold(0_u64, |sum, &(a, cost)| sum.checked_add(a.within(window)?.checked_mul(cost)?))
+        releases.try_fold(0_u64, |sum, &(a, cost)| {
+            sum.checked_add(a.within(window)?.checked_mul(cost)?)
+        })
     }
 
-    /// How many jobs of each member are in an open window that serves `jobs` of the member at `own`.
+    /// How many jobs of each member are in an open window that serves `jobs` of the member at
+    /// `own`.
     pub(crate) fn jobs(&self, own: usize, jobs: u64, window: u64) -> Option<Vec<u64>> {
         let members = self.members.iter().enumerate();
-        members.map(|(i, m)| if i == own { Some(jobs) } else { m.arrivals.within(window) }).collect()
+        members
+            .map(|(i, m)| if i == own { Some(jobs) } else { m.arrivals.within(window) })
+            .collect()
     }
 
     fn demand(&self, own: usize, jobs: u64, window: u64) -> Option<u64> {
@@ -148,7 +165,8 @@ impl Level {
         let Some(own) = self.position(own) else { return Err(Obstacle::NoEnd) };
         let member = &self.members[own];
         let horizon = Horizon { window: u64::MAX, jobs: MOST_JOBS };
-        // A window has at least one tick: jobs released at its first instant are in it even if nobody executes.
+        // A window has at least one tick: jobs released at its first instant are in it even if
+        // nobody executes.
         let demand = |jobs, window: u64| self.reach(self.demand(own, jobs, window.max(1))?.max(1));
         let found = response_time(member.arrivals, horizon, demand).ok_or(Obstacle::NoEnd)?;
         let tick = u64::from(self.closed);
@@ -159,7 +177,8 @@ impl Level {
 /// Jobs of one busy window after which the search for its end is given up.
 pub(crate) const MOST_JOBS: u64 = 10_000;
 
-/// A task's releases and what each costs: its own path and, of a task with a budget, the end of that budget.
+/// A task's releases and what each costs: its own path and, of a task with a budget, the end of
+/// that budget.
 ///
 /// A budget is filled at each release and ends at most once before the next.
 fn interrupt(context: &Context<'_>, task: TaskId) -> Option<(Arrivals, u64)> {
@@ -173,8 +192,9 @@ fn interrupt(context: &Context<'_>, task: TaskId) -> Option<(Arrivals, u64)> {
 
 /// The interrupts of a device that releases a task, besides the releases.
 ///
-/// The line is masked until the driver acknowledges it, once in a job: so to the interrupts of a window's releases comes
-/// one that is too early for the next. Each signals, and is acknowledged, which takes no longer than a signal.
+/// The line is masked until the driver acknowledges it, once in a job: so to the interrupts of a
+/// window's releases comes one that is too early for the next. Each signals, and is acknowledged,
+/// which takes no longer than a signal.
 fn device(context: &Context<'_>, task: TaskId) -> Option<Option<(Arrivals, u64)>> {
     let release = context.system.task(task).release.as_ref()?;
     let ReleaseKind::Notification(event) = release.kind else { return None };
@@ -195,16 +215,21 @@ fn member(context: &Context<'_>, task: TaskId, ends: Option<Obstacle>) -> Result
     {
         return capped(context, (task, cause), arrivals, budget);
     }
-    if let Some(&gate) = context.derived.task(task).gates.iter().find(|_| context.derived.task(task).cyclic) {
+    if let Some(&gate) =
+        context.derived.task(task).gates.iter().find(|_| context.derived.task(task).cyclic)
+    {
         return Err(Obstacle::Cycle { task, gate });
     }
-    let demand = context.demands.tasks[task.index()].map_err(|unknown| unknown_time(task, unknown))?;
+    let demand =
+        context.demands.tasks[task.index()].map_err(|unknown| unknown_time(task, unknown))?;
     if let Some((body, notification)) = demand.waits {
         return Err(Obstacle::Waits { task, body, notification });
     }
     let kernel = context.job_kernel(demand.execution, demand.kernel);
     match (demand.execution, kernel) {
-        (Amount(Some(execution)), Amount(Some(kernel))) => Ok(Member { task, arrivals, execution, kernel, cut: false }),
+        (Amount(Some(execution)), Amount(Some(kernel))) => {
+            Ok(Member { task, arrivals, execution, kernel, cut: false })
+        }
         _ => Err(Obstacle::NoEnd),
     }
 }
@@ -225,7 +250,13 @@ fn capped(
         return Err(cause);
     }
     let jitter = arrivals.jitter.checked_add(arrivals.period).ok_or(Obstacle::NoEnd)?;
-    Ok(Member { task, arrivals: Arrivals { jitter, ..arrivals }, execution: budget, kernel: 0, cut: true })
+    Ok(Member {
+        task,
+        arrivals: Arrivals { jitter, ..arrivals },
+        execution: budget,
+        kernel: 0,
+        cut: true,
+    })
 }
 
 /// Gates of a task that spoil every window of a level: cycles, several cores.
@@ -235,7 +266,8 @@ fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Ob
         return Ok(());
     }
     for &gate in &facts.gates {
-        let matters = is_exclusive(context.system, gate) && context.reach.rise[gate.index()] >= level;
+        let matters =
+            is_exclusive(context.system, gate) && context.reach.rise[gate.index()] >= level;
         if matters && facts.cyclic {
             return Err(Obstacle::Cycle { task, gate });
         }
@@ -247,8 +279,14 @@ fn check_gates(context: &Context<'_>, level: i16, task: TaskId) -> Result<(), Ob
 }
 
 /// A task that may be suspended inside a gate on which the level may wait.
-fn check_suspension(context: &Context<'_>, level: i16, task: TaskId, ending: &Ending) -> Result<(), Obstacle> {
-    let Some(cause) = ending[task.index()].filter(|_| context.suspending_budget(task).is_some()) else {
+fn check_suspension(
+    context: &Context<'_>,
+    level: i16,
+    task: TaskId,
+    ending: &Ending,
+) -> Result<(), Obstacle> {
+    let Some(cause) = ending[task.index()].filter(|_| context.suspending_budget(task).is_some())
+    else {
         return Ok(());
     };
     let Some((passage, _)) = relevant(context, level, task).next() else { return Ok(()) };

@@ -25,7 +25,8 @@ impl Levels {
     pub(crate) fn of(system: &System) -> Self {
         let policy = system.policy();
         if policy == Policy::FixedPriority {
-            let base: Vec<i16> = system.tasks.iter().map(|task| i16::from(task.priority.value)).collect();
+            let base: Vec<i16> =
+                system.tasks.iter().map(|task| i16::from(task.priority.value)).collect();
             return Self { policy, deadlines: Vec::new(), highest: base.clone(), base };
         }
         let mut deadlines: Vec<u64> = system.tasks.iter().filter_map(relative).collect();
@@ -33,8 +34,16 @@ impl Levels {
         deadlines.sort_unstable_by_key(|&deadline| std::cmp::Reverse(deadline));
         deadlines.dedup();
         let mut levels = Self { policy, deadlines, base: Vec::new(), highest: Vec::new() };
-        levels.base = system.tasks.iter().map(|task| relative(task).map_or(0, |time| levels.at(time))).collect();
-        levels.highest = system.tasks.iter().map(|task| least_left(task).map_or(0, |time| levels.at(time))).collect();
+        levels.base = system
+            .tasks
+            .iter()
+            .map(|task| relative(task).map_or(0, |time| levels.at(time)))
+            .collect();
+        levels.highest = system
+            .tasks
+            .iter()
+            .map(|task| least_left(task).map_or(0, |time| levels.at(time)))
+            .collect();
         levels
     }
 
@@ -62,7 +71,8 @@ impl Levels {
         i16::try_from(longer).unwrap_or(i16::MAX - 1).saturating_add(1)
     }
 
-    /// For each level, from the lowest on, the relative deadline at which it begins and the one where it ends.
+    /// For each level, from the lowest on, the relative deadline at which it begins and the one
+    /// where it ends.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = (i16, u64, Option<u64>)> + '_ {
         let ends = [None].into_iter().chain(self.deadlines.iter().map(|&deadline| Some(deadline)));
         self.deadlines.iter().zip(ends).map(|(&begin, end)| (self.at(begin), begin, end))

@@ -1,8 +1,9 @@
 //! Systems beyond what costs hold for, and tasks beyond what the kernel keeps.
 //!
 //! What a kernel path costs can grow with the number of threads and with how deep gates
-//! are nested, how long a chain of holders can be, and a table that was measured holds for systems no larger than those in
-//! which it was. A larger one may still keep its bounds; nobody knows, so it gets none.
+//! are nested, how long a chain of holders can be, and a table that was measured holds for systems
+//! no larger than those in which it was. A larger one may still keep its bounds; nobody knows, so
+//! it gets none.
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
@@ -30,24 +31,27 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
 
 /// More waiting releases than the kernel keeps for a task.
 ///
-/// Up to the first release that is lost the bound holds. Whatever is pending then was due no longer before than a
-/// response, jitter included, and so was the lost one: floor(R / T) + 1 jobs at most. If all of them had room, that
-/// release was not lost, so none ever is. A task without a period has one job.
+/// Up to the first release that is lost the bound holds. Whatever is pending then was due no longer
+/// before than a response, jitter included, and so was the lost one: floor(R / T) + 1 jobs at most.
+/// If all of them had room, that release was not lost, so none ever is. A task without a period has
+/// one job.
 pub(crate) fn backlog(bound: &Bound, period: u64) -> Option<Obstacle> {
     let most = u64::from(BACKLOG);
     let waiting = bound.response.ns() / period + 1;
     (waiting > most).then_some(Obstacle::Backlog { waiting, most })
 }
 
-/// Tasks, and a thread for each event that may have a callback: whether it has, only its component's code knows.
+/// Tasks, and a thread for each event that may have a callback: whether it has, only its
+/// component's code knows.
 fn threads(system: &System) -> u32 {
     let interfaces = system.components.iter().flat_map(|component| &component.interfaces);
-    let events = interfaces.filter(|interface| matches!(interface.kind, InterfaceKind::Consumes(Some(_))));
+    let events =
+        interfaces.filter(|interface| matches!(interface.kind, InterfaceKind::Consumes(Some(_))));
     u32::try_from(system.tasks.len() + events.count()).unwrap_or(u32::MAX)
 }
 
-/// Gates on the longest chain, mutexes with described sections among them, and all other mutexes on a task's way: a
-/// held mutex takes a frame as a gate does.
+/// Gates on the longest chain, mutexes with described sections among them, and all other mutexes on
+/// a task's way: a held mutex takes a frame as a gate does.
 fn nesting(system: &System, derived: &Derived) -> u32 {
     let held = system.task_ids().map(|(id, task)| {
         let gates = derived.task(id).gates.iter();
@@ -60,11 +64,13 @@ fn nesting(system: &System, derived: &Derived) -> u32 {
     derived.longest_nesting.saturating_add(held.max().unwrap_or(0))
 }
 
-/// Gates on the longest way from gate to gate, with all other mutexes that can be held on it, at home too: the kernel
-/// follows a chain of threads that wait for each other, each of which has gone only a part of that way.
+/// Gates on the longest way from gate to gate, with all other mutexes that can be held on it, at
+/// home too: the kernel follows a chain of threads that wait for each other, each of which has gone
+/// only a part of that way.
 fn chain(system: &System, derived: &Derived) -> u32 {
     let home = system.tasks.iter().map(|task| mutexes(system, task.component)).max().unwrap_or(0);
-    let way = derived.longest_way(|gate| mutexes(system, system.gate(gate).component).saturating_add(1));
+    let way =
+        derived.longest_way(|gate| mutexes(system, system.gate(gate).component).saturating_add(1));
     way.saturating_add(home)
 }
 

@@ -20,22 +20,31 @@ use crate::obstacle::Obstacle;
 /// For each core, the highest priority at which somebody may wait for a lock, and the reason.
 pub(crate) fn worst(system: &System, derived: &Derived) -> Vec<(u32, Priority, Obstacle)> {
     let mut worst: Vec<(u32, Priority, Obstacle)> = Vec::new();
-    for (index, component) in system.components.iter().enumerate().filter(|(_, c)| !c.code.locks.is_empty()) {
+    for (index, component) in
+        system.components.iter().enumerate().filter(|(_, c)| !c.code.locks.is_empty())
+    {
         let id = ComponentId::from(index);
         let users = users(system, derived, id);
         // Callbacks and interrupts have threads that the model does not show.
-        let callbacks = component.interfaces.iter().filter(|i| matches!(i.kind, InterfaceKind::Consumes(Some(_))));
+        let callbacks = component
+            .interfaces
+            .iter()
+            .filter(|i| matches!(i.kind, InterfaceKind::Consumes(Some(_))));
         let callbacks = callbacks.count();
         if users.len() + callbacks < 2 {
             continue;
         }
         let unlisted = unlisted(system, derived, id);
-        let Some(lock) = unknown(system, id, unlisted.is_none() && callbacks == 0) else { continue };
+        let Some(lock) = unknown(system, id, unlisted.is_none() && callbacks == 0) else {
+            continue;
+        };
         for user in users {
             let task = system.task(user);
             let obstacle = Obstacle::Lock { component: id, lock, user, unlisted };
             match worst.iter_mut().find(|(core, _, _)| *core == task.core) {
-                Some(known) if known.1 < task.priority.value => *known = (task.core, task.priority.value, obstacle),
+                Some(known) if known.1 < task.priority.value => {
+                    *known = (task.core, task.priority.value, obstacle)
+                }
                 Some(_) => {}
                 None => worst.push((task.core, task.priority.value, obstacle)),
             }
@@ -44,12 +53,13 @@ pub(crate) fn worst(system: &System, derived: &Derived) -> Vec<(u32, Priority, O
     worst
 }
 
-/// The first lock of a component of which nobody knows how long it is held; where the lists of calls are `complete`,
-/// a mutex that is in one of them is known.
+/// The first lock of a component of which nobody knows how long it is held; where the lists of
+/// calls are `complete`, a mutex that is in one of them is known.
 fn unknown(system: &System, id: ComponentId, complete: bool) -> Option<usize> {
     let known = |lock: usize| complete && system.gate_of_mutex(id, lock).is_some();
     let locks = system.component(id).code.locks.iter().enumerate();
-    let mut unknown = locks.filter(|(lock, described)| described.kind != LockKind::Mutex || !known(*lock));
+    let mut unknown =
+        locks.filter(|(lock, described)| described.kind != LockKind::Mutex || !known(*lock));
     unknown.next().map(|(lock, _)| lock)
 }
 
@@ -57,21 +67,28 @@ fn unknown(system: &System, id: ComponentId, complete: bool) -> Option<usize> {
 fn unlisted(system: &System, derived: &Derived, id: ComponentId) -> Option<BodyRef> {
     let is_listed = |calls: Calls| matches!(calls, Calls::Given(_));
     let mut tasks = system.task_ids().filter(|(_, task)| task.component == id);
-    let task = tasks.find(|(_, task)| !is_listed(task.body.calls)).map(|(task, _)| BodyRef::Task(task));
+    let task =
+        tasks.find(|(_, task)| !is_listed(task.body.calls)).map(|(task, _)| BodyRef::Task(task));
     task.or_else(|| {
-        let gates = system
-            .gate_ids()
-            .filter(|(gate, described)| described.component == id && !derived.gate(*gate).tasks.is_empty());
-        let methods =
-            gates.flat_map(|(gate, described)| (0..described.methods.len()).map(move |m| (gate, described, m)));
-        let mut methods = methods.filter(|(_, described, m)| !is_listed(described.methods[*m].body.calls));
+        let gates = system.gate_ids().filter(|(gate, described)| {
+            described.component == id && !derived.gate(*gate).tasks.is_empty()
+        });
+        let methods = gates.flat_map(|(gate, described)| {
+            (0..described.methods.len()).map(move |m| (gate, described, m))
+        });
+        let mut methods =
+            methods.filter(|(_, described, m)| !is_listed(described.methods[*m].body.calls));
         methods.next().map(|(gate, _, m)| BodyRef::Method(gate, m))
     })
 }
 
 /// Tasks that run code of a component.
 fn users(system: &System, derived: &Derived, id: ComponentId) -> Vec<TaskId> {
-    let enters = |task: TaskId| derived.task(task).gates.iter().any(|&gate| system.gate(gate).component == id);
+    let enters = |task: TaskId| {
+        derived.task(task).gates.iter().any(|&gate| system.gate(gate).component == id)
+    };
     let all = system.task_ids();
-    all.filter(|(task, described)| described.component == id || enters(*task)).map(|(task, _)| task).collect()
+    all.filter(|(task, described)| described.component == id || enters(*task))
+        .map(|(task, _)| task)
+        .collect()
 }

@@ -3,10 +3,11 @@
 //! The checks refuse such descriptions with their reasons; who comes without them gets no bound.
 //!
 //! - `fixed` and `ceiling` are about priorities, and deadlines have none.
-//! - Nobody is raised for who waits at a `fifo` gate. Under fixed priorities a lower level has a bound (module
-//!   `inversion`); under earliest deadline none of the deadlines is the lowest.
-//! - Whoever asks for a `ceiling` gate while it holds another exclusive one can be refused although the gate is free: then
-//!   who waits for the other one waits for a section that its ceiling does not know, three of them.
+//! - Nobody is raised for who waits at a `fifo` gate. Under fixed priorities a lower level has a
+//!   bound (module `inversion`); under earliest deadline none of the deadlines is the lowest.
+//! - Whoever asks for a `ceiling` gate while it holds another exclusive one can be refused although
+//!   the gate is free: then who waits for the other one waits for a section that its ceiling does
+//!   not know, three of them.
 
 use fusee_model::{GateId, Policy, Protocol};
 
@@ -18,7 +19,8 @@ use crate::reach::is_exclusive;
 pub(crate) fn refused(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     let system = context.system;
     let exclusive = system.gate_ids().map(|(id, _)| id).filter(|&id| is_exclusive(system, id));
-    let mut used = exclusive.filter(|&id| context.derived.gate(id).cores.binary_search(&core).is_ok());
+    let mut used =
+        exclusive.filter(|&id| context.derived.gate(id).cores.binary_search(&core).is_ok());
     used.find(|&id| match (system.policy(), system.gate(id).protocol.value) {
         (Policy::EarliestDeadline, Protocol::Fixed | Protocol::Ceiling) => true,
         (Policy::EarliestDeadline, Protocol::Fifo) => context.derived.gate(id).tasks.len() > 1,
@@ -30,7 +32,8 @@ pub(crate) fn refused(context: &Context<'_>, core: u32) -> Option<Obstacle> {
 
 /// Whether the gate can be asked for by who holds an exclusive gate with another protocol.
 fn is_inside_another(context: &Context<'_>, gate: GateId) -> bool {
-    let mut around = context.system.gate_ids().filter(|&(outer, _)| context.reach.is_nested_in(gate, outer));
+    let mut around =
+        context.system.gate_ids().filter(|&(outer, _)| context.reach.is_nested_in(gate, outer));
     around.any(|(outer, described)| {
         is_exclusive(context.system, outer)
             && described.protocol.value != Protocol::Ceiling

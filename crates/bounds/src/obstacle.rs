@@ -37,7 +37,8 @@ pub enum Obstacle {
         /// That policy.
         known: Policy,
     },
-    /// No bound is known for this policy with the protocol of `gate`, or for the way in which the gate is nested.
+    /// No bound is known for this policy with the protocol of `gate`, or for the way in which the
+    /// gate is nested.
     NoTheorem {
         /// The gate.
         gate: GateId,
@@ -113,7 +114,8 @@ pub enum Obstacle {
         /// How long it may be.
         most: u32,
     },
-    /// More releases of the task can wait for the job before them than the kernel keeps; the next is lost.
+    /// More releases of the task can wait for the job before them than the kernel keeps; the next
+    /// is lost.
     Backlog {
         /// How many can wait at once.
         waiting: u64,
@@ -122,6 +124,7 @@ pub enum Obstacle {
     },
     /// The task and those that it yields to need the whole core or more.
     Overload,
-    /// Tasks above it have no release, no end, or too much jitter: the busy window does not end in sight.
+    /// Tasks above it have no release, no end, or too much jitter: the busy window does not end in
+    /// sight.
     NoEnd,
 }

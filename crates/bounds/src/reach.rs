@@ -20,7 +20,8 @@ use crate::levels::Levels;
 pub(crate) struct Passage {
     pub(crate) gate: GateId,
     pub(crate) method: Option<usize>,
-    /// Smallest rise, over all ways to get here, of the highest exclusive gate on the way; -1: a way without any.
+    /// Smallest rise, over all ways to get here, of the highest exclusive gate on the way; -1: a
+    /// way without any.
     pub(crate) below: i16,
     /// The invocation's place.
     pub(crate) origin: Origin,
@@ -28,15 +29,18 @@ pub(crate) struct Passage {
 
 /// Facts about who passes what.
 pub(crate) struct Reach {
-    /// For each gate, the highest level to which a thread inside can be raised; -1: nobody comes here.
+    /// For each gate, the highest level to which a thread inside can be raised; -1: nobody comes
+    /// here.
     pub(crate) rise: Vec<i16>,
     /// For each gate, the level at or above which whoever is inside runs at once; -1: none.
     pub(crate) ceiling: Vec<i16>,
-    /// For each `ceiling` gate, the level at or below which nobody enters such gates while it is held; -1: another protocol.
+    /// For each `ceiling` gate, the level at or below which nobody enters such gates while it is
+    /// held; -1: another protocol.
     pub(crate) threshold: Vec<i16>,
     /// For each task, its passages of exclusive gates, each (gate, method) once.
     pub(crate) passages: Vec<Vec<Passage>>,
-    /// For each gate, the tasks that request it or an exclusive gate nested in it, and how often in one job.
+    /// For each gate, the tasks that request it or an exclusive gate nested in it, and how often in
+    /// one job.
     pub(crate) requests: Vec<Vec<(TaskId, u64)>>,
     /// For each gate, the exclusive gates that can be invoked from within it, in order.
     pub(crate) nested: Vec<Vec<GateId>>,
@@ -50,10 +54,12 @@ pub(crate) fn is_exclusive(system: &System, gate: GateId) -> bool {
     gate.protocol.value.is_exclusive() && !gate.direct
 }
 
-/// The level at or above which whoever is inside runs at once; -1 for gates that raise nobody before somebody waits.
+/// The level at or above which whoever is inside runs at once; -1 for gates that raise nobody
+/// before somebody waits.
 ///
-/// Under earliest deadline that is the shortest relative deadline among the users of an `srp` gate: taken before a window
-/// starts, such a gate has given its holder a deadline no later than the window's own.
+/// Under earliest deadline that is the shortest relative deadline among the users of an `srp` gate:
+/// taken before a window starts, such a gate has given its holder a deadline no later than the
+/// window's own.
 fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: GateId) -> i16 {
     let (described, facts) = (system.gate(gate), derived.gate(gate));
     if described.direct || facts.tasks.is_empty() {
@@ -61,7 +67,9 @@ fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: GateId) ->
     }
     match (described.protocol.value, system.policy()) {
         (Protocol::NonPreemptive, _) => levels.top(),
-        (Protocol::Fixed | Protocol::Srp, Policy::FixedPriority) => facts.ceiling.map_or(-1, i16::from),
+        (Protocol::Fixed | Protocol::Srp, Policy::FixedPriority) => {
+            facts.ceiling.map_or(-1, i16::from)
+        }
         (Protocol::Srp, Policy::EarliestDeadline) => {
             facts.tasks.iter().map(|&task| levels.base(task)).max().unwrap_or(-1)
         }
@@ -73,7 +81,9 @@ fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: GateId) ->
 fn threshold(system: &System, derived: &Derived, gate: GateId) -> i16 {
     let (described, facts) = (system.gate(gate), derived.gate(gate));
     match described.protocol.value {
-        Protocol::Ceiling if !described.direct && !facts.tasks.is_empty() => facts.ceiling.map_or(-1, i16::from),
+        Protocol::Ceiling if !described.direct && !facts.tasks.is_empty() => {
+            facts.ceiling.map_or(-1, i16::from)
+        }
         _ => -1,
     }
 }
@@ -83,13 +93,16 @@ impl Reach {
         let all = || (0..system.gates.len()).map(GateId::from);
         let ceiling: Vec<i16> = all().map(|gate| ceiling(system, derived, levels, gate)).collect();
         let threshold: Vec<i16> = all().map(|gate| threshold(system, derived, gate)).collect();
-        let users =
-            |gate: GateId| derived.gate(gate).tasks.iter().map(|&task| levels.highest(task)).max().unwrap_or(-1);
-        let own = |gate: GateId| users(gate).max(ceiling[gate.index()]).max(threshold[gate.index()]);
+        let users = |gate: GateId| {
+            derived.gate(gate).tasks.iter().map(|&task| levels.highest(task)).max().unwrap_or(-1)
+        };
+        let own =
+            |gate: GateId| users(gate).max(ceiling[gate.index()]).max(threshold[gate.index()]);
         let rise = rises(derived, all().map(own).collect());
         let nested = nested(system, derived);
         let rank = ranks(system, derived);
-        let walks: Vec<Walk> = system.tasks.iter().map(|t| Walk::of(system, derived, &rise, &rank, &t.body)).collect();
+        let walks: Vec<Walk> =
+            system.tasks.iter().map(|t| Walk::of(system, derived, &rise, &rank, &t.body)).collect();
         let counts: Vec<BTreeMap<GateId, u64>> = walks.iter().map(|w| w.counts.clone()).collect();
         let requests = requests(system, &nested, &counts);
         let passages = walks.into_iter().map(|w| w.passages).collect();
@@ -145,7 +158,11 @@ fn nested(system: &System, derived: &Derived) -> Vec<Vec<GateId>> {
     }
 }
 
-fn requests(system: &System, nested: &[Vec<GateId>], counts: &[BTreeMap<GateId, u64>]) -> Vec<Vec<(TaskId, u64)>> {
+fn requests(
+    system: &System,
+    nested: &[Vec<GateId>],
+    counts: &[BTreeMap<GateId, u64>],
+) -> Vec<Vec<(TaskId, u64)>> {
     let mut around: Vec<Vec<GateId>> = vec![Vec::new(); system.gates.len()];
     for (outer, inner) in nested.iter().enumerate() {
         for gate in inner {
@@ -202,7 +219,13 @@ fn ranks(system: &System, derived: &Derived) -> Vec<Vec<usize>> {
 }
 
 impl Walk {
-    fn of(system: &System, derived: &Derived, rise: &[i16], rank: &[Vec<usize>], body: &Body) -> Self {
+    fn of(
+        system: &System,
+        derived: &Derived,
+        rise: &[i16],
+        rank: &[Vec<usize>],
+        body: &Body,
+    ) -> Self {
         let (passages, counts) = (BTreeMap::new(), BTreeMap::new());
         let mut walker = Walker { system, rise, rank, ahead: BTreeMap::new(), passages, counts };
         walker.body(body, Visit { times: 1, below: -1 }, None);
@@ -210,7 +233,11 @@ impl Walk {
             let (gate, method) = derived.method_order[position];
             let exclusive = is_exclusive(system, gate);
             let below = if exclusive { visit.below.max(rise[gate.index()]) } else { visit.below };
-            walker.body(&system.gate(gate).methods[method].body, Visit { below, ..visit }, Some(position));
+            walker.body(
+                &system.gate(gate).methods[method].body,
+                Visit { below, ..visit },
+                Some(position),
+            );
         }
         Walk { passages: walker.passages.into_values().collect(), counts: walker.counts }
     }
@@ -223,7 +250,11 @@ impl Walker<'_> {
             if let Step::Invoke { gate, method, origin } = *step
                 && gate.index() < self.rise.len()
             {
-                self.invoke(Passage { gate, method, below: visit.below, origin }, visit.times, position);
+                self.invoke(
+                    Passage { gate, method, below: visit.below, origin },
+                    visit.times,
+                    position,
+                );
             }
         }
     }

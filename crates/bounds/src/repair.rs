@@ -48,14 +48,22 @@ const MOST_ATTEMPTS: usize = 600;
 const MOST_CANDIDATES: usize = 12;
 
 /// Repairs for tasks without guarantee, most urgent task first; at most one for each task.
-pub fn repairs(system: &System, derived: &Derived, costs: &CostTable, analysis: &Analysis) -> Vec<Repair> {
-    let mut failed: Vec<&TaskBound> = analysis.tasks.iter().filter(|t| !t.is_schedulable()).collect();
+pub fn repairs(
+    system: &System,
+    derived: &Derived,
+    costs: &CostTable,
+    analysis: &Analysis,
+) -> Vec<Repair> {
+    let mut failed: Vec<&TaskBound> =
+        analysis.tasks.iter().filter(|t| !t.is_schedulable()).collect();
     failed.sort_by_key(|t| (std::cmp::Reverse(system.task(t.task).priority.value), t.task));
     let left = (ATTEMPTS / (system.tasks.len() + system.gates.len()).max(1)).min(MOST_ATTEMPTS);
-    let search = Search { system, derived, costs, guaranteed: guaranteed(analysis), left: Cell::new(left) };
+    let search =
+        Search { system, derived, costs, guaranteed: guaranteed(analysis), left: Cell::new(left) };
     let mut found: Vec<Repair> = Vec::new();
     for task in failed.into_iter().take(MOST_TASKS) {
-        let known = found.iter().map(|r| r.change).find_map(|change| search.attempt(task.task, change));
+        let known =
+            found.iter().map(|r| r.change).find_map(|change| search.attempt(task.task, change));
         found.extend(known.or_else(|| search.repair(task)));
     }
     found
@@ -86,7 +94,8 @@ impl Search<'_> {
         let same_size = [self.protocols(task), self.priorities(task)];
         let mut partial = None;
         for candidates in same_size {
-            let mut works = candidates.into_iter().filter_map(|change| self.attempt(task.task, change));
+            let mut works =
+                candidates.into_iter().filter_map(|change| self.attempt(task.task, change));
             let first = works.next();
             let best = first.into_iter().chain(works).find(|r| r.complete).or(first);
             match best {
@@ -94,13 +103,19 @@ impl Search<'_> {
                 _ => partial = partial.or(best),
             }
         }
-        partial.or_else(|| self.bodies(task).into_iter().find_map(|body| self.shorter(task.task, body)))
+        partial.or_else(|| {
+            self.bodies(task).into_iter().find_map(|body| self.shorter(task.task, body))
+        })
     }
 
     /// Gates whose protocol matters to the task, each with the protocols that keep its exclusion.
     fn protocols(&self, task: &TaskBound) -> Vec<Change> {
         let mut gates: Vec<GateId> = match &task.bound {
-            Err(Obstacle::Inversion { gate, .. } | Obstacle::SeveralCores { gate } | Obstacle::NoTheorem { gate }) => {
+            Err(
+                Obstacle::Inversion { gate, .. }
+                | Obstacle::SeveralCores { gate }
+                | Obstacle::NoTheorem { gate },
+            ) => {
                 vec![*gate]
             }
             Err(_) => Vec::new(),
@@ -114,7 +129,8 @@ impl Search<'_> {
                 true
             }
         });
-        let exclusive = gates.into_iter().filter(|&g| self.system.gate(g).protocol.value.is_exclusive());
+        let exclusive =
+            gates.into_iter().filter(|&g| self.system.gate(g).protocol.value.is_exclusive());
         let both = exclusive.take(MOST_CANDIDATES).flat_map(|gate| {
             let now = self.system.gate(gate).protocol.value;
             let fitting = match self.system.policy() {
@@ -127,7 +143,8 @@ impl Search<'_> {
         both.collect()
     }
 
-    /// Priorities just above each task that the failed one yields to, and just below, nearest first.
+    /// Priorities just above each task that the failed one yields to, and just below, nearest
+    /// first.
     fn priorities(&self, task: &TaskBound) -> Vec<Change> {
         if self.system.policy() == Policy::EarliestDeadline {
             return Vec::new();
@@ -149,7 +166,8 @@ impl Search<'_> {
         let Ok(bound) = &task.bound else { return Vec::new() };
         let sections = bound.blocking.iter().filter_map(|part| {
             let methods = 0..self.system.gate(part.gate).methods.len();
-            let own = |m: &usize| body(self.system, BodyRef::Method(part.gate, *m)).and_then(own_time);
+            let own =
+                |m: &usize| body(self.system, BodyRef::Method(part.gate, *m)).and_then(own_time);
             methods.max_by_key(own).map(|m| BodyRef::Method(part.gate, m))
         });
         let own = [BodyRef::Task(task.task)];

@@ -20,7 +20,16 @@ const fn warning(
     name: &'static str,
     [what, why, example, instead, reference]: [&'static str; 5],
 ) -> Rule {
-    Rule { code: Code(code), name, severity: Severity::Warning, what, why, example, instead, reference }
+    Rule {
+        code: Code(code),
+        name,
+        severity: Severity::Warning,
+        what,
+        why,
+        example,
+        instead,
+        reference,
+    }
 }
 
 /// A rule about what a bound rests on.
@@ -32,10 +41,10 @@ pub(crate) static DEADLINE: Rule = warning(
     "F0601",
     "deadline-not-guaranteed",
     [
-        "The bound on a task's response time is longer than its deadline. The message lists the three largest parts of \
-         the bound with their places.",
-        "A bound is what no run exceeds. One above the deadline does not prove that a job will be late, but nothing \
-         proves that none will.",
+        "The bound on a task's response time is longer than its deadline. The message lists the \
+         three largest parts of the bound with their places.",
+        "A bound is what no run exceeds. One above the deadline does not prove that a job will be \
+         late, but nothing proves that none will.",
         r#"
 import <std_connector.camkes>;
 procedure Access { void put(); };
@@ -60,8 +69,8 @@ assembly {
     }
 }
 "#,
-        "Shorten the largest part: a shorter section, another protocol at the gate, another priority. \
-         `fusee analyze` names the smallest change that it found to be enough.",
+        "Shorten the largest part: a shorter section, another protocol at the gate, another \
+         priority. `fusee analyze` names the smallest change that it found to be enough.",
         "Joseph and Pandya 1986; Audsley et al. 1993; the book, chapter \"Analysis\".",
     ],
 );
@@ -71,8 +80,8 @@ pub(crate) static UNKNOWN_TIME: Rule = warning(
     "execution-time-unknown",
     [
         "A task gets to a body whose worst-case execution time nobody gave.",
-        "An unknown time is not zero. Whoever runs that body, shares its core at the same or a lower priority, or can \
-         wait for a gate that it holds, has no bound.",
+        "An unknown time is not zero. Whoever runs that body, shares its core at the same or a \
+         lower priority, or can wait for a gate that it holds, has no bound.",
         r#"
 import <std_connector.camkes>;
 procedure Access { void put(); };
@@ -96,8 +105,8 @@ assembly {
     }
 }
 "#,
-        "Give `wcet` for a task's own execution, `IFACE_wcet` or `IFACE_METHOD_wcet` for an interface. 0 is allowed where \
-         it is true.",
+        "Give `wcet` for a task's own execution, `IFACE_wcet` or `IFACE_METHOD_wcet` for an \
+         interface. 0 is allowed where it is true.",
         "The book, chapter \"Design\": unknown is an error.",
     ],
 );
@@ -106,10 +115,12 @@ pub(crate) static SIZE: Rule = warning(
     "F0615",
     "larger-than-measured",
     [
-        "The system has more threads, or gates nested deeper or chained longer, than the kernel costs hold for.",
-        "What a kernel path takes grows with all of them, and a table says under `limits` how large the measured systems \
-         were. Each event that is consumed counts as a thread, because its code may register a callback; a mutex counts \
-         as a gate. A chain leads from gate to gate, each held by a thread that waits at the next.",
+        "The system has more threads, or gates nested deeper or chained longer, than the kernel \
+         costs hold for.",
+        "What a kernel path takes grows with all of them, and a table says under `limits` how \
+         large the measured systems were. Each event that is consumed counts as a thread, because \
+         its code may register a callback; a mutex counts as a gate. A chain leads from gate to \
+         gate, each held by a thread that waits at the next.",
         r#"
 import <std_connector.camkes>;
 component User { control; }
@@ -123,7 +134,8 @@ assembly {
     }
 }
 "#,
-        "Split the system, or measure the kernel in one of this size, or prove its costs with `fusee wcet`.",
+        "Split the system, or measure the kernel in one of this size, or prove its costs with \
+         `fusee wcet`.",
         "The book, chapter \"Running\".",
     ],
 );
@@ -161,8 +173,8 @@ assembly {
     }
 }
 "#,
-        "Break the cycle. Where the description only lacks `calls`, so that all interfaces were assumed, say which \
-         interface calls which.",
+        "Break the cycle. Where the description only lacks `calls`, so that all interfaces were \
+         assumed, say which interface calls which.",
         "Sudvarg et al. 2024, section 4: an acyclic graph of connections cannot deadlock.",
     ],
 );
@@ -172,9 +184,10 @@ pub(crate) static WAITS: Rule = warning(
     "waits-in-its-job",
     [
         "A job waits for an event between its release and its completion.",
-        "How long it waits is up to whoever signals. A job that suspends itself also disturbs others more than its \
-         execution time says: two of its jobs can come close together. So neither it nor anyone at or below its \
-         priority has a bound, nor anyone who can wait for a gate that it holds while waiting.",
+        "How long it waits is up to whoever signals. A job that suspends itself also disturbs \
+         others more than its execution time says: two of its jobs can come close together. So \
+         neither it nor anyone at or below its priority has a bound, nor anyone who can wait for a \
+         gate that it holds while waiting.",
         r#"
 import <std_connector.camkes>;
 component Source { control; emits Data data; }
@@ -194,8 +207,9 @@ assembly {
     }
 }
 "#,
-        "Let the event release the task instead: `arrival = \"event data\"`, with a `period` as the least time between two, \
-         unless one task alone emits it, once in each of its jobs. The wait is then where one job ends and the next begins.",
+        "Let the event release the task instead: `arrival = \"event data\"`, with a `period` as \
+         the least time between two, unless one task alone emits it, once in each of its jobs. The \
+         wait is then where one job ends and the next begins.",
         "Chen et al., Real-Time Systems 55, 2019: many analyses of self-suspension are wrong.",
     ],
 );
@@ -204,10 +218,11 @@ pub(crate) static INVERSION: Rule = warning(
     "F0605",
     "priority-inversion",
     [
-        "A task can wait at a `fifo` gate while the thread inside is kept from running by a third task that is less \
-         urgent than the one that waits.",
-        "The gate does not raise whoever is inside. So the wait lasts as long as tasks in between keep the core, though \
-         they have nothing to do with the gate: an unbounded priority inversion, as on the Mars Pathfinder in 1997.",
+        "A task can wait at a `fifo` gate while the thread inside is kept from running by a third \
+         task that is less urgent than the one that waits.",
+        "The gate does not raise whoever is inside. So the wait lasts as long as tasks in between \
+         keep the core, though they have nothing to do with the gate: an unbounded priority \
+         inversion, as on the Mars Pathfinder in 1997.",
         r#"
 import <std_connector.camkes>;
 procedure Bus { void access(); };
@@ -236,8 +251,8 @@ assembly {
     }
 }
 "#,
-        "Make the gate `inherited` (the thread inside runs at the priority of who waits) or `fixed` (it runs at the \
-         ceiling).",
+        "Make the gate `inherited` (the thread inside runs at the priority of who waits) or \
+         `fixed` (it runs at the ceiling).",
         "Sha, Rajkumar and Lehoczky 1990, section 2.",
     ],
 );
@@ -246,10 +261,12 @@ pub(crate) static SUSPENDED: Rule = warning(
     "F0606",
     "budget-can-end-early",
     [
-        "A task with `overrun = \"suspend\"` may use up its budget before its job is over: its execution time with the \
-         kernel's share is not below the budget, or a job may last past the next release and eat into the next budget.",
-        "It then stands still until its next release, so its own response time has no bound here. If it can hold an \
-         exclusive gate at that moment, whoever waits for the gate lends it time and may run out of budget in turn.",
+        "A task with `overrun = \"suspend\"` may use up its budget before its job is over: its \
+         execution time with the kernel's share is not below the budget, or a job may last past \
+         the next release and eat into the next budget.",
+        "It then stands still until its next release, so its own response time has no bound here. \
+         If it can hold an exclusive gate at that moment, whoever waits for the gate lends it time \
+         and may run out of budget in turn.",
         r#"
 import <std_connector.camkes>;
 procedure Access { void put(); };
@@ -285,10 +302,11 @@ pub(crate) static SEVERAL_CORES: Rule = warning(
     "no-bound-over-several-cores",
     [
         "Tasks of several cores reach an exclusive gate.",
-        "The bounds here are those of single cores, where a holder that is raised gets to run. A holder on another core \
-         is beyond what they show.",
+        "The bounds here are those of single cores, where a holder that is raised gets to run. A \
+         holder on another core is beyond what they show.",
         "a.core = 0;\nb.core = 1;   // both use store.put",
-        "Put all users of the gate on one core, or make the gate `propagated` if it needs no exclusion.",
+        "Put all users of the gate on one core, or make the gate `propagated` if it needs no \
+         exclusion.",
         "Rajkumar 1990; Gai et al. 2001; Burns and Wellings 2013 for protocols across cores.",
     ],
 );
@@ -320,10 +338,11 @@ pub(crate) static NO_END: Rule = warning(
     "F0609",
     "no-end-in-sight",
     [
-        "The busy window of a task did not end within 10,000 of its jobs, a time in it does not fit 64 bits of \
-         nanoseconds (584 years), or more than 16 releases of a task can wait: the kernel keeps no more.",
-        "With a utilisation of exactly 1, or almost, blocking or jitter may never be caught up. Without the end of the \
-         window there is no bound.",
+        "The busy window of a task did not end within 10,000 of its jobs, a time in it does not \
+         fit 64 bits of nanoseconds (584 years), or more than 16 releases of a task can wait: the \
+         kernel keeps no more.",
+        "With a utilisation of exactly 1, or almost, blocking or jitter may never be caught up. \
+         Without the end of the window there is no bound.",
         r#"
 component Pump { control; }
 assembly {
@@ -346,8 +365,8 @@ pub(crate) static COSTS: Rule = note(
     "bounds-rest-on-costs",
     [
         "The kernel costs behind the bounds are measured or given, not proved.",
-        "A bound is as good as what it rests on. A measured cost is the longest that was seen, not the longest \
-         there is.",
+        "A bound is as good as what it rests on. A measured cost is the longest that was seen, not \
+         the longest there is.",
         "fusee analyze SYSTEM --costs board.toml   # provenance = \"measured\"",
         "Use a table that a static analysis of the kernel's binary has made, or keep a margin.",
         "The book, chapter \"Analysis\".",
@@ -358,9 +377,10 @@ pub(crate) static ONCE: Rule = note(
     "F0611",
     "counted-once",
     [
-        "A task without period, at or above the priority of analysed ones, is counted with one job.",
-        "Its control thread is started once. If that job does not end after its `wcet`, the bounds of the tasks below \
-         do not hold.",
+        "A task without period, at or above the priority of analysed ones, is counted with one \
+         job.",
+        "Its control thread is started once. If that job does not end after its `wcet`, the bounds \
+         of the tasks below do not hold.",
         r#"
 component Init { control; }
 component Pump { control; }
@@ -384,9 +404,11 @@ pub(crate) static LOWER_LEVEL: Rule = note(
     "F0612",
     "bound-of-a-lower-level",
     [
-        "A bound was found in the window of a lower priority level, because a `fifo` gate can be held below the task.",
-        "Such a gate can keep a more urgent task waiting while less urgent ones run. The bound counts all of them as if \
-         they were more urgent; it is sound, and often much longer than needed.",
+        "A bound was found in the window of a lower priority level, because a `fifo` gate can be \
+         held below the task.",
+        "Such a gate can keep a more urgent task waiting while less urgent ones run. The bound \
+         counts all of them as if they were more urgent; it is sound, and often much longer than \
+         needed.",
         r#"
 import <std_connector.camkes>;
 procedure Bus { void access(); };
@@ -421,8 +443,9 @@ pub(crate) static LOCK: Rule = warning(
     "lock-of-unknown-length",
     [
         "Several threads come to a component that has a mutex or a semaphore.",
-        "Nobody has said for how long the lock is held, and its holder runs at the priority of the most urgent that \
-         waits: so everybody at or below that is concerned. A lock that one thread alone comes to is harmless.",
+        "Nobody has said for how long the lock is held, and its holder runs at the priority of the \
+         most urgent that waits: so everybody at or below that is concerned. A lock that one \
+         thread alone comes to is harmless.",
         r#"
 import <std_connector.camkes>;
 procedure Bus { void use(); }
@@ -447,9 +470,9 @@ assembly {
     }
 }
 "#,
-        "Say it in the lists of calls of all the component's jobs and methods, also of those that lock nothing: \
-         `store.bus_calls = [\"480 us\", \"lock m\", \"20 us\", \"unlock m\"]`. Or let the interface be the lock. \
-         Semaphores and callbacks of events never have a bound.",
+        "Say it in the lists of calls of all the component's jobs and methods, also of those that \
+         lock nothing: `store.bus_calls = [\"480 us\", \"lock m\", \"20 us\", \"unlock m\"]`. Or \
+         let the interface be the lock. Semaphores and callbacks of events never have a bound.",
         "The book, chapter \"Analysis\".",
     ],
 );

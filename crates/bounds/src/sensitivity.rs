@@ -26,15 +26,27 @@ pub struct Growth {
 }
 
 /// All bodies that a task with a guaranteed deadline could lose it to: tasks first, then methods.
-pub fn sensitivity(system: &System, derived: &Derived, costs: &CostTable, analysis: &Analysis) -> Vec<Growth> {
+pub fn sensitivity(
+    system: &System,
+    derived: &Derived,
+    costs: &CostTable,
+    analysis: &Analysis,
+) -> Vec<Growth> {
     let tasks = system.task_ids().map(|(id, _)| BodyRef::Task(id));
     let methods = system.gate_ids().filter(|(id, _)| !derived.gate(*id).tasks.is_empty());
-    let methods = methods.flat_map(|(id, gate)| (0..gate.methods.len()).map(move |m| BodyRef::Method(id, m)));
+    let methods =
+        methods.flat_map(|(id, gate)| (0..gate.methods.len()).map(move |m| BodyRef::Method(id, m)));
     tasks.chain(methods).filter_map(|body| growth(system, costs, analysis, body)).collect()
 }
 
-/// How far one body's own execution time may grow; `None`: it is unknown now, or nothing is guaranteed.
-pub fn growth(system: &System, costs: &CostTable, analysis: &Analysis, of: BodyRef) -> Option<Growth> {
+/// How far one body's own execution time may grow; `None`: it is unknown now, or nothing is
+/// guaranteed.
+pub fn growth(
+    system: &System,
+    costs: &CostTable,
+    analysis: &Analysis,
+    of: BodyRef,
+) -> Option<Growth> {
     let described = body(system, of)?;
     described.wcet_origin?;
     let now = own_time(described)?;
@@ -61,7 +73,12 @@ pub fn growth(system: &System, costs: &CostTable, analysis: &Analysis, of: BodyR
 
 /// Tasks whose deadline is guaranteed.
 pub(crate) fn guaranteed(analysis: &Analysis) -> Vec<TaskId> {
-    analysis.tasks.iter().filter(|t| t.deadline.is_some() && t.is_schedulable()).map(|t| t.task).collect()
+    analysis
+        .tasks
+        .iter()
+        .filter(|t| t.deadline.is_some() && t.is_schedulable())
+        .map(|t| t.task)
+        .collect()
 }
 
 /// Whether none of the guarantees is lost.

@@ -101,7 +101,9 @@ pub fn summary(system: &System, derived: &Derived, analysis: &Analysis) -> Summa
     Summary {
         system: system.name.clone(),
         platform: analysis.platform.clone(),
-        policy: Some(system.policy()).filter(|&policy| policy != Policy::default()).map(Policy::name),
+        policy: Some(system.policy())
+            .filter(|&policy| policy != Policy::default())
+            .map(Policy::name),
         schedulable: analysis.has_deadlines().then(|| analysis.is_schedulable()),
         tasks: analysis.tasks.iter().map(|task| task_summary(system, task)).collect(),
         gates: gates(system, derived),
@@ -110,7 +112,8 @@ pub fn summary(system: &System, derived: &Derived, analysis: &Analysis) -> Summa
 
 /// The gates of a system as plain data.
 pub fn gates(system: &System, derived: &Derived) -> Vec<GateSummary> {
-    let tasks = |ids: &[fusee_model::TaskId]| ids.iter().map(|&t| system.task(t).name.clone()).collect();
+    let tasks =
+        |ids: &[fusee_model::TaskId]| ids.iter().map(|&t| system.task(t).name.clone()).collect();
     let all = system.gates.iter().zip(&derived.gates);
     all.map(|(gate, facts)| GateSummary {
         name: gate.name.clone(),

@@ -21,11 +21,13 @@ fn costs() -> CostTable {
 
 #[test]
 fn finds_what_deadline_order_misses() {
-    let mut system = Builder::default().task(2, 20, &[compute(4)]).task(1, 20, &[compute(3)]).system();
+    let mut system =
+        Builder::default().task(2, 20, &[compute(4)]).task(1, 20, &[compute(3)]).system();
     open(&mut system, 0, 10, 0);
     open(&mut system, 1, 11, 8);
     assert!(!analyze(&system, &Derived::of(&system), &costs()).is_schedulable(), "7 + 8 > 11");
-    let assigned = assign_audsley(&system, &costs()).expect("the second task goes first: 3 + 8 <= 11, 4 + 3 <= 10");
+    let assigned = assign_audsley(&system, &costs())
+        .expect("the second task goes first: 3 + 8 <= 11, 4 + 3 <= 10");
     let levels: Vec<Priority> = assigned.tasks.iter().map(|task| task.priority.value).collect();
     assert!(levels[1] > levels[0]);
     assert!(assigned.tasks.iter().all(|task| task.priority_source == PrioritySource::Audsley));
@@ -34,7 +36,8 @@ fn finds_what_deadline_order_misses() {
 
 #[test]
 fn says_when_it_finds_nothing() {
-    let mut system = Builder::default().task(2, 20, &[compute(8)]).task(1, 20, &[compute(8)]).system();
+    let mut system =
+        Builder::default().task(2, 20, &[compute(8)]).task(1, 20, &[compute(8)]).system();
     open(&mut system, 0, 10, 0);
     open(&mut system, 1, 11, 0);
     assert_eq!(assign_audsley(&system, &costs()), None);
@@ -42,7 +45,8 @@ fn says_when_it_finds_nothing() {
 
 #[test]
 fn leaves_given_priorities_alone() {
-    let mut system = Builder::default().task(100, 50, &[compute(5)]).task(2, 20, &[compute(4)]).system();
+    let mut system =
+        Builder::default().task(100, 50, &[compute(5)]).task(2, 20, &[compute(4)]).system();
     open(&mut system, 1, 20, 0);
     let assigned = assign_audsley(&system, &costs()).expect("both fit");
     assert_eq!(assigned.tasks[0], system.tasks[0]);

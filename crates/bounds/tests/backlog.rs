@@ -20,7 +20,11 @@ fn below(long: u64) -> System {
 
 fn bound(system: &System) -> Result<u64, Obstacle> {
     let analysis = analyze(system, &Derived::of(system), &CostTable::zero("sim"));
-    analysis.tasks[PATIENT].bound.as_ref().map(|bound| bound.response.ns()).map_err(|&obstacle| obstacle)
+    analysis.tasks[PATIENT]
+        .bound
+        .as_ref()
+        .map(|bound| bound.response.ns())
+        .map_err(|&obstacle| obstacle)
 }
 
 #[test]

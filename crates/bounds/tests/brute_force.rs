@@ -40,7 +40,12 @@ fn campaign(mix: &Mix, seed: u64, cases: u64) -> Tally {
 fn no_response_exceeds_its_bound() {
     let tally = campaign(&mix(), 11, cases(600));
     assert!(tally.bounds > 600, "only {} bounds were attacked", tally.bounds);
-    assert!(tally.reached * 4 > tally.bounds, "bounds are loose: {} of {}", tally.reached, tally.bounds);
+    assert!(
+        tally.reached * 4 > tally.bounds,
+        "bounds are loose: {} of {}",
+        tally.reached,
+        tally.bounds
+    );
 }
 
 #[test]
@@ -81,9 +86,12 @@ fn once_for_each_resource_is_too_little() {
         .task(2, 89, &[call(0)])
         .system();
     let own = 15;
-    let bound = analyze(&system, &Derived::of(&system), &CostTable::zero("sim")).tasks[0].response();
+    let bound =
+        analyze(&system, &Derived::of(&system), &CostTable::zero("sim")).tasks[0].response();
     assert_eq!(bound.map(|b| b.ns()), Some(own + 7 + 7));
-    let runs = (0..40).map(|seed| worst_responses(&system, Run { ticks: 4000, seed, dense: false, shuffle: false })[0]);
+    let runs = (0..40).map(|seed| {
+        worst_responses(&system, Run { ticks: 4000, seed, dense: false, shuffle: false })[0]
+    });
     let seen = runs.max().unwrap();
     assert!(seen > own + 7, "the classical bound held: {seen}");
     assert!(seen <= own + 7 + 7, "{seen}");

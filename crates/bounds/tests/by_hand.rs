@@ -20,8 +20,11 @@ fn blocking(system: &System, task: usize) -> u64 {
 
 #[test]
 fn independent_tasks_are_plain_response_time_analysis() {
-    let system =
-        Builder::default().task(3, 10, &[compute(2)]).task(2, 20, &[compute(4)]).task(1, 50, &[compute(10)]).system();
+    let system = Builder::default()
+        .task(3, 10, &[compute(2)])
+        .task(2, 20, &[compute(4)])
+        .task(1, 50, &[compute(10)])
+        .system();
     assert_eq!(responses(&system), [Some(2), Some(6), Some(18)]);
     let third = &analysis(&system).tasks[2];
     let bound = third.bound.as_ref().unwrap();
@@ -41,9 +44,17 @@ fn ceilings_block_once_and_inheritance_once_for_each_task() {
             .system()
     };
     assert_eq!(blocking(&with(Protocol::Fixed), 0), 5);
-    assert_eq!(blocking(&with(Protocol::Fixed), 1), 5, "the ceiling of the second gate is above the middle task");
+    assert_eq!(
+        blocking(&with(Protocol::Fixed), 1),
+        5,
+        "the ceiling of the second gate is above the middle task"
+    );
     assert_eq!(blocking(&with(Protocol::Inherited), 0), 8);
-    assert_eq!(blocking(&with(Protocol::Inherited), 1), 5, "push-through: the lowest task can be raised above it");
+    assert_eq!(
+        blocking(&with(Protocol::Inherited), 1),
+        5,
+        "push-through: the lowest task can be raised above it"
+    );
     assert_eq!(blocking(&with(Protocol::Propagated), 0), 0);
 }
 
@@ -59,7 +70,11 @@ fn one_request_waits_for_one_section_although_many_tasks_use_the_gate() {
             .system()
     };
     assert_eq!(blocking(&users(&[call(0)]), 0), 7);
-    assert_eq!(blocking(&users(&[call(0), compute(1), call(0)]), 0), 14, "handed on to a waiter, then asked for again");
+    assert_eq!(
+        blocking(&users(&[call(0), compute(1), call(0)]), 0),
+        14,
+        "handed on to a waiter, then asked for again"
+    );
 }
 
 #[test]
@@ -87,7 +102,8 @@ fn mixed_protocols_add_one_ceiling_to_the_inherited_sections() {
         .task(2, 1000, &[call(0)])
         .task(1, 1000, &[call(1)])
         .system();
-    // At most one of the 6s; the other of the first two tasks can be inside for 2, but only one 2 is asked for.
+    // At most one of the 6s; the other of the first two tasks can be inside for 2, but only one 2
+    // is asked for.
     assert_eq!(blocking(&system, 0), 8);
 }
 
@@ -102,14 +118,23 @@ fn fifo_inversion_names_its_three_tasks() {
             .system()
     };
     let fifo = analysis(&with(Protocol::Fifo));
-    let inversion = Obstacle::Inversion { gate: GateId(0), victim: TaskId(0), middle: TaskId(1), holder: TaskId(2) };
+    let inversion = Obstacle::Inversion {
+        gate: GateId(0),
+        victim: TaskId(0),
+        middle: TaskId(1),
+        holder: TaskId(2),
+    };
     assert_eq!(fifo.tasks[0].bound.as_ref().unwrap_err(), &inversion);
     let middle = fifo.tasks[1].bound.as_ref().unwrap();
     assert_eq!((middle.response.ns(), middle.theorem), (34, Theorem::LowerLevel));
     assert_eq!(fifo.tasks[2].response(), Some(Duration(34)));
     let messages = diagnostics(&with(Protocol::Fifo), &fifo, &|_| None);
     assert_eq!(messages[0].code.0, "F0605");
-    assert!(messages[0].message.contains("`t0` can wait for `t2` at `g0` while `t1` runs"), "{}", messages[0].message);
+    assert!(
+        messages[0].message.contains("`t0` can wait for `t2` at `g0` while `t1` runs"),
+        "{}",
+        messages[0].message
+    );
     assert_eq!(responses(&with(Protocol::Inherited)), [Some(4), Some(34), Some(34)]);
 }
 
@@ -137,21 +162,34 @@ fn what_is_unknown_is_no_zero() {
 
 #[test]
 fn waiting_spoils_its_own_level_and_those_below() {
-    let mut system = Builder::default().task(3, 10, &[compute(1)]).task(2, 10, &[compute(1)]).task(1, 10, &[]).system();
-    system.notifications.push(Notification { name: "n".into(), counting: true, origin: Origin::NONE });
+    let mut system = Builder::default()
+        .task(3, 10, &[compute(1)])
+        .task(2, 10, &[compute(1)])
+        .task(1, 10, &[])
+        .system();
+    system.notifications.push(Notification {
+        name: "n".into(),
+        counting: true,
+        origin: Origin::NONE,
+    });
     system.tasks[1].body.steps.push(Step::Wait(NotificationId(0)));
     assert_eq!(responses(&system), [Some(1), None, None]);
 }
 
 #[test]
 fn budgets_cap_what_a_task_takes_from_others() {
-    let mut system = Builder::default().task(2, 10, &[compute(8)]).task(1, 100, &[compute(4)]).system();
+    let mut system =
+        Builder::default().task(2, 10, &[compute(8)]).task(1, 100, &[compute(4)]).system();
     let budget = |amount, overrun| Some(Budget { amount: sourced(Duration(amount)), overrun });
     system.tasks[0].budget = budget(2, Overrun::Suspend);
     // The end of one budget and the beginning of the next: 2 + 2 + 4, and no more before 8 < 10.
     assert_eq!(responses(&system), [None, Some(8)]);
     system.tasks[0].budget = budget(8, Overrun::Suspend);
-    assert_eq!(responses(&system)[0], None, "just used up, it can be suspended before it completes");
+    assert_eq!(
+        responses(&system)[0],
+        None,
+        "just used up, it can be suspended before it completes"
+    );
     system.tasks[0].budget = budget(9, Overrun::Suspend);
     assert_eq!(responses(&system), [Some(8), Some(20)]);
     system.tasks[0].budget = budget(2, Overrun::Continue);
@@ -167,17 +205,22 @@ fn a_suspended_holder_takes_the_bound_from_whoever_waits() {
         .task(1, 50, &[call(0)])
         .task(0, 50, &[compute(1)])
         .system();
-    system.tasks[2].budget = Some(Budget { amount: sourced(Duration(2)), overrun: Overrun::Suspend });
+    system.tasks[2].budget =
+        Some(Budget { amount: sourced(Duration(2)), overrun: Overrun::Suspend });
     let bounds = analysis(&system);
     let inside = Obstacle::Suspended { task: TaskId(2), gate: Some(GateId(0)) };
     assert_eq!(bounds.tasks[0].bound.as_ref().unwrap_err(), &inside);
     assert_eq!(bounds.tasks[1].bound.as_ref().unwrap_err(), &inside);
-    assert_eq!(bounds.tasks[2].bound.as_ref().unwrap_err(), &Obstacle::Suspended { task: TaskId(2), gate: None });
+    assert_eq!(
+        bounds.tasks[2].bound.as_ref().unwrap_err(),
+        &Obstacle::Suspended { task: TaskId(2), gate: None }
+    );
 }
 
 #[test]
 fn kernel_costs_are_charged_to_everyone_they_reach() {
-    let system = Builder::default().task(2, 100, &[compute(5)]).task(1, 100, &[compute(5)]).system();
+    let system =
+        Builder::default().task(2, 100, &[compute(5)]).task(1, 100, &[compute(5)]).system();
     let mut costs = CostTable::zero("board");
     costs.release = Duration(3);
     costs.completion = Duration(1);
@@ -213,11 +256,14 @@ fn overload_and_overflow_are_reasons() {
 
 #[test]
 fn the_summary_has_the_promised_fields() {
-    let system = Builder::default().gate(Protocol::Fifo, &[compute(1)]).task(1, 10, &[call(0)]).system();
+    let system =
+        Builder::default().gate(Protocol::Fifo, &[compute(1)]).task(1, 10, &[call(0)]).system();
     let derived = Derived::of(&system);
     let json = serde_json::to_value(summary(&system, &derived, &analysis(&system))).unwrap();
     let task = &json["tasks"][0];
-    for field in ["name", "priority", "period_ns", "deadline_ns", "wcet_ns", "blocking_ns", "kernel_ns"] {
+    for field in
+        ["name", "priority", "period_ns", "deadline_ns", "wcet_ns", "blocking_ns", "kernel_ns"]
+    {
         assert!(!task[field].is_null(), "{field}");
     }
     assert_eq!((&task["response_bound_ns"], &task["slack_ns"]), (&1.into(), &9.into()));

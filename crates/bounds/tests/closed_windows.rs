@@ -27,13 +27,18 @@ fn around(builder: Builder) -> Builder {
 
 fn system(builder: Builder) -> System {
     let mut system = builder.system();
-    system.notifications.push(Notification { name: "n".into(), counting: false, origin: Origin::NONE });
+    system.notifications.push(Notification {
+        name: "n".into(),
+        counting: false,
+        origin: Origin::NONE,
+    });
     released(&mut system, RELEASED);
     system
 }
 
 fn released(system: &mut System, task: usize) {
-    system.tasks[task].release.as_mut().expect("it has a release").kind = ReleaseKind::Notification(NotificationId(0));
+    system.tasks[task].release.as_mut().expect("it has a release").kind =
+        ReleaseKind::Notification(NotificationId(0));
 }
 
 fn budget(system: &mut System, task: usize, amount: u64, overrun: Overrun) {
@@ -45,7 +50,11 @@ fn calls_for_nothing(system: &mut System, task: usize) {
     let mut nothing = system.gates[0].methods[0].clone();
     nothing.body.steps.clear();
     system.gates[0].methods.push(nothing);
-    system.tasks[task].body.steps.push(Step::Invoke { gate: GateId(0), method: Some(1), origin: Origin::NONE });
+    system.tasks[task].body.steps.push(Step::Invoke {
+        gate: GateId(0),
+        method: Some(1),
+        origin: Origin::NONE,
+    });
 }
 
 /// Bound and longest response time of the last task when the first releases are at these instants.
@@ -87,7 +96,9 @@ fn a_job_ends_with_the_signal() {
 fn a_callee_ends_with_the_signal() {
     for protocol in [Protocol::Propagated, Protocol::Fixed, Protocol::Inherited, Protocol::Fifo] {
         let ends = |inner: &[Step], steps: &[Step]| {
-            let gates = Builder::default().gate(protocol, inner).gate(Protocol::Inherited, &[compute(1), call(0)]);
+            let gates = Builder::default()
+                .gate(protocol, inner)
+                .gate(Protocol::Inherited, &[compute(1), call(0)]);
             last(&system(around(gates).task(1, 100, steps)), &[])
         };
         assert_eq!(ends(&[compute(2), EMIT], &[call(0)]), (7, 7), "{protocol:?}");
@@ -100,7 +111,11 @@ fn a_callee_ends_with_the_signal() {
 #[test]
 fn a_direct_call_ends_with_the_signal() {
     let mut system =
-        system(around(Builder::default().gate(Protocol::Propagated, &[compute(2), EMIT])).task(1, 100, &[call(0)]));
+        system(around(Builder::default().gate(Protocol::Propagated, &[compute(2), EMIT])).task(
+            1,
+            100,
+            &[call(0)],
+        ));
     system.gates[0].direct = true;
     system.gates[0].component = system.tasks[3].component;
     assert_eq!(last(&system, &[]), (7, 7));
@@ -167,7 +182,8 @@ fn a_budget_that_ends_with_its_job_sends_the_signal() {
 #[test]
 fn a_task_that_is_suspended_sends_the_signal_before() {
     let with = |steps: &[Step]| {
-        let mut system = system(around(Builder::default()).task(5, 1000, steps).task(1, 100, &[compute(1)]));
+        let mut system =
+            system(around(Builder::default()).task(5, 1000, steps).task(1, 100, &[compute(1)]));
         budget(&mut system, 3, 1, Overrun::Suspend);
         last(&system, &[])
     };
@@ -187,8 +203,9 @@ fn a_task_that_is_suspended_sends_the_signal_before() {
 #[test]
 fn completions_are_free_and_ways_back_are_not() {
     let with = |completion: u64| {
-        let gates =
-            Builder::default().gate(Protocol::Propagated, &[compute(1)]).gate(Protocol::Propagated, &[compute(2)]);
+        let gates = Builder::default()
+            .gate(Protocol::Propagated, &[compute(1)])
+            .gate(Protocol::Propagated, &[compute(2)]);
         let tasks = gates.task(9, 5, &[compute(1)]).task(0, 1000, &[call(0)]).task(0, 1000, &[]);
         let system = tasks.task(1, 100, &[call(1)]).system();
         let mut costs = CostTable::zero("board");
@@ -215,7 +232,8 @@ fn completions_that_take_time_keep_windows_open() {
 
 #[test]
 fn a_signal_that_releases_only_lower_tasks_changes_nothing() {
-    let mut system = system(around(Builder::default()).task(0, 5, &[]).task(1, 100, &[compute(2), EMIT]));
+    let mut system =
+        system(around(Builder::default()).task(0, 5, &[]).task(1, 100, &[compute(2), EMIT]));
     system.tasks[RELEASED].release.as_mut().unwrap().kind = ReleaseKind::Periodic;
     released(&mut system, 3);
     assert_eq!(last(&system, &[]), (5, 5));
@@ -224,11 +242,13 @@ fn a_signal_that_releases_only_lower_tasks_changes_nothing() {
 #[test]
 fn a_gate_given_on_at_the_end_changes_nothing() {
     for protocol in [Protocol::Fixed, Protocol::Inherited] {
-        let mut system = system(around(Builder::default().gate(protocol, &[compute(2)])).task(6, 1000, &[]).task(
-            1,
-            100,
-            &[call(0)],
-        ));
+        let mut system = system(
+            around(Builder::default().gate(protocol, &[compute(2)])).task(6, 1000, &[]).task(
+                1,
+                100,
+                &[call(0)],
+            ),
+        );
         calls_for_nothing(&mut system, 3);
         // The waiter is released while the job is inside, and has nothing to do there.
         assert_eq!(last(&system, &[0, 0, 0, 4, 0]), (5, 5), "{protocol:?}");
@@ -241,27 +261,41 @@ fn jobs_without_length_are_done_at_once() {
     // It sends the signal at 3; the task above is released again only at 5.
     assert_eq!(last(&system(around(Builder::default()).task(1, 100, &[EMIT])), &[]), (3, 3));
     let alone = Builder::default().task(1, 5, &[]).system();
-    assert_eq!(analyze(&alone, &Derived::of(&alone), &CostTable::zero("sim")).tasks[0].response(), Some(Duration(1)));
+    assert_eq!(
+        analyze(&alone, &Derived::of(&alone), &CostTable::zero("sim")).tasks[0].response(),
+        Some(Duration(1))
+    );
 }
 
 /// Its own next job, which it releases itself, is behind it.
 #[test]
 fn a_task_that_releases_itself() {
-    let mut system = Builder::default().task(9, 1000, &[EMIT]).task(1, 4, &[compute(3), EMIT]).system();
-    system.notifications.push(Notification { name: "n".into(), counting: false, origin: Origin::NONE });
+    let mut system =
+        Builder::default().task(9, 1000, &[EMIT]).task(1, 4, &[compute(3), EMIT]).system();
+    system.notifications.push(Notification {
+        name: "n".into(),
+        counting: false,
+        origin: Origin::NONE,
+    });
     released(&mut system, 1);
     assert_eq!(last(&system, &[]), (3, 3));
     system.tasks[1].body.steps[0] = compute(4);
     // Each job ends as the next arrives: a closed window has no end.
-    assert!(analyze(&system, &Derived::of(&system), &CostTable::zero("sim")).tasks[1].response().is_none());
+    assert!(
+        analyze(&system, &Derived::of(&system), &CostTable::zero("sim")).tasks[1]
+            .response()
+            .is_none()
+    );
 }
 
 #[test]
 fn a_job_that_ends_as_the_next_is_released() {
     let system = Builder::default().task(2, 5, &[compute(2)]).task(1, 5, &[compute(3)]).system();
     let bounds = analyze(&system, &Derived::of(&system), &CostTable::zero("sim"));
-    let responses: Vec<_> = bounds.tasks.iter().map(|task| task.response().map(Duration::ns)).collect();
+    let responses: Vec<_> =
+        bounds.tasks.iter().map(|task| task.response().map(Duration::ns)).collect();
     assert_eq!(responses, [Some(2), Some(5)]);
-    let outcome = simulate(&system, &Options { duration: Duration(900), ..Options::default() }).unwrap();
+    let outcome =
+        simulate(&system, &Options { duration: Duration(900), ..Options::default() }).unwrap();
     assert_eq!((outcome.tasks[1].response_max, outcome.misses()), (Duration(5), 0));
 }

@@ -10,7 +10,8 @@ use fusee_testing::systems::{Builder, compute};
 
 /// Ways to run a system.
 fn runs(system: &System, costs: &CostTable, random: &mut Random) -> Vec<Options> {
-    let longest = system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.period.value.ns()).max();
+    let longest =
+        system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.period.value.ns()).max();
     let duration = Duration(longest.unwrap_or(1) * 20);
     let base = Options { duration, costs: costs.clone(), most_events: 4000, ..Options::default() };
     let mut runs = vec![base.clone()];
@@ -57,7 +58,10 @@ fn event_releases_and_single_jobs_keep_their_bounds() {
             for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
                 let Some(bound) = task.response() else { continue };
                 let longest = seen.response_max.max(seen.oldest);
-                assert!(longest <= bound, "case {index}, {options:?}: {longest} > {bound}, {task:#?}");
+                assert!(
+                    longest <= bound,
+                    "case {index}, {options:?}: {longest} > {bound}, {task:#?}"
+                );
                 attacked += 1;
             }
         }
@@ -68,8 +72,13 @@ fn event_releases_and_single_jobs_keep_their_bounds() {
 /// A signal's path releases a task on behalf of a less urgent one.
 #[test]
 fn released_by_a_lower_task_with_kernel_costs() {
-    let mut system = Builder::default().task(9, 50, &[compute(5)]).task(1, 60, &[compute(10)]).system();
-    system.notifications.push(Notification { name: "n".into(), counting: false, origin: Origin::NONE });
+    let mut system =
+        Builder::default().task(9, 50, &[compute(5)]).task(1, 60, &[compute(10)]).system();
+    system.notifications.push(Notification {
+        name: "n".into(),
+        counting: false,
+        origin: Origin::NONE,
+    });
     system.tasks[1].body.steps.push(Step::Emit(NotificationId(0)));
     if let Some(release) = &mut system.tasks[0].release {
         release.kind = ReleaseKind::Notification(NotificationId(0));
@@ -85,26 +94,44 @@ fn released_by_a_lower_task_with_kernel_costs() {
     }
 }
 
-/// A signal that comes too early sets the timer, and the deferred release comes besides: both are paid for.
+/// A signal that comes too early sets the timer, and the deferred release comes besides: both are
+/// paid for.
 #[test]
 fn early_signals_are_counted_besides_the_releases_that_they_cause() {
     let release = Duration(2);
     let with = |emissions: usize| {
-        let mut system = Builder::default().task(9, 50, &[compute(5)]).task(1, 400, &[compute(10)]).system();
-        system.notifications.push(Notification { name: "n".into(), counting: false, origin: Origin::NONE });
+        let mut system =
+            Builder::default().task(9, 50, &[compute(5)]).task(1, 400, &[compute(10)]).system();
+        system.notifications.push(Notification {
+            name: "n".into(),
+            counting: false,
+            origin: Origin::NONE,
+        });
         system.tasks[1].body.steps.extend(vec![Step::Emit(NotificationId(0)); emissions]);
         if let Some(release) = &mut system.tasks[0].release {
             release.kind = ReleaseKind::Notification(NotificationId(0));
         }
         let costs = CostTable { release, ..CostTable::zero("board") };
         let analysis = analyze(&system, &Derived::of(&system), &costs);
-        let outcome = simulate(&system, &Options { duration: Duration(8000), costs, ..Options::default() }).unwrap();
+        let outcome =
+            simulate(&system, &Options { duration: Duration(8000), costs, ..Options::default() })
+                .unwrap();
         for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
-            assert!(seen.response_max <= task.response().unwrap(), "{emissions}: {seen:?} {task:?}");
+            assert!(
+                seen.response_max <= task.response().unwrap(),
+                "{emissions}: {seen:?} {task:?}"
+            );
         }
-        assert_eq!(outcome.tasks[0].jobs, 20 * emissions as u64, "each signal is a job, early ones later");
+        assert_eq!(
+            outcome.tasks[0].jobs,
+            20 * emissions as u64,
+            "each signal is a job, early ones later"
+        );
         analysis.tasks[1].bound.as_ref().unwrap().kernel
     };
     let (one, two, three) = (with(1), with(2), with(3));
-    assert_eq!((two, three), (Duration(one.ns() + release.ns()), Duration(two.ns() + release.ns())));
+    assert_eq!(
+        (two, three),
+        (Duration(one.ns() + release.ns()), Duration(two.ns() + release.ns()))
+    );
 }

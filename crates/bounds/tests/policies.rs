@@ -36,7 +36,16 @@ fn campaign(policy: Policy, mix: &Mix, seed: u64, cases: u64) -> Tally {
 }
 
 fn mix(protocols: [u32; Protocol::ALL.len()]) -> Mix {
-    Mix { costs: 0, wait: 0, time_slice: 0, tasks: (2, 5), gates: (1, 5), protocols, mutex: 0, ..Mix::default() }
+    Mix {
+        costs: 0,
+        wait: 0,
+        time_slice: 0,
+        tasks: (2, 5),
+        gates: (1, 5),
+        protocols,
+        mutex: 0,
+        ..Mix::default()
+    }
 }
 
 const DEADLINES: Policy = Policy::EarliestDeadline;
@@ -44,33 +53,78 @@ const DEADLINES: Policy = Policy::EarliestDeadline;
 #[test]
 fn no_response_exceeds_its_bound_under_earliest_deadline() {
     let tally = campaign(DEADLINES, &mix([2, 0, 4, 0, 0, 4, 2]), 21, cases(1400));
-    assert!(tally.systems > 500 && tally.bounds > 1500, "{} systems, {} bounds", tally.systems, tally.bounds);
-    assert!(tally.reached * 4 > tally.bounds, "bounds are loose: {} of {}", tally.reached, tally.bounds);
+    assert!(
+        tally.systems > 500 && tally.bounds > 1500,
+        "{} systems, {} bounds",
+        tally.systems,
+        tally.bounds
+    );
+    assert!(
+        tally.reached * 4 > tally.bounds,
+        "bounds are loose: {} of {}",
+        tally.reached,
+        tally.bounds
+    );
 }
 
 #[test]
 fn no_response_exceeds_its_bound_under_stack_resource_policy_alone() {
-    let tally = campaign(DEADLINES, &Mix { jitter: 0, budget: 0, ..mix([1, 0, 0, 0, 0, 4, 1]) }, 22, cases(1000));
-    assert!(tally.systems > 400 && tally.bounds > 1000, "{} systems, {} bounds", tally.systems, tally.bounds);
+    let tally = campaign(
+        DEADLINES,
+        &Mix { jitter: 0, budget: 0, ..mix([1, 0, 0, 0, 0, 4, 1]) },
+        22,
+        cases(1000),
+    );
+    assert!(
+        tally.systems > 400 && tally.bounds > 1000,
+        "{} systems, {} bounds",
+        tally.systems,
+        tally.bounds
+    );
 }
 
 #[test]
 fn no_response_exceeds_its_bound_under_deadline_inheritance_alone() {
-    let tally = campaign(DEADLINES, &Mix { utilisation: (30, 90), ..mix([1, 0, 4, 0, 0, 0, 0]) }, 23, cases(1000));
-    assert!(tally.systems > 400 && tally.bounds > 1000, "{} systems, {} bounds", tally.systems, tally.bounds);
+    let tally = campaign(
+        DEADLINES,
+        &Mix { utilisation: (30, 90), ..mix([1, 0, 4, 0, 0, 0, 0]) },
+        23,
+        cases(1000),
+    );
+    assert!(
+        tally.systems > 400 && tally.bounds > 1000,
+        "{} systems, {} bounds",
+        tally.systems,
+        tally.bounds
+    );
 }
 
 #[test]
 fn no_response_exceeds_its_bound_behind_ceilings() {
     let tally = campaign(Policy::FixedPriority, &mix([2, 1, 0, 0, 6, 0, 0]), 24, cases(1400));
-    assert!(tally.systems > 400 && tally.bounds > 1000, "{} systems, {} bounds", tally.systems, tally.bounds);
-    assert!(tally.reached * 5 > tally.bounds, "bounds are loose: {} of {}", tally.reached, tally.bounds);
+    assert!(
+        tally.systems > 400 && tally.bounds > 1000,
+        "{} systems, {} bounds",
+        tally.systems,
+        tally.bounds
+    );
+    assert!(
+        tally.reached * 5 > tally.bounds,
+        "bounds are loose: {} of {}",
+        tally.reached,
+        tally.bounds
+    );
 }
 
 #[test]
 fn no_response_exceeds_its_bound_where_all_fixed_priority_protocols_meet() {
     let tally = campaign(Policy::FixedPriority, &mix([2, 2, 3, 0, 4, 2, 1]), 25, cases(1000));
-    assert!(tally.systems > 300 && tally.bounds > 600, "{} systems, {} bounds", tally.systems, tally.bounds);
+    assert!(
+        tally.systems > 300 && tally.bounds > 600,
+        "{} systems, {} bounds",
+        tally.systems,
+        tally.bounds
+    );
 }
 
 fn responses(system: &System) -> Vec<Option<u64>> {
@@ -82,7 +136,8 @@ fn by_deadline(builder: Builder) -> System {
     System { given_policy: Some(sourced(DEADLINES)), ..builder.system() }
 }
 
-/// (C, T) = (2, 5), (4, 7): utilisation 34/35; the second needs 8 under any fixed priorities, and 6 by deadlines.
+/// (C, T) = (2, 5), (4, 7): utilisation 34/35; the second needs 8 under any fixed priorities, and 6
+/// by deadlines.
 #[test]
 fn deadlines_schedule_what_no_priorities_do() {
     let tasks = |builder: Builder, [first, second]: [u8; 2]| {
@@ -95,7 +150,8 @@ fn deadlines_schedule_what_no_priorities_do() {
     assert_eq!(responses(&by_deadline(tasks(Builder::default(), [0, 0]))), [Some(4), Some(6)]);
 }
 
-/// Taken early, a gate whose users all have longer deadlines still keeps a job waiting (Baker's test would not have).
+/// Taken early, a gate whose users all have longer deadlines still keeps a job waiting (Baker's
+/// test would not have).
 #[test]
 fn a_gate_without_urgent_users_blocks_jobs_that_come_later() {
     let gate = Builder::default().gate(Protocol::Srp, &[compute(6)]);
@@ -122,11 +178,16 @@ fn fixed_priorities_have_no_place_among_deadlines() {
 /// Two tasks that take two gates in opposite orders: no deadlock behind ceilings, and one blocking.
 #[test]
 fn ceilings_allow_opposite_orders() {
-    let inner = |gate: usize| Step::Invoke { gate: GateId::from(gate), method: Some(1), origin: Origin::NONE };
+    let inner = |gate: usize| Step::Invoke {
+        gate: GateId::from(gate),
+        method: Some(1),
+        origin: Origin::NONE,
+    };
     let both = |protocol| {
         let gates = Builder::default().gate(protocol, &[compute(3), inner(1)]);
         let gates = gates.gate(protocol, &[compute(5), inner(0)]);
-        let tasks = gates.task(9, 100, &[compute(1)]).task(5, 200, &[call(0)]).task(1, 300, &[call(1)]);
+        let tasks =
+            gates.task(9, 100, &[compute(1)]).task(5, 200, &[call(0)]).task(1, 300, &[call(1)]);
         let mut system = tasks.system();
         for (gate, time) in [(0, 2), (1, 1)] {
             let mut method = system.gates[gate].methods[0].clone();

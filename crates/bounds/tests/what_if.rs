@@ -27,14 +27,15 @@ fn the_pathfinder_is_repaired_by_inheritance() {
     assert_eq!(found[0].change.text(&system), "g0_priority_protocol = \"inherited\"");
     let mut messages = diagnostics(&system, &analysis, &|_| None);
     advise(&system, &analysis, &found, &|_| None, &mut messages);
-    let note =
-        "a repair: `g0_priority_protocol = \"inherited\";` bounds the response by 4 ns, and then every deadline holds";
+    let note = "a repair: `g0_priority_protocol = \"inherited\";` bounds the response by 4 ns, and \
+                then every deadline holds";
     assert_eq!(messages[0].notes.last().map(String::as_str), Some(note));
 }
 
 #[test]
 fn a_wrong_priority_is_repaired_by_another_one() {
-    let system = Builder::default().task(1, 10, &[compute(3)]).task(2, 100, &[compute(20)]).system();
+    let system =
+        Builder::default().task(1, 10, &[compute(3)]).task(2, 100, &[compute(20)]).system();
     let (derived, costs) = (Derived::of(&system), CostTable::zero("sim"));
     let analysis = analyze(&system, &derived, &costs);
     let found = repairs(&system, &derived, &costs, &analysis);
@@ -63,7 +64,8 @@ fn growth_by_hand() {
     let analysis = analyze(&system, &derived, &costs);
     let all = sensitivity(&system, &derived, &costs, &analysis);
     let most: Vec<_> = all.iter().map(|g| (g.now.ns(), g.most.map(Duration::ns))).collect();
-    // Highest: the middle one needs 15 + 2 (2 + 9) + 2 <= 40. Lowest: 2 + 43 + 5 x 2 + 3 x 15 = 100.
+    // Highest: the middle one needs 15 + 2 (2 + 9) + 2 <= 40. Lowest: 2 + 43 + 5 x 2 + 3 x 15
+    // = 100.
     assert_eq!(most, [(0, Some(9)), (15, Some(34)), (0, Some(43)), (2, Some(8))]);
 }
 
@@ -75,7 +77,9 @@ fn growth_is_exact() {
     for index in 0..60 {
         let Case { system, costs } = case(&mix, 21, index);
         let analysis = analyze(&system, &Derived::of(&system), &costs);
-        let Some(growth) = growth(&system, &costs, &analysis, BodyRef::Task(TaskId(0))) else { continue };
+        let Some(growth) = growth(&system, &costs, &analysis, BodyRef::Task(TaskId(0))) else {
+            continue;
+        };
         let Some(most) = growth.most else { continue };
         assert!(most >= growth.now);
         let keeps = |extra: u64| {
@@ -83,7 +87,11 @@ fn growth_is_exact() {
             let more = most.ns() - growth.now.ns() + extra;
             changed.tasks[0].body.steps.push(compute(more));
             let after = analyze(&changed, &Derived::of(&changed), &costs);
-            analysis.tasks.iter().zip(&after.tasks).all(|(a, b)| !a.is_schedulable() || b.is_schedulable())
+            analysis
+                .tasks
+                .iter()
+                .zip(&after.tasks)
+                .all(|(a, b)| !a.is_schedulable() || b.is_schedulable())
         };
         assert!(keeps(0) && !keeps(1), "case {index}: {growth:?}");
         checked += 1;
@@ -122,7 +130,8 @@ fn bounds_never_fall_when_work_grows() {
 fn repairs_work() {
     let mut found_some = 0;
     for index in 0..120 {
-        let Case { system, costs } = case(&Mix { utilisation: (50, 95), ..Mix::default() }, 23, index);
+        let Case { system, costs } =
+            case(&Mix { utilisation: (50, 95), ..Mix::default() }, 23, index);
         let derived = Derived::of(&system);
         let analysis = analyze(&system, &derived, &costs);
         for repair in repairs(&system, &derived, &costs, &analysis) {
@@ -132,8 +141,12 @@ fn repairs_work() {
                     changed.gates[gate.index()].protocol.value = protocol;
                     changed.gates[gate.index()].given_ceiling = None;
                 }
-                Change::Priority(task, priority) => changed.tasks[task.index()].priority.value = priority,
-                Change::Time(BodyRef::Task(task), time) => shorten(&mut changed.tasks[task.index()].body, time),
+                Change::Priority(task, priority) => {
+                    changed.tasks[task.index()].priority.value = priority
+                }
+                Change::Time(BodyRef::Task(task), time) => {
+                    shorten(&mut changed.tasks[task.index()].body, time)
+                }
                 Change::Time(BodyRef::Method(gate, method), time) => {
                     shorten(&mut changed.gates[gate.index()].methods[method].body, time);
                 }

@@ -44,7 +44,9 @@ impl Demands {
         body.steps.iter().try_fold(Duration::ZERO, |sum, step| {
             let next = match *step {
                 Step::Compute { worst, .. } => worst,
-                Step::Invoke { gate, method: Some(method), .. } => (*self.methods.get(gate.index())?.get(method)?)?,
+                Step::Invoke { gate, method: Some(method), .. } => {
+                    (*self.methods.get(gate.index())?.get(method)?)?
+                }
                 Step::Invoke { gate, method: None, .. } => self.longest(gate.index())?,
                 Step::Emit(_) | Step::Wait(_) => Duration::ZERO,
             };
@@ -53,14 +55,18 @@ impl Demands {
     }
 
     fn longest(&self, gate: usize) -> Option<Duration> {
-        self.methods.get(gate)?.iter().try_fold(Duration::ZERO, |longest, m| Some(longest.max((*m)?)))
+        self.methods
+            .get(gate)?
+            .iter()
+            .try_fold(Duration::ZERO, |longest, m| Some(longest.max((*m)?)))
     }
 
     fn mark_reached(&mut self, system: &System, derived: &Derived) {
         for task in system.tasks.iter().filter(|t| t.release.is_some()) {
             self.mark(&task.body);
         }
-        // In a recursion the order is none; a second pass settles all but pathological ones, which are errors anyway.
+        // In a recursion the order is none; a second pass settles all but pathological ones, which
+        // are errors anyway.
         for _ in 0..2 {
             for &(gate, method) in &derived.method_order {
                 if self.reached[gate.index()][method] {

@@ -48,7 +48,12 @@ impl Finding {
     }
 
     /// A repair: write `value` in place of the value at an origin.
-    pub(crate) fn fix(mut self, title: impl Into<String>, origin: Origin, value: impl Into<String>) -> Self {
+    pub(crate) fn fix(
+        mut self,
+        title: impl Into<String>,
+        origin: Origin,
+        value: impl Into<String>,
+    ) -> Self {
         self.fixes.push((title.into(), origin, value.into()));
         self
     }
@@ -95,7 +100,10 @@ mod tests {
         assert_eq!(diagnostic.labels.len(), 1);
         assert!(diagnostic.labels[0].primary);
         assert_eq!(diagnostic.notes, ["there", "also"]);
-        assert_eq!(diagnostic.fixes.iter().map(|f| f.title.as_str()).collect::<Vec<_>>(), ["repair"]);
+        assert_eq!(
+            diagnostic.fixes.iter().map(|f| f.title.as_str()).collect::<Vec<_>>(),
+            ["repair"]
+        );
         assert_eq!((diagnostic.code, diagnostic.severity), (RULE.code, RULE.severity));
     }
 }

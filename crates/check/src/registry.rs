@@ -3,7 +3,9 @@
 use fusee_diagnostics::Rule;
 
 use crate::finding::Finding;
-use crate::rules::{ceilings, events, gates, interfaces, policies, priorities, structure, threads, timing};
+use crate::rules::{
+    ceilings, events, gates, interfaces, policies, priorities, structure, threads, timing,
+};
 use crate::view::View;
 
 /// Finds all breaches of one rule.

@@ -44,7 +44,11 @@ impl<'a> View<'a> {
     pub(crate) fn bodies(&self) -> impl Iterator<Item = (Owner<'a>, &'a Body)> {
         let tasks = self.system.task_ids().map(|(_, t)| (Owner::Task(t), &t.body));
         let gates = self.system.gate_ids();
-        tasks.chain(gates.flat_map(|(id, g)| g.methods.iter().map(move |m| (Owner::Method(id, g, m), &m.body))))
+        tasks.chain(
+            gates.flat_map(|(id, g)| {
+                g.methods.iter().map(move |m| (Owner::Method(id, g, m), &m.body))
+            }),
+        )
     }
 
     /// The value of an attribute of a component instance.
@@ -86,7 +90,8 @@ impl Owner<'_> {
 /// `a`, `a and b`, `a, b and c`: names in backquotes, at most four of them.
 pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
     const SHOWN: usize = 4;
-    let quoted: Vec<String> = names.iter().take(SHOWN).map(|n| format!("`{}`", n.as_ref())).collect();
+    let quoted: Vec<String> =
+        names.iter().take(SHOWN).map(|n| format!("`{}`", n.as_ref())).collect();
     match (quoted.as_slice(), names.len() - quoted.len()) {
         ([], _) => String::new(),
         ([one], _) => one.clone(),
@@ -116,6 +121,9 @@ mod tests {
 
     #[test]
     fn counts_take_the_plural() {
-        assert_eq!((count(0_u32, "thread"), count(1_u32, "thread")), ("0 threads".into(), "1 thread".into()));
+        assert_eq!(
+            (count(0_u32, "thread"), count(1_u32, "thread")),
+            ("0 threads".into(), "1 thread".into())
+        );
     }
 }

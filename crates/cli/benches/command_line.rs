@@ -24,7 +24,11 @@ fn main() {
         let before = processor_time_of_children();
         let median = measure(&[command, path.to_str().expect("UTF-8"), "--json"]);
         let processor = (processor_time_of_children() - before) / RUNS as u32;
-        println!("fusee {command}: {} ms, of them {} ms of processor time", median.as_millis(), processor.as_millis());
+        println!(
+            "fusee {command}: {} ms, of them {} ms of processor time",
+            median.as_millis(),
+            processor.as_millis()
+        );
     }
     std::fs::remove_dir_all(&folder).expect("the folder goes away");
 }
@@ -46,9 +50,14 @@ fn measure(arguments: &[&str]) -> Duration {
 /// Processor time of all commands run so far, in steps of 10 ms, as Linux counts it.
 fn processor_time_of_children() -> Duration {
     let text = std::fs::read_to_string("/proc/self/stat").expect("Linux");
-    // The name in parentheses may contain spaces; what follows does not. Fields 16 and 17 of the line.
+    // The name in parentheses may contain spaces; what follows does not. Fields 16 and 17 of the
+    // line.
     let (_, rest) = text.rsplit_once(')').expect("a name");
-    let ticks: u64 =
-        rest.split_whitespace().skip(13).take(2).map(|field| field.parse::<u64>().expect("a number")).sum();
+    let ticks: u64 = rest
+        .split_whitespace()
+        .skip(13)
+        .take(2)
+        .map(|field| field.parse::<u64>().expect("a number"))
+        .sum();
     Duration::from_millis(ticks * 10)
 }

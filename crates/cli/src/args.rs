@@ -64,7 +64,8 @@ pub(crate) enum Command {
     Simulate(Simulate),
     /// Build a bootable image: components compiled, linked, protected from each other.
     Build(Build),
-    /// Work out from a finished image alone who can reach what, and compare that with the description.
+    /// Work out from a finished image alone who can reach what, and compare that with the
+    /// description.
     Verify(Verify),
     /// Write one page with everything about a system.
     Report(Report),
@@ -72,7 +73,8 @@ pub(crate) enum Command {
     Run(RunSystem),
     /// Measure what the kernel's paths cost on a platform.
     Measure(Measure),
-    /// Boot the random task sets of Sudvarg et al. 2024, and hold each run against bounds and simulation.
+    /// Boot the random task sets of Sudvarg et al. 2024, and hold each run against bounds and
+    /// simulation.
     Campaign(Campaign),
     /// Bound the execution time of functions of a linked program, without running it.
     Wcet(Wcet),

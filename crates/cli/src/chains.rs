@@ -69,14 +69,18 @@ pub(crate) fn text(chains: &[ChainVerdict]) -> String {
     heads.extend(observed.then(|| right("oldest")));
     heads.push(("verdict", Side::Left));
     let mut table = Table::new(&heads);
-    let of = |time: &dyn Fn(&ChainVerdict) -> Option<Duration>| times(&chains.iter().map(time).collect::<Vec<_>>());
+    let of = |time: &dyn Fn(&ChainVerdict) -> Option<Duration>| {
+        times(&chains.iter().map(time).collect::<Vec<_>>())
+    };
     let mut columns = vec![of(&|chain| chain.within), of(&|chain| chain.bound)];
     columns.extend(observed.then(|| of(&|chain| chain.seen.and_then(|seen| seen.reaction))));
     columns.extend([of(&|chain| chain.age_limit), of(&|chain| chain.age_bound)]);
     columns.extend(observed.then(|| of(&|chain| chain.seen.and_then(|seen| seen.age))));
     for (row, chain) in chains.iter().enumerate() {
         let times = columns.iter().map(|column| column[row].clone());
-        table.row([chain.name.clone()].into_iter().chain(times).chain([coloured(chain.mood, chain.word)]));
+        table.row(
+            [chain.name.clone()].into_iter().chain(times).chain([coloured(chain.mood, chain.word)]),
+        );
     }
     format!("\n{table}")
 }
@@ -90,6 +94,8 @@ pub(crate) fn verdict(chains: &[ChainVerdict]) -> String {
         (1, 0) => format!("; {}", good("the chain holds")),
         (all, 0) => format!("; {}", good(&format!("all {all} chains hold"))),
         (1, _) => format!("; {}", bad("the chain is not guaranteed")),
-        (all, failed) => format!("; {}", bad(&format!("{failed} of {all} chains are not guaranteed"))),
+        (all, failed) => {
+            format!("; {}", bad(&format!("{failed} of {all} chains are not guaranteed")))
+        }
     }
 }

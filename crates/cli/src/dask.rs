@@ -32,9 +32,12 @@ pub(crate) fn work(arguments: &Sweep, address: &str, subject: &Subject) -> Resul
     // Standard output belongs to the results.
     command.stdout(std::io::stderr());
     let hint = format!(
-        "Dask is driven by the Python package: `pip install .` in Fusee's folder, or name its interpreter in {VARIABLE}"
+        "Dask is driven by the Python package: `pip install .` in Fusee's folder, or name its \
+         interpreter in {VARIABLE}"
     );
-    let status = command.status().map_err(|error| format!("`{}` does not start: {error}; {hint}", python.display()))?;
+    let status = command
+        .status()
+        .map_err(|error| format!("`{}` does not start: {error}; {hint}", python.display()))?;
     match status.code() {
         Some(0) => Ok(()),
         _ => Err(format!("`{} -m fusee.dask` failed ({status}); {hint}", python.display())),

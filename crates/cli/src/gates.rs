@@ -34,10 +34,15 @@ pub(crate) fn table(system: &System, derived: &Derived) -> Table {
         ("reached by", Side::Left),
     ]);
     for (gate, facts) in system.gates.iter().zip(&derived.gates) {
-        let tasks: Vec<&str> = facts.tasks.iter().map(|&task| system.task(task).name.as_str()).collect();
+        let tasks: Vec<&str> =
+            facts.tasks.iter().map(|&task| system.task(task).name.as_str()).collect();
         table.row([
             gate.name.clone(),
-            if gate.direct { format!("{} (direct)", protocol(gate)) } else { protocol(gate).to_owned() },
+            if gate.direct {
+                format!("{} (direct)", protocol(gate))
+            } else {
+                protocol(gate).to_owned()
+            },
             facts.ceiling.map_or("-".to_owned(), |ceiling| ceiling.to_string()),
             facts.stacks.to_string(),
             facts.rpc_threads.to_string(),
@@ -56,7 +61,9 @@ fn few(names: &[&str]) -> String {
     const SHOWN: usize = 6;
     match names {
         [] => "nobody".to_owned(),
-        names if names.len() > SHOWN => format!("{} and {} more", names[..SHOWN].join(", "), names.len() - SHOWN),
+        names if names.len() > SHOWN => {
+            format!("{} and {} more", names[..SHOWN].join(", "), names.len() - SHOWN)
+        }
         names => names.join(", "),
     }
 }

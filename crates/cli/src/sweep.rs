@@ -42,7 +42,8 @@ pub(crate) fn load(arguments: &Sweep, sources: &mut SourceMap) -> Result<Subject
 
 /// The folder that was asked for, or one named after the experiment.
 fn folder(arguments: &Sweep) -> PathBuf {
-    let named = || arguments.experiment.file_stem().map_or_else(|| PathBuf::from("sweep"), PathBuf::from);
+    let named =
+        || arguments.experiment.file_stem().map_or_else(|| PathBuf::from("sweep"), PathBuf::from);
     arguments.output.clone().unwrap_or_else(named)
 }
 
@@ -62,16 +63,20 @@ pub(crate) enum NoLog {
 /// Opens the log, after a fresh start if one is asked for.
 pub(crate) fn open(subject: &Subject, arguments: &Sweep) -> Result<Log, NoLog> {
     let path = log_path(&subject.folder);
-    let failed = |error: io::Error| NoLog::Failed(format!("`{}` can't be used: {error}", path.display()));
+    let failed =
+        |error: io::Error| NoLog::Failed(format!("`{}` can't be used: {error}", path.display()));
     fs::create_dir_all(&subject.folder).map_err(failed)?;
     if arguments.restart && path.exists() {
         fs::remove_file(&path).map_err(failed)?;
     }
     Log::open(&path, &subject.experiment, &subject.plan).map_err(|error| match error {
-        LogError::OtherExperiment { .. } => NoLog::Other(Box::new(
-            Diagnostic::error(OTHER_LOG, error.to_string())
-                .with_note("give another folder with `--output`, or throw it away with `--restart`"),
-        )),
-        LogError::InUse { .. } | LogError::Io { .. } | LogError::NoRecord => NoLog::Failed(error.to_string()),
+        LogError::OtherExperiment { .. } => {
+            NoLog::Other(Box::new(Diagnostic::error(OTHER_LOG, error.to_string()).with_note(
+                "give another folder with `--output`, or throw it away with `--restart`",
+            )))
+        }
+        LogError::InUse { .. } | LogError::Io { .. } | LogError::NoRecord => {
+            NoLog::Failed(error.to_string())
+        }
     })
 }

@@ -39,10 +39,11 @@ impl fmt::Display for Table {
         };
         let widths: Vec<usize> = (0..self.sides.len()).map(width).collect();
         for row in &self.rows {
-            let cells = row.iter().zip(&self.sides).zip(&widths).map(|((cell, side), &width)| match side {
-                Side::Left => format!("{cell:<width$}"),
-                Side::Right => format!("{cell:>width$}"),
-            });
+            let cells =
+                row.iter().zip(&self.sides).zip(&widths).map(|((cell, side), &width)| match side {
+                    Side::Left => format!("{cell:<width$}"),
+                    Side::Right => format!("{cell:>width$}"),
+                });
             writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
         }
         Ok(())
@@ -55,9 +56,13 @@ mod tests {
 
     #[test]
     fn lines_up_columns() {
-        let mut table = Table::new(&[("task", Side::Left), ("period", Side::Right), ("verdict", Side::Left)]);
+        let mut table =
+            Table::new(&[("task", Side::Left), ("period", Side::Right), ("verdict", Side::Left)]);
         table.row(["é", "10 ms", "holds"].map(str::to_owned));
         table.row(["long name".to_owned()]);
-        assert_eq!(table.to_string(), "task       period  verdict\né           10 ms  holds\nlong name\n");
+        assert_eq!(
+            table.to_string(),
+            "task       period  verdict\né           10 ms  holds\nlong name\n"
+        );
     }
 }

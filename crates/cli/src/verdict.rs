@@ -16,7 +16,8 @@ pub(crate) fn status(verdict: &Verdict) -> Status {
 
 /// The verdict in a line, with colours.
 pub(crate) fn line(system: &System, verdict: &Verdict) -> String {
-    let phrases: Vec<String> = verdict.phrases.iter().map(|phrase| coloured(phrase.mood, &phrase.text)).collect();
+    let phrases: Vec<String> =
+        verdict.phrases.iter().map(|phrase| coloured(phrase.mood, &phrase.text)).collect();
     format!("{}: {} {}", system.name, phrases.join(", "), verdict.closing)
 }
 
@@ -43,7 +44,11 @@ pub(crate) fn task_json(seen: &fusee_sim::TaskOutcome, value: &mut Value) {
 }
 
 /// What a run says as a whole.
-pub(crate) fn describe(system: &System, (verdict, outcome): (&Verdict, &Outcome), value: &mut Value) {
+pub(crate) fn describe(
+    system: &System,
+    (verdict, outcome): (&Verdict, &Outcome),
+    value: &mut Value,
+) {
     let name = |&task: &usize| system.tasks[task].name.as_str();
     value["not_guaranteed"] = verdict.unpromised.iter().map(name).collect();
     value["verdict"] = verdict.line().into();
@@ -63,8 +68,8 @@ pub(crate) fn times(times: &[Option<Duration>]) -> Vec<String> {
     times.iter().map(|time| time.map_or("-".to_owned(), |time| column.show(time))).collect()
 }
 
-/// An observed time, in whole microseconds if it is long: more digits say nothing. Rounded up, so that what is above a
-/// bound never looks like it.
+/// An observed time, in whole microseconds if it is long: more digits say nothing. Rounded up, so
+/// that what is above a bound never looks like it.
 pub(crate) fn rounded_up(time: Duration) -> Duration {
     let step = if time.ns() >= 1_000_000 { 1000 } else { 1 };
     Duration(time.ns().div_ceil(step) * step)

@@ -86,18 +86,29 @@ fn a_deadline_without_guarantee_is_status_1() {
 fn nothing_is_said_to_hold_where_nothing_is_promised() {
     let describe = |timing: &str| {
         format!(
-            "component A {{ control; }}\nassembly {{ composition {{ component A a; component A b; }}\n\
+            "component A {{ control; }}\nassembly {{ composition {{ component A a; component A b; \
+             }}\n\
              configuration {{ {timing} b.priority = 1; b.wcet = \"1 ms\"; }} }}\n"
         )
     };
     let none = Scratch::new("no-deadline.camkes", &describe("a.wcet = \"1 ms\";"));
     let value = json(&["analyze", none.path(), "--json"], 0);
-    assert_eq!((&value["schedulable"], &value["tasks"][0]["schedulable"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&value["schedulable"], &value["tasks"][0]["schedulable"]),
+        (&Value::Null, &Value::Null)
+    );
     let text = String::from_utf8_lossy(&fusee(&["analyze", none.path()]).stdout).into_owned();
-    assert!(text.contains("no task has a deadline, so nothing is promised") && !text.contains("holds"), "{text}");
-    let one = Scratch::new("one-deadline.camkes", &describe("a.period = \"10 ms\"; a.wcet = \"1 ms\";"));
+    assert!(
+        text.contains("no task has a deadline, so nothing is promised") && !text.contains("holds"),
+        "{text}"
+    );
+    let one =
+        Scratch::new("one-deadline.camkes", &describe("a.period = \"10 ms\"; a.wcet = \"1 ms\";"));
     let text = String::from_utf8_lossy(&fusee(&["analyze", one.path()]).stdout).into_owned();
-    assert!(text.contains("the only deadline holds; nothing is promised to 1 task without a deadline"), "{text}");
+    assert!(
+        text.contains("the only deadline holds; nothing is promised to 1 task without a deadline"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -131,13 +142,16 @@ fn costs_come_from_a_file_that_names_them_all() {
     let short = Scratch::new("short.toml", "platform = \"board\"\n");
     for path in [short.path(), "no-such-file.toml"] {
         let value = json(&["analyze", system, "--json", "--costs", path], 2);
-        assert!(value["diagnostics"][0]["code"].as_str().is_some_and(|code| code.starts_with("F000")));
+        assert!(
+            value["diagnostics"][0]["code"].as_str().is_some_and(|code| code.starts_with("F000"))
+        );
     }
 }
 
 #[test]
 fn macros_and_folders_reach_the_preprocessor() {
-    let text = "#ifdef WITH\nimport \"part.camkes\";\n#endif\nassembly { composition { component PART p; } }\n";
+    let text = "#ifdef WITH\nimport \"part.camkes\";\n#endif\nassembly { composition { component \
+                PART p; } }\n";
     let system = Scratch::new("macros.camkes", text);
     let folder = std::env::temp_dir().join(format!("fusee-include-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -151,9 +165,11 @@ fn macros_and_folders_reach_the_preprocessor() {
 
 #[test]
 fn audsley_is_available_by_option() {
-    let text = "component A { control; } component B { control; }\nassembly {\n composition { component A a; component B b; }\n\
-                configuration {\n a.period = \"20 ms\"; a.deadline = \"10 ms\"; a.wcet = \"4 ms\";\n \
-                b.period = \"20 ms\"; b.deadline = \"11 ms\"; b.wcet = \"3 ms\"; b.jitter = \"8 ms\";\n }\n}\n";
+    let text = "component A { control; } component B { control; }\nassembly {\n composition { \
+                component A a; component B b; }\n\
+                configuration {\n a.period = \"20 ms\"; a.deadline = \"10 ms\"; a.wcet = \"4 \
+                ms\";\n b.period = \"20 ms\"; b.deadline = \"11 ms\"; b.wcet = \"3 ms\"; b.jitter \
+                = \"8 ms\";\n }\n}\n";
     let system = Scratch::new("audsley.camkes", text);
     json(&["analyze", system.path(), "--json"], 1);
     json(&["analyze", system.path(), "--json", "--assign", "deadline-monotonic"], 1);
@@ -208,8 +224,10 @@ fn messages_cost_what_the_table_says_and_without_that_have_no_bound() {
     let scratch = Scratch::new("without-messages.toml", &without.to_toml().expect("TOML"));
     assert!(codes(hello, &["--costs", scratch.path()], 1).contains(&"F0614".to_owned()));
     // What comes back as a text is on a heap, whose cost no table knows.
-    let text = std::fs::read_to_string(format!("{}/../../{hello}", env!("CARGO_MANIFEST_DIR"))).expect("an example");
-    let back = Scratch::new("back.camkes", &text.replace("in string visitor", "out string visitor"));
+    let text = std::fs::read_to_string(format!("{}/../../{hello}", env!("CARGO_MANIFEST_DIR")))
+        .expect("an example");
+    let back =
+        Scratch::new("back.camkes", &text.replace("in string visitor", "out string visitor"));
     assert!(codes(back.path(), &MEASURED, 1).contains(&"F0614".to_owned()));
     assert!(!codes(back.path(), &[], 0).contains(&"F0614".to_owned()));
 }
@@ -218,9 +236,10 @@ fn messages_cost_what_the_table_says_and_without_that_have_no_bound() {
 fn large(tasks: usize, gates: usize) -> String {
     let mut text = "import <std_connector.camkes>;\nprocedure P { void go(); };\n".to_owned();
     text += "component Task { control; }\ncomponent User { control; uses P down; }\n";
-    text +=
-        "component Gate { provides P up; uses P down; }\ncomponent End { provides P up; }\nassembly { composition {\n";
-    let all = |line: &dyn Fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
+    text += "component Gate { provides P up; uses P down; }\ncomponent End { provides P up; \
+             }\nassembly { composition {\n";
+    let all =
+        |line: &dyn Fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
     text += &all(&|i| format!("component Task t{i};\n"), tasks);
     text += "component User user;\n";
     let kind = |i: usize| if i + 1 < gates { "Gate" } else { "End" };
@@ -232,8 +251,12 @@ fn large(tasks: usize, gates: usize) -> String {
         },
         gates,
     );
-    text += "} configuration {\nuser.period = \"1 s\"; user.wcet = \"1 us\"; user.calls = [\"down\"];\n";
-    text += &all(&|i| format!("t{i}.period = \"1 s\"; t{i}.wcet = \"1 us\"; t{i}.calls = [];\n"), tasks);
+    text += "} configuration {\nuser.period = \"1 s\"; user.wcet = \"1 us\"; user.calls = \
+             [\"down\"];\n";
+    text += &all(
+        &|i| format!("t{i}.period = \"1 s\"; t{i}.wcet = \"1 us\"; t{i}.calls = [];\n"),
+        tasks,
+    );
     let calls = |i: usize| if i + 1 < gates { "[\"down\"]" } else { "[]" };
     text += &all(&|i| format!("g{i}.up_wcet = \"1 us\"; g{i}.up_calls = {};\n", calls(i)), gates);
     text + "} }\n"
@@ -253,7 +276,11 @@ fn systems_larger_than_what_was_measured_have_no_bound() {
     {
         let scratch = Scratch::new(&format!("large-{tasks}-{gates}.camkes"), &large(tasks, gates));
         let found = codes(scratch.path(), &MEASURED, i32::from(!fits));
-        assert_eq!(found.contains(&"F0615".to_owned()), !fits, "{tasks} tasks, {gates} gates: {found:?}");
+        assert_eq!(
+            found.contains(&"F0615".to_owned()),
+            !fits,
+            "{tasks} tasks, {gates} gates: {found:?}"
+        );
         assert!(!codes(scratch.path(), &[], 0).contains(&"F0615".to_owned()));
     }
 }

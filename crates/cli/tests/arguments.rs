@@ -63,7 +63,9 @@ fn keeps_standard_output_for_json() {
         serde_json::from_slice(&run.stdout).expect("one JSON document")
     };
     assert_eq!(json(&["explain", "F0001", "--json"])["name"], "file-unreadable");
-    assert!(json(&["explain", "--json"])["rules"].as_array().is_some_and(|rules| !rules.is_empty()));
+    assert!(
+        json(&["explain", "--json"])["rules"].as_array().is_some_and(|rules| !rules.is_empty())
+    );
     assert!(json(&["doctor", "--json"])["tools"][0]["version"].is_string());
     assert!(json(&["explain", "F9999", "--json"])["error"].is_string());
 }
@@ -91,6 +93,7 @@ fn survives_a_reader_that_goes_away() {
 #[test]
 fn says_when_output_is_lost() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
-    let status = std::process::Command::new(cargo_bin!("fusee")).arg("explain").stdout(full).status();
+    let status =
+        std::process::Command::new(cargo_bin!("fusee")).arg("explain").stdout(full).status();
     assert_eq!(status.expect("it runs").code(), Some(3));
 }

@@ -1,8 +1,9 @@
 //! A hostile component gets nothing, and the others keep their deadlines.
 //!
-//! Besides what the machine says of itself, its memory is looked at from outside, byte by byte: what nobody may write
-//! must be as it was loaded, and what belongs to others must be as it is after a run in which the attacker does nothing.
-//! Whom the attacker may call, or wake, has changed in what these calls do, and in nothing else.
+//! Besides what the machine says of itself, its memory is looked at from outside, byte by byte:
+//! what nobody may write must be as it was loaded, and what belongs to others must be as it is
+//! after a run in which the attacker does nothing. Whom the attacker may call, or wake, has changed
+//! in what these calls do, and in nothing else.
 
 use fusee_image::{Region, verify};
 use fusee_model::Duration;
@@ -15,7 +16,11 @@ use std::process::{Command, Output};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn fusee(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_fusee")).current_dir(ROOT).args(arguments).output().expect("fusee starts")
+    Command::new(env!("CARGO_BIN_EXE_fusee"))
+        .current_dir(ROOT)
+        .args(arguments)
+        .output()
+        .expect("fusee starts")
 }
 
 /// Where a system of `examples/attack` is built; each test has its own.
@@ -25,14 +30,25 @@ fn folder(name: &str) -> String {
 
 /// Runs a system for a time on the emulated machine; its results as JSON.
 fn run(name: &str, time: &str) -> Value {
-    let run = fusee(&["run", &format!("examples/attack/{name}.camkes"), "--for", time, "--json", "-o", &folder(name)]);
+    let run = fusee(&[
+        "run",
+        &format!("examples/attack/{name}.camkes"),
+        "--for",
+        time,
+        "--json",
+        "-o",
+        &folder(name),
+    ]);
     let text = String::from_utf8_lossy(&run.stderr);
     serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"))
 }
 
 fn lines(run: &Value) -> Vec<String> {
     let lines = run["console"].as_array().expect("console lines");
-    lines.iter().map(|line| format!("{}: {}", line["component"], line["text"]).replace('"', "")).collect()
+    lines
+        .iter()
+        .map(|line| format!("{}: {}", line["component"], line["text"]).replace('"', ""))
+        .collect()
 }
 
 fn task<'r>(run: &'r Value, name: &str) -> &'r Value {
@@ -40,16 +56,19 @@ fn task<'r>(run: &'r Value, name: &str) -> &'r Value {
     tasks.iter().find(|task| task["name"] == name).expect("the task")
 }
 
-/// The attacker's attempts: all of them made, none with success, as many of them as `faults` ended by a fault.
+/// The attacker's attempts: all of them made, none with success, as many of them as `faults` ended
+/// by a fault.
 fn is_contained(run: &Value, attempts: usize, faults: usize) {
     let lines = lines(run);
     assert_eq!(lines, [format!("attacker: {attempts} attempts made, now for ever")]);
-    let faulted: Vec<&Value> = run["faults"].as_array().expect("faults").iter().map(|f| &f["component"]).collect();
+    let faulted: Vec<&Value> =
+        run["faults"].as_array().expect("faults").iter().map(|f| &f["component"]).collect();
     assert_eq!(faulted, vec!["attacker"; faults]);
     for witness in ["watch", "log"] {
         let task = task(run, witness);
         assert_eq!(task["misses"], 0, "{witness}");
-        let (longest, bound) = (task["response_max_ns"].as_u64(), task["response_bound_ns"].as_u64());
+        let (longest, bound) =
+            (task["response_max_ns"].as_u64(), task["response_bound_ns"].as_u64());
         assert!(longest.is_some() && longest <= bound, "{witness}: {longest:?} is above {bound:?}");
     }
 }
@@ -75,18 +94,22 @@ impl Memory {
         let duration = Duration(milliseconds * 1_000_000);
         let before = image.load(duration.ns()).expect("memory");
         let (_, after) = fusee_run::boot_and_keep(&image, duration).expect("a run");
-        let domains = report.domains.into_iter().map(|domain| (domain.name, domain.memory)).collect();
+        let domains =
+            report.domains.into_iter().map(|domain| (domain.name, domain.memory)).collect();
         Memory { folder, image, kernel, before, after, domains }
     }
 
     /// Regions in main memory, with the names of their domains.
     fn regions(&self) -> impl Iterator<Item = (&str, &Region)> {
-        let all =
-            self.domains.iter().flat_map(|(name, regions)| regions.iter().map(move |region| (name.as_str(), region)));
+        let all = self
+            .domains
+            .iter()
+            .flat_map(|(name, regions)| regions.iter().map(move |region| (name.as_str(), region)));
         all.filter(|(_, region)| region.physical >= self.before.base())
     }
 
-    /// Where a variable of a component is: its address and size. All of them have a name of their own.
+    /// Where a variable of a component is: its address and size. All of them have a name of their
+    /// own.
     fn variable(&self, domain: &str, name: &str) -> (u64, u64) {
         let path = self.folder.join(format!("domains/{domain}.elf"));
         let bytes = std::fs::read(&path).expect("a program");
@@ -101,21 +124,29 @@ impl Memory {
     fn value(&self, domain: &str, name: &str) -> u32 {
         let (address, size) = self.variable(domain, name);
         assert_eq!(size, 4, "{domain}.{name}");
-        let holds = |region: &&Region| (region.address..region.address + region.bytes).contains(&address);
-        let region = self.regions().filter(|(of, _)| *of == domain).map(|(_, region)| region).find(holds);
+        let holds =
+            |region: &&Region| (region.address..region.address + region.bytes).contains(&address);
+        let region =
+            self.regions().filter(|(of, _)| *of == domain).map(|(_, region)| region).find(holds);
         let region = region.unwrap_or_else(|| panic!("{domain}.{name} is nowhere"));
-        let bytes = self.after.read(region.physical + (address - region.address), size).expect("memory");
+        let bytes =
+            self.after.read(region.physical + (address - region.address), size).expect("memory");
         u32::from_le_bytes(bytes.try_into().expect("four bytes"))
     }
 
     /// The kernel's code and constants are as they were loaded.
     fn kernel_is_untouched(&self) {
         let map = self.image.platform().memory_map();
-        assert!(self.kernel.0 == map.ram && self.kernel.1 > 10_000, "the kernel is at {:#x?}", self.kernel);
+        assert!(
+            self.kernel.0 == map.ram && self.kernel.1 > 10_000,
+            "the kernel is at {:#x?}",
+            self.kernel
+        );
         assert_same(&self.before, self.kernel, &self.after, self.kernel, "the kernel");
     }
 
-    /// What nobody may write is as it was loaded: tables, page tables, code and constants of all domains. How many bytes.
+    /// What nobody may write is as it was loaded: tables, page tables, code and constants of all
+    /// domains. How many bytes.
     fn constant_bytes_are_untouched(&self) -> u64 {
         let map = self.image.platform().memory_map();
         self.kernel_is_untouched();
@@ -136,7 +167,8 @@ impl Memory {
     }
 }
 
-/// Where a bootable image has the kernel's code and constants: the first loaded segment, which nobody may write.
+/// Where a bootable image has the kernel's code and constants: the first loaded segment, which
+/// nobody may write.
 fn kernel_code(image: &[u8]) -> (u64, u64) {
     const WRITE: u32 = 2;
     let word = |at: usize| u32::from_le_bytes(image[at..at + 4].try_into().expect("four bytes"));
@@ -149,13 +181,18 @@ fn kernel_code(image: &[u8]) -> (u64, u64) {
 }
 
 fn assert_same(one: &Ram, from: (u64, u64), other: &Ram, to: (u64, u64), what: &str) {
-    let (one, other) = (one.read(from.0, from.1).expect("memory"), other.read(to.0, to.1).expect("memory"));
+    let (one, other) =
+        (one.read(from.0, from.1).expect("memory"), other.read(to.0, to.1).expect("memory"));
     let first = one.iter().zip(&other).position(|(one, other)| one != other);
-    assert!(first.is_none() && one.len() == other.len(), "{what} at {:#x} differs in byte {first:?}", from.0);
+    assert!(
+        first.is_none() && one.len() == other.len(),
+        "{what} at {:#x} differs in byte {first:?}",
+        from.0
+    );
 }
 
-/// What some domains can write is the same after an attack as after a run in peace: of each region the bytes that `kept`
-/// says, but for the given places in it, addresses and sizes. How many bytes.
+/// What some domains can write is the same after an attack as after a run in peace: of each region
+/// the bytes that `kept` says, but for the given places in it, addresses and sizes. How many bytes.
 fn is_as_in_peace(
     (attacked, peace): (&Memory, &Memory),
     of: impl Fn(&str) -> bool,
@@ -172,7 +209,9 @@ fn is_as_in_peace(
         assert_eq!((name, one.address, one.bytes), (other_name, other.address, other.bytes));
         let (bytes, name) = (kept(one), format!("memory of `{name}`"));
         let mut next = one.address;
-        let inside = except.iter().filter(|(at, size)| *at >= one.address && at + size <= one.address + bytes);
+        let inside = except
+            .iter()
+            .filter(|(at, size)| *at >= one.address && at + size <= one.address + bytes);
         for &(at, size) in inside.chain([&(one.address + bytes, 0)]) {
             let part = |region: &Region| (region.physical + (next - region.address), at - next);
             assert_same(&attacked.after, part(one), &peace.after, part(other), &name);
@@ -196,10 +235,15 @@ const SLOT: u64 = 0x100_0000;
 /// What calls use of a stack, with the area of their messages.
 const USED: u64 = 4096;
 
-/// All that a called component can write is the same as after a run in peace, but the ends of its stacks and the given
-/// variables. How many bytes.
-fn called_is_as_in_peace(attacked: &Memory, peace: &Memory, (domain, variables): Called<'_>) -> u64 {
-    let mut places: Vec<(u64, u64)> = variables.iter().map(|name| attacked.variable(domain, name)).collect();
+/// All that a called component can write is the same as after a run in peace, but the ends of its
+/// stacks and the given variables. How many bytes.
+fn called_is_as_in_peace(
+    attacked: &Memory,
+    peace: &Memory,
+    (domain, variables): Called<'_>,
+) -> u64 {
+    let mut places: Vec<(u64, u64)> =
+        variables.iter().map(|name| attacked.variable(domain, name)).collect();
     places.sort_unstable();
     let kept = |region: &Region| {
         let used = if STACKS.contains(&(region.address % SLOT)) { USED } else { 0 };
@@ -208,30 +252,46 @@ fn called_is_as_in_peace(attacked: &Memory, peace: &Memory, (domain, variables):
     is_as_in_peace((attacked, peace), |name| name == domain, kept, &places)
 }
 
-/// Memory after an attack beside memory after a run in peace, at a time when no honest job is under way.
-fn nobody_else_is_changed(name: &str, peace: &str, milliseconds: u64, called: &[Called<'_>]) -> (Memory, Memory) {
+/// Memory after an attack beside memory after a run in peace, at a time when no honest job is under
+/// way.
+fn nobody_else_is_changed(
+    name: &str,
+    peace: &str,
+    milliseconds: u64,
+    called: &[Called<'_>],
+) -> (Memory, Memory) {
     let built = fusee(&["build", &format!("examples/attack/{peace}.camkes"), "-o", &folder(peace)]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let (attacked, peace) = (Memory::of(name, milliseconds), Memory::of(peace, milliseconds));
     let constant = attacked.constant_bytes_are_untouched();
     let except: Vec<&str> = called.iter().map(|(name, _)| *name).chain(["attacker"]).collect();
     let variable = others_are_as_in_peace(&attacked, &peace, &except);
-    assert!(constant > 50_000 && variable > 50_000, "{constant} and {variable} bytes are too few to mean something");
+    assert!(
+        constant > 50_000 && variable > 50_000,
+        "{constant} and {variable} bytes are too few to mean something"
+    );
     for &component in called {
         let compared = called_is_as_in_peace(&attacked, &peace, component);
-        assert!(compared > 50_000, "{}: {compared} bytes are too few to mean something", component.0);
+        assert!(
+            compared > 50_000,
+            "{}: {compared} bytes are too few to mean something",
+            component.0
+        );
     }
     (attacked, peace)
 }
 
-/// The account holds what was paid in, whoever paid: three by each job of `watch`, five by each of `log`, and one by each
-/// other deposit. The attacker may have been stopped within one.
+/// The account holds what was paid in, whoever paid: three by each job of `watch`, five by each of
+/// `log`, and one by each other deposit. The attacker may have been stopped within one.
 fn the_account_is_right(memory: &Memory) -> u32 {
     let (deposits, total) = (memory.value("ledger", "next"), memory.value("ledger", "total"));
     let (watch, log) = (memory.value("watch", "jobs"), memory.value("log", "jobs"));
     let attackers = deposits.checked_sub(watch + log).expect("each job has paid");
     assert!(watch > 100 && log > 10, "{watch} and {log}");
-    assert!(total.abs_diff(3 * watch + 5 * log + attackers) <= 1, "{total} of {watch}, {log} and {attackers}");
+    assert!(
+        total.abs_diff(3 * watch + 5 * log + attackers) <= 1,
+        "{total} of {watch}, {log} and {attackers}"
+    );
     attackers
 }
 

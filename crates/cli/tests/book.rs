@@ -21,8 +21,11 @@ fn root() -> PathBuf {
 
 /// README.md and all pages of the book.
 fn pages() -> Vec<PathBuf> {
-    let chapters = fs::read_dir(root().join("book/src")).expect("the book").map(|entry| entry.expect("a page").path());
-    let mut pages: Vec<_> = chapters.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
+    let chapters = fs::read_dir(root().join("book/src"))
+        .expect("the book")
+        .map(|entry| entry.expect("a page").path());
+    let mut pages: Vec<_> =
+        chapters.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
     pages.push(root().join("README.md"));
     pages.sort();
     pages
@@ -41,7 +44,9 @@ impl Session {
         let path = folder.path().expect("it has a path").to_owned();
         fs::create_dir(path.join("bin")).expect("a folder");
         fs::create_dir(path.join("here")).expect("a folder");
-        let link = |target: PathBuf, name: &str| std::os::unix::fs::symlink(target, path.join(name)).expect("a link");
+        let link = |target: PathBuf, name: &str| {
+            std::os::unix::fs::symlink(target, path.join(name)).expect("a link")
+        };
         link(PathBuf::from(snapbox::cmd::cargo_bin!("fusee")), "bin/fusee");
         link(PathBuf::from(snapbox::cmd::cargo_bin!("fusee")), "here/fusee");
         link(root().join("examples"), "here/examples");
@@ -52,8 +57,11 @@ impl Session {
     /// What a command prints on both streams.
     fn run(&mut self, command: &str) -> String {
         let folder = self.folder.path().expect("it has a path");
-        let script =
-            format!("(exit {}); {command}\nstatus=$?; pwd >'{}/pwd'; exit $status", self.status, folder.display());
+        let script = format!(
+            "(exit {}); {command}\nstatus=$?; pwd >'{}/pwd'; exit $status",
+            self.status,
+            folder.display()
+        );
         let path = format!("{}/bin:{}", folder.display(), std::env::var("PATH").expect("a path"));
         let run = Command::new("sh")
             .args(["-c", &format!("exec 2>&1\n{script}")])
@@ -65,7 +73,8 @@ impl Session {
             .stdin(Stdio::null())
             .output()
             .expect("a shell");
-        self.inside = PathBuf::from(fs::read_to_string(folder.join("pwd")).expect("where it is").trim_end());
+        self.inside =
+            PathBuf::from(fs::read_to_string(folder.join("pwd")).expect("where it is").trim_end());
         self.status = run.status.code().expect("it ended by itself");
         String::from_utf8(run.stdout).expect("text")
     }
@@ -83,7 +92,9 @@ fn rerun(page: &str) -> String {
         }
         while let Some(line) = lines.next_if(|line| *line != "```") {
             result += &format!("{line}\n");
-            let command = line.strip_prefix("$ ").unwrap_or_else(|| panic!("output without a command: {line}"));
+            let command = line
+                .strip_prefix("$ ")
+                .unwrap_or_else(|| panic!("output without a command: {line}"));
             let mut expected = String::new();
             while let Some(line) = lines.next_if(|line| *line != "```" && !line.starts_with("$ ")) {
                 expected += &format!("{line}\n");
@@ -101,7 +112,11 @@ fn printed(expected: &str, actual: &str) -> String {
         actual.push('\n');
     }
     let normal = snapbox::filter::normalize_lines(&actual);
-    let same = snapbox::assert::Assert::new().try_eq(None, Data::text(normal.clone()), Data::text(expected.to_owned()));
+    let same = snapbox::assert::Assert::new().try_eq(
+        None,
+        Data::text(normal.clone()),
+        Data::text(expected.to_owned()),
+    );
     if same.is_ok() { expected.to_owned() } else { normal }
 }
 
@@ -126,8 +141,11 @@ fn commands_print_what_the_book_says() {
 
 /// The first place where two texts differ.
 fn difference(path: &Path, page: &str, now: &str) -> String {
-    let place = page.lines().zip(now.lines()).position(|(a, b)| a != b).unwrap_or(page.lines().count());
-    let part = |text: &str| text.lines().skip(place).take(12).map(|line| format!("    {line}\n")).collect::<String>();
+    let place =
+        page.lines().zip(now.lines()).position(|(a, b)| a != b).unwrap_or(page.lines().count());
+    let part = |text: &str| {
+        text.lines().skip(place).take(12).map(|line| format!("    {line}\n")).collect::<String>()
+    };
     format!("{}:{}: written:\n{}  printed:\n{}", path.display(), place + 1, part(page), part(now))
 }
 
@@ -136,7 +154,10 @@ fn a_wrong_page_is_noticed() {
     let page = "```console\n$ fusee --version\nfusee 0.0.0\n$ exit 7\n$ echo $?\n7\n```\n";
     let now = rerun(page);
     let version = env!("CARGO_PKG_VERSION");
-    assert_eq!(now, format!("```console\n$ fusee --version\nfusee {version}\n$ exit 7\n$ echo $?\n7\n```\n"));
+    assert_eq!(
+        now,
+        format!("```console\n$ fusee --version\nfusee {version}\n$ exit 7\n$ echo $?\n7\n```\n")
+    );
 }
 
 #[test]
@@ -151,7 +172,11 @@ fn blocks_that_do_not_run_name_things_that_exist() {
                 let known = ["", "console", "sh", "text", "camkes", "toml", "json", "c", "rust"];
                 assert!(known.contains(&fence), "{}: a block in `{fence}`", path.display());
             } else if language.as_deref() == Some("sh") {
-                assert!(may_stand(line, &makefile), "{}: put this into a `console` block: {line}", path.display());
+                assert!(
+                    may_stand(line, &makefile),
+                    "{}: put this into a `console` block: {line}",
+                    path.display()
+                );
             }
         }
     }
@@ -171,10 +196,12 @@ fn may_stand(line: &str, makefile: &str) -> bool {
 #[test]
 fn every_page_is_in_the_summary() {
     let summary = fs::read_to_string(root().join("book/src/SUMMARY.md")).expect("the summary");
-    let linked: Vec<&str> = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    let linked: Vec<&str> =
+        summary.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
     let names = pages().into_iter().filter(|path| path.starts_with(root().join("book")));
-    let mut names: Vec<String> =
-        names.map(|path| path.file_name().expect("a name").to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = names
+        .map(|path| path.file_name().expect("a name").to_string_lossy().into_owned())
+        .collect();
     names.retain(|name| name != "SUMMARY.md");
     let mut sorted = linked.clone();
     sorted.sort_unstable();

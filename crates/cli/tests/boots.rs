@@ -1,7 +1,8 @@
 //! Examples boot, print what they ever did, and keep their bounds.
 //!
-//! What was printed stands in `tests/examples/*.run.txt`, without times, which belong to the kernel's speed;
-//! `SNAPSHOTS=overwrite` rewrites it. Half of the examples are compiled by clang, half by GCC.
+//! What was printed stands in `tests/examples/*.run.txt`, without times, which belong to the
+//! kernel's speed; `SNAPSHOTS=overwrite` rewrites it. Half of the examples are compiled by clang,
+//! half by GCC.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -17,10 +18,17 @@ fn root() -> PathBuf {
 /// Runs an example; its results as JSON.
 fn run(example: &str, time: &str, options: &[&str]) -> Value {
     let path = format!("examples/{example}.camkes");
-    let folder =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("boots-{}-{}", options.len(), example.replace('/', "-")));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "boots-{}-{}",
+        options.len(),
+        example.replace('/', "-")
+    ));
     let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
-    command.current_dir(root()).args(["run", &path, "--for", time, "--json", "-o"]).arg(folder).args(options);
+    command
+        .current_dir(root())
+        .args(["run", &path, "--for", time, "--json", "-o"])
+        .arg(folder)
+        .args(options);
     let run = command.output().expect("fusee starts");
     let text = String::from_utf8_lossy(&run.stderr);
     serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{example}: {error}\n{text}"))
@@ -38,10 +46,21 @@ fn seen(run: &Value) -> String {
         let _ = writeln!(seen, "serial port: {line}");
     }
     for fault in list("faults") {
-        let _ = writeln!(seen, "fault in {}, invoked by {}", text(&fault["component"]), text(&fault["task"]));
+        let _ = writeln!(
+            seen,
+            "fault in {}, invoked by {}",
+            text(&fault["component"]),
+            text(&fault["task"])
+        );
     }
     for task in list("tasks") {
-        let _ = writeln!(seen, "{}: {} jobs, {} misses", text(&task["name"]), task["jobs"], task["misses"]);
+        let _ = writeln!(
+            seen,
+            "{}: {} jobs, {} misses",
+            text(&task["name"]),
+            task["jobs"],
+            task["misses"]
+        );
     }
     seen
 }
@@ -50,11 +69,16 @@ fn boots(example: &str, time: &str, options: &[&str]) {
     let run = run(example, time, options);
     // Two examples have no bounds at all.
     let without = ["dataports/dataports", "timer/timer"].contains(&example);
-    assert_eq!(run["bounds_held"], if without { Value::Null } else { true.into() }, "{example}: {run:#}");
+    assert_eq!(
+        run["bounds_held"],
+        if without { Value::Null } else { true.into() },
+        "{example}: {run:#}"
+    );
     // The parser's crash is what that example is about.
     let refused = u64::from(example == "restart/restart");
     assert_eq!(run["refused"], refused, "{example}: {run:#}");
-    let golden = root().join("tests/examples").join(format!("{}.run.txt", example.replace('/', "-")));
+    let golden =
+        root().join("tests/examples").join(format!("{}.run.txt", example.replace('/', "-")));
     let expected = Data::read_from(&golden, None);
     snapbox::Assert::new().action_env(snapbox::assert::DEFAULT_ACTION_ENV).eq(seen(&run), expected);
 }

@@ -1,6 +1,7 @@
 //! Programs as they are written for CAmkES on seL4 build and run as they are.
 //!
-//! They stand in `tests/systems/camkes`, with their own `CMakeLists.txt`, and name nothing of Fusee.
+//! They stand in `tests/systems/camkes`, with their own `CMakeLists.txt`, and name nothing of
+//! Fusee.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
-/// A program, what its components print, each of them in order, and what it sends through the serial port.
+/// A program, what its components print, each of them in order, and what it sends through the
+/// serial port.
 struct Program {
     name: &'static str,
     prints: &'static [&'static str],
@@ -64,7 +66,8 @@ fn programs() -> PathBuf {
 
 /// All files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let entries =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
@@ -72,7 +75,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn small() -> Vec<String> {
     let folders = fs::read_dir(programs()).expect("a folder").map(|entry| entry.expect("an entry"));
     let named = folders.filter(|entry| entry.path().join("expected.txt").is_file());
-    let mut names: Vec<String> = named.map(|entry| entry.file_name().into_string().expect("a name")).collect();
+    let mut names: Vec<String> =
+        named.map(|entry| entry.file_name().into_string().expect("a name")).collect();
     names.sort();
     names
 }
@@ -90,7 +94,8 @@ fn runs(program: &Program) {
     assert_eq!(run["faults"], Value::Array(Vec::new()), "{name}");
 }
 
-/// Builds and boots a program in a folder of its own; each component's lines in order, and all that was said.
+/// Builds and boots a program in a folder of its own; each component's lines in order, and all that
+/// was said.
 fn booted(name: &str) -> (Vec<String>, Value) {
     booted_from(&programs().join(name), name)
 }
@@ -99,14 +104,21 @@ fn booted_from(program: &Path, name: &str) -> (Vec<String>, Value) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("camkes-{name}"));
     let description = program.join(format!("{name}.camkes"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
-    command.current_dir(root()).arg("run").arg(description).args(["--for", "5ms", "--json", "-o"]).arg(folder);
+    command
+        .current_dir(root())
+        .arg("run")
+        .arg(description)
+        .args(["--for", "5ms", "--json", "-o"])
+        .arg(folder);
     let run = command.output().expect("fusee starts");
     let said = String::from_utf8_lossy(&run.stderr);
-    let run: Value = serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{name}: {error}\n{said}"));
+    let run: Value = serde_json::from_slice(&run.stdout)
+        .unwrap_or_else(|error| panic!("{name}: {error}\n{said}"));
     let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();
     let lines = run["console"].as_array().expect("console lines").iter();
-    let mut lines: Vec<String> =
-        lines.map(|line| format!("{}: {}", text(&line["component"]), text(&line["text"]))).collect();
+    let mut lines: Vec<String> = lines
+        .map(|line| format!("{}: {}", text(&line["component"]), text(&line["text"])))
+        .collect();
     // Who comes first is the priorities' to say; each component's own lines stay in order.
     lines.sort_by(|one, other| one.split(':').next().cmp(&other.split(':').next()));
     (lines, run)
@@ -143,7 +155,8 @@ fn each_feature_has_a_program_that_prints_what_it_should() {
         for _ in 0..2 {
             scope.spawn(|| {
                 while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let expected = fs::read_to_string(programs().join(name).join("expected.txt")).expect("a text");
+                    let expected = fs::read_to_string(programs().join(name).join("expected.txt"))
+                        .expect("a text");
                     let (lines, run) = booted(name);
                     let faults = run["faults"].as_array().map_or(0, Vec::len);
                     // Two calls fail there, and each is told to one handler.
@@ -151,8 +164,10 @@ fn each_feature_has_a_program_that_prints_what_it_should() {
                     let faulted = (faults > 0) == FAULTING.contains(&&**name);
                     if lines != expected.lines().collect::<Vec<_>>() || !faulted || !counted {
                         let refused = &run["refused"];
-                        let seen =
-                            format!("{name}, {faults} faults, {refused} refused: {lines:#?}\n{:#}", run["faults"]);
+                        let seen = format!(
+                            "{name}, {faults} faults, {refused} refused: {lines:#?}\n{:#}",
+                            run["faults"]
+                        );
                         wrong.lock().expect("a list").push(seen);
                     }
                 }
@@ -172,8 +187,10 @@ fn a_client_that_claims_to_be_another_is_not_believed() {
 
 #[test]
 fn they_name_nothing_of_fusee_and_all_are_run() {
-    let mut folders: Vec<PathBuf> =
-        fs::read_dir(programs()).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    let mut folders: Vec<PathBuf> = fs::read_dir(programs())
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     folders.retain(|path| path.is_dir());
     assert_eq!(folders.len(), PROGRAMS.len() + small().len());
     for folder in &folders {

@@ -10,14 +10,19 @@ const MS: u64 = 1_000_000;
 
 fn fusee(arguments: &[&str]) -> Output {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    Command::new(env!("CARGO_BIN_EXE_fusee")).current_dir(root).args(arguments).output().expect("fusee starts")
+    Command::new(env!("CARGO_BIN_EXE_fusee"))
+        .current_dir(root)
+        .args(arguments)
+        .output()
+        .expect("fusee starts")
 }
 
 fn json(arguments: &[&str], status: i32) -> Value {
     let run = fusee(&[arguments, &["--json"]].concat());
     let text = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(status), "{arguments:?}: {text}");
-    serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"))
+    serde_json::from_slice(&run.stdout)
+        .unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"))
 }
 
 fn number(of: &Value, name: &str) -> u64 {
@@ -26,7 +31,10 @@ fn number(of: &Value, name: &str) -> u64 {
 
 /// A file with the example's description, changed.
 fn changed(name: &str, from: &str, to: &str) -> PathBuf {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/chain/chain.camkes"));
+    let text = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/chain/chain.camkes"
+    ));
     let text = text.expect("the example");
     assert!(text.contains(from), "{from}");
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("chain-{name}.camkes"));
@@ -43,8 +51,10 @@ fn codes(result: &Value) -> Vec<&str> {
 fn bounds_are_the_sums_of_the_parts() {
     let analysed = json(&["analyze", EXAMPLE], 0);
     let chain = &analysed["chains"][0];
-    let times: Vec<(&str, &str, u64)> = chain["parts"].as_array().expect("parts").iter().map(part).collect();
-    // By hand: responses 0.1, 0.4, 1.4 and 2.1 ms; the interrupt arrives when it does, and two clocks are waited for.
+    let times: Vec<(&str, &str, u64)> =
+        chain["parts"].as_array().expect("parts").iter().map(part).collect();
+    // By hand: responses 0.1, 0.4, 1.4 and 2.1 ms; the interrupt arrives when it does, and two
+    // clocks are waited for.
     let expected = [
         ("receiver", "response", MS / 10),
         ("filter", "response", 4 * MS / 10),
@@ -61,7 +71,11 @@ fn bounds_are_the_sums_of_the_parts() {
 }
 
 fn part(part: &Value) -> (&str, &str, u64) {
-    (part["task"].as_str().unwrap_or("?"), part["kind"].as_str().unwrap_or("?"), number(part, "time_ns"))
+    (
+        part["task"].as_str().unwrap_or("?"),
+        part["kind"].as_str().unwrap_or("?"),
+        number(part, "time_ns"),
+    )
 }
 
 /// What was seen stays within what is promised, and is worth something.
@@ -79,17 +93,23 @@ fn within_bounds(result: &Value, least: u64) {
 #[test]
 fn observed_stays_within_bounds_in_the_simulator_and_on_a_machine() {
     within_bounds(&json(&["simulate", EXAMPLE], 0), 400);
-    within_bounds(&json(&["simulate", EXAMPLE, "--releases", "drawn", "--execution", "random"], 0), 400);
+    within_bounds(
+        &json(&["simulate", EXAMPLE, "--releases", "drawn", "--execution", "random"], 0),
+        400,
+    );
     let folder = format!("{}/chain-run", env!("CARGO_TARGET_TMPDIR"));
     let page = format!("{folder}.html");
     let run = json(&["run", EXAMPLE, "--for", "200ms", "-o", &folder, "--report", &page], 0);
-    // Ten jobs of the actuator: the first sees nothing, and of what the second sees not all tasks had begun before.
+    // Ten jobs of the actuator: the first sees nothing, and of what the second sees not all tasks
+    // had begun before.
     within_bounds(&run, 8);
     let (booted, free) = (&run["chains"][0], &json(&["analyze", EXAMPLE], 0)["chains"][0]);
     let (with, without) = (number(booted, "reaction_bound_ns"), number(free, "reaction_bound_ns"));
     assert!(with > without, "the kernel's time is in the bound: {with} > {without}");
     let page = std::fs::read_to_string(page).expect("a page");
-    assert!(page.contains("<h2>Chains</h2>") && page.contains("actuator: until its next job, 20 ms"));
+    assert!(
+        page.contains("<h2>Chains</h2>") && page.contains("actuator: until its next job, 20 ms")
+    );
 }
 
 #[test]
@@ -116,7 +136,11 @@ fn a_chain_of_which_nothing_arrives_is_not_fine() {
 
 #[test]
 fn an_emitter_that_is_too_fast_has_no_bound() {
-    let fast = changed("fast", "filter.deadline = \"2 ms\";", "filter.deadline = \"2 ms\"; filter.period = \"7 ms\";");
+    let fast = changed(
+        "fast",
+        "filter.deadline = \"2 ms\";",
+        "filter.deadline = \"2 ms\"; filter.period = \"7 ms\";",
+    );
     let analysed = json(&["analyze", fast.to_str().expect("a path")], 1);
     assert_eq!(codes(&analysed), ["F0415", "F0619"]);
     assert_eq!(analysed["chains"][0]["reaction_bound_ns"], Value::Null);

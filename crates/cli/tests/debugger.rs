@@ -16,7 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 fn build_in(folder: &str) {
     let arguments = ["build", "examples/hello/hello.camkes", "-o", folder];
-    let built = Command::new(env!("CARGO_BIN_EXE_fusee")).current_dir(ROOT).args(arguments).output();
+    let built =
+        Command::new(env!("CARGO_BIN_EXE_fusee")).current_dir(ROOT).args(arguments).output();
     let built = built.expect("fusee starts");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
 }
@@ -40,15 +41,21 @@ impl Drop for Machine {
     }
 }
 
-/// `fusee run --gdb` in a process group of its own, as a shell starts it; nothing if the port was taken meanwhile.
-/// Whoever runs the tests in the background has Ctrl-C ignored, and all that they start with them.
+/// `fusee run --gdb` in a process group of its own, as a shell starts it; nothing if the port was
+/// taken meanwhile. Whoever runs the tests in the background has Ctrl-C ignored, and all that they
+/// start with them.
 fn waiting(folder: &str) -> Option<(Machine, TcpStream, String)> {
-    let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
+    let port = TcpListener::bind("127.0.0.1:0")
+        .and_then(|free| free.local_addr())
+        .expect("a free port")
+        .port();
     let image = format!("{folder}/image.elf");
     let mut command = Command::new("env");
     command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_fusee"), "run", &image]);
     command.arg(format!("--gdb={port}")).process_group(0);
-    let mut machine = Machine(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("fusee starts"));
+    let mut machine = Machine(
+        command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("fusee starts"),
+    );
     let mut hint = String::new();
     let mut output = BufReader::new(machine.0.stdout.take().expect("its output"));
     while !hint.contains("gdb-multiarch") {
@@ -104,8 +111,11 @@ impl Debugger {
 
 /// The address of a symbol in a component's program.
 fn symbol(program: &str, name: &str) -> u64 {
-    let run = Command::new("riscv64-unknown-elf-nm").arg(format!("{FOLDER}/domains/{program}.elf")).output();
-    let text = String::from_utf8(run.expect("`make setup` installs the cross tools").stdout).expect("text");
+    let run = Command::new("riscv64-unknown-elf-nm")
+        .arg(format!("{FOLDER}/domains/{program}.elf"))
+        .output();
+    let text = String::from_utf8(run.expect("`make setup` installs the cross tools").stdout)
+        .expect("text");
     let line = text.lines().find(|line| line.ends_with(&format!(" T {name}"))).expect("the symbol");
     u64::from_str_radix(line.split(' ').next().expect("an address"), 16).expect("a number")
 }
@@ -149,8 +159,12 @@ fn hangs_up(mut stream: TcpStream) {
 fn whatever_ends_fusee_alone_ends_the_machine() {
     build_in(ALONE);
     for signal in ["-INT", "-TERM", "-KILL"] {
-        let (mut machine, stream, _) = (0..10).find_map(|_| waiting(ALONE)).expect("a machine that waits");
-        let sent = Command::new("kill").args([signal, &machine.0.id().to_string()]).status().expect("kill starts");
+        let (mut machine, stream, _) =
+            (0..10).find_map(|_| waiting(ALONE)).expect("a machine that waits");
+        let sent = Command::new("kill")
+            .args([signal, &machine.0.id().to_string()])
+            .status()
+            .expect("kill starts");
         assert!(sent.success());
         machine.0.wait().expect("it ends");
         // Nobody told QEMU, which would wait for its debugger for ever.

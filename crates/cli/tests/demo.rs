@@ -42,5 +42,8 @@ fn gives_the_same_as_json() {
     let value: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
     assert_eq!(value["fifo"]["without_bound"][0], "bc_dist");
     assert!(value["fifo"]["misses"].as_u64() > Some(0));
-    assert_eq!((&value["inherited"]["schedulable"], &value["inherited"]["misses"]), (&true.into(), &0.into()));
+    assert_eq!(
+        (&value["inherited"]["schedulable"], &value["inherited"]["misses"]),
+        (&true.into(), &0.into())
+    );
 }

@@ -1,8 +1,9 @@
 //! Random systems, booted: nothing refused, no fault, no bound exceeded.
 //!
-//! The systems are those of `fusee-soundness`, written as descriptions and built from them alone, each component a stub
-//! that executes its times. `BOOTED_SYSTEMS` says how many; then the seed is a fresh one, unless `BOOTED_SEED` gives it.
-//! `BOOTED_FIRST` is the first one's number, so that a single one can be run again.
+//! The systems are those of `fusee-soundness`, written as descriptions and built from them alone,
+//! each component a stub that executes its times. `BOOTED_SYSTEMS` says how many; then the seed is
+//! a fresh one, unless `BOOTED_SEED` gives it. `BOOTED_FIRST` is the first one's number, so that a
+//! single one can be run again.
 
 use std::path::Path;
 use std::process::Command;
@@ -17,24 +18,34 @@ use serde_json::Value;
 const FEW: u64 = 6;
 /// Their seed.
 const SEED: u64 = 20_260_811;
-/// The shortest period of a booted system in nanoseconds: some hundred times what the kernel needs for a job.
+/// The shortest period of a booted system in nanoseconds: some hundred times what the kernel needs
+/// for a job.
 const SHORTEST: u64 = 1_000_000;
 /// Longest run in nanoseconds.
 const LONGEST_RUN: u64 = 150_000_000;
 
 fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("`{name}` is no number: {value}")))
+    std::env::var(name)
+        .ok()
+        .map(|value| value.parse().unwrap_or_else(|_| panic!("`{name}` is no number: {value}")))
 }
 
 /// A seed that nobody has tried.
 fn fresh() -> u64 {
-    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    let time =
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
     Random::new(time, u64::from(std::process::id())).below(1_000_000_000)
 }
 
 /// Shortest and longest period.
 fn periods(system: &System) -> (u64, u64) {
-    let periods = || system.tasks.iter().filter_map(|task| task.release.as_ref()).map(|r| r.period.value.ns().max(1));
+    let periods = || {
+        system
+            .tasks
+            .iter()
+            .filter_map(|task| task.release.as_ref())
+            .map(|r| r.period.value.ns().max(1))
+    };
     (periods().min().unwrap_or(1), periods().max().unwrap_or(1))
 }
 
@@ -54,7 +65,8 @@ fn boot(system: &System, folder: &Path) -> Result<Value, String> {
         .output()
         .expect("fusee starts");
     let said = || String::from_utf8_lossy(&run.stderr).into_owned();
-    let json: Value = serde_json::from_slice(&run.stdout).map_err(|error| format!("{error}\n{}", said()))?;
+    let json: Value =
+        serde_json::from_slice(&run.stdout).map_err(|error| format!("{error}\n{}", said()))?;
     if json["tasks"].as_array().is_some_and(|tasks| tasks.len() == system.tasks.len() + 1) {
         return Ok(json);
     }
@@ -105,7 +117,8 @@ fn drawn_systems_keep_their_bounds_when_booted() {
     let (mut broken, mut held) = (Vec::new(), 0);
     for index in first..first + count {
         let system = case(&Mix::default(), seed, index).system;
-        let (wrong, bounds) = boot(&system, &folder).map_or_else(|why| (vec![why], 0), |run| judge(&system, &run));
+        let (wrong, bounds) =
+            boot(&system, &folder).map_or_else(|why| (vec![why], 0), |run| judge(&system, &run));
         held += bounds;
         if !wrong.is_empty() {
             println!("system {index} of seed {seed}: {}", wrong.join("\n  "));

@@ -6,18 +6,29 @@ use serde_json::Value;
 
 fn fusee(arguments: &[&str]) -> Output {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    Command::new(env!("CARGO_BIN_EXE_fusee")).current_dir(root).args(arguments).output().expect("fusee starts")
+    Command::new(env!("CARGO_BIN_EXE_fusee"))
+        .current_dir(root)
+        .args(arguments)
+        .output()
+        .expect("fusee starts")
 }
 
 /// Builds the system for a platform, runs the image and looks at what the clients say.
 fn every_answer_is_right(platform: &str) {
     let folder = format!("{}/echo-{platform}", env!("CARGO_TARGET_TMPDIR"));
-    let built = fusee(&["build", "tests/systems/echo/echo.camkes", "--platform", platform, "-o", &folder]);
-    assert_eq!(built.status.code(), Some(0), "{platform}: {}", String::from_utf8_lossy(&built.stderr));
+    let built =
+        fusee(&["build", "tests/systems/echo/echo.camkes", "--platform", platform, "-o", &folder]);
+    assert_eq!(
+        built.status.code(),
+        Some(0),
+        "{platform}: {}",
+        String::from_utf8_lossy(&built.stderr)
+    );
     let run = fusee(&["run", &format!("{folder}/image.elf"), "--for", "5ms", "--json"]);
     let run: Value = serde_json::from_slice(&run.stdout).expect("JSON");
     let lines = run["console"].as_array().expect("console lines").iter();
-    let mut lines: Vec<String> = lines.map(|line| format!("{}: {}", line["component"], line["text"])).collect();
+    let mut lines: Vec<String> =
+        lines.map(|line| format!("{}: {}", line["component"], line["text"])).collect();
     lines.sort_unstable();
     let expected = [
         r#""c_client": "42 answers right, 0 wrong, error 0""#,

@@ -24,7 +24,11 @@ fn json(arguments: &[&str], status: i32) -> Value {
 fn holds(value: &Value, jobs: &[(&str, u64)]) {
     for (task, &(name, expected)) in value["tasks"].as_array().expect("tasks").iter().zip(jobs) {
         let number = |key: &str| task[key].as_u64().unwrap_or_else(|| panic!("`{key}` in {task}"));
-        assert_eq!((&task["name"], number("jobs"), number("misses")), (&name.into(), expected, 0), "{task}");
+        assert_eq!(
+            (&task["name"], number("jobs"), number("misses")),
+            (&name.into(), expected, 0),
+            "{task}"
+        );
         assert!(number("response_max_ns") <= number("response_bound_ns"), "{task}");
         assert!(number("response_bound_ns") <= number("deadline_ns"), "{task}");
     }
@@ -36,14 +40,16 @@ fn deadlines_schedule_97_hundredths_of_the_core() {
     let arguments = ["simulate", "examples/edf/deadlines.camkes", "--for", "13090ms", "--json"];
     let value = json(&arguments, 0);
     holds(&value, &[("stabilise", 2618), ("steer", 1870), ("camera", 1190), ("recorder", 770)]);
-    // The first jobs of all tasks come at once, the last of them is due last: its bound is what a run shows.
+    // The first jobs of all tasks come at once, the last of them is due last: its bound is what a
+    // run shows.
     let stabilise = &value["tasks"][0];
     assert_eq!(stabilise["response_max_ns"], stabilise["response_bound_ns"], "{stabilise}");
 }
 
 /// All orders of four numbers.
 fn orders() -> Vec<[u8; 4]> {
-    let digits = |number: u32| std::array::from_fn(|at| (number / 4_u32.pow(at as u32) % 4) as u8 + 1);
+    let digits =
+        |number: u32| std::array::from_fn(|at| (number / 4_u32.pow(at as u32) % 4) as u8 + 1);
     let all = (0..256).map(digits);
     all.filter(|order: &[u8; 4]| (1..=4).all(|priority| order.contains(&priority))).collect()
 }
@@ -60,12 +66,21 @@ fn no_assignment_of_priorities_schedules_them() {
     let orders = orders();
     assert_eq!(orders.len(), 24);
     for order in orders {
-        let given = TASKS.iter().zip(order).map(|(task, priority)| format!("        {task}.priority = {priority};\n"));
-        let assigned = text.replacen("#include", &format!("{}#include", given.collect::<String>()), 1);
+        let given = TASKS
+            .iter()
+            .zip(order)
+            .map(|(task, priority)| format!("        {task}.priority = {priority};\n"));
+        let assigned =
+            text.replacen("#include", &format!("{}#include", given.collect::<String>()), 1);
         let path = folder.join("priorities.camkes");
         fs::write(&path, assigned).expect("a description");
         let value = json(&["simulate", path.to_str().expect("UTF-8"), "--for", "7s", "--json"], 1);
-        let misses: u64 = value["tasks"].as_array().expect("tasks").iter().filter_map(|t| t["misses"].as_u64()).sum();
+        let misses: u64 = value["tasks"]
+            .as_array()
+            .expect("tasks")
+            .iter()
+            .filter_map(|t| t["misses"].as_u64())
+            .sum();
         assert!(misses > 0, "{order:?}: {value:#}");
     }
 }

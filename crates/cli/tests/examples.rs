@@ -23,7 +23,10 @@ fn root() -> PathBuf {
 
 /// The exit status and both streams of a command about an example.
 fn run(arguments: &[&str]) -> String {
-    let run = Command::new(snapbox::cmd::cargo_bin!("fusee")).args(arguments).current_dir(root()).output();
+    let run = Command::new(snapbox::cmd::cargo_bin!("fusee"))
+        .args(arguments)
+        .current_dir(root())
+        .output();
     let run = run.expect("it starts");
     let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     let status = run.status.code().expect("it ends by itself");
@@ -38,9 +41,13 @@ fn check(command: &str, options: &[&str]) {
     for example in EXAMPLES {
         let path = format!("examples/{example}.camkes");
         let arguments = [&[command, &path], options].concat();
-        let golden = root().join("tests/examples").join(format!("{}.{command}.txt", example.replace('/', "-")));
+        let golden = root()
+            .join("tests/examples")
+            .join(format!("{}.{command}.txt", example.replace('/', "-")));
         let expected = Data::read_from(&golden, None);
-        snapbox::Assert::new().action_env(snapbox::assert::DEFAULT_ACTION_ENV).eq(run(&arguments), expected);
+        snapbox::Assert::new()
+            .action_env(snapbox::assert::DEFAULT_ACTION_ENV)
+            .eq(run(&arguments), expected);
     }
 }
 

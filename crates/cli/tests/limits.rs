@@ -7,11 +7,16 @@ use std::process::Command;
 fn check(name: &str, text: &str) -> (Option<i32>, String) {
     let path = format!("{}/{name}.camkes", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(&path, text).expect("a scratch file");
-    let run = Command::new(env!("CARGO_BIN_EXE_fusee")).args(["check", &path]).output().expect("fusee");
-    (run.status.code(), String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr))
+    let run =
+        Command::new(env!("CARGO_BIN_EXE_fusee")).args(["check", &path]).output().expect("fusee");
+    (
+        run.status.code(),
+        String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr),
+    )
 }
 
-/// Many components, each with a protection domain of its own but for the first ones, which are in a group.
+/// Many components, each with a protection domain of its own but for the first ones, which are in a
+/// group.
 fn many(count: usize, in_group: usize) -> String {
     let mut text = "component Worker { control; }\nassembly {\n    composition {\n".to_owned();
     let mut settings = String::new();
@@ -20,7 +25,8 @@ fn many(count: usize, in_group: usize) -> String {
         text += if index == in_group { "        }\n" } else { "" };
         writeln!(text, "            component Worker w{index};").expect("a string");
         let owner = if index < in_group { format!("some.w{index}") } else { format!("w{index}") };
-        writeln!(settings, "        {owner}.priority = 100; {owner}.wcet = \"1 us\";").expect("a string");
+        writeln!(settings, "        {owner}.priority = 100; {owner}.wcet = \"1 us\";")
+            .expect("a string");
     }
     text + "    }\n    configuration {\n" + &settings + "    }\n}\n"
 }
@@ -40,12 +46,22 @@ fn more_protection_domains_than_an_image_has_are_told() {
 #[test]
 fn a_heap_larger_than_its_domain_is_told() {
     let of = |heap: &str| {
-        let given = format!("configuration {{ w.wcet = \"1 us\"; w.priority = 1; w.heap_size = {heap}; }}");
-        check("heap", &format!("component W {{ control; }}\nassembly {{ composition {{ component W w; }} {given} }}\n"))
+        let given =
+            format!("configuration {{ w.wcet = \"1 us\"; w.priority = 1; w.heap_size = {heap}; }}");
+        check(
+            "heap",
+            &format!(
+                "component W {{ control; }}\nassembly {{ composition {{ component W w; }} {given} \
+                 }}\n"
+            ),
+        )
     };
     let (status, text) = of("0x40000000");
     assert_eq!(status, Some(0), "{text}");
-    assert!(text.contains("warning[F0911]") && text.contains("takes 1 GiB") && text.contains("8 MiB"), "{text}");
+    assert!(
+        text.contains("warning[F0911]") && text.contains("takes 1 GiB") && text.contains("8 MiB"),
+        "{text}"
+    );
     assert!(!of("65536").1.contains("F0911"));
     // Neither of these is a number of bytes; none of them is taken for the default.
     for (heap, code) in [("-1", "F0303"), ("\"64 KiB\"", "F0304"), ("0x1000000000", "F0303")] {
@@ -58,12 +74,20 @@ fn a_heap_larger_than_its_domain_is_told() {
 #[test]
 fn heaps_that_fit_one_by_one_and_not_together_are_told() {
     let of = |name: &str, count: usize| {
-        let heaps: String = (0..count).map(|index| format!("        w{index}.heap_size = 0x700000;\n")).collect();
-        check(name, &many(count, 0).replace("    configuration {\n", &format!("    configuration {{\n{heaps}")))
+        let heaps: String =
+            (0..count).map(|index| format!("        w{index}.heap_size = 0x700000;\n")).collect();
+        check(
+            name,
+            &many(count, 0)
+                .replace("    configuration {\n", &format!("    configuration {{\n{heaps}")),
+        )
     };
     let (status, text) = of("together", 40);
     assert_eq!(status, Some(0), "it can be simulated: {text}");
-    assert!(text.contains("warning[F0911]") && text.contains("and the machine has 255 MiB"), "{text}");
+    assert!(
+        text.contains("warning[F0911]") && text.contains("and the machine has 255 MiB"),
+        "{text}"
+    );
     assert!(text.contains("the largest heap") && text.contains("lower `heap_size`"), "{text}");
     assert!(!of("apart", 30).1.contains("F0911"));
 }
@@ -73,8 +97,8 @@ fn an_interrupt_without_a_number_is_told() {
     let of = |name: &str, settings: &str| {
         let text = format!(
             "import <std_connector.camkes>;\ncomponent Chip {{ hardware; emits Ready ready; }}\n\
-             component Driver {{ control; consumes Ready ready; }}\nassembly {{\n    composition {{\n        \
-             component Chip chip;\n        component Driver driver;\n        \
+             component Driver {{ control; consumes Ready ready; }}\nassembly {{\n    composition \
+             {{\n        component Chip chip;\n        component Driver driver;\n        \
              connection seL4HardwareInterrupt c(from chip.ready, to driver.ready);\n    }}\n    \
              configuration {{ driver.wcet = \"1 us\"; driver.priority = 1; {settings} }}\n}}\n"
         );
@@ -82,7 +106,10 @@ fn an_interrupt_without_a_number_is_told() {
     };
     let (status, text) = of("silent", "");
     assert_eq!(status, Some(0), "{text}");
-    assert!(text.contains("warning[F0908]") && text.contains("which interrupt `chip.ready` is"), "{text}");
+    assert!(
+        text.contains("warning[F0908]") && text.contains("which interrupt `chip.ready` is"),
+        "{text}"
+    );
     assert!(text.contains("silent.camkes:2") && text.contains("`chip.ready_irq_number`"), "{text}");
     let (_, text) = of("numbered", "chip.ready_irq_number = 10;");
     assert!(!text.contains("F0908"), "{text}");
@@ -95,9 +122,9 @@ fn a_dataport_larger_than_memory_or_than_all_addresses_is_told() {
     let of = |name: &str, size: &str| {
         let text = format!(
             "import <std_connector.camkes>;\ncomponent A {{ control; dataport Buf({size}) d; }}\n\
-             assembly {{\n    composition {{\n        component A a;\n        component A b;\n        \
-             connection seL4SharedData c(from a.d, to b.d);\n    }}\n    \
-             configuration {{ a.wcet = \"1 us\"; a.priority = 1; b.wcet = \"1 us\"; b.priority = 2; }}\n}}\n"
+             assembly {{\n    composition {{\n        component A a;\n        component A \
+             b;\n        connection seL4SharedData c(from a.d, to b.d);\n    }}\n    configuration \
+             {{ a.wcet = \"1 us\"; a.priority = 1; b.wcet = \"1 us\"; b.priority = 2; }}\n}}\n"
         );
         check(name, &text)
     };
@@ -105,7 +132,10 @@ fn a_dataport_larger_than_memory_or_than_all_addresses_is_told() {
     assert!(status == Some(0) && !text.contains("warning"), "{text}");
     let (status, text) = of("memory", "0x10000000");
     assert_eq!(status, Some(0), "it can be simulated: {text}");
-    assert!(text.contains("warning[F0911]") && text.contains("and the machine has 255 MiB"), "{text}");
+    assert!(
+        text.contains("warning[F0911]") && text.contains("and the machine has 255 MiB"),
+        "{text}"
+    );
     assert!(text.contains("memory.camkes:2") && text.contains("the largest dataport"), "{text}");
     let (status, text) = of("addresses", "0xc0000000");
     assert_eq!(status, Some(0), "it can be simulated: {text}");

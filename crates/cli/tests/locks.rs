@@ -7,10 +7,15 @@ const EXAMPLE: &str = "examples/locks/locks.camkes";
 
 fn fusee(arguments: &[&str]) -> Value {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let run = Command::new(env!("CARGO_BIN_EXE_fusee")).current_dir(root).args(arguments).arg("--json").output();
+    let run = Command::new(env!("CARGO_BIN_EXE_fusee"))
+        .current_dir(root)
+        .args(arguments)
+        .arg("--json")
+        .output();
     let run = run.expect("fusee starts");
     let text = String::from_utf8_lossy(&run.stderr);
-    serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"))
+    serde_json::from_slice(&run.stdout)
+        .unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"))
 }
 
 /// A number of each task, by name.
@@ -25,7 +30,8 @@ fn whoever_waits_for_a_mutex_waits_no_longer_than_its_bound() {
     let free = numbers(&fusee(&["analyze", EXAMPLE]), "response_bound_ns");
     // 230 us of its own, and at least the longest section at the index, 60 us.
     assert!(free[0].1 >= 290_000, "{free:?}");
-    let bounds = numbers(&fusee(&["analyze", EXAMPLE, "--platform", "qemu-rv64"]), "response_bound_ns");
+    let bounds =
+        numbers(&fusee(&["analyze", EXAMPLE, "--platform", "qemu-rv64"]), "response_bound_ns");
     let simulated = numbers(&fusee(&["simulate", EXAMPLE, "--for", "2s"]), "response_max_ns");
     let folder = format!("{}/locks", env!("CARGO_TARGET_TMPDIR"));
     let run = fusee(&["run", EXAMPLE, "--for", "200ms", "-o", &folder]);
@@ -44,16 +50,22 @@ fn the_verifier_knows_described_mutexes() {
     let folder = format!("{}/locks-verified", env!("CARGO_TARGET_TMPDIR"));
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let fusee = |arguments: &[&str]| {
-        let run = Command::new(env!("CARGO_BIN_EXE_fusee")).current_dir(root).args(arguments).output();
+        let run =
+            Command::new(env!("CARGO_BIN_EXE_fusee")).current_dir(root).args(arguments).output();
         let run = run.expect("fusee starts");
-        (run.status.code(), String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr))
+        (
+            run.status.code(),
+            String::from_utf8_lossy(&run.stdout).into_owned()
+                + &String::from_utf8_lossy(&run.stderr),
+        )
     };
     let (status, text) = fusee(&["build", EXAMPLE, "-o", &folder]);
     assert_eq!(status, Some(0), "{text}");
     let image = format!("{folder}/image.elf");
     let (status, text) = fusee(&["verify", &image, EXAMPLE]);
     assert_eq!(status, Some(0), "{text}");
-    // The same image by a description that says nothing of the mutexes: other numbers for other gates.
+    // The same image by a description that says nothing of the mutexes: other numbers for other
+    // gates.
     let silent = format!("{}/locks-silent.camkes", env!("CARGO_TARGET_TMPDIR"));
     let described = std::fs::read_to_string(format!("{root}/{EXAMPLE}")).expect("the example");
     let without = described.replace("\"lock index\", ", "").replace("\"unlock index\", ", "");

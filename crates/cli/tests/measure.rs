@@ -28,10 +28,13 @@ fn temporary() -> (snapbox::dir::DirRoot, PathBuf) {
 /// The largest time of two tables' entries, as a share of the second's.
 fn largest_growth(now: &Value, then: &Value) -> f64 {
     match (now, then) {
-        (Value::Object(now), Value::Object(then)) => {
-            now.iter().filter_map(|(name, now)| Some(largest_growth(now, then.get(name)?))).fold(0.0, f64::max)
+        (Value::Object(now), Value::Object(then)) => now
+            .iter()
+            .filter_map(|(name, now)| Some(largest_growth(now, then.get(name)?)))
+            .fold(0.0, f64::max),
+        (now, then) => {
+            now.as_f64().zip(then.as_f64()).map_or(0.0, |(now, then)| now / then.max(1.0))
         }
-        (now, then) => now.as_f64().zip(then.as_f64()).map_or(0.0, |(now, then)| now / then.max(1.0)),
     }
 }
 
@@ -43,25 +46,31 @@ fn measured(options: &[&str]) -> (String, Value) {
     (fs::read_to_string(folder.join("table.toml")).expect("a table"), measured)
 }
 
-/// No cost that is measured now is larger than the committed one, or bounds could be exceeded. Another compiler's kernel
-/// has other paths: then the table must at least not be far off, and says itself whose it is.
+/// No cost that is measured now is larger than the committed one, or bounds could be exceeded.
+/// Another compiler's kernel has other paths: then the table must at least not be far off, and says
+/// itself whose it is.
 fn covers(committed: &str, now: &str, measured: &Value) {
     let most = if now.lines().next() == committed.lines().next() { 1.0 } else { 1.5 };
     let then = CostTable::from_toml(committed).expect("a table");
     let growth = largest_growth(&measured["costs"], &serde_json::to_value(then).expect("JSON"));
-    assert!(growth <= most, "{growth} times the committed costs: type `make costs`, and commit what it writes\n{now}");
+    assert!(
+        growth <= most,
+        "{growth} times the committed costs: type `make costs`, and commit what it writes\n{now}"
+    );
 }
 
-/// What there is time for in every run of the tests: the way to a gate and back, of every protocol. Another compiler's
-/// kernel may take half as much again, as in [`covers`].
+/// What there is time for in every run of the tests: the way to a gate and back, of every protocol.
+/// Another compiler's kernel may take half as much again, as in [`covers`].
 #[test]
 fn gates_cost_no_more_than_the_committed_table_says() {
     let (_root, folder) = temporary();
-    let system = fusee_measure::experiments(1).swap_remove(0).write(&folder).expect("it is written");
+    let system =
+        fusee_measure::experiments(1).swap_remove(0).write(&folder).expect("it is written");
     let description = system.to_str().expect("a name");
     let ran = fusee(&folder, &["run", description, "-o", "built", "--for", "60ms"]);
     let text = String::from_utf8_lossy(&ran.stdout);
-    let paths = text.lines().filter_map(|line| fusee_measure::Path::parse(line.split_once(": ")?.1));
+    let paths =
+        text.lines().filter_map(|line| fusee_measure::Path::parse(line.split_once(": ")?.1));
     let paths: Vec<fusee_measure::Path> = paths.collect();
 
     let committed = Platform::QemuRv64.descriptor().costs.expect("measured").plain;
@@ -69,14 +78,22 @@ fn gates_cost_no_more_than_the_committed_table_says() {
     let compiler = fusee_measure::compiler(&kernel).expect("it names its compiler");
     let same = committed.lines().next().is_some_and(|line| line.contains(&compiler));
     let most = if same { 1.0 } else { 1.5 };
-    let costs = serde_json::to_value(CostTable::from_toml(committed).expect("a table")).expect("JSON");
+    let costs =
+        serde_json::to_value(CostTable::from_toml(committed).expect("a table")).expect("JSON");
     for way in ["invoke", "return"] {
         for protocol in ["propagated", "fixed", "inherited", "fifo"] {
             let name = format!("{way}.{protocol}");
-            let path = paths.iter().find(|path| path.name == name).unwrap_or_else(|| panic!("no {name} in\n{text}"));
+            let path = paths
+                .iter()
+                .find(|path| path.name == name)
+                .unwrap_or_else(|| panic!("no {name} in\n{text}"));
             let cost = costs[way][protocol].as_f64().expect("a number");
             assert!(path.runs == 10_000 && 0 < path.min, "{path:?}");
-            assert!(path.max as f64 <= most * cost, "{name} takes {}, not {cost}: type `make costs`", path.max);
+            assert!(
+                path.max as f64 <= most * cost,
+                "{name} takes {}, not {cost}: type `make costs`",
+                path.max
+            );
         }
     }
 }
@@ -88,7 +105,11 @@ fn the_committed_costs_cover_what_is_measured_now() {
     covers(Platform::QemuRv64.descriptor().costs.expect("measured").plain, &now, &measured);
     let path = |name: &str| {
         let paths = measured["paths"].as_array().expect("paths");
-        paths.iter().find(|path| path["name"] == name).unwrap_or_else(|| panic!("no `{name}`")).clone()
+        paths
+            .iter()
+            .find(|path| path["name"] == name)
+            .unwrap_or_else(|| panic!("no `{name}`"))
+            .clone()
     };
     for name in [
         "round_trip.propagated",
@@ -106,7 +127,8 @@ fn the_committed_costs_cover_what_is_measured_now() {
     ] {
         let path = path(name);
         assert!(path["runs"].as_u64() >= Some(10_000), "{path}");
-        let [min, mean, max] = ["min", "mean", "max"].map(|key| path[key].as_f64().expect("a number"));
+        let [min, mean, max] =
+            ["min", "mean", "max"].map(|key| path[key].as_f64().expect("a number"));
         assert!(0.0 < min && min <= mean && mean <= max, "{path}");
     }
     assert_eq!(measured["unit"], "instructions");
@@ -120,14 +142,20 @@ fn the_committed_costs_are_what_is_measured_now() {
         let name = machine.name();
         let tables = machine.descriptor().costs.into_iter();
         tables.flat_map(move |costs| {
-            [(costs.plain, vec!["--platform", name]), (costs.traced, vec!["--platform", name, "--traced"])]
+            [
+                (costs.plain, vec!["--platform", name]),
+                (costs.traced, vec!["--platform", name, "--traced"]),
+            ]
         })
     };
     for (committed, options) in Platform::ALL.into_iter().flat_map(of_machine) {
         let (now, measured) = measured(&options);
         covers(committed, &now, &measured);
         if now.lines().next() == committed.lines().next() {
-            assert_eq!(now, committed, "the kernel's paths have changed: type `make costs`, and commit what it writes");
+            assert_eq!(
+                now, committed,
+                "the kernel's paths have changed: type `make costs`, and commit what it writes"
+            );
         }
     }
 }
@@ -160,11 +188,20 @@ fn twelve_task_sets_keep_their_promises_and_an_interrupted_campaign_goes_on() {
 
     let output = fusee(&folder, &[&TWELVE[..], &["--json"]].concat());
     let campaign = json(&output);
-    assert_eq!((&campaign["held"], output.status.code()), (&Value::Bool(true), Some(0)), "{campaign:#}");
+    assert_eq!(
+        (&campaign["held"], output.status.code()),
+        (&Value::Bool(true), Some(0)),
+        "{campaign:#}"
+    );
     let after = fs::read_to_string(&file).expect("results");
     assert!(after.starts_with(&before), "{after}");
     let names: Vec<String> = TaskSet::all(20)[..12].iter().map(TaskSet::name).collect();
-    let ran: Vec<&str> = campaign["sets"].as_array().expect("sets").iter().filter_map(|s| s["set"].as_str()).collect();
+    let ran: Vec<&str> = campaign["sets"]
+        .as_array()
+        .expect("sets")
+        .iter()
+        .filter_map(|s| s["set"].as_str())
+        .collect();
     assert_eq!(ran, names);
     // Some are promised, and something was seen of each task.
     assert!(campaign["schedulable"].as_u64() >= Some(4), "{campaign:#}");
@@ -172,7 +209,10 @@ fn twelve_task_sets_keep_their_promises_and_an_interrupted_campaign_goes_on() {
 
     // Nothing is left to run, and what the third set showed shows again.
     let again = fusee(&folder, &[&TWELVE[..], &["--json"]].concat());
-    assert_eq!((again.stdout, fs::read_to_string(&file).expect("results")), (output.stdout, after.clone()));
+    assert_eq!(
+        (again.stdout, fs::read_to_string(&file).expect("results")),
+        (output.stdout, after.clone())
+    );
     let third: usize = after.lines().take(4).map(|line| line.len() + 1).sum();
     fs::write(&file, &after[..third - 1]).expect("it can be written");
     let one = fusee(&folder, &["campaign", "results", "--sets", "3", "--scale", "20"]);
@@ -186,9 +226,18 @@ fn refused(folder: &Path, arguments: &[&str]) -> String {
     let before = fs::read_to_string(&file).expect("results");
     let output = fusee(folder, arguments);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stdout).as_ref()), (Some(2), ""), "{text}");
+    assert_eq!(
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).as_ref()),
+        (Some(2), ""),
+        "{text}"
+    );
     assert_eq!(fs::read_to_string(&file).expect("results"), before);
-    assert!(text.contains("F1113") && text.contains("another folder") && text.contains("rm -r 'results'"), "{text}");
+    assert!(
+        text.contains("F1113")
+            && text.contains("another folder")
+            && text.contains("rm -r 'results'"),
+        "{text}"
+    );
     text
 }
 
@@ -196,7 +245,8 @@ fn refused(folder: &Path, arguments: &[&str]) -> String {
 fn the_results_of_another_campaign_are_left_alone() {
     let (_root, folder) = temporary();
     fs::create_dir(folder.join("results")).expect("a folder");
-    fs::write(folder.join("results/results.jsonl"), "{\"set\":\"of another kind\"}\n").expect("it can be written");
+    fs::write(folder.join("results/results.jsonl"), "{\"set\":\"of another kind\"}\n")
+        .expect("it can be written");
     let text = refused(&folder, &TWELVE);
     assert!(text.contains("another campaign") && text.contains("does not say what"), "{text}");
 }
@@ -212,16 +262,21 @@ fn results_of_another_kernel_are_neither_continued_nor_shown() {
     let right = fs::read_to_string(&file).expect("results");
     let (head, row) = right.split_once('\n').expect("two lines");
     let origin: Value = serde_json::from_str(head).expect("JSON");
-    for (part, what) in
-        [("image", "another kernel"), ("costs", "other kernel costs"), ("fusee", "another version of Fusee")]
-    {
+    for (part, what) in [
+        ("image", "another kernel"),
+        ("costs", "other kernel costs"),
+        ("fusee", "another version of Fusee"),
+    ] {
         let mut other = origin.clone();
         other[part] = Value::from("0.0.1");
         fs::write(&file, format!("{other}\n{row}")).expect("it can be written");
         // Neither a finished campaign nor one that is under way.
         for arguments in [one, two] {
             let text = refused(&folder, &arguments);
-            assert!(text.contains(&format!("made with {what}")) && text.contains("0.0.1"), "{part}: {text}");
+            assert!(
+                text.contains(&format!("made with {what}")) && text.contains("0.0.1"),
+                "{part}: {text}"
+            );
         }
     }
     // Results without what they were made with are as old as this rule.
@@ -232,7 +287,11 @@ fn results_of_another_kernel_are_neither_continued_nor_shown() {
     fs::write(folder.join("moved/results.jsonl"), &right).expect("it can be written");
     let moved = fusee(&folder, &["campaign", "moved", "--sets", "2", "--scale", "20"]);
     assert_eq!(moved.status.code(), Some(0), "{}", String::from_utf8_lossy(&moved.stderr));
-    assert!(fs::read_to_string(folder.join("moved/results.jsonl")).expect("results").starts_with(&right));
+    assert!(
+        fs::read_to_string(folder.join("moved/results.jsonl"))
+            .expect("results")
+            .starts_with(&right)
+    );
 }
 
 /// What each task of a document showed under a key.
@@ -251,7 +310,10 @@ fn the_nested_examples_differ_from_their_simulation_by_kernel_time_only() {
             json(&fusee(&folder, &[&[command, system.as_str(), "--json"], options].concat()))
         };
         let booted = run("run", &["--stubs", "--for", "1s"]);
-        assert_eq!((&booted["bounds_held"], &booted["deadlines_held"]), (&Value::Bool(true), &Value::Bool(true)));
+        assert_eq!(
+            (&booted["bounds_held"], &booted["deadlines_held"]),
+            (&Value::Bool(true), &Value::Bool(true))
+        );
         let simulated = |platform: &str| {
             let options = ["--for", "1s", "--releases", "drawn", "--platform", platform];
             numbers(&run("simulate", &options), "response_max_ns")

@@ -84,7 +84,10 @@ fn analyze(folder: &Path) -> (Option<i32>, Value) {
 }
 
 fn analyze_built(folder: &Path) -> (Option<i32>, Value) {
-    let run = fusee(folder, &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "made", "--json"]);
+    let run = fusee(
+        folder,
+        &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "made", "--json"],
+    );
     (run.status.code(), serde_json::from_slice(&run.stdout).expect("JSON"))
 }
 
@@ -94,13 +97,21 @@ fn a_method_without_a_number_gets_that_of_its_program() {
     let (status, document) = analyze(&folder);
     assert_eq!(status, Some(0), "{document:#}");
     let times = document["origins"]["times"].as_array().expect("a list");
-    let of = |body: &str| times.iter().find(|time| time["body"] == body).unwrap_or_else(|| panic!("{body}: {times:?}"));
+    let of = |body: &str| {
+        times
+            .iter()
+            .find(|time| time["body"] == body)
+            .unwrap_or_else(|| panic!("{body}: {times:?}"))
+    };
     let smooth = of("filter.smoothing.smooth");
     assert_eq!(smooth["from"], "proved");
     // 31 rounds of five instructions or more, each a nanosecond; the glue is short.
     let nanoseconds = smooth["wcet_ns"].as_u64().expect("a time");
     assert!((31 * 4..31 * 12 + 200).contains(&nanoseconds), "{nanoseconds}");
-    assert_eq!((&of("pump")["from"], &of("pump")["wcet_ns"]), (&"attribute".into(), &100_000.into()));
+    assert_eq!(
+        (&of("pump")["from"], &of("pump")["wcet_ns"]),
+        (&"attribute".into(), &100_000.into())
+    );
     assert_eq!(document["origins"]["kernel"]["from"], "measured");
     assert_eq!(document["tasks"][0]["wcet_ns"], 100_000 + nanoseconds);
 }
@@ -111,14 +122,18 @@ fn programs_of_another_description_say_nothing() {
     assert_eq!(analyze(&folder).0, Some(0));
     let description = folder.join("system.camkes");
     let text = std::fs::read_to_string(&description).expect("the description");
-    std::fs::write(&description, text.replacen("period = \"", "period = \"1", 1)).expect("another one");
+    std::fs::write(&description, text.replacen("period = \"", "period = \"1", 1))
+        .expect("another one");
     let (status, document) = analyze_built(&folder);
     assert_eq!(status, Some(2), "{document:#}");
     let diagnostics = document["diagnostics"].as_array().expect("a list");
     assert!(!diagnostics.is_empty(), "{document:#}");
     for diagnostic in diagnostics {
         let notes = diagnostic["notes"].to_string();
-        assert!(diagnostic["code"] == "F1021" && notes.contains("build it again, with `-o made`"), "{diagnostic:#}");
+        assert!(
+            diagnostic["code"] == "F1021" && notes.contains("build it again, with `-o made`"),
+            "{diagnostic:#}"
+        );
     }
     // A program that is not the one in the image.
     std::fs::write(&description, text).expect("the description");
@@ -126,10 +141,17 @@ fn programs_of_another_description_say_nothing() {
     std::fs::write(&code, FILTER.replace("31", "30")).expect("other code");
     let built = fusee(&folder, &["build", "system.camkes", "-o", "other"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
-    let copied = std::fs::copy(folder.join("other/domains/filter.elf"), folder.join("made/domains/filter.elf"));
+    let copied = std::fs::copy(
+        folder.join("other/domains/filter.elf"),
+        folder.join("made/domains/filter.elf"),
+    );
     assert!(copied.is_ok_and(|bytes| bytes > 0));
     let (status, document) = analyze_built(&folder);
-    assert_eq!((status, &document["diagnostics"][0]["code"]), (Some(2), &"F1021".into()), "{document:#}");
+    assert_eq!(
+        (status, &document["diagnostics"][0]["code"]),
+        (Some(2), &"F1021".into()),
+        "{document:#}"
+    );
     assert_eq!(analyze(&folder).0, Some(0));
 }
 
@@ -139,13 +161,21 @@ fn what_stands_in_the_way_is_named() {
     let (status, document) = analyze(&folder);
     assert_eq!(status, Some(2));
     let diagnostics = document["diagnostics"].as_array().expect("a list");
-    let refused = diagnostics.iter().find(|d| d["code"] == "F0812").unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let refused = diagnostics
+        .iter()
+        .find(|d| d["code"] == "F0812")
+        .unwrap_or_else(|| panic!("{diagnostics:?}"));
     let notes = refused["notes"].to_string();
-    assert!(notes.contains("no bound was found for this loop") && notes.contains("waiting_wait"), "{refused}");
+    assert!(
+        notes.contains("no bound was found for this loop") && notes.contains("waiting_wait"),
+        "{refused}"
+    );
     let wrong = fusee(&folder, &["analyze", "system.camkes", "--programs", "made", "--json"]);
     assert!(String::from_utf8_lossy(&wrong.stdout).contains("F0812"));
-    let wrong =
-        fusee(&folder, &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "nowhere", "--json"]);
+    let wrong = fusee(
+        &folder,
+        &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "nowhere", "--json"],
+    );
     assert!(String::from_utf8_lossy(&wrong.stdout).contains("F0001"));
 }
 
@@ -197,7 +227,8 @@ fn a_wait_in_a_loop_cuts_jobs_and_the_longest_of_them_counts() {
         assert_eq!(status, Some(0), "{document:#}");
         filter_time(&document)
     };
-    // Four instructions a round or more. One job is not two of them, and the first one, which sets up, is one too.
+    // Four instructions a round or more. One job is not two of them, and the first one, which sets
+    // up, is one too.
     let short = time("cut-short", ["", "work(10);"]);
     let long = time("cut-long", ["", "work(1000);"]);
     let first = time("cut-first", ["work(1000);", "work(10);"]);
@@ -210,17 +241,46 @@ fn simulate_and_report_take_times_from_programs() {
     let folder = released("simulated", ["", "work(100);"]);
     assert_eq!(analyze(&folder).0, Some(0));
     for command in ["simulate", "report"] {
-        let bare = fusee(&folder, &[command, "system.camkes", "--platform", "qemu-rv64", "--for", "50ms"]);
-        assert!(bare.status.code() == Some(2) && String::from_utf8_lossy(&bare.stderr).contains("F0530"), "{bare:?}");
-        let options = ["system.camkes", "--platform", "qemu-rv64", "--programs", "made", "--for", "50ms", "--json"];
+        let bare =
+            fusee(&folder, &[command, "system.camkes", "--platform", "qemu-rv64", "--for", "50ms"]);
+        assert!(
+            bare.status.code() == Some(2)
+                && String::from_utf8_lossy(&bare.stderr).contains("F0530"),
+            "{bare:?}"
+        );
+        let options = [
+            "system.camkes",
+            "--platform",
+            "qemu-rv64",
+            "--programs",
+            "made",
+            "--for",
+            "50ms",
+            "--json",
+        ];
         let run = fusee(&folder, &[&[command], options.as_slice()].concat());
         let document: Value = serde_json::from_slice(&run.stdout).expect("JSON");
-        assert_eq!((run.status.code(), &document["bounds_held"]), (Some(0), &true.into()), "{document:#}");
-        let seen = document["tasks"].as_array().expect("a list").iter().find(|task| task["name"] == "filter");
+        assert_eq!(
+            (run.status.code(), &document["bounds_held"]),
+            (Some(0), &true.into()),
+            "{document:#}"
+        );
+        let seen = document["tasks"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .find(|task| task["name"] == "filter");
         let seen = seen.expect("the task");
-        assert!(seen["jobs"].as_u64() >= Some(4) && seen["response_max_ns"].as_u64() > Some(300), "{seen:#}");
+        assert!(
+            seen["jobs"].as_u64() >= Some(4) && seen["response_max_ns"].as_u64() > Some(300),
+            "{seen:#}"
+        );
     }
-    assert!(std::fs::read_to_string(folder.join("system.html")).expect("a page").contains("every bound held"));
+    assert!(
+        std::fs::read_to_string(folder.join("system.html"))
+            .expect("a page")
+            .contains("every bound held")
+    );
 }
 
 #[test]
@@ -229,5 +289,10 @@ fn code_that_polls_the_event_that_releases_it_is_refused() {
     let built = fusee(&folder, &["build", "system.camkes", "-o", "made"]);
     let text = String::from_utf8_lossy(&built.stderr);
     assert_eq!(built.status.code(), Some(2), "{text}");
-    assert!(text.contains("error[F0930]") && text.contains("`tick_poll`") && text.contains("`tick_wait()`"), "{text}");
+    assert!(
+        text.contains("error[F0930]")
+            && text.contains("`tick_poll`")
+            && text.contains("`tick_wait()`"),
+        "{text}"
+    );
 }

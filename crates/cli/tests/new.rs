@@ -18,7 +18,11 @@ wrote thermostat/README.md
 error: `thermostat` exists already
 
 "#]]);
-    let names: Vec<_> = std::fs::read_dir(path).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+    let names: Vec<_> = std::fs::read_dir(path)
+        .expect("a folder")
+        .flatten()
+        .map(|entry| entry.file_name())
+        .collect();
     assert_eq!(names, ["thermostat"], "nothing else is left behind");
 }
 

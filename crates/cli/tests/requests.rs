@@ -121,7 +121,8 @@ fn fact(text: &str, rounds: u32) -> String {
     format!("loops.\"store.c:{line}\" = {rounds}\n")
 }
 
-/// Data and pointers say how long `find` goes on; nobody but the author knows that there are eight entries.
+/// Data and pointers say how long `find` goes on; nobody but the author knows that there are eight
+/// entries.
 fn facts() -> String {
     fact("for (struct entry", 8)
 }
@@ -137,7 +138,8 @@ const TIMES: &str = "        filter.smoothing_wcet = \"10 us\"; store.storing_wc
 fn system(name: &str, calls: &str, facts: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("requests-{name}"));
     let _ = std::fs::remove_dir_all(&folder);
-    let sources = [("Filter", "filter.c", FILTER), ("Store", "store.c", STORE), ("Pump", "pump.c", PUMP)];
+    let sources =
+        [("Filter", "filter.c", FILTER), ("Store", "store.c", STORE), ("Pump", "pump.c", PUMP)];
     for (component, file, source) in sources.into_iter().chain([("Watch", "watch.c", WATCH)]) {
         let place = folder.join("components").join(component);
         std::fs::create_dir_all(&place).expect("a folder");
@@ -148,7 +150,8 @@ fn system(name: &str, calls: &str, facts: &str) -> PathBuf {
     }
     let text = SYSTEM.replace("FILTER_CALLS", calls);
     std::fs::write(folder.join("system.camkes"), text.replace("TIMES", "")).expect("a description");
-    std::fs::write(folder.join("timed.camkes"), text.replace("TIMES", TIMES)).expect("a description");
+    std::fs::write(folder.join("timed.camkes"), text.replace("TIMES", TIMES))
+        .expect("a description");
     folder
 }
 
@@ -166,7 +169,10 @@ fn json(run: &Output) -> Value {
 fn analyze(folder: &Path) -> (Option<i32>, Value) {
     let built = fusee(folder, &["build", "system.camkes", "-o", "made"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
-    let run = fusee(folder, &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "made", "--json"]);
+    let run = fusee(
+        folder,
+        &["analyze", "system.camkes", "--platform", "qemu-rv64", "--programs", "made", "--json"],
+    );
     (run.status.code(), json(&run))
 }
 
@@ -183,27 +189,50 @@ fn no_run_is_longer_than_what_the_programs_say() {
     let (status, document) = analyze(&folder);
     assert_eq!(status, Some(0), "{document:#}");
     let times = document["origins"]["times"].as_array().expect("a list");
-    let of = |body: &str| times.iter().find(|time| time["body"] == body).unwrap_or_else(|| panic!("{body}: {times:?}"));
-    for body in
-        ["pump", "watch", "filter.smoothing.smooth", "filter.smoothing.reset", "store.storing.put", "store.storing.sum"]
-    {
+    let of = |body: &str| {
+        times
+            .iter()
+            .find(|time| time["body"] == body)
+            .unwrap_or_else(|| panic!("{body}: {times:?}"))
+    };
+    for body in [
+        "pump",
+        "watch",
+        "filter.smoothing.smooth",
+        "filter.smoothing.reset",
+        "store.storing.put",
+        "store.storing.sum",
+    ] {
         assert_eq!(of(body)["from"], "proved", "{body}");
     }
     let find = of("store.storing.find");
-    assert_eq!((&find["from"], &find["facts"]), (&"fact".into(), &serde_json::json!([facts().trim()])));
+    assert_eq!(
+        (&find["from"], &find["facts"]),
+        (&"fact".into(), &serde_json::json!([facts().trim()]))
+    );
     // Each method has its own time: eight steps of a list, not a message of 114 words.
     let own = |body: &str| of(body)["wcet_ns"].as_u64().expect("a time");
     assert!(
-        own("store.storing.put") < own("store.storing.find") && own("store.storing.find") < own("store.storing.sum")
+        own("store.storing.put") < own("store.storing.find")
+            && own("store.storing.find") < own("store.storing.sum")
     );
     // Two rounds of a loop with a call in it, and what those who are called need is not in it.
-    assert!((15 * 4..600).contains(&own("filter.smoothing.smooth")), "{}", own("filter.smoothing.smooth"));
+    assert!(
+        (15 * 4..600).contains(&own("filter.smoothing.smooth")),
+        "{}",
+        own("filter.smoothing.smooth")
+    );
 
-    let run = json(&fusee(&folder, &["run", "timed.camkes", "--for", "100ms", "--json", "-o", "timed"]));
-    let (bounds, tasks) = (document["tasks"].as_array().expect("tasks"), run["tasks"].as_array().expect("tasks"));
+    let run =
+        json(&fusee(&folder, &["run", "timed.camkes", "--for", "100ms", "--json", "-o", "timed"]));
+    let (bounds, tasks) =
+        (document["tasks"].as_array().expect("tasks"), run["tasks"].as_array().expect("tasks"));
     for name in ["pump", "watch"] {
-        let find = |tasks: &[Value]| tasks.iter().find(|task| task["name"] == name).cloned().expect("the task");
-        let (bound, seen) = (find(bounds)["response_bound_ns"].as_u64(), find(tasks)["response_max_ns"].as_u64());
+        let find = |tasks: &[Value]| {
+            tasks.iter().find(|task| task["name"] == name).cloned().expect("the task")
+        };
+        let (bound, seen) =
+            (find(bounds)["response_bound_ns"].as_u64(), find(tasks)["response_max_ns"].as_u64());
         assert!(seen > Some(0) && seen <= bound, "{name}: {seen:?} is above {bound:?}");
     }
 }
@@ -215,7 +244,8 @@ fn a_program_that_asks_for_more_than_its_calls_is_refused() {
     assert_eq!(status, Some(2));
     let [refused] = &notes(&document, "F0812")[..] else { panic!("{document:#}") };
     assert!(refused.contains("filter.smoothing.smooth"), "{refused}");
-    let what = "an invocation of `store.storing.put` is made up to 2 times, and its `calls` have it once";
+    let what =
+        "an invocation of `store.storing.put` is made up to 2 times, and its `calls` have it once";
     assert!(refused.contains(what), "{refused}");
 }
 
@@ -225,10 +255,14 @@ fn facts_are_asked_for_and_judged() {
     let (status, document) = analyze(&folder);
     assert_eq!(status, Some(2));
     let [refused] = &notes(&document, "F0812")[..] else { panic!("{document:#}") };
-    assert!(refused.contains("store.storing.find") && refused.contains("loops.\\\"storing_find"), "{refused}");
+    assert!(
+        refused.contains("store.storing.find") && refused.contains("loops.\\\"storing_find"),
+        "{refused}"
+    );
     assert!(refused.contains("Store.facts.toml"), "{refused}");
     // One fact is of use, one is not, and one cannot be true.
-    let folder = system("unused", CALLS, &format!("{}unreachable = [\"storing_reset\"]\n", facts()));
+    let folder =
+        system("unused", CALLS, &format!("{}unreachable = [\"storing_reset\"]\n", facts()));
     assert_eq!(notes(&analyze(&folder).1, "F0806").len(), 1);
     let folder = system("unneeded", CALLS, &(facts() + &fact("i < 20; i++", 4000)));
     let (status, document) = analyze(&folder);
@@ -240,14 +274,17 @@ fn facts_are_asked_for_and_judged() {
 
 #[test]
 fn what_others_may_change_meanwhile_is_not_known() {
-    // How often the loop goes round is decided before an invocation, in `place`, and looked up behind it.
+    // How often the loop goes round is decided before an invocation, in `place`, and looked up
+    // behind it.
     for (place, bounded) in [("static volatile int", false), ("volatile int", true)] {
         let folder = system(if bounded { "own" } else { "shared" }, CALLS, &facts());
         let (outside, inside) = if bounded { ("", place) } else { (place, "") };
-        let limit = |place: &str| if place.is_empty() { String::new() } else { format!("{place} limit;") };
+        let limit =
+            |place: &str| if place.is_empty() { String::new() } else { format!("{place} limit;") };
         let source = format!(
-            "#include <camkes.h>\n{}\nint smoothing_smooth(int sample)\n{{\n{}\n    limit = 4;\n    \
-             storing_put(sample);\n    for (int i = 0; i < limit; i++) sample += sample / 3;\n    return sample;\n}}\n\
+            "#include <camkes.h>\n{}\nint smoothing_smooth(int sample)\n{{\n{}\n    limit = \
+             4;\n    storing_put(sample);\n    for (int i = 0; i < limit; i++) sample += sample / \
+             3;\n    return sample;\n}}\n\
              int smoothing_reset(void) {{ return 0; }}\n",
             limit(outside),
             limit(inside)
@@ -255,7 +292,11 @@ fn what_others_may_change_meanwhile_is_not_known() {
         std::fs::write(folder.join("components/Filter/filter.c"), source).expect("a source");
         let (status, document) = analyze(&folder);
         let refused = notes(&document, "F0812");
-        assert_eq!((status, refused.is_empty()), (Some(if bounded { 0 } else { 2 }), bounded), "{document:#}");
+        assert_eq!(
+            (status, refused.is_empty()),
+            (Some(if bounded { 0 } else { 2 }), bounded),
+            "{document:#}"
+        );
         assert!(bounded || refused[0].contains("smoothing_smooth"), "{refused:?}");
     }
 }
@@ -264,7 +305,9 @@ fn what_others_may_change_meanwhile_is_not_known() {
 fn jobs_and_methods_that_are_called_directly_are_bounded_too() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/groups");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("requests-direct");
-    for file in ["components/Control/control.c", "components/Filter/filter.c", "components/Log/log.c"] {
+    for file in
+        ["components/Control/control.c", "components/Filter/filter.c", "components/Log/log.c"]
+    {
         let copy = folder.join(file);
         std::fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
         std::fs::copy(example.join(file), copy).expect("a copy");
@@ -276,9 +319,17 @@ fn jobs_and_methods_that_are_called_directly_are_bounded_too() {
     let (status, document) = analyze(&folder);
     assert_eq!(status, Some(0), "{document:#}");
     let times = document["origins"]["times"].as_array().expect("a list");
-    let of = |body: &str| times.iter().find(|time| time["body"] == body).unwrap_or_else(|| panic!("{body}: {times:?}"));
+    let of = |body: &str| {
+        times
+            .iter()
+            .find(|time| time["body"] == body)
+            .unwrap_or_else(|| panic!("{body}: {times:?}"))
+    };
     let own = |body: &str| of(body)["wcet_ns"].as_u64().expect("a time");
-    assert_eq!((&of("loop")["from"], &of("log.log.note")["from"]), (&"proved".into(), &"attribute".into()));
+    assert_eq!(
+        (&of("loop")["from"], &of("log.log.note")["from"]),
+        (&"proved".into(), &"attribute".into())
+    );
     // What is called directly is a part of the caller's program, and counted there as well.
     assert!(own("loop") > own("filter.filtering.filter") + 20, "{times:?}");
 }

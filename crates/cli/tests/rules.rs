@@ -6,7 +6,10 @@ use std::process::Command;
 use serde_json::Value;
 
 fn rules() -> Vec<Value> {
-    let run = Command::new(snapbox::cmd::cargo_bin!("fusee")).args(["explain", "--json"]).output().expect("it runs");
+    let run = Command::new(snapbox::cmd::cargo_bin!("fusee"))
+        .args(["explain", "--json"])
+        .output()
+        .expect("it runs");
     let json: Value = serde_json::from_slice(&run.stdout).expect("JSON");
     json["rules"].as_array().expect("a list").clone()
 }
@@ -25,10 +28,14 @@ fn every_rule_has_a_whole_page() {
 fn codes_and_names_are_well_formed_and_used_once() {
     let (mut codes, mut names) = (BTreeSet::new(), BTreeSet::new());
     for rule in rules() {
-        let (code, name) = (rule["code"].as_str().expect("text"), rule["name"].as_str().expect("text"));
+        let (code, name) =
+            (rule["code"].as_str().expect("text"), rule["name"].as_str().expect("text"));
         let digits = code.strip_prefix('F').expect("it starts with F");
         assert!(digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_digit()), "{code}");
-        assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'), "{name}");
+        assert!(
+            name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+            "{name}"
+        );
         assert!(codes.insert(code.to_owned()), "{code} twice");
         assert!(names.insert(name.to_owned()), "{name} twice");
     }

@@ -29,19 +29,32 @@ fn temporary() -> (snapbox::dir::DirRoot, PathBuf) {
 /// The longest responses, task by task.
 fn longest(run: &Value) -> Vec<(String, u64)> {
     let tasks = run["tasks"].as_array().expect("tasks").iter();
-    tasks.map(|task| (task["name"].to_string(), task["response_max_ns"].as_u64().unwrap_or(0))).collect()
+    tasks
+        .map(|task| (task["name"].to_string(), task["response_max_ns"].as_u64().unwrap_or(0)))
+        .collect()
 }
 
-/// Boots an example and holds it against its bounds and against the simulator, which charges every path in full.
+/// Boots an example and holds it against its bounds and against the simulator, which charges every
+/// path in full.
 fn boots_within_its_bounds(name: &str, duration: &str, platform: &str) -> Value {
     let (_root, folder) = temporary();
     let system = example(name);
-    let booted = json(&fusee(&folder, &["run", &system, "--platform", platform, "--for", duration, "--json"]));
-    assert_eq!((&booted["bounds_held"], &booted["platform"]), (&true.into(), &platform.into()), "{booted:#}");
+    let booted = json(&fusee(
+        &folder,
+        &["run", &system, "--platform", platform, "--for", duration, "--json"],
+    ));
+    assert_eq!(
+        (&booted["bounds_held"], &booted["platform"]),
+        (&true.into(), &platform.into()),
+        "{booted:#}"
+    );
     let as_booted = ["--platform", platform, "--releases", "drawn", "--for", duration, "--json"];
     let simulated = json(&fusee(&folder, &[&["simulate", &system], as_booted.as_slice()].concat()));
     for ((task, observed), (_, most)) in longest(&booted).into_iter().zip(longest(&simulated)) {
-        assert!(observed <= most, "{name}: {task} took {observed} ns on the machine, {most} ns in simulation");
+        assert!(
+            observed <= most,
+            "{name}: {task} took {observed} ns on the machine, {most} ns in simulation"
+        );
     }
     booted
 }
@@ -66,7 +79,8 @@ fn every_machine_keeps_the_bounds_of_its_own_costs() {
     }
 }
 
-/// Reads the clock as often as it can while its lower word becomes full, and says so if it goes back or leaps.
+/// Reads the clock as often as it can while its lower word becomes full, and says so if it goes
+/// back or leaps.
 const WATCH: &str = r#"
 #include <camkes.h>
 
@@ -95,10 +109,14 @@ fn the_clock_goes_on_where_its_lower_word_is_full() {
     fs::write(folder.join("components/Watch/watch.c"), WATCH).expect("it is written");
     let system = "component Watch { control; }\n\
         assembly { composition { component Watch watch; } configuration {\n\
-        watch.priority = 10; watch.period = \"10 ms\"; watch.wcet = \"1 ms\"; system.startup = \"4294960 us\"; } }\n";
+        watch.priority = 10; watch.period = \"10 ms\"; watch.wcet = \"1 ms\"; system.startup = \
+        \"4294960 us\"; } }\n";
     fs::write(folder.join("system.camkes"), system).expect("it is written");
     for machine in fusee_platform::Platform::ALL {
-        let built = fusee(&folder, &["build", "system.camkes", "--platform", machine.name(), "-o", machine.name()]);
+        let built = fusee(
+            &folder,
+            &["build", "system.camkes", "--platform", machine.name(), "-o", machine.name()],
+        );
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         let image = format!("{}/image.elf", machine.name());
         let run = fusee(&folder, &["run", &image, "--for", "5ms"]);
@@ -112,8 +130,15 @@ fn nested_gates_keep_their_bounds_and_every_run_is_the_same() {
     let (_root, folder) = temporary();
     let system = example("nested/config3.camkes");
     let files = ["--trace", "run.pftrace", "--report", "run.html"];
-    let run = || fusee(&folder, &[&["run", &system, "--stubs", "--for", "100ms", "--json"], files.as_slice()].concat());
-    let made = || ["run.pftrace", "run.html"].map(|name| std::fs::read(folder.join(name)).expect("a file"));
+    let run = || {
+        fusee(
+            &folder,
+            &[&["run", &system, "--stubs", "--for", "100ms", "--json"], files.as_slice()].concat(),
+        )
+    };
+    let made = || {
+        ["run.pftrace", "run.html"].map(|name| std::fs::read(folder.join(name)).expect("a file"))
+    };
     let (first, files) = (run(), made());
     assert_eq!(json(&first)["bounds_held"], true);
     assert_eq!(first.stdout, run().stdout);
@@ -124,18 +149,26 @@ fn nested_gates_keep_their_bounds_and_every_run_is_the_same() {
 /// A browser shows the page of a run, which knows how busy the processor was.
 fn readable(page: &Path) {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/check-report");
-    let checked =
-        Command::new("python3").arg(script).arg(page).arg("Run on qemu-rv64: 100 ms of virtual time").output();
-    let said = String::from_utf8_lossy(&checked.expect("python3; `make setup` installs it").stdout).into_owned();
+    let checked = Command::new("python3")
+        .arg(script)
+        .arg(page)
+        .arg("Run on qemu-rv64: 100 ms of virtual time")
+        .output();
+    let said = String::from_utf8_lossy(&checked.expect("python3; `make setup` installs it").stdout)
+        .into_owned();
     assert!(said.contains("5 passed, 0 failed"), "{said}");
     let text = std::fs::read_to_string(page).expect("the page");
-    assert!(text.contains("% busy") && !text.contains(" 0.0 % busy"), "an idle processor meets no deadline");
+    assert!(
+        text.contains("% busy") && !text.contains(" 0.0 % busy"),
+        "an idle processor meets no deadline"
+    );
 }
 
 #[test]
 fn an_image_runs_without_its_description() {
     let (_root, folder) = temporary();
-    let built = fusee(&folder, &["build", &example("nested/config1.camkes"), "--stubs", "-o", "out"]);
+    let built =
+        fusee(&folder, &["build", &example("nested/config1.camkes"), "--stubs", "-o", "out"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let run = json(&fusee(&folder, &["run", "out/image.elf", "--for", "50ms", "--json"]));
     assert_eq!((&run["system"], &run["platform"]), (&"config1".into(), &"qemu-rv64".into()));
@@ -159,24 +192,39 @@ fn what_is_no_image_is_refused_with_the_next_command() {
 #[test]
 fn without_qemu_the_package_is_named() {
     let (_root, folder) = temporary();
-    let built = fusee(&folder, &["build", &example("nested/config1.camkes"), "--stubs", "-o", "out"]);
+    let built =
+        fusee(&folder, &["build", &example("nested/config1.camkes"), "--stubs", "-o", "out"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-    let run = command.current_dir(&folder).env("PATH", "/nowhere").args(["run", "out/image.elf"]).output();
+    let run = command
+        .current_dir(&folder)
+        .env("PATH", "/nowhere")
+        .args(["run", "out/image.elf"])
+        .output();
     let run = run.expect("it runs");
     assert_eq!(run.status.code(), Some(3));
     let text = String::from_utf8_lossy(&run.stderr);
-    assert!(text.contains("F1103") && text.contains("apt-get install") && text.contains("qemu-system-misc"), "{text}");
+    assert!(
+        text.contains("F1103")
+            && text.contains("apt-get install")
+            && text.contains("qemu-system-misc"),
+        "{text}"
+    );
 }
 
 #[test]
 fn without_compilers_the_packages_are_named() {
     // Nothing at all, and everything but the C compiler that is asked for.
-    for (name, value, code) in [("PATH", "/nowhere", "F1013"), ("FUSEE_CC", "riscv64-no-such-gcc", "F0901")] {
+    for (name, value, code) in
+        [("PATH", "/nowhere", "F1013"), ("FUSEE_CC", "riscv64-no-such-gcc", "F0901")]
+    {
         let (_root, folder) = temporary();
         let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-        let built =
-            command.current_dir(&folder).env(name, value).args(["build", &example("hello/hello.camkes")]).output();
+        let built = command
+            .current_dir(&folder)
+            .env(name, value)
+            .args(["build", &example("hello/hello.camkes")])
+            .output();
         let built = built.expect("it runs");
         let text = String::from_utf8_lossy(&built.stderr);
         assert_eq!(built.status.code(), Some(3), "{text}");
@@ -188,10 +236,16 @@ fn without_compilers_the_packages_are_named() {
 #[test]
 fn an_image_for_another_machine_is_refused_before_it_runs() {
     let (_root, folder) = temporary();
-    let built = fusee(&folder, &["build", &example("hello/hello.camkes"), "--platform", "qemu-rv32", "-o", "out"]);
+    let built = fusee(
+        &folder,
+        &["build", &example("hello/hello.camkes"), "--platform", "qemu-rv32", "-o", "out"],
+    );
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
     let run = fusee(&folder, &["run", "out/image.elf", "--platform", "qemu-rv64"]);
     let text = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(2), "{text}");
-    assert!(text.contains("F1102") && text.contains("`qemu-rv32`") && text.contains("build it again"), "{text}");
+    assert!(
+        text.contains("F1102") && text.contains("`qemu-rv32`") && text.contains("build it again"),
+        "{text}"
+    );
 }

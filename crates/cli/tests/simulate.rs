@@ -22,13 +22,19 @@ fn runs_have_the_agreed_shape_and_keep_their_bounds() {
     for number in 1..=4 {
         let system = format!("examples/nested/config{number}.camkes");
         let value = json(&["simulate", &system, "--for", "10s", "--json"], 0);
-        assert_eq!((&value["virtual_ns"], value["events"].as_u64() > Some(1000)), (&10_000_000_000_u64.into(), true));
+        assert_eq!(
+            (&value["virtual_ns"], value["events"].as_u64() > Some(1000)),
+            (&10_000_000_000_u64.into(), true)
+        );
         let tasks = value["tasks"].as_array().expect("tasks");
         assert_eq!(tasks.len(), 4);
         for task in tasks {
-            let number = |key: &str| task[key].as_u64().unwrap_or_else(|| panic!("`{key}` in {task}"));
+            let number =
+                |key: &str| task[key].as_u64().unwrap_or_else(|| panic!("`{key}` in {task}"));
             assert_eq!(number("misses"), 0);
-            assert!(number("jobs") >= 10 && number("response_mean_ns") <= number("response_max_ns"));
+            assert!(
+                number("jobs") >= 10 && number("response_mean_ns") <= number("response_max_ns")
+            );
             assert!(number("response_max_ns") <= number("response_bound_ns"), "{task}");
         }
     }
@@ -37,8 +43,16 @@ fn runs_have_the_agreed_shape_and_keep_their_bounds() {
 #[test]
 fn a_missed_deadline_is_status_1() {
     let value = json(&["simulate", "examples/pathfinder/fifo.camkes", "--json"], 1);
-    let misses: u64 = value["tasks"].as_array().expect("tasks").iter().filter_map(|task| task["misses"].as_u64()).sum();
-    assert!(misses > 0 && value["bounds_exceeded"].as_array().is_some_and(Vec::is_empty), "{value}");
+    let misses: u64 = value["tasks"]
+        .as_array()
+        .expect("tasks")
+        .iter()
+        .filter_map(|task| task["misses"].as_u64())
+        .sum();
+    assert!(
+        misses > 0 && value["bounds_exceeded"].as_array().is_some_and(Vec::is_empty),
+        "{value}"
+    );
     let diagnostics = value["diagnostics"].as_array().expect("diagnostics");
     assert!(diagnostics.iter().any(|diagnostic| diagnostic["code"] == "F0705"), "{diagnostics:?}");
 }
@@ -46,7 +60,17 @@ fn a_missed_deadline_is_status_1() {
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
     let run = |seed: &str| {
-        let how = ["--for", "2s", "--execution", "random", "--releases", "offsets", "--seed", seed, "--json"];
+        let how = [
+            "--for",
+            "2s",
+            "--execution",
+            "random",
+            "--releases",
+            "offsets",
+            "--seed",
+            seed,
+            "--json",
+        ];
         fusee(&[["simulate", "examples/engine/engine.camkes"].as_slice(), &how].concat()).stdout
     };
     assert_eq!(run("7"), run("7"));
@@ -78,16 +102,27 @@ fn report_chooses_a_name() {
     let path = folder.path().expect("it has a path");
     let system = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/nested/config3.camkes");
     let mut command = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-    let run = command.current_dir(path).arg("report").arg(system).arg("--sensitivity").output().expect("it runs");
+    let run = command
+        .current_dir(path)
+        .arg("report")
+        .arg(system)
+        .arg("--sensitivity")
+        .output()
+        .expect("it runs");
     assert!(
-        String::from_utf8_lossy(&run.stdout).ends_with("wrote config3.html\n") && path.join("config3.html").exists()
+        String::from_utf8_lossy(&run.stdout).ends_with("wrote config3.html\n")
+            && path.join("config3.html").exists()
     );
 }
 
 #[test]
 fn what_cannot_be_simulated_is_said() {
-    for arguments in [["--for", "0s"], ["--for", "soon"], ["--execution", "fast"], ["--platform", "moon"]] {
-        let run = fusee(&[["simulate", "examples/nested/config1.camkes"].as_slice(), &arguments].concat());
+    for arguments in
+        [["--for", "0s"], ["--for", "soon"], ["--execution", "fast"], ["--platform", "moon"]]
+    {
+        let run = fusee(
+            &[["simulate", "examples/nested/config1.camkes"].as_slice(), &arguments].concat(),
+        );
         assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0), "{arguments:?}");
     }
     let value = json(&["simulate", "no-such-file.camkes", "--json"], 2);

@@ -48,8 +48,11 @@ fn write(folder: &Path, text: &str) {
 
 /// Names and contents of what a run leaves, the log apart, whose order is of no meaning.
 fn products(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let entries = fs::read_dir(folder.join("experiment")).expect("the results").map(|entry| entry.expect("a file"));
-    let named = entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));
+    let entries = fs::read_dir(folder.join("experiment"))
+        .expect("the results")
+        .map(|entry| entry.expect("a file"));
+    let named =
+        entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));
     let mut products: Vec<_> = named
         .filter(|(name, _)| name != "sweep.log")
         .map(|(name, path)| (name, fs::read(path).expect("a file")))
@@ -60,8 +63,11 @@ fn products(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 /// Kills a run once its log has reached a length; whether it was still at work.
 fn kill_at(folder: &Path, length: u64) -> bool {
-    let mut child =
-        command(folder, &["--workers", "2"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
+    let mut child = command(folder, &["--workers", "2"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it runs");
     let mut working = true;
     while working && records(folder) < length {
         sleep(Duration::from_micros(100));
@@ -88,7 +94,8 @@ fn killed_at_twenty_moments_it_resumes_to_the_same_bytes() {
     let (mut random, mut kills) = (7_u64, 0);
     for _ in 0..200 {
         // Any sequence will do, as long as it is always the same.
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let length = records(&killed) + (random >> 33) % (records(&undisturbed) / 16);
         if kill_at(&killed, length) {
             kills += 1;
@@ -107,11 +114,19 @@ fn killed_at_twenty_moments_it_resumes_to_the_same_bytes() {
     assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
     let document: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
     let resumed = document["resumed"].as_u64().expect("a number");
-    assert!(resumed > 0 || before < records(&undisturbed) / 16, "{before} bytes and nothing of them is used");
+    assert!(
+        resumed > 0 || before < records(&undisturbed) / 16,
+        "{before} bytes and nothing of them is used"
+    );
     assert_eq!(records(&killed), records(&undisturbed), "no chunk is done twice");
     assert_eq!(products(&killed), products(&undisturbed));
     let names: Vec<String> = products(&killed).into_iter().map(|(name, _)| name).collect();
-    let pictures = ["figure-tasks-20.png", "figure-tasks-20.svg", "figure-tasks-40.png", "figure-tasks-40.svg"];
+    let pictures = [
+        "figure-tasks-20.png",
+        "figure-tasks-20.svg",
+        "figure-tasks-40.png",
+        "figure-tasks-40.svg",
+    ];
     assert_eq!(names[..4], pictures);
     assert_eq!(names[4..], ["results.csv", "results.parquet"]);
 }
@@ -119,7 +134,10 @@ fn killed_at_twenty_moments_it_resumes_to_the_same_bytes() {
 #[test]
 fn a_wrong_experiment_is_explained() {
     let folder = scratch("wrong");
-    write(&folder, &EXPERIMENT.replace("\"fp-rta\"", "\"fp-rat\"").replace("sets = 300", "sets = 0"));
+    write(
+        &folder,
+        &EXPERIMENT.replace("\"fp-rta\"", "\"fp-rat\"").replace("sets = 300", "sets = 0"),
+    );
     let run = sweep(&folder, &["--json"]);
     assert_eq!(run.status.code(), Some(2));
     let document: Value = serde_json::from_slice(&run.stdout).expect("one JSON document");
@@ -131,7 +149,10 @@ fn a_wrong_experiment_is_explained() {
         .collect();
     assert_eq!(codes, ["F1202", "F1204"]);
     let text = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert!(text.contains("experiment.toml:3:8") && text.contains("did you mean `fp-rta`?"), "{text}");
+    assert!(
+        text.contains("experiment.toml:3:8") && text.contains("did you mean `fp-rta`?"),
+        "{text}"
+    );
     assert!(!folder.join("experiment").exists(), "nothing is written for a wrong experiment");
 }
 

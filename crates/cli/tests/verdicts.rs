@@ -5,21 +5,25 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// A command about a system of `tests/systems/verdicts`: its exit status, its results, and what it says.
+/// A command about a system of `tests/systems/verdicts`: its exit status, its results, and what it
+/// says.
 fn fusee(command: &str, system: &str, options: &[&str]) -> (Option<i32>, Value, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let description = format!("tests/systems/verdicts/{system}.camkes");
     let mut fusee = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-    let run = fusee.current_dir(root).args([command, &description, "--json"]).args(options).output();
+    let run =
+        fusee.current_dir(root).args([command, &description, "--json"]).args(options).output();
     let run = run.expect("fusee starts");
     let text = String::from_utf8_lossy(&run.stderr).into_owned();
-    let json = serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{system}: {error}\n{text}"));
+    let json = serde_json::from_slice(&run.stdout)
+        .unwrap_or_else(|error| panic!("{system}: {error}\n{text}"));
     (run.status.code(), json, text)
 }
 
 fn run(system: &str, time: &str, more: &[&str]) -> (Option<i32>, Value, String) {
     // Tests that run beside each other may build one system in several ways.
-    let more_in_a_name: String = more.concat().chars().filter(char::is_ascii_alphanumeric).collect();
+    let more_in_a_name: String =
+        more.concat().chars().filter(char::is_ascii_alphanumeric).collect();
     let folder = format!("{}/verdicts-{system}{more_in_a_name}", env!("CARGO_TARGET_TMPDIR"));
     fusee("run", system, &[&["--for", time, "-o", &folder], more].concat())
 }
@@ -43,8 +47,16 @@ fn a_run_of_crashes_is_not_fine() {
     assert_eq!(totals(&seen), [&json!(false), &json!(false), &json!(0), &json!(10)]);
     assert_eq!(seen["faults"].as_array().map(Vec::len), Some(10));
     let task = &seen["tasks"][0];
-    assert_eq!((&task["jobs"], &task["crashed"], &task["faults"]), (&json!(0), &json!(10), &json!(10)));
-    assert!(text.contains("crash: 10 faults, 10 jobs crashed, 0 of 1 bounds held in 100 ms on qemu-rv64"), "{text}");
+    assert_eq!(
+        (&task["jobs"], &task["crashed"], &task["faults"]),
+        (&json!(0), &json!(10), &json!(10))
+    );
+    assert!(
+        text.contains(
+            "crash: 10 faults, 10 jobs crashed, 0 of 1 bounds held in 100 ms on qemu-rv64"
+        ),
+        "{text}"
+    );
 }
 
 #[test]
@@ -52,17 +64,32 @@ fn refused_calls_are_counted_and_placed() {
     let (status, seen, text) = run("dead", "100ms", &[]);
     assert_eq!((status, codes(&seen)), (Some(1), vec!["F1109", "F1114"]), "{text}");
     // The first call came back because the callee crashed, the other nine were not let in.
-    assert_eq!((&seen["refused"], &seen["tasks"][0]["refused"]), (&json!(10), &json!(10)), "{seen:#}");
+    assert_eq!(
+        (&seen["refused"], &seen["tasks"][0]["refused"]),
+        (&json!(10), &json!(10)),
+        "{seen:#}"
+    );
     assert_eq!(seen["faults"].as_array().map(Vec::len), Some(1));
-    assert_eq!(totals(&seen)[..2], [&json!(true), &Value::Null], "no job did what its bound is about");
+    assert_eq!(
+        totals(&seen)[..2],
+        [&json!(true), &Value::Null],
+        "no job did what its bound is about"
+    );
     assert!(text.contains("10 calls of `caller` were answered with an error"), "{text}");
-    assert!(text.contains("the component behind the gate is dead") && text.contains("caller.c:5"), "{text}");
+    assert!(
+        text.contains("the component behind the gate is dead") && text.contains("caller.c:5"),
+        "{text}"
+    );
 }
 
 #[test]
 fn stubs_count_what_is_refused_to_them_too() {
     let (status, seen, text) = run("dead", "100ms", &["-D", "STUB"]);
-    assert_eq!((status, &seen["refused"], &seen["stubs"]), (Some(1), &json!(10), &json!(["caller"])), "{text}");
+    assert_eq!(
+        (status, &seen["refused"], &seen["stubs"]),
+        (Some(1), &json!(10), &json!(["caller"])),
+        "{text}"
+    );
 }
 
 #[test]
@@ -100,13 +127,21 @@ fn lost_output_is_not_fine() {
 #[test]
 fn stubs_are_asked_for_and_named_also_by_the_image_alone() {
     let (status, seen, text) = run("stub", "50ms", &[]);
-    assert_eq!((status, &seen["stubs"], codes(&seen)), (Some(0), &json!(["miner"]), vec!["F1121"]), "{text}");
+    assert_eq!(
+        (status, &seen["stubs"], codes(&seen)),
+        (Some(0), &json!(["miner"]), vec!["F1121"]),
+        "{text}"
+    );
     assert!(text.contains("every bound held, stubs for `miner` in 50 ms"), "{text}");
     let image = format!("{}/verdicts-stub/image.elf", env!("CARGO_TARGET_TMPDIR"));
     let mut fusee = Command::new(snapbox::cmd::cargo_bin!("fusee"));
-    let run = fusee.args(["run", &image, "--for", "50ms", "--json"]).output().expect("fusee starts");
+    let run =
+        fusee.args(["run", &image, "--for", "50ms", "--json"]).output().expect("fusee starts");
     let seen: Value = serde_json::from_slice(&run.stdout).expect("JSON");
-    assert_eq!((run.status.code(), &seen["stubs"], &seen["bounds_held"]), (Some(0), &json!(["miner"]), &Value::Null));
+    assert_eq!(
+        (run.status.code(), &seen["stubs"], &seen["bounds_held"]),
+        (Some(0), &json!(["miner"]), &Value::Null)
+    );
 }
 
 #[test]
@@ -115,17 +150,25 @@ fn a_run_does_not_stand_for_a_promise() {
     let (status, seen, text) = run("unbounded", "50ms", &[]);
     assert_eq!(status, Some(1), "{text}");
     assert!(codes(&seen).contains(&"F1123"), "{text}");
-    assert_eq!((&seen["deadlines_held"], &seen["not_guaranteed"][0]), (&json!(true), &json!("endless")), "{seen:#}");
+    assert_eq!(
+        (&seen["deadlines_held"], &seen["not_guaranteed"][0]),
+        (&json!(true), &json!("endless")),
+        "{seen:#}"
+    );
     assert!(text.contains("no deadline missed, ") && text.contains(" not guaranteed, "), "{text}");
     assert!(!text.contains("every bound held"), "{text}");
 }
 
 #[test]
 fn set_up_that_outlasts_the_start_is_told() {
-    // Ten instructions or so a round are 10 ms; a low task waits for them, and no bound counts them.
+    // Ten instructions or so a round are 10 ms; a low task waits for them, and no bound counts
+    // them.
     let (status, seen, text) = run("setup", "50ms", &["-D", "STARTUP=\"2 ms\""]);
     assert_eq!(status, Some(1), "{text}");
-    assert!(codes(&seen).contains(&"F1124") && text.contains("`preparer` was still setting itself up"), "{text}");
+    assert!(
+        codes(&seen).contains(&"F1124") && text.contains("`preparer` was still setting itself up"),
+        "{text}"
+    );
     let (status, seen, text) = run("setup", "50ms", &["-D", "STARTUP=\"30 ms\""]);
     assert_eq!((status, codes(&seen)), (Some(0), vec![]), "{text}");
     assert_eq!(totals(&seen)[..2], [&json!(true), &json!(true)]);
@@ -135,7 +178,14 @@ fn set_up_that_outlasts_the_start_is_told() {
 fn what_a_component_prints_stays_apart_from_the_verdict() {
     let (status, seen, text) = run("mutter", "100ms", &[]);
     assert_eq!(status, Some(0), "{text}");
-    assert_eq!(seen["console"][0]["text"], "\u{1b}[32mevery bound held\rin mid-line", "as it was printed");
-    assert!(text.contains(r"mutterer: \u{1b}[32mevery bound held\rin mid-line") && !text.contains('\u{1b}'), "{text}");
+    assert_eq!(
+        seen["console"][0]["text"], "\u{1b}[32mevery bound held\rin mid-line",
+        "as it was printed"
+    );
+    assert!(
+        text.contains(r"mutterer: \u{1b}[32mevery bound held\rin mid-line")
+            && !text.contains('\u{1b}'),
+        "{text}"
+    );
     assert!(text.contains("in mid-line\n\ntask "), "{text}");
 }

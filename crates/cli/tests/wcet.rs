@@ -14,7 +14,15 @@ fn program(test: &str) -> PathBuf {
     let output = scratch(&format!("{test}.elf"));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wcet/programs.c");
     let status = Command::new("riscv64-unknown-elf-gcc")
-        .args(["-march=rv32imac", "-mabi=ilp32", "-O2", "-g", "-nostdlib", "-nostartfiles", "-ffreestanding"])
+        .args([
+            "-march=rv32imac",
+            "-mabi=ilp32",
+            "-O2",
+            "-g",
+            "-nostdlib",
+            "-nostartfiles",
+            "-ffreestanding",
+        ])
         .args(["-fno-tree-vectorize", "-Wl,-Ttext=0x80000000", "-o"])
         .args([&output, &source])
         .status()
@@ -30,7 +38,12 @@ fn facts(test: &str, text: &str) -> PathBuf {
 }
 
 fn wcet(elf: &Path, arguments: &[&str]) -> Output {
-    Command::new(snapbox::cmd::cargo_bin!("fusee")).arg("wcet").arg(elf).args(arguments).output().expect("it runs")
+    Command::new(snapbox::cmd::cargo_bin!("fusee"))
+        .arg("wcet")
+        .arg(elf)
+        .args(arguments)
+        .output()
+        .expect("it runs")
 }
 
 fn json(run: &Output) -> Value {
@@ -76,11 +89,25 @@ fn shows_the_worst_path_step_by_step_with_source_and_code() {
     let entry = &document["entries"][0];
     let steps = &entry["path"]["steps"];
     assert_eq!(unfolded(steps), entry["bound"].as_u64().expect("a bound"));
-    assert!(steps.as_array().expect("steps").iter().any(|step| step["times"] == 15 || step["times"] == 16), "{steps}");
+    assert!(
+        steps
+            .as_array()
+            .expect("steps")
+            .iter()
+            .any(|step| step["times"] == 15 || step["times"] == 16),
+        "{steps}"
+    );
     let blocks = entry["path"]["blocks"].as_array().expect("blocks");
     let code = blocks[0]["code"].as_array().expect("code");
-    assert!(code.iter().any(|line| line["text"].as_str().is_some_and(|text| text.contains("lw a"))), "{code:?}");
-    assert!(code.iter().any(|line| line["source"].as_str().is_some_and(|s| s.starts_with("programs.c:"))), "{code:?}");
+    assert!(
+        code.iter().any(|line| line["text"].as_str().is_some_and(|text| text.contains("lw a"))),
+        "{code:?}"
+    );
+    assert!(
+        code.iter()
+            .any(|line| line["source"].as_str().is_some_and(|s| s.starts_with("programs.c:"))),
+        "{code:?}"
+    );
     let text = wcet(&elf, &["--entry", "sum", "--path"]);
     let text = String::from_utf8_lossy(&text.stdout);
     for part in ["by line of source", "programs.c:9", "times:", "lw a", "step by step"] {
@@ -93,34 +120,53 @@ fn shows_the_worst_path_step_by_step_with_source_and_code() {
     for part in ["times, ", "programs.c:9", "lw a", "instructions"] {
         assert!(page.contains(part), "{part}: {page}");
     }
-    let cached = json(&wcet(&elf, &["--entry", "sum", "--path", "--json", "--machine", "vexriscv"]));
+    let cached =
+        json(&wcet(&elf, &["--entry", "sum", "--path", "--json", "--machine", "vexriscv"]));
     let path = &cached["entries"][0]["path"];
-    assert!(path["functions"][0]["misses"]["instructions"].as_u64().is_some_and(|misses| misses > 0), "{path}");
+    assert!(
+        path["functions"][0]["misses"]["instructions"].as_u64().is_some_and(|misses| misses > 0),
+        "{path}"
+    );
     assert_eq!(unfolded(&path["steps"]), cached["entries"][0]["bound"].as_u64().expect("a bound"));
 }
 
 #[test]
 fn answers_what_if_a_loop_went_round_less_often() {
     let elf = program("what-if");
-    let asked = |question: &str| json(&wcet(&elf, &["--entry", "sum", "--json", "--what-if", question]));
+    let asked =
+        |question: &str| json(&wcet(&elf, &["--entry", "sum", "--json", "--what-if", question]));
     let document = asked("programs.c:9=16");
     let entry = &document["entries"][0];
     let (bound, answer) = (entry["bound"].as_u64().expect("a bound"), &entry["what_if"][0]);
-    assert_eq!((answer["bound"].as_u64(), &answer["matters"]), (Some(bound), &Value::Bool(false)), "{answer}");
+    assert_eq!(
+        (answer["bound"].as_u64(), &answer["matters"]),
+        (Some(bound), &Value::Bool(false)),
+        "{answer}"
+    );
     let answer = &asked("programs.c:9=4")["entries"][0]["what_if"][0];
-    assert_eq!((&answer["bound"], &answer["possible"]), (&Value::Null, &Value::Bool(false)), "{answer}");
+    assert_eq!(
+        (&answer["bound"], &answer["possible"]),
+        (&Value::Null, &Value::Bool(false)),
+        "{answer}"
+    );
     // What a fact bounds can be more or less.
-    let header = json(&wcet(&elf, &["--entry", "search", "--json"]))["entries"][0]["obstacles"][0]["symbol"].clone();
+    let header = json(&wcet(&elf, &["--entry", "search", "--json"]))["entries"][0]["obstacles"][0]
+        ["symbol"]
+        .clone();
     let header = header.as_str().expect("a place");
     let file = facts("what-if", &format!("loops.\"{header}\" = 10\n"));
     let file = file.to_str().expect("a path");
-    let run =
-        |question: &str| json(&wcet(&elf, &["--entry", "search", "--json", "--facts", file, "--what-if", question]));
+    let run = |question: &str| {
+        json(&wcet(&elf, &["--entry", "search", "--json", "--facts", file, "--what-if", question]))
+    };
     let twice = run(&format!("{header}=20"));
     let entry = &twice["entries"][0];
     let (ten, twenty) = (entry["bound"].as_u64(), entry["what_if"][0]["bound"].as_u64());
     assert!(twenty > ten && ten.is_some(), "{entry}");
-    assert_eq!(codes(&wcet(&elf, &["--json", "--entry", "sum", "--what-if", "serach=3"])).1, ["F0806"]);
+    assert_eq!(
+        codes(&wcet(&elf, &["--json", "--entry", "sum", "--what-if", "serach=3"])).1,
+        ["F0806"]
+    );
 }
 
 #[test]
@@ -146,14 +192,21 @@ fn settle(test: &str, fill_in: impl Fn(&str) -> String) -> Output {
     let refused = wcet(&elf, &["--entry", test, "--json"]);
     assert_eq!(refused.status.code(), Some(1));
     let document = json(&refused);
-    assert!(document["entries"][0]["bound"].is_null() && document["entries"][0]["stack_bytes"].is_null());
+    assert!(
+        document["entries"][0]["bound"].is_null()
+            && document["entries"][0]["stack_bytes"].is_null()
+    );
     let obstacles = document["entries"][0]["obstacles"].as_array().expect("obstacles");
     assert_eq!(obstacles.len(), 1, "{obstacles:?}");
-    assert!(obstacles[0]["source"].as_str().is_some_and(|at| at.starts_with("programs.c:")), "{obstacles:?}");
+    assert!(
+        obstacles[0]["source"].as_str().is_some_and(|at| at.starts_with("programs.c:")),
+        "{obstacles:?}"
+    );
     assert!(document.get("obstacles").is_none(), "once is enough");
     let line = fill_in(obstacles[0]["fact"].as_str().expect("a fact"));
     let file = facts(test, &line);
-    let settled = wcet(&elf, &["--entry", test, "--json", "--facts", file.to_str().expect("a path")]);
+    let settled =
+        wcet(&elf, &["--entry", test, "--json", "--facts", file.to_str().expect("a path")]);
     assert_eq!(settled.status.code(), Some(0), "{}", String::from_utf8_lossy(&settled.stderr));
     assert_eq!(json(&settled)["entries"][0]["facts"], serde_json::json!([line]));
     settled
@@ -208,11 +261,15 @@ fn names_all_that_is_wrong_with_a_facts_file() {
         ("[loops\n", vec!["F0805"]),
         ("[lops]\n", vec!["F0805"]),
         ("loops = 3\nunreachable = 4\n[targets]\nsum = []\n", vec!["F0805"; 3]),
-        ("[loops]\nserach = 1\nsum = -1\n\"sum+x\" = 2\n\"0x10\" = 1\n", vec!["F0806", "F0805", "F0806", "F0806"]),
+        (
+            "[loops]\nserach = 1\nsum = -1\n\"sum+x\" = 2\n\"0x10\" = 1\n",
+            vec!["F0806", "F0805", "F0806", "F0806"],
+        ),
         ("unreachable = [1, \"nothing\"]\n", vec!["F0805", "F0806"]),
     ] {
         let file = facts("wrong", text);
-        let run = wcet(&elf, &["--json", "--entry", "sum", "--facts", file.to_str().expect("a path")]);
+        let run =
+            wcet(&elf, &["--json", "--entry", "sum", "--facts", file.to_str().expect("a path")]);
         let (status, mut found) = codes(&run);
         let mut expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
         found.sort();
@@ -232,7 +289,10 @@ fn refuses_what_is_no_program() {
     let foreign = PathBuf::from(snapbox::cmd::cargo_bin!("fusee"));
     assert_eq!(codes(&wcet(&text, &["--json"])), (Some(2), vec!["F0801".to_owned()]));
     assert_eq!(codes(&wcet(&foreign, &["--json"])), (Some(2), vec!["F0802".to_owned()]));
-    assert_eq!(codes(&wcet(Path::new("no-such.elf"), &["--json"])), (Some(2), vec!["F0001".to_owned()]));
+    assert_eq!(
+        codes(&wcet(Path::new("no-such.elf"), &["--json"])),
+        (Some(2), vec!["F0001".to_owned()])
+    );
 }
 
 #[test]
@@ -247,7 +307,14 @@ fn names_the_entry_that_was_probably_meant() {
 fn board(test: &str) -> PathBuf {
     let output = scratch(&format!("{test}.elf"));
     let status = Command::new("riscv64-unknown-elf-gcc")
-        .args(["-march=rv32ima", "-mabi=ilp32", "-mcmodel=medany", "-O1", "-nostdlib", "-nostartfiles"])
+        .args([
+            "-march=rv32ima",
+            "-mabi=ilp32",
+            "-mcmodel=medany",
+            "-O1",
+            "-nostdlib",
+            "-nostartfiles",
+        ])
         .args(["-ffreestanding", "-Wl,-Ttext=0x80000000", "-o"])
         .arg(&output)
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wcet/board.c"))
@@ -270,8 +337,8 @@ fn machines_have_times_of_their_own() {
     };
     let (unit, instructions) = time("instructions");
     assert_eq!(unit, "instructions");
-    let described =
-        ["small.toml", "cortex-a8.toml"].map(|name| examples.join(name).to_str().expect("a path").to_owned());
+    let described = ["small.toml", "cortex-a8.toml"]
+        .map(|name| examples.join(name).to_str().expect("a path").to_owned());
     for machine in ["vexriscv".to_owned()].into_iter().chain(described) {
         let (unit, cycles) = time(&machine);
         assert_eq!(unit, "cycles");
@@ -282,7 +349,8 @@ fn machines_have_times_of_their_own() {
 #[test]
 fn machines_that_are_wrong_are_refused() {
     let elf = board("wrong-machines");
-    let code = |machine: &str| codes(&wcet(&elf, &["--json", "--entry", "work", "--machine", machine]));
+    let code =
+        |machine: &str| codes(&wcet(&elf, &["--json", "--entry", "work", "--machine", machine]));
     assert_eq!(code("vexrisc"), (Some(2), vec!["F0809".to_owned()]));
     assert_eq!(code("no-such.toml"), (Some(2), vec!["F0001".to_owned()]));
     let all = "[issue]\nmultiply = 1\ndivide = 1\nstatus = 1\nfence = 1\nfence_i = 1\nsystem = 1\n";
@@ -296,7 +364,11 @@ fn machines_that_are_wrong_are_refused() {
         format!("name = \"m\"\n{all}{memory}pending_writes = 2000000\n"),
     ] {
         let file = facts("wrong-machine", &wrong);
-        assert_eq!(code(file.to_str().expect("a path")), (Some(2), vec!["F0808".to_owned()]), "{wrong}");
+        assert_eq!(
+            code(file.to_str().expect("a path")),
+            (Some(2), vec!["F0808".to_owned()]),
+            "{wrong}"
+        );
     }
 }
 
@@ -306,13 +378,24 @@ fn observes_the_core() {
     let run = Command::new(snapbox::cmd::cargo_bin!("fusee"))
         .arg("wcet")
         .arg(&elf)
-        .args(["--entry", "work", "--machine", "vexriscv", "--observe", "rtl-vexriscv", "--wait-states", "4", "--json"])
+        .args([
+            "--entry",
+            "work",
+            "--machine",
+            "vexriscv",
+            "--observe",
+            "rtl-vexriscv",
+            "--wait-states",
+            "4",
+            "--json",
+        ])
         .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .output()
         .expect("it runs");
     let document = json(&run);
     let entry = &document["entries"][0];
-    let (bound, observed) = (entry["bound"].as_u64().expect("a bound"), entry["observed"].as_u64().expect("a time"));
+    let (bound, observed) =
+        (entry["bound"].as_u64().expect("a bound"), entry["observed"].as_u64().expect("a time"));
     assert_eq!((run.status.code(), entry["calls"].as_u64()), (Some(0), Some(2)));
     assert!(observed <= bound && bound <= observed * 2, "{observed} observed, bound {bound}");
 }
@@ -327,11 +410,15 @@ fn takes_what_registers_hold_at_the_entry() {
         wcet(&elf, &[&["--entry"], arguments].concat())
     };
     assert_eq!(run("repeat", "").status.code(), Some(1), "nothing is known of `n`");
-    let times: Vec<u64> = ["a0=9", "x10=0..19", "a0=-3..29"].map(|told| bound(&run("repeat", told))).to_vec();
+    let times: Vec<u64> =
+        ["a0=9", "x10=0..19", "a0=-3..29"].map(|told| bound(&run("repeat", told))).to_vec();
     assert_eq!(times[2] - times[1], times[1] - times[0], "{times:?}");
     let typed = run("repeat_byte", "");
     let assumed = json(&typed)["entries"][0]["assumptions"].to_string();
-    assert!(bound(&typed) >= 2 * 255 && assumed.contains("`n` in `a0` is from 0 to 255"), "{assumed}");
+    assert!(
+        bound(&typed) >= 2 * 255 && assumed.contains("`n` in `a0` is from 0 to 255"),
+        "{assumed}"
+    );
     assert!(bound(&run("repeat_byte", "a0=4")) < 40);
     for (wrong, status) in [("r0=4", 2), ("a0=4..3", 2), ("sp=4", 2), ("a0=x", 2)] {
         assert_eq!(run("repeat", wrong).status.code(), Some(status), "{wrong}");
@@ -346,5 +433,9 @@ fn names_what_is_no_code_and_what_no_fact_can_settle() {
     assert_eq!(codes(&data), (Some(2), vec!["F0804".to_owned()]));
     let call = json(&wcet(&elf, &["--entry", "ask", "--json"]));
     let obstacle = &call["entries"][0]["obstacles"][0];
-    assert_eq!((&obstacle["fact"], call["entries"][0]["bound"].is_null()), (&Value::from(""), true), "{obstacle}");
+    assert_eq!(
+        (&obstacle["fact"], call["entries"][0]["bound"].is_null()),
+        (&Value::from(""), true),
+        "{obstacle}"
+    );
 }

@@ -13,7 +13,11 @@ fn folder(test: &str) -> PathBuf {
 }
 
 fn fusee(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(snapbox::cmd::cargo_bin!("fusee")).current_dir(folder).args(arguments).output().expect("it runs")
+    Command::new(snapbox::cmd::cargo_bin!("fusee"))
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .expect("it runs")
 }
 
 fn json(run: &Output) -> Value {
@@ -27,13 +31,24 @@ fn example(path: &str) -> String {
 }
 
 /// What has no short way in `tests/systems/general`.
-const GENERAL: [&str; 8] =
-    ["invoke", "invoke_with_message", "return", "return_with_message", "wait", "complete", "yield", "fault"];
+const GENERAL: [&str; 8] = [
+    "invoke",
+    "invoke_with_message",
+    "return",
+    "return_with_message",
+    "wait",
+    "complete",
+    "yield",
+    "fault",
+];
 
-/// What is known of the kernel below one of the systems in `tests/systems`, and what was seen of it.
+/// What is known of the kernel below one of the systems in `tests/systems`, and what was seen of
+/// it.
 fn observed(system: &str, arguments: &[&str]) -> Value {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/systems/{system}/{system}.camkes"));
-    let start = ["wcet", "--kernel", &file.display().to_string(), "--observe", "qemu-rv64", "--json"];
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(format!("../../tests/systems/{system}/{system}.camkes"));
+    let start =
+        ["wcet", "--kernel", &file.display().to_string(), "--observe", "qemu-rv64", "--json"];
     let run = fusee(&folder(system), &[&start[..], arguments].concat());
     let document = json(&run);
     assert_eq!(run.status.code(), Some(0), "{document:#}");
@@ -41,7 +56,8 @@ fn observed(system: &str, arguments: &[&str]) -> Value {
     document
 }
 
-/// Holds that the bound of an entry is no less than what was seen and no more than half as much again; null: not seen.
+/// Holds that the bound of an entry is no less than what was seen and no more than half as much
+/// again; null: not seen.
 fn is_close(entry: &Value) -> bool {
     let bound = entry["bound"].as_u64().expect("a bound");
     entry["observed"].as_u64().is_none_or(|observed| observed <= bound && 2 * bound <= 3 * observed)
@@ -50,7 +66,9 @@ fn is_close(entry: &Value) -> bool {
 /// The entries of a result whose names begin so, all of which were seen.
 fn seen<'d>(document: &'d Value, names: &[&str]) -> Vec<&'d Value> {
     let entries = document["entries"].as_array().expect("a list").iter();
-    let named = |entry: &&Value| names.iter().any(|&name| entry["name"].as_str().is_some_and(|n| n.starts_with(name)));
+    let named = |entry: &&Value| {
+        names.iter().any(|&name| entry["name"].as_str().is_some_and(|n| n.starts_with(name)))
+    };
     let found: Vec<_> = entries.filter(named).collect();
     assert!(found.iter().all(|entry| entry["observed"].is_u64()), "{found:#?}");
     found
@@ -62,9 +80,13 @@ fn a_request_at_the_end_of_a_chain_comes_near_its_bound() {
     let document = observed("chains", &["--for", "2ms"]);
     let requests = seen(&document, &["invoke"]);
     assert!(requests.len() == 2 && requests.iter().all(|entry| is_close(entry)), "{requests:#?}");
-    // From `outer` to `inner`, and no further: the tables say how long a chain can be, and the kernel counts.
+    // From `outer` to `inner`, and no further: the tables say how long a chain can be, and the
+    // kernel counts.
     let facts = requests[0]["facts"].as_array().expect("a list");
-    assert!(!facts.iter().any(|fact| fact.as_str().is_some_and(|fact| fact.contains("boost"))), "{facts:?}");
+    assert!(
+        !facts.iter().any(|fact| fact.as_str().is_some_and(|fact| fact.contains("boost"))),
+        "{facts:?}"
+    );
 }
 
 /// The same at a mutex, and the end of one that hands it on to who does not run next.
@@ -87,17 +109,25 @@ fn no_path_is_longer_on_the_machine() {
         let observed = entry["observed"].as_u64();
         let not_there = ["lock", "unlock", "no_operation"].contains(&name);
         assert_eq!(observed.is_some(), !not_there, "{entry:#}");
-        assert!(!GENERAL.contains(&name) || observed.is_some_and(|observed| observed > 800), "{entry:#}");
+        assert!(
+            !GENERAL.contains(&name) || observed.is_some_and(|observed| observed > 800),
+            "{entry:#}"
+        );
         assert!(is_close(entry), "{entry:#}");
         // The steps of the path that was asked for are all of its time.
         let steps = entry["path"]["steps"].as_array();
         assert_eq!(steps.is_some(), name == "return");
-        let sum = steps.map(|steps| steps.iter().filter_map(|step| step["time"].as_u64()).sum::<u64>());
+        let sum =
+            steps.map(|steps| steps.iter().filter_map(|step| step["time"].as_u64()).sum::<u64>());
         assert!(sum.is_none_or(|sum| sum == bound), "{sum:?} of {bound}");
     }
     let response = &document["interrupt_response"];
-    // A system of the largest size, in which everything can happen, is not faster than one of six threads.
-    assert!(response["closed"].as_u64().expect("a bound") < response["open"].as_u64().expect("a bound"), "{response}");
+    // A system of the largest size, in which everything can happen, is not faster than one of six
+    // threads.
+    assert!(
+        response["closed"].as_u64().expect("a bound") < response["open"].as_u64().expect("a bound"),
+        "{response}"
+    );
     assert!(document["seconds"].is_f64());
 }
 
@@ -112,16 +142,31 @@ fn costs_are_proved_for_every_system_and_not_from_one() {
     let document = json(&run);
     assert_eq!(run.status.code(), Some(0), "{document:#}");
     let entries = document["entries"].as_array().expect("a list");
-    assert!(entries.len() >= 16 && entries.iter().all(|entry| entry["bound"].is_u64()), "{document:#}");
+    assert!(
+        entries.len() >= 16 && entries.iter().all(|entry| entry["bound"].is_u64()),
+        "{document:#}"
+    );
     let response = &document["interrupt_response"];
     assert!(response["closed"].is_null(), "{response}");
-    // Who waits for whom is looked at once for each thread, not once for each thread that waits for each.
+    // Who waits for whom is looked at once for each thread, not once for each thread that waits for
+    // each.
     assert!(response["open"].as_u64().expect("a bound") < 200_000, "{response}");
     let table = std::fs::read_to_string(folder.join("costs.toml")).expect("a file");
-    assert!(table.contains("release = \"proved\"") && table.contains("provenance = \"measured\""), "{table}");
+    assert!(
+        table.contains("release = \"proved\"") && table.contains("provenance = \"measured\""),
+        "{table}"
+    );
     let run = fusee(
         &folder,
-        &["analyze", &example("hello/hello.camkes"), "--platform", "qemu-rv64", "--costs", "costs.toml", "--json"],
+        &[
+            "analyze",
+            &example("hello/hello.camkes"),
+            "--platform",
+            "qemu-rv64",
+            "--costs",
+            "costs.toml",
+            "--json",
+        ],
     );
     assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
 }
@@ -140,17 +185,23 @@ fn number(path: &str, before: &str, after: &str) -> u64 {
 
 #[test]
 fn the_memory_for_registers_is_what_the_kernel_takes_for_them() {
-    let words = |name: &str| number("os/arch-riscv/src/context.rs", &format!("pub(crate) const {name}: usize = "), ";");
+    let words = |name: &str| {
+        number("os/arch-riscv/src/context.rs", &format!("pub(crate) const {name}: usize = "), ";")
+    };
     let (frame, live) = (words("FRAME_WORDS"), words("LIVE_WORDS"));
     let bytes = format!("{} * depth * threads + {} * threads", 8 * frame, 8 * (frame + live));
-    assert!(source("os/kernel.facts.toml").contains(&format!("\"__arena_start\" = \"{bytes}\"")), "{bytes}");
+    assert!(
+        source("os/kernel.facts.toml").contains(&format!("\"__arena_start\" = \"{bytes}\"")),
+        "{bytes}"
+    );
 }
 
 #[test]
 fn the_rounds_granted_for_a_piece_of_data_cover_its_words() {
     let words = number("os/system/src/restarts.rs", "const PIECE_WORDS: u16 = ", ";");
     let granted = number("os/kernel.facts.toml", "\"restore\" = ", "");
-    // At most all but one of the rounds of eight words, then seven of one, and one to see that nothing is left.
+    // At most all but one of the rounds of eight words, then seven of one, and one to see that
+    // nothing is left.
     assert!(granted > words / 8 - 1 + 7, "{granted} rounds for {words} words");
 }
 

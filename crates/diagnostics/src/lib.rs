@@ -74,7 +74,14 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A new message without a place.
     pub fn new(code: Code, severity: Severity, message: impl Into<String>) -> Self {
-        Self { code, severity, message: message.into(), labels: Vec::new(), notes: Vec::new(), fixes: Vec::new() }
+        Self {
+            code,
+            severity,
+            message: message.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            fixes: Vec::new(),
+        }
     }
 
     /// An error without a place.
@@ -115,7 +122,12 @@ impl Diagnostic {
 
     /// Adds a repair.
     #[must_use]
-    pub fn with_fix(mut self, title: impl Into<String>, span: Span, replacement: impl Into<String>) -> Self {
+    pub fn with_fix(
+        mut self,
+        title: impl Into<String>,
+        span: Span,
+        replacement: impl Into<String>,
+    ) -> Self {
         self.fixes.push(Fix { title: title.into(), span, replacement: replacement.into() });
         self
     }

@@ -23,7 +23,8 @@ pub fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     best.map(|(_, name)| name)
 }
 
-/// The distance, if it is at most `limit`; letters of another case cost nothing if all else is equal.
+/// The distance, if it is at most `limit`; letters of another case cost nothing if all else is
+/// equal.
 fn distance_within(wanted: &[char], candidate: &str, limit: usize) -> Option<usize> {
     let other: Vec<char> = candidate.chars().take(65).collect();
     if other.len().abs_diff(wanted.len()) > limit {
@@ -36,8 +37,10 @@ fn distance_within(wanted: &[char], candidate: &str, limit: usize) -> Option<usi
         let mut current = vec![row + 1; width];
         for (column, &opposite) in other.iter().enumerate() {
             let differs = usize::from(!letter.eq_ignore_ascii_case(&opposite));
-            let mut cost = (above[column] + differs).min(above[column + 1] + 1).min(current[column] + 1);
-            let swapped = row > 0 && column > 0 && wanted[row - 1] == opposite && letter == other[column - 1];
+            let mut cost =
+                (above[column] + differs).min(above[column + 1] + 1).min(current[column] + 1);
+            let swapped =
+                row > 0 && column > 0 && wanted[row - 1] == opposite && letter == other[column - 1];
             if swapped {
                 cost = cost.min(before[column - 1] + 1);
             }

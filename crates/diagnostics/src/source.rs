@@ -53,7 +53,8 @@ impl SourceFile {
         let offset = (offset as usize).min(self.text.len());
         let line = self.line_starts.partition_point(|&s| s as usize <= offset) - 1;
         let start = self.line_starts[line] as usize;
-        let column = self.text.as_bytes()[start..offset].iter().filter(|&&b| b & 0xC0 != 0x80).count();
+        let column =
+            self.text.as_bytes()[start..offset].iter().filter(|&&b| b & 0xC0 != 0x80).count();
         Position { line: line as u32 + 1, column: column as u32 + 1 }
     }
 }
@@ -68,7 +69,9 @@ impl SourceMap {
     /// Adds a file and gives it an identity.
     pub fn add(&mut self, path: impl Into<PathBuf>, text: String) -> FileId {
         let mut line_starts = vec![0];
-        line_starts.extend(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1));
+        line_starts.extend(
+            text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1),
+        );
         self.files.push(SourceFile { path: path.into(), text, line_starts });
         FileId(self.files.len() as u32 - 1)
     }

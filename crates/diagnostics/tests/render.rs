@@ -45,11 +45,20 @@ fn shows_places_in_several_files_notes_and_repairs() {
         .at(span(&sources, system, "10"), "the ceiling")
         .because(span(&sources, system, "20"), "the user");
     let all = [unknown, low];
-    snapbox::assert_data_eq!(text(&all, &sources, Style::Plain), snapbox::file!["render.txt"].raw());
-    snapbox::assert_data_eq!(text(&all, &sources, Style::Coloured), snapbox::file!["render.term.svg"]);
+    snapbox::assert_data_eq!(
+        text(&all, &sources, Style::Plain),
+        snapbox::file!["render.txt"].raw()
+    );
+    snapbox::assert_data_eq!(
+        text(&all, &sources, Style::Coloured),
+        snapbox::file!["render.term.svg"]
+    );
     assert_eq!(closing(&all), "1 error, 1 warning; run `fusee explain F0201` to read more");
     let list = json(&all, &sources);
-    snapbox::assert_data_eq!(serde_json::to_string_pretty(&list).unwrap(), snapbox::file!["render.json"].raw());
+    snapbox::assert_data_eq!(
+        serde_json::to_string_pretty(&list).unwrap(),
+        snapbox::file!["render.json"].raw()
+    );
 }
 
 #[test]
@@ -68,12 +77,20 @@ fn survives_any_span_and_any_text() {
     for text_of_file in texts {
         let mut sources = SourceMap::default();
         let file = sources.add("odd\u{7}.camkes", text_of_file.to_owned());
-        for (start, end) in [(0, 0), (1, 1), (1, 2), (3, 1), (0, 9), (5, u32::MAX), (u32::MAX, u32::MAX)] {
+        for (start, end) in
+            [(0, 0), (1, 1), (1, 2), (3, 1), (0, 9), (5, u32::MAX), (u32::MAX, u32::MAX)]
+        {
             let span = Span { file, start, end };
-            let one = Diagnostic::error(Code("F0001"), "quotes \u{1b}[31m").at(span, "here").with_fix("fix", span, "z");
+            let one = Diagnostic::error(Code("F0001"), "quotes \u{1b}[31m")
+                .at(span, "here")
+                .with_fix("fix", span, "z");
             for style in [Style::Plain, Style::Coloured] {
                 let shown = text(std::slice::from_ref(&one), &sources, style);
-                assert!(shown.contains("F0001") && !shown.contains("\u{1b}[31mü") && !shown.contains('\u{7}'));
+                assert!(
+                    shown.contains("F0001")
+                        && !shown.contains("\u{1b}[31mü")
+                        && !shown.contains('\u{7}')
+                );
                 assert!(style == Style::Coloured || !shown.contains('\u{1b}'), "{shown:?}");
             }
             assert!(json(&[one], &sources)[0]["spans"][0]["line"].as_u64() > Some(0));

@@ -51,6 +51,10 @@ impl<R: fmt::Display> fmt::Display for Breach<R> {
     }
 }
 
-pub(crate) fn ensure<R>(rule: R, holds: bool, what: impl FnOnce() -> String) -> Result<(), Breach<R>> {
+pub(crate) fn ensure<R>(
+    rule: R,
+    holds: bool,
+    what: impl FnOnce() -> String,
+) -> Result<(), Breach<R>> {
     if holds { Ok(()) } else { Err(Breach { rule, what: what() }) }
 }

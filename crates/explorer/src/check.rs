@@ -29,14 +29,20 @@ fn queues(store: &Store) -> Checked {
             seen[thread] += 1;
             let state = &store.threads[thread];
             let right = state.status == status && at.is_none_or(|at| state.waits_at as usize == at);
-            ensure(Rule::Queues, right, || format!("T{thread} is queued where its status does not say"))?;
+            ensure(Rule::Queues, right, || {
+                format!("T{thread} is queued where its status does not say")
+            })?;
         }
         Ok::<(), Breach>(())
     };
     for (level, list) in store.levels.iter().enumerate() {
         visit(list, Status::Ready, None)?;
-        let right = members(store, list).iter().all(|&thread| store.threads[thread].effective as usize == level);
-        ensure(Rule::Queues, right, || format!("a thread is ready at level {level} with another priority"))?;
+        let right = members(store, list)
+            .iter()
+            .all(|&thread| store.threads[thread].effective as usize == level);
+        ensure(Rule::Queues, right, || {
+            format!("a thread is ready at level {level} with another priority")
+        })?;
     }
     for (gate, state) in store.gates.iter().enumerate() {
         visit(&state.waiters, Status::AtGate, Some(gate))?;
@@ -48,7 +54,8 @@ fn queues(store: &Store) -> Checked {
         })?;
     }
     for (thread, state) in store.threads.iter().enumerate() {
-        let queued = matches!(state.status, Status::Ready | Status::AtGate | Status::AtNotification);
+        let queued =
+            matches!(state.status, Status::Ready | Status::AtGate | Status::AtNotification);
         ensure(Rule::Queues, seen[thread] == usize::from(queued), || {
             format!("T{thread} is in {} queues", seen[thread])
         })?;
@@ -67,7 +74,9 @@ fn queues(store: &Store) -> Checked {
 fn gates(tables: &Tables<'_>, store: &Store) -> Checked {
     for (gate, state) in store.gates.iter().enumerate() {
         let inside: Vec<usize> = (0..store.threads.len())
-            .flat_map(|thread| store.frames_of(tables, thread).iter().map(move |frame| (thread, frame.gate.at())))
+            .flat_map(|thread| {
+                store.frames_of(tables, thread).iter().map(move |frame| (thread, frame.gate.at()))
+            })
             .filter(|&(_, at)| at == gate)
             .map(|(thread, _)| thread)
             .collect();
@@ -96,7 +105,9 @@ fn stacks(tables: &Tables<'_>, store: &Store) -> Checked {
         let mut stack = gate.free;
         let mut steps = 0;
         // The stack of an exclusive gate is free while nobody is inside.
-        let taken = config.protocol.is_exclusive() && gate.holder.is_some() && config.kind == GateKind::Interface;
+        let taken = config.protocol.is_exclusive()
+            && gate.holder.is_some()
+            && config.kind == GateKind::Interface;
         while stack.is_some() && !taken && steps <= uses.len() {
             uses[stack.at()] += 1;
             stack = store.stacks[stack.at()];
@@ -116,7 +127,9 @@ fn stacks(tables: &Tables<'_>, store: &Store) -> Checked {
             below = frame.stack;
         }
     }
-    ensure(Rule::Stacks, uses.iter().all(|&uses| uses == 1), || format!("stacks are used {uses:?} times"))
+    ensure(Rule::Stacks, uses.iter().all(|&uses| uses == 1), || {
+        format!("stacks are used {uses:?} times")
+    })
 }
 
 /// Effective priorities are the least fixpoint of the rule.
@@ -134,8 +147,9 @@ fn priorities(tables: &Tables<'_>, store: &Store) -> Checked {
                 }
                 if matches!(protocol, Protocol::Fixed { .. } | Protocol::Inherited) {
                     let waits = |other: &usize| store.threads[*other].gate() == Some(frame.gate);
-                    priority =
-                        (0..expected.len()).filter(waits).fold(priority, |most, other| most.max(expected[other]));
+                    priority = (0..expected.len())
+                        .filter(waits)
+                        .fold(priority, |most, other| most.max(expected[other]));
                 }
             }
             changed |= priority != expected[thread];
@@ -169,23 +183,33 @@ fn floors(tables: &Tables<'_>, store: &Store, thread: usize, expected: &[u8]) ->
         floor = floor.max(config.protocol.ceiling());
         if config.protocol.inherits() {
             let waits = |other: &usize| store.threads[*other].gate() == Some(frame.gate);
-            floor = (0..expected.len()).filter(waits).fold(floor, |most, other| most.max(expected[other]));
+            floor = (0..expected.len())
+                .filter(waits)
+                .fold(floor, |most, other| most.max(expected[other]));
         }
     }
     Ok(())
 }
 
 fn highest_runs(store: &Store) -> Checked {
-    let ready =
-        store.threads.iter().filter(|thread| thread.status == Status::Ready).map(|thread| thread.effective).max();
+    let ready = store
+        .threads
+        .iter()
+        .filter(|thread| thread.status == Status::Ready)
+        .map(|thread| thread.effective)
+        .max();
     let running = store.running().map(|thread| store.threads[thread].effective);
-    ensure(Rule::Highest, running >= ready, || format!("priority {ready:?} is ready while {running:?} runs"))
+    ensure(Rule::Highest, running >= ready, || {
+        format!("priority {ready:?} is ready while {running:?} runs")
+    })
 }
 
 /// Following holder and gate from any waiter leads to a thread that does not wait at a gate.
 fn chains_end(store: &Store) -> Checked {
     for thread in 0..store.threads.len() {
-        ensure(Rule::Circles, root(store, thread).is_some(), || format!("T{thread} waits in a circle: a deadlock"))?;
+        ensure(Rule::Circles, root(store, thread).is_some(), || {
+            format!("T{thread} waits in a circle: a deadlock")
+        })?;
     }
     Ok(())
 }
@@ -201,26 +225,33 @@ fn root(store: &Store, thread: usize) -> Option<usize> {
     None
 }
 
-/// Who has no budget runs only at the expense of the highest that waits for it and has, and is suspended only if
-/// there is none.
+/// Who has no budget runs only at the expense of the highest that waits for it and has, and is
+/// suspended only if there is none.
 fn payers(store: &Store) -> Checked {
     for (thread, state) in store.threads.iter().enumerate() {
-        let behind = |&other: &usize| other != thread && store.threads[other].status == Status::AtGate;
-        let funded = |&other: &usize| store.threads[other].budget > 0 && root(store, other) == Some(thread);
+        let behind =
+            |&other: &usize| other != thread && store.threads[other].status == Status::AtGate;
+        let funded =
+            |&other: &usize| store.threads[other].budget > 0 && root(store, other) == Some(thread);
         let lenders: Vec<usize> = (0..store.threads.len()).filter(behind).filter(funded).collect();
         let best = lenders.iter().map(|&lender| store.threads[lender].effective).max();
         let can_pay = state.budget > 0 || best.is_some();
         match state.status {
-            Status::Suspended => {
-                ensure(Rule::Payers, !can_pay, || format!("T{thread} is suspended though {lenders:?} could lend"))?
+            Status::Suspended => ensure(Rule::Payers, !can_pay, || {
+                format!("T{thread} is suspended though {lenders:?} could lend")
+            })?,
+            Status::Ready => {
+                ensure(Rule::Payers, can_pay, || format!("T{thread} is ready and nobody pays"))?
             }
-            Status::Ready => ensure(Rule::Payers, can_pay, || format!("T{thread} is ready and nobody pays"))?,
             Status::Running => {
                 let payer = store.cores[0].payer().at();
                 let own = payer == thread && (state.budget > 0 || store.cores[0].limit == 0);
-                let lent =
-                    state.budget == 0 && lenders.contains(&payer) && Some(store.threads[payer].effective) == best;
-                ensure(Rule::Payers, own || lent, || format!("T{payer} pays for T{thread}, lenders are {lenders:?}"))?;
+                let lent = state.budget == 0
+                    && lenders.contains(&payer)
+                    && Some(store.threads[payer].effective) == best;
+                ensure(Rule::Payers, own || lent, || {
+                    format!("T{payer} pays for T{thread}, lenders are {lenders:?}")
+                })?;
             }
             _ => {}
         }

@@ -1,13 +1,14 @@
 //! Random systems under random events, with the same checks.
 //!
-//! What the exhaustive search cannot reach, larger systems and late timers, is tried at random. Every choice comes
-//! from one function, so that a seeded generator, a property test that shrinks, and a fuzzer that learns from bytes
-//! drive the same code.
+//! What the exhaustive search cannot reach, larger systems and late timers, is tried at random.
+//! Every choice comes from one function, so that a seeded generator, a property test that shrinks,
+//! and a fuzzer that learns from bytes drive the same code.
 
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, Error, Event, GateConfig, GateIndex, GateKind, Kernel, NEVER,
-    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Outcome, Overrun, Protocol, ProtocolKind,
-    Release, Status, Tables, ThreadConfig, ThreadIndex, Time,
+    Budget, Capability, ComponentConfig, ComponentIndex, Error, Event, GateConfig, GateIndex,
+    GateKind, Kernel, NEVER, NotificationConfig, NotificationIndex, NotificationKind, OnFault,
+    Outcome, Overrun, Protocol, ProtocolKind, Release, Status, Tables, ThreadConfig, ThreadIndex,
+    Time,
 };
 
 use crate::longest::{Longest, longest};
@@ -24,13 +25,14 @@ pub struct Tally {
     pub waits: u64,
 }
 
-/// Builds a system and puts it through `steps` events, all of them chosen by `choose(n)`, which answers a number
-/// below n. An error says which rule broke, at which step.
+/// Builds a system and puts it through `steps` events, all of them chosen by `choose(n)`, which
+/// answers a number below n. An error says which rule broke, at which step.
 pub fn drive(choose: &mut dyn FnMut(u32) -> u32, steps: u32) -> Result<Tally, String> {
     let parts = Parts::draw(choose);
     let components = parts.components();
     let tables = parts.tables(&components);
-    let mut store = Store::start(&tables).map_err(|error| format!("the tables are wrong: {error:?}"))?;
+    let mut store =
+        Store::start(&tables).map_err(|error| format!("the tables are wrong: {error:?}"))?;
     let mut ledger = Ledger::start(&tables);
     let mut tally = Tally::default();
     let mut now: Time = 0;
@@ -41,11 +43,15 @@ pub fn drive(choose: &mut dyn FnMut(u32) -> u32, steps: u32) -> Result<Tally, St
         let mut tape = Tape::default();
         let taken = step.take(&tables, &mut store, &mut now, &mut tape);
         let after = After { step, taken, records: &tape.records, now };
-        // Where the gates are in order and the tables declare what follows from them, no call is too deep.
+        // Where the gates are in order and the tables declare what follows from them, no call is
+        // too deep.
         let legal = !parts.ordered || !ledger.is_only_too_deep(&tables, step);
-        let checked = follow(&tables, (&before, &mut store), &mut ledger, &after)
-            .and_then(|()| legal.then_some(()).ok_or_else(|| "refusals: a legal call is too deep".to_owned()));
-        checked.map_err(|why| format!("step {number}, {step} at {now}: {why}\n{parts:#?}\n{before:#?}"))?;
+        let checked = follow(&tables, (&before, &mut store), &mut ledger, &after).and_then(|()| {
+            legal.then_some(()).ok_or_else(|| "refusals: a legal call is too deep".to_owned())
+        });
+        checked.map_err(|why| {
+            format!("step {number}, {step} at {now}: {why}\n{parts:#?}\n{before:#?}")
+        })?;
         match taken {
             Err(_) => tally.refused += 1,
             Ok(_) => {
@@ -86,16 +92,24 @@ fn follow(
 
 /// The check that a booted kernel makes of itself finds the state whole as well.
 fn own_check(tables: &Tables<'_>, store: &mut Store) -> Result<(), String> {
-    Kernel::resume(*tables, store.memory(), ()).check().map_err(|broken| format!("the kernel's own check: {broken:?}"))
+    Kernel::resume(*tables, store.memory(), ())
+        .check()
+        .map_err(|broken| format!("the kernel's own check: {broken:?}"))
 }
 
 fn waits(store: &Store) -> u64 {
     store.threads.iter().filter(|thread| thread.status == Status::AtGate).count() as u64
 }
 
-fn draw_step(tables: &Tables<'_>, store: &mut Store, now: Time, choose: &mut dyn FnMut(u32) -> u32) -> Step {
+fn draw_step(
+    tables: &Tables<'_>,
+    store: &mut Store,
+    now: Time,
+    choose: &mut dyn FnMut(u32) -> u32,
+) -> Step {
     let unrestored = store.running().is_some_and(|running| store.is_unrestored(tables, running));
-    let stale = unrestored || store.running().is_some_and(|running| store.is_stale(tables, running));
+    let stale =
+        unrestored || store.running().is_some_and(|running| store.is_stale(tables, running));
     let threads = tables.threads.len() as u32;
     let kernel = Kernel::resume(*tables, store.memory(), ());
     let slot = |choose: &mut dyn FnMut(u32) -> u32| choose(5) as u16;
@@ -107,7 +121,9 @@ fn draw_step(tables: &Tables<'_>, store: &mut Store, now: Time, choose: &mut dyn
         }
         8 if !stale && choose(2) == 0 => Event::Unlock(slot(choose)),
         7..9 if !stale => Event::Return,
-        9 if !stale => [Event::Complete, Event::Fault, Event::Yield, Event::Return][choose(4) as usize],
+        9 if !stale => {
+            [Event::Complete, Event::Fault, Event::Yield, Event::Return][choose(4) as usize]
+        }
         10 if !stale => [Event::Signal, Event::Poll, Event::Wait][choose(3) as usize](slot(choose)),
         11 => Event::Interrupt(choose(3) as u16),
         12 | 13 => {
@@ -141,15 +157,21 @@ struct Parts {
 
 impl Parts {
     fn draw(choose: &mut dyn FnMut(u32) -> u32) -> Parts {
-        let gates: Vec<GateConfig> = (0..choose(6)).map(|gate| draw_gate(gate as u16, choose)).collect();
+        let gates: Vec<GateConfig> =
+            (0..choose(6)).map(|gate| draw_gate(gate as u16, choose)).collect();
         let threads: Vec<ThreadConfig> = {
             let limited = choose(2) == 0;
             (0..2 + choose(5)).map(|_| draw_thread(gates.len(), limited, choose)).collect()
         };
-        let sporadic = threads.iter().position(|thread| matches!(thread.release, Release::Sporadic { .. }));
+        let sporadic =
+            threads.iter().position(|thread| matches!(thread.release, Release::Sporadic { .. }));
         let bound = ThreadIndex(sporadic.map_or(u16::MAX, |thread| thread as u16));
         let notifications = vec![
-            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 },
+            NotificationConfig {
+                kind: NotificationKind::Merging,
+                releases: ThreadIndex::NONE,
+                initial: 0,
+            },
             NotificationConfig {
                 kind: NotificationKind::Counting { limit: 2 },
                 releases: ThreadIndex::NONE,
@@ -157,21 +179,27 @@ impl Parts {
             },
             NotificationConfig { kind: NotificationKind::Merging, releases: bound, initial: 0 },
         ];
-        // Half of the systems have their gates in order, as a build demands; in the others deadlocks are refused.
+        // Half of the systems have their gates in order, as a build demands; in the others
+        // deadlocks are refused.
         let ordered = choose(2) == 0;
         let count = gates.len() as u32;
         // Two homes follow the gates' components.
         let capabilities: Vec<(OnFault, Vec<Capability>)> = (0..count + 2)
             .map(|component| {
                 let first = if component >= count || !ordered { 0 } else { component + 1 };
-                (draw_fault(choose), (0..4).map(|_| draw_capability(first, &gates, choose)).collect())
+                (
+                    draw_fault(choose),
+                    (0..4).map(|_| draw_capability(first, &gates, choose)).collect(),
+                )
             })
             .collect();
-        let named: Vec<Vec<Capability>> = capabilities.iter().map(|(_, named)| named.clone()).collect();
+        let named: Vec<Vec<Capability>> =
+            capabilities.iter().map(|(_, named)| named.clone()).collect();
         let longest = if ordered {
             longest(&gates, &named)
         } else {
-            // Nobody waits at a gate twice, and one thread may be less deep than a chain of holders is long.
+            // Nobody waits at a gate twice, and one thread may be less deep than a chain of holders
+            // is long.
             Longest { depth: choose(count + 1) as u8, chain: count as u16 }
         };
         Parts {
@@ -227,7 +255,9 @@ fn draw_gate(component: u16, choose: &mut dyn FnMut(u32) -> u32) -> GateConfig {
 
 fn draw_thread(gates: usize, limited: bool, choose: &mut dyn FnMut(u32) -> u32) -> ThreadConfig {
     let release = match choose(4) {
-        0 => Release::Periodic { period: 1 + Time::from(choose(16)), offset: Time::from(choose(8)) },
+        0 => {
+            Release::Periodic { period: 1 + Time::from(choose(16)), offset: Time::from(choose(8)) }
+        }
         1 => Release::Once { offset: Time::from(choose(8)) },
         _ => Release::Sporadic { separation: [0, 0, 0, 3][choose(4) as usize], jitter: 0 },
     };
@@ -255,7 +285,11 @@ fn draw_fault(choose: &mut dyn FnMut(u32) -> u32) -> OnFault {
     }
 }
 
-fn draw_capability(first: u32, gates: &[GateConfig], choose: &mut dyn FnMut(u32) -> u32) -> Capability {
+fn draw_capability(
+    first: u32,
+    gates: &[GateConfig],
+    choose: &mut dyn FnMut(u32) -> u32,
+) -> Capability {
     let count = gates.len() as u32;
     let notification = NotificationIndex(choose(3) as u16);
     match choose(10) {

@@ -28,7 +28,9 @@ pub fn encode(system: &System, store: &Store, now: Time) -> Box<[u8]> {
     for level in &store.levels {
         list(store, level, &mut bytes);
     }
-    let state = |component: &Component| u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored());
+    let state = |component: &Component| {
+        u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored())
+    };
     bytes.extend(store.components.iter().map(state));
     bytes.into_boxed_slice()
 }
@@ -54,7 +56,8 @@ fn thread(system: &System, store: &Store, index: usize, now: Time, bytes: &mut V
     }
 }
 
-/// How far ahead the deadlines of a thread's jobs lie. That they are late counts, and not by how much.
+/// How far ahead the deadlines of a thread's jobs lie. That they are late counts, and not by how
+/// much.
 fn deadlines(system: &System, store: &Store, index: usize, now: Time, bytes: &mut Vec<u8>) {
     let (thread, relative) = (&store.threads[index], system.tables.threads[index].deadline);
     if relative == NEVER {
@@ -69,7 +72,8 @@ fn deadlines(system: &System, store: &Store, index: usize, now: Time, bytes: &mu
     }
 }
 
-/// What the thread finds; for some of it, what more there is to say is in the state already, or does not matter.
+/// What the thread finds; for some of it, what more there is to say is in the state already, or
+/// does not matter.
 fn finds(thread: &Thread) -> u8 {
     match thread.finds {
         Finds::Failed => 16 + thread.value as u8,

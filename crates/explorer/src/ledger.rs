@@ -1,11 +1,13 @@
 //! The explorer's own account of what has happened.
 //!
-//! What a state shows can be wrong in itself, and is then found by looking at it. What it has made of the past is another
-//! matter: a budget that was charged too little, a release a tick late, a signal that was lost, a component that is run
-//! although it has been restarted look like any other state. So the explorer keeps a ledger beside each history: who ran
-//! how long and at whose expense, when each job is due, what is pending, who is inside which gate and since which
-//! restart. It is made from events alone and from who the kernel says runs, with rules written anew, and after each step
-//! all that the kernel remembers, records and answers is compared with it.
+//! What a state shows can be wrong in itself, and is then found by looking at it. What it has made
+//! of the past is another matter: a budget that was charged too little, a release a tick late, a
+//! signal that was lost, a component that is run although it has been restarted look like any other
+//! state. So the explorer keeps a ledger beside each history: who ran how long and at whose
+//! expense, when each job is due, what is pending, who is inside which gate and since which
+//! restart. It is made from events alone and from who the kernel says runs, with rules written
+//! anew, and after each step all that the kernel remembers, records and answers is compared with
+//! it.
 
 mod accounts;
 mod events;
@@ -45,7 +47,8 @@ pub struct Ledger {
     visits: Visits,
     jobs: Jobs,
     accounts: Accounts,
-    /// Who ran has given its place up in this step: it waits, yields, or its time slice or its job ends.
+    /// Who ran has given its place up in this step: it waits, yields, or its time slice or its job
+    /// ends.
     turn_over: bool,
 }
 
@@ -100,9 +103,12 @@ impl Ledger {
                 format!("T{thread} is {:?}, its jobs say otherwise", state.status)
             })?;
         }
-        for (index, (state, &pending)) in store.notifications.iter().zip(&self.pending).enumerate() {
+        for (index, (state, &pending)) in store.notifications.iter().zip(&self.pending).enumerate()
+        {
             let is = state.pending;
-            ensure(Rule::Signals, is == pending, || format!("in N{index}, {is:#b} is pending, not {pending:#b}"))?;
+            ensure(Rule::Signals, is == pending, || {
+                format!("in N{index}, {is:#b} is pending, not {pending:#b}")
+            })?;
         }
         self.accounts.compare(store, now)
     }
@@ -120,9 +126,16 @@ impl Ledger {
         ensure(Rule::Invocations, state.gate().map(fusee_kernel::GateIndex::at) == gate, || {
             format!("T{thread} is {:?} at {}, it should be {wait:?}", state.status, state.waits_at)
         })?;
-        ensure(Rule::Signals, state.notification().map(NotificationIndex::at) == notification, || {
-            format!("T{thread} is {:?} at {}, it should be {wait:?}", state.status, state.waits_at)
-        })
+        ensure(
+            Rule::Signals,
+            state.notification().map(NotificationIndex::at) == notification,
+            || {
+                format!(
+                    "T{thread} is {:?} at {}, it should be {wait:?}",
+                    state.status, state.waits_at
+                )
+            },
+        )
     }
 
     /// Who comes to run is told what it is owed, unless it has nowhere to go on.
@@ -151,13 +164,16 @@ impl Ledger {
         self.accounts.pay(step, runs, payer)
     }
 
-    /// Who is to pay for a thread: itself, or the highest that waits for it and can, of equals the first.
+    /// Who is to pay for a thread: itself, or the highest that waits for it and can, of equals the
+    /// first.
     fn payer(&self, step: &Transition<'_>, runs: usize) -> Option<usize> {
         let effective = |thread: usize| step.after.threads[thread].effective;
         let mut payer = (self.accounts.left(runs) > 0).then_some(runs);
         if payer.is_none() {
             for lender in 0..self.waits.len() {
-                let lends = lender != runs && self.accounts.left(lender) > 0 && self.root(lender) == Some(runs);
+                let lends = lender != runs
+                    && self.accounts.left(lender) > 0
+                    && self.root(lender) == Some(runs);
                 if lends && payer.is_none_or(|best| effective(best) < effective(lender)) {
                     payer = Some(lender);
                 }
@@ -166,7 +182,8 @@ impl Ledger {
         payer
     }
 
-    /// The thread that a thread waits for at last, which waits at no gate itself; none: they wait in a circle.
+    /// The thread that a thread waits for at last, which waits at no gate itself; none: they wait
+    /// in a circle.
     fn root(&self, thread: usize) -> Option<usize> {
         let mut at = thread;
         for _ in 0..=self.waits.len() {
@@ -180,17 +197,26 @@ impl Ledger {
         let (now, is) = (step.now, step.outcome.timer);
         let limit = self.runs.map_or(Time::MAX, |thread| self.accounts.limit(thread, now));
         let due = self.jobs.next_due().min(limit);
-        ensure(Rule::Timer, is.max(now) == due.max(now), || format!("at {now}, the timer is set to {is}, not {due}"))
+        ensure(Rule::Timer, is.max(now) == due.max(now), || {
+            format!("at {now}, the timer is set to {is}, not {due}")
+        })
     }
 
-    fn first_waiter(&self, step: &Transition<'_>, notification: NotificationIndex) -> Option<usize> {
+    fn first_waiter(
+        &self,
+        step: &Transition<'_>,
+        notification: NotificationIndex,
+    ) -> Option<usize> {
         let waits = |thread: &usize| self.waits[*thread] == Wait::Notification(notification.at());
-        let still = |thread: &usize| step.after.threads[*thread].notification() == Some(notification);
-        let before = step.before.notifications[notification.at()].waiters.iter(&step.before.threads);
+        let still =
+            |thread: &usize| step.after.threads[*thread].notification() == Some(notification);
+        let before =
+            step.before.notifications[notification.at()].waiters.iter(&step.before.threads);
         let mut queue: Vec<usize> = before.take(self.waits.len()).map(ThreadIndex::at).collect();
         queue.extend((0..self.waits.len()).filter(|thread| self.runs == Some(*thread)));
         queue.retain(waits);
-        // Whether the right one was woken is the rule of the waiters' order; here it counts that one was.
+        // Whether the right one was woken is the rule of the waiters' order; here it counts that
+        // one was.
         queue.iter().find(|thread| !still(thread)).or(queue.first()).copied()
     }
 }

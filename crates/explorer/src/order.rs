@@ -1,8 +1,9 @@
 //! What must hold over a step: who comes before whom.
 //!
-//! Order among equals is nowhere in a state, so it is compared before and after. Whoever stayed where it was keeps its
-//! place, and the running thread counts as the first of its level: so one rule says that a preempted thread is before
-//! its equals, that a released one does not overtake them, and that the first of them runs.
+//! Order among equals is nowhere in a state, so it is compared before and after. Whoever stayed
+//! where it was keeps its place, and the running thread counts as the first of its level: so one
+//! rule says that a preempted thread is before its equals, that a released one does not overtake
+//! them, and that the first of them runs.
 
 use fusee_kernel::{List, Protocol, Status, ThreadIndex};
 
@@ -36,15 +37,22 @@ fn handed(step: &Transition<'_>, gate: usize) -> Checked {
     })
 }
 
-/// Waiters keep their order; a new one, or one with another priority, queues behind its equals (or behind all).
-fn waiters(step: &Transition<'_>, place: &str, lists: (&List, &List), by_priority: bool) -> Checked {
+/// Waiters keep their order; a new one, or one with another priority, queues behind its equals (or
+/// behind all).
+fn waiters(
+    step: &Transition<'_>,
+    place: &str,
+    lists: (&List, &List),
+    by_priority: bool,
+) -> Checked {
     if lists.1.is_empty() {
         return Ok(());
     }
     let (old, new) = (members(step.before, lists.0), members(step.after, lists.1));
     let priority = |thread: usize| step.after.threads[thread].effective;
     let stayed = |thread: usize| {
-        old.contains(&thread) && (!by_priority || step.before.threads[thread].effective == priority(thread))
+        old.contains(&thread)
+            && (!by_priority || step.before.threads[thread].effective == priority(thread))
     };
     let position = |thread: usize| old.iter().position(|&other| other == thread);
     for (at, &thread) in new.iter().enumerate() {
@@ -69,17 +77,21 @@ fn waiters(step: &Transition<'_>, place: &str, lists: (&List, &List), by_priorit
 /// Who is woken was before all who still wait as they did.
 fn first_left(step: &Transition<'_>, place: &str, lists: (&List, &List)) -> Checked {
     let (old, new) = (members(step.before, lists.0), members(step.after, lists.1));
-    let same = |&thread: &usize| step.before.threads[thread].effective == step.after.threads[thread].effective;
+    let same = |&thread: &usize| {
+        step.before.threads[thread].effective == step.after.threads[thread].effective
+    };
     let stays = old.iter().position(|thread| new.contains(thread) && same(thread));
     let left = old.iter().rposition(|thread| !new.contains(thread) && same(thread));
-    ensure(Rule::Waiters, stays.is_none() || left < stays, || format!("at {place}, another than the first is woken"))
+    ensure(Rule::Waiters, stays.is_none() || left < stays, || {
+        format!("at {place}, another than the first is woken")
+    })
 }
 
 /// How a thread has come to its place among equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Came {
-    /// To the front: it runs and goes on, or its priority has changed while it was ready or ran, or it has got a gate
-    /// inside another one, which an equal before it could find held.
+    /// To the front: it runs and goes on, or its priority has changed while it was ready or ran, or
+    /// it has got a gate inside another one, which an equal before it could find held.
     First,
     /// Not at all: it was at this place in the order.
     Stayed(usize),
@@ -109,7 +121,10 @@ impl Equals<'_> {
             };
             let (first, second) = (new[at], new[at + 1]);
             ensure(Rule::Equals, right, || {
-                format!("at level {level}, T{first} ({:?}) is before T{second} ({:?})", pair[0], pair[1])
+                format!(
+                    "at level {level}, T{first} ({:?}) is before T{second} ({:?})",
+                    pair[0], pair[1]
+                )
             })?;
         }
         Ok(())
@@ -134,7 +149,8 @@ impl Equals<'_> {
 
 /// Who runs or is ready at a level, in order: who runs is the first of its own.
 fn order(store: &Store, level: usize) -> Vec<usize> {
-    let runs = store.running().filter(|&thread| usize::from(store.threads[thread].effective) == level);
+    let runs =
+        store.running().filter(|&thread| usize::from(store.threads[thread].effective) == level);
     let list = store.levels[level].iter(&store.threads).take(store.threads.len() + 1);
     runs.into_iter().chain(list.map(ThreadIndex::at)).collect()
 }

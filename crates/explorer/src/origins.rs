@@ -10,7 +10,8 @@ impl<S: Copy> Origins<S> {
         Origins(Vec::new())
     }
 
-    /// The number of a new state, which is reached from another by a step; of the start both are anything.
+    /// The number of a new state, which is reached from another by a step; of the start both are
+    /// anything.
     pub(crate) fn add(&mut self, from: u32, step: S) -> u32 {
         self.0.push((from, step));
         self.0.len() as u32 - 1

@@ -1,7 +1,8 @@
 //! The rules by name.
 //!
-//! A defect is found by a rule that it breaks, and not by a number of states that has changed: so each rule has a name,
-//! a breach says which rule it is of, and the tests of the seeded defects ask for that one.
+//! A defect is found by a rule that it breaks, and not by a number of states that has changed: so
+//! each rule has a name, a breach says which rule it is of, and the tests of the seeded defects ask
+//! for that one.
 
 use crate::breach;
 
@@ -14,7 +15,8 @@ breach::rules! {
     Holders, "holders";
     /// Each stack is free or in one frame.
     Stacks, "stacks";
-    /// Each effective priority is the fixpoint of the rule over all threads, each floor what is left of it.
+    /// Each effective priority is the fixpoint of the rule over all threads, each floor what is
+    /// left of it.
     Priorities, "priorities";
     /// The running thread is the highest; the core idles only if nobody is ready.
     Highest, "highest runs";
@@ -24,31 +26,40 @@ breach::rules! {
     Payers, "payers";
     /// Waiters stand by priority, or as they came; a gate and a signal go to the first.
     Waiters, "waiters in order";
-    /// A preempted or boosted thread comes before its equals, a released or woken one behind, and the first runs.
+    /// A preempted or boosted thread comes before its equals, a released or woken one behind, and
+    /// the first runs.
     Equals, "equals in order";
-    /// A refused call changes nothing; it is refused if and only if there is a cause, and for that one.
+    /// A refused call changes nothing; it is refused if and only if there is a cause, and for that
+    /// one.
     Refusals, "refusals";
-    /// Each thread has the invocations that it has made and not come back from; who finds a gate held waits at it.
+    /// Each thread has the invocations that it has made and not come back from; who finds a gate
+    /// held waits at it.
     Invocations, "invocations";
-    /// A fault does to the component what its description says, to its threads elsewhere too, and to nobody else.
+    /// A fault does to the component what its description says, to its threads elsewhere too, and
+    /// to nobody else.
     Fates, "fates";
     /// Who comes to run is told what has happened to it, once.
     Told, "told once";
     /// A signal is taken by one thread, or is pending: none is lost, none doubled.
     Signals, "signals";
-    /// The release k of a periodic thread is that of offset + k periods; of equal instants the first thread's is first.
+    /// The release k of a periodic thread is that of offset + k periods; of equal instants the
+    /// first thread's is first.
     Calendar, "calendar";
-    /// Two arrivals of a sporadic thread count no closer than its separation; who comes too early counts then.
+    /// Two arrivals of a sporadic thread count no closer than its separation; who comes too early
+    /// counts then.
     Separation, "separation";
-    /// A job begins when it arrives and none is unfinished; others wait in order, as many as are declared.
+    /// A job begins when it arrives and none is unfinished; others wait in order, as many as are
+    /// declared.
     Jobs, "jobs in order";
     /// A miss is recorded exactly when a job is late: after its deadline, once.
     Misses, "misses";
     /// A response time counts from the nominal arrival.
     Responses, "responses";
-    /// A budget is what it was at the last release less the time for which the thread has paid since.
+    /// A budget is what it was at the last release less the time for which the thread has paid
+    /// since.
     Budgets, "budgets";
-    /// A time slice is whole at the start of a job and of a turn, less the time that the thread has run since.
+    /// A time slice is whole at the start of a job and of a turn, less the time that the thread has
+    /// run since.
     Slices, "time slices";
     /// A debt is the time that others have paid.
     Debts, "debts";

@@ -60,7 +60,8 @@ struct Search<'s> {
 
 /// Visits every state that a system can reach, up to `limit` states.
 pub fn explore(system: &System, limit: usize) -> Report {
-    let report = Report { states: 0, steps: 0, refused: 0, depth: 0, violation: None, complete: false };
+    let report =
+        Report { states: 0, steps: 0, refused: 0, depth: 0, violation: None, complete: false };
     let mut search = Search { system, seen: HashSet::new(), origins: Origins::new(), report };
     if let Err(error) = search.run(limit) {
         search.report.violation = Some(error);
@@ -99,7 +100,10 @@ impl Search<'_> {
         for step in Step::all(self.system, &node.store, node.now) {
             let mut now = node.now;
             let checked = self.take(step, node, &mut store, &mut now);
-            let fresh = checked.map_err(|breach| Violation { breach, steps: self.origins.path(node.number, step) })?;
+            let fresh = checked.map_err(|breach| Violation {
+                breach,
+                steps: self.origins.path(node.number, step),
+            })?;
             if let Some((code, ledger)) = fresh {
                 self.seen.insert(code);
                 let number = self.origins.add(node.number, step);
@@ -113,7 +117,13 @@ impl Search<'_> {
     }
 
     /// Takes and checks a step; where it leads to, if that is new.
-    fn take(&mut self, step: Step, node: &Node, store: &mut Store, now: &mut Time) -> Result<Fresh, Breach> {
+    fn take(
+        &mut self,
+        step: Step,
+        node: &Node,
+        store: &mut Store,
+        now: &mut Time,
+    ) -> Result<Fresh, Breach> {
         let tables = &self.system.tables;
         let mut tape = Tape::default();
         let mut ledger = None;
@@ -128,7 +138,8 @@ impl Search<'_> {
             Ok(None) => {}
             Ok(Some(outcome)) => {
                 let (before, records) = (&node.store, &*tape.records);
-                let taken = Transition { tables, before, after: store, now: *now, step, outcome, records };
+                let taken =
+                    Transition { tables, before, after: store, now: *now, step, outcome, records };
                 ledger.insert(node.ledger.clone()).follow(&taken)?;
             }
         }

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use fusee_kernel::{Error, Event, Kernel, NEVER, OnFault, Outcome, Release, Status, Tables, ThreadIndex, Time};
+use fusee_kernel::{
+    Error, Event, Kernel, NEVER, OnFault, Outcome, Release, Status, Tables, ThreadIndex, Time,
+};
 
 use crate::{Store, System, Tape};
 
@@ -46,7 +48,9 @@ impl Step {
         let mut kernel = Kernel::resume(*tables, store.memory(), tape);
         match self {
             Step::Event(event) => kernel.handle(*now, event).map(Some),
-            Step::Reprioritise(thread, priority) => kernel.reprioritise(*now, thread, priority).map(Some),
+            Step::Reprioritise(thread, priority) => {
+                kernel.reprioritise(*now, thread, priority).map(Some)
+            }
             Step::Tick => {
                 *now += 1;
                 Ok(None)
@@ -69,11 +73,14 @@ fn own_steps(system: &System, store: &Store, running: usize, steps: &mut Vec<Ste
     let slots = tables.components[component].capabilities.len() as u16;
     // One slot too many on purpose, and every kind of call on every slot.
     for slot in 0..=slots {
-        steps.extend([Event::Invoke(slot), Event::Signal(slot), Event::Wait(slot)].map(Step::Event));
+        steps
+            .extend([Event::Invoke(slot), Event::Signal(slot), Event::Wait(slot)].map(Step::Event));
     }
     if system.locks {
         for slot in 0..=slots {
-            steps.extend([Event::Lock(slot), Event::Unlock(slot), Event::Poll(slot)].map(Step::Event));
+            steps.extend(
+                [Event::Lock(slot), Event::Unlock(slot), Event::Poll(slot)].map(Step::Event),
+            );
         }
     }
     steps.extend([Event::Return, Event::Complete, Event::Abort, Event::Restored].map(Step::Event));
@@ -94,7 +101,9 @@ fn outer_steps(system: &System, now: Time, steps: &mut Vec<Step>) {
             steps.push(Step::Event(Event::Release(thread, now)));
         }
     }
-    steps.extend(system.priorities.iter().map(|&(thread, priority)| Step::Reprioritise(thread, priority)));
+    steps.extend(
+        system.priorities.iter().map(|&(thread, priority)| Step::Reprioritise(thread, priority)),
+    );
     for line in 0..=tables.interrupts.len() as u16 {
         steps.push(Step::Event(Event::Interrupt(line)));
     }
@@ -104,7 +113,9 @@ impl fmt::Display for Step {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Step::Event(event) => write!(out, "{event:?}"),
-            Step::Reprioritise(thread, priority) => write!(out, "T{} gets base priority {priority}", thread.0),
+            Step::Reprioritise(thread, priority) => {
+                write!(out, "T{} gets base priority {priority}", thread.0)
+            }
             Step::Tick => write!(out, "a tick passes"),
         }
     }

@@ -1,11 +1,13 @@
 //! The systems that are explored: small, and together they mix everything.
 //!
-//! Component 0 is the threads' home in most of them; gate `n` belongs to component `n + 1`, whose capabilities lead
-//! only to gates of higher number, so the gates are ordered and no deadlock may ever show.
+//! Component 0 is the threads' home in most of them; gate `n` belongs to component `n + 1`, whose
+//! capabilities lead only to gates of higher number, so the gates are ordered and no deadlock may
+//! ever show.
 
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER, NotificationConfig,
-    NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, Tables, ThreadConfig, ThreadIndex, Time,
+    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
+    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release,
+    Tables, ThreadConfig, ThreadIndex, Time,
 };
 
 use Protocol::{Fifo, Fixed, Inherited, Propagated};
@@ -31,7 +33,14 @@ pub struct System {
 
 const fn thread(component: u16, priority: u8) -> ThreadConfig {
     let release = Release::Sporadic { separation: 0, jitter: 0 };
-    ThreadConfig { component: ComponentIndex(component), priority, core: 0, release, deadline: NEVER, budget: None }
+    ThreadConfig {
+        component: ComponentIndex(component),
+        priority,
+        core: 0,
+        release,
+        deadline: NEVER,
+        budget: None,
+    }
 }
 
 const fn limited(component: u16, priority: u8, overrun: Overrun) -> ThreadConfig {
@@ -59,7 +68,10 @@ const fn lock(gate: u16) -> Capability {
     Capability::Mutex(GateIndex(gate))
 }
 
-const fn component(on_fault: OnFault, capabilities: &'static [Capability]) -> ComponentConfig<'static> {
+const fn component(
+    on_fault: OnFault,
+    capabilities: &'static [Capability],
+) -> ComponentConfig<'static> {
     ComponentConfig { on_fault, capabilities }
 }
 
@@ -89,8 +101,15 @@ const TABLES: Tables<'static> = Tables {
     levels: 8,
 };
 
-const PLAIN: System =
-    System { name: "", tables: TABLES, priorities: &[], faults: false, yields: false, locks: false, late: 0 };
+const PLAIN: System = System {
+    name: "",
+    tables: TABLES,
+    priorities: &[],
+    faults: false,
+    yields: false,
+    locks: false,
+    late: 0,
+};
 
 const GO_ON: OnFault = OnFault::Continue;
 
@@ -117,7 +136,12 @@ pub static MIXED: System = System {
     name: "all protocols mixed, with faults",
     tables: Tables {
         threads: &[thread(0, 1), thread(5, 2), thread(0, 3), thread(5, 4)],
-        gates: &[gate(1, Propagated), gate(2, Inherited), gate(3, Fifo), gate(4, Fixed { ceiling: 5 })],
+        gates: &[
+            gate(1, Propagated),
+            gate(2, Inherited),
+            gate(3, Fifo),
+            gate(4, Fixed { ceiling: 5 }),
+        ],
         components: &[
             component(GO_ON, &[invoke(0), invoke(3)]),
             component(GO_ON, &[invoke(1)]),
@@ -132,7 +156,8 @@ pub static MIXED: System = System {
     ..PLAIN
 };
 
-/// Equal priorities, ceilings at the threads' own priority, time slices, yields: Sudvarg et al. 2024, section 4.2.
+/// Equal priorities, ceilings at the threads' own priority, time slices, yields: Sudvarg et al.
+/// 2024, section 4.2.
 pub static EQUALS: System = System {
     name: "equal priorities in time slices",
     tables: Tables {
@@ -206,13 +231,21 @@ pub static NOTIFICATIONS: System = System {
         threads: &[thread(0, 1), thread(0, 2), thread(0, 2), thread(3, 4)],
         gates: &[gate(1, Inherited), gate(2, Fifo), gate(4, Fixed { ceiling: 4 })],
         notifications: &[
-            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 },
+            NotificationConfig {
+                kind: NotificationKind::Merging,
+                releases: ThreadIndex::NONE,
+                initial: 0,
+            },
             NotificationConfig {
                 kind: NotificationKind::Counting { limit: 1 },
                 releases: ThreadIndex::NONE,
                 initial: 0,
             },
-            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex(3), initial: 0 },
+            NotificationConfig {
+                kind: NotificationKind::Merging,
+                releases: ThreadIndex(3),
+                initial: 0,
+            },
         ],
         components: &[
             component(GO_ON, &[invoke(0), wait(1)]),
@@ -271,7 +304,8 @@ pub static CLOCK: System = System {
     ..PLAIN
 };
 
-/// Mutexes locked around gates and within them, in a component that may be restarted under their holders, and polls.
+/// Mutexes locked around gates and within them, in a component that may be restarted under their
+/// holders, and polls.
 pub static MUTEXES: System = System {
     name: "mutexes, polls, and restarts",
     tables: Tables {
@@ -317,7 +351,11 @@ pub static SIGNALS: System = System {
     tables: Tables {
         threads: &[thread(0, 1), thread(0, 2), thread(0, 2)],
         notifications: &[
-            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 },
+            NotificationConfig {
+                kind: NotificationKind::Merging,
+                releases: ThreadIndex::NONE,
+                initial: 0,
+            },
             NotificationConfig {
                 kind: NotificationKind::Counting { limit: 2 },
                 releases: ThreadIndex::NONE,

@@ -41,7 +41,10 @@ fn print(reports: &[(usize, Report)]) -> bool {
         println!("{row}{}", if known { "" } else { "    <- not so in book/src/cores.md" });
         holds &= known;
     };
-    row(format!("{:38} {:>9} {:>10} {:>6} {:>9}", "explored completely", "states", "steps", "depth", "helped"));
+    row(format!(
+        "{:38} {:>9} {:>10} {:>6} {:>9}",
+        "explored completely", "states", "steps", "depth", "helped"
+    ));
     for (place, Report { states, steps, depth, helped, .. }) in reports {
         let name = systems::ALL[*place].name;
         row(format!("{name:38} {states:>9} {steps:>10} {depth:>6} {helped:>9}"));

@@ -1,15 +1,17 @@
 //! Earliest deadline first on drawn systems, beside a simulator in unit steps.
 //!
-//! The simulator goes on in unit steps, computes every effective deadline anew from the rules each time it asks, and
-//! shares no code with the kernel: no queue, no tree, no floor in a frame. Kernel paths take no time here, so both must
-//! give the same schedule. After each event the kernel also checks its own state.
+//! The simulator goes on in unit steps, computes every effective deadline anew from the rules each
+//! time it asks, and shares no code with the kernel: no queue, no tree, no floor in a frame. Kernel
+//! paths take no time here, so both must give the same schedule. After each event the kernel also
+//! checks its own state.
 
 use std::collections::VecDeque;
 
 use fusee_explorer::{Store, Tape};
 use fusee_kernel::{
-    Capability, ComponentConfig, ComponentIndex, EarliestDeadline, Event, GateConfig, GateIndex, GateKind, Kernel,
-    Kind, Mutation, NEVER, OnFault, Protocol, Release, Tables, ThreadConfig, Time,
+    Capability, ComponentConfig, ComponentIndex, EarliestDeadline, Event, GateConfig, GateIndex,
+    GateKind, Kernel, Kind, Mutation, NEVER, OnFault, Protocol, Release, Tables, ThreadConfig,
+    Time,
 };
 
 /// SplitMix64.
@@ -102,8 +104,8 @@ impl Task {
             return Task { period, offset: 4 * dice.below(3), deadline, script };
         }
         let period = 6 + dice.below(14);
-        let deadline =
-            [2 + dice.below(period), period, period / 2, NEVER][(dice.below(9) / 3 + dice.below(2)) as usize];
+        let deadline = [2 + dice.below(period), period, period / 2, NEVER]
+            [(dice.below(9) / 3 + dice.below(2)) as usize];
         Task { period, offset: dice.below(8), deadline, script }
     }
 }
@@ -145,15 +147,29 @@ impl Simulator<'_> {
     fn run(system: &Drawn) -> (Schedule, bool) {
         let jobs = vec![Job::default(); system.tasks.len()];
         let effective = vec![NEVER; jobs.len()];
-        let mut simulator =
-            Simulator { system, jobs, effective, running: None, front: 0, back: 0, now: 0, blocked: false };
+        let mut simulator = Simulator {
+            system,
+            jobs,
+            effective,
+            running: None,
+            front: 0,
+            back: 0,
+            now: 0,
+            blocked: false,
+        };
         let mut schedule = Schedule::default();
         while simulator.now < END {
-            let mut due = (0..system.tasks.len()).filter(|&task| simulator.is_due(task)).collect::<VecDeque<_>>();
+            let mut due = (0..system.tasks.len())
+                .filter(|&task| simulator.is_due(task))
+                .collect::<VecDeque<_>>();
             loop {
                 match simulator.running {
-                    Some(task) if simulator.op(task) != Some(Op::Work) => simulator.step(task, &mut schedule),
-                    _ if !due.is_empty() => due.pop_front().into_iter().for_each(|task| simulator.release(task)),
+                    Some(task) if simulator.op(task) != Some(Op::Work) => {
+                        simulator.step(task, &mut schedule)
+                    }
+                    _ if !due.is_empty() => {
+                        due.pop_front().into_iter().for_each(|task| simulator.release(task))
+                    }
                     Some(task) if simulator.jobs[task].slice == 0 => simulator.rotate(task),
                     _ => break,
                 }
@@ -208,7 +224,10 @@ impl Simulator<'_> {
     }
 
     fn base(&self, task: usize) -> Time {
-        self.jobs[task].arrivals.front().map_or(NEVER, |at| at.saturating_add(self.system.tasks[task].deadline))
+        self.jobs[task]
+            .arrivals
+            .front()
+            .map_or(NEVER, |at| at.saturating_add(self.system.tasks[task].deadline))
     }
 
     fn holder(&self, gate: usize) -> Option<usize> {
@@ -255,7 +274,8 @@ impl Simulator<'_> {
     fn hand_on(&mut self, gate: usize) {
         let waiters = (0..self.jobs.len()).filter(|&task| self.jobs[task].waits == Some(gate));
         let fifo = self.system.gates[gate] == Protocol::Fifo;
-        let rank = |&task: &usize| (if fifo { 0 } else { self.effective[task] }, self.jobs[task].place);
+        let rank =
+            |&task: &usize| (if fifo { 0 } else { self.effective[task] }, self.jobs[task].place);
         if let Some(next) = waiters.min_by_key(rank) {
             self.jobs[next].waits = None;
             self.take(next, gate);
@@ -276,8 +296,11 @@ impl Simulator<'_> {
             for task in 0..of.len() {
                 for &(gate, own) in &self.jobs[task].held {
                     let inherits = self.system.gates[gate] != Protocol::Fifo;
-                    let waits = |other: &usize| inherits && active(*other) && self.jobs[*other].waits == Some(gate);
-                    let most = (0..of.len()).filter(waits).map(|other| of[other]).min().unwrap_or(NEVER);
+                    let waits = |other: &usize| {
+                        inherits && active(*other) && self.jobs[*other].waits == Some(gate)
+                    };
+                    let most =
+                        (0..of.len()).filter(waits).map(|other| of[other]).min().unwrap_or(NEVER);
                     of[task] = of[task].min(own).min(most);
                 }
             }
@@ -300,9 +323,14 @@ impl Simulator<'_> {
                 }
             }
         }
-        let ready = |task: &usize| !self.jobs[*task].arrivals.is_empty() && self.jobs[*task].waits.is_none();
+        let ready = |task: &usize| {
+            !self.jobs[*task].arrivals.is_empty() && self.jobs[*task].waits.is_none()
+        };
         let rank = |task: &usize| (self.effective[*task], self.jobs[*task].place);
-        let best = (0..self.jobs.len()).filter(ready).filter(|&task| self.running != Some(task)).min_by_key(rank);
+        let best = (0..self.jobs.len())
+            .filter(ready)
+            .filter(|&task| self.running != Some(task))
+            .min_by_key(rank);
         match (self.running, best) {
             (Some(current), Some(best)) if self.effective[best] < self.effective[current] => {
                 self.go_front(current);
@@ -315,12 +343,18 @@ impl Simulator<'_> {
 
     fn rotate(&mut self, task: usize) {
         self.jobs[task].slice = self.system.slice;
-        let floor = |gate: usize| matches!(self.system.gates[gate], Protocol::Srp { .. } | Protocol::NonPreemptive);
+        let floor = |gate: usize| {
+            matches!(self.system.gates[gate], Protocol::Srp { .. } | Protocol::NonPreemptive)
+        };
         let pinned = self.jobs[task].held.iter().any(|held| floor(held.0));
         let ready = |other: &usize| {
-            *other != task && !self.jobs[*other].arrivals.is_empty() && self.jobs[*other].waits.is_none()
+            *other != task
+                && !self.jobs[*other].arrivals.is_empty()
+                && self.jobs[*other].waits.is_none()
         };
-        let equal = (0..self.jobs.len()).filter(ready).any(|other| self.effective[other] == self.effective[task]);
+        let equal = (0..self.jobs.len())
+            .filter(ready)
+            .any(|other| self.effective[other] == self.effective[task]);
         if equal && !pinned {
             self.go_back(task);
             self.running = None;
@@ -330,7 +364,8 @@ impl Simulator<'_> {
 
 // The kernel.
 
-/// A drawn system's tables: gate n is component n + 1, whose slots lead to all gates; so do the homes'.
+/// A drawn system's tables: gate n is component n + 1, whose slots lead to all gates; so do the
+/// homes'.
 fn with_tables<T>(system: &Drawn, with: impl FnOnce(&Tables<'_>) -> T) -> T {
     let capabilities: Vec<Capability> =
         (0..system.gates.len()).map(|gate| Capability::Gate(GateIndex(gate as u16))).collect();
@@ -369,7 +404,8 @@ fn with_tables<T>(system: &Drawn, with: impl FnOnce(&Tables<'_>) -> T) -> T {
 }
 
 fn drive(system: &Drawn, tables: &Tables<'_>) -> Result<Schedule, String> {
-    let mut store = Store::<EarliestDeadline>::start(tables).map_err(|error| format!("{error:?}"))?;
+    let mut store =
+        Store::<EarliestDeadline>::start(tables).map_err(|error| format!("{error:?}"))?;
     let mut at = vec![0; system.tasks.len()];
     let mut schedule = Schedule::default();
     for now in 0..END {
@@ -377,7 +413,9 @@ fn drive(system: &Drawn, tables: &Tables<'_>) -> Result<Schedule, String> {
             let mut tape = Tape::default();
             let mut kernel = Kernel::resume(*tables, store.memory(), &mut tape);
             let current = kernel.current();
-            let op = current.is_some().then(|| system.tasks[current.at()].script.get(at[current.at()]).copied());
+            let op = current
+                .is_some()
+                .then(|| system.tasks[current.at()].script.get(at[current.at()]).copied());
             let event = match op {
                 Some(Some(Op::Enter(gate))) => Event::Invoke(gate as u16),
                 Some(Some(Op::Leave)) => Event::Return,
@@ -385,7 +423,9 @@ fn drive(system: &Drawn, tables: &Tables<'_>) -> Result<Schedule, String> {
                 _ if kernel.next_timer() <= now => Event::Timer,
                 _ => break,
             };
-            kernel.handle(now, event).map_err(|error| format!("{event:?} is refused at {now}: {error:?}"))?;
+            kernel
+                .handle(now, event)
+                .map_err(|error| format!("{event:?} is refused at {now}: {error:?}"))?;
             kernel.check().map_err(|broken| format!("after {event:?} at {now}: {broken:?}"))?;
             if current.is_some() && event != Event::Timer {
                 at[current.at()] = if event == Event::Complete { 0 } else { at[current.at()] + 1 };
@@ -414,7 +454,9 @@ fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
         if is != should {
             let tick = is.ticks.iter().zip(&should.ticks).position(|(is, should)| is != should);
             let (is, should) = (&is.ticks, &should.ticks);
-            return Err(format!("seed {seed} differs at {tick:?}\n{is:?}\n{should:?}\n{system:#?}"));
+            return Err(format!(
+                "seed {seed} differs at {tick:?}\n{is:?}\n{should:?}\n{system:#?}"
+            ));
         }
         // Whoever runs finds every gate free.
         if seed % 3 == 0 && waits {
@@ -427,19 +469,26 @@ fn compare(seeds: std::ops::Range<u64>) -> Result<usize, String> {
 
 #[test]
 fn drawn_systems_have_the_schedule_of_the_rules() {
-    let systems = std::env::var("EDF_SYSTEMS").map_or(2_000, |systems| systems.parse().expect("a number"));
+    let systems =
+        std::env::var("EDF_SYSTEMS").map_or(2_000, |systems| systems.parse().expect("a number"));
     let blocked = compare(0..systems).unwrap_or_else(|why| panic!("{why}"));
     println!("{systems} systems, in {blocked} of them somebody waits at a gate");
     assert!(blocked as u64 > systems / 20, "too little contention to mean anything: {blocked}");
 }
 
-/// The timer's interrupt comes two ticks late, after the gate is taken: the floor counts from the release all the same.
+/// The timer's interrupt comes two ticks late, after the gate is taken: the floor counts from the
+/// release all the same.
 #[test]
 fn a_late_timer_finds_no_gate_held() {
-    let task =
-        |offset, deadline| Task { period: 50, offset, deadline, script: vec![Op::Enter(0), Op::Work, Op::Leave] };
+    let task = |offset, deadline| Task {
+        period: 50,
+        offset,
+        deadline,
+        script: vec![Op::Enter(0), Op::Work, Op::Leave],
+    };
     let tasks = vec![task(0, 30), task(3, 5)];
-    let system = Drawn { gates: vec![Protocol::Srp { ceiling: level(&tasks, 5) }], tasks, slice: NEVER };
+    let system =
+        Drawn { gates: vec![Protocol::Srp { ceiling: level(&tasks, 5) }], tasks, slice: NEVER };
     with_tables(&system, |tables| {
         let mut store = Store::<EarliestDeadline>::start(tables).expect("the tables are right");
         let mut kernel = Kernel::resume(*tables, store.memory(), ());
@@ -465,7 +514,9 @@ fn fixed_ceilings_are_refused() {
 
 #[test]
 fn each_defect_of_the_policy_shows() {
-    for (defect, module, what) in Mutation::ALL.iter().filter(|(_, module, _)| *module == "deadlines") {
+    for (defect, module, what) in
+        Mutation::ALL.iter().filter(|(_, module, _)| *module == "deadlines")
+    {
         let why = defect.during(|| compare(0..50_000)).expect_err(what);
         println!("{module}: {what}: {}", why.lines().next().unwrap_or_default());
     }

@@ -9,7 +9,8 @@ use fusee_kernel::Mutation::{self, *};
 
 const BOOK: &str = include_str!("../../../book/src/kernel.md");
 
-/// Each defect, the system that shows it, the rule that finds it, and how many steps its shortest history has there.
+/// Each defect, the system that shows it, the rule that finds it, and how many steps its shortest
+/// history has there.
 const FOUND: &[(Mutation, &System, Rule, usize)] = &[
     (FreeLender, &LENDERS, Rule::Budgets, 7),
     (LastLends, &LENDERS, Rule::Payers, 7),
@@ -68,15 +69,27 @@ const FOUND: &[(Mutation, &System, Rule, usize)] = &[
     (UnplayedRoot, &CLOCK, Rule::Calendar, 2),
 ];
 
-/// What these modules hold cannot be wrong in a step: data, checks before the start, and what tests ask.
-const DECIDE_NOTHING: [&str; 10] =
-    ["coded", "error", "index", "invariants", "lib", "mutation", "policy", "store", "tables", "trace"];
+/// What these modules hold cannot be wrong in a step: data, checks before the start, and what tests
+/// ask.
+const DECIDE_NOTHING: [&str; 10] = [
+    "coded",
+    "error",
+    "index",
+    "invariants",
+    "lib",
+    "mutation",
+    "policy",
+    "store",
+    "tables",
+    "trace",
+];
 
 #[test]
 fn each_defect_is_found_by_its_rule() {
     let mut wrong = Vec::new();
     for &(defect, system, rule, steps) in FOUND {
-        let (_, module, what) = Mutation::ALL.iter().find(|(other, ..)| *other == defect).expect("a defect");
+        let (_, module, what) =
+            Mutation::ALL.iter().find(|(other, ..)| *other == defect).expect("a defect");
         let report = defect.during(|| explore(system, 1_000_000));
         let Some(violation) = report.violation else {
             wrong.push(format!("{what}: not found in {} states", report.states));
@@ -95,13 +108,15 @@ fn each_defect_is_found_by_its_rule() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Those of earliest deadline are sought in `deadlines.rs`, those of several cores in `cores_mutations.rs`.
+/// Those of earliest deadline are sought in `deadlines.rs`, those of several cores in
+/// `cores_mutations.rs`.
 #[test]
 fn each_module_has_two_defects_or_more() {
     let mut seeded = HashMap::<&str, usize>::new();
     for (defect, module, _) in Mutation::ALL {
         assert!(
-            ["deadlines", "cores"].contains(module) || FOUND.iter().any(|(other, ..)| other == defect),
+            ["deadlines", "cores"].contains(module)
+                || FOUND.iter().any(|(other, ..)| other == defect),
             "{defect:?} is sought"
         );
         *seeded.entry(module).or_default() += 1;
@@ -111,7 +126,10 @@ fn each_module_has_two_defects_or_more() {
         let file = file.expect("a file").path();
         let module = file.file_stem().and_then(|name| name.to_str()).expect("a name");
         let least = if DECIDE_NOTHING.contains(&module) { 0 } else { 2 };
-        assert!(seeded.get(module).copied().unwrap_or(0) >= least, "{module} has two seeded defects");
+        assert!(
+            seeded.get(module).copied().unwrap_or(0) >= least,
+            "{module} has two seeded defects"
+        );
     }
 }
 

@@ -18,7 +18,8 @@ fn run(seeds: std::ops::Range<u64>, steps: u32) -> Result<Tally, String> {
     let mut total = Tally::default();
     for seed in seeds {
         let mut state = seed;
-        let tally = drive(&mut |n| below(&mut state, n), steps).map_err(|why| format!("seed {seed}: {why}"))?;
+        let tally = drive(&mut |n| below(&mut state, n), steps)
+            .map_err(|why| format!("seed {seed}: {why}"))?;
         total.steps += tally.steps;
         total.refused += tally.refused;
         total.waits += tally.waits;
@@ -26,8 +27,8 @@ fn run(seeds: std::ops::Range<u64>, steps: u32) -> Result<Tally, String> {
     Ok(total)
 }
 
-/// Mixed, nested protocols, base priorities that change, budgets, faults: in every state each effective priority is
-/// the fixpoint of the rule, nobody waits in a circle, and the ledger agrees.
+/// Mixed, nested protocols, base priorities that change, budgets, faults: in every state each
+/// effective priority is the fixpoint of the rule, nobody waits in a circle, and the ledger agrees.
 #[test]
 fn twenty_thousand_random_systems_keep_every_rule() {
     let total = run(0..20_000, 200).unwrap_or_else(|why| panic!("{why}"));
@@ -45,8 +46,10 @@ fn long_histories_keep_every_rule() {
 
 #[test]
 fn random_systems_find_each_seeded_defect() {
-    // Those of earliest deadline and of several cores are sought in `deadlines.rs` and `cores_mutations.rs`.
-    for (defect, module, what) in Mutation::ALL.iter().filter(|(_, module, _)| !["deadlines", "cores"].contains(module))
+    // Those of earliest deadline and of several cores are sought in `deadlines.rs` and
+    // `cores_mutations.rs`.
+    for (defect, module, what) in
+        Mutation::ALL.iter().filter(|(_, module, _)| !["deadlines", "cores"].contains(module))
     {
         let found = defect.during(|| run(0..10_000, 200));
         let why = found.expect_err("the defect is found");

@@ -1,8 +1,9 @@
 //! The kernel's short ways do what its long ways do.
 //!
-//! Where an operation can be done at once, the kernel has a short way for it. In the states that a breadth-first search
-//! reaches first, each step is taken by a kernel that uses the short ways and by one that does not: what they answer and
-//! the whole state that they leave must be the same, byte for byte.
+//! Where an operation can be done at once, the kernel has a short way for it. In the states that a
+//! breadth-first search reaches first, each step is taken by a kernel that uses the short ways and
+//! by one that does not: what they answer and the whole state that they leave must be the same,
+//! byte for byte.
 
 use std::collections::HashSet;
 
@@ -10,7 +11,8 @@ use fusee_explorer::encode::encode;
 use fusee_explorer::{Step, Store, System, Tape, systems};
 use fusee_kernel::Mutation;
 
-/// Visits so many states of a system and takes every step in each both ways; how many steps that were.
+/// Visits so many states of a system and takes every step in each both ways; how many steps that
+/// were.
 fn compare(system: &System, states: usize) -> usize {
     let tables = &system.tables;
     let start = Store::start(tables).expect("the tables are right");
@@ -22,9 +24,10 @@ fn compare(system: &System, states: usize) -> usize {
             let (mut short_store, mut long_store) = (store.clone(), store.clone());
             let (mut short_now, mut long_now) = (now, now);
             let (mut short_tape, mut long_tape) = (Tape::default(), Tape::default());
-            let short_outcome = step.take(tables, &mut short_store, &mut short_now, &mut short_tape);
-            let long_outcome =
-                Mutation::LongWays.during(|| step.take(tables, &mut long_store, &mut long_now, &mut long_tape));
+            let short_outcome =
+                step.take(tables, &mut short_store, &mut short_now, &mut short_tape);
+            let long_outcome = Mutation::LongWays
+                .during(|| step.take(tables, &mut long_store, &mut long_now, &mut long_tape));
             assert_eq!(short_outcome, long_outcome, "{}: {step}", system.name);
             assert_eq!(short_store, long_store, "{}: {step}", system.name);
             steps += 1;

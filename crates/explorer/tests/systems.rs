@@ -31,7 +31,8 @@ fn main() -> ExitCode {
     if print(&reports) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Prints the table and each violation's history; whether everything holds and the book says the same.
+/// Prints the table and each violation's history; whether everything holds and the book says the
+/// same.
 fn print(reports: &[(&str, Report)]) -> bool {
     let mut holds = reports.len() == systems::ALL.len();
     let mut row = |row: String| {
@@ -39,11 +40,18 @@ fn print(reports: &[(&str, Report)]) -> bool {
         println!("{row}{}", if known { "" } else { "    <- not so in book/src/kernel.md" });
         holds &= known;
     };
-    row(format!("{:38} {:>9} {:>10} {:>10} {:>6}", "explored completely", "states", "steps", "refused", "depth"));
+    row(format!(
+        "{:38} {:>9} {:>10} {:>10} {:>6}",
+        "explored completely", "states", "steps", "refused", "depth"
+    ));
     for (name, Report { states, steps, refused, depth, .. }) in reports {
         row(format!("{name:38} {states:>9} {steps:>10} {refused:>10} {depth:>6}"));
     }
-    row(format!("{:38} {:>9}", "together", reports.iter().map(|(_, report)| report.states).sum::<usize>()));
+    row(format!(
+        "{:38} {:>9}",
+        "together",
+        reports.iter().map(|(_, report)| report.states).sum::<usize>()
+    ));
     for (system, (_, report)) in systems::ALL.iter().zip(reports) {
         if let Some(violation) = &report.violation {
             println!("{}", violation.history(system));

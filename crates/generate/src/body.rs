@@ -3,7 +3,8 @@
 use crate::{Mix, Random};
 use fusee_model::{Body, Calls, Duration, NotificationId, Origin, Step};
 
-/// `own` nanoseconds of execution, cut at random places by `calls`; perhaps the last of them ends it.
+/// `own` nanoseconds of execution, cut at random places by `calls`; perhaps the last of them ends
+/// it.
 pub(crate) fn body(random: &mut Random, mix: &Mix, own: u64, calls: Vec<Step>) -> Body {
     let given = if calls.is_empty() { Calls::None } else { Calls::Given(Origin::NONE) };
     let mut pieces = random.split(own, calls.len() + 1);
@@ -29,10 +30,19 @@ fn compute(random: &mut Random, worst: u64) -> Step {
 }
 
 /// Perhaps a signal among `calls`, behind them or at a random place.
-pub(crate) fn add_signal(random: &mut Random, mix: &Mix, notifications: usize, calls: &mut Vec<Step>) {
+pub(crate) fn add_signal(
+    random: &mut Random,
+    mix: &Mix,
+    notifications: usize,
+    calls: &mut Vec<Step>,
+) {
     if notifications > 0 && random.chance(mix.emit) {
         let step = Step::Emit(NotificationId::from(random.below(notifications as u64) as usize));
-        let place = if random.chance(mix.last) { calls.len() } else { random.between(0, calls.len() as u64) as usize };
+        let place = if random.chance(mix.last) {
+            calls.len()
+        } else {
+            random.between(0, calls.len() as u64) as usize
+        };
         calls.insert(place, step);
     }
 }

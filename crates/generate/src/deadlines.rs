@@ -6,8 +6,8 @@
 use crate::{Case, Mix, Random};
 use fusee_model::{Origin, Policy, Protocol, Sourced};
 
-/// Makes deadlines decide, perhaps. A gate at the top ceiling becomes non-preemptive, all others with ceilings one of
-/// those that deadlines have.
+/// Makes deadlines decide, perhaps. A gate at the top ceiling becomes non-preemptive, all others
+/// with ceilings one of those that deadlines have.
 pub(crate) fn perhaps(mix: &Mix, seed: u64, index: u64, case: &mut Case) {
     let mut random = Random::new(!seed, index);
     if !random.chance(mix.by_deadline) {
@@ -25,8 +25,12 @@ pub(crate) fn perhaps(mix: &Mix, seed: u64, index: u64, case: &mut Case) {
         };
         gate.given_ceiling = None;
     }
-    for mutex in
-        case.system.gate_ids().map(|(id, _)| id).filter(|&id| case.system.mutex(id).is_some()).collect::<Vec<_>>()
+    for mutex in case
+        .system
+        .gate_ids()
+        .map(|(id, _)| id)
+        .filter(|&id| case.system.mutex(id).is_some())
+        .collect::<Vec<_>>()
     {
         case.system.gates[mutex.index()].protocol.value = Protocol::Inherited;
     }

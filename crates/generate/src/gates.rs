@@ -3,8 +3,8 @@
 use crate::body::{add_signal, body};
 use crate::{Mix, Random};
 use fusee_model::{
-    Calls, Code, Component, ComponentId, DomainId, Gate, GateId, Lock, LockKind, Method, OnFault, Origin, Protocol,
-    Sourced, Step, System,
+    Calls, Code, Component, ComponentId, DomainId, Gate, GateId, Lock, LockKind, Method, OnFault,
+    Origin, Protocol, Sourced, Step, System,
 };
 
 /// What the makers of callers need to know of the gates so far.
@@ -33,7 +33,8 @@ impl Gates {
 
     /// After how much execution each of these steps ends.
     pub(crate) fn ends(&self, steps: &[Step]) -> Vec<u64> {
-        let of = |step| own(std::slice::from_ref(step)) + self.demand_of_all(std::slice::from_ref(step));
+        let of =
+            |step| own(std::slice::from_ref(step)) + self.demand_of_all(std::slice::from_ref(step));
         let add = |sum: &mut u64, step| {
             *sum += of(step);
             Some(*sum)
@@ -43,7 +44,10 @@ impl Gates {
 
     /// Takes a new gate's methods down.
     fn note(&mut self, methods: &[Method]) {
-        let demand = methods.iter().map(|m| own(&m.body.steps) + self.demand_of_all(&m.body.steps)).collect();
+        let demand = methods
+            .iter()
+            .map(|m| own(&m.body.steps) + self.demand_of_all(&m.body.steps))
+            .collect();
         let depth = methods.iter().flat_map(|m| &m.body.steps).map(|step| match step {
             Step::Invoke { gate, .. } => self.depth[gate.index()],
             _ => 0,
@@ -55,12 +59,15 @@ impl Gates {
 
     /// Up to `most` invocations of gates that lie less than `depth` deep.
     pub(crate) fn calls(&self, random: &mut Random, most: u64, depth: u32) -> Vec<Step> {
-        let reachable: Vec<usize> = (0..self.depth.len()).filter(|&g| self.depth[g] < depth).collect();
+        let reachable: Vec<usize> =
+            (0..self.depth.len()).filter(|&g| self.depth[g] < depth).collect();
         let count = if reachable.is_empty() { 0 } else { random.between(0, most) };
-        let drawn = (0..count).filter_map(|_| random.pick(&reachable).copied().map(|g| (g, random.bits())));
+        let drawn =
+            (0..count).filter_map(|_| random.pick(&reachable).copied().map(|g| (g, random.bits())));
         let calls = drawn.map(|(gate, bits)| {
             let methods = self.demand[gate].len() as u64;
-            let method = (!bits.is_multiple_of(8)).then_some((bits >> 32) as usize % methods as usize);
+            let method =
+                (!bits.is_multiple_of(8)).then_some((bits >> 32) as usize % methods as usize);
             Step::Invoke { gate: GateId::from(gate), method, origin: Origin::NONE }
         });
         calls.collect()
@@ -78,8 +85,9 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, longest: u64, system: &mut Sys
         let protocol = protocol(random, mix);
         let component = component_for(random, index, system);
         let methods = 1 + usize::from(random.chance(mix.two_methods));
-        let methods: Vec<Method> =
-            (0..methods).map(|m| method(random, mix, longest, m, system.notifications.len(), &gates)).collect();
+        let methods: Vec<Method> = (0..methods)
+            .map(|m| method(random, mix, longest, m, system.notifications.len(), &gates))
+            .collect();
         gates.note(&methods);
         let given = Sourced { value: fusee_model::TOP_PRIORITY, origin: Origin::NONE };
         system.gates.push(Gate {
@@ -87,7 +95,8 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, longest: u64, system: &mut Sys
             component,
             interface: format!("p{index}"),
             protocol: Sourced { value: protocol, origin: Origin::NONE },
-            given_ceiling: (protocol == Protocol::Fixed && random.chance(mix.non_preemptive)).then_some(given),
+            given_ceiling: (protocol == Protocol::Fixed && random.chance(mix.non_preemptive))
+                .then_some(given),
             methods,
             direct: protocol == Protocol::Propagated && random.chance(mix.direct),
             given_threads: None,
@@ -98,37 +107,50 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, longest: u64, system: &mut Sys
 }
 
 /// Adds a component with a mutex and the gate whose methods lock it, and nobody else.
-fn add_mutex(random: &mut Random, mix: &Mix, longest: u64, index: usize, system: &mut System, gates: &mut Gates) {
+fn add_mutex(
+    random: &mut Random,
+    mix: &Mix,
+    longest: u64,
+    index: usize,
+    system: &mut System,
+    gates: &mut Gates,
+) {
     let component = add_component(system, format!("c{index}"), false);
     let name = format!("m{index}");
     let lock = Lock { name: name.clone(), kind: LockKind::Mutex, initial: 1, origin: Origin::NONE };
     system.components[component.index()].code.locks.push(lock);
     let notifications = system.notifications.len();
     let section = method(random, mix, longest, 0, notifications, gates);
-    let mut push = |interface: String, protocol: Protocol, mut method: Method, gates: &mut Gates| {
-        // Nobody knows how long a mutex is held unless every body lists what it does.
-        method.body.calls = Calls::Given(Origin::NONE);
-        let methods = vec![method];
-        gates.note(&methods);
-        system.gates.push(Gate {
-            name: format!("c{index}.{interface}"),
-            component,
-            interface,
-            protocol: Sourced { value: protocol, origin: Origin::NONE },
-            given_ceiling: None,
-            methods,
-            direct: false,
-            given_threads: None,
-            origin: Origin::NONE,
-        });
-        GateId::from(system.gates.len() - 1)
-    };
+    let mut push =
+        |interface: String, protocol: Protocol, mut method: Method, gates: &mut Gates| {
+            // Nobody knows how long a mutex is held unless every body lists what it does.
+            method.body.calls = Calls::Given(Origin::NONE);
+            let methods = vec![method];
+            gates.note(&methods);
+            system.gates.push(Gate {
+                name: format!("c{index}.{interface}"),
+                component,
+                interface,
+                protocol: Sourced { value: protocol, origin: Origin::NONE },
+                given_ceiling: None,
+                methods,
+                direct: false,
+                given_threads: None,
+                origin: Origin::NONE,
+            });
+            GateId::from(system.gates.len() - 1)
+        };
     let mutex = push(name, Protocol::Inherited, section, gates);
     let mut calls = vec![Step::Invoke { gate: mutex, method: Some(0), origin: Origin::NONE }];
     add_signal(random, mix, notifications, &mut calls);
     let own = own_time(random, mix, longest);
     let body = body(random, mix, own, calls);
-    push(format!("p{index}"), Protocol::Propagated, Method { name: "m0".into(), body, origin: Origin::NONE }, gates);
+    push(
+        format!("p{index}"),
+        Protocol::Propagated,
+        Method { name: "m0".into(), body, origin: Origin::NONE },
+        gates,
+    );
     gates.depth[mutex.index()] = u32::MAX;
 }
 
@@ -143,7 +165,14 @@ fn protocol(random: &mut Random, mix: &Mix) -> Protocol {
     Protocol::Inherited
 }
 
-fn method(random: &mut Random, mix: &Mix, longest: u64, index: usize, notifications: usize, gates: &Gates) -> Method {
+fn method(
+    random: &mut Random,
+    mix: &Mix,
+    longest: u64,
+    index: usize,
+    notifications: usize,
+    gates: &Gates,
+) -> Method {
     let mut calls = gates.calls(random, 2, mix.depth);
     add_signal(random, mix, notifications, &mut calls);
     let own = own_time(random, mix, longest);

@@ -49,7 +49,8 @@ pub fn case(mix: &Mix, seed: u64, index: u64) -> Case {
         2 => (500, 10_000),
         _ => (1_000_000, 100_000_000),
     };
-    let mut system = System { name: format!("random-{seed}-{index}"), cores: 1, ..System::default() };
+    let mut system =
+        System { name: format!("random-{seed}-{index}"), cores: 1, ..System::default() };
     add_notifications(random, usize::from(coincident), &mut system);
     let longest = (periods.0 / random.between(2, 20)).max(1);
     let gates = gates::add(random, mix, longest, &mut system);
@@ -61,7 +62,11 @@ pub fn case(mix: &Mix, seed: u64, index: u64) -> Case {
         let slice = Duration(random.between(1, periods.0));
         system.time_slice = Some(Sourced { value: slice, origin: Origin::NONE });
     }
-    let costs = if random.chance(mix.costs) { costs::table(random, periods.0) } else { CostTable::zero("random") };
+    let costs = if random.chance(mix.costs) {
+        costs::table(random, periods.0)
+    } else {
+        CostTable::zero("random")
+    };
     let mut case = Case { system, costs };
     deadlines::perhaps(drawn, seed, index, &mut case);
     case
@@ -70,7 +75,11 @@ pub fn case(mix: &Mix, seed: u64, index: u64) -> Case {
 fn add_notifications(random: &mut Random, least: usize, system: &mut System) {
     for index in 0..random.between(least as u64, 2) {
         let counting = random.chance(50);
-        system.notifications.push(Notification { name: format!("n{index}"), counting, origin: Origin::NONE });
+        system.notifications.push(Notification {
+            name: format!("n{index}"),
+            counting,
+            origin: Origin::NONE,
+        });
     }
 }
 
@@ -97,14 +106,20 @@ mod tests {
                 continue;
             }
             kinds.extend(other.system.gates.iter().map(|gate| gate.protocol.value.name()));
-            let mutexes = other.system.gate_ids().filter(|(id, _)| other.system.mutex(*id).is_some());
-            assert!(mutexes.into_iter().all(|(_, gate)| gate.protocol.value == Protocol::Inherited));
+            let mutexes =
+                other.system.gate_ids().filter(|(id, _)| other.system.mutex(*id).is_some());
+            assert!(
+                mutexes.into_iter().all(|(_, gate)| gate.protocol.value == Protocol::Inherited)
+            );
             other.system.given_policy = None;
             other.system.gates.clone_from(&plain.system.gates);
             other.costs.policy = plain.costs.policy;
             assert_eq!(plain, other);
         }
-        assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["fifo", "inherited", "non_preemptive", "propagated", "srp"]);
+        assert_eq!(
+            kinds.into_iter().collect::<Vec<_>>(),
+            ["fifo", "inherited", "non_preemptive", "propagated", "srp"]
+        );
     }
 
     #[test]
@@ -113,13 +128,18 @@ mod tests {
         let cases: Vec<Case> = (0..300).map(|index| case(&mix, 1, index)).collect();
         let gates = || cases.iter().flat_map(|c| &c.system.gates);
         let tasks = || cases.iter().flat_map(|c| &c.system.tasks);
-        for (kind, _) in Protocol::ALL.into_iter().zip(mix.protocols).filter(|&(_, weight)| weight > 0) {
+        for (kind, _) in
+            Protocol::ALL.into_iter().zip(mix.protocols).filter(|&(_, weight)| weight > 0)
+        {
             assert!(gates().filter(|g| g.protocol.value == kind).count() > 50, "{kind:?}");
         }
         assert!(gates().any(|g| g.direct) && gates().any(|g| g.given_ceiling.is_some()));
         assert!(tasks().any(|t| t.budget.is_some()));
-        assert!(tasks().any(|t| t.release.as_ref().is_some_and(|r| r.jitter.value > r.period.value)));
-        let signalled = |r: &fusee_model::Release| matches!(r.kind, fusee_model::ReleaseKind::Notification(_));
+        assert!(
+            tasks().any(|t| t.release.as_ref().is_some_and(|r| r.jitter.value > r.period.value))
+        );
+        let signalled =
+            |r: &fusee_model::Release| matches!(r.kind, fusee_model::ReleaseKind::Notification(_));
         assert!(tasks().any(|t| t.release.as_ref().is_some_and(signalled)));
         assert!(cases.iter().any(|c| c.system.time_slice.is_some()));
         assert!(cases.iter().any(|c| c.costs.invoke.of(Protocol::Fifo) > Some(Duration::ZERO)));

@@ -59,14 +59,14 @@ pub struct Mix {
     pub utilisation: (u64, u64),
     /// Systems that are made so that instants coincide ([`Mix::coincident`]).
     pub coincident: u32,
-    /// Systems in which deadlines decide who runs. Their gates are drawn as all others, then have what goes with
-    /// deadlines instead of ceilings.
+    /// Systems in which deadlines decide who runs. Their gates are drawn as all others, then have
+    /// what goes with deadlines instead of ceilings.
     pub by_deadline: u32,
 }
 
 impl Mix {
-    /// Short periods that are multiples of each other, bodies that end with a signal, signals that release, budgets that
-    /// are just enough, and much that takes no time.
+    /// Short periods that are multiples of each other, bodies that end with a signal, signals that
+    /// release, budgets that are just enough, and much that takes no time.
     #[must_use]
     pub fn coincident(&self) -> Mix {
         // What was not asked for at all does not come.

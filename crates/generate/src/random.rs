@@ -24,7 +24,8 @@ fn mix(mut z: u64) -> u64 {
 impl Random {
     /// Stream `stream` of `seed`.
     pub fn new(seed: u64, stream: u64) -> Self {
-        let state = mix(mix(seed.wrapping_add(GOLDEN)) ^ stream.wrapping_mul(GOLDEN).wrapping_add(1));
+        let state =
+            mix(mix(seed.wrapping_add(GOLDEN)) ^ stream.wrapping_mul(GOLDEN).wrapping_add(1));
         Self { state }
     }
 
@@ -89,7 +90,10 @@ mod tests {
     fn numbers_never_change() {
         let mut random = Random { state: 1_234_567 };
         let drawn: Vec<u64> = (0..3).map(|_| random.bits()).collect();
-        assert_eq!(drawn, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+        assert_eq!(
+            drawn,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
     }
 
     #[test]

@@ -4,8 +4,8 @@ use crate::body::{add_signal, body};
 use crate::gates::{Gates, add_component};
 use crate::{Mix, Random};
 use fusee_model::{
-    Budget, Duration, NotificationId, Origin, Overrun, PrioritySource, Release, ReleaseKind, Sourced, Step, System,
-    Task,
+    Budget, Duration, NotificationId, Origin, Overrun, PrioritySource, Release, ReleaseKind,
+    Sourced, Step, System, Task,
 };
 
 fn sourced<T>(value: T) -> Sourced<T> {
@@ -13,7 +13,14 @@ fn sourced<T>(value: T) -> Sourced<T> {
 }
 
 /// Adds `shares.len()` tasks, each with about its share of the core, in parts per million.
-pub(crate) fn add(random: &mut Random, mix: &Mix, periods: (u64, u64), shares: &[u64], gates: &Gates, s: &mut System) {
+pub(crate) fn add(
+    random: &mut Random,
+    mix: &Mix,
+    periods: (u64, u64),
+    shares: &[u64],
+    gates: &Gates,
+    s: &mut System,
+) {
     for (index, &share) in shares.iter().enumerate() {
         let mut calls = gates.calls(random, 3, u32::MAX);
         add_signal(random, mix, s.notifications.len(), &mut calls);
@@ -65,24 +72,40 @@ fn earlier(random: &mut Random, mix: &Mix, s: &System) -> Option<u64> {
 }
 
 /// Own execution, perhaps none, and the least multiple of a period that comes near the share.
-fn fit_multiple(random: &mut Random, mix: &Mix, period: u64, share: u64, demand: u64) -> (u64, u64) {
+fn fit_multiple(
+    random: &mut Random,
+    mix: &Mix,
+    period: u64,
+    share: u64,
+    demand: u64,
+) -> (u64, u64) {
     let least = if random.chance(mix.empty) { demand } else { demand.max(1) };
     let needed = (u128::from(least) * 1_000_000 / u128::from(share.max(10_000))) as u64;
     let period = period.saturating_mul(needed.div_ceil(period).max(1 + random.below(3)));
     let target = (u128::from(period) * u128::from(share) / 1_000_000) as u64;
-    let own = if random.chance(mix.empty) { 0 } else { target.saturating_sub(demand).max(u64::from(demand == 0)) };
+    let own = if random.chance(mix.empty) {
+        0
+    } else {
+        target.saturating_sub(demand).max(u64::from(demand == 0))
+    };
     (own, period)
 }
 
 fn release(random: &mut Random, mix: &Mix, period: u64) -> Release {
-    let kind = if random.chance(mix.sporadic) { ReleaseKind::Sporadic } else { ReleaseKind::Periodic };
+    let kind =
+        if random.chance(mix.sporadic) { ReleaseKind::Sporadic } else { ReleaseKind::Periodic };
     let offset = if random.chance(mix.offset) { random.below(period) } else { 0 };
     let jitter = match random.chance(mix.jitter) {
         true if random.chance(10) => random.between(0, 2 * period),
         true => random.between(0, period / 2),
         false => 0,
     };
-    Release { kind, period: sourced(Duration(period)), offset: Duration(offset), jitter: sourced(Duration(jitter)) }
+    Release {
+        kind,
+        period: sourced(Duration(period)),
+        offset: Duration(offset),
+        jitter: sourced(Duration(jitter)),
+    }
 }
 
 /// The release by an event that releases nobody yet.
@@ -94,8 +117,11 @@ fn signalled(random: &mut Random, mix: &Mix, s: &System) -> Option<ReleaseKind> 
 
 /// Notifications that release no task.
 fn unbound(s: &System) -> Vec<NotificationId> {
-    let bound =
-        |id| s.tasks.iter().any(|t| t.release.as_ref().is_some_and(|r| r.kind == ReleaseKind::Notification(id)));
+    let bound = |id| {
+        s.tasks
+            .iter()
+            .any(|t| t.release.as_ref().is_some_and(|r| r.kind == ReleaseKind::Notification(id)))
+    };
     (0..s.notifications.len()).map(NotificationId::from).filter(|&id| !bound(id)).collect()
 }
 
@@ -110,7 +136,8 @@ fn deadline(random: &mut Random, mix: &Mix, demand: u64, period: u64) -> Option<
     random.chance(50).then_some(period)
 }
 
-/// Half of the budgets suffice, the others end before the job can; some just as it does, or as a step of it does.
+/// Half of the budgets suffice, the others end before the job can; some just as it does, or as a
+/// step of it does.
 fn budget(random: &mut Random, mix: &Mix, ends: &[u64], notifications: usize) -> Budget {
     let demand = ends.last().copied().unwrap_or(0);
     let amount = match random.chance(50) {
@@ -123,7 +150,9 @@ fn budget(random: &mut Random, mix: &Mix, ends: &[u64], notifications: usize) ->
     };
     let overrun = match random.below(3) {
         0 => Overrun::Suspend,
-        1 if notifications > 0 => Overrun::Notify(NotificationId::from(random.below(notifications as u64) as usize)),
+        1 if notifications > 0 => {
+            Overrun::Notify(NotificationId::from(random.below(notifications as u64) as usize))
+        }
         _ => Overrun::Continue,
     };
     Budget { amount: sourced(Duration(amount.max(1))), overrun }
@@ -145,7 +174,9 @@ fn add_wait(random: &mut Random, mix: &Mix, s: &mut System) {
 fn assign_priorities(random: &mut Random, mix: &Mix, tasks: &mut [Task]) {
     if random.chance(mix.equal_priorities) {
         let levels = random.between(1, 3);
-        tasks.iter_mut().for_each(|task| task.priority.value = random.between(1, levels) as u8 * 10);
+        tasks
+            .iter_mut()
+            .for_each(|task| task.priority.value = random.between(1, levels) as u8 * 10);
         return;
     }
     let by_deadline = !random.chance(mix.any_priorities);

@@ -10,8 +10,11 @@ use std::path::Path;
 #[allow(clippy::print_stdout)]
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [description, out, rest @ ..] = arguments.as_slice() else { panic!("SYSTEM OUT [PLATFORM] [-I folder]") };
-    let platform = rest.first().and_then(|name| Platform::from_name(name)).unwrap_or(Platform::DEFAULT);
+    let [description, out, rest @ ..] = arguments.as_slice() else {
+        panic!("SYSTEM OUT [PLATFORM] [-I folder]")
+    };
+    let platform =
+        rest.first().and_then(|name| Platform::from_name(name)).unwrap_or(Platform::DEFAULT);
     let include_paths = rest.iter().skip(1).map(Into::into).collect();
     let options = fusee_adl::Options { include_paths, ..Default::default() };
     let reading = fusee_adl::read(Path::new(description), &options);

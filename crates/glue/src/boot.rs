@@ -2,8 +2,9 @@
 //!
 //! Its one thread passes the gate of every component three times: before anything
 //! (`pre_init`), for each interface (`iface__init`), and after everything (`post_init`).
-//! A component that faults on the way does not keep the others from starting. Then it signals the events of threads
-//! that wait for them in a loop: with that job, the first, they come to where they wait.
+//! A component that faults on the way does not keep the others from starting. Then it signals the
+//! events of threads that wait for them in a loop: with that job, the first, they come to where
+//! they wait.
 
 use crate::build::Builder;
 use crate::failure::{self, Failure};
@@ -36,10 +37,11 @@ pub(crate) fn link(builder: &Builder<'_>, machine: &Machine) -> Result<PathBuf, 
     if said.fine { Ok(program) } else { Err(vec![messages::linking("boot", &said.text)]) }
 }
 
-/// The program: slot by slot, phase by phase, then the signals for threads that set themselves up. Results and errors are
-/// of no interest.
+/// The program: slot by slot, phase by phase, then the signals for threads that set themselves up.
+/// Results and errors are of no interest.
 fn text(slots: usize, signals: usize) -> String {
-    let (boot, invoke, complete, shift) = (symbol::BOOT, abi::INVOKE, abi::COMPLETE, abi::METHOD_SHIFT);
+    let (boot, invoke, complete, shift) =
+        (symbol::BOOT, abi::INVOKE, abi::COMPLETE, abi::METHOD_SHIFT);
     let (signal, all) = (abi::SIGNAL, slots + signals);
     format!(
         "/* Sets all components up; generated. */

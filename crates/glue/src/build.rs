@@ -18,18 +18,23 @@ use std::path::{Path, PathBuf};
 /// Builds the programs of all protection domains.
 ///
 /// # Errors
-/// Messages, at least one of them an error: a component's code, a tool or a file is not as it should be.
+/// Messages, at least one of them an error: a component's code, a tool or a file is not as it
+/// should be.
 pub fn build(request: &Request<'_>) -> Result<Built, Vec<Diagnostic>> {
     let builder = Builder::new(request)?;
     builder.compile_runtime()?;
     let compiled = builder.compile()?;
     let needs = needs(&builder, &compiled);
-    let held = needs.held.iter().map(|&(id, lock)| messages::held(request, id, lock)).collect::<Vec<_>>();
-    let machine = Machine::of(request.system, &needs).map_err(|error| vec![tables(request, &error)])?;
+    let held =
+        needs.held.iter().map(|&(id, lock)| messages::held(request, id, lock)).collect::<Vec<_>>();
+    let machine =
+        Machine::of(request.system, &needs).map_err(|error| vec![tables(request, &error)])?;
     let domains = builder.link(&machine, &compiled)?;
-    let bare = compiled.iter().filter(|one| !one.found.sources && stubs::does_something(&builder, one.id));
+    let bare =
+        compiled.iter().filter(|one| !one.found.sources && stubs::does_something(&builder, one.id));
     let stubs = bare.map(|one| one.id).collect();
-    let warnings = compiled.into_iter().flat_map(|compiled| compiled.warnings).chain(held).collect();
+    let warnings =
+        compiled.into_iter().flat_map(|compiled| compiled.warnings).chain(held).collect();
     Ok(Built { machine, domains, stubs, camkes: builder.project.is_camkes(), warnings })
 }
 
@@ -99,7 +104,11 @@ impl<'a> Builder<'a> {
         std::fs::create_dir_all(&folder).map_err(|error| failure::file(&folder, &error))?;
         for source in runtime::OF_COMPONENT.iter().chain(&runtime::OF_DOMAIN) {
             let options = Options { includes: &includes, flags: &[] };
-            let said = self.tools.compile(&self.runtime.join(source), &self.runtime_object(source), &options)?;
+            let said = self.tools.compile(
+                &self.runtime.join(source),
+                &self.runtime_object(source),
+                &options,
+            )?;
             if !said.fine {
                 return Err(vec![messages::linking("the runtime", &said.text)]);
             }
@@ -110,7 +119,8 @@ impl<'a> Builder<'a> {
     /// Compiles all components; the messages of all come together.
     fn compile(&self) -> Result<Vec<Compiled>, Failure> {
         let components = self.request.system.components.iter().enumerate();
-        let ids: Vec<ComponentId> = components.filter(|(_, c)| !c.hardware).map(|(i, _)| i.into()).collect();
+        let ids: Vec<ComponentId> =
+            components.filter(|(_, c)| !c.hardware).map(|(i, _)| i.into()).collect();
         all(ids.into_iter().map(|id| component::compile(self, id)))
     }
 
@@ -154,14 +164,22 @@ fn all<T>(results: impl Iterator<Item = Result<T, Failure>>) -> Result<Vec<T>, F
 fn needs(builder: &Builder<'_>, compiled: &[Compiled]) -> Needs {
     let mut needs = Needs::default();
     for one in compiled {
-        needs
-            .held
-            .extend(view::held(builder.request.system, one.id, &one.found).into_iter().map(|lock| (one.id, lock)));
-        needs.loops.extend(crate::view::awaited_release(builder.request.system, one.id, &one.found).map(|_| one.id));
-        for (position, interface) in builder.request.system.component(one.id).interfaces.iter().enumerate() {
+        needs.held.extend(
+            view::held(builder.request.system, one.id, &one.found)
+                .into_iter()
+                .map(|lock| (one.id, lock)),
+        );
+        needs.loops.extend(
+            crate::view::awaited_release(builder.request.system, one.id, &one.found)
+                .map(|_| one.id),
+        );
+        for (position, interface) in
+            builder.request.system.component(one.id).interfaces.iter().enumerate()
+        {
             match interface.kind {
                 InterfaceKind::Consumes(Some(_)) => {
-                    let registers = one.found.wanted.contains(&format!("{}_reg_callback", interface.name));
+                    let registers =
+                        one.found.wanted.contains(&format!("{}_reg_callback", interface.name));
                     let handles = one.found.defined.contains(&format!("{}_handle", interface.name));
                     if registers || handles {
                         needs.callbacks.push((one.id, position));

@@ -9,7 +9,11 @@ use fusee_diagnostics::Diagnostic;
 use fusee_model::{ComponentId, Origin};
 
 /// A component's sources: files in languages that there is a compiler for.
-pub(crate) fn compilable(builder: &Builder<'_>, id: ComponentId, sources: &Sources) -> Result<(), Failure> {
+pub(crate) fn compilable(
+    builder: &Builder<'_>,
+    id: ComponentId,
+    sources: &Sources,
+) -> Result<(), Failure> {
     let Some(first) = sources.foreign.first() else { return Ok(()) };
     let kind = &builder.request.system.component(id).kind;
     let file = first.strip_prefix(&builder.folder).unwrap_or(first).display();
@@ -19,7 +23,11 @@ pub(crate) fn compilable(builder: &Builder<'_>, id: ComponentId, sources: &Sourc
 }
 
 /// A component with sources: every method of its interfaces, and `run` if it has a control thread.
-pub(crate) fn implemented(builder: &Builder<'_>, id: ComponentId, found: &Found) -> Result<(), Failure> {
+pub(crate) fn implemented(
+    builder: &Builder<'_>,
+    id: ComponentId,
+    found: &Found,
+) -> Result<(), Failure> {
     let system = builder.request.system;
     let component = system.component(id);
     let mut failure = Failure::new();
@@ -32,14 +40,17 @@ pub(crate) fn implemented(builder: &Builder<'_>, id: ComponentId, found: &Found)
         if let Some(span) = (builder.request.origins)(origin) {
             error = error.at(span, "asked for here");
         }
-        failure.push(error.with_note(format!("write `{prototype}` in a source of `{}`", component.kind)));
+        failure.push(
+            error.with_note(format!("write `{prototype}` in a source of `{}`", component.kind)),
+        );
     };
     if component.control {
         missing("run".into(), "int run(void)".into(), component.origin);
     }
     let view = view::header(system, builder.types(), id);
     for provided in &view.provides {
-        let origin = component.interface(&provided.name).map_or(Origin::NONE, |interface| interface.origin);
+        let origin =
+            component.interface(&provided.name).map_or(Origin::NONE, |interface| interface.origin);
         for method in &provided.methods {
             let name = format!("{}_{}", provided.name, method.name);
             let space = if method.returns.ends_with('*') { "" } else { " " };
@@ -50,23 +61,35 @@ pub(crate) fn implemented(builder: &Builder<'_>, id: ComponentId, found: &Found)
     if failure.is_empty() { Ok(()) } else { Err(failure) }
 }
 
-/// The event that releases a control thread is its jobs' beginning: there is nothing to look for, or to call back.
-pub(crate) fn released(builder: &Builder<'_>, id: ComponentId, found: &Found) -> Result<(), Failure> {
+/// The event that releases a control thread is its jobs' beginning: there is nothing to look for,
+/// or to call back.
+pub(crate) fn released(
+    builder: &Builder<'_>,
+    id: ComponentId,
+    found: &Found,
+) -> Result<(), Failure> {
     let system = builder.request.system;
     let Some(event) = view::release(system, id) else { return Ok(()) };
     let name = &event.name;
     let asks = [format!("{name}_poll"), format!("{name}_reg_callback"), format!("{name}_handle")];
-    let asked = asks.iter().filter(|asked| found.wanted.contains(*asked) || found.defined.contains(*asked));
+    let asked =
+        asks.iter().filter(|asked| found.wanted.contains(*asked) || found.defined.contains(*asked));
     let component = system.component(id);
     let failure: Failure = asked
         .map(|asked| {
-            let message = format!("the code of `{}` has `{asked}`, but `{name}` releases its jobs", component.name);
+            let message = format!(
+                "the code of `{}` has `{asked}`, but `{name}` releases its jobs",
+                component.name
+            );
             let mut error = Diagnostic::error(rules::RELEASED, message);
             if let Some(span) = (builder.request.origins)(event.origin) {
                 error = error.at(span, "each signal of this event is a job of the control thread");
             }
             error
-                .with_note(format!("let `run` do what is done for one event, or wait in a loop with `{name}_wait()`"))
+                .with_note(format!(
+                    "let `run` do what is done for one event, or wait in a loop \
+                                    with `{name}_wait()`"
+                ))
                 .with_note("or leave `arrival` out, and the event releases nothing")
         })
         .collect();

@@ -35,14 +35,27 @@ pub(crate) struct Compiled {
 pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled, Failure> {
     let component = builder.request.system.component(id);
     let stub = stubs::described(builder, id)?;
-    let mut sources = if stub { Sources::default() } else { builder.project.sources(&component.kind, &component.name) };
+    let mut sources = if stub {
+        Sources::default()
+    } else {
+        builder.project.sources(&component.kind, &component.name)
+    };
     if sources.is_empty() && !stub {
-        sources.parts = runtime::component(&builder.runtime, &component.kind).map(Part::of).into_iter().collect();
+        sources.parts = runtime::component(&builder.runtime, &component.kind)
+            .map(Part::of)
+            .into_iter()
+            .collect();
     }
     checks::compilable(builder, id, &sources)?;
     let found = Found { sources: !sources.is_empty(), ..Found::default() };
-    let mut compiled =
-        Compiled { id, found, dataports: BTreeMap::new(), warnings: Vec::new(), sources, objects: Vec::new() };
+    let mut compiled = Compiled {
+        id,
+        found,
+        dataports: BTreeMap::new(),
+        warnings: Vec::new(),
+        sources,
+        objects: Vec::new(),
+    };
     if compiled.sources.is_empty() {
         stubs::allowed(builder, id)?;
         return Ok(compiled);
@@ -82,7 +95,11 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
 }
 
 /// Generates the code around a component and closes it; returns the object.
-pub(crate) fn finish(builder: &Builder<'_>, maker: &Maker<'_>, compiled: &Compiled) -> Result<PathBuf, Failure> {
+pub(crate) fn finish(
+    builder: &Builder<'_>,
+    maker: &Maker<'_>,
+    compiled: &Compiled,
+) -> Result<PathBuf, Failure> {
     let id = compiled.id;
     let view = maker.component(id, &compiled.found);
     if !compiled.found.sources {
@@ -121,7 +138,12 @@ pub(crate) fn finish(builder: &Builder<'_>, maker: &Maker<'_>, compiled: &Compil
 
 impl Builder<'_> {
     /// Compiles a source of the component's own.
-    fn one(&self, compiled: &mut Compiled, (source, part): (&Path, &Part), object: PathBuf) -> Result<(), Failure> {
+    fn one(
+        &self,
+        compiled: &mut Compiled,
+        (source, part): (&Path, &Part),
+        object: PathBuf,
+    ) -> Result<(), Failure> {
         let component = self.request.system.component(compiled.id);
         let source = source.canonicalize().map_err(|error| failure::file(source, &error))?;
         let includes = self.includes(compiled.id, part);
@@ -148,7 +170,8 @@ impl Builder<'_> {
         let own = compiled.sources.parts.first().cloned().unwrap_or_default();
         let includes = self.includes(compiled.id, &own);
         failure::write(&object.with_extension("txt"), "")?;
-        let said = self.tools.compile(source, object, &Options { includes: &includes, flags: &[] })?;
+        let said =
+            self.tools.compile(source, object, &Options { includes: &includes, flags: &[] })?;
         if said.fine { Ok(()) } else { Err(messages::compiling(self, compiled.id, &said.text)) }
     }
 

@@ -24,7 +24,11 @@ pub(crate) fn link(
     parts: &[(ComponentId, PathBuf, &Found)],
 ) -> Result<PathBuf, Failure> {
     let system = builder.request.system;
-    let camkes = if builder.project.is_camkes() { MOST_HEAP_OF_GROUP / parts.len().max(1) as u64 } else { HEAP };
+    let camkes = if builder.project.is_camkes() {
+        MOST_HEAP_OF_GROUP / parts.len().max(1) as u64
+    } else {
+        HEAP
+    };
     let silent = |id: &ComponentId| match system.component(*id).on_fault {
         OnFault::Restart => HEAP,
         _ => camkes.clamp(HEAP, HEAP_OF_CAMKES) / 16 * 16,
@@ -33,7 +37,8 @@ pub(crate) fn link(
     let mut heap = 0;
     for (id, _, found) in parts {
         let bytes = bytes(system, *id, found.sources.then(|| silent(id)));
-        // What the linker script sees of each component's part: its name, where it begins, how long it is.
+        // What the linker script sees of each component's part: its name, where it begins, how long
+        // it is.
         shares.push((symbol::identifier(&system.component(*id).name), heap, bytes));
         heap += bytes;
     }

@@ -21,5 +21,9 @@ pub(crate) fn write(path: &Path, content: &str) -> Result<(), Failure> {
 
 /// Writes a file unless it has that content, so that what was made from it stays up to date.
 pub(crate) fn renew(path: &Path, content: &str) -> Result<(), Failure> {
-    if std::fs::read(path).is_ok_and(|present| present == content.as_bytes()) { Ok(()) } else { write(path, content) }
+    if std::fs::read(path).is_ok_and(|present| present == content.as_bytes()) {
+        Ok(())
+    } else {
+        write(path, content)
+    }
 }

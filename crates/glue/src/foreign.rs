@@ -16,7 +16,8 @@ const ATTRIBUTES: [(&str, &str); 5] = [
 ];
 
 /// Attributes that only virtual machine monitors have.
-const OF_MONITORS: [&str; 4] = ["linux_address_config", "vm_image_config", "vm_address_config", "num_vcpus"];
+const OF_MONITORS: [&str; 4] =
+    ["linux_address_config", "vm_image_config", "vm_address_config", "num_vcpus"];
 
 /// The devices of QEMU's `virt` machine: first address and the one behind the last.
 const DEVICES: [(u64, u64); 12] = [
@@ -35,11 +36,18 @@ const DEVICES: [(u64, u64); 12] = [
 ];
 
 /// Why a system does not run here; nothing if nothing speaks against it.
-pub fn foreign(system: Option<&System>, project: &Project, span: &dyn Fn(Origin) -> Option<Span>) -> Vec<Diagnostic> {
+pub fn foreign(
+    system: Option<&System>,
+    project: &Project,
+    span: &dyn Fn(Origin) -> Option<Span>,
+) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     if let Some((place, text)) = project.refusal() {
         let message = format!("the project does not build for this machine: {text}");
-        all.push(Diagnostic::error(rules::REFUSED_BY_PROJECT, message).with_note(format!("says {place}")));
+        all.push(
+            Diagnostic::error(rules::REFUSED_BY_PROJECT, message)
+                .with_note(format!("says {place}")),
+        );
     }
     let mut said: Vec<String> = Vec::new();
     for component in system.map_or(&[][..], |system| &system.components) {
@@ -57,23 +65,36 @@ pub fn foreign(system: Option<&System>, project: &Project, span: &dyn Fn(Origin)
     }
     for component in system.map_or(&[][..], |system| &system.components) {
         all.extend(unlinked(component, project, span));
-        let twice = || rust_names::twice(component).filter(|_| project.is_rust(&component.kind, &component.name));
+        let twice = || {
+            rust_names::twice(component)
+                .filter(|_| project.is_rust(&component.kind, &component.name))
+        };
         all.extend(twice().map(|error| place(error, component, span)));
     }
     all
 }
 
-fn place(diagnostic: Diagnostic, component: &Component, span: &dyn Fn(Origin) -> Option<Span>) -> Diagnostic {
+fn place(
+    diagnostic: Diagnostic,
+    component: &Component,
+    span: &dyn Fn(Origin) -> Option<Span>,
+) -> Diagnostic {
     match span(component.origin) {
         Some(span) => diagnostic.at(span, ""),
         None => diagnostic,
     }
 }
 
-/// Options of the linker, which links all components of a domain at once and takes none of one's own.
-fn unlinked(component: &Component, project: &Project, span: &dyn Fn(Origin) -> Option<Span>) -> Option<Diagnostic> {
+/// Options of the linker, which links all components of a domain at once and takes none of one's
+/// own.
+fn unlinked(
+    component: &Component,
+    project: &Project,
+    span: &dyn Fn(Origin) -> Option<Span>,
+) -> Option<Diagnostic> {
     let declared = project.declared(&component.kind, &component.name);
-    let flags: Vec<&str> = declared.flat_map(|target| target.link_flags.iter().map(String::as_str)).collect();
+    let flags: Vec<&str> =
+        declared.flat_map(|target| target.link_flags.iter().map(String::as_str)).collect();
     if flags.is_empty() {
         return None;
     }
@@ -86,10 +107,14 @@ fn needs(component: &Component, project: &Project) -> Option<(String, Origin)> {
     if project.is_cakeml(&component.kind) {
         return Some(("a compiler for CakeML".into(), component.origin));
     }
-    if let Some(template) =
-        project.declared(&component.kind, &component.name).find_map(|target| target.templates.first())
+    if let Some(template) = project
+        .declared(&component.kind, &component.name)
+        .find_map(|target| target.templates.first())
     {
-        return Some((format!("code made from the template `{template}` for seL4"), component.origin));
+        return Some((
+            format!("code made from the template `{template}` for seL4"),
+            component.origin,
+        ));
     }
     for attribute in &component.attributes {
         let found = ATTRIBUTES.iter().find(|(name, _)| *name == attribute.name);

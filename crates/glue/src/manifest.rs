@@ -9,7 +9,8 @@ use fusee_diagnostics::Diagnostic;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// The edition of a component without a manifest: it knows `#[no_mangle]` and `#[unsafe(no_mangle)]`.
+/// The edition of a component without a manifest: it knows `#[no_mangle]` and
+/// `#[unsafe(no_mangle)]`.
 const EDITION: &str = "2021";
 
 /// What is taken over.
@@ -37,29 +38,44 @@ impl Manifest {
         let text = std::fs::read_to_string(&path).map_err(|error| failure::file(&path, &error))?;
         let refused = |what: String| {
             let message = format!("the crate of `{component}` {what}");
-            vec![Diagnostic::error(rules::FOREIGN_CRATES, message).with_note(format!("says {}", path.display()))]
+            vec![
+                Diagnostic::error(rules::FOREIGN_CRATES, message)
+                    .with_note(format!("says {}", path.display())),
+            ]
         };
-        let table: Table =
-            text.parse().map_err(|error: toml::de::Error| refused(format!("is odd: {}", error.message())))?;
+        let table: Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| refused(format!("is odd: {}", error.message())))?;
         let package = table.get("package").and_then(Value::as_table);
         let of_package = |key: &str| package.and_then(|package| package.get(key));
-        if of_package("build").is_some_and(|build| *build != Value::Boolean(false)) || folder.join("build.rs").is_file()
+        if of_package("build").is_some_and(|build| *build != Value::Boolean(false))
+            || folder.join("build.rs").is_file()
         {
             return Err(refused("has a build script, which is not run here".into()));
         }
         // Without a word Cargo takes the first edition.
         let edition = of_package("edition").and_then(Value::as_str).unwrap_or("2015").to_owned();
-        let wanted = table.get("dependencies").and_then(Value::as_table).cloned().unwrap_or_default();
-        let (found, missing): (Vec<_>, Vec<_>) =
-            wanted.into_iter().map(|(name, how)| (own(folder, &how), name)).partition(|(own, _)| own.is_some());
+        let wanted =
+            table.get("dependencies").and_then(Value::as_table).cloned().unwrap_or_default();
+        let (found, missing): (Vec<_>, Vec<_>) = wanted
+            .into_iter()
+            .map(|(name, how)| (own(folder, &how), name))
+            .partition(|(own, _)| own.is_some());
         if !missing.is_empty() {
-            let names: Vec<String> = missing.into_iter().map(|(_, name)| format!("`{name}`")).collect();
-            return Err(refused(format!("needs {}, and only crates of the project are here", names.join(", "))));
+            let names: Vec<String> =
+                missing.into_iter().map(|(_, name)| format!("`{name}`")).collect();
+            return Err(refused(format!(
+                "needs {}, and only crates of the project are here",
+                names.join(", ")
+            )));
         }
         let mut sections = Table::new();
-        let dependencies = found.into_iter().filter_map(|(own, name)| Some((name, Value::Table(own?))));
+        let dependencies =
+            found.into_iter().filter_map(|(own, name)| Some((name, Value::Table(own?))));
         sections.insert("dependencies".into(), Value::Table(dependencies.collect()));
-        sections.extend(table.get("features").map(|features| ("features".to_owned(), features.clone())));
+        sections.extend(
+            table.get("features").map(|features| ("features".to_owned(), features.clone())),
+        );
         Ok(Self { edition, sections: sections.to_string() })
     }
 }

@@ -18,8 +18,11 @@ const MOST_LINES: usize = 40;
 /// Why a component's code does not compile.
 pub(crate) fn compiling(builder: &Builder<'_>, id: ComponentId, text: &str) -> Failure {
     let view = view::header(builder.request.system, builder.types(), id);
-    let known: Vec<Diagnostic> =
-        text.lines().filter(|line| line.contains("error:")).filter_map(|line| recognised(&view, line)).collect();
+    let known: Vec<Diagnostic> = text
+        .lines()
+        .filter(|line| line.contains("error:"))
+        .filter_map(|line| recognised(&view, line))
+        .collect();
     if !known.is_empty() {
         return once(known);
     }
@@ -29,8 +32,13 @@ pub(crate) fn compiling(builder: &Builder<'_>, id: ComponentId, text: &str) -> F
 
 /// Why a component in Rust does not compile.
 pub(crate) fn rust(component: &str, text: &str) -> Diagnostic {
-    let error =
-        quoting(Diagnostic::error(rules::COMPILE_ERROR, format!("the code of `{component}` does not compile")), text);
+    let error = quoting(
+        Diagnostic::error(
+            rules::COMPILE_ERROR,
+            format!("the code of `{component}` does not compile"),
+        ),
+        text,
+    );
     let advice = ADVICE.iter().filter(|(said, _)| text.contains(said));
     advice.fold(error, |error, (_, advice)| error.with_note(*advice))
 }
@@ -41,7 +49,10 @@ const ADVICE: [(&str, &str); 2] = [
         "`#[panic_handler]` function required",
         "write `use camkes as _;`: its handler tells the place, and ends the job as a fault",
     ),
-    ("can't find crate for `std`", "components have no standard library: begin the crate with `#![no_std]`"),
+    (
+        "can't find crate for `std`",
+        "components have no standard library: begin the crate with `#![no_std]`",
+    ),
 ];
 
 /// A compiler's warnings.
@@ -54,14 +65,17 @@ pub(crate) fn warned(component: &str, text: &str) -> Diagnostic {
 pub(crate) fn held(request: &Request<'_>, id: ComponentId, lock: usize) -> Diagnostic {
     let component = request.system.component(id);
     let (name, lock) = (&component.name, &component.code.locks[lock].name);
-    let message =
-        format!("a call of `{name}` locks the mutex `{lock}` and leaves it locked, or unlocks what another locked");
+    let message = format!(
+        "a call of `{name}` locks the mutex `{lock}` and leaves it locked, or unlocks what another \
+         locked"
+    );
     let mut note = Diagnostic::note(rules::HELD, message);
     if let Some(span) = (request.origins)(component.origin) {
         note = note.at(span, "");
     }
     note.with_note(
-        "it is a semaphore with one place: whoever has it inherits no priority, and a fault leaves it locked",
+        "it is a semaphore with one place: whoever has it inherits no priority, and a fault leaves \
+         it locked",
     )
 }
 
@@ -80,8 +94,11 @@ pub(crate) fn linking_domain(domain: &str, text: &str) -> Failure {
     let messages: Vec<Diagnostic> = undefined
         .map(|(place, name)| {
             let message = format!("nothing in `{domain}` defines `{name}`");
-            let error = Diagnostic::error(rules::UNDEFINED, message).with_note(format!("used at {}", shown(&place)));
-            error.with_note("functions of an interface exist only if the interface is declared and connected")
+            let error = Diagnostic::error(rules::UNDEFINED, message)
+                .with_note(format!("used at {}", shown(&place)));
+            error.with_note(
+                "functions of an interface exist only if the interface is declared and connected",
+            )
         })
         .collect();
     if !messages.is_empty() {
@@ -100,24 +117,32 @@ fn recognised(view: &Component, line: &str) -> Option<Diagnostic> {
     let place = shown(place.trim_end_matches(':'));
     if let Some((_, rest)) = what.split_once("fusee: too large: ") {
         let method = rest.trim_matches(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
-        let message = format!("a message of `{method}` in `{}` is longer than 120 words", view.name);
+        let message =
+            format!("a message of `{method}` in `{}` is longer than 120 words", view.name);
         let error = Diagnostic::error(rules::TOO_LARGE_MESSAGE, message);
-        return Some(error.with_note("connect it with `seL4RPCDataport`: then arguments go through shared memory"));
+        return Some(error.with_note(
+            "connect it with `seL4RPCDataport`: then arguments go through shared memory",
+        ));
     }
     let name = quoted(what)?;
     if what.starts_with("conflicting types for") || what.starts_with("static declaration of") {
         let prototype = prototype(view, name)?;
-        let message = format!("`{name}` in `{}` has another signature than the description's", view.name);
-        let error = Diagnostic::error(rules::WRONG_SIGNATURE, message).with_note(format!("defined at {place}"));
+        let message =
+            format!("`{name}` in `{}` has another signature than the description's", view.name);
+        let error = Diagnostic::error(rules::WRONG_SIGNATURE, message)
+            .with_note(format!("defined at {place}"));
         return Some(error.with_note(format!("the description asks for `{prototype}`")));
     }
     if what.contains("implicit declaration of function") {
         let message = format!("`{name}`, used by `{}`, is not declared", view.name);
-        let error = Diagnostic::error(rules::UNDEFINED, message).with_note(format!("used at {place}"));
+        let error =
+            Diagnostic::error(rules::UNDEFINED, message).with_note(format!("used at {place}"));
         let interfaces = interfaces(view);
         return Some(match interfaces.is_empty() {
             true => error.with_note("the component has no interfaces"),
-            false => error.with_note(format!("the component's interfaces are {}", interfaces.join(", "))),
+            false => {
+                error.with_note(format!("the component's interfaces are {}", interfaces.join(", ")))
+            }
         });
     }
     None
@@ -137,7 +162,8 @@ fn prototype(view: &Component, name: &str) -> Option<String> {
     let used = view.uses.iter().flat_map(|i| i.methods.iter().map(move |m| (&i.name, m)));
     let mut all = provided.chain(used);
     let found = all.find(|(interface, method)| {
-        name.strip_prefix(interface.as_str()).and_then(|rest| rest.strip_prefix('_')) == Some(&method.name)
+        name.strip_prefix(interface.as_str()).and_then(|rest| rest.strip_prefix('_'))
+            == Some(&method.name)
     });
     match found {
         Some((_, method)) => Some(format!("{} {name}({})", method.returns, method.declaration)),
@@ -148,14 +174,17 @@ fn prototype(view: &Component, name: &str) -> Option<String> {
 
 fn interfaces(view: &Component) -> Vec<String> {
     let names = (view.provides.iter().map(|i| &i.name)).chain(view.uses.iter().map(|i| &i.name));
-    let names = names.chain(view.emits.iter().map(|i| &i.name)).chain(view.consumes.iter().map(|i| &i.name));
+    let names = names
+        .chain(view.emits.iter().map(|i| &i.name))
+        .chain(view.consumes.iter().map(|i| &i.name));
     names.chain(view.dataports.iter().map(|i| &i.name)).map(|name| format!("`{name}`")).collect()
 }
 
 /// A place without the folders of this machine.
 fn shown(place: &str) -> String {
     let place = place.trim();
-    let start = place.find("components/").or_else(|| place.rfind("/src/").map(|at| at + 1)).unwrap_or(0);
+    let start =
+        place.find("components/").or_else(|| place.rfind("/src/").map(|at| at + 1)).unwrap_or(0);
     place[start..].to_owned()
 }
 

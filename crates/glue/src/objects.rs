@@ -24,8 +24,8 @@ pub(crate) fn add(path: &Path, found: &mut Found) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What each function refers to: each has a section of its own, so the section's relocations are the function's. What
-/// is local is followed to the section that it stands for.
+/// What each function refers to: each has a section of its own, so the section's relocations are
+/// the function's. What is local is followed to the section that it stands for.
 fn references(object: &object::File<'_>, found: &mut Found) {
     let mut of: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for symbol in object.symbols().filter(|symbol| symbol.is_global() || symbol.is_weak()) {
@@ -36,7 +36,11 @@ fn references(object: &object::File<'_>, found: &mut Found) {
     for (&section, names) in &of {
         let referred = referred(object, SectionIndex(section));
         for name in names {
-            found.references.entry((*name).to_owned()).or_default().extend(referred.iter().cloned());
+            found
+                .references
+                .entry((*name).to_owned())
+                .or_default()
+                .extend(referred.iter().cloned());
         }
     }
 }
@@ -72,6 +76,9 @@ pub(crate) fn sizes(path: &Path, prefix: &str) -> Result<BTreeMap<String, u64>, 
 
 fn parse<'b>(path: &Path, bytes: &'b [u8]) -> Result<object::File<'b>, Failure> {
     object::File::parse(bytes).map_err(|error| {
-        vec![Diagnostic::error(rules::FILE, format!("`{}` is no object file: {error}", path.display()))]
+        vec![Diagnostic::error(
+            rules::FILE,
+            format!("`{}` is no object file: {error}", path.display()),
+        )]
     })
 }

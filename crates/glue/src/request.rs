@@ -25,7 +25,8 @@ pub struct Request<'a> {
     pub compiler: Option<&'a str>,
     /// A folder with templates that replace those of the same names.
     pub templates: Option<&'a Path>,
-    /// Whether every component without sources becomes a stub, and not only those whose description says so.
+    /// Whether every component without sources becomes a stub, and not only those whose description
+    /// says so.
     pub stubs: bool,
 }
 

@@ -71,7 +71,10 @@ const COMPONENTS: [(&str, &str, &str); 3] = [
 
 /// The source of a component that comes with Fusee, once written.
 pub(crate) fn component(runtime: &Path, kind: &str) -> Option<PathBuf> {
-    COMPONENTS.iter().find(|(name, _, _)| *name == kind).map(|(_, file, _)| runtime.join("components").join(file))
+    COMPONENTS
+        .iter()
+        .find(|(name, _, _)| *name == kind)
+        .map(|(_, file, _)| runtime.join("components").join(file))
 }
 
 /// Sources that every component has its own copy of: they know its console.

@@ -20,7 +20,8 @@ use fusee_model::ComponentId;
 use std::path::{Path, PathBuf};
 
 /// The profile of all Rust code: small enough to be read, with places in the source.
-const PROFILE: &str = "[profile.release]\nopt-level = 2\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\n\
+const PROFILE: &str = "[profile.release]\nopt-level = 2\nlto = \"fat\"\ncodegen-units = 1\npanic = \
+                       \"abort\"\n\
                        debug = \"line-tables-only\"\noverflow-checks = true\n";
 
 /// Compiles a component's crate and returns one object with everything in it.
@@ -38,11 +39,20 @@ pub(crate) fn compile(
     let rust = builder.request.platform.descriptor().compilers.rust;
     let mut command = fusee_kernel_build::cargo(rust).map_err(|error| toolchain(&error))?;
     let target = fusee_kernel_build::cache().join("components");
-    // The core library is compiled once for all, so results of other builds go through the same folder.
+    // The core library is compiled once for all, so results of other builds go through the same
+    // folder.
     let held = fusee_kernel_build::hold(&target).map_err(|error| failure::file(&target, &error))?;
     let workspace = target.join("workspace");
     write_workspace(&workspace, (view, &library), (&source, &manifest))?;
-    command.current_dir(&workspace).args(["rustc", "--lib", "--release", "--quiet", "--offline", "--color", "never"]);
+    command.current_dir(&workspace).args([
+        "rustc",
+        "--lib",
+        "--release",
+        "--quiet",
+        "--offline",
+        "--color",
+        "never",
+    ]);
     command.args(["--target", rust, "--target-dir"]).arg(&target);
     let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
     // The same for all systems, or everything would be compiled anew.
@@ -70,19 +80,22 @@ pub(crate) fn refuse(view: &Component, found: &Found) -> Result<(), Failure> {
     });
     let failure: Failure = without
         .map(|(interface, method)| {
-            let message = format!("`{interface}.{}` of `{}` has no form in Rust", method.name, view.name);
+            let message =
+                format!("`{interface}.{}` of `{}` has no form in Rust", method.name, view.name);
             let (returns, name) = (&method.returns, format!("{interface}_{}", method.name));
             Diagnostic::error(rules::NOT_IN_RUST, message)
                 .with_note(format!("in C it is `{returns} {name}({})`", method.declaration))
                 .with_note(format!(
-                    "write `#[unsafe(no_mangle)] extern \"C\" fn {name}` with `#[repr(C)]` types of your own"
+                    "write `#[unsafe(no_mangle)] extern \"C\" fn {name}` with `#[repr(C)]` types \
+                     of your own"
                 ))
         })
         .collect();
     if failure.is_empty() { Ok(()) } else { Err(failure) }
 }
 
-/// The workspace of a component, from the text of its `camkes`, its root file, and what its manifest says.
+/// The workspace of a component, from the text of its `camkes`, its root file, and what its
+/// manifest says.
 fn write_workspace(
     folder: &Path,
     (view, camkes): (&Component, &str),
@@ -90,15 +103,21 @@ fn write_workspace(
 ) -> Result<(), Failure> {
     runtime::write_rust(&folder.join("fusee-runtime"))?;
     let package = |name: &str, edition: &str, more: &str| {
-        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\n\n{more}")
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\n\n{more}"
+        )
     };
-    let camkes_manifest =
-        package("camkes", "2024", "[dependencies]\nfusee-runtime = { path = \"../fusee-runtime\" }\n");
+    let camkes_manifest = package(
+        "camkes",
+        "2024",
+        "[dependencies]\nfusee-runtime = { path = \"../fusee-runtime\" }\n",
+    );
     failure::renew(&folder.join("camkes/Cargo.toml"), &camkes_manifest)?;
     failure::renew(&folder.join("camkes/src/lib.rs"), camkes)?;
     let name = format!("component_{}", view.symbol);
     let library = format!(
-        "[lib]\npath = {root:?}\ncrate-type = [\"staticlib\"]\n\n[dependencies.camkes]\npath = \"camkes\"\n\n{}\n\
+        "[lib]\npath = {root:?}\ncrate-type = [\"staticlib\"]\n\n[dependencies.camkes]\npath = \
+         \"camkes\"\n\n{}\n\
          [workspace]\n\n{PROFILE}",
         manifest.sections
     );
@@ -109,11 +128,17 @@ fn write_workspace(
 fn expected(view: &Component) -> Vec<String> {
     let mut names: Vec<String> = ["run", "pre_init", "post_init"].map(str::to_owned).to_vec();
     for provided in &view.provides {
-        names.extend(provided.methods.iter().map(|method| format!("{}_{}", provided.name, method.name)));
+        names.extend(
+            provided.methods.iter().map(|method| format!("{}_{}", provided.name, method.name)),
+        );
         names.push(format!("{}__init", provided.name));
     }
     let interfaces = view.uses.iter().map(|i| &i.name).chain(view.emits.iter().map(|i| &i.name));
-    names.extend(interfaces.chain(view.dataports.iter().map(|d| &d.name)).map(|name| format!("{name}__init")));
+    names.extend(
+        interfaces
+            .chain(view.dataports.iter().map(|d| &d.name))
+            .map(|name| format!("{name}__init")),
+    );
     for consumed in &view.consumes {
         names.extend([format!("{}__init", consumed.name), format!("{}_handle", consumed.name)]);
     }
@@ -121,7 +146,8 @@ fn expected(view: &Component) -> Vec<String> {
 }
 
 fn toolchain(error: &BuildError) -> Failure {
-    let diagnostic = Diagnostic::error(rules::NO_COMPILER, format!("no Rust compiler for components: {error}"));
+    let diagnostic =
+        Diagnostic::error(rules::NO_COMPILER, format!("no Rust compiler for components: {error}"));
     vec![match error.fix() {
         Some(fix) => diagnostic.with_note(format!("next: {fix}")),
         None => diagnostic,

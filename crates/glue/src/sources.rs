@@ -25,7 +25,9 @@ pub(crate) struct Sources {
 impl Sources {
     /// Whether there is nothing to compile.
     pub(crate) fn is_empty(&self) -> bool {
-        self.parts.iter().all(|part| part.sources.is_empty()) && self.rust.is_none() && self.foreign.is_empty()
+        self.parts.iter().all(|part| part.sources.is_empty())
+            && self.rust.is_none()
+            && self.foreign.is_empty()
     }
 
     /// Takes the files of a part that are compiled as C.
@@ -35,7 +37,9 @@ impl Sources {
             match file.extension().and_then(|ending| ending.to_str()) {
                 Some("c" | "S" | "s") => part.sources.push(file),
                 Some("rs") => {
-                    let root = |path: &Path| path.file_name().is_some_and(|name| name == "lib.rs" || name == "main.rs");
+                    let root = |path: &Path| {
+                        path.file_name().is_some_and(|name| name == "lib.rs" || name == "main.rs")
+                    };
                     if self.rust.as_deref().is_none_or(|known| !root(known) && root(&file)) {
                         self.rust = Some(file);
                     }
@@ -91,10 +95,12 @@ impl Project {
     /// Looks around a description's folder, for a machine with words of so many bytes.
     pub fn around(folder: &Path, word: u32, given: &Given) -> Self {
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "1".into());
-        let defines: Vec<(String, String)> = given.defines.iter().map(|(name, of)| (name.clone(), value(of))).collect();
+        let defines: Vec<(String, String)> =
+            given.defines.iter().map(|(name, of)| (name.clone(), value(of))).collect();
         let mut files = cmake::Files::new(word, &defines);
         let folder = absolute(folder);
-        let projects = folder.ancestors().take(3).filter(|folder| folder.join("CMakeLists.txt").is_file());
+        let projects =
+            folder.ancestors().take(3).filter(|folder| folder.join("CMakeLists.txt").is_file());
         let projects: Vec<&Path> = projects.collect();
         for (position, project) in projects.iter().enumerate() {
             files.run(project, position == 0);
@@ -107,7 +113,11 @@ impl Project {
             }
         }
         let project = projects.first().filter(|_| !files.said().components.is_empty());
-        Self { folder: project.map_or(folder.clone(), |project| project.to_path_buf()), files, includes }
+        Self {
+            folder: project.map_or(folder.clone(), |project| project.to_path_buf()),
+            files,
+            includes,
+        }
     }
 
     /// Why the project's own files refuse to be built for this machine: the place and the text.
@@ -122,12 +132,17 @@ impl Project {
         reading.connectors = self.connectors();
         reading.include_paths.extend(said.cpp_includes.iter().cloned());
         let description = description.canonicalize().unwrap_or_else(|_| description.to_owned());
-        let system = said.systems.iter().find(|(file, _)| file.canonicalize().is_ok_and(|file| file == description));
+        let system = said
+            .systems
+            .iter()
+            .find(|(file, _)| file.canonicalize().is_ok_and(|file| file == description));
         for flag in system.map_or(&[][..], |(_, flags)| flags) {
             if let Some(folder) = flag.strip_prefix("-I") {
                 reading.include_paths.push(self.folder.join(folder));
             } else if let Some(define) = flag.strip_prefix("-D") {
-                let (name, value) = define.split_once('=').map_or((define, None), |(name, value)| (name, Some(value)));
+                let (name, value) = define
+                    .split_once('=')
+                    .map_or((define, None), |(name, value)| (name, Some(value)));
                 reading.defines.push((name.to_owned(), value.map(str::to_owned)));
             }
         }
@@ -143,7 +158,11 @@ impl Project {
         };
         let of = |(name, one): (&String, &cmake::Connector)| Connector {
             name: name.clone(),
-            templates: one.files.iter().map(|file| shown(file).unwrap_or_else(|| file.clone())).collect(),
+            templates: one
+                .files
+                .iter()
+                .map(|file| shown(file).unwrap_or_else(|| file.clone()))
+                .collect(),
             place: one.place.clone(),
         };
         said.connectors.iter().map(of).collect()
@@ -194,11 +213,18 @@ impl Project {
         if kind.is_empty() {
             return;
         }
-        let imports = self.includes.iter().chain(&self.files.said().imports).map(|folder| folder.join(kind));
+        let imports =
+            self.includes.iter().chain(&self.files.said().imports).map(|folder| folder.join(kind));
         for place in std::iter::once(self.place(kind)).chain(imports) {
             for folder in [place.join("src"), place.clone()] {
-                let includes = [place.join("include"), place.clone()].into_iter().filter(|folder| folder.is_dir());
-                let part = Part { sources: files(&folder), includes: includes.collect(), ..Part::default() };
+                let includes = [place.join("include"), place.clone()]
+                    .into_iter()
+                    .filter(|folder| folder.is_dir());
+                let part = Part {
+                    sources: files(&folder),
+                    includes: includes.collect(),
+                    ..Part::default()
+                };
                 let mut found = Sources::default();
                 found.add(part);
                 if !found.is_empty() {
@@ -225,8 +251,10 @@ fn absolute(folder: &Path) -> PathBuf {
 pub fn facts_files(folder: &Path, kind: &str) -> Vec<PathBuf> {
     let project = Project::around(folder, 8, &Given::default());
     let Sources { parts, rust, .. } = project.sources(kind, "");
-    let files = parts.iter().flat_map(|part| &part.sources).chain(&rust).filter_map(|file| file.parent());
-    let folders: BTreeSet<PathBuf> = files.map(Path::to_path_buf).chain([project.place(kind)]).collect();
+    let files =
+        parts.iter().flat_map(|part| &part.sources).chain(&rust).filter_map(|file| file.parent());
+    let folders: BTreeSet<PathBuf> =
+        files.map(Path::to_path_buf).chain([project.place(kind)]).collect();
     let name = format!("{kind}.facts.toml");
     folders.into_iter().map(|folder| folder.join(&name)).filter(|path| path.is_file()).collect()
 }

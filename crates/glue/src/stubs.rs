@@ -30,7 +30,9 @@ pub(crate) fn described(builder: &Builder<'_>, id: ComponentId) -> Result<bool, 
 /// Whether a component has anything to run.
 pub(crate) fn does_something(builder: &Builder<'_>, id: ComponentId) -> bool {
     let component = builder.request.system.component(id);
-    let runs = |kind: &InterfaceKind| matches!(kind, InterfaceKind::Provides(_) | InterfaceKind::Consumes(Some(_)));
+    let runs = |kind: &InterfaceKind| {
+        matches!(kind, InterfaceKind::Provides(_) | InterfaceKind::Consumes(Some(_)))
+    };
     component.control || component.interfaces.iter().any(|interface| runs(&interface.kind))
 }
 
@@ -49,20 +51,24 @@ fn at_component(builder: &Builder<'_>, id: ComponentId, message: Diagnostic) -> 
     }
 }
 
-/// The message about sources that are not there: where they were looked for, what is nearly there, and the ways out.
+/// The message about sources that are not there: where they were looked for, what is nearly there,
+/// and the ways out.
 fn not_found(builder: &Builder<'_>, id: ComponentId) -> Diagnostic {
     let component = builder.request.system.component(id);
     let (name, kind) = (&component.name, &component.kind);
     let message = format!("`{name}` has no sources");
     let place = shown(builder, &builder.project.place(kind));
     let error = at_component(builder, id, Diagnostic::error(rules::NO_SOURCES, message));
-    let mut error =
-        error.with_note(format!("sources of `{kind}` are looked for in `{place}/src`, `{place}` and CMakeLists.txt"));
+    let mut error = error.with_note(format!(
+        "sources of `{kind}` are looked for in `{place}/src`, `{place}` and CMakeLists.txt"
+    ));
     if let Some(near) = nearly(builder, name, kind) {
-        error = error.with_note(format!("did you mean `{}`? It should be `{place}`", shown(builder, &near)));
+        error = error
+            .with_note(format!("did you mean `{}`? It should be `{place}`", shown(builder, &near)));
     }
     error.with_note(format!(
-        "to run it as its description says, without code: `{name}.stub = true;`, or `--stubs` for all such components"
+        "to run it as its description says, without code: `{name}.stub = true;`, or `--stubs` for \
+         all such components"
     ))
 }
 
@@ -70,31 +76,42 @@ fn shown(builder: &Builder<'_>, path: &Path) -> String {
     path.strip_prefix(&builder.folder).unwrap_or(path).display().to_string()
 }
 
-/// A folder whose name nearly is that of a component's type: another case, a plural, a slip, or the instance's name.
+/// A folder whose name nearly is that of a component's type: another case, a plural, a slip, or the
+/// instance's name.
 fn nearly(builder: &Builder<'_>, name: &str, kind: &str) -> Option<PathBuf> {
     let place = builder.project.place(kind);
     let beside = place.parent()?;
     let project = beside.parent()?;
-    let places = [beside.to_owned(), project.join("component"), project.join("Components"), project.to_owned()];
+    let places = [
+        beside.to_owned(),
+        project.join("component"),
+        project.join("Components"),
+        project.to_owned(),
+    ];
     places.iter().find_map(|place| {
         let folders = folders(place);
-        let names: Vec<&str> = folders.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+        let names: Vec<&str> =
+            folders.iter().filter_map(|path| path.file_name()?.to_str()).collect();
         let near = names.iter().find(|folder| is_meant(folder, name, kind)).copied();
         let near = near.or_else(|| closest(kind, names.iter().copied()))?;
         Some(place.join(near))
     })
 }
 
-/// Whether a folder's name is a type's or an instance's, but for case, underscores and the end of a plural.
+/// Whether a folder's name is a type's or an instance's, but for case, underscores and the end of a
+/// plural.
 fn is_meant(folder: &str, name: &str, kind: &str) -> bool {
-    let plain = |text: &str| text.to_ascii_lowercase().replace(['_', '-', '.'], "").trim_end_matches('s').to_owned();
+    let plain = |text: &str| {
+        text.to_ascii_lowercase().replace(['_', '-', '.'], "").trim_end_matches('s').to_owned()
+    };
     plain(folder) == plain(kind) || plain(folder) == plain(name)
 }
 
 /// The folders in a folder with something to compile, in order of names.
 fn folders(place: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
-    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| has_sources(path)).collect();
+    let mut folders: Vec<PathBuf> =
+        entries.map(|entry| entry.path()).filter(|path| has_sources(path)).collect();
     folders.sort();
     folders
 }
@@ -114,18 +131,26 @@ fn has_sources(folder: &Path) -> bool {
 fn with_times(builder: &Builder<'_>, id: ComponentId) -> Result<(), Failure> {
     let system = builder.request.system;
     let component = system.component(id);
-    let jobs = system.tasks.iter().filter(|task| task.component == id).map(|task| (&task.body, "its job".to_owned()));
+    let jobs = system
+        .tasks
+        .iter()
+        .filter(|task| task.component == id)
+        .map(|task| (&task.body, "its job".to_owned()));
     let gates = component.interfaces.iter().filter_map(|interface| match interface.kind {
         InterfaceKind::Provides(gate) => Some(system.gate(gate)),
         _ => None,
     });
     let methods = gates.flat_map(|gate| {
-        gate.methods.iter().map(move |method| (&method.body, format!("`{}.{}`", gate.interface, method.name)))
+        gate.methods
+            .iter()
+            .map(move |method| (&method.body, format!("`{}.{}`", gate.interface, method.name)))
     });
     let unknown = |(body, what): (&Body, String)| body.wcet_origin.is_none().then_some(what);
     let unknown: Vec<String> = jobs.chain(methods).filter_map(unknown).collect();
     let Some(first) = unknown.first() else { return Ok(()) };
     let message = format!("the stub `{}` has no execution time for {first}", component.name);
     let error = at_component(builder, id, Diagnostic::error(rules::STUB_WITHOUT_TIMES, message));
-    Err(vec![error.with_note("a stub executes the times of its description: give a `wcet` to everything that it does")])
+    Err(vec![error.with_note(
+        "a stub executes the times of its description: give a `wcet` to everything that it does",
+    )])
 }

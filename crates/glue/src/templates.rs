@@ -34,10 +34,15 @@ impl Templates {
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| AutoEscape::None);
         environment.add_filter("rust", |name: String| rust_name(&name));
-        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+        let syntax = SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .keep_trailing_newline(true)
+            .build();
         environment.set_syntax(syntax.map_err(|error| broken("syntax", &error))?);
         for (name, own) in TEMPLATES {
-            let theirs = folder.and_then(|folder| std::fs::read_to_string(folder.join(format!("{name}.j2"))).ok());
+            let theirs = folder
+                .and_then(|folder| std::fs::read_to_string(folder.join(format!("{name}.j2"))).ok());
             let text = theirs.unwrap_or_else(|| own.to_owned());
             environment.add_template_owned(name, text).map_err(|error| broken(name, &error))?;
         }
@@ -45,7 +50,11 @@ impl Templates {
     }
 
     /// Writes one for a component, which the template knows as `c`.
-    pub(crate) fn component(&self, name: &str, component: &impl Serialize) -> Result<String, Failure> {
+    pub(crate) fn component(
+        &self,
+        name: &str,
+        component: &impl Serialize,
+    ) -> Result<String, Failure> {
         self.write(name, minijinja::context! { c => Value::from(Serde(component)) })
     }
 

@@ -20,8 +20,8 @@ const PREFIX: &str = "riscv64-unknown-elf-";
 const HEADERS: &str = "/usr/lib/picolibc/riscv64-unknown-elf/include";
 
 /// The command that installs what is missing.
-const INSTALL: &str =
-    "sudo apt-get install -y --no-install-recommends gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf";
+const INSTALL: &str = "sudo apt-get install -y --no-install-recommends gcc-riscv64-unknown-elf \
+                       picolibc-riscv64-unknown-elf";
 
 /// What a tool said.
 #[derive(Debug)]
@@ -61,13 +61,19 @@ impl Paths {
 
 impl Tools {
     /// Finds the tools.
-    pub(crate) fn find(platform: Platform, compiler: Option<&str>, paths: Paths) -> Result<Self, Failure> {
-        let compiler =
-            compiler.map(str::to_owned).or_else(|| std::env::var("FUSEE_CC").ok().filter(|cc| !cc.is_empty()));
+    pub(crate) fn find(
+        platform: Platform,
+        compiler: Option<&str>,
+        paths: Paths,
+    ) -> Result<Self, Failure> {
+        let compiler = compiler
+            .map(str::to_owned)
+            .or_else(|| std::env::var("FUSEE_CC").ok().filter(|cc| !cc.is_empty()));
         let compiler = compiler.unwrap_or_else(|| format!("{PREFIX}gcc"));
         let machine = &platform.descriptor().compilers;
         let mut tools = Self { machine, compiler, clang_headers: None, paths };
-        let specs = tools.run(&format!("{PREFIX}gcc"), ["--specs=picolibc.specs", "-print-sysroot"])?;
+        let specs =
+            tools.run(&format!("{PREFIX}gcc"), ["--specs=picolibc.specs", "-print-sysroot"])?;
         if !specs.fine {
             return Err(missing("picolibc, the C library of components"));
         }
@@ -79,7 +85,12 @@ impl Tools {
     }
 
     /// Compiles a C or assembly file.
-    pub(crate) fn compile(&self, source: &Path, object: &Path, options: &Options<'_>) -> Result<Said, Failure> {
+    pub(crate) fn compile(
+        &self,
+        source: &Path,
+        object: &Path,
+        options: &Options<'_>,
+    ) -> Result<Said, Failure> {
         let mut arguments: Vec<String> = Vec::new();
         let mut add = |words: &[&str]| arguments.extend(words.iter().map(|&word| word.to_owned()));
         add(self.machine.c);
@@ -92,15 +103,23 @@ impl Tools {
             "-fno-jump-tables",
             "-fno-asynchronous-unwind-tables",
         ]);
-        add(&["-Wall", "-Wno-main", "-Werror=implicit-function-declaration", "-fno-diagnostics-color"]);
+        add(&[
+            "-Wall",
+            "-Wno-main",
+            "-Werror=implicit-function-declaration",
+            "-fno-diagnostics-color",
+        ]);
         match &self.clang_headers {
-            None => add(&["--specs=picolibc.specs", "-fstack-usage", "-fno-diagnostics-show-caret"]),
+            None => {
+                add(&["--specs=picolibc.specs", "-fstack-usage", "-fno-diagnostics-show-caret"])
+            }
             Some(headers) => {
                 add(&[
                     "-target",
                     self.machine.triple,
                     "-mno-relax",
-                    // Later forms of debug information have relocations that Debian's cross linker does not know.
+                    // Later forms of debug information have relocations that Debian's cross linker
+                    // does not know.
                     "-gdwarf-4",
                     "-fno-caret-diagnostics",
                     "-Wno-unused-command-line-argument",
@@ -127,8 +146,14 @@ impl Tools {
         self.run(&format!("{PREFIX}ld"), &arguments)
     }
 
-    /// Takes out of a library what the given names need, as one object; names that it lacks stay undefined.
-    pub(crate) fn gather(&self, library: &Path, names: &[String], object: &Path) -> Result<Said, Failure> {
+    /// Takes out of a library what the given names need, as one object; names that it lacks stay
+    /// undefined.
+    pub(crate) fn gather(
+        &self,
+        library: &Path,
+        names: &[String],
+        object: &Path,
+    ) -> Result<Said, Failure> {
         let mut arguments = vec!["-r".to_owned(), "-m".into(), self.machine.emulation.into()];
         arguments.extend(names.iter().map(|name| format!("--undefined={name}")));
         arguments.extend(["-o".to_owned(), object.to_string_lossy().into_owned()]);
@@ -137,8 +162,14 @@ impl Tools {
     }
 
     /// Makes all symbols of an object local but for `keep`, and gives others new names.
-    pub(crate) fn narrow(&self, object: &Path, keep: &[String], rename: &[(&str, String)]) -> Result<Said, Failure> {
-        let mut arguments: Vec<String> = keep.iter().map(|name| format!("--keep-global-symbol={name}")).collect();
+    pub(crate) fn narrow(
+        &self,
+        object: &Path,
+        keep: &[String],
+        rename: &[(&str, String)],
+    ) -> Result<Said, Failure> {
+        let mut arguments: Vec<String> =
+            keep.iter().map(|name| format!("--keep-global-symbol={name}")).collect();
         arguments.extend(rename.iter().map(|(from, to)| format!("--redefine-sym={from}={to}")));
         arguments.push(object.to_string_lossy().into_owned());
         self.run(&format!("{PREFIX}objcopy"), &arguments)
@@ -152,7 +183,8 @@ impl Tools {
         extra: &[String],
         out: &Path,
     ) -> Result<Said, Failure> {
-        let mut arguments: Vec<String> = self.machine.c.iter().map(|&word| word.to_owned()).collect();
+        let mut arguments: Vec<String> =
+            self.machine.c.iter().map(|&word| word.to_owned()).collect();
         for word in [
             "--specs=picolibc.specs",
             "-nostartfiles",
@@ -166,15 +198,26 @@ impl Tools {
         arguments.extend(["-T".to_owned(), script.to_string_lossy().into_owned()]);
         arguments.extend(extra.iter().cloned());
         arguments.extend(inputs.iter().map(|input| input.to_string_lossy().into_owned()));
-        arguments.extend(["-nostdlib", "-Wl,--start-group", "-lc", "-lgcc", "-Wl,--end-group"].map(str::to_owned));
+        arguments.extend(
+            ["-nostdlib", "-Wl,--start-group", "-lc", "-lgcc", "-Wl,--end-group"]
+                .map(str::to_owned),
+        );
         arguments.extend(["-o".to_owned(), out.to_string_lossy().into_owned()]);
         self.run(&format!("{PREFIX}gcc"), &arguments)
     }
 
-    fn run<S: AsRef<OsStr>>(&self, program: &str, arguments: impl IntoIterator<Item = S>) -> Result<Said, Failure> {
+    fn run<S: AsRef<OsStr>>(
+        &self,
+        program: &str,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Result<Said, Failure> {
         let mut command = Command::new(program);
         // Messages are taken apart, so they must be English.
-        command.args(arguments).env("LC_ALL", "C").current_dir(&self.paths.out).stdin(Stdio::null());
+        command
+            .args(arguments)
+            .env("LC_ALL", "C")
+            .current_dir(&self.paths.out)
+            .stdin(Stdio::null());
         match command.output() {
             Ok(output) => {
                 let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -182,11 +225,19 @@ impl Tools {
                 Ok(Said { fine: output.status.success(), text })
             }
             Err(error) if error.kind() == ErrorKind::NotFound && program.starts_with("clang") => {
-                let error = Diagnostic::error(rules::NO_COMPILER, format!("`{program}` is not installed"));
-                Err(vec![error.with_note("install it: sudo apt-get install -y --no-install-recommends clang")])
+                let error =
+                    Diagnostic::error(rules::NO_COMPILER, format!("`{program}` is not installed"));
+                Err(vec![error.with_note(
+                    "install it: sudo apt-get install -y --no-install-recommends clang",
+                )])
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => Err(missing(&format!("`{program}`"))),
-            Err(error) => Err(vec![Diagnostic::error(rules::NO_COMPILER, format!("cannot run `{program}`: {error}"))]),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                Err(missing(&format!("`{program}`")))
+            }
+            Err(error) => Err(vec![Diagnostic::error(
+                rules::NO_COMPILER,
+                format!("cannot run `{program}`: {error}"),
+            )]),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! System calls as numbers and registers.
 //!
-//! A call is one trap with the operation in one register, slot and method in another, up to six words of arguments in
-//! six more, and the number of further words, which lie in the caller's message area from word six on. Results come
-//! back the same way, with 0 or an error in the operation's register. On RISC-V: `a7` operation and error, `a6` slot and
-//! method, `a0` to `a5` words, `t0` further words. What the kernel does not preserve comes back as zero.
+//! A call is one trap with the operation in one register, slot and method in another, up to six
+//! words of arguments in six more, and the number of further words, which lie in the caller's
+//! message area from word six on. Results come back the same way, with 0 or an error in the
+//! operation's register. On RISC-V: `a7` operation and error, `a6` slot and method, `a0` to `a5`
+//! words, `t0` further words. What the kernel does not preserve comes back as zero.
 
 /// Pass the gate in the slot.
 pub const INVOKE: usize = 0;
@@ -13,7 +14,8 @@ pub const RETURN: usize = 1;
 pub const COMPLETE: usize = 2;
 /// Signal the notification in the slot.
 pub const SIGNAL: usize = 3;
-/// Wait for the notification in the slot; the first word of the result: its bits, or 1 from a counting one.
+/// Wait for the notification in the slot; the first word of the result: its bits, or 1 from a
+/// counting one.
 pub const WAIT: usize = 4;
 /// As [`WAIT`], but come back at once; 0: nothing was pending.
 pub const POLL: usize = 5;
@@ -28,12 +30,14 @@ pub const UNLOCK: usize = 9;
 
 /// Words of a message that travel in registers.
 pub const REGISTER_WORDS: usize = 6;
-/// Words of the message area of a stack, those in registers included. A word is as wide as a register.
+/// Words of the message area of a stack, those in registers included. A word is as wide as a
+/// register.
 pub const MESSAGE_WORDS: usize = 120;
 /// Most words that a call can have copied beyond those in registers.
 pub const MEMORY_WORDS: usize = MESSAGE_WORDS - REGISTER_WORDS;
 
-/// Where the method stands in the register that names the slot; on entry, in the one that names the caller.
+/// Where the method stands in the register that names the slot; on entry, in the one that names the
+/// caller.
 pub const METHOD_SHIFT: u32 = 16;
 
 /// No error.
@@ -44,7 +48,8 @@ pub const FIRST_ERROR: usize = 1;
 pub const NO_SUCH_OPERATION: usize = 32;
 /// More words than a message has.
 pub const MESSAGE_TOO_LONG: usize = 33;
-/// The invocation ended otherwise than by a return: this plus the number of `fusee_kernel::Failure`.
+/// The invocation ended otherwise than by a return: this plus the number of
+/// `fusee_kernel::Failure`.
 pub const FAILURE: usize = 64;
 
 /// The word that names a method of the gate in a slot.

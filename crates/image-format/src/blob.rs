@@ -1,13 +1,16 @@
 //! The system's tables, read in place.
 //!
-//! [`Blob::parse`] checks once that every table lies within the bytes and that every row means something; after that
-//! rows are read without further questions. Whether they fit each other is for `fusee_kernel::Tables::check`, which the
-//! kernel calls at its start. Nothing is copied and nothing allocated.
+//! [`Blob::parse`] checks once that every table lies within the bytes and that every row means
+//! something; after that rows are read without further questions. Whether they fit each other is
+//! for `fusee_kernel::Tables::check`, which the kernel calls at its start. Nothing is copied and
+//! nothing allocated.
 
 use core::marker::PhantomData;
 
 use crate::bytes::{Entry, Reader};
-use crate::{ComponentEntry, CopyRange, GateEntry, Header, InterruptLine, Opening, StackEntry, ThreadEntry};
+use crate::{
+    ComponentEntry, CopyRange, GateEntry, Header, InterruptLine, Opening, StackEntry, ThreadEntry,
+};
 use fusee_kernel::{Capability, NotificationConfig};
 
 /// Why bytes are not a system.
@@ -106,7 +109,8 @@ pub(crate) const SECTIONS: usize = 10;
 pub(crate) const TABLES: usize = Header::BYTES + SECTIONS * 8;
 
 impl<'b> Blob<'b> {
-    /// Bytes that a head alone takes: what must be readable before [`length`](Self::length) is known.
+    /// Bytes that a head alone takes: what must be readable before [`length`](Self::length) is
+    /// known.
     pub const HEAD_BYTES: usize = TABLES;
 
     /// How long the tables are, from their head.
@@ -142,8 +146,11 @@ impl<'b> Blob<'b> {
     }
 
     fn fits_together(&self) -> bool {
-        let within = |first: u32, count: u32, rows: usize| u64::from(first) + u64::from(count) <= rows as u64;
-        let stacks: usize = self.gates.iter().flatten().map(|gate| gate.config.stacks as usize).sum();
+        let within = |first: u32, count: u32, rows: usize| {
+            u64::from(first) + u64::from(count) <= rows as u64
+        };
+        let stacks: usize =
+            self.gates.iter().flatten().map(|gate| gate.config.stacks as usize).sum();
         stacks == self.gate_stacks.len()
             && self.home_stacks.len() == self.threads.len()
             && self.components.iter().flatten().all(|component| {

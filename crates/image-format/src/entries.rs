@@ -1,12 +1,13 @@
 //! The rows of the system's tables.
 //!
-//! What the kernel's decisions need is in the types of `fusee_kernel`; each row adds what only the machine needs:
-//! entry points, stacks, address spaces.
+//! What the kernel's decisions need is in the types of `fusee_kernel`; each row adds what only the
+//! machine needs: entry points, stacks, address spaces.
 
 use crate::bytes::{Entry, Reader, Writer};
 use fusee_kernel::{
-    Budget, Capability, ComponentIndex, GateConfig, GateIndex, GateKind, NotificationConfig, NotificationIndex,
-    NotificationKind, OnFault, Overrun, Protocol, ProtocolKind, Release, ThreadConfig, ThreadIndex,
+    Budget, Capability, ComponentIndex, GateConfig, GateIndex, GateKind, NotificationConfig,
+    NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, ProtocolKind, Release,
+    ThreadConfig, ThreadIndex,
 };
 
 /// A thread.
@@ -27,8 +28,8 @@ pub struct GateEntry {
     pub entry: u64,
 }
 
-/// A stack: one for each thread's home, and those of the gates in the order of the gates. A mutex has one as well, of
-/// zeros.
+/// A stack: one for each thread's home, and those of the gates in the order of the gates. A mutex
+/// has one as well, of zeros.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StackEntry {
     /// Virtual address with which the stack pointer begins.
@@ -39,7 +40,8 @@ pub struct StackEntry {
     pub message: u64,
 }
 
-/// A component; its capabilities and initial data stand in tables of all components, one after the other.
+/// A component; its capabilities and initial data stand in tables of all components, one after the
+/// other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ComponentEntry {
     /// What a fault in it does to it.
@@ -67,7 +69,8 @@ pub struct CopyRange {
     pub bytes: u64,
 }
 
-/// An interrupt line that a component serves. The kernel masks it when it fires, until it is acknowledged.
+/// An interrupt line that a component serves. The kernel masks it when it fires, until it is
+/// acknowledged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InterruptLine {
     /// The interrupt controller's number for it.
@@ -76,7 +79,8 @@ pub struct InterruptLine {
     pub notification: NotificationIndex,
 }
 
-/// Physical memory that is opened to components (within it the page tables decide), or to page-table walks.
+/// Physical memory that is opened to components (within it the page tables decide), or to
+/// page-table walks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opening {
     /// First address, a multiple of 4.
@@ -111,7 +115,10 @@ impl Entry for ThreadEntry {
         };
         let budget = overrun.map(|overrun| Budget { amount, overrun });
         let component = ComponentIndex(component);
-        Some(ThreadEntry { config: ThreadConfig { component, priority, core, release, deadline, budget }, entry })
+        Some(ThreadEntry {
+            config: ThreadConfig { component, priority, core, release, deadline, budget },
+            entry,
+        })
     }
 
     fn encode(&self, bytes: &mut [u8]) {
@@ -129,7 +136,12 @@ impl Entry for ThreadEntry {
         };
         let amount = config.budget.map_or(0, |budget| budget.amount);
         let mut to = Writer::new(bytes);
-        to.u16(config.component.0).u8(config.priority).u8(config.core).u8(release).u8(overrun).u16(notification);
+        to.u16(config.component.0)
+            .u8(config.priority)
+            .u8(config.core)
+            .u8(release)
+            .u8(overrun)
+            .u16(notification);
         to.u64(first).u64(second).u64(config.deadline).u64(amount).u64(self.entry);
     }
 }
@@ -143,7 +155,10 @@ impl Entry for GateEntry {
         let (stacks, kind, _, entry) = (from.u16()?, from.u8()?, from.u8()?, from.u64()?);
         let protocol = Protocol::of(ProtocolKind::from_code(protocol)?, ceiling);
         let kind = GateKind::from_code(kind)?;
-        Some(GateEntry { config: GateConfig { component: ComponentIndex(component), protocol, stacks, kind }, entry })
+        Some(GateEntry {
+            config: GateConfig { component: ComponentIndex(component), protocol, stacks, kind },
+            entry,
+        })
     }
 
     fn encode(&self, bytes: &mut [u8]) {
@@ -161,7 +176,11 @@ impl Entry for StackEntry {
 
     fn decode(bytes: &[u8]) -> Option<Self> {
         let mut from = Reader::new(bytes);
-        Some(StackEntry { stack_pointer: from.u64()?, thread_pointer: from.u64()?, message: from.u64()? })
+        Some(StackEntry {
+            stack_pointer: from.u64()?,
+            thread_pointer: from.u64()?,
+            message: from.u64()?,
+        })
     }
 
     fn encode(&self, bytes: &mut [u8]) {
@@ -174,7 +193,8 @@ impl Entry for NotificationConfig {
 
     fn decode(bytes: &[u8]) -> Option<Self> {
         let mut from = Reader::new(bytes);
-        let (kind, _, releases, limit, initial) = (from.u8()?, from.u8()?, from.u16()?, from.u32()?, from.u32()?);
+        let (kind, _, releases, limit, initial) =
+            (from.u8()?, from.u8()?, from.u16()?, from.u32()?, from.u32()?);
         let kind = match kind {
             0 => NotificationKind::Merging,
             1 => NotificationKind::Counting { limit },
@@ -201,7 +221,14 @@ impl Entry for ComponentEntry {
         let (first_capability, capabilities) = (from.u32()?, from.u32()?);
         let (first_copy, copies) = (from.u32()?, from.u32()?);
         let on_fault = OnFault::from_code(from.u8()?)?;
-        Some(ComponentEntry { on_fault, address_space, first_capability, capabilities, first_copy, copies })
+        Some(ComponentEntry {
+            on_fault,
+            address_space,
+            first_capability,
+            capabilities,
+            first_copy,
+            copies,
+        })
     }
 
     fn encode(&self, bytes: &mut [u8]) {

@@ -13,7 +13,8 @@ pub const END_OFFSET: usize = 16;
 /// What is known of a system as a whole. Times are ticks of the platform's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
-    /// When the run ends and the machine is switched off; [`NEVER`](fusee_kernel::NEVER): not by itself.
+    /// When the run ends and the machine is switched off; [`NEVER`](fusee_kernel::NEVER): not by
+    /// itself.
     pub end: u64,
     /// The machine.
     pub platform: Platform,
@@ -51,7 +52,8 @@ impl Header {
         if from.u32().ok_or(Malformed::Length)? != VERSION {
             return Err(Malformed::Version);
         }
-        let platform = Platform::from_number(from.u32().ok_or(Malformed::Length)?).ok_or(Malformed::Platform)?;
+        let platform = Platform::from_number(from.u32().ok_or(Malformed::Length)?)
+            .ok_or(Malformed::Platform)?;
         Header::decode_rest(&mut from, platform).ok_or(Malformed::Length)
     }
 

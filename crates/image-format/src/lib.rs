@@ -1,13 +1,14 @@
 //! What the build, the kernel, the runtime and the host agree on.
 //!
-//! A bootable image is one generic kernel and, beside it, the system as data: tables that the kernel decodes at boot,
-//! page tables, and the memory of the domains. Everything that more than one of the four must know stands here and
-//! nowhere else: the numbers of the system calls ([`abi`]), where things lie ([`Platform`], [`virtual_map`]), the form of
-//! page-table entries ([`PageTableFormat`]), of the system's tables ([`Blob`]), and of what a run leaves behind in memory
-//! ([`ResultBlock`], [`RawRecord`]).
+//! A bootable image is one generic kernel and, beside it, the system as data: tables that the
+//! kernel decodes at boot, page tables, and the memory of the domains. Everything that more than
+//! one of the four must know stands here and nowhere else: the numbers of the system calls
+//! ([`abi`]), where things lie ([`Platform`], [`virtual_map`]), the form of page-table entries
+//! ([`PageTableFormat`]), of the system's tables ([`Blob`]), and of what a run leaves behind in
+//! memory ([`ResultBlock`], [`RawRecord`]).
 //!
-//! Reading takes bytes that may be anything: what is malformed is an error, never a panic. All numbers are
-//! little-endian. Nothing here is specific to an architecture but where a type says so.
+//! Reading takes bytes that may be anything: what is malformed is an error, never a panic. All
+//! numbers are little-endian. Nothing here is specific to an architecture but where a type says so.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub mod abi;
@@ -25,7 +26,9 @@ pub use fusee_platform::{MemoryMap, PageTableEntry, PageTableFormat, Permissions
 
 pub use blob::{Blob, Malformed, Section};
 pub use bytes::Entry;
-pub use entries::{ComponentEntry, CopyRange, GateEntry, InterruptLine, Opening, StackEntry, ThreadEntry};
+pub use entries::{
+    ComponentEntry, CopyRange, GateEntry, InterruptLine, Opening, StackEntry, ThreadEntry,
+};
 pub use header::{END_OFFSET, Header, MAGIC, VERSION};
 pub use record::{MachineKind, RawRecord};
 pub use result::{ResultBlock, Status};

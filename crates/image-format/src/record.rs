@@ -1,7 +1,7 @@
 //! Records of what happened, as they lie in memory.
 //!
-//! The kernel's own kinds are those of `fusee_kernel::Kind`; from 64 on the machine adds what only it knows. Records
-//! follow each other right behind the [`ResultBlock`](crate::ResultBlock).
+//! The kernel's own kinds are those of `fusee_kernel::Kind`; from 64 on the machine adds what only
+//! it knows. Records follow each other right behind the [`ResultBlock`](crate::ResultBlock).
 
 use crate::bytes::{Entry, Reader, Writer};
 use fusee_kernel::Record;
@@ -10,12 +10,14 @@ fusee_kernel::coded! {
     /// What the machine records beside the kernel's decisions.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum MachineKind {
-        /// A fault, right before the kernel's own record of it; `value`: the program counter, `object`: the cause as the
-        /// architecture numbers it.
+        /// A fault, right before the kernel's own record of it; `value`: the program counter,
+        /// `object`: the cause as the architecture numbers it.
         FaultAt = 64,
-        /// Belongs to the fault before; `value`: the address that was accessed (or the instruction), `object`: the component.
+        /// Belongs to the fault before; `value`: the address that was accessed (or the
+        /// instruction), `object`: the component.
         FaultAddress = 65,
-        /// Belongs to the fault before; `object`: the gate passed last (`u16::MAX`: none), `value`: the method.
+        /// Belongs to the fault before; `object`: the gate passed last (`u16::MAX`: none), `value`:
+        /// the method.
         FaultMethod = 66,
         /// The boot thread has finished.
         Started = 67,

@@ -10,7 +10,8 @@ pub enum Status {
     Running = 0,
     /// The end that the header asks for was reached.
     Finished = 1,
-    /// The system's tables are malformed, or for another machine; `detail`: which check refused them.
+    /// The system's tables are malformed, or for another machine; `detail`: which check refused
+    /// them.
     BadSystem = 2,
     /// The kernel's memory is too small for the system; `detail`: bytes that were wanted.
     OutOfMemory = 3,
@@ -20,17 +21,20 @@ pub enum Status {
     KernelTrap = 5,
     /// The kernel panicked.
     Panic = 6,
-    /// An invariant of the kernel's state does not hold (kernels that check themselves); `detail`: which.
+    /// An invariant of the kernel's state does not hold (kernels that check themselves); `detail`:
+    /// which.
     BrokenInvariant = 7,
-    /// More regions than the machine can open to components; `detail`: how many registers they would take.
+    /// More regions than the machine can open to components; `detail`: how many registers they
+    /// would take.
     TooManyRegions = 8,
-    /// The machine protects no memory, or too little of it; `detail`: 0 if it has no such registers at all.
+    /// The machine protects no memory, or too little of it; `detail`: 0 if it has no such registers
+    /// at all.
     NoProtection = 9,
-    /// The machine does not translate addresses as the tables are made, or can't tell as many address spaces apart as the
-    /// system has; `detail`: the value of `satp` that it did not keep.
+    /// The machine does not translate addresses as the tables are made, or can't tell as many
+    /// address spaces apart as the system has; `detail`: the value of `satp` that it did not keep.
     NoTranslation = 10,
-    /// The kernel's clock stands still, or does not tick as the platform says; `detail`: ticks of the kernel's in seven of the
-    /// timer's.
+    /// The kernel's clock stands still, or does not tick as the platform says; `detail`: ticks of
+    /// the kernel's in seven of the timer's.
     NoClock = 11,
 }
 
@@ -71,7 +75,8 @@ pub struct ResultBlock {
     pub records: u64,
     /// Records that found no room.
     pub dropped: u64,
-    /// Bytes of memory that the kernel writes to with this system: variables, stack, tables, registers of threads.
+    /// Bytes of memory that the kernel writes to with this system: variables, stack, tables,
+    /// registers of threads.
     pub kernel_memory: u64,
     /// When the boot thread had finished; 0: it has not, or there is none.
     pub started: u64,

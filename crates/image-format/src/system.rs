@@ -3,7 +3,8 @@
 use crate::blob::TABLES;
 use crate::bytes::{Entry, Writer};
 use crate::{
-    Blob, ComponentEntry, CopyRange, GateEntry, Header, InterruptLine, Malformed, Opening, StackEntry, ThreadEntry,
+    Blob, ComponentEntry, CopyRange, GateEntry, Header, InterruptLine, Malformed, Opening,
+    StackEntry, ThreadEntry,
 };
 use fusee_kernel::{Capability, NotificationConfig, OnFault};
 

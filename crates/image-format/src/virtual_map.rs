@@ -1,8 +1,9 @@
 //! Where a protection domain finds itself.
 //!
-//! Each domain has a slot of addresses of its own, so that an address alone tells whose it is: in a fault, in a trace, in
-//! a debugger that has all of them loaded. A slot holds code and data as linked, then stacks between unmapped guard
-//! pages, then what is shared or not of its own: console buffer, dataports, device pages.
+//! Each domain has a slot of addresses of its own, so that an address alone tells whose it is: in a
+//! fault, in a trace, in a debugger that has all of them loaded. A slot holds code and data as
+//! linked, then stacks between unmapped guard pages, then what is shared or not of its own: console
+//! buffer, dataports, device pages.
 
 /// First address of the first slot.
 pub const FIRST_SLOT: u64 = 0x1000_0000;

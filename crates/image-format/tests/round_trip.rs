@@ -37,20 +37,34 @@ fn threads() -> Vec<ThreadEntry> {
     ];
     let all = releases.into_iter().flat_map(|release| budgets.map(|budget| (release, budget)));
     all.map(|(release, budget)| {
-        let config =
-            ThreadConfig { component: ComponentIndex(1), priority: 9, core: 0, release, deadline: 100, budget };
+        let config = ThreadConfig {
+            component: ComponentIndex(1),
+            priority: 9,
+            core: 0,
+            release,
+            deadline: 100,
+            budget,
+        };
         ThreadEntry { config, entry: 0x1000_0040 }
     })
     .collect()
 }
 
 fn gates() -> Vec<GateEntry> {
-    let protocols = [Protocol::Propagated, Protocol::Fixed { ceiling: 11 }, Protocol::Inherited, Protocol::Fifo];
+    let protocols = [
+        Protocol::Propagated,
+        Protocol::Fixed { ceiling: 11 },
+        Protocol::Inherited,
+        Protocol::Fifo,
+    ];
     let kinds = [GateKind::Interface, GateKind::Interface, GateKind::Mutex, GateKind::Interface];
     let all = protocols.into_iter().zip(kinds);
     all.map(|(protocol, kind)| {
         let stacks = if protocol.is_exclusive() { 1 } else { 2 };
-        GateEntry { config: GateConfig { component: ComponentIndex(0), protocol, stacks, kind }, entry: 0x1000_0080 }
+        GateEntry {
+            config: GateConfig { component: ComponentIndex(0), protocol, stacks, kind },
+            entry: 0x1000_0080,
+        }
     })
     .collect()
 }
@@ -62,7 +76,11 @@ fn component(on_fault: OnFault, capabilities: Vec<Capability>) -> SystemComponen
 
 fn system() -> System {
     let threads = threads();
-    let stack = StackEntry { stack_pointer: 0x1080_2000, thread_pointer: 0x1080_3000, message: 0x8130_0000 };
+    let stack = StackEntry {
+        stack_pointer: 0x1080_2000,
+        thread_pointer: 0x1080_3000,
+        message: 0x8130_0000,
+    };
     System {
         header: header(),
         home_stacks: vec![stack; threads.len()],
@@ -70,7 +88,11 @@ fn system() -> System {
         gates: gates(),
         gate_stacks: vec![stack; 5],
         notifications: vec![
-            NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex(8), initial: 0 },
+            NotificationConfig {
+                kind: NotificationKind::Merging,
+                releases: ThreadIndex(8),
+                initial: 0,
+            },
             NotificationConfig {
                 kind: NotificationKind::Counting { limit: 5 },
                 releases: ThreadIndex::NONE,
@@ -90,7 +112,11 @@ fn system() -> System {
             ),
         ],
         interrupts: vec![InterruptLine { source: 10, notification: NotificationIndex(1) }],
-        openings: vec![Opening { base: 0x8100_0000, bytes: 0x10_0000, permissions: Permissions::READ_WRITE }],
+        openings: vec![Opening {
+            base: 0x8100_0000,
+            bytes: 0x10_0000,
+            permissions: Permissions::READ_WRITE,
+        }],
     }
 }
 
@@ -220,7 +246,8 @@ fn result_blocks_come_back() {
 fn walks_reach_every_page() {
     for format in [PageTableFormat::Sv39, PageTableFormat::Sv32] {
         let address = 0x1234_5678u64;
-        let parts = (0..format.levels()).map(|level| format.index(level, address) as u64 * format.span(level));
+        let parts = (0..format.levels())
+            .map(|level| format.index(level, address) as u64 * format.span(level));
         assert_eq!(parts.sum::<u64>(), address & !0xfff);
     }
 }

@@ -97,10 +97,12 @@ pub struct DomainSizes {
 pub fn build(inputs: &Inputs<'_>) -> Result<Built, Vec<ImageError>> {
     let (kernel, programs) = read(inputs)?;
     check_devices(inputs)?;
-    let restarted = restart::domains(inputs.system, inputs.machine, &programs).map_err(|error| vec![error])?;
+    let restarted =
+        restart::domains(inputs.system, inputs.machine, &programs).map_err(|error| vec![error])?;
     let binaries = binaries(inputs);
     let plan = Planner::of(inputs.system, inputs.machine, &programs, &binaries).plan()?;
-    let draft = Draft { inputs, programs: &programs, plan: &plan, initial: initial(&programs, &restarted) };
+    let draft =
+        Draft { inputs, programs: &programs, plan: &plan, initial: initial(&programs, &restarted) };
     draft.finish(&kernel).map_err(|error| vec![error])
 }
 
@@ -112,12 +114,15 @@ fn read(inputs: &Inputs<'_>) -> Result<(Program, Vec<Option<Program>>), Vec<Imag
         let read = match program {
             None if domain.components.is_empty() => Ok(None),
             None => Err(ImageError::NoProgram { domain: domain.name.clone() }),
-            Some(program) => Program::read(program.bytes, &format!("domain `{}`", domain.name), inputs.platform)
-                .and_then(|program| fits(domain, program).map(Some)),
+            Some(program) => {
+                Program::read(program.bytes, &format!("domain `{}`", domain.name), inputs.platform)
+                    .and_then(|program| fits(domain, program).map(Some))
+            }
         };
         programs.push(read.map_err(|error| wrong.push(error)).unwrap_or_default());
     }
-    let kernel = Program::read(inputs.kernel, "the kernel", inputs.platform).and_then(|kernel| lies(inputs, kernel));
+    let kernel = Program::read(inputs.kernel, "the kernel", inputs.platform)
+        .and_then(|kernel| lies(inputs, kernel));
     match kernel {
         Ok(kernel) if wrong.is_empty() => Ok((kernel, programs)),
         Ok(_) => Err(wrong),
@@ -133,14 +138,19 @@ fn lies(inputs: &Inputs<'_>, kernel: Program) -> Result<Program, ImageError> {
         None => Ok(kernel),
         Some(segment) => Err(ImageError::Program {
             name: "the kernel".to_owned(),
-            reason: format!("a part of it at {:#x} lies outside of the kernel's memory", segment.physical),
+            reason: format!(
+                "a part of it at {:#x} lies outside of the kernel's memory",
+                segment.physical
+            ),
         }),
     }
 }
 
-/// Each segment of a domain lies on pages of its own in the domain's addresses, and is not both code and variable.
+/// Each segment of a domain lies on pages of its own in the domain's addresses, and is not both
+/// code and variable.
 fn fits(domain: &Domain, program: Program) -> Result<Program, ImageError> {
-    let unfit = |reason: String| ImageError::Program { name: format!("domain `{}`", domain.name), reason };
+    let unfit =
+        |reason: String| ImageError::Program { name: format!("domain `{}`", domain.name), reason };
     let end = domain.base + STACKS_OFFSET.min(SLOT_BYTES);
     let mut free = domain.base;
     for segment in &program.segments {
@@ -152,7 +162,9 @@ fn fits(domain: &Domain, program: Program) -> Result<Program, ImageError> {
             return Err(unfit(format!("a part of it at {address:#x} cannot be read")));
         }
         if address < free || !address.is_multiple_of(PAGE_BYTES) {
-            return Err(unfit(format!("a part of it at {address:#x} does not start on a page of its own")));
+            return Err(unfit(format!(
+                "a part of it at {address:#x} does not start on a page of its own"
+            )));
         }
         free = address.saturating_add(segment.size).next_multiple_of(PAGE_BYTES);
         if free > end {
@@ -175,8 +187,11 @@ fn check_devices(inputs: &Inputs<'_>) -> Result<(), Vec<ImageError>> {
             wrong.push(ImageError::NoInterrupt { line: interrupt.line, platform });
         }
     }
-    let reserved =
-        [(map.test_device, PAGE_BYTES), (map.timer_compare & !0xffff, 0x1_0000), (map.interrupts, 0x400_0000)];
+    let reserved = [
+        (map.test_device, PAGE_BYTES),
+        (map.timer_compare & !0xffff, 0x1_0000),
+        (map.interrupts, 0x400_0000),
+    ];
     for window in inputs.machine.domains.iter().flat_map(|domain| &domain.windows) {
         let WindowKind::Device { physical, .. } = window.kind else { continue };
         let end = physical.saturating_add(window.size);
@@ -190,7 +205,9 @@ fn check_devices(inputs: &Inputs<'_>) -> Result<(), Vec<ImageError>> {
 
 /// The programs as the analysis of stacks reads them.
 fn binaries(inputs: &Inputs<'_>) -> Vec<Option<Binary>> {
-    let read = |program: &Option<DomainProgram<'_>>| program.as_ref().and_then(|program| Binary::read(program.bytes));
+    let read = |program: &Option<DomainProgram<'_>>| {
+        program.as_ref().and_then(|program| Binary::read(program.bytes))
+    };
     inputs.domains.iter().map(read).collect()
 }
 
@@ -228,7 +245,8 @@ impl Draft<'_> {
             plan: self.plan,
             initial: &self.initial.offsets,
         };
-        let encode = |layout: &Layout| sources.system(layout).encode().map_err(|TooLarge| too_large());
+        let encode =
+            |layout: &Layout| sources.system(layout).encode().map_err(|TooLarge| too_large());
         // The length of the tables does not depend on the addresses in them.
         let length = encode(&self.layout(0)?)?.len() as u64;
         let layout = self.layout(length)?;
@@ -276,23 +294,42 @@ impl Draft<'_> {
         memory
     }
 
-    /// Tells each component that asks where devices find its pool: a constant, so no restart takes it back.
-    fn tell_pools(&self, domain: usize, program: &Program, placed: &layout::DomainLayout, memory: &mut Memory) {
+    /// Tells each component that asks where devices find its pool: a constant, so no restart takes
+    /// it back.
+    fn tell_pools(
+        &self,
+        domain: usize,
+        program: &Program,
+        placed: &layout::DomainLayout,
+        memory: &mut Memory,
+    ) {
         let system = self.inputs.system;
         let word = self.inputs.platform.word_bytes() as usize;
         // The boot component stands in no description.
         let described = |component: &ComponentId| component.index() < system.components.len();
         let members = &self.inputs.machine.domains[domain].components;
-        for component in members.iter().map(|index| ComponentId::from(index.at())).filter(described) {
-            let names = [symbol::dma_offset(system, component), symbol::dma_pool(system, component)];
+        for component in members.iter().map(|index| ComponentId::from(index.at())).filter(described)
+        {
+            let names =
+                [symbol::dma_offset(system, component), symbol::dma_pool(system, component)];
             let [told, pool] = names.map(|name| program.symbol(&name));
             let (Some(told), Some(pool)) = (told, pool) else { continue };
-            let (Some(place), Some(physical)) = (placed.physical_of(told), placed.physical_of(pool)) else { continue };
+            let (Some(place), Some(physical)) =
+                (placed.physical_of(told), placed.physical_of(pool))
+            else {
+                continue;
+            };
             memory.write(place, &physical.wrapping_sub(pool).to_le_bytes()[..word]);
         }
     }
 
-    fn loads(&self, kernel: &Program, layout: &Layout, memory: &Memory, blob_bytes: u64) -> Vec<Load> {
+    fn loads(
+        &self,
+        kernel: &Program,
+        layout: &Layout,
+        memory: &Memory,
+        blob_bytes: u64,
+    ) -> Vec<Load> {
         const READ: u32 = 4;
         const READ_WRITE: u32 = 6;
         let mut loads: Vec<Load> = Vec::new();
@@ -314,18 +351,27 @@ impl Draft<'_> {
 
     fn sizes(&self, kernel: &Program, layout: &Layout, tables: u64) -> Sizes {
         let kernel_size = |write: bool| -> u64 {
-            kernel.segments.iter().filter(|segment| segment.permissions.write == write).map(|s| s.size).sum()
+            kernel
+                .segments
+                .iter()
+                .filter(|segment| segment.permissions.write == write)
+                .map(|s| s.size)
+                .sum()
         };
         let domains = self.inputs.machine.domains.iter().zip(self.programs).zip(&layout.domains);
         let own: u64 = layout
             .domains
             .iter()
             .zip(&self.inputs.machine.domains)
-            .flat_map(|(placed, domain)| &placed.mappings[..placed.mappings.len() - domain.windows.len()])
+            .flat_map(|(placed, domain)| {
+                &placed.mappings[..placed.mappings.len() - domain.windows.len()]
+            })
             .map(|mapping| mapping.bytes)
             .sum();
         let domains: Vec<DomainSizes> = domains
-            .filter_map(|((domain, program), placed)| Some(domain_sizes(domain, program.as_ref()?, placed)))
+            .filter_map(|((domain, program), placed)| {
+                Some(domain_sizes(domain, program.as_ref()?, placed))
+            })
             .collect();
         let consoles: u64 = domains.iter().map(|domain| domain.consoles).sum();
         Sizes {
@@ -341,10 +387,15 @@ impl Draft<'_> {
 }
 
 fn too_large() -> ImageError {
-    ImageError::TooLarge { what: "the system's tables".to_owned(), needed: 1 << 32, room: u64::from(u32::MAX) }
+    ImageError::TooLarge {
+        what: "the system's tables".to_owned(),
+        needed: 1 << 32,
+        room: u64::from(u32::MAX),
+    }
 }
 
-/// An aligned power of two takes one register, another range two, or one right behind its neighbour.
+/// An aligned power of two takes one register, another range two, or one right behind its
+/// neighbour.
 fn check_regions(openings: &[fusee_image_format::Opening]) -> Result<(), ImageError> {
     let mut needed = 0;
     let mut below = None;
@@ -353,13 +404,20 @@ fn check_regions(openings: &[fusee_image_format::Opening]) -> Result<(), ImageEr
         needed += if power || below == Some(opening.base) { 1 } else { 2 };
         below = (!power).then_some(opening.base + opening.bytes);
     }
-    if needed <= REGISTERS { Ok(()) } else { Err(ImageError::TooManyRegions { needed, room: REGISTERS }) }
+    if needed <= REGISTERS {
+        Ok(())
+    } else {
+        Err(ImageError::TooManyRegions { needed, room: REGISTERS })
+    }
 }
 
 fn domain_sizes(domain: &Domain, program: &Program, placed: &layout::DomainLayout) -> DomainSizes {
     let size = |write: bool, execute: bool| -> u64 {
         let segments = program.segments.iter();
-        segments.filter(|s| (s.permissions.write, s.permissions.execute) == (write, execute)).map(|s| s.size).sum()
+        segments
+            .filter(|s| (s.permissions.write, s.permissions.execute) == (write, execute))
+            .map(|s| s.size)
+            .sum()
     };
     let consoles = domain.windows.iter().filter(|window| window.kind == WindowKind::Console);
     DomainSizes {

@@ -30,8 +30,9 @@ pub(crate) struct Binary {
 impl Binary {
     /// Reads an ELF file; `None` if it is none that can be followed.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
-        let program =
-            Program::load(bytes).ok().filter(|program| matches!(program.architecture(), Architecture::Riscv(_)))?;
+        let program = Program::load(bytes)
+            .ok()
+            .filter(|program| matches!(program.architecture(), Architecture::Riscv(_)))?;
         Some(Self { program, pointed: pointed::functions(bytes) })
     }
 }

@@ -27,7 +27,12 @@ const MACHINE_RISCV: u16 = 243;
 const ALIGN: u64 = 4096;
 
 /// The whole file.
-pub(crate) fn write(platform: Platform, entry: u64, loads: &[Load], sections: &[Section]) -> Vec<u8> {
+pub(crate) fn write(
+    platform: Platform,
+    entry: u64,
+    loads: &[Load],
+    sections: &[Section],
+) -> Vec<u8> {
     let wide = platform.word_bytes() == 8;
     let (header, program, section) = if wide { (64, 56, 64) } else { (52, 32, 40) };
     let mut body = Body { start: (header + program * loads.len()) as u64, bytes: Vec::new() };
@@ -38,7 +43,13 @@ pub(crate) fn write(platform: Platform, entry: u64, loads: &[Load], sections: &[
     let table_at = body.add(&[], 8);
     let mut file = Fields { wide, bytes: Vec::new() };
     file.raw(&[0x7f, b'E', b'L', b'F', 1 + u8::from(wide), 1, 1]).raw(&[0; 9]);
-    file.half(2).half(MACHINE_RISCV).word(1).address(entry).address(header as u64).address(table_at).word(0);
+    file.half(2)
+        .half(MACHINE_RISCV)
+        .word(1)
+        .address(entry)
+        .address(header as u64)
+        .address(table_at)
+        .word(0);
     file.half(header as u16).half(program as u16).half(loads.len() as u16);
     file.half(section as u16).half(sections.len() as u16 + 2).half(sections.len() as u16 + 1);
     for (load, &offset) in loads.iter().zip(&offsets) {

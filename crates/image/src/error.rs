@@ -43,7 +43,10 @@ pub enum ImageError {
         symbol: String,
     },
     /// Code that can be written, or data that can be executed.
-    #[error("the program of domain `{domain}` has a part at {address:#x} that is both writable and executable")]
+    #[error(
+        "the program of domain `{domain}` has a part at {address:#x} that is both writable and \
+         executable"
+    )]
     WritableCode {
         /// The domain.
         domain: String,
@@ -105,7 +108,10 @@ pub enum ImageError {
         origin: Origin,
     },
     /// A restart would take too long.
-    #[error("restarting component `{component}` would put back {bytes} bytes, at most {most} are allowed")]
+    #[error(
+        "restarting component `{component}` would put back {bytes} bytes, at most {most} are \
+         allowed"
+    )]
     LongRestart {
         /// The component.
         component: String,
@@ -159,15 +165,23 @@ impl ImageError {
             Tables(error) => (&rules::NO_TABLES, None, error.origin()),
             Program { .. } | NoProgram { .. } => (&rules::BAD_PROGRAM, None, none),
             WrongMachine { platform, .. } => {
-                let note = format!("build everything for one platform: `fusee build --platform {}`", platform.name());
+                let note = format!(
+                    "build everything for one platform: `fusee build --platform {}`",
+                    platform.name()
+                );
                 (&rules::WRONG_MACHINE, Some(note), none)
             }
-            NoSymbol { symbol, .. } => {
-                (&rules::NO_ENTRY, Some(format!("`{symbol}` comes with the generated code of the domain")), none)
-            }
+            NoSymbol { symbol, .. } => (
+                &rules::NO_ENTRY,
+                Some(format!("`{symbol}` comes with the generated code of the domain")),
+                none,
+            ),
             WritableCode { .. } => (&rules::WRITABLE_CODE, None, none),
             UnknownStack { attribute, origin, .. } => {
-                let note = format!("set `{attribute}`, or `system.stack_size` for all stacks that nothing else sizes");
+                let note = format!(
+                    "set `{attribute}`, or `system.stack_size` for all stacks that nothing else \
+                     sizes"
+                );
                 (&rules::UNKNOWN_STACK, Some(note), *origin)
             }
             SmallStack { needed, attribute, origin, .. } => {

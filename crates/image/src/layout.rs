@@ -49,7 +49,9 @@ pub(crate) struct DomainLayout {
 impl DomainLayout {
     /// The physical address of a mapped one.
     pub(crate) fn physical_of(&self, address: u64) -> Option<u64> {
-        let within = |mapping: &&Mapping| address.checked_sub(mapping.address).is_some_and(|at| at < mapping.bytes);
+        let within = |mapping: &&Mapping| {
+            address.checked_sub(mapping.address).is_some_and(|at| at < mapping.bytes)
+        };
         let mapping = self.mappings.iter().find(within)?;
         Some(mapping.physical + (address - mapping.address))
     }
@@ -102,8 +104,13 @@ impl Layout {
             domains.push(virtual_layout(parts, index)?);
         }
         for domain in &mut domains {
-            let ranges: Vec<(u64, u64)> = domain.mappings.iter().map(|m| (m.address, m.bytes)).collect();
-            let count = if ranges.is_empty() { 0 } else { virtual_memory::tables(format, &ranges).len() as u64 };
+            let ranges: Vec<(u64, u64)> =
+                domain.mappings.iter().map(|m| (m.address, m.bytes)).collect();
+            let count = if ranges.is_empty() {
+                0
+            } else {
+                virtual_memory::tables(format, &ranges).len() as u64
+            };
             domain.tables = physical.take(count * PAGE_BYTES, PAGE_BYTES);
         }
         let tables_end = physical.next();
@@ -144,13 +151,23 @@ fn virtual_layout(parts: &Parts<'_>, index: usize) -> Result<DomainLayout, Image
         for segment in &program.segments {
             let bytes = segment.size.next_multiple_of(PAGE_BYTES);
             let permissions = segment.permissions;
-            layout.mappings.push(Mapping { address: segment.address, physical: 0, bytes, permissions });
+            layout.mappings.push(Mapping {
+                address: segment.address,
+                physical: 0,
+                bytes,
+                permissions,
+            });
         }
         place_stacks(parts, domain, program, &parts.stacks[index], &mut layout)?;
     }
     for window in &domain.windows {
         let permissions = if window.write { Permissions::READ_WRITE } else { Permissions::READ };
-        layout.mappings.push(Mapping { address: window.address, physical: 0, bytes: window.size, permissions });
+        layout.mappings.push(Mapping {
+            address: window.address,
+            physical: 0,
+            bytes: window.size,
+            permissions,
+        });
     }
     Ok(layout)
 }
@@ -172,7 +189,13 @@ fn place_stacks(
         let bytes = (stack.bytes.next_multiple_of(16) + above).next_multiple_of(PAGE_BYTES);
         let thread_pointer = next + bytes - local.size.next_multiple_of(align);
         let stack_pointer = thread_pointer - message;
-        layout.stacks.push(PlacedStack { address: next, physical: 0, bytes, thread_pointer, stack_pointer });
+        layout.stacks.push(PlacedStack {
+            address: next,
+            physical: 0,
+            bytes,
+            thread_pointer,
+            stack_pointer,
+        });
         let permissions = Permissions::READ_WRITE;
         layout.mappings.push(Mapping { address: next, physical: 0, bytes, permissions });
         next += bytes + PAGE_BYTES;
@@ -180,7 +203,11 @@ fn place_stacks(
     let (needed, room) = (next - domain.base - STACKS_OFFSET, SHARED_OFFSET - STACKS_OFFSET);
     match needed <= room {
         true => Ok(()),
-        false => Err(ImageError::TooLarge { what: format!("the stacks of domain `{}`", domain.name), needed, room }),
+        false => Err(ImageError::TooLarge {
+            what: format!("the stacks of domain `{}`", domain.name),
+            needed,
+            room,
+        }),
     }
 }
 
@@ -210,7 +237,8 @@ fn place(machine: &Machine, domains: &mut [DomainLayout], physical: &mut Physica
             };
         }
         let segments = own - layout.stacks.len();
-        layout.segments = layout.mappings[..segments].iter().map(|mapping| mapping.physical).collect();
+        layout.segments =
+            layout.mappings[..segments].iter().map(|mapping| mapping.physical).collect();
         for (stack, mapping) in layout.stacks.iter_mut().zip(&layout.mappings[segments..own]) {
             stack.physical = mapping.physical;
         }
@@ -220,7 +248,11 @@ fn place(machine: &Machine, domains: &mut [DomainLayout], physical: &mut Physica
 
 /// The value that selects a domain's address space; 0: it has none.
 pub(crate) fn address_space(format: PageTableFormat, index: usize, layout: &DomainLayout) -> u64 {
-    if layout.mappings.is_empty() { 0 } else { format.address_space(root(format, layout), index as u16 + 1) }
+    if layout.mappings.is_empty() {
+        0
+    } else {
+        format.address_space(root(format, layout), index as u16 + 1)
+    }
 }
 
 /// The root is the last table: tables come in the order of levels.

@@ -134,9 +134,19 @@ impl Writer<'_> {
             tasks: system.tasks.len(),
             threads: (0..machine.threads.len()).map(|index| self.thread(index)).collect(),
             gates: (0..machine.gates.len()).map(|index| self.gate(index)).collect(),
-            components: (0..machine.objects.on_fault.len()).map(|i| component(self.inputs, self.layout, i)).collect(),
-            notifications: machine.notifications.iter().map(|role| notification(system, *role)).collect(),
-            notification_roles: machine.notifications.iter().map(|role| notification_role(*role)).collect(),
+            components: (0..machine.objects.on_fault.len())
+                .map(|i| component(self.inputs, self.layout, i))
+                .collect(),
+            notifications: machine
+                .notifications
+                .iter()
+                .map(|role| notification(system, *role))
+                .collect(),
+            notification_roles: machine
+                .notifications
+                .iter()
+                .map(|role| notification_role(*role))
+                .collect(),
             domains: (0..machine.domains.len()).map(|index| self.domain(index)).collect(),
         };
         let mut text = serde_json::to_vec(&manifest).unwrap_or_default();
@@ -148,7 +158,12 @@ impl Writer<'_> {
         let domains = self.plan.domains.iter().zip(&self.layout.domains);
         let all = domains.flat_map(|(stacks, placed)| stacks.iter().zip(&placed.stacks));
         let own = all.filter(|(stack, _)| stack.owner == owner);
-        own.map(|(stack, placed)| Stack { address: placed.address, bytes: placed.bytes, needed: stack.bytes }).collect()
+        own.map(|(stack, placed)| Stack {
+            address: placed.address,
+            bytes: placed.bytes,
+            needed: stack.bytes,
+        })
+        .collect()
     }
 
     fn thread(&self, index: usize) -> Thread {
@@ -175,7 +190,11 @@ impl Writer<'_> {
             overrun,
             role,
             entry: self.plan.threads[index],
-            stack: self.stacks(Owner::Home(index)).pop().unwrap_or(Stack { address: 0, bytes: 0, needed: 0 }),
+            stack: self.stacks(Owner::Home(index)).pop().unwrap_or(Stack {
+                address: 0,
+                bytes: 0,
+                needed: 0,
+            }),
         }
     }
 
@@ -203,7 +222,12 @@ impl Writer<'_> {
 
     fn domain(&self, index: usize) -> Domain<'_> {
         let domain = &self.inputs.machine.domains[index];
-        let elf = self.inputs.domains.get(index).and_then(Option::as_ref).map_or("", |program| program.path);
+        let elf = self
+            .inputs
+            .domains
+            .get(index)
+            .and_then(Option::as_ref)
+            .map_or("", |program| program.path);
         let segments = self.programs[index].iter().flat_map(|program| &program.segments);
         let segment = |segment: &crate::program::Segment| Segment {
             address: segment.address,
@@ -212,8 +236,15 @@ impl Writer<'_> {
             rights: rights(segment.permissions),
         };
         let windows = domain.windows.iter().map(|window| self.window(window)).collect();
-        let thread_local = self.programs[index].as_ref().map_or(0, |program| program.thread_local.size);
-        Domain { name: &domain.name, elf, thread_local, segments: segments.map(segment).collect(), windows }
+        let thread_local =
+            self.programs[index].as_ref().map_or(0, |program| program.thread_local.size);
+        Domain {
+            name: &domain.name,
+            elf,
+            thread_local,
+            segments: segments.map(segment).collect(),
+            windows,
+        }
     }
 
     fn window(&self, window: &Window) -> WindowName {
@@ -246,9 +277,15 @@ fn rights(permissions: Permissions) -> &'static str {
 fn notification_role(role: NotificationRole) -> Role {
     let (role, component) = match role {
         NotificationRole::Event(_) => (roles::NotificationRole::Event, None),
-        NotificationRole::Semaphore { component, .. } => (roles::NotificationRole::Semaphore, Some(component.0)),
-        NotificationRole::Held { component, .. } => (roles::NotificationRole::Held, Some(component.0)),
-        NotificationRole::Registration { component, .. } => (roles::NotificationRole::Registration, Some(component.0)),
+        NotificationRole::Semaphore { component, .. } => {
+            (roles::NotificationRole::Semaphore, Some(component.0))
+        }
+        NotificationRole::Held { component, .. } => {
+            (roles::NotificationRole::Held, Some(component.0))
+        }
+        NotificationRole::Registration { component, .. } => {
+            (roles::NotificationRole::Registration, Some(component.0))
+        }
     };
     Role { role, component }
 }
@@ -264,8 +301,13 @@ fn interface(system: &System, component: ComponentId, position: usize) -> String
 fn notification(system: &System, role: NotificationRole) -> String {
     match role {
         NotificationRole::Event(id) => system.notifications[id.index()].name.clone(),
-        NotificationRole::Semaphore { component, lock, .. } | NotificationRole::Held { component, lock } => {
-            format!("{}.{}", name(system, component), system.component(component).code.locks[lock].name)
+        NotificationRole::Semaphore { component, lock, .. }
+        | NotificationRole::Held { component, lock } => {
+            format!(
+                "{}.{}",
+                name(system, component),
+                system.component(component).code.locks[lock].name
+            )
         }
         NotificationRole::Registration { component, interface: position } => {
             format!("{}:registered", interface(system, component, position))
@@ -279,11 +321,13 @@ fn component(inputs: &Inputs<'_>, layout: &Layout, index: usize) -> Component {
     let domain = machine.domain_of(ComponentIndex(index as u16));
     let console = domain.and_then(|domain| {
         let windows = machine.domains[domain].windows.iter().zip(&layout.domains[domain].windows);
-        let mut own = windows.filter(|(window, _)| window.kind == WindowKind::Console && window.component == id);
+        let mut own = windows
+            .filter(|(window, _)| window.kind == WindowKind::Console && window.component == id);
         own.next().map(|(window, &physical)| (physical, window.size))
     });
     let domain = domain.unwrap_or_else(|| machine.objects.capabilities.domain(id));
-    let (console, console_bytes) = console.map_or((None, 0), |(physical, bytes)| (Some(physical), bytes));
+    let (console, console_bytes) =
+        console.map_or((None, 0), |(physical, bytes)| (Some(physical), bytes));
     let stub = inputs.stubs.contains(&id);
     Component { name: name(system, id).to_owned(), domain, console, console_bytes, stub }
 }

@@ -16,18 +16,23 @@ impl Memory {
         while !bytes.is_empty() {
             let offset = (address % PAGE_BYTES) as usize;
             let part = bytes.len().min(PAGE_BYTES as usize - offset);
-            let page = self.pages.entry(address - offset as u64).or_insert_with(|| vec![0; PAGE_BYTES as usize]);
+            let page = self
+                .pages
+                .entry(address - offset as u64)
+                .or_insert_with(|| vec![0; PAGE_BYTES as usize]);
             page[offset..offset + part].copy_from_slice(&bytes[..part]);
             address += part as u64;
             bytes = &bytes[part..];
         }
     }
 
-    /// A range as parts to load: each begins with what is not zero and goes on with zeros up to the next.
+    /// A range as parts to load: each begins with what is not zero and goes on with zeros up to the
+    /// next.
     pub(crate) fn loads(&self, start: u64, end: u64, flags: u32) -> Vec<Load> {
         let mut loads: Vec<Load> = Vec::new();
         for (&address, bytes) in self.pages.range(start..end) {
-            match loads.last_mut().filter(|load| load.address + load.bytes.len() as u64 == address) {
+            match loads.last_mut().filter(|load| load.address + load.bytes.len() as u64 == address)
+            {
                 Some(load) => load.bytes.extend_from_slice(bytes),
                 None => loads.push(Load { address, bytes: bytes.clone(), size: 0, flags }),
             }

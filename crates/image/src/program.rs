@@ -41,7 +41,11 @@ pub(crate) struct Program {
 
 impl Program {
     /// Reads an ELF file for a platform; `name` is for messages.
-    pub(crate) fn read(bytes: &[u8], name: &str, platform: Platform) -> Result<Program, ImageError> {
+    pub(crate) fn read(
+        bytes: &[u8],
+        name: &str,
+        platform: Platform,
+    ) -> Result<Program, ImageError> {
         let damaged = |reason: String| ImageError::Program { name: name.to_owned(), reason };
         let broken = |error: object::Error| damaged(error.to_string());
         let kind = FileKind::parse(bytes).map_err(broken)?;
@@ -112,7 +116,9 @@ fn parts<H: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<(u16, Vec<P
             continue;
         }
         let flags = entry.p_flags(endian);
-        let data = entry.data(endian, bytes).map_err(|()| "a segment reaches beyond the end of the file".to_owned())?;
+        let data = entry
+            .data(endian, bytes)
+            .map_err(|()| "a segment reaches beyond the end of the file".to_owned())?;
         let size: u64 = entry.p_memsz(endian).into();
         if size < data.len() as u64 || size > 1 << 32 {
             return Err("a segment's size makes no sense".to_owned());
@@ -135,6 +141,7 @@ fn parts<H: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<(u16, Vec<P
 }
 
 fn symbols(file: &object::File<'_>) -> BTreeMap<String, u64> {
-    let defined = file.symbols().filter(|symbol| symbol.is_definition() && symbol.kind() != SymbolKind::Tls);
+    let defined =
+        file.symbols().filter(|symbol| symbol.is_definition() && symbol.kind() != SymbolKind::Tls);
     defined.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.address()))).collect()
 }

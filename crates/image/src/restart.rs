@@ -23,7 +23,9 @@ pub(crate) fn domains(
 ) -> Result<Vec<usize>, ImageError> {
     let mut found = Vec::new();
     for (index, domain) in machine.domains.iter().enumerate() {
-        let restarts = |component: &&ComponentIndex| machine.objects.on_fault[component.at()] == OnFault::Restart;
+        let restarts = |component: &&ComponentIndex| {
+            machine.objects.on_fault[component.at()] == OnFault::Restart
+        };
         let Some(component) = domain.components.iter().find(restarts) else { continue };
         let described = &system.components[component.at()];
         let (name, origin) = (described.name.clone(), described.origin);
@@ -33,7 +35,12 @@ pub(crate) fn domains(
         }
         let bytes = programs[index].as_ref().map_or(0, writable);
         if bytes > MOST_BYTES {
-            return Err(ImageError::LongRestart { component: name, bytes, most: MOST_BYTES, origin });
+            return Err(ImageError::LongRestart {
+                component: name,
+                bytes,
+                most: MOST_BYTES,
+                origin,
+            });
         }
         found.push(index);
     }
@@ -41,7 +48,12 @@ pub(crate) fn domains(
 }
 
 fn writable(program: &Program) -> u64 {
-    program.segments.iter().filter(|segment| segment.permissions.write).map(|segment| segment.size).sum()
+    program
+        .segments
+        .iter()
+        .filter(|segment| segment.permissions.write)
+        .map(|segment| segment.size)
+        .sum()
 }
 
 /// A domain's initial data, one after the other, each padded to 8 bytes.
@@ -59,7 +71,9 @@ pub(crate) fn initial(program: &Program) -> Vec<u8> {
 /// What a restart of the domain writes, its initial data being at `from`.
 pub(crate) fn ranges(program: &Program, layout: &DomainLayout, mut from: u64) -> Vec<CopyRange> {
     let mut ranges = Vec::new();
-    for (segment, &to) in program.segments.iter().zip(&layout.segments).filter(|(s, _)| s.permissions.write) {
+    for (segment, &to) in
+        program.segments.iter().zip(&layout.segments).filter(|(s, _)| s.permissions.write)
+    {
         let copied = (segment.bytes.len() as u64).next_multiple_of(8);
         push(&mut ranges, to, from, copied);
         push(&mut ranges, to + copied, 0, segment.size.next_multiple_of(8).saturating_sub(copied));

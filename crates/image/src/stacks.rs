@@ -72,11 +72,14 @@ impl<'a> Planner<'a> {
 
     /// All stacks, or everything that stands in the way.
     pub(crate) fn plan(mut self) -> Result<Plan, Vec<ImageError>> {
-        let mut plan = Plan { domains: vec![Vec::new(); self.machine.domains.len()], ..Plan::default() };
+        let mut plan =
+            Plan { domains: vec![Vec::new(); self.machine.domains.len()], ..Plan::default() };
         let mut wrong = Vec::new();
         for index in 0..self.machine.threads.len() {
             let site = self.thread(index);
-            let entry = self.add(&mut plan, &site, Owner::Home(index), 1).map_err(|error| wrong.push(error));
+            let entry = self
+                .add(&mut plan, &site, Owner::Home(index), 1)
+                .map_err(|error| wrong.push(error));
             plan.threads.push(entry.unwrap_or(0));
         }
         for index in 0..self.machine.gates.len() {
@@ -98,12 +101,18 @@ impl<'a> Planner<'a> {
         let (symbol, owner, sized_by) = match self.machine.threads[index] {
             ThreadRole::Task(task) => {
                 let component = self.system.task(task).component;
-                let owner = format!("the control thread of `{}`", self.system.component(component).name);
-                (symbol::job(self.system, component), owner, Some((component, "_stack_size".to_owned())))
+                let owner =
+                    format!("the control thread of `{}`", self.system.component(component).name);
+                (
+                    symbol::job(self.system, component),
+                    owner,
+                    Some((component, "_stack_size".to_owned())),
+                )
             }
             ThreadRole::Callback { component, interface } => {
                 let name = &self.system.component(component).interfaces[interface].name;
-                let owner = format!("the callback of `{}.{name}`", self.system.component(component).name);
+                let owner =
+                    format!("the callback of `{}.{name}`", self.system.component(component).name);
                 let symbol = symbol::event(self.system, component, name);
                 (symbol, owner, Some((component, format!("{name}_stack_size"))))
             }
@@ -133,7 +142,13 @@ impl<'a> Planner<'a> {
     }
 
     /// Adds an owner's stacks; answers its entry point.
-    fn add(&mut self, plan: &mut Plan, site: &Site, owner: Owner, count: u16) -> Result<u64, ImageError> {
+    fn add(
+        &mut self,
+        plan: &mut Plan,
+        site: &Site,
+        owner: Owner,
+        count: u16,
+    ) -> Result<u64, ImageError> {
         let nowhere = || ImageError::NoProgram { domain: site.owner.clone() };
         let domain = self.machine.domain_of(site.component).ok_or_else(nowhere)?;
         let name = &self.machine.domains[domain].name;
@@ -151,7 +166,8 @@ impl<'a> Planner<'a> {
             Some(depths) => depths.deepest(entry),
             None => Err("its program cannot be read".to_owned()),
         };
-        let given = site.sized_by.as_ref().and_then(|(component, name)| self.given(*component, name));
+        let given =
+            site.sized_by.as_ref().and_then(|(component, name)| self.given(*component, name));
         let attribute = match &site.sized_by {
             Some((component, name)) => format!("{}.{name}", self.system.component(*component).name),
             None => "system.stack_size".to_owned(),
@@ -167,7 +183,8 @@ impl<'a> Planner<'a> {
                 Some(size) => Ok(u64::from(size.value)),
                 None => {
                     let component = site.sized_by.as_ref().map(|(component, _)| *component);
-                    let origin = component.map_or(Origin::NONE, |id| self.system.component(id).origin);
+                    let origin =
+                        component.map_or(Origin::NONE, |id| self.system.component(id).origin);
                     Err(ImageError::UnknownStack { owner, reason, attribute, origin })
                 }
             },

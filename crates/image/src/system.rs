@@ -6,8 +6,8 @@ use crate::restart;
 use crate::stacks::{Owner, Plan};
 use fusee_image_format::virtual_map::PAGE_BYTES;
 use fusee_image_format::{
-    CopyRange, GateEntry, Header, InterruptLine, Opening, Permissions, Platform, StackEntry, SystemComponent,
-    ThreadEntry,
+    CopyRange, GateEntry, Header, InterruptLine, Opening, Permissions, Platform, StackEntry,
+    SystemComponent, ThreadEntry,
 };
 use fusee_kernel::{ComponentIndex, GateKind, NEVER, OnFault};
 use fusee_tables::{Machine, ThreadRole, WindowKind};
@@ -36,7 +36,9 @@ impl Sources<'_> {
             gates: gates.map(|(&config, &entry)| GateEntry { config, entry }).collect(),
             gate_stacks: self.gate_stacks(layout),
             notifications: objects.notifications.clone(),
-            components: (0..objects.on_fault.len()).map(|index| self.component(layout, index)).collect(),
+            components: (0..objects.on_fault.len())
+                .map(|index| self.component(layout, index))
+                .collect(),
             interrupts: self.interrupts(),
             openings: openings(self.machine, layout),
         }
@@ -63,7 +65,11 @@ impl Sources<'_> {
     }
 
     /// The stacks of an owner, in order.
-    fn stacks<'l>(&'l self, layout: &'l Layout, owner: Owner) -> impl Iterator<Item = StackEntry> + 'l {
+    fn stacks<'l>(
+        &'l self,
+        layout: &'l Layout,
+        owner: Owner,
+    ) -> impl Iterator<Item = StackEntry> + 'l {
         let domains = self.plan.domains.iter().zip(&layout.domains);
         let all = domains.flat_map(|(stacks, domain)| stacks.iter().zip(&domain.stacks));
         all.filter(move |(stack, _)| stack.owner == owner).map(|(_, placed)| entry(placed))
@@ -92,7 +98,8 @@ impl Sources<'_> {
         let objects = &self.machine.objects;
         let domain = self.machine.domain_of(ComponentIndex(index as u16));
         let format = self.platform.page_tables();
-        let space = domain.map_or(0, |domain| layout::address_space(format, domain, &layout.domains[domain]));
+        let space = domain
+            .map_or(0, |domain| layout::address_space(format, domain, &layout.domains[domain]));
         SystemComponent {
             on_fault: objects.on_fault[index],
             address_space: space,
@@ -106,7 +113,9 @@ impl Sources<'_> {
 
     fn copies(&self, layout: &Layout, index: usize, domain: usize) -> Vec<CopyRange> {
         match (self.initial.get(&domain), &self.programs[domain]) {
-            (Some(offset), Some(program)) if self.machine.objects.on_fault[index] == OnFault::Restart => {
+            (Some(offset), Some(program))
+                if self.machine.objects.on_fault[index] == OnFault::Restart =>
+            {
                 restart::ranges(program, &layout.domains[domain], layout.initial + offset)
             }
             _ => Vec::new(),
@@ -115,16 +124,25 @@ impl Sources<'_> {
 
     fn interrupts(&self) -> Vec<InterruptLine> {
         let all = self.machine.interrupts.iter();
-        all.map(|interrupt| InterruptLine { source: interrupt.line, notification: interrupt.notification }).collect()
+        all.map(|interrupt| InterruptLine {
+            source: interrupt.line,
+            notification: interrupt.notification,
+        })
+        .collect()
     }
 }
 
 fn entry(stack: &PlacedStack) -> StackEntry {
     let top = stack.stack_pointer;
-    StackEntry { stack_pointer: top, thread_pointer: stack.thread_pointer, message: stack.physical_of(top) }
+    StackEntry {
+        stack_pointer: top,
+        thread_pointer: stack.thread_pointer,
+        message: stack.physical_of(top),
+    }
 }
 
-/// What is opened below the kernel: page tables, the domains' memory, devices; neighbours of a kind are merged.
+/// What is opened below the kernel: page tables, the domains' memory, devices; neighbours of a kind
+/// are merged.
 pub(crate) fn openings(machine: &Machine, layout: &Layout) -> Vec<Opening> {
     let tables = layout.page_tables;
     let user = Permissions { read: true, write: true, execute: true };
@@ -135,7 +153,10 @@ pub(crate) fn openings(machine: &Machine, layout: &Layout) -> Vec<Opening> {
     let mut devices: Vec<(u64, u64)> = Vec::new();
     for window in machine.domains.iter().flat_map(|domain| &domain.windows) {
         if let WindowKind::Device { physical, .. } = window.kind {
-            devices.push((physical, physical.saturating_add(window.size.next_multiple_of(PAGE_BYTES))));
+            devices.push((
+                physical,
+                physical.saturating_add(window.size.next_multiple_of(PAGE_BYTES)),
+            ));
         }
     }
     devices.sort_unstable();
@@ -146,7 +167,11 @@ pub(crate) fn openings(machine: &Machine, layout: &Layout) -> Vec<Opening> {
             None => merged.push((start, end)),
         }
     }
-    let opening = |&(base, end): &(u64, u64)| Opening { base, bytes: end - base, permissions: Permissions::READ_WRITE };
+    let opening = |&(base, end): &(u64, u64)| Opening {
+        base,
+        bytes: end - base,
+        permissions: Permissions::READ_WRITE,
+    };
     openings.extend(merged.iter().map(opening));
     openings.retain(|opening| opening.bytes > 0);
     openings

@@ -81,7 +81,10 @@ fn look<T>(
     let names = Names::read(file.manifest())?;
     let (tables, length) = tables(&file)?;
     if file.platform() != tables.header.platform {
-        return Err(VerifyError::Platform { file: file.platform().name(), tables: tables.header.platform.name() });
+        return Err(VerifyError::Platform {
+            file: file.platform().name(),
+            tables: tables.header.platform.name(),
+        });
     }
     names.fit(&tables)?;
     let protection = Protection::of(&tables.openings);

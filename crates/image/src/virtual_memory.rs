@@ -32,17 +32,29 @@ pub(crate) fn tables(format: PageTableFormat, ranges: &[(u64, u64)]) -> BTreeSet
     tables
 }
 
-/// Writes the page tables of an address space to consecutive pages from `first` on; answers the root's address.
-pub(crate) fn write(format: PageTableFormat, mappings: &[Mapping], first: u64, memory: &mut Memory) -> u64 {
+/// Writes the page tables of an address space to consecutive pages from `first` on; answers the
+/// root's address.
+pub(crate) fn write(
+    format: PageTableFormat,
+    mappings: &[Mapping],
+    first: u64,
+    memory: &mut Memory,
+) -> u64 {
     let top = format.levels() - 1;
-    let ranges: Vec<(u64, u64)> = mappings.iter().map(|mapping| (mapping.address, mapping.bytes)).collect();
+    let ranges: Vec<(u64, u64)> =
+        mappings.iter().map(|mapping| (mapping.address, mapping.bytes)).collect();
     let places = tables(format, &ranges).into_iter().zip((first..).step_by(PAGE_BYTES as usize));
     let places: BTreeMap<Table, u64> = places.collect();
     let mut writer = Writer { format, memory };
     for (&(level, prefix), &place) in places.iter().filter(|((level, _), _)| *level < top) {
         let above = (level + 1, prefix * format.span(level + 1) / format.span(level + 2));
         if let Some(&table) = places.get(&above) {
-            writer.set(table, level + 1, prefix * format.span(level + 1), PageTableEntry::Table(place));
+            writer.set(
+                table,
+                level + 1,
+                prefix * format.span(level + 1),
+                PageTableEntry::Table(place),
+            );
         }
     }
     for mapping in mappings {
@@ -50,7 +62,12 @@ pub(crate) fn write(format: PageTableFormat, mappings: &[Mapping], first: u64, m
             let page = mapping.address + offset;
             if let Some(&table) = places.get(&(0, page / format.span(1))) {
                 let address = mapping.physical + offset;
-                writer.set(table, 0, page, PageTableEntry::Page { address, permissions: mapping.permissions });
+                writer.set(
+                    table,
+                    0,
+                    page,
+                    PageTableEntry::Page { address, permissions: mapping.permissions },
+                );
             }
         }
     }

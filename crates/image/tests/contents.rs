@@ -26,7 +26,9 @@ fn every_changed_byte_is_caught() {
         assert_eq!(programs.compare(&elf), Ok(Vec::new()), "{}", platform.name());
         let blob = platform.memory_map().blob;
         let (mut caught, mut missed) = (0, Vec::new());
-        for (address, range) in loaded(&elf).into_iter().filter(|(at, range)| *at != blob && !range.is_empty()) {
+        for (address, range) in
+            loaded(&elf).into_iter().filter(|(at, range)| *at != blob && !range.is_empty())
+        {
             // All of what is short, a sample of what is long.
             let step = range.len().div_ceil(100);
             for byte in range.clone().step_by(step) {
@@ -69,25 +71,43 @@ fn a_component_that_is_told_a_wrong_place_for_its_pool_is_named() {
     for platform in Platform::ALL {
         let linked = programs(&system, platform);
         let mut elf = built(&system, &linked, platform).expect("an image").elf;
-        let (domain, program) =
-            linked.domains.iter().enumerate().find_map(|(i, bytes)| Some((i, bytes.as_ref()?))).expect("a program");
+        let (domain, program) = linked
+            .domains
+            .iter()
+            .enumerate()
+            .find_map(|(i, bytes)| Some((i, bytes.as_ref()?)))
+            .expect("a program");
         let program = object::File::parse(&program[..]).expect("an ELF file");
         let symbol = |start: &str| {
-            let of = |symbol: &object::Symbol<'_, '_>| symbol.name().is_ok_and(|name| name.starts_with(start));
+            let of = |symbol: &object::Symbol<'_, '_>| {
+                symbol.name().is_ok_and(|name| name.starts_with(start))
+            };
             program.symbols().find(of).expect("a symbol").address()
         };
-        // The constants' segment is loaded as it was linked, so the word stands at the same distance from their start.
+        // The constants' segment is loaded as it was linked, so the word stands at the same
+        // distance from their start.
         let told = symbol("__fusee_dma_offset_");
-        let constants = program.segments().find(|segment| (0..segment.size()).contains(&(told - segment.address())));
+        let constants = program
+            .segments()
+            .find(|segment| (0..segment.size()).contains(&(told - segment.address())));
         let constants = constants.expect("constants").data().expect("bytes");
         let mark = &constants[..12];
-        let at = elf.windows(12).position(|bytes| bytes == mark).expect("the constants in the image");
+        let at =
+            elf.windows(12).position(|bytes| bytes == mark).expect("the constants in the image");
         let word = at + (told % 4096) as usize;
-        assert!(elf[word..word + 4] != [0; 4], "domain {domain} on {} is told nothing", platform.name());
+        assert!(
+            elf[word..word + 4] != [0; 4],
+            "domain {domain} on {} is told nothing",
+            platform.name()
+        );
         // A page further on lies something else.
         elf[word + 1] = elf[word + 1].wrapping_add(0x10);
         let found = beside(&linked).compare(&elf).expect("an image");
         let byte = format!("the byte at {:#x} is", told + 1);
-        assert!(found.iter().any(|found| found.message.contains(&byte)), "{}: {found:#?}", platform.name());
+        assert!(
+            found.iter().any(|found| found.message.contains(&byte)),
+            "{}: {found:#?}",
+            platform.name()
+        );
     }
 }

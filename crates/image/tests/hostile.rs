@@ -27,7 +27,10 @@ fn an_image_held_against_another_description_differs() {
         ("irq_irq_number = 10", "irq_irq_number = 11"),
         ("has mutex m;", ""),
         ("s_value = 3", "s_value = 2"),
-        ("slow.period = \"20 ms\"", "slow.period = \"20 ms\"; server.store_priority_protocol = \"propagated\""),
+        (
+            "slow.period = \"20 ms\"",
+            "slow.period = \"20 ms\"; server.store_priority_protocol = \"propagated\"",
+        ),
     ] {
         assert!(EVERYTHING.contains(from), "{from}");
         let other = system(&EVERYTHING.replace(from, to));
@@ -56,7 +59,10 @@ fn what_cannot_be_built_is_named() {
     assert!(matches!(refused(&other, EVERYTHING), ImageError::Program { .. }));
     let whole = programs(&fine, platform);
     let small = EVERYTHING.replace("client.wcet", "client._stack_size = 16; client.wcet");
-    assert!(matches!(refused(&whole, &small), ImageError::SmallStack { needed: 96, given: 16, .. }));
+    assert!(matches!(
+        refused(&whole, &small),
+        ImageError::SmallStack { needed: 96, given: 16, .. }
+    ));
 }
 
 #[test]
@@ -66,14 +72,17 @@ fn a_stack_that_nobody_knows_is_named_with_what_stands_in_the_way() {
     let fine = system(text);
     let job = "__fusee_job_client:\n la a0, table\n ld a1, 0(a0)\n jalr a1\n1: ecall\n j 1b\n";
     let source = format!(
-        ".globl __fusee_job_client\n.type __fusee_job_client, @function\n{job}.size __fusee_job_client, . - \
-         __fusee_job_client\n.globl __fusee_init_client\n__fusee_init_client: ecall\n j __fusee_init_client\n\
+        ".globl __fusee_job_client\n.type __fusee_job_client, @function\n{job}.size \
+         __fusee_job_client, . - __fusee_job_client\n.globl \
+         __fusee_init_client\n__fusee_init_client: ecall\n j __fusee_init_client\n\
          .data\ntable: .dword 0\n"
     );
     let mut programs = programs(&fine, platform);
     programs.domains[0] = Some(link(&source, programs.machine.domains[0].base, platform));
     let errors = built(&fine, &programs, platform).expect_err("a call through a pointer");
-    let ImageError::UnknownStack { reason, attribute, .. } = &errors[0] else { panic!("{errors:?}") };
+    let ImageError::UnknownStack { reason, attribute, .. } = &errors[0] else {
+        panic!("{errors:?}")
+    };
     assert!(reason.contains("`__fusee_job_client` calls through a pointer"), "{reason}");
     assert_eq!(attribute, "client._stack_size");
     let given = system(&text.replace("client.wcet", "client._stack_size = 512; client.wcet"));

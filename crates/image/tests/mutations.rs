@@ -54,14 +54,19 @@ impl Target {
         let elf = image(&system, platform).elf;
         let map = platform.memory_map();
         let file = object::File::parse(elf.as_slice()).expect("an ELF file");
-        let segment = |address: u64| file.segments().find(|s| (s.address()..s.address() + s.size()).contains(&address));
+        let segment = |address: u64| {
+            file.segments().find(|s| (s.address()..s.address() + s.size()).contains(&address))
+        };
         let blob = segment(map.blob).expect("tables").file_range();
         let decoded = Tables::decode(&elf[blob.0 as usize..]).expect("tables");
         let opening = decoded.openings[0];
-        let tables =
-            file.segments().filter(|s| s.address() >= opening.base && s.address() < opening.base + opening.bytes);
+        let tables = file
+            .segments()
+            .filter(|s| s.address() >= opening.base && s.address() < opening.base + opening.bytes);
         let entry_bytes = if platform == Platform::QemuRv64 { 8 } else { 4 };
-        let ranges = tables.map(|s| s.file_range()).map(|(start, size)| start as usize..(start + size) as usize);
+        let ranges = tables
+            .map(|s| s.file_range())
+            .map(|(start, size)| start as usize..(start + size) as usize);
         let entries = ranges.flat_map(|range| range.step_by(entry_bytes)).collect();
         let tables = (blob.0 as usize, blob.1 as usize);
         Target { system, elf, tables, entries, entry_bytes }
@@ -70,7 +75,8 @@ impl Target {
     /// Turns a bit; answers whether the verifier sees it.
     fn is_caught(&mut self, byte: usize, bit: usize) -> bool {
         self.elf[byte] ^= 1 << bit;
-        let caught = verify(&self.elf, Some(&self.system)).map_or(true, |report| !report.findings.is_empty());
+        let caught = verify(&self.elf, Some(&self.system))
+            .map_or(true, |report| !report.findings.is_empty());
         self.elf[byte] ^= 1 << bit;
         caught
     }
@@ -94,13 +100,16 @@ impl Target {
             self.elf[byte] ^= 1 << bit;
             match same {
                 true => count.meaningless += 1,
-                false => count.missed.push(format!("bit {bit} of byte {:#x} of the tables", place / 8)),
+                false => {
+                    count.missed.push(format!("bit {bit} of byte {:#x} of the tables", place / 8))
+                }
             }
         }
         count
     }
 
-    /// All bits of entries in use, one bit of every entry that is empty, as far as the step leaves them.
+    /// All bits of entries in use, one bit of every entry that is empty, as far as the step leaves
+    /// them.
     fn turn_page_tables(&mut self, step: usize) -> Count {
         let mut count = Count::default();
         let mut number = 0;
@@ -114,7 +123,9 @@ impl Target {
                 }
                 match self.is_caught(entry + bit / 8, bit % 8) {
                     true => count.caught += 1,
-                    false => count.missed.push(format!("bit {bit} of the page-table entry at {entry:#x}")),
+                    false => count
+                        .missed
+                        .push(format!("bit {bit} of the page-table entry at {entry:#x}")),
                 }
             }
         }
@@ -142,7 +153,12 @@ fn a_sample_of_everything() {
     for platform in Platform::ALL {
         let mut target = Target::of(EVERYTHING, platform);
         let (tables, entries) = (target.turn_tables(13), target.turn_page_tables(29));
-        assert_eq!((tables.missed, entries.missed), (Vec::new(), Vec::new()), "{}", platform.name());
+        assert_eq!(
+            (tables.missed, entries.missed),
+            (Vec::new(), Vec::new()),
+            "{}",
+            platform.name()
+        );
         assert!(tables.caught > 500 && entries.caught > 300);
     }
 }

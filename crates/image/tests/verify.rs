@@ -10,7 +10,8 @@ fn what_was_built_is_what_was_described() {
     for platform in Platform::ALL {
         let built = image(&system, platform);
         let report = verify(&built.elf, Some(&system)).expect("an image");
-        let messages: Vec<&str> = report.findings.iter().map(|finding| finding.message.as_str()).collect();
+        let messages: Vec<&str> =
+            report.findings.iter().map(|finding| finding.message.as_str()).collect();
         assert!(messages.is_empty(), "{}: {messages:#?}", platform.name());
         let alone = verify(&built.elf, None).expect("an image");
         assert!(alone.findings.is_empty(), "{:#?}", alone.findings);

@@ -1,9 +1,10 @@
 //! Builds the bootable kernel for a platform.
 //!
-//! The kernel is one program for each platform and variant, whatever system it runs, so it is built once and kept. It
-//! needs a Rust compiler that can make code for the platform: one whose target is installed, or one that has the source
-//! of the core library, which is then built as well (Debian's `rust-web-src`). Which of those there are is found out
-//! by asking the compilers, not by guessing from names of distributions.
+//! The kernel is one program for each platform and variant, whatever system it runs, so it is built
+//! once and kept. It needs a Rust compiler that can make code for the platform: one whose target is
+//! installed, or one that has the source of the core library, which is then built as well (Debian's
+//! `rust-web-src`). Which of those there are is found out by asking the compilers, not by guessing
+//! from names of distributions.
 
 mod toolchain;
 
@@ -52,7 +53,9 @@ impl BuildError {
     /// The command to type next.
     pub fn fix(&self) -> Option<&'static str> {
         match self {
-            BuildError::NoCompiler { .. } => Some("sudo apt-get install rustc-web cargo-web rust-web-src lld-19"),
+            BuildError::NoCompiler { .. } => {
+                Some("sudo apt-get install rustc-web cargo-web rust-web-src lld-19")
+            }
             BuildError::NoLinker => Some("sudo apt-get install lld-19"),
             BuildError::NoSource(_) | BuildError::Compiler(_) | BuildError::File(..) => None,
         }
@@ -64,17 +67,23 @@ const fn target(platform: Platform) -> &'static str {
     platform.descriptor().compilers.rust
 }
 
-/// Builds a kernel, unless an up-to-date one is there, and answers where it is. Takes half a minute the first time.
+/// Builds a kernel, unless an up-to-date one is there, and answers where it is. Takes half a minute
+/// the first time.
 ///
 /// `progress` hears in a few words what takes long.
 ///
 /// # Errors
 /// See [`BuildError`].
-pub fn build(platform: Platform, variant: KernelVariant, progress: &dyn Fn(&str)) -> Result<PathBuf, BuildError> {
+pub fn build(
+    platform: Platform,
+    variant: KernelVariant,
+    progress: &dyn Fn(&str),
+) -> Result<PathBuf, BuildError> {
     build_with(platform, (variant.name(), features(variant)), progress)
 }
 
-/// As [`build`], for the test that must find it: registers cross domains in the three ways in which they once did.
+/// As [`build`], for the test that must find it: registers cross domains in the three ways in which
+/// they once did.
 ///
 /// # Errors
 /// See [`BuildError`].
@@ -134,7 +143,12 @@ pub fn cargo(target: &'static str) -> Result<Command, BuildError> {
     Ok(Toolchain::find(target)?.plain())
 }
 
-fn compile(toolchain: &Toolchain, source: &Path, platform: Platform, features: &[&str]) -> Result<PathBuf, BuildError> {
+fn compile(
+    toolchain: &Toolchain,
+    source: &Path,
+    platform: Platform,
+    features: &[&str],
+) -> Result<PathBuf, BuildError> {
     let (folder, target) = (cache(), target(platform));
     let mut command = toolchain.command(source);
     command.args(["build", "--release", "--locked", "--quiet", "--package", "fusee-kernel-image"]);

@@ -27,7 +27,12 @@ impl Toolchain {
         for (cargo, rustc) in [("cargo", "rustc"), ("/usr/bin/cargo", "/usr/bin/rustc")] {
             match examine(rustc, target) {
                 Ok(builds_core) => {
-                    return Ok(Toolchain { cargo: cargo.into(), rustc: rustc.into(), builds_core, linker });
+                    return Ok(Toolchain {
+                        cargo: cargo.into(),
+                        rustc: rustc.into(),
+                        builds_core,
+                        linker,
+                    });
                 }
                 Err(lack) => tried.push(format!("`{rustc}` {lack}")),
             }
@@ -56,10 +61,17 @@ impl Toolchain {
         ];
         let mut flags = flags.to_vec();
         let mut command = Command::new(&self.cargo);
-        command.current_dir(source).env("RUSTC", &self.rustc).env_remove("RUSTFLAGS").env_remove("RUSTUP_TOOLCHAIN");
+        command
+            .current_dir(source)
+            .env("RUSTC", &self.rustc)
+            .env_remove("RUSTFLAGS")
+            .env_remove("RUSTUP_TOOLCHAIN");
         if self.builds_core {
             // Nobody reads a panic's message; without it the kernel is a third smaller.
-            flags.extend(["-Zunstable-options", "-Zshare-generics=yes", "-Cpanic=immediate-abort"].map(str::to_owned));
+            flags.extend(
+                ["-Zunstable-options", "-Zshare-generics=yes", "-Cpanic=immediate-abort"]
+                    .map(str::to_owned),
+            );
             command.env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=core");
         }
         command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
@@ -84,8 +96,10 @@ fn examine(rustc: &str, target: &str) -> Result<bool, String> {
     if minor.is_none_or(|minor| minor < OLDEST_MINOR) {
         return Err(format!("is too old ({version})"));
     }
-    let library = PathBuf::from(ask(rustc, &["--print", "sysroot"]).ok_or("does not say where its library is")?)
-        .join("lib/rustlib");
+    let library = PathBuf::from(
+        ask(rustc, &["--print", "sysroot"]).ok_or("does not say where its library is")?,
+    )
+    .join("lib/rustlib");
     if library.join("src/rust/library/core/Cargo.toml").is_file() {
         Ok(true)
     } else if library.join(target).join("lib").is_dir() {

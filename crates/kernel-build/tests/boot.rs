@@ -30,8 +30,14 @@ fn caller_and_server() -> Bench {
             add a0, a0, a5
             add a1, a1, a2
             sys RETURN";
-    let periodic = ThreadConfig { release: Release::Periodic { period: 1_000_000, offset: 500_000 }, ..home(0, 7, 0) };
-    let domains = vec![Domain::new(caller, vec![Capability::Gate(GateIndex(0))]), Domain::new(server, vec![])];
+    let periodic = ThreadConfig {
+        release: Release::Periodic { period: 1_000_000, offset: 500_000 },
+        ..home(0, 7, 0)
+    };
+    let domains = vec![
+        Domain::new(caller, vec![Capability::Gate(GateIndex(0))]),
+        Domain::new(server, vec![]),
+    ];
     Bench::new(domains, vec![(home(0, 5, 100_000), "run"), (periodic, "tick")]).gate(
         1,
         Protocol::Propagated,
@@ -58,7 +64,8 @@ fn calls_cross_domains_and_timers_release() {
 fn a_large_system_takes_little_memory() {
     let source = "run: sys COMPLETE\nserve: sys RETURN";
     let domains = (0..8).map(|_| Domain::new(source, vec![])).collect();
-    let mut bench = Bench::new(domains, (0..30).map(|thread| (home(thread % 8, 5, 1000), "run")).collect());
+    let mut bench =
+        Bench::new(domains, (0..30).map(|thread| (home(thread % 8, 5, 1000), "run")).collect());
     for gate in 0..40 {
         bench = bench.gate(gate % 8, Protocol::Inherited, 1, "serve");
     }

@@ -14,7 +14,8 @@ fn boot_checked(bench: &Bench) -> Run {
     boot_on(bench, Platform::QemuRv64, Variant::Checked)
 }
 
-/// Calls the server once for each method from 1 to `methods`, then once more with method 0, and keeps the errors.
+/// Calls the server once for each method from 1 to `methods`, then once more with method 0, and
+/// keeps the errors.
 fn caller(methods: u32) -> String {
     format!(
         "run: li s0, DATA
@@ -47,7 +48,8 @@ fn attack(platform: Platform, protocol: Protocol, on_fault: OnFault) -> Run {
         deadline: 20_000,
         ..home(2, 9, 0)
     };
-    let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run"), (tick, "tick")]).gate(1, protocol, 1, "serve");
+    let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run"), (tick, "tick")])
+        .gate(1, protocol, 1, "serve");
     boot_on(&bench, platform, Variant::Checked).finished()
 }
 
@@ -57,14 +59,23 @@ fn every_way_to_fault_ends_one_invocation() {
         let run = attack(Platform::QemuRv64, protocol, OnFault::Continue);
         for (number, (way, cause)) in WAYS.iter().enumerate() {
             assert_eq!(run.word(0, number), FAULTED, "{way}");
-            let at = |kind: MachineKind| run.records.iter().filter(move |record| record.kind == kind as u8).nth(number);
-            assert_eq!(at(MachineKind::FaultAt).map(|record| u64::from(record.object)), Some(*cause), "{way}");
+            let at = |kind: MachineKind| {
+                run.records.iter().filter(move |record| record.kind == kind as u8).nth(number)
+            };
+            assert_eq!(
+                at(MachineKind::FaultAt).map(|record| u64::from(record.object)),
+                Some(*cause),
+                "{way}"
+            );
             let method = at(MachineKind::FaultMethod).map(|record| (record.object, record.value));
             assert_eq!(method, Some((0, number as u64 + 1)), "{way}");
         }
         assert_eq!(run.word(0, WAYS.len()), 0, "the gate is whole");
         assert_eq!(run.word(0, WAYS.len() + 1), 4711);
-        assert!(!run.records.iter().any(|record| record.kind == Kind::Miss as u8), "nobody else is late");
+        assert!(
+            !run.records.iter().any(|record| record.kind == Kind::Miss as u8),
+            "nobody else is late"
+        );
     }
 }
 
@@ -112,16 +123,26 @@ fn a_restart_puts_initial_data_back() {
         let mut server = Domain::new(COUNTING, vec![]);
         (server.on_fault, server.zeroed) = (OnFault::Restart, 1);
         let domains = vec![Domain::new(caller, vec![Capability::Gate(GateIndex(0))]), server];
-        let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run")]).gate(1, Protocol::Inherited, 1, "serve");
+        let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run")]).gate(
+            1,
+            Protocol::Inherited,
+            1,
+            "serve",
+        );
         let run = boot_on(&bench, platform, Variant::Checked).finished();
         assert_eq!(run.words(0, 0..10), [0, 1, 0, 2, FAULTED, 0, 0, 1, 0, 2]);
-        assert!(run.records.iter().any(|record| record.kind == MachineKind::Restarted as u8 && record.value == 4096));
+        assert!(
+            run.records
+                .iter()
+                .any(|record| record.kind == MachineKind::Restarted as u8 && record.value == 4096)
+        );
     }
 }
 
 #[test]
 fn a_release_does_not_wait_for_a_restart() {
-    // The first call faults; before the second, 64 KiB are put back. The high thread is released all the time.
+    // The first call faults; before the second, 64 KiB are put back. The high thread is released
+    // all the time.
     let caller = "
         run: sys INVOKE, (1 << 16)
             sys INVOKE
@@ -136,7 +157,10 @@ fn a_release_does_not_wait_for_a_restart() {
             bnez t1, 1f
             sys RETURN
         1:  unimp";
-    let periodic = ThreadConfig { release: Release::Periodic { period: 10_000, offset: 95_000 }, ..home(0, 7, 0) };
+    let periodic = ThreadConfig {
+        release: Release::Periodic { period: 10_000, offset: 95_000 },
+        ..home(0, 7, 0)
+    };
     for platform in Platform::ALL {
         let mut failing = Domain::new(server, vec![]);
         (failing.on_fault, failing.zeroed) = (OnFault::Restart, 16);
@@ -145,20 +169,32 @@ fn a_release_does_not_wait_for_a_restart() {
         let bench = Bench::new(domains, threads).gate(1, Protocol::Inherited, 1, "serve");
         let run = boot_on(&bench, platform, Variant::Plain).finished();
         assert_eq!(run.words(0, 0..2), [1, 0], "the second call returned");
-        let time_of = |kind: u8| run.records.iter().find(|record| record.kind == kind).expect("such a record").time;
-        let (fault, restarted) = (time_of(Kind::Fault as u8), time_of(MachineKind::Restarted as u8));
-        let ticks = run.records.iter().filter(|record| (record.kind, record.thread) == (Kind::Complete as u8, 1));
-        let within: Vec<u64> =
-            ticks.filter(|record| (fault..restarted).contains(&record.time)).map(|record| record.value).collect();
+        let time_of = |kind: u8| {
+            run.records.iter().find(|record| record.kind == kind).expect("such a record").time
+        };
+        let (fault, restarted) =
+            (time_of(Kind::Fault as u8), time_of(MachineKind::Restarted as u8));
+        let ticks = run
+            .records
+            .iter()
+            .filter(|record| (record.kind, record.thread) == (Kind::Complete as u8, 1));
+        let within: Vec<u64> = ticks
+            .filter(|record| (fault..restarted).contains(&record.time))
+            .map(|record| record.value)
+            .collect();
         let longest = within.iter().max().expect("some fall into the restart");
-        println!("{platform:?}: a restart of 64 KiB takes {} ns; longest response {longest}", restarted - fault);
+        println!(
+            "{platform:?}: a restart of 64 KiB takes {} ns; longest response {longest}",
+            restarted - fault
+        );
         assert!(within.len() >= 3 && *longest <= 3_000, "{within:?}");
     }
 }
 
 #[test]
 fn a_fault_two_gates_deep_under_waiters_leaves_all_whole() {
-    // The low thread goes through the outer into the inner gate and faults there when the high one waits at the outer.
+    // The low thread goes through the outer into the inner gate and faults there when the high one
+    // waits at the outer.
     let client = "
         run: li s0, DATA
             slli s1, a0, 3
@@ -183,14 +219,23 @@ fn a_fault_two_gates_deep_under_waiters_leaves_all_whole() {
         Domain::new(outer, vec![Capability::Gate(GateIndex(1))]),
         Domain::new(inner, vec![]),
     ];
-    let threads = vec![(home(0, 3, 1000), "run"), (home(0, 8, 50_000), "run"), (home(0, 7, 40_000), "run")];
-    let bench =
-        Bench::new(domains, threads).gate(1, Protocol::Inherited, 1, "serve").gate(2, Protocol::Inherited, 1, "serve");
+    let threads =
+        vec![(home(0, 3, 1000), "run"), (home(0, 8, 50_000), "run"), (home(0, 7, 40_000), "run")];
+    let bench = Bench::new(domains, threads).gate(1, Protocol::Inherited, 1, "serve").gate(
+        2,
+        Protocol::Inherited,
+        1,
+        "serve",
+    );
     let run = boot_checked(&bench).finished();
     assert_eq!(run.words(0, 0..3), [0, 0, 0], "all three came back from the outer gate");
     assert_eq!(run.word(1, 0), FAULTED, "the inner one faulted");
-    let done: Vec<u16> =
-        run.records.iter().filter(|r| r.kind == Kind::Complete as u8).map(|record| record.thread).collect();
+    let done: Vec<u16> = run
+        .records
+        .iter()
+        .filter(|r| r.kind == Kind::Complete as u8)
+        .map(|record| record.thread)
+        .collect();
     assert_eq!(done, [1, 2, 0], "in order of priority");
 }
 
@@ -212,10 +257,14 @@ fn who_is_inside_a_component_that_restarts_is_aborted() {
         serve: srli t1, a6, 16
         1:  beqz t1, 1b
             unimp";
-    let mut domains = vec![Domain::new(client, vec![Capability::Gate(GateIndex(0))]), Domain::new(server, vec![])];
+    let mut domains = vec![
+        Domain::new(client, vec![Capability::Gate(GateIndex(0))]),
+        Domain::new(server, vec![]),
+    ];
     domains[1].on_fault = OnFault::Restart;
     let threads = vec![(home(0, 3, 1000), "low"), (home(0, 8, 50_000), "high")];
-    let run = boot_checked(&Bench::new(domains, threads).gate(1, Protocol::Propagated, 2, "serve")).finished();
+    let run = boot_checked(&Bench::new(domains, threads).gate(1, Protocol::Propagated, 2, "serve"))
+        .finished();
     assert_eq!(run.words(0, 0..2), [ABORTED, FAULTED]);
 }
 
@@ -259,12 +308,9 @@ fn calls_that_are_not_allowed_are_refused() {
     let capabilities = vec![Capability::Gate(GateIndex(0)), Capability::Mutex(GateIndex(1))];
     for platform in Platform::ALL {
         let domains = vec![Domain::new(source, capabilities.clone()), Domain::new(server, vec![])];
-        let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run")]).gate(1, Protocol::Inherited, 1, "serve").gate(
-            0,
-            Protocol::Inherited,
-            1,
-            "",
-        );
+        let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run")])
+            .gate(1, Protocol::Inherited, 1, "serve")
+            .gate(0, Protocol::Inherited, 1, "");
         let run = boot_on(&bench, platform, Variant::Checked).finished();
         let expected = [
             Error::NotInGate as u64,
@@ -288,7 +334,8 @@ fn calls_that_are_not_allowed_are_refused() {
 
 #[test]
 fn a_mutex_excludes_and_hands_on() {
-    // The low thread holds the mutex across the high one's release; the high one gets it when it is unlocked.
+    // The low thread holds the mutex across the high one's release; the high one gets it when it is
+    // unlocked.
     let source = "
         low: li s0, DATA
             sys LOCK
@@ -314,7 +361,11 @@ fn a_mutex_excludes_and_hands_on() {
         vec![(home(0, 3, 1000), "low"), (home(0, 8, 50_000), "high")],
     );
     let run = boot_checked(&bench.gate(0, Protocol::Inherited, 1, "")).finished();
-    assert!(run.word(0, 1) >= 100_000 && run.word(0, 1) < run.word(0, 0), "{:?}", run.words(0, 0..2));
+    assert!(
+        run.word(0, 1) >= 100_000 && run.word(0, 1) < run.word(0, 0),
+        "{:?}",
+        run.words(0, 0..2)
+    );
     assert_eq!(run.words(0, 2..5), [33, 0, 33]);
 }
 
@@ -335,10 +386,13 @@ fn semaphores_count_and_polls_do_not_wait() {
             sys WAIT, 0
             st a0, 4, s0
             sys COMPLETE";
-    let capabilities = vec![Capability::Wait(NotificationIndex(0)), Capability::Signal(NotificationIndex(0), 1)];
-    let mut bench = Bench::new(vec![Domain::new(source, capabilities)], vec![(home(0, 3, 1000), "run")]);
+    let capabilities =
+        vec![Capability::Wait(NotificationIndex(0)), Capability::Signal(NotificationIndex(0), 1)];
+    let mut bench =
+        Bench::new(vec![Domain::new(source, capabilities)], vec![(home(0, 3, 1000), "run")]);
     let kind = NotificationKind::Counting { limit: 2 };
-    bench.notifications = vec![NotificationConfig { kind, releases: ThreadIndex::NONE, initial: 2 }];
+    bench.notifications =
+        vec![NotificationConfig { kind, releases: ThreadIndex::NONE, initial: 2 }];
     let run = boot_checked(&bench).finished();
     assert_eq!(run.words(0, 0..5), [1, 1, 0, Error::CountFull as u64, 1]);
 }
@@ -377,8 +431,16 @@ fn whole_messages_arrive() {
             li t0, 114
             ecall";
     for platform in Platform::ALL {
-        let domains = vec![Domain::new(caller, vec![Capability::Gate(GateIndex(0))]), Domain::new(server, vec![])];
-        let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run")]).gate(1, Protocol::Propagated, 1, "serve");
+        let domains = vec![
+            Domain::new(caller, vec![Capability::Gate(GateIndex(0))]),
+            Domain::new(server, vec![]),
+        ];
+        let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run")]).gate(
+            1,
+            Protocol::Propagated,
+            1,
+            "serve",
+        );
         let run = boot_on(&bench, platform, Variant::Traced).finished();
         assert_eq!(run.words(0, 0..4), [0, 114, 1001, 1114]);
     }
@@ -394,9 +456,14 @@ fn endless_loops_end_with_their_budget() {
         ..home(0, priority, 0)
     };
     let spin = ThreadConfig { budget, ..periodic(9, 1_000_000) };
-    let run = boot_checked(&Bench::new(domains, vec![(spin, "spin"), (periodic(3, 200_000), "tick")])).finished();
+    let run =
+        boot_checked(&Bench::new(domains, vec![(spin, "spin"), (periodic(3, 200_000), "tick")]))
+            .finished();
     let of = |kind: Kind, thread: u16| {
-        run.records.iter().filter(|record| record.kind == kind as u8 && record.thread == thread).count()
+        run.records
+            .iter()
+            .filter(|record| record.kind == kind as u8 && record.thread == thread)
+            .count()
     };
     assert!(of(Kind::Suspend, 0) >= 9, "{}", of(Kind::Suspend, 0));
     assert_eq!((of(Kind::Miss, 1), of(Kind::Complete, 1)), (0, 50));

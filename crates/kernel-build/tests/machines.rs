@@ -7,7 +7,10 @@ use fusee_testing::boots::*;
 
 /// Boots a system of one thread on a core of QEMU's.
 fn boot_with(platform: Platform, core: Option<&'static str>, deterministic: bool) -> Run {
-    let mut bench = Bench::new(vec![Domain::new("run: sys COMPLETE", vec![])], vec![(home(0, 5, 1_000), "run")]);
+    let mut bench = Bench::new(
+        vec![Domain::new("run: sys COMPLETE", vec![])],
+        vec![(home(0, 5, 1_000), "run")],
+    );
     (bench.core, bench.deterministic, bench.end) = (core, deterministic, 1_000_000);
     boot_on(&bench, platform, Variant::Plain)
 }
@@ -35,7 +38,9 @@ fn without_memory_protection() {
 
 #[test]
 fn without_address_spaces() {
-    for (platform, core) in [(Platform::QemuRv64, "rv64,mmu=off"), (Platform::QemuRv32, "rv32,mmu=off")] {
+    for (platform, core) in
+        [(Platform::QemuRv64, "rv64,mmu=off"), (Platform::QemuRv32, "rv32,mmu=off")]
+    {
         let run = boot_with(platform, Some(core), true);
         is_refused(&run, Status::NoTranslation, "too few address spaces");
         assert_ne!(run.result.detail, 0, "what it did not keep");
@@ -49,7 +54,8 @@ fn without_a_clock_that_counts_as_the_platform_says() {
     assert_ne!(run.result.detail, 700);
 }
 
-/// A kernel for which the timer's clock always reads zero: each reading is an instruction that loads it.
+/// A kernel for which the timer's clock always reads zero: each reading is an instruction that
+/// loads it.
 fn without_ticks(platform: Platform) -> std::path::PathBuf {
     const READ: [u32; 2] = [0xc010_2073, 0xffff_f07f];
     let kernel = build(platform, Variant::Plain, &|_| {}).expect("a kernel");
@@ -67,7 +73,11 @@ fn without_ticks(platform: Platform) -> std::path::PathBuf {
         replaced >= 4,
         "two readings each where the clocks are compared, and where the kernel's is set: {replaced}"
     );
-    let file = std::env::temp_dir().join(format!("fusee-no-ticks-{}-{}", std::process::id(), platform.name()));
+    let file = std::env::temp_dir().join(format!(
+        "fusee-no-ticks-{}-{}",
+        std::process::id(),
+        platform.name()
+    ));
     std::fs::write(&file, bytes).expect("it can be written");
     file
 }
@@ -75,7 +85,10 @@ fn without_ticks(platform: Platform) -> std::path::PathBuf {
 #[test]
 fn with_a_timer_that_never_ticks() {
     for platform in [Platform::QemuRv64, Platform::QemuRv32] {
-        let mut bench = Bench::new(vec![Domain::new("run: sys COMPLETE", vec![])], vec![(home(0, 5, 1_000), "run")]);
+        let mut bench = Bench::new(
+            vec![Domain::new("run: sys COMPLETE", vec![])],
+            vec![(home(0, 5, 1_000), "run")],
+        );
         bench.end = 1_000_000;
         let kernel = without_ticks(platform);
         let run = boot_kernel(&bench, platform, &kernel);

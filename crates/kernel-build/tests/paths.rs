@@ -1,14 +1,16 @@
 //! What the kernel's paths cost in instructions, held within limits.
 //!
-//! On this machine each instruction takes one tick, so two readings of the clock in user code count what lies between
-//! them, the kernel included. Stubs are written as a compiler would: the operation, the selector and the count of
-//! further words are set, the error is tested, the function returns.
+//! On this machine each instruction takes one tick, so two readings of the clock in user code count
+//! what lies between them, the kernel included. Stubs are written as a compiler would: the
+//! operation, the selector and the count of further words are set, the error is tested, the
+//! function returns.
 
 use fusee_kernel::*;
 use fusee_testing::boots::*;
 
-// What the paths may cost: a little more than they did when this was written, so that no change makes them longer
-// unseen. What they are meant to cost at most is in the book's page on the kernel.
+// What the paths may cost: a little more than they did when this was written, so that no change
+// makes them longer unseen. What they are meant to cost at most is in the book's page on the
+// kernel.
 const ROUND_TRIP: u64 = 257;
 const TEN_WORDS: u64 = 360;
 const SIGNAL: u64 = 230;
@@ -60,7 +62,10 @@ const PLAIN_SERVER: &str = "
         method: ret";
 
 fn round_trip(protocol: Protocol, stub: &str, server: &str) -> u64 {
-    let domains = vec![Domain::new(&caller(stub), vec![Capability::Gate(GateIndex(0))]), Domain::new(server, vec![])];
+    let domains = vec![
+        Domain::new(&caller(stub), vec![Capability::Gate(GateIndex(0))]),
+        Domain::new(server, vec![]),
+    ];
     let bench = Bench::new(domains, vec![(home(0, 5, 1000), "run")]).gate(1, protocol, 1, "serve");
     let run = boot(&bench).finished();
     let counts = run.words(0, 0..8);
@@ -164,9 +169,13 @@ fn each_level_costs_as_much_as_the_first() {
         let counts: Vec<u64> = (1..=8).map(|levels| nested(protocol, levels)).collect();
         let steps: Vec<u64> = counts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         println!("{protocol:?}: {counts:?}, each level {steps:?}");
-        // The server's own method saves a register and calls: six instructions more than the last one's.
+        // The server's own method saves a register and calls: six instructions more than the last
+        // one's.
         let own = 6;
-        assert!(steps.iter().all(|step| (step - own) * 100 <= plain * 110), "{steps:?}, plain {plain}");
+        assert!(
+            steps.iter().all(|step| (step - own) * 100 <= plain * 110),
+            "{steps:?}, plain {plain}"
+        );
     }
 }
 
@@ -201,13 +210,18 @@ fn signals_wake_who_is_higher() {
             bnez a7, failed
             ret
         failed: unimp";
-    let capabilities = vec![Capability::Signal(NotificationIndex(0), 1), Capability::Wait(NotificationIndex(0))];
+    let capabilities =
+        vec![Capability::Signal(NotificationIndex(0), 1), Capability::Wait(NotificationIndex(0))];
     let threads = vec![(home(0, 3, 2000), "low"), (home(0, 8, 1000), "high")];
     let mut bench = Bench::new(vec![Domain::new(source, capabilities)], threads);
-    bench.notifications =
-        vec![NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 }];
+    bench.notifications = vec![NotificationConfig {
+        kind: NotificationKind::Merging,
+        releases: ThreadIndex::NONE,
+        initial: 0,
+    }];
     let run = boot(&bench).finished();
-    let counts: Vec<u64> = (1..8).map(|index| run.word(0, 8 + index) - run.word(0, index) - 1).collect();
+    let counts: Vec<u64> =
+        (1..8).map(|index| run.word(0, 8 + index) - run.word(0, index) - 1).collect();
     println!("signal to waiter {counts:?}");
     assert!(counts.iter().all(|&count| count <= SIGNAL), "{counts:?}");
 }
@@ -243,21 +257,31 @@ fn interrupts_reach_their_handler() {
             bnez a7, failed
             j 1b
         failed: unimp";
-    let mut domain = Domain::new(source, vec![Capability::Acknowledge(0), Capability::Wait(NotificationIndex(0))]);
+    let mut domain = Domain::new(
+        source,
+        vec![Capability::Acknowledge(0), Capability::Wait(NotificationIndex(0))],
+    );
     domain.devices = vec![0x1000_0000];
-    let mut bench = Bench::new(vec![domain], vec![(home(0, 3, 2000), "low"), (home(0, 8, 1000), "high")]);
-    bench.notifications =
-        vec![NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 }];
-    bench.interrupts = vec![fusee_image_format::InterruptLine { source: 10, notification: NotificationIndex(0) }];
+    let mut bench =
+        Bench::new(vec![domain], vec![(home(0, 3, 2000), "low"), (home(0, 8, 1000), "high")]);
+    bench.notifications = vec![NotificationConfig {
+        kind: NotificationKind::Merging,
+        releases: ThreadIndex::NONE,
+        initial: 0,
+    }];
+    bench.interrupts =
+        vec![fusee_image_format::InterruptLine { source: 10, notification: NotificationIndex(0) }];
     let run = boot(&bench).finished();
-    let counts: Vec<u64> = (1..8).map(|index| run.word(0, 8 + index) - run.word(0, index) - 1).collect();
+    let counts: Vec<u64> =
+        (1..8).map(|index| run.word(0, 8 + index) - run.word(0, index) - 1).collect();
     println!("interrupt to handler {counts:?}");
     assert!(counts.iter().all(|&count| count <= INTERRUPT), "{counts:?}");
 }
 
 #[test]
 fn a_contended_gate_is_handed_on() {
-    for (protocol, most) in [(Protocol::Inherited, CONTENDED), (Protocol::Fifo, CONTENDED_IN_ORDER)] {
+    for (protocol, most) in [(Protocol::Inherited, CONTENDED), (Protocol::Fifo, CONTENDED_IN_ORDER)]
+    {
         let [block, hand_on, back] = contended(protocol);
         println!("contended, {protocol:?}: to block {block}, to hand on {hand_on}, back {back}");
         assert!(block + hand_on + back <= most, "{block} and {hand_on} and {back}");
@@ -266,8 +290,9 @@ fn a_contended_gate_is_handed_on() {
 
 /// What it takes to wait for a gate, to be handed it, and to come back from it.
 fn contended(protocol: Protocol) -> [u64; 3] {
-    // The low thread stays in the gate until a fixed time and notes each reading of the clock that comes after a gap;
-    // the high one is released meanwhile, blocks, and gets the gate when the low one returns.
+    // The low thread stays in the gate until a fixed time and notes each reading of the clock that
+    // comes after a gap; the high one is released meanwhile, blocks, and gets the gate when the low
+    // one returns.
     let high = format!(
         "high: li s0, DATA
             rdcycle s2
@@ -310,7 +335,8 @@ fn contended(protocol: Protocol) -> [u64; 3] {
         3:  rdcycle t2
             st t2, 2, t6
             ret";
-    let domains = vec![Domain::new(&high, vec![Capability::Gate(GateIndex(0))]), Domain::new(server, vec![])];
+    let domains =
+        vec![Domain::new(&high, vec![Capability::Gate(GateIndex(0))]), Domain::new(server, vec![])];
     // The high thread is thread 1, which the server tells by the caller's number.
     let threads = vec![(home(0, 3, 1000), "low"), (home(0, 8, 50_000), "high")];
     let run = boot(&Bench::new(domains, threads).gate(1, protocol, 1, "serve")).finished();

@@ -1,8 +1,8 @@
 //! Each kind of fault, at each kind of place, leaves gates and waiters whole.
 //!
-//! A low thread faults once in each of its jobs, in another way each time, and a high one has come meanwhile and waits
-//! for what the low one holds. The kernel checks the explorer's invariants on its own memory after each event, and
-//! stops the machine if one does not hold.
+//! A low thread faults once in each of its jobs, in another way each time, and a high one has come
+//! meanwhile and waits for what the low one holds. The kernel checks the explorer's invariants on
+//! its own memory after each event, and stops the machine if one does not hold.
 
 use fusee_image_format::{MachineKind, Platform};
 use fusee_kernel::*;
@@ -37,7 +37,8 @@ fn periodic(component: u16, priority: u8, offset: u64) -> ThreadConfig {
     }
 }
 
-/// Threads whose jobs begin in a component: the low one, which faults, and the high one, which finds it inside.
+/// Threads whose jobs begin in a component: the low one, which faults, and the high one, which
+/// finds it inside.
 fn threads(component: u16) -> Vec<(ThreadConfig, &'static str)> {
     vec![(periodic(component, 3, 10_000), "low"), (periodic(component, 8, 30_000), "high")]
 }
@@ -59,7 +60,8 @@ fn clients() -> String {
     )
 }
 
-/// The end of the high thread's job: counts in its data how often it was served, and how often it had to wait.
+/// The end of the high thread's job: counts in its data how often it was served, and how often it
+/// had to wait.
 fn waited() -> String {
     "rdcycle t2
         sub t2, t2, s2
@@ -77,21 +79,30 @@ fn waited() -> String {
         .to_owned()
 }
 
-/// Boots it on the kernel that checks itself; each way has faulted, in that component, and the high thread's counters lie
-/// in the data of domain `high`.
+/// Boots it on the kernel that checks itself; each way has faulted, in that component, and the high
+/// thread's counters lie in the data of domain `high`.
 fn every_way_faults(bench: Bench, high: usize) {
     let run = boot_on(&bench, Platform::QemuRv64, Variant::Checked).finished();
-    let causes: Vec<u64> =
-        run.records.iter().filter(|r| r.kind == MachineKind::FaultAt as u8).map(|r| r.object.into()).collect();
+    let causes: Vec<u64> = run
+        .records
+        .iter()
+        .filter(|r| r.kind == MachineKind::FaultAt as u8)
+        .map(|r| r.object.into())
+        .collect();
     let expected: Vec<u64> = WAYS.iter().map(|(_, cause)| *cause).collect();
     assert_eq!(causes, expected);
-    let of =
-        |kind: Kind, thread: u16| run.records.iter().filter(|r| r.kind == kind as u8 && r.thread == thread).count();
+    let of = |kind: Kind, thread: u16| {
+        run.records.iter().filter(|r| r.kind == kind as u8 && r.thread == thread).count()
+    };
     assert_eq!((of(Kind::Miss, 0), of(Kind::Miss, 1)), (0, 0), "nobody is late");
     let jobs = of(Kind::Complete, 1) as u64;
     assert!(jobs >= WAYS.len() as u64, "{jobs}");
     assert_eq!(run.word(high, 2), jobs, "whoever waited was served");
-    assert_eq!(run.word(high, 3), WAYS.len() as u64, "and had waited whenever somebody faulted inside");
+    assert_eq!(
+        run.word(high, 3),
+        WAYS.len() as u64,
+        "and had waited whenever somebody faulted inside"
+    );
 }
 
 const REACTIONS: [OnFault; 2] = [OnFault::Continue, OnFault::Restart];
@@ -138,15 +149,22 @@ fn inside_an_open_gate_with_a_mutex_under_a_waiter() {
     for reaction in REACTIONS {
         let mut domains = vec![
             Domain::new(&clients(), vec![Capability::Gate(GateIndex(0))]),
-            Domain::new(&server(&before, "sys LOCK\nsys UNLOCK"), vec![Capability::Mutex(GateIndex(1))]),
+            Domain::new(
+                &server(&before, "sys LOCK\nsys UNLOCK"),
+                vec![Capability::Mutex(GateIndex(1))],
+            ),
         ];
         domains[1].on_fault = reaction;
         let bench = Bench::new(domains, threads(0)).gate(1, Protocol::Propagated, 2, "serve");
         let bench = bench.gate(1, Protocol::Inherited, 1, "");
         match reaction {
-            // Whoever waits for a mutex in a component that is put back is stopped, too: that is another test's.
+            // Whoever waits for a mutex in a component that is put back is stopped, too: that is
+            // another test's.
             OnFault::Restart => {
-                assert!(boot_on(&bench, Platform::QemuRv64, Variant::Checked).finished().records.len() > 64)
+                assert!(
+                    boot_on(&bench, Platform::QemuRv64, Variant::Checked).finished().records.len()
+                        > 64
+                )
             }
             _ => every_way_faults(bench, 0),
         }
@@ -156,17 +174,30 @@ fn inside_an_open_gate_with_a_mutex_under_a_waiter() {
 #[test]
 fn in_a_jobs_own_code_with_and_without_a_mutex() {
     let high = format!("high: rdcycle s2\nsys LOCK\nsys UNLOCK\n{}", waited());
-    let low = |hold: &str| format!("low: {}\n{hold}\n{LINGER}\nslli a6, s1, 16\nj serve\ndone: sys COMPLETE", number());
+    let low = |hold: &str| {
+        format!("low: {}\n{hold}\n{LINGER}\nslli a6, s1, 16\nj serve\ndone: sys COMPLETE", number())
+    };
     for hold in ["sys LOCK", ""] {
-        // The low thread goes on into the server's code, and the high one lives in the same component.
+        // The low thread goes on into the server's code, and the high one lives in the same
+        // component.
         let code = format!("{}\n{}\n{high}", server("", ""), low(hold));
-        let domains =
-            vec![Domain::new("run: sys COMPLETE", vec![]), Domain::new(&code, vec![Capability::Mutex(GateIndex(0))])];
+        let domains = vec![
+            Domain::new("run: sys COMPLETE", vec![]),
+            Domain::new(&code, vec![Capability::Mutex(GateIndex(0))]),
+        ];
         let bench = Bench::new(domains, threads(1)).gate(1, Protocol::Inherited, 1, "");
         if hold.is_empty() {
             let run = boot_on(&bench, Platform::QemuRv64, Variant::Checked).finished();
-            let faults = run.records.iter().filter(|record| record.kind == MachineKind::FaultAt as u8).count();
-            assert_eq!((faults, run.word(1, 3)), (WAYS.len(), 0), "nobody waits where nothing is held");
+            let faults = run
+                .records
+                .iter()
+                .filter(|record| record.kind == MachineKind::FaultAt as u8)
+                .count();
+            assert_eq!(
+                (faults, run.word(1, 3)),
+                (WAYS.len(), 0),
+                "nobody waits where nothing is held"
+            );
         } else {
             every_way_faults(bench, 1);
         }

@@ -29,13 +29,15 @@ fn signed(value: u32, bits: u32) -> u64 {
     i64::from((value << (32 - bits)) as i32 >> (32 - bits)) as u64
 }
 
-/// Where the instructions of a text point to, by jumps, branches and addresses made of two; with where they stand.
+/// Where the instructions of a text point to, by jumps, branches and addresses made of two; with
+/// where they stand.
 fn targets(text: &Section) -> Vec<(u64, u64)> {
     let mut found = Vec::new();
     let mut upper = Vec::<(u32, u64)>::new();
     let mut at = 0;
     while at + 4 <= text.bytes.len() {
-        let word = text.bytes[at..at + 4].iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+        let word =
+            text.bytes[at..at + 4].iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
         let here = text.address + at as u64;
         at += if word & 3 == 3 { 4 } else { 2 };
         upper.truncate(APART);
@@ -46,16 +48,22 @@ fn targets(text: &Section) -> Vec<(u64, u64)> {
         };
         match word & 0x7f {
             0x6f => {
-                let offset = word >> 11 & 0x10_0000 | word & 0xf_f000 | word >> 9 & 0x800 | word >> 20 & 0x7fe;
+                let offset = word >> 11 & 0x10_0000
+                    | word & 0xf_f000
+                    | word >> 9 & 0x800
+                    | word >> 20 & 0x7fe;
                 found.push((here, here.wrapping_add(signed(offset, 21))));
             }
             0x63 => {
-                let offset = word >> 19 & 0x1000 | word << 4 & 0x800 | word >> 20 & 0x7e0 | word >> 7 & 0x1e;
+                let offset =
+                    word >> 19 & 0x1000 | word << 4 & 0x800 | word >> 20 & 0x7e0 | word >> 7 & 0x1e;
                 found.push((here, here.wrapping_add(signed(offset, 13))));
             }
             0x13 | 0x67 | 0x03 => {
                 let base = upper.iter().find(|(register, _)| *register == source);
-                found.extend(base.map(|(_, base)| (here, base.wrapping_add(signed(word >> 20, 12)))));
+                found.extend(
+                    base.map(|(_, base)| (here, base.wrapping_add(signed(word >> 20, 12)))),
+                );
             }
             _ => {}
         }
@@ -73,9 +81,11 @@ struct Kernel {
 
 impl Kernel {
     fn of(platform: Platform, variant: Variant) -> Kernel {
-        let bytes = std::fs::read(build(platform, variant, &|_| {}).expect("a kernel")).expect("its file");
+        let bytes =
+            std::fs::read(build(platform, variant, &|_| {}).expect("a kernel")).expect("its file");
         let file = object::File::parse(&*bytes).expect("an ELF");
-        let [text, start_up, constants] = [".text", ".start_up", ".rodata"].map(|name| Section::of(&file, name));
+        let [text, start_up, constants] =
+            [".text", ".start_up", ".rodata"].map(|name| Section::of(&file, name));
         Kernel { text, start_up, constants }
     }
 
@@ -83,17 +93,30 @@ impl Kernel {
     fn refers_to_nothing_that_goes(&self) {
         let Kernel { text, start_up, constants } = self;
         // The start itself must be found elsewhere, or its absence would prove nothing.
-        assert!(start_up.bytes.len() > 4096 && !start_up.holds(text.address) && text.address == 0x8000_0000);
+        assert!(
+            start_up.bytes.len() > 4096
+                && !start_up.holds(text.address)
+                && text.address == 0x8000_0000
+        );
         let entry = text.address..text.address + 256;
         let all = targets(text);
-        assert!(all.iter().any(|(from, to)| entry.contains(from) && start_up.holds(*to)), "the start is reached");
+        assert!(
+            all.iter().any(|(from, to)| entry.contains(from) && start_up.holds(*to)),
+            "the start is reached"
+        );
         for (from, to) in all {
-            assert!(entry.contains(&from) || !start_up.holds(to), "{from:#x} refers to {to:#x}, which is gone by then");
+            assert!(
+                entry.contains(&from) || !start_up.holds(to),
+                "{from:#x} refers to {to:#x}, which is gone by then"
+            );
         }
         // All addresses are in the lowest 4 GiB.
         for word in constants.bytes.chunks_exact(4) {
             let value = u64::from(u32::from_le_bytes(word.try_into().expect("four bytes")));
-            assert!(!start_up.holds(value), "a constant refers to {value:#x}, which is gone by then");
+            assert!(
+                !start_up.holds(value),
+                "a constant refers to {value:#x}, which is gone by then"
+            );
         }
     }
 }
@@ -101,7 +124,8 @@ impl Kernel {
 #[test]
 fn what_stays_is_small() {
     let kernel = Kernel::of(Platform::QemuRv64, Variant::Plain);
-    let [stays, goes, rest] = [&kernel.text, &kernel.start_up, &kernel.constants].map(|part| part.bytes.len());
+    let [stays, goes, rest] =
+        [&kernel.text, &kernel.start_up, &kernel.constants].map(|part| part.bytes.len());
     println!("text {stays}, constants {rest}; start-up {goes}, which is given back");
     assert!(stays + rest <= 24 << 10, "text {stays} and constants {rest}");
 }

@@ -1,9 +1,10 @@
 //! Budgets, and who pays for a thread whose own is used up.
 //!
-//! A budget limits execution between two releases. A thread without one has the limit [`NEVER`], which is never
-//! charged, so a system without budgets pays one comparison at each switch. A thread that is to be suspended at the
-//! end of its budget may be inside gates that others wait for: then the one of highest priority who waits,
-//! transitively, and has budget left, lends. The borrower's debt is recorded. Nobody waits: it stays suspended.
+//! A budget limits execution between two releases. A thread without one has the limit [`NEVER`],
+//! which is never charged, so a system without budgets pays one comparison at each switch. A thread
+//! that is to be suspended at the end of its budget may be inside gates that others wait for: then
+//! the one of highest priority who waits, transitively, and has budget left, lends. The borrower's
+//! debt is recorded. Nobody waits: it stays suspended.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -71,7 +72,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if thread.is_none() {
             return;
         }
-        if let Some(Budget { overrun: Overrun::Notify(notification), .. }) = self.tables.threads[thread.at()].budget {
+        if let Some(Budget { overrun: Overrun::Notify(notification), .. }) =
+            self.tables.threads[thread.at()].budget
+        {
             // What comes next is settled by who asks for this.
             let _ = self.deliver_signal(now, notification, 1);
         }
@@ -91,8 +94,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// The running thread's budget is used up, or its lender's, or its lender may be gone: another pays, or it is
-    /// suspended.
+    /// The running thread's budget is used up, or its lender's, or its lender may be gone: another
+    /// pays, or it is suspended.
     pub(crate) fn reconsider(&mut self, now: Time, current: ThreadIndex) {
         self.charge(now);
         self.choose_another(now, current);
@@ -117,7 +120,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// A release: the budget is whole again, and somebody may go on because of that. Steps: declared chain.
+    /// A release: the budget is whole again, and somebody may go on because of that. Steps:
+    /// declared chain.
     pub(crate) fn replenish(&mut self, now: Time, thread: ThreadIndex) -> Next {
         if self.tables.threads[thread.at()].budget.is_none() {
             return Next::Same;
@@ -176,7 +180,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.payer_of(thread).is_some()
     }
 
-    /// Settles who pays for the thread that begins to run with its own budget used up, and until when it may run.
+    /// Settles who pays for the thread that begins to run with its own budget used up, and until
+    /// when it may run.
     #[cold]
     #[inline(never)]
     pub(crate) fn choose_payer(&mut self, now: Time, thread: ThreadIndex) {
@@ -202,11 +207,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.core_mut().limit = since.saturating_add(left);
     }
 
-    /// The thread of highest priority that waits, transitively, for this one and has budget: the first of equals.
+    /// The thread of highest priority that waits, transitively, for this one and has budget: the
+    /// first of equals.
     ///
-    /// All threads are looked at, each up to whom it waits for at last. A walk from gate to gate down to the waiters
-    /// would meet fewer of them, but how far it goes could be bounded only by who knows that nobody waits twice.
-    /// Constant time for who is in no gate; else steps: threads, each with the declared chain.
+    /// All threads are looked at, each up to whom it waits for at last. A walk from gate to gate
+    /// down to the waiters would meet fewer of them, but how far it goes could be bounded only by
+    /// who knows that nobody waits twice. Constant time for who is in no gate; else steps: threads,
+    /// each with the declared chain.
     #[cold]
     #[inline(never)]
     fn lender(&self, holder: ThreadIndex) -> ThreadIndex {

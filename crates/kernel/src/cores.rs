@@ -1,18 +1,21 @@
 //! Several cores: each runs a one-core kernel, and these share global gates.
 //!
-//! A global gate is a queue of requests; the first owns it. Its section is executed by one *activation*, which belongs to
-//! the gate and not to a thread: it runs on a core whose request is present, the owner's or, under
-//! [`Mrsp`](GlobalProtocol::Mrsp), any other that waits. A core takes it for itself and nobody assigns it to another;
-//! what concerns another core is told by a *look*, which says that there is something to see and never what.
+//! A global gate is a queue of requests; the first owns it. Its section is executed by one
+//! *activation*, which belongs to the gate and not to a thread: it runs on a core whose request is
+//! present, the owner's or, under [`Mrsp`](GlobalProtocol::Mrsp), any other that waits. A core
+//! takes it for itself and nobody assigns it to another; what concerns another core is told by a
+//! *look*, which says that there is something to see and never what.
 //!
-//! To its own core's kernel a request is a thread inside an ordinary gate with a ceiling, the *stand-in*; so urgencies,
-//! ready queues and budgets are those of the one-core kernel, which knows nothing of other cores and is unchanged.
-//! A request that waits suspended ([`Mpcp`](GlobalProtocol::Mpcp)) waits for a notification of its own core, its *turn*.
+//! To its own core's kernel a request is a thread inside an ordinary gate with a ceiling, the
+//! *stand-in*; so urgencies, ready queues and budgets are those of the one-core kernel, which knows
+//! nothing of other cores and is unchanged. A request that waits suspended
+//! ([`Mpcp`](GlobalProtocol::Mpcp)) waits for a notification of its own core, its *turn*.
 //!
-//! [`CoreKernel`] is a layer above one core's kernel. A path through it is a list of *sections*, each under the lock of
-//! one gate: while [`CoreKernel::due`] names one, the machine takes that lock, calls [`CoreKernel::section`], frees the lock
-//! and sends the looks that it answers. The lock itself is the machine's. Sections change their own core's state and that
-//! of the gate, nothing else.
+//! [`CoreKernel`] is a layer above one core's kernel. A path through it is a list of *sections*,
+//! each under the lock of one gate: while [`CoreKernel::due`] names one, the machine takes that
+//! lock, calls [`CoreKernel::section`], frees the lock and sends the looks that it answers. The
+//! lock itself is the machine's. Sections change their own core's state and that of the gate,
+//! nothing else.
 
 mod account;
 mod core_kernel;

@@ -1,9 +1,9 @@
 //! Earliest deadline first: a tournament of the ready threads.
 //!
-//! Each thread has a seat. Inner nodes of a complete binary tree hold the first of their two children, so the root is who
-//! runs next. Who comes or goes replays the matches above it: exactly log2(threads) steps, whatever the load. Among equal
-//! deadlines turns decide: who comes behind gets a turn after all that were given out, who comes in front one before
-//! them.
+//! Each thread has a seat. Inner nodes of a complete binary tree hold the first of their two
+//! children, so the root is who runs next. Who comes or goes replays the matches above it: exactly
+//! log2(threads) steps, whatever the load. Among equal deadlines turns decide: who comes behind
+//! gets a turn after all that were given out, who comes in front one before them.
 
 #[cfg(feature = "checked")]
 use crate::Memory;
@@ -58,7 +58,12 @@ pub struct EarliestDeadline;
 impl EarliestDeadline {
     /// The more urgent of two threads; a thread that is not ready loses.
     #[inline]
-    fn winner(seats: &[Seat], threads: &[Thread<Self>], one: ThreadIndex, other: ThreadIndex) -> ThreadIndex {
+    fn winner(
+        seats: &[Seat],
+        threads: &[Thread<Self>],
+        one: ThreadIndex,
+        other: ThreadIndex,
+    ) -> ThreadIndex {
         let key = |thread: ThreadIndex| {
             let turn = seats.get(thread.at()).map_or(AWAY, |seat| seat.turn);
             let state = threads.get(thread.at()).filter(|_| turn != AWAY)?;
@@ -81,7 +86,8 @@ impl EarliestDeadline {
             queue.lists[node].first = seeded!(LastLeads, thread, first);
         }
         let ready = queue.lists.get(first.at()).is_some_and(|seat| seat.turn != AWAY);
-        queue.core.ready.top = if ready { Self::above(queue.threads[first.at()].effective) } else { 0 };
+        queue.core.ready.top =
+            if ready { Self::above(queue.threads[first.at()].effective) } else { 0 };
     }
 
     fn seat(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex, turn: i64) {
@@ -104,7 +110,8 @@ impl Policy for EarliestDeadline {
     const NO_WORDS: Turns = Turns { front: 0, back: 1 };
     const VACANT: Seat = Seat { turn: AWAY, first: ThreadIndex::NONE };
     const NO_CEILING: Floor = Floor::None;
-    // Above all urgencies: a gate with a floor may claim the least, where none of its users has a deadline.
+    // Above all urgencies: a gate with a floor may claim the least, where none of its users has a
+    // deadline.
     const NO_CLAIM: u64 = u64::MAX;
 
     fn places(sizes: &Sizes) -> usize {
@@ -169,7 +176,10 @@ impl Policy for EarliestDeadline {
                 Floor::After(users.map(ThreadConfig::least_left).min().unwrap_or(NEVER))
             }
             Protocol::NonPreemptive => Floor::Top,
-            Protocol::Propagated | Protocol::Fixed { .. } | Protocol::Inherited | Protocol::Fifo => Floor::None,
+            Protocol::Propagated
+            | Protocol::Fixed { .. }
+            | Protocol::Inherited
+            | Protocol::Fifo => Floor::None,
         }
     }
 
@@ -177,7 +187,9 @@ impl Policy for EarliestDeadline {
     fn demand(ceiling: Floor, since: Time) -> u64 {
         match ceiling {
             Floor::None => Self::LEAST,
-            Floor::After(shortest) => seeded!(LateFloor, Self::LEAST, urgency(since.saturating_add(shortest))),
+            Floor::After(shortest) => {
+                seeded!(LateFloor, Self::LEAST, urgency(since.saturating_add(shortest)))
+            }
             Floor::Top => seeded!(NowIsNoTop, urgency(since), TOP),
         }
     }

@@ -10,7 +10,8 @@ pub enum Error {
     NoCapability = 2,
     /// No object has this index.
     NoSuchObject = 3,
-    /// The invocation stack has reached the declared depth, or the chain of holders behind the gate the declared length.
+    /// The invocation stack has reached the declared depth, or the chain of holders behind the gate
+    /// the declared length.
     Depth = 4,
     /// The caller already holds this exclusive gate.
     Reentry = 5,

@@ -1,19 +1,23 @@
 //! Faults, and frames whose component is gone.
 //!
-//! A fault ends one invocation: its frame is removed, its gate handed on, and the caller goes on with an error. In the
-//! thread's own component it ends the job. What becomes of the component is in the tables: it goes on, it dies, or it
-//! is restarted. The last two move its epoch, and nothing else happens at once: a frame of an older epoch is found out
-//! when its thread comes to run, and is then removed by an event of its own. So a fault costs the same however many
-//! threads are in the component, and those who wait at a dead component's gate get their error one by one, in order.
+//! A fault ends one invocation: its frame is removed, its gate handed on, and the caller goes on
+//! with an error. In the thread's own component it ends the job. What becomes of the component is
+//! in the tables: it goes on, it dies, or it is restarted. The last two move its epoch, and nothing
+//! else happens at once: a frame of an older epoch is found out when its thread comes to run, and
+//! is then removed by an event of its own. So a fault costs the same however many threads are in
+//! the component, and those who wait at a dead component's gate get their error one by one, in
+//! order.
 //!
-//! A restart's copying has no bound that suits everyone, so it is no part of the fault either. The component is marked,
-//! and whoever comes to run in it next has its initial data put back first: at its own priority, in its own time, and
-//! interrupted like its own code. Nobody else waits for it, and nobody runs in a component that is half restored.
+//! A restart's copying has no bound that suits everyone, so it is no part of the fault either. The
+//! component is marked, and whoever comes to run in it next has its initial data put back first: at
+//! its own priority, in its own time, and interrupted like its own code. Nobody else waits for it,
+//! and nobody runs in a component that is half restored.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    Component, ComponentIndex, Error, Failure, Finds, GateKind, Kind, Next, OnFault, Outcome, Sink, ThreadIndex, Time,
+    Component, ComponentIndex, Error, Failure, Finds, GateKind, Kind, Next, OnFault, Outcome, Sink,
+    ThreadIndex, Time,
 };
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
@@ -36,9 +40,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(Next::Open)
     }
 
-    /// Removes the running thread's topmost frame, or ends its job, because the component is gone: what happens on
-    /// [`Delivery::Abort`](crate::Delivery::Abort) instead of the thread's next instruction. Interrupts may come first:
-    /// each such frame is an event of its own. Steps: declared depth.
+    /// Removes the running thread's topmost frame, or ends its job, because the component is gone:
+    /// what happens on [`Delivery::Abort`](crate::Delivery::Abort) instead of the thread's next
+    /// instruction. Interrupts may come first: each such frame is an event of its own. Steps:
+    /// declared depth.
     ///
     /// Refused with [`Error::Idle`] or [`Error::NotStale`].
     pub fn abort(&mut self, now: Time) -> Result<Outcome, Error> {
@@ -76,14 +81,24 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(Next::Other)
     }
 
-    fn record_unwinding(&mut self, now: Time, kind: Kind, thread: ThreadIndex, component: ComponentIndex) {
+    fn record_unwinding(
+        &mut self,
+        now: Time,
+        kind: Kind,
+        thread: ThreadIndex,
+        component: ComponentIndex,
+    ) {
         let left = u64::from(self.thread(thread).depth().saturating_sub(1));
         self.record(now, kind, thread, component.0, left);
     }
 
     fn unwind(&mut self, now: Time, thread: ThreadIndex, failure: Failure) {
         while let Some(frame) = self.frames(thread).last()
-            && seeded!(MutexSurvives, false, self.tables.gates[frame.gate.at()].kind == GateKind::Mutex)
+            && seeded!(
+                MutexSurvives,
+                false,
+                self.tables.gates[frame.gate.at()].kind == GateKind::Mutex
+            )
         {
             self.leave(now, thread, Finds::Nothing, 0);
         }

@@ -1,7 +1,8 @@
 //! Small integers that name the kernel's objects.
 //!
-//! Everything is static, so an object is its position in a table. Sixteen bits keep the links of the intrusive lists
-//! short; one value is set aside for "none", because an `Option<u16>` would double the size of every link.
+//! Everything is static, so an object is its position in a table. Sixteen bits keep the links of
+//! the intrusive lists short; one value is set aside for "none", because an `Option<u16>` would
+//! double the size of every link.
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
@@ -28,7 +29,8 @@ macro_rules! index {
             /// Whether this is [`NONE`](Self::NONE).
             #[inline]
             pub const fn is_none(self) -> bool {
-                // There are at most 32,766 objects of a kind, and a sign is tested in one instruction.
+                // There are at most 32,766 objects of a kind, and a sign is tested in one
+                // instruction.
                 (self.0 as i16) < 0
             }
         }

@@ -1,9 +1,9 @@
 //! What must hold in every state, checked by the kernel on itself.
 //!
-//! The explorer checks these rules on copies of the state, with the history of each step beside it. A kernel that is
-//! built with the feature `checked` asks them of its own memory after each event, without allocating: on a machine, with
-//! real traps, they say whether the state between two events is whole. The time is of no account: queues are counted
-//! thread by thread.
+//! The explorer checks these rules on copies of the state, with the history of each step beside it.
+//! A kernel that is built with the feature `checked` asks them of its own memory after each event,
+//! without allocating: on a machine, with real traps, they say whether the state between two events
+//! is whole. The time is of no account: queues are counted thread by thread.
 
 use crate::policy::Policy;
 use crate::{Frame, List, Sink, Status, ThreadIndex};
@@ -12,7 +12,8 @@ use crate::{Frame, List, Sink, Status, ThreadIndex};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Broken {
-    /// A thread is in a queue that its status does not name, in none that it does, or the core and it disagree.
+    /// A thread is in a queue that its status does not name, in none that it does, or the core and
+    /// it disagree.
     Queue = 1,
     /// A gate's holder and the frames inside it disagree, or it is free and waited for.
     Gate = 2,
@@ -56,21 +57,31 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn check_queue(&self, thread: ThreadIndex) -> Result<(), Broken> {
         let state = self.thread(thread);
         let (ready, in_place) = P::count(&self.memory, thread);
-        let gates: usize = self.memory.gates.iter().map(|gate| self.count(&gate.waiters, thread)).sum();
+        let gates: usize =
+            self.memory.gates.iter().map(|gate| self.count(&gate.waiters, thread)).sum();
         let notifications = self.memory.notifications.iter();
-        let notifications: usize = notifications.map(|state| self.count(&state.waiters, thread)).sum();
+        let notifications: usize =
+            notifications.map(|state| self.count(&state.waiters, thread)).sum();
         let at = state.waits_at as usize;
         let here = match state.status {
             Status::Ready => in_place,
-            Status::AtGate => self.memory.gates.get(at).map_or(0, |gate| self.count(&gate.waiters, thread)),
-            Status::AtNotification => {
-                self.memory.notifications.get(at).map_or(0, |notification| self.count(&notification.waiters, thread))
+            Status::AtGate => {
+                self.memory.gates.get(at).map_or(0, |gate| self.count(&gate.waiters, thread))
             }
+            Status::AtNotification => self
+                .memory
+                .notifications
+                .get(at)
+                .map_or(0, |notification| self.count(&notification.waiters, thread)),
             Status::Idle | Status::Running | Status::Suspended => 0,
         };
-        let queued = matches!(state.status, Status::Ready | Status::AtGate | Status::AtNotification);
+        let queued =
+            matches!(state.status, Status::Ready | Status::AtGate | Status::AtNotification);
         let runs = self.memory.core.current == thread;
-        ensure(ready + gates + notifications == usize::from(queued) && here == usize::from(queued), Broken::Queue)?;
+        ensure(
+            ready + gates + notifications == usize::from(queued) && here == usize::from(queued),
+            Broken::Queue,
+        )?;
         ensure(runs == (state.status == Status::Running), Broken::Queue)?;
         ensure(state.status != Status::Idle || state.is_home(), Broken::Queue)
     }
@@ -98,14 +109,18 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         ensure(self.thread(thread).effective == priority, Broken::Priority)?;
         let current = self.current();
         let ready = self.thread(thread).status == Status::Ready;
-        ensure(!ready || current.is_some() && self.thread(current).effective >= priority, Broken::Highest)
+        ensure(
+            !ready || current.is_some() && self.thread(current).effective >= priority,
+            Broken::Highest,
+        )
     }
 
     fn demand(&self, frame: &Frame<P>) -> P::Urgency {
         let protocol = self.tables.gates[frame.gate.at()].protocol;
         let own = P::claimed(frame.claim, P::ceiling(&self.tables, protocol));
         let waits = |index: &usize| self.memory.threads[*index].gate() == Some(frame.gate);
-        let waiters = (0..self.memory.threads.len()).filter(|index| protocol.inherits() && waits(index));
+        let waiters =
+            (0..self.memory.threads.len()).filter(|index| protocol.inherits() && waits(index));
         waiters.fold(own, |most, index| most.max(self.memory.threads[index].effective))
     }
 
@@ -123,7 +138,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn check_gates(&self) -> Result<(), Broken> {
         for (gate, state) in self.memory.gates.iter().enumerate() {
             let (count, last) = self.inside(gate);
-            let right = if state.exclusive { count <= 1 && state.holder == last } else { state.holder.is_none() };
+            let right = if state.exclusive {
+                count <= 1 && state.holder == last
+            } else {
+                state.holder.is_none()
+            };
             ensure(right && (state.holder.is_some() || state.waiters.is_empty()), Broken::Gate)?;
         }
         Ok(())

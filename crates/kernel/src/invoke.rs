@@ -1,30 +1,36 @@
 //! Passing a gate, or waiting before it.
 //!
-//! The caller's own thread enters the callee; there is no second thread and nothing to hand over but the processor's
-//! place. If the gate is held, the caller waits *in its own frame*, before it has migrated, so that a waiter needs no
-//! stack of the callee.
+//! The caller's own thread enters the callee; there is no second thread and nothing to hand over
+//! but the processor's place. If the gate is held, the caller waits *in its own frame*, before it
+//! has migrated, so that a waiter needs no stack of the callee.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::ready::Queue;
 use crate::{
-    Capability, Component, ComponentIndex, Error, Finds, Frame, Gate, GateIndex, GateKind, Kind, Outcome, Passage,
-    Sink, Status, Tables, Thread, ThreadIndex, Time, Turn,
+    Capability, Component, ComponentIndex, Error, Finds, Frame, Gate, GateIndex, GateKind, Kind,
+    Outcome, Passage, Sink, Status, Tables, Thread, ThreadIndex, Time, Turn,
 };
 
-/// The component behind a gate, unless it is not entered as usual or the thread is as deep as it may be.
+/// The component behind a gate, unless it is not entered as usual or the thread is as deep as it
+/// may be.
 #[inline(always)]
-fn open<P: Policy>(components: &[Component], gate: &Gate<P>, thread: &Thread<P>) -> Option<Component> {
+fn open<P: Policy>(
+    components: &[Component],
+    gate: &Gate<P>,
+    thread: &Thread<P>,
+) -> Option<Component> {
     let component = *components.get(gate.component.at())?;
     (!thread.is_deepest() && !component.is_closed()).then_some(component)
 }
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
-    /// Passes a gate. Constant time where the gate is free or propagated. Else twice the declared chain (the search
-    /// for a deadlock, the boost), each boosted thread sorted anew among the waiters of one gate.
+    /// Passes a gate. Constant time where the gate is free or propagated. Else twice the declared
+    /// chain (the search for a deadlock, the boost), each boosted thread sorted anew among the
+    /// waiters of one gate.
     ///
-    /// Refused with [`Error::Idle`], [`Error::NoSuchObject`], [`Error::Depth`], [`Error::Dead`], [`Error::Reentry`],
-    /// [`Error::Deadlock`] or [`Error::NoStack`].
+    /// Refused with [`Error::Idle`], [`Error::NoSuchObject`], [`Error::Depth`], [`Error::Dead`],
+    /// [`Error::Reentry`], [`Error::Deadlock`] or [`Error::NoStack`].
     pub fn invoke(&mut self, now: Time, gate: GateIndex) -> Result<Outcome, Error> {
         self.change_by_invoke(now, gate)?;
         Ok(self.outcome())
@@ -39,9 +45,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.invoke_otherwise(now, gate)
     }
 
-    /// What [`invoke`](Self::invoke) of the gate in a slot does where the caller enters at once, for machines that have
-    /// a shorter way then: the same thread goes on, and the timer stays as it is set. An error: nothing has changed;
-    /// the gate in the slot, if it holds one, for the ways below.
+    /// What [`invoke`](Self::invoke) of the gate in a slot does where the caller enters at once,
+    /// for machines that have a shorter way then: the same thread goes on, and the timer stays as
+    /// it is set. An error: nothing has changed; the gate in the slot, if it holds one, for the
+    /// ways below.
     #[inline(always)]
     pub fn invoke_at_once(&mut self, now: Time, slot: u16) -> Result<Passage, Option<GateIndex>> {
         let mut wanted = None;
@@ -55,15 +62,17 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         passage.ok_or(wanted)
     }
 
-    /// What [`invoke`](Self::invoke) does where the gate is held, nobody waits there yet, and the holder is ready: if it
-    /// inherits, it runs at once; else whoever is first. For machines that have a shorter way then: who goes on, and is
-    /// still to be told what it finds; of what sets the timer only its limit may have changed. None: nothing has changed,
-    /// and [`invoke_otherwise`](Self::invoke_otherwise) does it.
+    /// What [`invoke`](Self::invoke) does where the gate is held, nobody waits there yet, and the
+    /// holder is ready: if it inherits, it runs at once; else whoever is first. For machines that
+    /// have a shorter way then: who goes on, and is still to be told what it finds; of what sets
+    /// the timer only its limit may have changed. None: nothing has changed, and
+    /// [`invoke_otherwise`](Self::invoke_otherwise) does it.
     #[inline(always)]
     pub fn block_at_once(&mut self, now: Time, gate: GateIndex) -> Option<Turn> {
         let short = seeded!(LongWays, false, true);
         let memory = &mut self.memory;
-        let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
+        let mut queue =
+            Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let state = memory.gates.get_mut(gate.at())?;
         let (current, holder) = (queue.core.current, state.holder);
         // Nobody else to inherit.
@@ -73,7 +82,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let next = if state.inherits { holder } else { queue.first_beside(holder)? };
         let [caller, first] = queue.threads.get_disjoint_mut([current.at(), next.at()]).ok()?;
         let (priority, topmost, finds) = (caller.effective, first.topmost, first.finds);
-        if first.status != Status::Ready || seeded!(ExhaustedHolder, false, first.is_exhausted()) || caller.is_deepest()
+        if first.status != Status::Ready
+            || seeded!(ExhaustedHolder, false, first.is_exhausted())
+            || caller.is_deepest()
         {
             return None;
         }
@@ -84,9 +95,12 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
         let inherits = state.inherits;
         let becomes = match inherits {
-            // No floor is to be raised, and where the holder is the gate is open to the caller, too.
+            // No floor is to be raised, and where the holder is the gate is open to the caller,
+            // too.
             true => {
-                let plain = first.effective < priority && top.gate == gate && top.component == state.component;
+                let plain = first.effective < priority
+                    && top.gate == gate
+                    && top.component == state.component;
                 plain.then_some(priority)?
             }
             false => {
@@ -110,8 +124,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Some(Turn { thread: next, topmost, finds, limited })
     }
 
-    /// Why [`invoke_at_once`](Self::invoke_at_once) has found no gate: there is none in the slot, or the thread is so
-    /// deep that there is no frame behind its topmost.
+    /// Why [`invoke_at_once`](Self::invoke_at_once) has found no gate: there is none in the slot,
+    /// or the thread is so deep that there is no frame behind its topmost.
     pub fn refusal(&self, slot: u16) -> Error {
         match self.capability(slot) {
             Ok(Capability::Gate(_)) => Error::Depth,
@@ -131,8 +145,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         passage.is_some()
     }
 
-    /// The running thread enters a component whose initial data are still to be put back, if nobody is in the way. It
-    /// goes on there when they have been. Constant time.
+    /// The running thread enters a component whose initial data are still to be put back, if nobody
+    /// is in the way. It goes on there when they have been. Constant time.
     fn enters_unrestored(&mut self, now: Time, gate: GateIndex, component: ComponentIndex) -> bool {
         self.memory.components[component.at()].open();
         let enters = self.passes(now, gate);
@@ -140,8 +154,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         enters
     }
 
-    /// The running thread enters, if nothing stands against it and nobody is in the way: the gate that it names, given
-    /// the tables and the component that it is in. Constant time.
+    /// The running thread enters, if nothing stands against it and nobody is in the way: the gate
+    /// that it names, given the tables and the component that it is in. Constant time.
     #[inline(always)]
     fn pass(
         &mut self,
@@ -156,7 +170,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let gate = gate(&self.tables, below.component)?;
         let state = self.memory.gates.get_mut(gate.at())?;
         let (floor, stack) = (thread.effective, state.free);
-        // Whether it is held comes first where it can be: then it is of no account for now what else stands against it.
+        // Whether it is held comes first where it can be: then it is of no account for now what
+        // else stands against it.
         let component;
         if state.exclusive {
             if state.holder.is_some() {
@@ -164,7 +179,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             }
             component = open(self.memory.components, state, thread)?;
             state.holder = caller;
-            thread.effective = seeded!(LowCeiling, floor, floor.max(P::demand(state.ceiling, since)));
+            thread.effective =
+                seeded!(LowCeiling, floor, floor.max(P::demand(state.ceiling, since)));
         } else {
             component = open(self.memory.components, state, thread)?;
             state.free = *self.memory.stacks.get(stack.at())?;
@@ -175,15 +191,23 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             GateKind::Interface => (state.component, component.epoch, stack),
         };
         let from = below.stack;
-        *frame = Frame { gate, stack: place, component, floor, claim: P::claim(state.ceiling, since), epoch };
+        *frame = Frame {
+            gate,
+            stack: place,
+            component,
+            floor,
+            claim: P::claim(state.ceiling, since),
+            epoch,
+        };
         let topmost = (top + 1) as u16;
         thread.topmost = topmost;
         self.record(now, Kind::Enter, caller, gate.0, 0);
         Some(Passage { thread: caller, gate, stack, from, topmost, limited: false })
     }
 
-    /// What [`invoke`](Self::invoke) does where neither [`invoke_at_once`](Self::invoke_at_once) nor
-    /// [`block_at_once`](Self::block_at_once) has done anything; who goes on is then settled. Refused as that.
+    /// What [`invoke`](Self::invoke) does where neither [`invoke_at_once`](Self::invoke_at_once)
+    /// nor [`block_at_once`](Self::block_at_once) has done anything; who goes on is then settled.
+    /// Refused as that.
     #[inline(never)]
     pub fn invoke_otherwise(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         let caller = self.caller()?;
@@ -218,7 +242,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let state = &mut self.memory.gates[gate.at()];
         let component = self.memory.components[state.component.at()];
         let (place, epoch, stack) = match state.kind {
-            // Who held the lock of a component that is gone meanwhile passes it on; its taker is as stale as before.
+            // Who held the lock of a component that is gone meanwhile passes it on; its taker is as
+            // stale as before.
             GateKind::Mutex => (below.component, below.epoch, below.stack),
             // A dead component is entered only so, with a frame that is stale at once.
             GateKind::Interface => (state.component, component.entering(), state.free),
@@ -226,16 +251,22 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         state.holder = thread;
         let waiter = &mut self.memory.threads[thread.at()];
         let floor = waiter.effective;
-        self.memory.frames[top + 1] =
-            Frame { gate, stack, component: place, floor, claim: P::claim(state.ceiling, since), epoch };
+        self.memory.frames[top + 1] = Frame {
+            gate,
+            stack,
+            component: place,
+            floor,
+            claim: P::claim(state.ceiling, since),
+            epoch,
+        };
         waiter.topmost += 1;
         waiter.effective = floor.max(P::demand(state.ceiling, since));
         waiter.promise(Finds::of_passage(state.kind), 0);
         self.record(now, Kind::Enter, thread, gate.0, 0);
     }
 
-    /// Follows gate, holder, the gate that the holder waits at, and so on, to the thread that must run before the
-    /// gate comes free. Steps: declared chain.
+    /// Follows gate, holder, the gate that the holder waits at, and so on, to the thread that must
+    /// run before the gate comes free. Steps: declared chain.
     fn end_of_chain(&self, caller: ThreadIndex, gate: GateIndex) -> Result<ThreadIndex, Error> {
         let mut holder = self.gate(gate).holder;
         if holder == caller {
@@ -247,7 +278,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             }
             match self.thread(holder).gate() {
                 None => return Ok(holder),
-                Some(next) => holder = seeded!(ShortSightedSearch, return Ok(holder), self.gate(next).holder),
+                Some(next) => {
+                    holder = seeded!(ShortSightedSearch, return Ok(holder), self.gate(next).holder)
+                }
             }
         }
         Err(Error::Depth)

@@ -3,8 +3,9 @@
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    Capability, Core, Delivery, Error, FixedPriority, Frame, Gate, GateIndex, Kind, Memory, NEVER, Next,
-    NotificationIndex, Record, Release, Sink, TableError, Tables, Thread, ThreadIndex, Time, timer,
+    Capability, Core, Delivery, Error, FixedPriority, Frame, Gate, GateIndex, Kind, Memory, NEVER,
+    Next, NotificationIndex, Record, Release, Sink, TableError, Tables, Thread, ThreadIndex, Time,
+    timer,
 };
 
 /// The kernel: tables that never change, memory that does, and a place for records.
@@ -39,7 +40,8 @@ pub struct Passage {
     pub from: crate::StackIndex,
     /// Where its topmost frame is now.
     pub topmost: u16,
-    /// Whether the timer may have to be set, because its time is limited, or that of who ran before was.
+    /// Whether the timer may have to be set, because its time is limited, or that of who ran before
+    /// was.
     pub limited: bool,
 }
 
@@ -52,7 +54,8 @@ pub struct Turn {
     pub topmost: u16,
     /// What it finds.
     pub finds: crate::Finds,
-    /// Whether the timer may have to be set, because its time is limited, or that of who ran before was.
+    /// Whether the timer may have to be set, because its time is limited, or that of who ran before
+    /// was.
     pub limited: bool,
 }
 
@@ -103,7 +106,8 @@ pub enum Event {
 }
 
 impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
-    /// Checks the tables, clears the memory and arms the first releases. Steps: the size of the system, once.
+    /// Checks the tables, clears the memory and arms the first releases. Steps: the size of the
+    /// system, once.
     pub fn start(tables: Tables<'m>, memory: Memory<'m, P>, sink: S) -> Result<Self, TableError> {
         tables.check()?;
         if let Some(gate) = tables.gates.iter().position(|gate| !P::has(gate.protocol)) {
@@ -143,8 +147,8 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         Kernel { tables, memory, sink }
     }
 
-    /// Handles an event: [`change`](Self::change), then [`settle`](Self::settle) if it must be settled who runs, then
-    /// [`outcome`](Self::outcome).
+    /// Handles an event: [`change`](Self::change), then [`settle`](Self::settle) if it must be
+    /// settled who runs, then [`outcome`](Self::outcome).
     ///
     /// # Errors
     /// Those of the operation.
@@ -153,8 +157,9 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         self.settled(now, done)
     }
 
-    /// What an event changes, before it is settled who runs, and what is known of that: one of the operations of the other modules, after the
-    /// look-up of its capability (constant time). Machines that know which event it is pay for that one only.
+    /// What an event changes, before it is settled who runs, and what is known of that: one of the
+    /// operations of the other modules, after the look-up of its capability (constant time).
+    /// Machines that know which event it is pay for that one only.
     ///
     /// # Errors
     /// Those of the operation, which then has changed nothing.
@@ -166,7 +171,9 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
                 _ => Err(Error::NoCapability),
             },
             Event::Signal(slot) => match self.capability(slot)? {
-                Capability::Signal(notification, bits) => self.change_by_signal(now, notification, bits),
+                Capability::Signal(notification, bits) => {
+                    self.change_by_signal(now, notification, bits)
+                }
                 _ => Err(Error::NoCapability),
             },
             Event::Wait(slot) => match self.capability(slot)? {
@@ -198,7 +205,11 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
     }
 
     /// The end of an operation, for those who look at what comes of it as a whole.
-    pub(crate) fn settled(&mut self, now: Time, done: Result<Next, Error>) -> Result<Outcome, Error> {
+    pub(crate) fn settled(
+        &mut self,
+        now: Time,
+        done: Result<Next, Error>,
+    ) -> Result<Outcome, Error> {
         if done? == Next::Open {
             seeded!(Unsettled, (), self.settle(now));
         }
@@ -216,7 +227,11 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
     #[inline(always)]
     pub(crate) fn named(&self, slot: u16) -> Option<&Capability> {
         let caller = self.memory.threads.get(self.memory.core.current.at())?;
-        let top = self.memory.frames.get(seeded!(HomeCapabilities, caller.home as usize, caller.top()))?;
+        let top = self.memory.frames.get(seeded!(
+            HomeCapabilities,
+            caller.home as usize,
+            caller.top()
+        ))?;
         self.tables.components.get(top.component.at())?.capabilities.get(slot as usize)
     }
 
@@ -231,7 +246,8 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         &self.memory.frames[self.thread(thread).top()]
     }
 
-    /// The frame below a thread's topmost one; the topmost one itself where there is none. Constant time.
+    /// The frame below a thread's topmost one; the topmost one itself where there is none. Constant
+    /// time.
     #[inline(always)]
     pub fn below(&self, thread: ThreadIndex) -> &Frame<P> {
         let state = self.thread(thread);
@@ -243,7 +259,14 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
     pub fn passage(&self, thread: ThreadIndex) -> Passage {
         let (top, from) = (self.top(thread), self.below(thread).stack);
         let topmost = self.thread(thread).topmost;
-        Passage { thread, gate: top.gate, stack: top.stack, from, topmost, limited: self.core().is_limited() }
+        Passage {
+            thread,
+            gate: top.gate,
+            stack: top.stack,
+            from,
+            topmost,
+            limited: self.core().is_limited(),
+        }
     }
 
     /// Where a thread's frames begin.
@@ -327,7 +350,14 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
     }
 
     #[inline]
-    pub(crate) fn record(&mut self, time: Time, kind: Kind, thread: ThreadIndex, object: u16, value: u64) {
+    pub(crate) fn record(
+        &mut self,
+        time: Time,
+        kind: Kind,
+        thread: ThreadIndex,
+        object: u16,
+        value: u64,
+    ) {
         self.sink.record(Record { time, kind, thread, object, value });
     }
 

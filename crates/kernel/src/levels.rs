@@ -1,9 +1,10 @@
 //! The ready queue under fixed priorities: a list for each level, and a bitmap.
 //!
-//! Insertion, removal and the search for the highest level take constant time: the first of four words that is not zero
-//! tells which level. Bits stand in reverse, the highest level lowest, because machines without an instruction for it
-//! find the lowest bit of a word in a few steps, but not the highest. The highest level is kept at hand, because every
-//! return from a gate compares with it.
+//! Insertion, removal and the search for the highest level take constant time: the first of four
+//! words that is not zero tells which level. Bits stand in reverse, the highest level lowest,
+//! because machines without an instruction for it find the lowest bit of a word in a few steps, but
+//! not the highest. The highest level is kept at hand, because every return from a gate compares
+//! with it.
 
 #[cfg(feature = "checked")]
 use crate::Memory;
@@ -130,7 +131,11 @@ impl Policy for FixedPriority {
     fn push_back(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {
         let level = queue.threads[thread.at()].effective;
         let list = &mut queue.lists[level as usize];
-        seeded!(ReleasedInFront, list.push_front(queue.threads, thread), list.push_back(queue.threads, thread));
+        seeded!(
+            ReleasedInFront,
+            list.push_front(queue.threads, thread),
+            list.push_back(queue.threads, thread)
+        );
         queue.core.ready.occupy(level);
     }
 

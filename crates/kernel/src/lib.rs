@@ -1,13 +1,14 @@
 //! The kernel's decisions as one pure state machine.
 //!
-//! A thread invokes a gate, a timer fires, a component faults: each is an event that [`Kernel`] takes with the time at
-//! which it happens, and each answers with an [`Outcome`]: who runs next, what it finds when it does, and when the
-//! timer must fire. The machine around it saves registers, copies messages and switches address spaces. The same code
-//! boots on a board, runs under virtual time in the simulator and is explored state by state on the host, so it knows
-//! no architecture, allocates nothing and cannot panic on what a component passes to it.
+//! A thread invokes a gate, a timer fires, a component faults: each is an event that [`Kernel`]
+//! takes with the time at which it happens, and each answers with an [`Outcome`]: who runs next,
+//! what it finds when it does, and when the timer must fire. The machine around it saves registers,
+//! copies messages and switches address spaces. The same code boots on a board, runs under virtual
+//! time in the simulator and is explored state by state on the host, so it knows no architecture,
+//! allocates nothing and cannot panic on what a component passes to it.
 //!
-//! A refused operation returns an [`Error`] and has changed nothing. No operation costs more than the declared nesting
-//! depth and the waiters of one gate allow; each says so where it is defined.
+//! A refused operation returns an [`Error`] and has changed nothing. No operation costs more than
+//! the declared nesting depth and the waiters of one gate allow; each says so where it is defined.
 #![no_std]
 
 #[cfg(any(test, feature = "mutations", feature = "std"))]
@@ -44,7 +45,9 @@ mod trace;
 
 pub use deadlines::{EarliestDeadline, Floor, Seat, Turns};
 pub use error::{Error, Failure};
-pub use index::{ComponentIndex, GateIndex, GlobalIndex, NotificationIndex, SeatIndex, StackIndex, ThreadIndex};
+pub use index::{
+    ComponentIndex, GateIndex, GlobalIndex, NotificationIndex, SeatIndex, StackIndex, ThreadIndex,
+};
 #[cfg(feature = "checked")]
 pub use invariants::Broken;
 pub use kernel::{Comeback, Event, Kernel, Outcome, Passage, Turn};
@@ -59,8 +62,9 @@ pub use schedule::Next;
 #[cfg(feature = "std")]
 pub use store::Store;
 pub use tables::{
-    Budget, Capability, ComponentConfig, GateConfig, GateKind, NEVER, NotificationConfig, NotificationKind, OnFault,
-    Overrun, PRIORITIES, Protocol, ProtocolKind, Release, Sizes, TableError, Tables, ThreadConfig, Time,
+    Budget, Capability, ComponentConfig, GateConfig, GateKind, NEVER, NotificationConfig,
+    NotificationKind, OnFault, Overrun, PRIORITIES, Protocol, ProtocolKind, Release, Sizes,
+    TableError, Tables, ThreadConfig, Time,
 };
 pub use thread::{Delivery, Finds, Frame, Nowhere, Status, Thread};
 pub use trace::{Kind, Object, Record, Sink};

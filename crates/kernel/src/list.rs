@@ -1,8 +1,9 @@
 //! Doubly-linked lists of threads, by index.
 //!
-//! A thread waits in at most one place, so one pair of links in each thread serves every queue of the kernel: ready
-//! lists, waiters at gates, waiters for notifications. All operations take constant time but
-//! [`List::insert_by_priority`], which passes the waiters of higher or equal priority.
+//! A thread waits in at most one place, so one pair of links in each thread serves every queue of
+//! the kernel: ready lists, waiters at gates, waiters for notifications. All operations take
+//! constant time but [`List::insert_by_priority`], which passes the waiters of higher or equal
+//! priority.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -84,20 +85,26 @@ impl List {
         }
     }
 
-    /// Whether a thread of this effective priority comes before all that wait in order of priority. Constant time.
+    /// Whether a thread of this effective priority comes before all that wait in order of priority.
+    /// Constant time.
     #[inline(always)]
     pub(crate) fn is_led_by<P: Policy>(&self, threads: &[Thread<P>], priority: P::Urgency) -> bool {
         self.is_empty() || threads[self.head.at()].effective < priority
     }
 
     /// Puts the thread behind all of higher or equal effective priority. Steps: those threads.
-    pub(crate) fn insert_by_priority<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
+    pub(crate) fn insert_by_priority<P: Policy>(
+        &mut self,
+        threads: &mut [Thread<P>],
+        thread: ThreadIndex,
+    ) {
         if self.is_empty() {
             return self.push_front(threads, thread);
         }
         let priority = threads[thread.at()].effective;
         let mut place = self.head;
-        let before = |other: P::Urgency| seeded!(AheadOfEquals, other > priority, other >= priority);
+        let before =
+            |other: P::Urgency| seeded!(AheadOfEquals, other > priority, other >= priority);
         while place.is_some() && before(threads[place.at()].effective) {
             place = threads[place.at()].link.next;
         }
@@ -105,7 +112,8 @@ impl List {
     }
 
     /// Gives a thread in it another effective priority, and its place by that. Steps: as
-    /// [`insert_by_priority`](Self::insert_by_priority); one where the first is raised, which it stays.
+    /// [`insert_by_priority`](Self::insert_by_priority); one where the first is raised, which it
+    /// stays.
     #[inline(always)]
     pub(crate) fn change_priority<P: Policy>(
         &mut self,
@@ -121,8 +129,9 @@ impl List {
         }
     }
 
-    /// Raises a thread in it to an effective priority, and takes it to the front if it comes before all others then; says
-    /// whether it does. Steps: as [`insert_by_priority`](Self::insert_by_priority), one if it does.
+    /// Raises a thread in it to an effective priority, and takes it to the front if it comes before
+    /// all others then; says whether it does. Steps: as
+    /// [`insert_by_priority`](Self::insert_by_priority), one if it does.
     #[inline(always)]
     pub(crate) fn raise<P: Policy>(
         &mut self,
@@ -153,11 +162,25 @@ impl List {
     /// Puts the thread where those of a gate wait: in order of priority, or of arrival. Steps: as
     /// [`insert_by_priority`](Self::insert_by_priority), or one.
     #[inline(never)]
-    pub(crate) fn insert<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex, by_priority: bool) {
-        if by_priority { self.insert_by_priority(threads, thread) } else { self.push_back(threads, thread) }
+    pub(crate) fn insert<P: Policy>(
+        &mut self,
+        threads: &mut [Thread<P>],
+        thread: ThreadIndex,
+        by_priority: bool,
+    ) {
+        if by_priority {
+            self.insert_by_priority(threads, thread)
+        } else {
+            self.push_back(threads, thread)
+        }
     }
 
-    fn insert_before<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex, next: ThreadIndex) {
+    fn insert_before<P: Policy>(
+        &mut self,
+        threads: &mut [Thread<P>],
+        thread: ThreadIndex,
+        next: ThreadIndex,
+    ) {
         let previous = if next.is_some() { threads[next.at()].link.previous } else { self.tail };
         threads[thread.at()].link = Link { next, previous };
         self.join(threads, previous, thread);
@@ -169,12 +192,21 @@ impl List {
     pub(crate) fn remove<P: Policy>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         let Link { next, previous } = threads[thread.at()].link;
         threads[thread.at()].link = Link::NONE;
-        seeded!(LostTail, self.join(threads, previous, ThreadIndex::NONE), self.join(threads, previous, next));
+        seeded!(
+            LostTail,
+            self.join(threads, previous, ThreadIndex::NONE),
+            self.join(threads, previous, next)
+        );
     }
 
     /// Makes `next` follow `previous`; none stands for the list itself.
     #[inline]
-    fn join<P: Policy>(&mut self, threads: &mut [Thread<P>], previous: ThreadIndex, next: ThreadIndex) {
+    fn join<P: Policy>(
+        &mut self,
+        threads: &mut [Thread<P>],
+        previous: ThreadIndex,
+        next: ThreadIndex,
+    ) {
         if previous.is_some() {
             threads[previous.at()].link.next = next;
         } else {
@@ -194,7 +226,10 @@ impl List {
     }
 
     /// The threads in order.
-    pub fn iter<'t, P: Policy>(&self, threads: &'t [Thread<P>]) -> impl Iterator<Item = ThreadIndex> + use<'t, P> {
+    pub fn iter<'t, P: Policy>(
+        &self,
+        threads: &'t [Thread<P>],
+    ) -> impl Iterator<Item = ThreadIndex> + use<'t, P> {
         let some = |thread: ThreadIndex| thread.is_some().then_some(thread);
         core::iter::successors(some(self.head), move |thread| some(threads[thread.at()].link.next))
     }

@@ -1,13 +1,13 @@
 //! The kernel's whole mutable state, in slices that the caller owns.
 //!
-//! An image points them at static arrays, the simulator at vectors, the explorer at copies that it compares. Nothing
-//! of the state is anywhere else, so two equal memories behave equally.
+//! An image points them at static arrays, the simulator at vectors, the explorer at copies that it
+//! compares. Nothing of the state is anywhere else, so two equal memories behave equally.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
-    ComponentIndex, FixedPriority, Frame, GateIndex, GateKind, List, NotificationKind, Ready, Sizes, StackIndex,
-    Tables, Thread, ThreadIndex, Time,
+    ComponentIndex, FixedPriority, Frame, GateIndex, GateKind, List, NotificationKind, Ready,
+    Sizes, StackIndex, Tables, Thread, ThreadIndex, Time,
 };
 
 /// A core's state.
@@ -25,12 +25,14 @@ pub struct Core<P: Policy = FixedPriority> {
     pub limit: Time,
     /// The next release of the system.
     pub next: Time,
-    /// Whose budget ended during the operation under way, if its notification is still to be signalled.
+    /// Whose budget ended during the operation under way, if its notification is still to be
+    /// signalled.
     pub overrun: ThreadIndex,
 }
 
 impl<P: Policy> Core<P> {
-    /// All releases that have not yet come are of this instant or later ones: the timer's interrupt may be late.
+    /// All releases that have not yet come are of this instant or later ones: the timer's interrupt
+    /// may be late.
     #[inline(always)]
     pub(crate) fn since(&self, now: Time) -> Time {
         now.min(self.next)
@@ -78,7 +80,8 @@ pub struct Gate<P: Policy = FixedPriority> {
     pub holder: ThreadIndex,
     /// Who waits, in the order in which they will enter.
     pub waiters: List,
-    /// First free stack. That of an exclusive gate is not taken off: it is free while nobody is inside.
+    /// First free stack. That of an exclusive gate is not taken off: it is free while nobody is
+    /// inside.
     pub free: StackIndex,
     /// The component behind it, as the tables say.
     pub component: ComponentIndex,
@@ -120,15 +123,16 @@ pub struct Notification {
 
 impl Notification {
     /// Nothing pending, nobody waits.
-    pub const EMPTY: Notification = Notification { pending: 0, waiters: List::EMPTY, counts: false };
+    pub const EMPTY: Notification =
+        Notification { pending: 0, waiters: List::EMPTY, counts: false };
 }
 
 /// A component's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Component {
-    /// Changes whenever the component is restarted. While its initial data are still to be put back, the highest bit is
-    /// set as well; [`Component::DEAD`] when it is dead. So one comparison tells whether a frame may run in it, and one
-    /// whether it is entered as usual.
+    /// Changes whenever the component is restarted. While its initial data are still to be put
+    /// back, the highest bit is set as well; [`Component::DEAD`] when it is dead. So one comparison
+    /// tells whether a frame may run in it, and one whether it is entered as usual.
     pub epoch: u32,
 }
 
@@ -233,7 +237,8 @@ impl<P: Policy> Memory<'_, P> {
         self.gates.fill(Gate::EMPTY);
         self.notifications.fill(Notification::EMPTY);
         for (notification, config) in self.notifications.iter_mut().zip(tables.notifications) {
-            notification.counts = seeded!(MergedCounts, false, config.kind != NotificationKind::Merging);
+            notification.counts =
+                seeded!(MergedCounts, false, config.kind != NotificationKind::Merging);
         }
         self.components.fill(Component::EMPTY);
         self.arrivals.fill(0);

@@ -1,11 +1,12 @@
 //! Seeded defects, for the explorer's own tests.
 //!
-//! An explorer that has never found a defect proves nothing. With the feature `mutations` (off, and on only in the
-//! explorer's tests) the kernel can be wrong in any of these ways, for the thread of the host that asks for it. Without
-//! the feature only what is right is compiled: the wrong expression is gone before the compiler sees it, so no trace of
-//! it reaches a build.
+//! An explorer that has never found a defect proves nothing. With the feature `mutations` (off, and
+//! on only in the explorer's tests) the kernel can be wrong in any of these ways, for the thread of
+//! the host that asks for it. Without the feature only what is right is compiled: the wrong
+//! expression is gone before the compiler sees it, so no trace of it reaches a build.
 
-/// What the kernel does: the first expression where the defect is seeded, the second where it is not.
+/// What the kernel does: the first expression where the defect is seeded, the second where it is
+/// not.
 #[cfg(feature = "mutations")]
 macro_rules! seeded {
     ($defect:ident, $wrong:expr, $right:expr) => {

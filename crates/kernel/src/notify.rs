@@ -4,16 +4,22 @@ use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::ready::Queue;
 use crate::{
-    Capability, Error, Finds, Kind, Next, NotificationIndex, NotificationKind, Outcome, Release, Sink, Status,
-    ThreadIndex, Time, Turn,
+    Capability, Error, Finds, Kind, Next, NotificationIndex, NotificationKind, Outcome, Release,
+    Sink, Status, ThreadIndex, Time, Turn,
 };
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
-    /// Signals a notification: wakes its first waiter, or releases the thread bound to it, or stays pending. A counting
-    /// notification ignores `bits`. Constant time; with a bound thread log2 of the number of threads.
+    /// Signals a notification: wakes its first waiter, or releases the thread bound to it, or stays
+    /// pending. A counting notification ignores `bits`. Constant time; with a bound thread log2 of
+    /// the number of threads.
     ///
     /// Refused with [`Error::NoSuchObject`] or [`Error::CountFull`].
-    pub fn signal(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<Outcome, Error> {
+    pub fn signal(
+        &mut self,
+        now: Time,
+        notification: NotificationIndex,
+        bits: u32,
+    ) -> Result<Outcome, Error> {
         let done = self.change_by_signal(now, notification, bits);
         self.settled(now, done)
     }
@@ -34,12 +40,17 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// What a signal to the notification in a slot does where somebody waits who takes over at once, for machines that have
-    /// a shorter way then: who goes on, and the bits that it gets; of what sets the timer only its limit may have
-    /// changed. An error: nothing has changed; the notification in the slot and the signal's bits, if it holds one, for
+    /// What a signal to the notification in a slot does where somebody waits who takes over at
+    /// once, for machines that have a shorter way then: who goes on, and the bits that it gets; of
+    /// what sets the timer only its limit may have changed. An error: nothing has changed; the
+    /// notification in the slot and the signal's bits, if it holds one, for
     /// [`signal_otherwise`](Self::signal_otherwise).
     #[inline(always)]
-    pub fn signal_at_once(&mut self, now: Time, slot: u16) -> Result<(Turn, u32), Option<(NotificationIndex, u32)>> {
+    pub fn signal_at_once(
+        &mut self,
+        now: Time,
+        slot: u16,
+    ) -> Result<(Turn, u32), Option<(NotificationIndex, u32)>> {
         match self.named(slot) {
             Some(&Capability::Signal(notification, bits)) => {
                 self.wake_at_once(now, notification, bits).ok_or(Some((notification, bits)))
@@ -55,13 +66,19 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.wake_at_once(now, notification, 1 << (line % 32))
     }
 
-    /// Wakes the first waiter, if it exists, is not to be aborted, and takes the core from who runs without further ado.
-    /// Constant time.
+    /// Wakes the first waiter, if it exists, is not to be aborted, and takes the core from who runs
+    /// without further ado. Constant time.
     #[inline(always)]
-    fn wake_at_once(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Option<(Turn, u32)> {
+    fn wake_at_once(
+        &mut self,
+        now: Time,
+        notification: NotificationIndex,
+        bits: u32,
+    ) -> Option<(Turn, u32)> {
         let short = seeded!(LongWays, false, true);
         let memory = &mut self.memory;
-        let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
+        let mut queue =
+            Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let state = memory.notifications.get_mut(notification.at())?;
         let (signaller, thread) = (queue.core.current, state.waiters.head());
         let topmost = queue.threads.get(thread.at())?.topmost;
@@ -75,7 +92,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let limit = queue.settle_up(now)?;
         state.waiters.pop(queue.threads, thread);
         queue.threads[signaller.at()].status = Status::Ready;
-        seeded!(PreemptedSignaller, queue.push_back(signaller), queue.push_front(signaller, running));
+        seeded!(
+            PreemptedSignaller,
+            queue.push_back(signaller),
+            queue.push_front(signaller, running)
+        );
         let limited = queue.start(now, thread, limit);
         self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
         self.record(now, Kind::Wake, thread, notification.0, u64::from(taken));
@@ -88,14 +109,20 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// # Errors
     /// [`Error::CountFull`].
     #[inline(always)]
-    pub fn signal_otherwise(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Result<Next, Error> {
+    pub fn signal_otherwise(
+        &mut self,
+        now: Time,
+        notification: NotificationIndex,
+        bits: u32,
+    ) -> Result<Next, Error> {
         if self.is_full(notification) {
             return Err(Error::CountFull);
         }
         Ok(self.deliver_signal(now, notification, bits))
     }
 
-    /// An interrupt line became active: signals the notification bound to it, with the line's bit (modulo 32).
+    /// An interrupt line became active: signals the notification bound to it, with the line's bit
+    /// (modulo 32).
     ///
     /// Refused with [`Error::NoSuchObject`] or [`Error::CountFull`].
     pub fn interrupt(&mut self, now: Time, line: u16) -> Result<Outcome, Error> {
@@ -108,7 +135,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.change_by_signal(now, notification, 1 << (line % 32))
     }
 
-    /// What an interrupt changes where [`interrupt_at_once`](Self::interrupt_at_once) has done nothing.
+    /// What an interrupt changes where [`interrupt_at_once`](Self::interrupt_at_once) has done
+    /// nothing.
     ///
     /// # Errors
     /// As [`interrupt`](Self::interrupt).
@@ -124,20 +152,28 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         match self.tables.notifications[notification.at()].kind {
             NotificationKind::Merging => false,
             NotificationKind::Counting { limit } => {
-                state.waiters.is_empty() && seeded!(OverfullCount, state.pending > limit, state.pending >= limit)
+                state.waiters.is_empty()
+                    && seeded!(OverfullCount, state.pending > limit, state.pending >= limit)
             }
         }
     }
 
     /// Signals without questions; a full count stays as it is.
     #[inline(never)]
-    pub(crate) fn deliver_signal(&mut self, now: Time, notification: NotificationIndex, bits: u32) -> Next {
+    pub(crate) fn deliver_signal(
+        &mut self,
+        now: Time,
+        notification: NotificationIndex,
+        bits: u32,
+    ) -> Next {
         let signaller = self.core().current;
         self.record(now, Kind::Signal, signaller, notification.0, u64::from(bits));
         let config = self.tables.notifications[notification.at()];
         if config.releases.is_some() {
             return match self.tables.threads[config.releases.at()].release {
-                Release::Sporadic { separation, .. } => self.arrive_sporadically(now, config.releases, now, separation),
+                Release::Sporadic { separation, .. } => {
+                    self.arrive_sporadically(now, config.releases, now, separation)
+                }
                 _ => Next::Same,
             };
         }
@@ -158,14 +194,21 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     #[inline(always)]
-    fn wake(&mut self, now: Time, notification: NotificationIndex, thread: ThreadIndex, bits: u32) -> Next {
+    fn wake(
+        &mut self,
+        now: Time,
+        notification: NotificationIndex,
+        thread: ThreadIndex,
+        bits: u32,
+    ) -> Next {
         self.memory.notifications[notification.at()].waiters.pop(self.memory.threads, thread);
         self.record(now, Kind::Wake, thread, notification.0, u64::from(bits));
         self.thread_mut(thread).promise(Finds::Signal, bits);
         self.run_or_queue(now, thread, Next::Gets)
     }
 
-    /// Takes what is pending, or waits for the next signal. Steps: the waiters of higher or equal priority.
+    /// Takes what is pending, or waits for the next signal. Steps: the waiters of higher or equal
+    /// priority.
     ///
     /// Refused with [`Error::Idle`], [`Error::NoSuchObject`] or [`Error::Bound`].
     pub fn wait(&mut self, now: Time, notification: NotificationIndex) -> Result<Outcome, Error> {
@@ -174,7 +217,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     #[inline(always)]
-    pub(crate) fn change_by_wait(&mut self, now: Time, notification: NotificationIndex) -> Result<Next, Error> {
+    pub(crate) fn change_by_wait(
+        &mut self,
+        now: Time,
+        notification: NotificationIndex,
+    ) -> Result<Next, Error> {
         let caller = self.caller()?;
         self.notification_exists(notification)?;
         let config = self.tables.notifications[notification.at()];
@@ -190,7 +237,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let thread = self.thread_mut(caller);
         thread.status = Status::AtNotification;
         thread.waits_at = notification.0;
-        self.memory.notifications[notification.at()].waiters.insert_by_priority(self.memory.threads, caller);
+        self.memory.notifications[notification.at()]
+            .waiters
+            .insert_by_priority(self.memory.threads, caller);
         Ok(Next::Open)
     }
 
@@ -203,7 +252,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     #[inline(always)]
-    pub(crate) fn change_by_poll(&mut self, now: Time, notification: NotificationIndex) -> Result<Next, Error> {
+    pub(crate) fn change_by_poll(
+        &mut self,
+        now: Time,
+        notification: NotificationIndex,
+    ) -> Result<Next, Error> {
         let caller = self.caller()?;
         self.notification_exists(notification)?;
         if self.tables.notifications[notification.at()].releases.is_some() {
@@ -219,7 +272,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     fn take_pending(&mut self, now: Time, caller: ThreadIndex, notification: NotificationIndex) {
         let state = &mut self.memory.notifications[notification.at()];
-        let merging = self.tables.notifications[notification.at()].kind == NotificationKind::Merging;
+        let merging =
+            self.tables.notifications[notification.at()].kind == NotificationKind::Merging;
         let taken = if seeded!(EmptiedCount, true, merging) { state.pending } else { 1 };
         state.pending -= taken;
         self.thread_mut(caller).promise(Finds::Signal, taken);

@@ -1,8 +1,8 @@
 //! Who runs: what a policy decides, and what it keeps for that.
 //!
-//! Gates, frames, notifications, faults and releases are mechanism and the same under every policy. A policy says how
-//! urgent a thread is, and keeps the ready threads in that order. The kernel has it as a type parameter, so that a system
-//! pays for its own policy only.
+//! Gates, frames, notifications, faults and releases are mechanism and the same under every policy.
+//! A policy says how urgent a thread is, and keeps the ready threads in that order. The kernel has
+//! it as a type parameter, so that a system pays for its own policy only.
 
 use core::fmt::Debug;
 use core::hash::Hash;
@@ -89,7 +89,8 @@ pub trait Policy: Copy + Debug + Eq + Hash + 'static {
     /// What a gate of this protocol demands of its holder by itself.
     fn ceiling(tables: &Tables<'_>, protocol: Protocol) -> Self::Ceiling;
 
-    /// How urgent that makes who takes the gate, at an instant after which all releases come that have not yet come.
+    /// How urgent that makes who takes the gate, at an instant after which all releases come that
+    /// have not yet come.
     fn demand(ceiling: Self::Ceiling, since: Time) -> Self::Urgency;
 
     /// What the frame of who takes the gate keeps of that.

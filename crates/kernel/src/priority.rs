@@ -1,19 +1,27 @@
 //! Effective priorities: derived, never saved and restored.
 //!
-//! A thread's effective priority is max(base, ceilings of the gates it holds, effective priorities of who waits at
-//! them). Waiters queue by effective priority, so the first one speaks for its gate. Each frame has a floor, the
-//! priority that its thread has without it, so that a return need not ask the gates that are still held. When a
-//! waiter's priority changes, the change walks from gate to holder to the gate that the holder waits at; on the way the
-//! floors above the gate are raised and the thread is sorted anew where it queues.
+//! A thread's effective priority is max(base, ceilings of the gates it holds, effective priorities
+//! of who waits at them). Waiters queue by effective priority, so the first one speaks for its
+//! gate. Each frame has a floor, the priority that its thread has without it, so that a return need
+//! not ask the gates that are still held. When a waiter's priority changes, the change walks from
+//! gate to holder to the gate that the holder waits at; on the way the floors above the gate are
+//! raised and the thread is sorted anew where it queues.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
-use crate::{Error, Frame, GateIndex, Kind, NotificationIndex, Outcome, Sink, Status, ThreadIndex, Time};
+use crate::{
+    Error, Frame, GateIndex, Kind, NotificationIndex, Outcome, Sink, Status, ThreadIndex, Time,
+};
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
-    /// Gives a thread another base priority, whatever it does at the moment. Steps: declared chain, each with the
-    /// declared depth, and the waiters of the gates on its way.
-    pub fn reprioritise(&mut self, now: Time, thread: ThreadIndex, priority: P::Urgency) -> Result<Outcome, Error> {
+    /// Gives a thread another base priority, whatever it does at the moment. Steps: declared chain,
+    /// each with the declared depth, and the waiters of the gates on its way.
+    pub fn reprioritise(
+        &mut self,
+        now: Time,
+        thread: ThreadIndex,
+        priority: P::Urgency,
+    ) -> Result<Outcome, Error> {
         if thread.at() >= self.tables.threads.len() {
             return Err(Error::NoSuchObject);
         }
@@ -42,7 +50,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(self.outcome())
     }
 
-    /// The effective priority that the thread must have; sets its frames' floors. Steps: its frames.
+    /// The effective priority that the thread must have; sets its frames' floors. Steps: its
+    /// frames.
     fn derive(&mut self, thread: ThreadIndex) -> P::Urgency {
         let first = self.first_frame(thread) + 1;
         let mut priority = self.thread(thread).base;
@@ -67,9 +76,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.memory.gates[gate.at()].inherits
     }
 
-    /// Raises the holder of a gate that inherits to the priority of its first waiter, and whoever the holder waits for;
-    /// says whether the last of them runs now, which is then settled. Steps: declared chain, each with the frames above
-    /// a gate, and the waiters of one gate or notification.
+    /// Raises the holder of a gate that inherits to the priority of its first waiter, and whoever
+    /// the holder waits for; says whether the last of them runs now, which is then settled. Steps:
+    /// declared chain, each with the frames above a gate, and the waiters of one gate or
+    /// notification.
     #[inline(always)]
     pub(crate) fn boost(&mut self, now: Time, gate: GateIndex, priority: P::Urgency) -> bool {
         let mut gate = gate;
@@ -80,7 +90,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             if state.effective >= priority {
                 return false;
             }
-            let Some(next) = state.gate() else { return self.boost_last(now, holder, gate, priority) };
+            let Some(next) = state.gate() else {
+                return self.boost_last(now, holder, gate, priority);
+            };
             let leads = self.raise_waiter(holder, next, priority);
             self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
             // Who waits behind somebody asks for no more than that one does.
@@ -96,16 +108,23 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[inline(always)]
     fn raise_floors(&mut self, holder: ThreadIndex, gate: GateIndex, priority: P::Urgency) {
         let mut index = self.thread(holder).top();
-        while let Some(frame) = self.memory.frames.get_mut(index).filter(|frame| frame.gate != gate) {
+        while let Some(frame) = self.memory.frames.get_mut(index).filter(|frame| frame.gate != gate)
+        {
             frame.floor = seeded!(LowFloors, frame.floor, frame.floor.max(priority));
             index = index.wrapping_sub(1);
         }
     }
 
-    /// Raises a holder that waits at no gate to the priority of a thread that has just left the core, where nobody beat
-    /// it. Steps: who waits for the same notification.
+    /// Raises a holder that waits at no gate to the priority of a thread that has just left the
+    /// core, where nobody beat it. Steps: who waits for the same notification.
     #[inline(always)]
-    fn boost_last(&mut self, now: Time, holder: ThreadIndex, gate: GateIndex, priority: P::Urgency) -> bool {
+    fn boost_last(
+        &mut self,
+        now: Time,
+        holder: ThreadIndex,
+        gate: GateIndex,
+        priority: P::Urgency,
+    ) -> bool {
         self.record(now, Kind::Boost, holder, gate.0, P::told(priority));
         let (core, state) = (self.core(), self.thread(holder));
         debug_assert!(core.current.is_none() && !core.ready.beats(priority));
@@ -121,13 +140,16 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 }
                 self.queue_of(holder).push_front(holder, priority);
             }
-            Status::AtNotification => self.change_at_notification(holder, NotificationIndex(at), priority),
+            Status::AtNotification => {
+                self.change_at_notification(holder, NotificationIndex(at), priority)
+            }
             _ => self.thread_mut(holder).effective = priority,
         }
         false
     }
 
-    /// Sets an effective priority and sorts the thread anew where it queues. Steps: the waiters there.
+    /// Sets an effective priority and sorts the thread anew where it queues. Steps: the waiters
+    /// there.
     #[inline(never)]
     fn change_effective(&mut self, thread: ThreadIndex, priority: P::Urgency) {
         let at = self.thread(thread).waits_at;
@@ -142,20 +164,27 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 let waiters = &mut self.memory.gates[GateIndex(at).at()].waiters;
                 waiters.change_priority(self.memory.threads, thread, priority);
             }
-            Status::AtNotification => self.change_at_notification(thread, NotificationIndex(at), priority),
+            Status::AtNotification => {
+                self.change_at_notification(thread, NotificationIndex(at), priority)
+            }
             _ => self.thread_mut(thread).effective = priority,
         }
     }
 
     /// Sets the effective priority of a thread that waits for a signal. Steps: the waiters there.
     #[inline(always)]
-    fn change_at_notification(&mut self, thread: ThreadIndex, notification: NotificationIndex, priority: P::Urgency) {
+    fn change_at_notification(
+        &mut self,
+        thread: ThreadIndex,
+        notification: NotificationIndex,
+        priority: P::Urgency,
+    ) {
         let waiters = &mut self.memory.notifications[notification.at()].waiters;
         waiters.change_priority(self.memory.threads, thread, priority);
     }
 
-    /// Raises a thread that waits at a gate; says whether the gate inherits that from it. Steps: the waiters there, one if
-    /// so.
+    /// Raises a thread that waits at a gate; says whether the gate inherits that from it. Steps:
+    /// the waiters there, one if so.
     #[inline(always)]
     fn raise_waiter(&mut self, thread: ThreadIndex, gate: GateIndex, priority: P::Urgency) -> bool {
         let state = &mut self.memory.gates[gate.at()];

@@ -1,7 +1,8 @@
 //! A core and its ready queue, seen at once.
 //!
-//! In which order threads are ready, and how that is kept, is the policy's. What is here is the same under each: who may
-//! take the core from whom, and what a thread owes when it leaves the core.
+//! In which order threads are ready, and how that is kept, is the policy's. What is here is the
+//! same under each: who may take the core from whom, and what a thread owes when it leaves the
+//! core.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -38,8 +39,8 @@ impl<P: Policy> Ready<P> {
     }
 }
 
-/// A core, its ready queue with the places behind it, and who is in them. What works on all of these gets them at once, so
-/// that their places are looked up once.
+/// A core, its ready queue with the places behind it, and who is in them. What works on all of
+/// these gets them at once, so that their places are looked up once.
 #[derive(Debug)]
 pub struct Queue<'q, 'm, P: Policy> {
     pub(crate) core: &'q mut Core<P>,
@@ -88,7 +89,8 @@ impl<P: Policy> Queue<'_, '_, P> {
         P::pop(self)
     }
 
-    /// Whether a thread, which exists, may take the core from who runs at once: it beats all others, and pays for itself.
+    /// Whether a thread, which exists, may take the core from who runs at once: it beats all
+    /// others, and pays for itself.
     #[inline(always)]
     pub(crate) fn yields_to(&self, thread: ThreadIndex, running: P::Urgency) -> bool {
         let next = &self.threads[thread.at()];
@@ -96,17 +98,17 @@ impl<P: Policy> Queue<'_, '_, P> {
         beats && !next.is_exhausted()
     }
 
-    /// Takes from the running thread what it owes when it leaves the core now, and answers when the limit of its time
-    /// would have been; none: it does not pay for itself, or would have nothing left, and nothing has changed. Constant
-    /// time.
+    /// Takes from the running thread what it owes when it leaves the core now, and answers when the
+    /// limit of its time would have been; none: it does not pay for itself, or would have nothing
+    /// left, and nothing has changed. Constant time.
     #[inline(always)]
     pub(crate) fn settle_up(&mut self, now: Time) -> Option<Time> {
         let limit = self.core.limit;
         (!self.core.is_limited() || self.spend(now)).then_some(limit)
     }
 
-    /// Takes what the running thread has used from its own budget and time slice, where it pays for itself and has some
-    /// of the budget left. Constant time.
+    /// Takes what the running thread has used from its own budget and time slice, where it pays for
+    /// itself and has some of the budget left. Constant time.
     #[inline(always)]
     pub(crate) fn spend(&mut self, now: Time) -> bool {
         let used = now.saturating_sub(self.core.since);
@@ -125,8 +127,8 @@ impl<P: Policy> Queue<'_, '_, P> {
         true
     }
 
-    /// Puts a thread that is in no queue, and has a budget left, on the core, on which there was this limit. Answers
-    /// whether there was one, or is one now.
+    /// Puts a thread that is in no queue, and has a budget left, on the core, on which there was
+    /// this limit. Answers whether there was one, or is one now.
     #[inline(always)]
     pub(crate) fn start(&mut self, now: Time, thread: ThreadIndex, before: Time) -> bool {
         let state = &mut self.threads[thread.at()];
@@ -136,7 +138,11 @@ impl<P: Policy> Queue<'_, '_, P> {
         self.core.lender = ThreadIndex::NONE;
         self.core.since = now;
         if limited {
-            self.core.limit = now.saturating_add(seeded!(EndlessSlice, state.budget, state.budget.min(state.slice)));
+            self.core.limit = now.saturating_add(seeded!(
+                EndlessSlice,
+                state.budget,
+                state.budget.min(state.slice)
+            ));
         }
         limited
     }

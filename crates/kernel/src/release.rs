@@ -1,16 +1,19 @@
 //! Jobs: their arrival, their start and their end.
 //!
-//! A timer event handles exactly one release and leaves the timer due at once if there are more, so that no path
-//! depends on how many fall together. A job that arrives while the one before it is unfinished waits in a ring of
-//! declared length; what does not fit is lost, counted and recorded.
+//! A timer event handles exactly one release and leaves the timer due at once if there are more, so
+//! that no path depends on how many fall together. A job that arrives while the one before it is
+//! unfinished waits in a ring of declared length; what does not fit is lost, counted and recorded.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
-use crate::{Error, Finds, Kind, NEVER, Next, Outcome, Release, Sink, Status, ThreadIndex, Time, timer};
+use crate::{
+    Error, Finds, Kind, NEVER, Next, Outcome, Release, Sink, Status, ThreadIndex, Time, timer,
+};
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
-    /// The timer fired: one release, or the end of the running thread's budget or time slice, or (too early) nothing.
-    /// Steps: log2 of the number of threads; for a budget that ends in a gate, the threads that wait for its holder.
+    /// The timer fired: one release, or the end of the running thread's budget or time slice, or
+    /// (too early) nothing. Steps: log2 of the number of threads; for a budget that ends in a gate,
+    /// the threads that wait for its holder.
     pub fn timer(&mut self, now: Time) -> Outcome {
         if self.change_by_timer(now) == Next::Open {
             self.settle(now);
@@ -18,7 +21,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.outcome()
     }
 
-    /// What the timer changes, before it is settled who runs. Steps: those of [`timer`](Self::timer).
+    /// What the timer changes, before it is settled who runs. Steps: those of
+    /// [`timer`](Self::timer).
     pub fn change_by_timer(&mut self, now: Time) -> Next {
         let (thread, time) = (timer::first(self.memory.tree), self.core().next);
         if thread.is_some() && time <= now {
@@ -46,16 +50,27 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.arrive(now, thread, time)
     }
 
-    /// A sporadic thread's job arrives; its deadline counts from `nominal`. An arrival that comes too early is deferred
-    /// to the earliest legal instant and counts from there. Steps: log2 of the number of threads.
+    /// A sporadic thread's job arrives; its deadline counts from `nominal`. An arrival that comes
+    /// too early is deferred to the earliest legal instant and counts from there. Steps: log2 of
+    /// the number of threads.
     ///
     /// Refused with [`Error::NoSuchObject`] or [`Error::NotSporadic`].
-    pub fn release(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Result<Outcome, Error> {
+    pub fn release(
+        &mut self,
+        now: Time,
+        thread: ThreadIndex,
+        nominal: Time,
+    ) -> Result<Outcome, Error> {
         let done = self.change_by_release(now, thread, nominal);
         self.settled(now, done)
     }
 
-    pub(crate) fn change_by_release(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Result<Next, Error> {
+    pub(crate) fn change_by_release(
+        &mut self,
+        now: Time,
+        thread: ThreadIndex,
+        nominal: Time,
+    ) -> Result<Next, Error> {
         let config = self.tables.threads.get(thread.at()).ok_or(Error::NoSuchObject)?;
         let Release::Sporadic { separation, .. } = config.release else {
             return Err(Error::NotSporadic);
@@ -95,7 +110,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn arrive(&mut self, now: Time, thread: ThreadIndex, nominal: Time) -> Next {
         self.record(now, Kind::Release, thread, u16::MAX, nominal);
         let home = self.tables.threads[thread.at()].component;
-        if self.memory.components[home.at()].is_dead() && self.thread(thread).status == Status::Idle {
+        if self.memory.components[home.at()].is_dead() && self.thread(thread).status == Status::Idle
+        {
             self.lose(now, thread);
             return Next::Same;
         }
@@ -179,7 +195,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.check_deadline(now, thread);
         self.stop_running(now);
         let backlog = self.tables.backlog;
-        let dead = self.memory.components[self.tables.threads[thread.at()].component.at()].is_dead();
+        let dead =
+            self.memory.components[self.tables.threads[thread.at()].component.at()].is_dead();
         let state = self.thread_mut(thread);
         state.status = Status::Idle;
         if dead {
@@ -204,9 +221,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         component.is_dead() || component.entering() != top.epoch
     }
 
-    /// Whether the component of the thread's topmost frame is there, but not yet as it was at first.
+    /// Whether the component of the thread's topmost frame is there, but not yet as it was at
+    /// first.
     #[inline]
     pub fn is_unrestored(&self, thread: ThreadIndex) -> bool {
-        self.memory.components[self.top(thread).component.at()].is_unrestored() && !self.is_stale(thread)
+        self.memory.components[self.top(thread).component.at()].is_unrestored()
+            && !self.is_stale(thread)
     }
 }

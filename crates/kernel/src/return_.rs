@@ -1,14 +1,15 @@
 //! Coming back from a gate and handing it on.
 //!
-//! Ownership goes to the first waiter in the same step: there is no window in which a third thread could take the
-//! gate. The returning thread's priority is what its other gates and their waiters demand, which its frame knows.
+//! Ownership goes to the first waiter in the same step: there is no window in which a third thread
+//! could take the gate. The returning thread's priority is what its other gates and their waiters
+//! demand, which its frame knows.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::ready::Queue;
 use crate::{
-    Comeback, Component, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Outcome, Passage, Sink, Status,
-    ThreadIndex, Time,
+    Comeback, Component, Error, Finds, Frame, GateIndex, GateKind, Kind, Next, Outcome, Passage,
+    Sink, Status, ThreadIndex, Time,
 };
 
 /// Whether a thread may go on in a frame: its component is not gone.
@@ -44,10 +45,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(Next::Other)
     }
 
-    /// What [`return_`](Self::return_) does where nothing but the frame changes, for machines that have a shorter way
-    /// then: the same thread goes on, and the timer stays as it is set. An error: nothing has changed. None inside: there
-    /// is a gate to come back from, and [`hand_on_at_once`](Self::hand_on_at_once) or
-    /// [`return_otherwise`](Self::return_otherwise) does it.
+    /// What [`return_`](Self::return_) does where nothing but the frame changes, for machines that
+    /// have a shorter way then: the same thread goes on, and the timer stays as it is set. An
+    /// error: nothing has changed. None inside: there is a gate to come back from, and
+    /// [`hand_on_at_once`](Self::hand_on_at_once) or [`return_otherwise`](Self::return_otherwise)
+    /// does it.
     #[inline(always)]
     pub fn return_at_once(&mut self, now: Time) -> Result<Comeback, Option<Error>> {
         let short = seeded!(LongWays, false, true);
@@ -58,10 +60,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             return Err(Some(Error::NotInGate));
         }
         let below = thread.top() - 1;
-        let [home, frame] = self.memory.frames.get(below..below + 2).ok_or(None)? else { return Err(None) };
+        let [home, frame] = self.memory.frames.get(below..below + 2).ok_or(None)? else {
+            return Err(None);
+        };
         let (stack, floor, to) = (frame.stack, frame.floor, home.stack);
         let gate = &mut self.memory.gates[frame.gate.at()];
-        // A mutex is exclusive. Where somebody waits, it is of no account for now what else stands against it.
+        // A mutex is exclusive. Where somebody waits, it is of no account for now what else stands
+        // against it.
         if !gate.exclusive {
             goes_on_in(self.memory.components, home)?;
             *self.memory.stacks.get_mut(stack.at()).ok_or(None)? = gate.free;
@@ -85,14 +90,16 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         Ok(Comeback { thread: current, from: stack, to })
     }
 
-    /// What [`return_`](Self::return_) does where the gate has a waiter who takes over at once, for machines that have a
-    /// shorter way then: who enters now; of what sets the timer only its limit may have changed. None: nothing has
-    /// changed, and [`return_otherwise`](Self::return_otherwise) does it.
+    /// What [`return_`](Self::return_) does where the gate has a waiter who takes over at once, for
+    /// machines that have a shorter way then: who enters now; of what sets the timer only its limit
+    /// may have changed. None: nothing has changed, and
+    /// [`return_otherwise`](Self::return_otherwise) does it.
     #[inline(always)]
     pub fn hand_on_at_once(&mut self, now: Time) -> Option<Passage> {
         let short = seeded!(LongWays, false, true);
         let memory = &mut self.memory;
-        let mut queue = Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
+        let mut queue =
+            Queue { core: memory.core, lists: &mut memory.levels, threads: memory.threads };
         let frames = &mut *memory.frames;
         let current = queue.core.current;
         let top = queue.threads.get(current.at())?.topmost;
@@ -141,7 +148,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     /// What [`return_`](Self::return_) does where [`return_at_once`](Self::return_at_once) and
-    /// [`hand_on_at_once`](Self::hand_on_at_once) have nothing done; who goes on is then open. Refused as that.
+    /// [`hand_on_at_once`](Self::hand_on_at_once) have nothing done; who goes on is then open.
+    /// Refused as that.
     #[inline(never)]
     pub fn return_otherwise(&mut self, now: Time) -> Result<(), Error> {
         let thread = self.caller()?;
@@ -166,7 +174,10 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     pub(crate) fn change_by_unlock(&mut self, now: Time, mutex: GateIndex) -> Result<Next, Error> {
         let thread = self.caller()?;
-        if self.thread(thread).is_home() || self.top(thread).gate != mutex || self.gate(mutex).kind != GateKind::Mutex {
+        if self.thread(thread).is_home()
+            || self.top(thread).gate != mutex
+            || self.gate(mutex).kind != GateKind::Mutex
+        {
             return Err(Error::NotLocked);
         }
         // It goes on where it was, with nothing from anywhere.
@@ -186,8 +197,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// Removes the topmost frame of the running thread, which has one; who gets the gate queues. Constant time, unless
-    /// somebody lends.
+    /// Removes the topmost frame of the running thread, which has one; who gets the gate queues.
+    /// Constant time, unless somebody lends.
     #[inline(never)]
     pub(crate) fn leave(&mut self, now: Time, thread: ThreadIndex, finds: Finds, value: u32) {
         let next = self.take_off(now, thread, finds, value);
@@ -196,8 +207,9 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// A thread queues with a gate that it has got. Inside another one it comes before its equals, or they could find that
-    /// one held, whose ceiling is to keep them from it. Constant time for who has a budget left.
+    /// A thread queues with a gate that it has got. Inside another one it comes before its equals,
+    /// or they could find that one held, whose ceiling is to keep them from it. Constant time for
+    /// who has a budget left.
     #[inline(never)]
     fn queue_up(&mut self, now: Time, thread: ThreadIndex) {
         self.make_ready(now, thread);
@@ -211,7 +223,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     /// Removes the topmost frame; answers who has the gate now and is still to be queued.
-    fn take_off(&mut self, now: Time, thread: ThreadIndex, finds: Finds, value: u32) -> ThreadIndex {
+    fn take_off(
+        &mut self,
+        now: Time,
+        thread: ThreadIndex,
+        finds: Finds,
+        value: u32,
+    ) -> ThreadIndex {
         let frame = *self.top(thread);
         let state = self.thread_mut(thread);
         state.topmost -= 1;
@@ -230,8 +248,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             // The lender may get the gate now; what it has lent is gone.
             self.charge(now);
         }
-        self.thread_mut(thread).effective = seeded!(SavedPriority, self.thread(thread).base, frame.floor);
-        let next = seeded!(LeakedGate, self.leak(now, thread, frame.gate), self.hand_on(now, thread, frame.gate));
+        self.thread_mut(thread).effective =
+            seeded!(SavedPriority, self.thread(thread).base, frame.floor);
+        let next = seeded!(
+            LeakedGate,
+            self.leak(now, thread, frame.gate),
+            self.hand_on(now, thread, frame.gate)
+        );
         if self.thread(thread).is_exhausted() {
             self.reconsider(now, thread);
         }

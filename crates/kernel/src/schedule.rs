@@ -1,16 +1,19 @@
 //! Who runs: highest effective priority, first come first served among equals.
 //!
-//! The running thread is in no queue. When another beats it, it goes to the *front* of its level, because it has lost
-//! nothing but the processor; a thread that is released or woken goes to the back. Execution time is accounted here
-//! and nowhere else: when a thread stops running, and when a limit of the running one is due.
+//! The running thread is in no queue. When another beats it, it goes to the *front* of its level,
+//! because it has lost nothing but the processor; a thread that is released or woken goes to the
+//! back. Execution time is accounted here and nowhere else: when a thread stops running, and when a
+//! limit of the running one is due.
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::ready::Queue;
-use crate::{Delivery, Error, Finds, Kind, NEVER, Nowhere, Outcome, Sink, Status, ThreadIndex, Time};
+use crate::{
+    Delivery, Error, Finds, Kind, NEVER, Nowhere, Outcome, Sink, Status, ThreadIndex, Time,
+};
 
-/// Who goes on after an event. What is said here of who has just taken the core need not be read again from its state,
-/// and whoever follows a way through the kernel's binary sees it.
+/// Who goes on after an event. What is said here of who has just taken the core need not be read
+/// again from its state, and whoever follows a way through the kernel's binary sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 #[must_use]
@@ -52,8 +55,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         first.is_some_and(|first| P::equals(first, effective)) && !self.is_pinned(thread)
     }
 
-    /// Whether a thread is inside a gate in which none of its equals may take its turn. Steps: its frames, if the policy
-    /// has such gates.
+    /// Whether a thread is inside a gate in which none of its equals may take its turn. Steps: its
+    /// frames, if the policy has such gates.
     #[inline(always)]
     fn is_pinned(&self, thread: ThreadIndex) -> bool {
         P::PINS && self.frames(thread).iter().any(|frame| P::pins(frame.claim))
@@ -71,9 +74,9 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         }
     }
 
-    /// The end of every operation that leaves open who goes on: the highest runs. Who that is, and what it finds, is then
-    /// in the state: [`current`](Self::current), [`tell`](Self::tell), [`next_timer`](Self::next_timer).
-    /// Constant time, unless a thread runs at another's expense.
+    /// The end of every operation that leaves open who goes on: the highest runs. Who that is, and
+    /// what it finds, is then in the state: [`current`](Self::current), [`tell`](Self::tell),
+    /// [`next_timer`](Self::next_timer). Constant time, unless a thread runs at another's expense.
     #[inline(always)]
     pub fn settle(&mut self, now: Time) {
         if !self.is_settled() {
@@ -86,7 +89,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     pub fn is_settled(&self) -> bool {
         let core = self.core();
         let running = self.memory.threads.get(core.current.at());
-        running.is_some_and(|running| core.overrun.is_none() && !core.ready.beats(running.effective))
+        running
+            .is_some_and(|running| core.overrun.is_none() && !core.ready.beats(running.effective))
     }
 
     /// Chooses who runs. Steps: those of [`settle`](Self::settle).
@@ -125,7 +129,11 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
 
     #[inline(always)]
     fn dispatch(&mut self, now: Time) {
-        let mut queue = Queue { core: self.memory.core, lists: &mut self.memory.levels, threads: self.memory.threads };
+        let mut queue = Queue {
+            core: self.memory.core,
+            lists: &mut self.memory.levels,
+            threads: self.memory.threads,
+        };
         match queue.pop() {
             Some(thread) => self.start_running(now, thread),
             None => self.record(now, Kind::Switch, ThreadIndex::NONE, u16::MAX, 0),
@@ -136,16 +144,20 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     #[inline(always)]
     pub(crate) fn start_running(&mut self, now: Time, thread: ThreadIndex) {
         self.record(now, Kind::Switch, thread, u16::MAX, 0);
-        let mut queue = Queue { core: self.memory.core, lists: &mut self.memory.levels, threads: self.memory.threads };
+        let mut queue = Queue {
+            core: self.memory.core,
+            lists: &mut self.memory.levels,
+            threads: self.memory.threads,
+        };
         queue.start(now, thread, NEVER);
         if queue.threads[thread.at()].is_exhausted() {
             self.choose_payer(now, thread);
         }
     }
 
-    /// A thread is released, woken, or gets what it waits for: it runs at once if it beats all others, which is then
-    /// what comes next; else it queues behind its equals, or is suspended if nobody pays. Constant time for who has a
-    /// budget left.
+    /// A thread is released, woken, or gets what it waits for: it runs at once if it beats all
+    /// others, which is then what comes next; else it queues behind its equals, or is suspended if
+    /// nobody pays. Constant time for who has a budget left.
     #[inline(always)]
     pub(crate) fn run_or_queue(&mut self, now: Time, thread: ThreadIndex, runs: Next) -> Next {
         let next = self.take_over(now, thread);
@@ -165,7 +177,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         if let Some(running) = self.memory.threads.get(current.at()) {
             let level = running.effective;
             // Who comes behind somebody else changes nothing, whoever that is.
-            let beats = seeded!(EqualPreempts, level <= priority, P::exceeds(priority, level)) & first;
+            let beats =
+                seeded!(EqualPreempts, level <= priority, P::exceeds(priority, level)) & first;
             if !beats {
                 return Next::Same;
             }
@@ -181,7 +194,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
             let mut queue = self.queue_of(current);
             seeded!(PreemptedBehind, queue.push_back(current), queue.push_front(current, level));
         } else if exhausted || core.overrun.is_some() && !first {
-            // But for a moment in which an overrun is notified, nobody is ready when the core is idle.
+            // But for a moment in which an overrun is notified, nobody is ready when the core is
+            // idle.
             return Next::Open;
         }
         self.queue_of(thread).start(now, thread, NEVER);
@@ -201,8 +215,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         self.thread_mut(thread).promise(finds, value);
     }
 
-    /// What the running thread finds; it has then been told. More is said by [`Thread::value`](crate::Thread::value).
-    /// An error: it has nowhere to go on. Constant time.
+    /// What the running thread finds; it has then been told. More is said by
+    /// [`Thread::value`](crate::Thread::value). An error: it has nowhere to go on. Constant time.
     #[inline(always)]
     pub fn tell(&mut self, thread: ThreadIndex) -> Result<Finds, Nowhere> {
         let top = self.top(thread);
@@ -221,8 +235,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         Ok(seeded!(ToldTwice, *finds, core::mem::replace(finds, Finds::Nothing)))
     }
 
-    /// The component that the thread is in is gone, or not yet as it was at first. Then the thread is told what it finds
-    /// when it is.
+    /// The component that the thread is in is gone, or not yet as it was at first. Then the thread
+    /// is told what it finds when it is.
     #[cold]
     #[inline(never)]
     fn tell_why(&mut self, thread: ThreadIndex) -> Nowhere {
@@ -244,13 +258,15 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         Outcome { thread, delivery, timer: self.next_timer() }
     }
 
-    /// Takes the running thread off the core and accounts for its time; its status is the caller's to set.
+    /// Takes the running thread off the core and accounts for its time; its status is the caller's
+    /// to set.
     pub(crate) fn stop_running(&mut self, now: Time) {
         self.charge(now);
         self.leave_core();
     }
 
-    /// Takes the running thread off the core. Its time is accounted for, and its status is the caller's to set.
+    /// Takes the running thread off the core. Its time is accounted for, and its status is the
+    /// caller's to set.
     #[inline]
     pub(crate) fn leave_core(&mut self) {
         let core = self.core_mut();
@@ -259,7 +275,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         core.limit = NEVER;
     }
 
-    /// Puts a thread behind its equals, or suspends it if nobody pays. Constant time for who has a budget left.
+    /// Puts a thread behind its equals, or suspends it if nobody pays. Constant time for who has a
+    /// budget left.
     #[inline(never)]
     pub(crate) fn make_ready(&mut self, now: Time, thread: ThreadIndex) {
         if self.may_run(thread) {
@@ -285,6 +302,10 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// The ready queue of the core whose events are handled.
     #[inline]
     pub(crate) fn queue(&mut self) -> Queue<'_, 'm, P> {
-        Queue { core: self.memory.core, lists: &mut self.memory.levels, threads: self.memory.threads }
+        Queue {
+            core: self.memory.core,
+            lists: &mut self.memory.levels,
+            threads: self.memory.threads,
+        }
     }
 }

@@ -8,8 +8,8 @@ use std::vec;
 use std::vec::Vec;
 
 use crate::{
-    Component, Core, FixedPriority, Frame, Gate, GateKind, Kernel, Memory, NEVER, Notification, Policy, Sizes,
-    StackIndex, TableError, Tables, Thread, ThreadIndex, Time,
+    Component, Core, FixedPriority, Frame, Gate, GateKind, Kernel, Memory, NEVER, Notification,
+    Policy, Sizes, StackIndex, TableError, Tables, Thread, ThreadIndex, Time,
 };
 
 /// The whole state of a system.
@@ -108,7 +108,8 @@ impl<P: Policy> Store<P> {
 
     /// The component in which a thread is.
     pub fn component_of(&self, tables: &Tables<'_>, thread: usize) -> usize {
-        let frames = self.frames_of(tables, thread).iter().rev().map(|frame| &tables.gates[frame.gate.at()]);
+        let frames =
+            self.frames_of(tables, thread).iter().rev().map(|frame| &tables.gates[frame.gate.at()]);
         // Whoever locks a mutex stays in its component.
         match frames.into_iter().find(|gate| gate.kind == GateKind::Interface) {
             Some(gate) => gate.component.at(),
@@ -126,9 +127,11 @@ impl<P: Policy> Store<P> {
         component.is_dead() || component.entering() != epoch
     }
 
-    /// Whether the component of a thread's topmost frame is to be put back to its initial data before the thread runs.
+    /// Whether the component of a thread's topmost frame is to be put back to its initial data
+    /// before the thread runs.
     pub fn is_unrestored(&self, tables: &Tables<'_>, thread: usize) -> bool {
-        self.components[self.component_of(tables, thread)].is_unrestored() && !self.is_stale(tables, thread)
+        self.components[self.component_of(tables, thread)].is_unrestored()
+            && !self.is_stale(tables, thread)
     }
 
     /// The frame that stands for a thread's home.

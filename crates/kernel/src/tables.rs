@@ -1,8 +1,8 @@
 //! What the build knows: the tables that never change.
 //!
-//! The kernel creates nothing at run time, so all threads, gates, notifications, components, capabilities and limits
-//! come as slices that the build has made. They are checked once, by [`Tables::check`] at [`Kernel::start`]; after
-//! that every index found in them is trusted.
+//! The kernel creates nothing at run time, so all threads, gates, notifications, components,
+//! capabilities and limits come as slices that the build has made. They are checked once, by
+//! [`Tables::check`] at [`Kernel::start`]; after that every index found in them is trusted.
 //!
 //! [`Kernel::start`]: crate::Kernel::start
 
@@ -32,8 +32,8 @@ pub struct Tables<'t> {
     pub interrupts: &'t [NotificationIndex],
     /// Longest chain of nested invocations; 0 where there is no gate.
     pub depth: u8,
-    /// Longest chain of gates of which each is held by who waits at the next: longer than [`depth`](Self::depth) where
-    /// several threads wait one behind the other.
+    /// Longest chain of gates of which each is held by who waits at the next: longer than
+    /// [`depth`](Self::depth) where several threads wait one behind the other.
     pub chain: u16,
     /// How many releases may wait for an unfinished job of the same thread.
     pub backlog: u16,
@@ -45,8 +45,8 @@ pub struct Tables<'t> {
     pub levels: u16,
 }
 
-/// What the build knows of a thread. Its size is a power of two: where one is, is then a shift, and whoever follows the
-/// kernel's binary sees which it is.
+/// What the build knows of a thread. Its size is a power of two: where one is, is then a shift, and
+/// whoever follows the kernel's binary sees which it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct ThreadConfig {
@@ -68,7 +68,9 @@ impl ThreadConfig {
     /// What is left of the relative deadline when a job is released as late as it may be.
     pub fn least_left(&self) -> Time {
         match self.release {
-            Release::Sporadic { jitter, .. } if self.deadline != NEVER => self.deadline.saturating_sub(jitter),
+            Release::Sporadic { jitter, .. } if self.deadline != NEVER => {
+                self.deadline.saturating_sub(jitter)
+            }
             _ => self.deadline,
         }
     }
@@ -89,8 +91,8 @@ pub enum Release {
         /// First release.
         offset: Time,
     },
-    /// [`Kernel::release`](crate::Kernel::release) or a notification. Arrivals closer than `separation` are deferred to
-    /// the earliest legal instant; 0: every arrival counts at once.
+    /// [`Kernel::release`](crate::Kernel::release) or a notification. Arrivals closer than
+    /// `separation` are deferred to the earliest legal instant; 0: every arrival counts at once.
     Sporadic {
         /// Minimum inter-arrival time.
         separation: Time,
@@ -157,9 +159,9 @@ pub enum Protocol {
     Inherited,
     /// Exclusive; first come first served, nobody inherits.
     Fifo,
-    /// Exclusive; who takes it gets a deadline as if a thread of the ceiling were released then. Under earliest deadline
-    /// only, where a priority is a preemption level: the higher, the shorter what is left of the relative deadline at
-    /// the latest release.
+    /// Exclusive; who takes it gets a deadline as if a thread of the ceiling were released then.
+    /// Under earliest deadline only, where a priority is a preemption level: the higher, the
+    /// shorter what is left of the relative deadline at the latest release.
     Srp {
         /// The highest preemption level of those who use it.
         ceiling: u8,
@@ -277,7 +279,8 @@ crate::coded! {
         Continue = 0,
         /// Nobody enters it again; frames elsewhere in it are aborted when they come to run.
         Dead = 1,
-        /// It is put back to its initial data; frames elsewhere in it are aborted when they come to run.
+        /// It is put back to its initial data; frames elsewhere in it are aborted when they come to
+        /// run.
         Restart = 2,
     }
 }
@@ -302,16 +305,19 @@ pub enum Capability {
 /// Why [`Tables::check`] refuses a set of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableError {
-    /// 32,767 objects of a kind or more, a backlog above 32,767, no core, no level, or a time slice of 0.
+    /// 32,767 objects of a kind or more, a backlog above 32,767, no core, no level, or a time slice
+    /// of 0.
     Count,
     /// A thread names a component, core, priority or notification that does not exist.
     Thread(ThreadIndex),
-    /// A gate names a component or ceiling that does not exist, has the wrong number of stacks, or is a mutex that
-    /// excludes nobody.
+    /// A gate names a component or ceiling that does not exist, has the wrong number of stacks, or
+    /// is a mutex that excludes nobody.
     Gate(GateIndex),
-    /// A notification has a limit of 0 or begins above it, or releases a thread that is not sporadic.
+    /// A notification has a limit of 0 or begins above it, or releases a thread that is not
+    /// sporadic.
     Notification(NotificationIndex),
-    /// A component has a capability for an object that does not exist, or for a signal without bits.
+    /// A component has a capability for an object that does not exist, or for a signal without
+    /// bits.
     Component(ComponentIndex),
     /// An interrupt line names a notification that does not exist.
     Interrupt(usize),
@@ -380,7 +386,8 @@ impl Tables<'_> {
             self.check_notification(notification).ok_or(TableError::Notification(index))?;
         }
         for (index, component) in self.components.iter().enumerate() {
-            let right = component.capabilities.iter().all(|&capability| self.has_object(capability));
+            let right =
+                component.capabilities.iter().all(|&capability| self.has_object(capability));
             right.then_some(()).ok_or(TableError::Component(ComponentIndex(index as u16)))?;
         }
         match self.interrupts.iter().position(|line| line.at() >= self.notifications.len()) {
@@ -392,7 +399,14 @@ impl Tables<'_> {
     fn check_counts(&self) -> Result<(), TableError> {
         let sizes = self.sizes();
         let limit = i16::MAX as usize;
-        let counts = [sizes.threads, sizes.frames, sizes.gates, sizes.stacks, sizes.notifications, sizes.components];
+        let counts = [
+            sizes.threads,
+            sizes.frames,
+            sizes.gates,
+            sizes.stacks,
+            sizes.notifications,
+            sizes.components,
+        ];
         let right = counts.iter().all(|&count| count < limit)
             && sizes.cores > 0
             && (1..=PRIORITIES).contains(&(self.levels as usize))
@@ -438,7 +452,9 @@ impl Tables<'_> {
             Capability::Mutex(gate) => self.has_gate(gate, GateKind::Mutex),
             Capability::Acknowledge(line) => (line as usize) < self.interrupts.len(),
             // A signal without a bit would be lost where nobody waits.
-            Capability::Signal(notification, bits) => bits != 0 && notification.at() < self.notifications.len(),
+            Capability::Signal(notification, bits) => {
+                bits != 0 && notification.at() < self.notifications.len()
+            }
             Capability::Wait(notification) => notification.at() < self.notifications.len(),
         }
     }

@@ -3,7 +3,10 @@
 use crate::list::Link;
 use crate::mutation::seeded;
 use crate::policy::Policy;
-use crate::{ComponentIndex, Failure, FixedPriority, GateIndex, GateKind, NEVER, NotificationIndex, StackIndex, Time};
+use crate::{
+    ComponentIndex, Failure, FixedPriority, GateIndex, GateKind, NEVER, NotificationIndex,
+    StackIndex, Time,
+};
 
 /// What a thread does at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,8 +26,9 @@ pub enum Status {
     Suspended,
 }
 
-/// What a thread finds when it runs next, as one small number. Where there is more to say, [`Thread::value`] says it: a
-/// machine reads the two one after the other, and whoever follows it through the kernel's binary sees which it takes.
+/// What a thread finds when it runs next, as one small number. Where there is more to say,
+/// [`Thread::value`] says it: a machine reads the two one after the other, and whoever follows it
+/// through the kernel's binary sees which it takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Finds {
@@ -47,7 +51,8 @@ pub enum Finds {
 /// Why a thread that runs next has nowhere to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nowhere {
-    /// The component it is in is gone: [`Event::Abort`](crate::Event::Abort) comes instead of its next instruction.
+    /// The component it is in is gone: [`Event::Abort`](crate::Event::Abort) comes instead of its
+    /// next instruction.
     Gone,
     /// As [`Delivery::Restore`].
     Unrestored,
@@ -79,11 +84,12 @@ pub enum Delivery {
     Failed(Failure),
     /// What its wait got: bits of a merging notification, 1 for a counting one.
     Signal(u32),
-    /// The component it is in is gone: call [`Kernel::abort`](crate::Kernel::abort) instead of running it.
+    /// The component it is in is gone: call [`Kernel::abort`](crate::Kernel::abort) instead of
+    /// running it.
     Abort,
     /// The component it is in has been restarted: put its initial data back, then call
-    /// [`Kernel::restored`](crate::Kernel::restored). Other events may come in between; who goes on in the component
-    /// then is told the same, and goes on where the one before it was interrupted.
+    /// [`Kernel::restored`](crate::Kernel::restored). Other events may come in between; who goes on
+    /// in the component then is told the same, and goes on where the one before it was interrupted.
     Restore,
 }
 
@@ -113,8 +119,8 @@ pub struct Frame<P: Policy = FixedPriority> {
     pub stack: StackIndex,
     /// The component it is in.
     pub component: ComponentIndex,
-    /// The effective priority that the thread has without this frame and those above: kept right whenever a waiter
-    /// changes it, so that a return looks at nothing else.
+    /// The effective priority that the thread has without this frame and those above: kept right
+    /// whenever a waiter changes it, so that a return looks at nothing else.
     pub floor: P::Urgency,
     /// What the gate demands by itself, where that depends on when it was taken.
     pub claim: P::Claim,
@@ -142,7 +148,8 @@ pub struct Thread<P: Policy = FixedPriority> {
     pub status: Status,
     /// Base priority.
     pub base: P::Urgency,
-    /// Effective priority: always max(base, ceilings of gates held, effective priorities of who waits at them).
+    /// Effective priority: always max(base, ceilings of gates held, effective priorities of who
+    /// waits at them).
     pub effective: P::Urgency,
     /// Where its frames begin: that of its home.
     pub home: u16,
@@ -168,7 +175,8 @@ pub struct Thread<P: Policy = FixedPriority> {
     pub lost: u32,
     /// What is left of its time slice.
     pub slice: Time,
-    /// What is left of its budget; [`NEVER`]: no limit (until the next release, where it has overrun).
+    /// What is left of its budget; [`NEVER`]: no limit (until the next release, where it has
+    /// overrun).
     pub budget: Time,
     /// Ticks that others have paid for it.
     pub debt: Time,
@@ -248,8 +256,8 @@ impl<P: Policy> Thread<P> {
         self.value = seeded!(OldValue, self.value, value);
     }
 
-    /// Whether its own budget is used up. Only who is suspended at its end comes to that: others are then without
-    /// limit until the next release.
+    /// Whether its own budget is used up. Only who is suspended at its end comes to that: others
+    /// are then without limit until the next release.
     #[inline]
     pub(crate) fn is_exhausted(&self) -> bool {
         seeded!(LastTick, self.budget <= 1, self.budget == 0)

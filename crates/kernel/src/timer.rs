@@ -1,8 +1,9 @@
 //! The threads' next releases: a tournament over all of them.
 //!
-//! Each thread has one expiry. Inner nodes of a complete binary tree hold the earlier of their two children, so the
-//! root is the next release of the system. Setting an expiry replays the matches above it: exactly log2(threads)
-//! steps, whatever the load. Among equal times the lower index wins.
+//! Each thread has one expiry. Inner nodes of a complete binary tree hold the earlier of their two
+//! children, so the root is the next release of the system. Setting an expiry replays the matches
+//! above it: exactly log2(threads) steps, whatever the load. Among equal times the lower index
+//! wins.
 
 use crate::mutation::seeded;
 use crate::{NEVER, ThreadIndex, Time};
@@ -25,8 +26,14 @@ fn expiry(expiries: &[Time], thread: ThreadIndex) -> Time {
     expiries.get(thread.at()).copied().unwrap_or(NEVER)
 }
 
-/// Sets a thread's expiry; answers the earliest of all. Steps: log2 of the number of threads, rounded up.
-pub(crate) fn set(tree: &mut [ThreadIndex], expiries: &mut [Time], thread: ThreadIndex, time: Time) -> Time {
+/// Sets a thread's expiry; answers the earliest of all. Steps: log2 of the number of threads,
+/// rounded up.
+pub(crate) fn set(
+    tree: &mut [ThreadIndex],
+    expiries: &mut [Time],
+    thread: ThreadIndex,
+    time: Time,
+) -> Time {
     expiries[thread.at()] = time;
     let leaves = tree.len();
     let (mut node, mut winner, mut earliest) = (leaves + thread.at(), thread, time);
@@ -36,7 +43,8 @@ pub(crate) fn set(tree: &mut [ThreadIndex], expiries: &mut [Time], thread: Threa
             Some(leaf) => ThreadIndex(leaf as u16),
         };
         let its = expiry(expiries, rival);
-        // Of two equal ones the left wins; a leaf without a thread is never left of one that has one.
+        // Of two equal ones the left wins; a leaf without a thread is never left of one that has
+        // one.
         if its < earliest || its == earliest && node % 2 == seeded!(RightFirst, 0, 1) {
             (winner, earliest) = (rival, its);
         }

@@ -1,7 +1,7 @@
 //! Fixed-size records of what the kernel decided.
 //!
-//! The kernel is generic over where records go. `()` takes none, and the calls vanish; a ring in memory, a counter of
-//! paths or a file writer are each one small implementation of [`Sink`].
+//! The kernel is generic over where records go. `()` takes none, and the calls vanish; a ring in
+//! memory, a counter of paths or a file writer are each one small implementation of [`Sink`].
 
 use crate::{ThreadIndex, Time};
 
@@ -42,8 +42,8 @@ crate::coded! {
     /// What a record says. `object` and `value` are given where they have a meaning.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Kind {
-        /// A job arrived; `value`: its nominal arrival. It starts at once unless [`Queue`](Kind::Queue) or
-        /// [`Lose`](Kind::Lose) follows.
+        /// A job arrived; `value`: its nominal arrival. It starts at once unless
+        /// [`Queue`](Kind::Queue) or [`Lose`](Kind::Lose) follows.
         Release = 1,
         /// The job waits for the one before it; `value`: how many wait now.
         Queue = 2,
@@ -59,9 +59,11 @@ crate::coded! {
         Block = 7,
         /// An invocation returned; `object`: the gate.
         Return = 8,
-        /// A gate is handed on to this thread, [`Enter`](Kind::Enter) follows; `object`: the gate, `value`: who had it.
+        /// A gate is handed on to this thread, [`Enter`](Kind::Enter) follows; `object`: the gate,
+        /// `value`: who had it.
         HandOver = 9,
-        /// The effective priority is derived anew because of a waiter; `object`: the gate, `value`: the new priority.
+        /// The effective priority is derived anew because of a waiter; `object`: the gate, `value`:
+        /// the new priority.
         Boost = 10,
         /// The job ended; `value`: its response time from the nominal arrival.
         Complete = 11,
@@ -77,7 +79,8 @@ crate::coded! {
         Rotate = 16,
         /// The thread faulted; `object`: the component, `value`: how many frames are left.
         Fault = 17,
-        /// A frame whose component is gone is removed; `object`: the component, `value`: how many frames are left.
+        /// A frame whose component is gone is removed; `object`: the component, `value`: how many
+        /// frames are left.
         Abort = 18,
         /// A notification is signalled; `object`: the notification, `thread`: who signals.
         Signal = 19,
@@ -111,7 +114,9 @@ impl Kind {
             Kind::Signal | Kind::Wait | Kind::Wake => Object::Notification,
             Kind::Fault | Kind::Abort => Object::Component,
             Kind::Lend => Object::Thread,
-            Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Switch => Object::Nothing,
+            Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Switch => {
+                Object::Nothing
+            }
             Kind::Complete | Kind::Miss | Kind::Overrun => Object::Nothing,
             Kind::Suspend | Kind::Rotate => Object::Nothing,
         }

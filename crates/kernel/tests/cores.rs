@@ -1,6 +1,8 @@
 //! What is refused at gates between cores, and that nothing has changed then.
 
-use fusee_kernel::cores::{CoreTableError, CoreTables, Executes, GlobalConfig, GlobalProtocol, Host, NO_CORE};
+use fusee_kernel::cores::{
+    CoreTableError, CoreTables, Executes, GlobalConfig, GlobalProtocol, Host, NO_CORE,
+};
 use fusee_kernel::cores::{OneCore, Seat, StartError};
 use fusee_kernel::*;
 
@@ -26,7 +28,8 @@ const fn component(on_fault: OnFault, capabilities: &[Capability]) -> ComponentC
 const TURN: NotificationConfig =
     NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 };
 
-/// What may be named behind the first global gate: the second, an exclusive gate, propagated ones, a notification, a mutex.
+/// What may be named behind the first global gate: the second, an exclusive gate, propagated ones,
+/// a notification, a mutex.
 const BEHIND: &[Capability] = &[
     to(3),
     to(0),
@@ -167,11 +170,20 @@ fn tables_that_do_not_fit_are_refused() {
         (CoreTables { first_turn: NotificationIndex(3), ..SHARED }, first),
         // Seats that are another's.
         (CoreTables { core: 1, ..SHARED }, first),
-        (CoreTables { seats: &[SeatIndex(1), SeatIndex(0), SeatIndex::NONE, SeatIndex::NONE], ..SHARED }, first),
+        (
+            CoreTables {
+                seats: &[SeatIndex(1), SeatIndex(0), SeatIndex::NONE, SeatIndex::NONE],
+                ..SHARED
+            },
+            first,
+        ),
     ];
     for (shared, error) in wrong {
         assert_eq!(shared.check(&TABLES), Err(error), "{shared:?}");
-        assert_eq!(Host::<FixedPriority>::start(&[(TABLES, shared)]).err(), Some((0, StartError::Globals(error))));
+        assert_eq!(
+            Host::<FixedPriority>::start(&[(TABLES, shared)]).err(),
+            Some((0, StartError::Globals(error)))
+        );
     }
     let mut components = [TABLES.components[0]; 4];
     components.copy_from_slice(TABLES.components);

@@ -5,7 +5,14 @@ use fusee_kernel::*;
 const SPORADIC: Release = Release::Sporadic { separation: 0, jitter: 0 };
 
 const fn thread(priority: u8) -> ThreadConfig {
-    ThreadConfig { component: ComponentIndex(0), priority, core: 0, release: SPORADIC, deadline: NEVER, budget: None }
+    ThreadConfig {
+        component: ComponentIndex(0),
+        priority,
+        core: 0,
+        release: SPORADIC,
+        deadline: NEVER,
+        budget: None,
+    }
 }
 
 const fn gate(component: u16, protocol: Protocol, stacks: u16) -> GateConfig {
@@ -29,7 +36,8 @@ const fn notification(kind: NotificationKind, releases: ThreadIndex) -> Notifica
 const COUNT: Capability = Capability::Signal(NotificationIndex(0), 1);
 const PERIODIC: Release = Release::Periodic { period: 10, offset: 100 };
 
-/// Gates 0 and 1 call each other, gate 2 has one stack for many, gate 3's component dies of a fault.
+/// Gates 0 and 1 call each other, gate 2 has one stack for many, gate 3's component dies of a
+/// fault.
 const TABLES: Tables<'static> = Tables {
     threads: &[thread(1), thread(2), ThreadConfig { release: PERIODIC, ..thread(3) }],
     gates: &[
@@ -43,7 +51,10 @@ const TABLES: Tables<'static> = Tables {
         notification(NotificationKind::Merging, ThreadIndex(1)),
     ],
     components: &[
-        ComponentConfig { on_fault: OnFault::Continue, capabilities: &[to(0), to(1), to(2), to(3), COUNT] },
+        ComponentConfig {
+            on_fault: OnFault::Continue,
+            capabilities: &[to(0), to(1), to(2), to(3), COUNT],
+        },
         ComponentConfig { on_fault: OnFault::Continue, capabilities: &[to(1), to(0)] },
         ComponentConfig { on_fault: OnFault::Continue, capabilities: &[to(0)] },
         ComponentConfig { on_fault: OnFault::Continue, capabilities: &[to(2)] },
@@ -67,10 +78,14 @@ fn refused(events: &[Event], last: Event) -> Error {
     Kernel::start(TABLES, store.memory(), ()).expect("the tables are right");
     let mut kernel = Kernel::resume(TABLES, store.memory(), ());
     for (time, &event) in events.iter().enumerate() {
-        kernel.handle(time as Time + 1, event).unwrap_or_else(|error| panic!("{event:?}: {error:?}"));
+        kernel
+            .handle(time as Time + 1, event)
+            .unwrap_or_else(|error| panic!("{event:?}: {error:?}"));
     }
     let before = store.clone();
-    let error = Kernel::resume(TABLES, store.memory(), ()).handle(50, last).expect_err("it must be refused");
+    let error = Kernel::resume(TABLES, store.memory(), ())
+        .handle(50, last)
+        .expect_err("it must be refused");
     assert!(store == before, "{last:?} was refused and changed something");
     error
 }
@@ -80,7 +95,9 @@ const START_HIGH: Event = Event::Release(HIGH, 0);
 
 #[test]
 fn nobody_calls_on_an_idle_core() {
-    for call in [Event::Invoke(0), Event::Return, Event::Yield, Event::Complete, Event::Fault, Event::Abort] {
+    for call in
+        [Event::Invoke(0), Event::Return, Event::Yield, Event::Complete, Event::Fault, Event::Abort]
+    {
         assert_eq!(refused(&[], call), Error::Idle);
     }
     assert_eq!(refused(&[], Event::Wait(0)), Error::Idle);
@@ -88,7 +105,13 @@ fn nobody_calls_on_an_idle_core() {
 
 #[test]
 fn a_slot_must_hold_the_right_kind_of_capability() {
-    for call in [Event::Invoke(4), Event::Invoke(5), Event::Invoke(u16::MAX), Event::Signal(0), Event::Wait(4)] {
+    for call in [
+        Event::Invoke(4),
+        Event::Invoke(5),
+        Event::Invoke(u16::MAX),
+        Event::Signal(0),
+        Event::Wait(4),
+    ] {
         assert_eq!(refused(&[START_LOW], call), Error::NoCapability);
     }
 }
@@ -133,7 +156,10 @@ fn a_gate_may_run_out_of_stacks() {
 
 #[test]
 fn a_dead_component_is_not_entered() {
-    assert_eq!(refused(&[START_LOW, Event::Invoke(3), Event::Fault], Event::Invoke(3)), Error::Dead);
+    assert_eq!(
+        refused(&[START_LOW, Event::Invoke(3), Event::Fault], Event::Invoke(3)),
+        Error::Dead
+    );
 }
 
 #[test]
@@ -160,22 +186,39 @@ fn wrong_tables_do_not_start() {
     assert_eq!(start(Tables { cores: 0, ..TABLES }), TableError::Count);
     assert_eq!(start(Tables { time_slice: 0, ..TABLES }), TableError::Count);
     assert_eq!(start(Tables { backlog: 32_768, ..TABLES }), TableError::Count);
-    const SILENT: ComponentConfig<'_> =
-        ComponentConfig { on_fault: OnFault::Continue, capabilities: &[Capability::Signal(NotificationIndex(0), 0)] };
+    const SILENT: ComponentConfig<'_> = ComponentConfig {
+        on_fault: OnFault::Continue,
+        capabilities: &[Capability::Signal(NotificationIndex(0), 0)],
+    };
     let silent = Tables { components: &[SILENT; 5], ..TABLES };
     assert_eq!(start(silent), TableError::Component(ComponentIndex(0)));
     assert_eq!(start(Tables { levels: 3, ..TABLES }), TableError::Thread(ThreadIndex(2)));
     assert_eq!(start(Tables { components: &[], ..TABLES }), TableError::Thread(LOW));
-    assert_eq!(start(gate_of(const { &[gate(1, Protocol::Fifo, 2)] })), TableError::Gate(GateIndex(0)));
-    assert_eq!(start(gate_of(const { &[gate(1, Protocol::Fixed { ceiling: 8 }, 1)] })), TableError::Gate(GateIndex(0)));
-    assert_eq!(start(gate_of(const { &[gate(5, Protocol::Fifo, 1)] })), TableError::Gate(GateIndex(0)));
+    assert_eq!(
+        start(gate_of(const { &[gate(1, Protocol::Fifo, 2)] })),
+        TableError::Gate(GateIndex(0))
+    );
+    assert_eq!(
+        start(gate_of(const { &[gate(1, Protocol::Fixed { ceiling: 8 }, 1)] })),
+        TableError::Gate(GateIndex(0))
+    );
+    assert_eq!(
+        start(gate_of(const { &[gate(5, Protocol::Fifo, 1)] })),
+        TableError::Gate(GateIndex(0))
+    );
     // What only earliest deadline has.
     let third = TableError::Gate(GateIndex(2));
     assert_eq!(start(gate_of(const { &third_gate(Protocol::Srp { ceiling: 1 }) })), third);
     assert_eq!(start(gate_of(const { &third_gate(Protocol::NonPreemptive) })), third);
     assert_eq!(start(gate_of(&[])), TableError::Component(ComponentIndex(0)));
-    assert_eq!(start(Tables { notifications: &[], ..TABLES }), TableError::Component(ComponentIndex(0)));
-    assert_eq!(start(Tables { interrupts: &[NotificationIndex(9)], ..TABLES }), TableError::Interrupt(0));
+    assert_eq!(
+        start(Tables { notifications: &[], ..TABLES }),
+        TableError::Component(ComponentIndex(0))
+    );
+    assert_eq!(
+        start(Tables { interrupts: &[NotificationIndex(9)], ..TABLES }),
+        TableError::Interrupt(0)
+    );
     let mut store = Store::<FixedPriority>::new(TABLES.sizes());
     store.gates.pop();
     assert_eq!(Kernel::start(TABLES, store.memory(), ()).map(|_| ()), Err(TableError::Memory));

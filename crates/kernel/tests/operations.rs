@@ -5,7 +5,14 @@ use fusee_kernel::*;
 const SPORADIC: Release = Release::Sporadic { separation: 0, jitter: 0 };
 
 fn thread(priority: u8) -> ThreadConfig {
-    ThreadConfig { component: ComponentIndex(0), priority, core: 0, release: SPORADIC, deadline: NEVER, budget: None }
+    ThreadConfig {
+        component: ComponentIndex(0),
+        priority,
+        core: 0,
+        release: SPORADIC,
+        deadline: NEVER,
+        budget: None,
+    }
 }
 
 fn gate(protocol: Protocol) -> GateConfig {
@@ -17,7 +24,8 @@ fn gate(protocol: Protocol) -> GateConfig {
     }
 }
 
-const COMPONENTS: [ComponentConfig<'_>; 2] = [ComponentConfig { on_fault: OnFault::Continue, capabilities: &[] }; 2];
+const COMPONENTS: [ComponentConfig<'_>; 2] =
+    [ComponentConfig { on_fault: OnFault::Continue, capabilities: &[] }; 2];
 
 fn tables<'t>(threads: &'t [ThreadConfig], gates: &'t [GateConfig]) -> Tables<'t> {
     Tables {
@@ -47,7 +55,10 @@ fn a_chain_of_holders_is_followed_to_its_end_though_each_nests_less() {
     // Each holds one gate and waits at the next, so that the lowest runs again.
     for (thread, gate) in [(1, 2), (2, 1), (3, 0)] {
         let now = 10 * u64::from(thread);
-        assert_eq!(kernel.release(now, ThreadIndex(thread), now).unwrap().thread, ThreadIndex(thread));
+        assert_eq!(
+            kernel.release(now, ThreadIndex(thread), now).unwrap().thread,
+            ThreadIndex(thread)
+        );
         kernel.invoke(now + 1, GateIndex(gate)).unwrap();
         assert_eq!(kernel.invoke(now + 2, GateIndex(gate + 1)).unwrap().thread, lowest);
     }
@@ -60,7 +71,8 @@ fn a_chain_of_holders_is_followed_to_its_end_though_each_nests_less() {
 
 #[test]
 fn who_gets_a_gate_inside_another_goes_before_its_equals() {
-    let (threads, gates) = ([1, 2, 3].map(thread), [gate(Protocol::Fixed { ceiling: 3 }), gate(Protocol::Inherited)]);
+    let (threads, gates) =
+        ([1, 2, 3].map(thread), [gate(Protocol::Fixed { ceiling: 3 }), gate(Protocol::Inherited)]);
     let mut store = Store::<FixedPriority>::new(tables(&threads, &gates).sizes());
     let mut kernel = Kernel::start(tables(&threads, &gates), store.memory(), ()).unwrap();
     let [low, middle, high] = [ThreadIndex(0), ThreadIndex(1), ThreadIndex(2)];
@@ -97,7 +109,11 @@ fn a_waiter_boosts_the_holder_through_two_gates_and_gets_the_gate_at_once() {
     assert_eq!(kernel.invoke(4, inner).unwrap().thread, low);
     assert_eq!(kernel.thread(low).effective, 2);
     kernel.release(5, high, 5).unwrap();
-    assert_eq!(kernel.invoke(6, outer).unwrap().thread, low, "high waits for middle, which waits for low");
+    assert_eq!(
+        kernel.invoke(6, outer).unwrap().thread,
+        low,
+        "high waits for middle, which waits for low"
+    );
     assert_eq!(kernel.thread(low).effective, 3);
     assert_eq!(kernel.thread(middle).effective, 3);
 
@@ -126,13 +142,18 @@ impl Log {
     }
 }
 
-fn run(threads: &[ThreadConfig], gates: &[GateConfig], story: impl FnOnce(&mut Kernel<'_, FixedPriority, Log>)) -> Log {
+fn run(
+    threads: &[ThreadConfig],
+    gates: &[GateConfig],
+    story: impl FnOnce(&mut Kernel<'_, FixedPriority, Log>),
+) -> Log {
     told(tables(threads, gates), story)
 }
 
 fn told(tables: Tables<'_>, story: impl FnOnce(&mut Kernel<'_, FixedPriority, Log>)) -> Log {
     let mut store = Store::<FixedPriority>::new(tables.sizes());
-    let mut kernel = Kernel::start(tables, store.memory(), Log(Vec::new())).expect("the tables are right");
+    let mut kernel =
+        Kernel::start(tables, store.memory(), Log(Vec::new())).expect("the tables are right");
     story(&mut kernel);
     std::mem::replace(kernel.sink(), Log(Vec::new()))
 }
@@ -148,11 +169,19 @@ fn a_ceiling_counts_from_entry_to_exit() {
     run(&[thread(1), thread(8)], &gates, |kernel| {
         kernel.release(0, T0, 0).unwrap();
         kernel.invoke(1, G0).unwrap();
-        assert_eq!(kernel.release(2, T1, 2).unwrap().thread, T0, "8 does not preempt the ceiling of 9");
+        assert_eq!(
+            kernel.release(2, T1, 2).unwrap().thread,
+            T0,
+            "8 does not preempt the ceiling of 9"
+        );
         let outcome = kernel.return_(3).unwrap();
         assert_eq!((outcome.thread, outcome.delivery), (T1, Delivery::Start));
         let outcome = kernel.complete(4).unwrap();
-        assert_eq!((outcome.thread, outcome.delivery), (T0, Delivery::Return), "what it returned to is not lost");
+        assert_eq!(
+            (outcome.thread, outcome.delivery),
+            (T0, Delivery::Return),
+            "what it returned to is not lost"
+        );
     });
 }
 
@@ -186,7 +215,11 @@ fn a_preempted_thread_goes_first_and_a_released_one_last_among_equals() {
 
 #[test]
 fn periodic_jobs_queue_are_lost_and_miss_their_deadlines() {
-    let periodic = ThreadConfig { release: Release::Periodic { period: 10, offset: 5 }, deadline: 8, ..thread(1) };
+    let periodic = ThreadConfig {
+        release: Release::Periodic { period: 10, offset: 5 },
+        deadline: 8,
+        ..thread(1)
+    };
     let log = run(&[periodic], &[], |kernel| {
         assert_eq!(kernel.next_timer(), 5);
         assert_eq!(kernel.timer(4).thread, ThreadIndex::NONE, "too early changes nothing");
@@ -197,7 +230,10 @@ fn periodic_jobs_queue_are_lost_and_miss_their_deadlines() {
         assert_eq!(kernel.complete(37).unwrap().delivery, Delivery::Start);
         assert_eq!(kernel.complete(38).unwrap().thread, ThreadIndex::NONE);
     });
-    assert_eq!(log.of(Kind::Release).iter().map(|&(_, _, nominal)| nominal).collect::<Vec<_>>(), [5, 15, 25, 35]);
+    assert_eq!(
+        log.of(Kind::Release).iter().map(|&(_, _, nominal)| nominal).collect::<Vec<_>>(),
+        [5, 15, 25, 35]
+    );
     assert_eq!(log.of(Kind::Queue), [(15, 0, 1), (25, 0, 2)]);
     assert_eq!(log.of(Kind::Lose), [(35, 0, 0)]);
     assert_eq!(log.of(Kind::Miss), [(15, 0, 13), (37, 0, 23), (38, 0, 33)]);
@@ -206,7 +242,8 @@ fn periodic_jobs_queue_are_lost_and_miss_their_deadlines() {
 
 #[test]
 fn early_sporadic_arrivals_are_deferred_to_the_earliest_legal_instant() {
-    let sporadic = ThreadConfig { release: Release::Sporadic { separation: 10, jitter: 0 }, ..thread(1) };
+    let sporadic =
+        ThreadConfig { release: Release::Sporadic { separation: 10, jitter: 0 }, ..thread(1) };
     let log = run(&[sporadic], &[], |kernel| {
         kernel.release(3, T0, 3).unwrap();
         kernel.complete(4).unwrap();
@@ -224,9 +261,15 @@ fn early_sporadic_arrivals_are_deferred_to_the_earliest_legal_instant() {
 
 #[test]
 fn simultaneous_releases_take_one_timer_event_each() {
-    let at = |priority| ThreadConfig { release: Release::Periodic { period: 10, offset: 0 }, ..thread(priority) };
+    let at = |priority| ThreadConfig {
+        release: Release::Periodic { period: 10, offset: 0 },
+        ..thread(priority)
+    };
     run(&[at(1), at(2), at(3)], &[], |kernel| {
-        let outcomes: Vec<_> = (0..3).map(|_| kernel.timer(0)).map(|outcome| (outcome.thread, outcome.timer)).collect();
+        let outcomes: Vec<_> = (0..3)
+            .map(|_| kernel.timer(0))
+            .map(|outcome| (outcome.thread, outcome.timer))
+            .collect();
         assert_eq!(outcomes, [(T0, 0), (T1, 0), (T2, 10)]);
     });
 }
@@ -244,7 +287,11 @@ fn a_spent_budget_suspends_until_the_next_release() {
         assert_eq!(kernel.thread(T0).status, Status::Suspended);
         let outcome = kernel.release(20, T0, 20).unwrap();
         assert_eq!((outcome.thread, outcome.delivery, outcome.timer), (T0, Delivery::None, 25));
-        assert_eq!(kernel.complete(22).unwrap().delivery, Delivery::Start, "the backlog goes on with what is left");
+        assert_eq!(
+            kernel.complete(22).unwrap().delivery,
+            Delivery::Start,
+            "the backlog goes on with what is left"
+        );
         assert_eq!(kernel.next_timer(), 25);
     });
     assert_eq!(log.of(Kind::Suspend), [(15, 0, 0)]);
@@ -273,7 +320,11 @@ fn a_waiter_lends_its_budget_to_the_holder() {
 
 #[test]
 fn an_overrun_is_signalled_once_in_a_release() {
-    let notifications = [NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex(1), initial: 0 }];
+    let notifications = [NotificationConfig {
+        kind: NotificationKind::Merging,
+        releases: ThreadIndex(1),
+        initial: 0,
+    }];
     let threads = [limited(1, 5, Overrun::Notify(NotificationIndex(0))), thread(2)];
     let log = told(Tables { notifications: &notifications, ..tables(&threads, &[]) }, |kernel| {
         kernel.release(0, T0, 0).unwrap();
@@ -299,7 +350,8 @@ fn equals_take_turns_in_time_slices() {
 }
 
 const DEAD: ComponentConfig<'_> = ComponentConfig { on_fault: OnFault::Dead, capabilities: &[] };
-const RESTART: ComponentConfig<'_> = ComponentConfig { on_fault: OnFault::Restart, capabilities: &[] };
+const RESTART: ComponentConfig<'_> =
+    ComponentConfig { on_fault: OnFault::Restart, capabilities: &[] };
 
 #[test]
 fn waiters_at_a_dead_component_get_their_error_in_order() {
@@ -337,7 +389,11 @@ fn a_restart_aborts_other_frames_when_they_come_to_run() {
         let outcome = kernel.fault(2).unwrap();
         assert_eq!((outcome.thread, outcome.delivery), (T1, Delivery::Failed(Failure::Fault)));
         assert_eq!(kernel.invoke(3, G0).unwrap().delivery, Delivery::Restore);
-        assert_eq!(kernel.restored(3).unwrap().delivery, Delivery::Enter(G0), "the component is as new");
+        assert_eq!(
+            kernel.restored(3).unwrap().delivery,
+            Delivery::Enter(G0),
+            "the component is as new"
+        );
         assert_eq!(kernel.restored(3), Err(Error::NotStale));
         kernel.return_(4).unwrap();
         assert_eq!(kernel.complete(5).unwrap().delivery, Delivery::Abort);
@@ -356,13 +412,21 @@ fn who_preempts_a_restore_runs_and_who_needs_the_component_goes_on_with_it() {
         kernel.fault(1).unwrap();
         assert_eq!(kernel.invoke(2, G0).unwrap().delivery, Delivery::Restore);
         let other = kernel.release(3, T1, 3).unwrap();
-        assert_eq!((other.thread, other.delivery), (T1, Delivery::Start), "it is not in the component");
+        assert_eq!(
+            (other.thread, other.delivery),
+            (T1, Delivery::Start),
+            "it is not in the component"
+        );
         let helper = kernel.invoke(4, G0).unwrap();
         assert_eq!((helper.thread, helper.delivery), (T1, Delivery::Restore));
         assert_eq!(kernel.restored(5).unwrap().delivery, Delivery::Enter(G0));
         kernel.return_(6).unwrap();
         let first = kernel.complete(7).unwrap();
-        assert_eq!((first.thread, first.delivery), (T0, Delivery::Enter(G0)), "nothing is left to be put back");
+        assert_eq!(
+            (first.thread, first.delivery),
+            (T0, Delivery::Enter(G0)),
+            "nothing is left to be put back"
+        );
     });
 }
 
@@ -381,7 +445,8 @@ fn a_fault_at_home_ends_the_job_and_the_next_starts_anew() {
 #[test]
 fn signals_merge_or_count_and_wake_the_highest() {
     let kinds = [NotificationKind::Merging, NotificationKind::Counting { limit: 2 }];
-    let notifications = kinds.map(|kind| NotificationConfig { kind, releases: ThreadIndex::NONE, initial: 0 });
+    let notifications =
+        kinds.map(|kind| NotificationConfig { kind, releases: ThreadIndex::NONE, initial: 0 });
     let [merging, counting] = [NotificationIndex(0), NotificationIndex(1)];
     let threads = [thread(1), thread(2), thread(3)];
     let tables = Tables { notifications: &notifications, ..tables(&threads, &[]) };

@@ -32,7 +32,9 @@ impl Job {
 pub fn jobs(records: &[Record], tasks: usize, elapsed: u64) -> Vec<Job> {
     let mut under_way: Vec<Vec<u64>> = vec![Vec::new(); tasks];
     let mut jobs = Vec::new();
-    for record in records.iter().filter(|record| record.time <= elapsed && record.thread.at() < tasks) {
+    for record in
+        records.iter().filter(|record| record.time <= elapsed && record.thread.at() < tasks)
+    {
         let task = record.thread.at();
         match record.kind {
             Kind::Release => under_way[task].push(record.value),
@@ -50,7 +52,11 @@ pub fn jobs(records: &[Record], tasks: usize, elapsed: u64) -> Vec<Job> {
         }
     }
     for (task, releases) in under_way.into_iter().enumerate() {
-        jobs.extend(releases.into_iter().map(|release| Job { task, release, end: elapsed.max(release) }));
+        jobs.extend(releases.into_iter().map(|release| Job {
+            task,
+            release,
+            end: elapsed.max(release),
+        }));
     }
     jobs.sort_by_key(|job| (job.task, job.release));
     jobs
@@ -70,21 +76,25 @@ pub struct KernelTimes {
 }
 
 impl KernelTimes {
-    /// Kernel time in the busy window that ends with a job; it is taken from the earliest begin in any of the runs.
+    /// Kernel time in the busy window that ends with a job; it is taken from the earliest begin in
+    /// any of the runs.
     pub fn before(&self, job: &Job, runs: &[&[Job]]) -> u64 {
         let starts = runs.iter().map(|run| self.start(job, run));
-        let (start, ends) = (starts.min().unwrap_or(job.release), runs.iter().map(|run| same(job, run)));
+        let (start, ends) =
+            (starts.min().unwrap_or(job.release), runs.iter().map(|run| same(job, run)));
         let end = ends.max().unwrap_or(job.end).max(job.end);
         runs.iter().map(|run| self.within((start, end), job.task, run)).max().unwrap_or(0)
     }
 
-    /// The last instant up to the release of a job at which nothing of its priority or above was under way.
+    /// The last instant up to the release of a job at which nothing of its priority or above was
+    /// under way.
     fn start(&self, job: &Job, run: &[Job]) -> u64 {
         let own = self.priorities[job.task];
         let mut start = job.release;
         loop {
-            let spans =
-                |other: &&Job| self.priorities[other.task] >= own && other.release < start && other.end >= start;
+            let spans = |other: &&Job| {
+                self.priorities[other.task] >= own && other.release < start && other.end >= start
+            };
             match run.iter().filter(spans).map(|other| other.release).min() {
                 Some(earlier) => start = earlier,
                 None => return start,
@@ -128,7 +138,13 @@ mod tests {
 
     #[test]
     fn records_become_jobs() {
-        let record = |time, kind, thread, value| Record { time, kind, thread: ThreadIndex(thread), object: 0, value };
+        let record = |time, kind, thread, value| Record {
+            time,
+            kind,
+            thread: ThreadIndex(thread),
+            object: 0,
+            value,
+        };
         let records = [
             record(0, Kind::Release, 0, 0),
             record(7, Kind::Release, 0, 5),
@@ -143,15 +159,18 @@ mod tests {
 
     #[test]
     fn a_window_begins_where_nothing_above_is_left() {
-        let run = [job(0, 0, 4), job(0, 100, 110), job(0, 120, 125), job(1, 105, 121), job(2, 90, 130)];
-        // The second task's job begins with the first's of 100, on which it waited; that of 0 is long over.
+        let run =
+            [job(0, 0, 4), job(0, 100, 110), job(0, 120, 125), job(1, 105, 121), job(2, 90, 130)];
+        // The second task's job begins with the first's of 100, on which it waited; that of 0 is
+        // long over.
         assert_eq!(times().start(&run[3], &run), 100);
         // Two jobs above, itself, three releases, the lower job that was under way, and a path.
         assert_eq!(times().before(&run[3], &[&run]), 10 + 10 + 20 + 3 + 40 + 5);
         // The highest waits for nobody, and only one lower job of each task can be raised.
         assert_eq!(times().before(&run[1], &[&run]), 10 + 1 + 20 + 1 + 40 + 5);
         // In another run it began earlier.
-        let longer = [job(0, 0, 100), job(0, 100, 110), job(0, 120, 125), job(1, 105, 121), job(2, 90, 130)];
+        let longer =
+            [job(0, 0, 100), job(0, 100, 110), job(0, 120, 125), job(1, 105, 121), job(2, 90, 130)];
         assert!(times().before(&run[3], &[&run, &longer]) > times().before(&run[3], &[&run]));
     }
 }

@@ -14,10 +14,10 @@
 //! measured. The machine lies between them, as far as both make the same jobs wait. How
 //! far the order of events can move is the kernel time in one busy window: in a set that
 //! is promised to keep up that of the bound, and otherwise, where one job may pass on what
-//! the kernel took to many later ones, that of the job itself ([`KernelTimes`](crate::KernelTimes)).
-//! An instant can decide who comes first to a gate. So where a difference is larger,
-//! further simulations, in which every path takes so many sixteenths of its longest, show
-//! which orders of events kernel times make; they span what is left to explain.
+//! the kernel took to many later ones, that of the job itself
+//! ([`KernelTimes`](crate::KernelTimes)). An instant can decide who comes first to a gate. So where
+//! a difference is larger, further simulations, in which every path takes so many sixteenths of its
+//! longest, show which orders of events kernel times make; they span what is left to explain.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,8 @@ pub struct TaskRow {
     pub jobs: u64,
     /// Deadlines missed.
     pub misses: u64,
-    /// The longest response on the machine; of a job that is not over, how long it has been under way.
+    /// The longest response on the machine; of a job that is not over, how long it has been under
+    /// way.
     pub observed: u64,
     /// The bound.
     pub bound: Option<u64>,
@@ -39,10 +40,11 @@ pub struct TaskRow {
     pub ideal: u64,
     /// The longest response in simulation where every kernel path takes its longest.
     pub charged: u64,
-    /// Kernel time in the window of the bound; in a set without promise, in the busy window of the job that shows the
-    /// difference.
+    /// Kernel time in the window of the bound; in a set without promise, in the busy window of the
+    /// job that shows the difference.
     pub kernel: u64,
-    /// The longest response in further simulations, with kernel paths that take part of their longest.
+    /// The longest response in further simulations, with kernel paths that take part of their
+    /// longest.
     #[serde(skip)]
     pub others: Vec<u64>,
 }
@@ -73,7 +75,8 @@ pub enum Defect {
 impl TaskRow {
     /// How far the machine lies outside of what the simulations span.
     pub fn outside(&self) -> u64 {
-        let simulated = || [self.ideal, self.charged].into_iter().chain(self.others.iter().copied());
+        let simulated =
+            || [self.ideal, self.charged].into_iter().chain(self.others.iter().copied());
         let (least, most) = (simulated().min().unwrap_or(0), simulated().max().unwrap_or(u64::MAX));
         self.observed.saturating_sub(most).max(least.saturating_sub(self.observed))
     }
@@ -89,7 +92,9 @@ impl Row {
                 (self.schedulable && task.misses > 0, Defect::Missed),
                 (task.outside() > task.kernel, Defect::Unexplained),
             ];
-            defects.extend(found.into_iter().filter(|(is, _)| *is).map(|(_, defect)| (position, defect)));
+            defects.extend(
+                found.into_iter().filter(|(is, _)| *is).map(|(_, defect)| (position, defect)),
+            );
         }
         defects
     }
@@ -143,7 +148,8 @@ pub struct Finished {
 /// Reads a campaign's file.
 ///
 /// # Errors
-/// The first whole line is no origin; a later one is no row, or not that of the set whose turn it is.
+/// The first whole line is no origin; a later one is no row, or not that of the set whose turn it
+/// is.
 pub fn finished(text: &str, sets: &[TaskSet]) -> Result<Finished, OtherCampaign> {
     let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
     let mut finished = Finished { origin: None, rows: Vec::new(), bytes: 0 };
@@ -152,7 +158,8 @@ pub fn finished(text: &str, sets: &[TaskSet]) -> Result<Finished, OtherCampaign>
     finished.bytes = first.len();
     for (line, set) in lines.zip(sets) {
         let row = serde_json::from_str::<Row>(line).ok().filter(|row| row.set == set.name());
-        let other = || OtherCampaign::OtherSet { line: finished.rows.len() + 2, expected: set.name() };
+        let other =
+            || OtherCampaign::OtherSet { line: finished.rows.len() + 2, expected: set.name() };
         finished.rows.push(row.ok_or_else(other)?);
         finished.bytes += line.len();
     }
@@ -180,7 +187,11 @@ impl Summary {
     /// The sets of one utilisation, or all.
     pub fn of(rows: &[Row], sets: &[TaskSet], tenths: Option<u64>) -> Summary {
         let mut summary = Summary::default();
-        for (row, set) in rows.iter().zip(sets).filter(|(_, set)| tenths.is_none_or(|tenths| set.tenths == tenths)) {
+        for (row, set) in rows
+            .iter()
+            .zip(sets)
+            .filter(|(_, set)| tenths.is_none_or(|tenths| set.tenths == tenths))
+        {
             let configuration = (set.configuration as usize - 1) % 4;
             summary.sets[configuration] += 1;
             summary.schedulable[configuration] += u64::from(row.schedulable);
@@ -224,7 +235,8 @@ mod tests {
     fn what_must_not_happen_is_found() {
         let set = TaskSet::all(1)[0];
         assert_eq!(row(&set).defects(), []);
-        let with = |schedulable, task| Row { schedulable, tasks: vec![task], ..row(&set) }.defects();
+        let with =
+            |schedulable, task| Row { schedulable, tasks: vec![task], ..row(&set) }.defects();
         assert_eq!(with(true, TaskRow { bound: Some(104), ..task() }), [(0, Defect::Exceeded)]);
         assert_eq!(with(true, TaskRow { misses: 1, ..task() }), [(0, Defect::Missed)]);
         assert_eq!(with(false, TaskRow { misses: 1, ..task() }), []);
@@ -235,7 +247,10 @@ mod tests {
         // Another order of events that kernel times make explains as much as it shows.
         let others = vec![103, 131];
         assert_eq!(with(true, TaskRow { observed: 139, others: others.clone(), ..task() }), []);
-        assert_eq!(with(true, TaskRow { observed: 140, others, ..task() }), [(0, Defect::Unexplained)]);
+        assert_eq!(
+            with(true, TaskRow { observed: 140, others, ..task() }),
+            [(0, Defect::Unexplained)]
+        );
     }
 
     #[test]
@@ -248,9 +263,11 @@ mod tests {
         for cut in 0..=whole.len() {
             let Finished { origin: found, rows, bytes } = finished(&whole[..cut], sets).unwrap();
             assert_eq!(found, (cut >= head.len()).then(|| origin.clone()));
-            let kept = found.map_or(String::new(), |_| head.clone()) + &lines[..rows.len()].concat();
+            let kept =
+                found.map_or(String::new(), |_| head.clone()) + &lines[..rows.len()].concat();
             assert_eq!(kept, whole[..bytes]);
-            let next = if bytes == 0 { head.len() } else { lines.get(rows.len()).map_or(1, String::len) };
+            let next =
+                if bytes == 0 { head.len() } else { lines.get(rows.len()).map_or(1, String::len) };
             assert!(cut < bytes + next, "{cut}: {bytes}");
         }
         // Another scale, another order, no result at all.

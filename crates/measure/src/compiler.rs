@@ -11,7 +11,8 @@ const START: &[u8] = b"rustc version ";
 pub fn compiler(program: &[u8]) -> Option<String> {
     let at = program.windows(START.len()).position(|window| window == START)?;
     let rest = &program[at + START.len()..];
-    let version = rest.split(|byte| !(byte.is_ascii_alphanumeric() || b".-+".contains(byte))).next()?;
+    let version =
+        rest.split(|byte| !(byte.is_ascii_alphanumeric() || b".-+".contains(byte))).next()?;
     let version = std::str::from_utf8(version).ok().filter(|version| !version.is_empty())?;
     Some(format!("rustc {version}"))
 }
@@ -24,7 +25,10 @@ mod tests {
     fn the_line_is_found_wherever_it_is() {
         let program = b"\x7fELF\0clang LLVM (rustc version 1.96.0 (ac68faa20 2026-05-25))\0";
         assert_eq!(compiler(program).as_deref(), Some("rustc 1.96.0"));
-        assert_eq!(compiler(b"rustc version 1.97.0-nightly").as_deref(), Some("rustc 1.97.0-nightly"));
+        assert_eq!(
+            compiler(b"rustc version 1.97.0-nightly").as_deref(),
+            Some("rustc 1.97.0-nightly")
+        );
         for none in [&b""[..], b"rustc versio", b"rustc version ", b"GCC 12.2.0"] {
             assert_eq!(compiler(none), None);
         }

@@ -15,7 +15,8 @@ use fusee_model::Duration;
 /// Threads in a measuring system, those of the system's start apart.
 pub const THREADS: usize = 32;
 
-/// The longest queue that a system of the size that is meant can have: all but the holder and one that runs.
+/// The longest queue that a system of the size that is meant can have: all but the holder and one
+/// that runs.
 pub(crate) const WAITERS: usize = THREADS - 2;
 
 /// When the first jobs of the measuring systems begin.
@@ -71,10 +72,15 @@ fn without_budgets(experiment: Experiment) -> Experiment {
     experiment.with("budgets", "").with("kind", "")
 }
 
-/// A system in which some threads have budgets, which never end: their time is counted at each switch.
+/// A system in which some threads have budgets, which never end: their time is counted at each
+/// switch.
 fn with_budgets(experiment: Experiment, threads: &str) -> Experiment {
-    let budgets = threads.split(' ').map(|thread| format!("{thread}.budget = \"1000 s\";\n        "));
-    experiment.with("budgets", &budgets.collect::<String>()).with("kind", ".budget").called("budget")
+    let budgets =
+        threads.split(' ').map(|thread| format!("{thread}.budget = \"1000 s\";\n        "));
+    experiment
+        .with("budgets", &budgets.collect::<String>())
+        .with("kind", ".budget")
+        .called("budget")
 }
 
 fn gates() -> Experiment {
@@ -89,7 +95,12 @@ fn gates() -> Experiment {
 }
 
 fn contention(protocol: &str) -> Experiment {
-    let files = files!("contention", "components/Low/low.c", "components/High/high.c", "components/Server/server.c");
+    let files = files!(
+        "contention",
+        "components/Low/low.c",
+        "components/High/high.c",
+        "components/Server/server.c"
+    );
     Experiment::new("contention", files, 240, THREADS).with("protocol", protocol).called(protocol)
 }
 
@@ -128,7 +139,9 @@ fn jobs() -> Experiment {
 /// Jobs that find a higher one at work, and one that never begins.
 fn queued_jobs() -> Experiment {
     let files = files!("jobs", "components/Job/job.c", "components/Spinner/spinner.c");
-    let jobs = Experiment::new("jobs", files, 101, 3).with("other_period", "10007 ns").with("other_offset", "5 us");
+    let jobs = Experiment::new("jobs", files, 101, 3)
+        .with("other_period", "10007 ns")
+        .with("other_offset", "5 us");
     without_budgets(jobs).with("period", "1000000000").with("what", "clock()").called("queued")
 }
 
@@ -194,15 +207,19 @@ fn queue(longest: usize) -> Experiment {
     let period = arrived + longest * 3_500 + 20_000;
     let ends: String = (0..longest).map(|i| format!("from waiter{i}.held, ")).collect();
     let boards: String = (0..longest).map(|i| format!("from waiter{i}.board, ")).collect();
-    let mut waiters: String = (0..longest).map(|i| format!("component Waiter waiter{i};\n        ")).collect();
-    waiters += &format!("connection seL4RPCCall c2({ends}from holder.held, to server.held);\n        ");
+    let mut waiters: String =
+        (0..longest).map(|i| format!("component Waiter waiter{i};\n        ")).collect();
     waiters +=
-        &format!("connection seL4SharedData c3({boards}from holder.board, from spinner.board, to server.board);");
+        &format!("connection seL4RPCCall c2({ends}from holder.held, to server.held);\n        ");
+    waiters += &format!(
+        "connection seL4SharedData c3({boards}from holder.board, from spinner.board, to \
+         server.board);"
+    );
     let timing = (0..longest).map(|i| {
         let offset = 10_000 + i * ARRIVALS;
         format!(
             "waiter{i}.priority = 100;\n        waiter{i}.period = \"{period} ns\";\n        \
-                 waiter{i}.offset = \"{offset} ns\";\n        waiter{i}.wcet = \"1 us\";\n        "
+             waiter{i}.offset = \"{offset} ns\";\n        waiter{i}.wcet = \"1 us\";\n        "
         )
     });
     Experiment::new("queue", files, (period as u64 * 10_020) / 1_000_000 + 1, THREADS)
@@ -215,14 +232,17 @@ fn queue(longest: usize) -> Experiment {
 }
 
 impl Experiment {
-    /// A system that runs for some milliseconds, with so many threads that are not there to fill it up.
+    /// A system that runs for some milliseconds, with so many threads that are not there to fill it
+    /// up.
     fn new(
         name: &str,
         files: &'static [(&'static str, &'static str)],
         milliseconds: u64,
         threads: usize,
     ) -> Experiment {
-        let padding: String = (threads..THREADS).map(|i| format!("component Padding padding{i};\n        ")).collect();
+        let padding: String = (threads..THREADS)
+            .map(|i| format!("component Padding padding{i};\n        "))
+            .collect();
         let timing: String = (threads..THREADS).map(padding_timing).collect();
         let experiment = Experiment {
             name: name.to_owned(),
@@ -230,7 +250,10 @@ impl Experiment {
             files,
             words: Vec::new(),
         };
-        experiment.with("padding", &padding).with("padding_timing", &timing).with("start", &START.to_string())
+        experiment
+            .with("padding", &padding)
+            .with("padding_timing", &timing)
+            .with("start", &START.to_string())
     }
 
     /// The same with a word filled in.
@@ -268,7 +291,8 @@ impl Experiment {
     }
 }
 
-/// Threads that fill a system up have the lowest priority and are first released long after the end.
+/// Threads that fill a system up have the lowest priority and are first released long after the
+/// end.
 fn padding_timing(index: usize) -> String {
     format!(
         "padding{index}.priority = 1;\n        padding{index}.period = \"1000 s\";\n        \

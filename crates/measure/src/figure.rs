@@ -15,7 +15,8 @@ const LINES: [(&str, &str); 2] =
 
 /// Both costs over the length of the queue; none if no queue was measured.
 pub fn queues(paths: &[Path]) -> Option<Chart> {
-    let lines: Vec<Line> = LINES.iter().enumerate().map(|(colour, line)| measured(paths, colour, line)).collect();
+    let lines: Vec<Line> =
+        LINES.iter().enumerate().map(|(colour, line)| measured(paths, colour, line)).collect();
     let points = || lines.iter().flat_map(|line| &line.points);
     points().next()?;
     let most = points().map(|point| point.high).fold(0.0, f64::max);
@@ -47,10 +48,16 @@ mod tests {
 
     #[test]
     fn queues_stand_in_order_of_their_length() {
-        let lines = ["queue.waits.10 2 900 918 1818 1", "queue.waits.2 1 830 830 830 1", "signal 1 1 1 1 1"];
-        let paths: Vec<Path> = lines.iter().map(|line| Path::parse(&format!("path {line}")).unwrap()).collect();
+        let lines = [
+            "queue.waits.10 2 900 918 1818 1",
+            "queue.waits.2 1 830 830 830 1",
+            "signal 1 1 1 1 1",
+        ];
+        let paths: Vec<Path> =
+            lines.iter().map(|line| Path::parse(&format!("path {line}")).unwrap()).collect();
         let chart = queues(&paths).unwrap();
-        let points: Vec<_> = chart.lines[0].points.iter().map(|p| (p.x, p.low, p.y, p.high)).collect();
+        let points: Vec<_> =
+            chart.lines[0].points.iter().map(|p| (p.x, p.low, p.y, p.high)).collect();
         assert_eq!(points, [(2.0, 830.0, 830.0, 830.0), (10.0, 900.0, 909.0, 918.0)]);
         assert_eq!(chart.y_range, (0.0, 1000.0));
         assert!(chart.svg().contains("threads in the queue"));

@@ -58,9 +58,9 @@ impl fmt::Display for Origin {
 }
 
 fn mark(bytes: &[u8]) -> String {
-    let hash = bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
     format!("{hash:016x}")
 }
 
@@ -77,11 +77,17 @@ mod tests {
 
     #[test]
     fn every_part_makes_a_difference() {
-        let costs = CostTable::from_toml(fusee_platform::Platform::DEFAULT.descriptor().costs.unwrap().plain).unwrap();
+        let costs = CostTable::from_toml(
+            fusee_platform::Platform::DEFAULT.descriptor().costs.unwrap().plain,
+        )
+        .unwrap();
         let origin = Origin::of(b"image", &costs, "1");
         assert!(origin.differences(&Origin::of(b"image", &costs, "1")).is_empty());
         assert_eq!(origin.differences(&Origin::of(b"imagf", &costs, "1")), ["another kernel"]);
-        assert_eq!(origin.differences(&Origin::of(b"image", &costs.scaled(1, 2), "1")), ["other kernel costs"]);
+        assert_eq!(
+            origin.differences(&Origin::of(b"image", &costs.scaled(1, 2), "1")),
+            ["other kernel costs"]
+        );
         let all = Origin::of(b"", &CostTable::zero("sim"), "2");
         assert_eq!(origin.differences(&all).len(), 3);
         assert_eq!(serde_json::from_str::<Origin>(&origin.line().unwrap()).unwrap(), origin);

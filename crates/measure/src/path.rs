@@ -23,7 +23,8 @@ impl Path {
         let mut words = line.strip_prefix("path ")?.split(' ');
         let name = words.next()?.to_owned();
         let mut number = || words.next()?.parse().ok();
-        let (runs, min, max, sum, squares) = (number()?, number()?, number()?, number()?, number()?);
+        let (runs, min, max, sum, squares) =
+            (number()?, number()?, number()?, number()?, number()?);
         (runs > 0 && words.next().is_none()).then_some(Path { name, runs, min, max, sum, squares })
     }
 
@@ -53,7 +54,8 @@ impl Path {
 
     /// The standard deviation over all runs.
     pub fn deviation(&self) -> f64 {
-        // n * sum of squares - square of the sum: whole numbers, so nothing is lost before the root.
+        // n * sum of squares - square of the sum: whole numbers, so nothing is lost before the
+        // root.
         let (runs, sum) = (u128::from(self.runs), u128::from(self.sum));
         let spread = (runs * u128::from(self.squares)).saturating_sub(sum * sum);
         (spread as f64).sqrt() / self.runs as f64
@@ -83,7 +85,10 @@ mod tests {
         for line in ["path x 2 3 5 8 34", "path y 1 1 1 1 1", "path x 1 1 1 1 1"] {
             Path::add(&mut paths, Path::parse(line).unwrap());
         }
-        assert_eq!(paths, ["path x 3 1 5 9 35", "path y 1 1 1 1 1"].map(|line| Path::parse(line).unwrap()));
+        assert_eq!(
+            paths,
+            ["path x 3 1 5 9 35", "path y 1 1 1 1 1"].map(|line| Path::parse(line).unwrap())
+        );
     }
 
     #[test]
@@ -92,7 +97,13 @@ mod tests {
         let path = Path::parse("path round_trip.fixed 4 4 10 24 168").unwrap();
         assert_eq!((path.runs, path.min, path.max, path.mean()), (4, 4, 10, 6.0));
         assert_eq!(path.json()["std"], 2.449);
-        for wrong in ["path x 0 0 0 0 0", "path x 1 1 1 1", "path x 1 1 1 1 1 1", "hello", "path x 1 1 -1 1 1"] {
+        for wrong in [
+            "path x 0 0 0 0 0",
+            "path x 1 1 1 1",
+            "path x 1 1 1 1 1 1",
+            "hello",
+            "path x 1 1 -1 1 1",
+        ] {
             assert_eq!(Path::parse(wrong), None, "{wrong}");
         }
     }

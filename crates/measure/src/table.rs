@@ -26,7 +26,11 @@ struct Measured<'p>(&'p [Path]);
 impl Measured<'_> {
     /// Of a path between threads without budgets and, where that was measured, with them.
     fn longest(&self, name: &str) -> Result<u64, NotMeasured> {
-        let longest = self.0.iter().filter(|path| path.name.trim_end_matches(".budget") == name).map(|path| path.max);
+        let longest = self
+            .0
+            .iter()
+            .filter(|path| path.name.trim_end_matches(".budget") == name)
+            .map(|path| path.max);
         longest.max().ok_or_else(|| NotMeasured(name.to_owned()))
     }
 
@@ -35,7 +39,8 @@ impl Measured<'_> {
     }
 
     fn protocols(&self, way: &str) -> Result<ProtocolCosts, NotMeasured> {
-        let of = |protocol: Protocol| self.longest(&format!("{way}.{}", protocol.name())).map(Duration);
+        let of =
+            |protocol: Protocol| self.longest(&format!("{way}.{}", protocol.name())).map(Duration);
         let nested = Duration(self.longest(&format!("{way}.nested_level"))?);
         let mut costs = ProtocolCosts::of_each(|_| None);
         for protocol in Protocol::ALL {
@@ -53,8 +58,8 @@ impl Measured<'_> {
 /// From here on the words of a message bear its fixed costs, too.
 const LONG: u64 = 6;
 
-/// What covers all measured messages. A word counts with the share that it has in the costs of a long message; what
-/// short ones cost beyond that is charged to each invocation.
+/// What covers all measured messages. A word counts with the share that it has in the costs of a
+/// long message; what short ones cost beyond that is charged to each invocation.
 fn message(paths: &[Path]) -> Result<MessageCosts, NotMeasured> {
     let mut measured = Vec::new();
     for path in paths {
@@ -67,8 +72,10 @@ fn message(paths: &[Path]) -> Result<MessageCosts, NotMeasured> {
     let nothing = measured.iter().find(|(words, _)| *words == 0).ok_or_else(missing)?.1;
     let more = |longest: u64| longest.saturating_sub(nothing);
     let long = measured.iter().filter(|(words, _)| *words >= LONG);
-    let word = long.map(|&(words, longest)| more(longest).div_ceil(words)).max().ok_or_else(missing)?;
-    let rest = measured.iter().map(|&(words, longest)| more(longest).saturating_sub(words * word)).max();
+    let word =
+        long.map(|&(words, longest)| more(longest).div_ceil(words)).max().ok_or_else(missing)?;
+    let rest =
+        measured.iter().map(|&(words, longest)| more(longest).saturating_sub(words * word)).max();
     Ok(MessageCosts { invocation: Duration(rest.unwrap_or(0)), word: Duration(word) })
 }
 
@@ -87,7 +94,12 @@ const CHAINS: [u64; 2] = [4, 7];
 pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasured> {
     let measured = Measured(paths);
     let (invoke, return_) = (measured.protocols("invoke")?, measured.protocols("return")?);
-    let signal = measured.longest_of(&["signal.nobody", "signal.pending", "poll.pending", "poll.nothing"])?;
+    let signal = measured.longest_of(&[
+        "signal.nobody",
+        "signal.pending",
+        "poll.pending",
+        "poll.nothing",
+    ])?;
     let wakes = measured.longest_of(&["signal_to_waiter", "signal.lower"])?;
     let one = measured.longest("block.chain1")?;
     let mut step = 0;
@@ -127,7 +139,11 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
         wait: Duration(measured.longest_of(&["wait.blocks", "wait.pending"])?),
         wake: Duration(wakes.saturating_sub(signal)),
         budget_end: Duration(measured.longest_of(&["budget_end.suspend", "away.continue"])?),
-        fault: Duration(measured.longest_of(&["fault.continue", "fault.restart", "fault.deepest"])?),
+        fault: Duration(measured.longest_of(&[
+            "fault.continue",
+            "fault.restart",
+            "fault.deepest",
+        ])?),
         time_slice: Duration(measured.longest("time_slice")?),
         message: Some(message(paths)?),
         limits: Some(Limits { threads: THREADS as u32, nesting: NESTING }),
@@ -144,8 +160,15 @@ mod tests {
 
     #[test]
     fn words_cover_every_message_that_was_measured() {
-        let longest = [("nothing.0", 100), ("value.1", 190), ("texts.6", 700), ("text.1", 180), ("text.120", 8500)];
-        let line = |(name, max)| Path::parse(&format!("path message.{name} 1 1 {max} {max} 1")).unwrap();
+        let longest = [
+            ("nothing.0", 100),
+            ("value.1", 190),
+            ("texts.6", 700),
+            ("text.1", 180),
+            ("text.120", 8500),
+        ];
+        let line =
+            |(name, max)| Path::parse(&format!("path message.{name} 1 1 {max} {max} 1")).unwrap();
         let paths: Vec<Path> = longest.map(line).into();
         let costs = message(&paths).unwrap();
         assert_eq!(costs.word, Duration(100));

@@ -55,12 +55,15 @@ struct Drawn {
 }
 
 impl TaskSet {
-    /// All 400 sets, first the first set of each configuration and utilisation, and heavy and light ones by turns, so
-    /// that any beginning is a cross-section.
+    /// All 400 sets, first the first set of each configuration and utilisation, and heavy and light
+    /// ones by turns, so that any beginning is a cross-section.
     pub fn all(scale: u64) -> Vec<TaskSet> {
-        let utilisations =
-            |index, tenths| (1..=4).map(move |configuration| TaskSet { configuration, tenths, index, scale });
-        (0..10).flat_map(|index| ORDER.into_iter().flat_map(move |tenths| utilisations(index, tenths))).collect()
+        let utilisations = |index, tenths| {
+            (1..=4).map(move |configuration| TaskSet { configuration, tenths, index, scale })
+        };
+        (0..10)
+            .flat_map(|index| ORDER.into_iter().flat_map(move |tenths| utilisations(index, tenths)))
+            .collect()
     }
 
     /// Its name in results, and that of its folder.
@@ -103,7 +106,8 @@ impl TaskSet {
         for (name, time) in SHARED.iter().zip(shared) {
             line(format!("{name}.work_wcet = \"{time} ns\";"));
         }
-        for (name, calls) in [("a", "\"c.run\", \"d.run\""), ("b", "\"d.run\""), ("d", "\"e.run\"")] {
+        for (name, calls) in [("a", "\"c.run\", \"d.run\""), ("b", "\"d.run\""), ("d", "\"e.run\"")]
+        {
             line(format!("{name}.work_calls = [{calls}];"));
         }
         let protocols = CONFIGURATIONS[(self.configuration as usize - 1) % 4];
@@ -147,7 +151,8 @@ mod tests {
     fn all_sets_differ_and_have_the_utilisation_asked_for() {
         let sets = TaskSet::all(1);
         assert_eq!(sets.len(), 400);
-        let descriptions: std::collections::BTreeSet<_> = sets.iter().map(TaskSet::description).collect();
+        let descriptions: std::collections::BTreeSet<_> =
+            sets.iter().map(TaskSet::description).collect();
         assert_eq!(descriptions.len(), 400);
         for set in sets {
             let Drawn { periods, own, shared } = set.draw();
@@ -157,7 +162,11 @@ mod tests {
                     (own[task] + passed) as f64 / periods[task] as f64
                 })
                 .sum();
-            assert!((utilisation - set.tenths as f64 / 10.0).abs() < 1e-6, "{}: {utilisation}", set.name());
+            assert!(
+                (utilisation - set.tenths as f64 / 10.0).abs() < 1e-6,
+                "{}: {utilisation}",
+                set.name()
+            );
         }
     }
 }

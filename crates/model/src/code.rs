@@ -1,10 +1,10 @@
 //! What code generation needs to know: signatures, headers, locks, types.
 //!
-//! Analyses look here only for how messages travel. A method's signature belongs to the procedure type,
-//! not to each gate of that type, so it is kept once, in [`Procedure`]: method `k` of
-//! a gate is method `k` of the procedure that its interface names. Types are those
-//! of CAmkES's interface language; what a C header declares is known by its name only,
-//! and its size is the compiler's to say.
+//! Analyses look here only for how messages travel. A method's signature belongs to the procedure
+//! type, not to each gate of that type, so it is kept once, in [`Procedure`]: method `k` of a gate
+//! is method `k` of the procedure that its interface names. Types are those of CAmkES's interface
+//! language; what a C header declares is known by its name only, and its size is the compiler's to
+//! say.
 
 use crate::{Component, ComponentId, GateId, Interface, Origin, System};
 
@@ -59,7 +59,8 @@ impl Parameter {
         let scalar = self.type_.scalar_words();
         match (self.array, text, self.direction.is_out()) {
             (false, false, _) => scalar,
-            // The receiver looks at them where they lie, and their length is known at run time only.
+            // The receiver looks at them where they lie, and their length is known at run time
+            // only.
             (false, true, false) => Some(MOST_WORDS),
             (true, false, false) => scalar.map(|_| MOST_WORDS),
             _ => None,
@@ -88,10 +89,12 @@ impl Signature {
         }
     }
 
-    /// Whether arguments and result travel in registers, whatever the machine's word: scalars that go in, six words at
-    /// most, and no more than one scalar that comes back.
+    /// Whether arguments and result travel in registers, whatever the machine's word: scalars that
+    /// go in, six words at most, and no more than one scalar that comes back.
     pub fn travels_in_registers(&self) -> bool {
-        let words = |p: &Parameter| (p.direction == Direction::In && !p.array).then(|| p.type_.scalar_words())?;
+        let words = |p: &Parameter| {
+            (p.direction == Direction::In && !p.array).then(|| p.type_.scalar_words())?
+        };
         let given: Option<usize> = self.parameters.iter().map(words).sum();
         let returned = self.returns.as_ref().map_or(Some(0), DataType::scalar_words);
         given.is_some_and(|words| words <= REGISTER_WORDS) && returned.is_some()
@@ -176,7 +179,9 @@ impl DataType {
             DataType::Named(name) => match name.as_str() {
                 "boolean" | "bool" | "character" | "char" | "int" | "unsigned" | "float" => Some(1),
                 "int8_t" | "uint8_t" | "int16_t" | "uint16_t" | "int32_t" | "uint32_t" => Some(1),
-                "size_t" | "ssize_t" | "uintptr_t" | "intptr_t" | "seL4_Word" | "seL4_CPtr" => Some(1),
+                "size_t" | "ssize_t" | "uintptr_t" | "intptr_t" | "seL4_Word" | "seL4_CPtr" => {
+                    Some(1)
+                }
                 "int64_t" | "uint64_t" | "double" | "real" => Some(2),
                 _ => None,
             },
@@ -259,7 +264,8 @@ impl System {
     /// The procedure type of an interface; `None` if it is no procedure.
     pub fn procedure_of(&self, interface: &Interface) -> Option<&Procedure> {
         use crate::InterfaceKind::{Provides, Uses};
-        matches!(interface.kind, Provides(_) | Uses(_)).then(|| self.procedure(&interface.type_name))?
+        matches!(interface.kind, Provides(_) | Uses(_))
+            .then(|| self.procedure(&interface.type_name))?
     }
 
     /// How the arguments and results of a gate's method travel.
@@ -271,10 +277,11 @@ impl System {
         signature.map_or(Message::Registers, Signature::message)
     }
 
-    /// The position in [`Code::locks`] of the mutex that a gate stands for; `None`: a provided interface's gate.
+    /// The position in [`Code::locks`] of the mutex that a gate stands for; `None`: a provided
+    /// interface's gate.
     ///
-    /// A mutex whose sections are described is a gate of its component that bears its name, and each section is a
-    /// method. Names of interfaces and locks differ within a component.
+    /// A mutex whose sections are described is a gate of its component that bears its name, and
+    /// each section is a method. Names of interfaces and locks differ within a component.
     pub fn mutex(&self, gate: GateId) -> Option<usize> {
         let gate = self.gate(gate);
         let locks = &self.components.get(gate.component.index())?.code.locks;
@@ -283,7 +290,8 @@ impl System {
 
     /// The gate that stands for a component's lock; `None`: no section of it is described.
     pub fn gate_of_mutex(&self, component: ComponentId, lock: usize) -> Option<GateId> {
-        let own = |id: &GateId| self.gate(*id).component == component && self.mutex(*id) == Some(lock);
+        let own =
+            |id: &GateId| self.gate(*id).component == component && self.mutex(*id) == Some(lock);
         self.gate_ids().map(|(id, _)| id).find(own)
     }
 
@@ -301,7 +309,10 @@ impl Component {
 
     /// The value of an attribute, where it has one.
     pub fn attribute(&self, name: &str) -> Option<&crate::Value> {
-        self.attributes.iter().find(|attribute| attribute.name == name).map(|attribute| &attribute.value)
+        self.attributes
+            .iter()
+            .find(|attribute| attribute.name == name)
+            .map(|attribute| &attribute.value)
     }
 }
 
@@ -325,11 +336,21 @@ mod tests {
         let scalar = |direction| parameter(direction, Int, false);
         assert_eq!(message(&[scalar(In), scalar(In)], Some(Int)), Message::Registers);
         assert_eq!(message(&vec![scalar(In); 7], None), Message::Packed { words: 7 });
-        assert_eq!(message(&[scalar(InOut), scalar(Out)], Some(UnsignedInt64)), Message::Packed { words: 5 });
+        assert_eq!(
+            message(&[scalar(InOut), scalar(Out)], Some(UnsignedInt64)),
+            Message::Packed { words: 5 }
+        );
         let (text, array) = (parameter(In, String, false), parameter(RefIn, Int, true));
-        assert_eq!(message(&[text.clone(), array, scalar(In)], None), Message::Packed { words: 120 });
+        assert_eq!(
+            message(&[text.clone(), array, scalar(In)], None),
+            Message::Packed { words: 120 }
+        );
         assert_eq!(message(&[text, scalar(Out)], None), Message::Packed { words: 121 });
-        let on_heap = [parameter(Out, String, false), parameter(InOut, Int, true), parameter(In, String, true)];
+        let on_heap = [
+            parameter(Out, String, false),
+            parameter(InOut, Int, true),
+            parameter(In, String, true),
+        ];
         let of_header = parameter(In, DataType::Named("block_t".to_owned()), false);
         for one in on_heap.into_iter().chain([of_header]) {
             assert_eq!(message(std::slice::from_ref(&one), None), Message::Unknown, "{one:?}");

@@ -54,7 +54,8 @@ impl Provenance {
     }
 }
 
-/// Added to an invocation whose arguments or results are packed, copied and unpacked, both sides' stubs included.
+/// Added to an invocation whose arguments or results are packed, copied and unpacked, both sides'
+/// stubs included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MessageCosts {
@@ -65,14 +66,16 @@ pub struct MessageCosts {
 }
 
 impl MessageCosts {
-    /// What an invocation with so many words costs besides the passage; `None`: too much for the clock.
+    /// What an invocation with so many words costs besides the passage; `None`: too much for the
+    /// clock.
     pub fn of(&self, words: u32) -> Option<Duration> {
         let words = self.word.ns().checked_mul(u64::from(words))?;
         words.checked_add(self.invocation.ns()).map(Duration)
     }
 }
 
-/// Cost of holding a component's own mutex, one path each; waiting for it and handing it on are added as for gates.
+/// Cost of holding a component's own mutex, one path each; waiting for it and handing it on are
+/// added as for gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MutexCosts {
@@ -86,16 +89,18 @@ pub struct MutexCosts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// The most threads: tasks, event callbacks and interrupts; the one that starts the system apart.
+    /// The most threads: tasks, event callbacks and interrupts; the one that starts the system
+    /// apart.
     pub threads: u32,
-    /// The most gates that one thread is inside at once, and the most along which threads wait for each other.
+    /// The most gates that one thread is inside at once, and the most along which threads wait for
+    /// each other.
     pub nesting: u32,
 }
 
 /// Cost of a path for each protocol; direct gates never enter the kernel.
 ///
-/// Not every kernel has every protocol, so a table may be silent about some. A gate with one of these costs nobody
-/// knows what.
+/// Not every kernel has every protocol, so a table may be silent about some. A gate with one of
+/// these costs nobody knows what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProtocolCosts([Option<Duration>; Protocol::ALL.len()]);
 
@@ -138,7 +143,9 @@ impl ProtocolCosts {
 
 impl Serialize for ProtocolCosts {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(Protocol::WORDS.iter().filter_map(|&(word, protocol)| Some((word, self.of(protocol)?))))
+        to.collect_map(
+            Protocol::WORDS.iter().filter_map(|&(word, protocol)| Some((word, self.of(protocol)?))),
+        )
     }
 }
 
@@ -146,7 +153,8 @@ impl<'de> Deserialize<'de> for ProtocolCosts {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut given = BTreeMap::<String, Duration>::deserialize(from)?;
         let costs = Self::of_each(|protocol| given.remove(protocol.name()));
-        let missing = |protocol: &Protocol| costs.of(*protocol).is_none() && !Self::may_lack(*protocol);
+        let missing =
+            |protocol: &Protocol| costs.of(*protocol).is_none() && !Self::may_lack(*protocol);
         if let Some(protocol) = Protocol::ALL.iter().find(|protocol| missing(protocol)) {
             return Err(Error::missing_field(protocol.name()));
         }
@@ -203,7 +211,8 @@ pub struct CostTable {
     /// The largest system that the numbers hold for; `None`: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
-    /// Where single numbers come from, by their names in the file, for example `release` or `invoke.fixed`.
+    /// Where single numbers come from, by their names in the file, for example `release` or
+    /// `invoke.fixed`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub origins: BTreeMap<String, Provenance>,
 }
@@ -211,7 +220,8 @@ pub struct CostTable {
 /// Names of all numbers in a file.
 pub static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let of_gates = ["invoke", "return"].into_iter();
-    let of_gates = of_gates.flat_map(|way| Protocol::ALL.map(|protocol| format!("{way}.{}", protocol.name())));
+    let of_gates =
+        of_gates.flat_map(|way| Protocol::ALL.map(|protocol| format!("{way}.{}", protocol.name())));
     let before = ["release", "completion"].map(str::to_owned);
     before.into_iter().chain(of_gates).chain(OTHERS.map(str::to_owned)).collect()
 });
@@ -272,8 +282,12 @@ impl CostTable {
             let scaled = u128::from(time.ns()) * u128::from(part) / u128::from(whole.max(1));
             Duration(u64::try_from(scaled).unwrap_or(u64::MAX))
         };
-        let gate = |costs: ProtocolCosts| ProtocolCosts::of_each(|protocol| costs.of(protocol).map(of));
-        let message = |costs: MessageCosts| MessageCosts { invocation: of(costs.invocation), word: of(costs.word) };
+        let gate =
+            |costs: ProtocolCosts| ProtocolCosts::of_each(|protocol| costs.of(protocol).map(of));
+        let message = |costs: MessageCosts| MessageCosts {
+            invocation: of(costs.invocation),
+            word: of(costs.word),
+        };
         Self {
             platform: self.platform.clone(),
             policy: self.policy,
@@ -303,17 +317,30 @@ impl CostTable {
         self.origins.get(path).copied().unwrap_or(self.provenance)
     }
 
-    /// The origin of the number that is to be relied on least: what rests on the table is no better.
+    /// The origin of the number that is to be relied on least: what rests on the table is no
+    /// better.
     pub fn weakest(&self) -> Provenance {
-        let known = PATHS.iter().filter(|path| !path.starts_with("message.") || self.message.is_some());
-        known.map(|path| self.origin(path)).max_by_key(|origin| origin.doubt()).unwrap_or(self.provenance)
+        let known =
+            PATHS.iter().filter(|path| !path.starts_with("message.") || self.message.is_some());
+        known
+            .map(|path| self.origin(path))
+            .max_by_key(|origin| origin.doubt())
+            .unwrap_or(self.provenance)
     }
 
     /// Whether no path costs anything.
     pub fn is_zero(&self) -> bool {
-        let (policy, provenance, limits, origins) = (self.policy, self.provenance, self.limits, self.origins.clone());
+        let (policy, provenance, limits, origins) =
+            (self.policy, self.provenance, self.limits, self.origins.clone());
         let message = self.message.filter(|message| *message == MessageCosts::default());
-        let zero = Self { policy, provenance, limits, origins, message, ..Self::zero(self.platform.clone()) };
+        let zero = Self {
+            policy,
+            provenance,
+            limits,
+            origins,
+            message,
+            ..Self::zero(self.platform.clone())
+        };
         *self == zero
     }
 
@@ -322,10 +349,12 @@ impl CostTable {
     /// # Errors
     /// The text is no TOML, or a path is missing, unknown or no non-negative integer.
     pub fn from_toml(text: &str) -> Result<Self, ReadCostTableError> {
-        let table: Self =
-            toml::from_str(text).map_err(|error| ReadCostTableError(error.to_string().trim_end().to_owned()))?;
+        let table: Self = toml::from_str(text)
+            .map_err(|error| ReadCostTableError(error.to_string().trim_end().to_owned()))?;
         match table.origins.keys().find(|name| !PATHS.contains(name)) {
-            Some(name) => Err(ReadCostTableError(format!("`origins` names `{name}`, which no table has"))),
+            Some(name) => {
+                Err(ReadCostTableError(format!("`origins` names `{name}`, which no table has")))
+            }
             None => Ok(table),
         }
     }
@@ -367,7 +396,8 @@ mod tests {
     #[test]
     fn a_missing_path_is_an_error_and_no_zero() {
         let text = CostTable { message: None, ..CostTable::zero("sim") }.to_toml().unwrap();
-        // A table may be silent about the protocols that not every kernel has; the cost is unknown then.
+        // A table may be silent about the protocols that not every kernel has; the cost is unknown
+        // then.
         let optional = [Protocol::Ceiling, Protocol::Srp, Protocol::NonPreemptive];
         for line in text.lines().filter(|l| l.ends_with("= 0")) {
             let without = CostTable::from_toml(&text.replacen(&format!("{line}\n"), "", 1));

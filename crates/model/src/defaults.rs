@@ -1,21 +1,24 @@
 //! What a description leaves out: turns, the start, and how many releases wait.
 //!
-//! *How long a thread runs among its equals before the next one's turn.* A description says it, or leaves it out. Tasks with jobs need none: each runs until its
-//! job is done, and any order among equals keeps their bounds. A thread without a release may
-//! loop for ever, and on seL4 that starves nobody of its own level: a scheduling context
-//! there lasts 10 ms unless CAmkES is told otherwise, and then the next one runs. So where such
-//! a thread has an equal, the slice is as long here.
+//! *How long a thread runs among its equals before the next one's turn.* A description says it, or
+//! leaves it out. Tasks with jobs need none: each runs until its job is done, and any order among
+//! equals keeps their bounds. A thread without a release may loop for ever, and on seL4 that
+//! starves nobody of its own level: a scheduling context there lasts 10 ms unless CAmkES is told
+//! otherwise, and then the next one runs. So where such a thread has an equal, the slice is as long
+//! here.
 //!
-//! *How long components have for setting themselves up before the first release.* A thread that an event releases, and
-//! that waits for it in a loop, sets itself up in a job of its own. That job takes part in the separation of its jobs,
-//! so a start is long enough for it to be over when the first event comes.
+//! *How long components have for setting themselves up before the first release.* A thread that an
+//! event releases, and that waits for it in a loop, sets itself up in a job of its own. That job
+//! takes part in the separation of its jobs, so a start is long enough for it to be over when the
+//! first event comes.
 
 use crate::{ComponentId, Duration, InterfaceKind, Priority, System, Value};
 
 /// The slice where a thread without a release has an equal: CAmkES's default budget.
 pub const DEFAULT_TIME_SLICE: Duration = Duration(10_000_000);
 
-/// How many releases may wait for a job of the same task on a machine, and in the simulator: each takes eight bytes of the kernel's memory.
+/// How many releases may wait for a job of the same task on a machine, and in the simulator: each
+/// takes eight bytes of the kernel's memory.
 ///
 /// The next one is lost, so no bound may need more.
 pub const BACKLOG: u16 = 16;
@@ -36,13 +39,15 @@ impl System {
     /// Time from power-on to time 0, in which the components are set up.
     pub fn startup_time(&self) -> Duration {
         let by_event = self.tasks.iter().filter(|task| task.release_event().is_some());
-        let separations = by_event.filter_map(|task| task.release.as_ref()).map(|release| release.period.value);
+        let separations =
+            by_event.filter_map(|task| task.release.as_ref()).map(|release| release.period.value);
         let longest = separations.max().unwrap_or(Duration::ZERO);
         let enough = DEFAULT_STARTUP.checked_add(longest).unwrap_or(longest);
         self.startup.map_or(enough, |given| given.value)
     }
 
-    /// Whether a task without a release shares its level with another task, or with a thread for callbacks.
+    /// Whether a task without a release shares its level with another task, or with a thread for
+    /// callbacks.
     fn has_endless_equals(&self) -> bool {
         self.task_ids().filter(|(_, task)| task.release.is_none()).any(|(id, task)| {
             let level = task.priority.value;
@@ -52,11 +57,16 @@ impl System {
         })
     }
 
-    /// The priorities of threads that may run callbacks: whether they do, only the components' code knows.
+    /// The priorities of threads that may run callbacks: whether they do, only the components' code
+    /// knows.
     fn callback_levels(&self) -> impl Iterator<Item = Priority> + '_ {
-        let software = (0..self.components.len()).map(ComponentId::from).filter(|id| !self.component(*id).hardware);
-        let interfaces = software.flat_map(|id| self.component(id).interfaces.iter().map(move |of| (id, of)));
-        let events = interfaces.filter(|(_, of)| matches!(of.kind, InterfaceKind::Consumes(Some(_))));
+        let software = (0..self.components.len())
+            .map(ComponentId::from)
+            .filter(|id| !self.component(*id).hardware);
+        let interfaces =
+            software.flat_map(|id| self.component(id).interfaces.iter().map(move |of| (id, of)));
+        let events =
+            interfaces.filter(|(_, of)| matches!(of.kind, InterfaceKind::Consumes(Some(_))));
         events.map(|(id, of)| self.callback_level(id, &of.name))
     }
 
@@ -65,7 +75,9 @@ impl System {
             Some(Value::Integer(priority)) => Priority::try_from(*priority).ok(),
             _ => None,
         };
-        given(&format!("{event}_priority")).or_else(|| given("priority")).unwrap_or(DEFAULT_PRIORITY)
+        given(&format!("{event}_priority"))
+            .or_else(|| given("priority"))
+            .unwrap_or(DEFAULT_PRIORITY)
     }
 }
 
@@ -124,6 +136,9 @@ mod tests {
         assert_eq!(slice(vec![task(5, None), task(5, Some(9))]), Some(10_000_000));
         let given = Some(sourced(Duration(3)));
         let tasks = vec![task(5, None), task(5, None)];
-        assert_eq!(System { tasks, time_slice: given, ..System::default() }.slice(), Some(Duration(3)));
+        assert_eq!(
+            System { tasks, time_slice: given, ..System::default() }.slice(),
+            Some(Duration(3))
+        );
     }
 }

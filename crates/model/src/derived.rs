@@ -40,7 +40,8 @@ pub struct Derived {
     pub cycles: Vec<Cycle>,
     /// All gates, each one after every gate that invokes it; gates of a cycle stand together.
     pub order: Vec<GateId>,
-    /// All methods as (gate, position), each one after every method that invokes it, recursions apart.
+    /// All methods as (gate, position), each one after every method that invokes it, recursions
+    /// apart.
     pub method_order: Vec<(GateId, usize)>,
     /// The largest number of gates that one thread can be inside at once.
     pub longest_nesting: u32,
@@ -55,7 +56,8 @@ pub struct GateFacts {
     pub ceiling: Option<Priority>,
     /// The highest base priority of the tasks that reach the gate (Sudvarg et al. 2024, section 5).
     pub highest: Option<Priority>,
-    /// The lowest base priority of the tasks that reach the gate (`p_min` of Sudvarg et al. 2024, equation 5).
+    /// The lowest base priority of the tasks that reach the gate (`p_min` of Sudvarg et al. 2024,
+    /// equation 5).
     pub lowest: Option<Priority>,
     /// Tasks that can reach it, in order: n(g) of them.
     pub tasks: Vec<TaskId>,
@@ -69,7 +71,8 @@ pub struct GateFacts {
     pub stacks: u32,
     /// Threads that Sudvarg et al.'s parser would give its pool on seL4; see the `stacks` module.
     pub rpc_threads: u32,
-    /// Whether an `inherited` gate can be held by a thread that comes here (a library on seL4 then needs `nest`).
+    /// Whether an `inherited` gate can be held by a thread that comes here (a library on seL4 then
+    /// needs `nest`).
     pub below_inherited: bool,
     /// Gates on the longest chain of invocations that starts here, itself included.
     pub depth: u32,
@@ -86,7 +89,8 @@ pub struct TaskFacts {
     pub gates: Vec<GateId>,
     /// The most gates that its thread can be inside at once.
     pub nesting: u32,
-    /// Whether it can get into a cycle: then its execution time is unbounded or it can stop for ever.
+    /// Whether it can get into a cycle: then its execution time is unbounded or it can stop for
+    /// ever.
     pub cyclic: bool,
 }
 
@@ -128,9 +132,9 @@ impl Derived {
         &self.tasks[id.index()]
     }
 
-    /// The largest sum of gates' numbers on any way from gate to gate, also where no thread goes all of it: one that
-    /// waits at a gate waits for what its holder waits for, which may have called another method. Each gate of a cycle
-    /// counts once, as for the nesting.
+    /// The largest sum of gates' numbers on any way from gate to gate, also where no thread goes
+    /// all of it: one that waits at a gate waits for what its holder waits for, which may have
+    /// called another method. Each gate of a cycle counts once, as for the nesting.
     pub fn longest_way(&self, number: impl Fn(GateId) -> u32) -> u32 {
         let mut behind = vec![0_u32; self.gates.len()];
         let cyclic = |id: &GateId| self.gate(*id).cyclic;
@@ -181,8 +185,10 @@ impl<'a> Graphs<'a> {
 
     fn derive(&self) -> Derived {
         let cycles = cycles::find(self);
-        let order: Vec<GateId> = self.gate_components.topological().into_iter().map(GateId::from).collect();
-        let mut gates: Vec<GateFacts> = self.system.gate_ids().map(|(id, _)| self.gate(id)).collect();
+        let order: Vec<GateId> =
+            self.gate_components.topological().into_iter().map(GateId::from).collect();
+        let mut gates: Vec<GateFacts> =
+            self.system.gate_ids().map(|(id, _)| self.gate(id)).collect();
         stacks::fill(self.system, &order, &mut gates);
         let tasks = self.tasks(&gates, &cycles);
         let longest_nesting = tasks.iter().map(|t| t.nesting).max().unwrap_or(0);
@@ -227,9 +233,14 @@ impl<'a> Graphs<'a> {
     }
 
     fn tasks(&self, gates: &[GateFacts], cycles: &[Cycle]) -> Vec<TaskFacts> {
-        let nesting = |invoked: &Vec<usize>| invoked.iter().map(|&n| self.depth[n]).max().unwrap_or(0);
+        let nesting =
+            |invoked: &Vec<usize>| invoked.iter().map(|&n| self.depth[n]).max().unwrap_or(0);
         let mut facts: Vec<TaskFacts> = (self.methods.task_successors.iter())
-            .map(|invoked| TaskFacts { gates: Vec::new(), nesting: nesting(invoked), cyclic: false })
+            .map(|invoked| TaskFacts {
+                gates: Vec::new(),
+                nesting: nesting(invoked),
+                cyclic: false,
+            })
             .collect();
         for (index, gate) in gates.iter().enumerate() {
             for task in &gate.tasks {

@@ -39,7 +39,9 @@ pub struct NoLevelLeft {
 pub fn assign_deadline_monotonic(system: &mut System) -> Result<(), NoLevelLeft> {
     let mut classes: BTreeMap<Duration, Vec<TaskId>> = BTreeMap::new();
     for (id, task) in system.task_ids() {
-        if let (PrioritySource::DeadlineMonotonic, Some(deadline)) = (task.priority_source, task.deadline) {
+        if let (PrioritySource::DeadlineMonotonic, Some(deadline)) =
+            (task.priority_source, task.deadline)
+        {
             classes.entry(deadline.value).or_default().push(id);
         }
     }
@@ -58,14 +60,19 @@ pub fn assign_deadline_monotonic(system: &mut System) -> Result<(), NoLevelLeft>
     Ok(())
 }
 
-/// Gives the listed tasks, the most urgent first, distinct free levels from [`HIGHEST_ASSIGNED`] down.
+/// Gives the listed tasks, the most urgent first, distinct free levels from [`HIGHEST_ASSIGNED`]
+/// down.
 ///
 /// This is the hook for assignments that need analysis, such as Audsley's: tasks that
 /// are not listed keep their priorities.
 ///
 /// # Errors
 /// [`NoLevelLeft`]; the system is then unchanged.
-pub fn reassign(system: &mut System, order: &[TaskId], source: PrioritySource) -> Result<(), NoLevelLeft> {
+pub fn reassign(
+    system: &mut System,
+    order: &[TaskId],
+    source: PrioritySource,
+) -> Result<(), NoLevelLeft> {
     let mut listed = vec![false; system.tasks.len()];
     order.iter().for_each(|task| listed[task.index()] = true);
     let mut taken = [false; 256];
@@ -73,7 +80,8 @@ pub fn reassign(system: &mut System, order: &[TaskId], source: PrioritySource) -
         debug_assert!(!listed[id.index()]);
         taken[usize::from(task.priority.value)] = true;
     }
-    let free: Vec<Priority> = (0..=HIGHEST_ASSIGNED).rev().filter(|&level| !taken[usize::from(level)]).collect();
+    let free: Vec<Priority> =
+        (0..=HIGHEST_ASSIGNED).rev().filter(|&level| !taken[usize::from(level)]).collect();
     if let Some(&task) = order.get(free.len()) {
         return Err(NoLevelLeft { task, levels: free.len() });
     }
@@ -88,14 +96,21 @@ pub fn reassign(system: &mut System, order: &[TaskId], source: PrioritySource) -
 /// Levels that no task was given, the highest first.
 fn free_levels(system: &System) -> Vec<Priority> {
     let mut taken = [false; 256];
-    for task in system.tasks.iter().filter(|task| task.priority_source != PrioritySource::DeadlineMonotonic) {
+    for task in
+        system.tasks.iter().filter(|task| task.priority_source != PrioritySource::DeadlineMonotonic)
+    {
         taken[usize::from(task.priority.value)] = true;
     }
     (0..=HIGHEST_ASSIGNED).rev().filter(|&level| !taken[usize::from(level)]).collect()
 }
 
-/// A level for each class of deadlines, below given priorities of shorter ones; `None` if they run out.
-fn levels(system: &System, classes: &[(Duration, Vec<TaskId>)], free: &[Priority]) -> Option<Vec<Priority>> {
+/// A level for each class of deadlines, below given priorities of shorter ones; `None` if they run
+/// out.
+fn levels(
+    system: &System,
+    classes: &[(Duration, Vec<TaskId>)],
+    free: &[Priority],
+) -> Option<Vec<Priority>> {
     let mut given: Vec<(Duration, Priority)> = Vec::new();
     for task in &system.tasks {
         if let (PrioritySource::Given, Some(deadline)) = (task.priority_source, task.deadline) {
@@ -133,7 +148,8 @@ mod tests {
             release: None,
             deadline: (deadline > 0).then(|| sourced(Duration(deadline))),
             priority: sourced(priority.unwrap_or(0)),
-            priority_source: priority.map_or(PrioritySource::DeadlineMonotonic, |_| PrioritySource::Given),
+            priority_source: priority
+                .map_or(PrioritySource::DeadlineMonotonic, |_| PrioritySource::Given),
             core: 0,
             budget: None,
             body: Body::default(),
@@ -155,7 +171,13 @@ mod tests {
 
     #[test]
     fn given_levels_are_kept_clear_and_in_order() {
-        let tasks = vec![task(5, None), task(10, Some(100)), task(20, None), task(30, None), task(40, Some(98))];
+        let tasks = vec![
+            task(5, None),
+            task(10, Some(100)),
+            task(20, None),
+            task(30, None),
+            task(40, Some(98)),
+        ];
         assert_eq!(assigned(tasks), Ok(vec![253, 100, 99, 97, 98]));
         let untimed = vec![task(0, Some(253)), task(10, None)];
         assert_eq!(assigned(untimed), Ok(vec![253, 252]));
@@ -169,7 +191,8 @@ mod tests {
 
     #[test]
     fn running_out_of_levels_is_an_error() {
-        let many = |count: u64| (1..=count).map(|deadline| task(deadline, None)).collect::<Vec<_>>();
+        let many =
+            |count: u64| (1..=count).map(|deadline| task(deadline, None)).collect::<Vec<_>>();
         let all = assigned(many(254)).unwrap();
         assert_eq!((all[0], all[253]), (253, 0));
         assert_eq!(assigned(many(255)), Err(NoLevelLeft { task: TaskId(254), levels: 254 }));

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::named::named;
 use crate::{
-    Chain, Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId, NotificationId, Procedure, Struct,
-    TaskId,
+    Chain, Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId, NotificationId,
+    Procedure, Struct, TaskId,
 };
 
 /// Leads back to a place in the description; meaningless to the model.
@@ -59,13 +59,16 @@ pub struct System {
     pub structs: Vec<Struct>,
     /// Number of cores in use.
     pub cores: u32,
-    /// What decides who runs, where the description says it; [`System::policy`] is what is in force.
+    /// What decides who runs, where the description says it; [`System::policy`] is what is in
+    /// force.
     pub given_policy: Option<Sourced<Policy>>,
-    /// Time slice among equal priorities, where the description says one; [`System::slice`] is what is in force.
+    /// Time slice among equal priorities, where the description says one; [`System::slice`] is what
+    /// is in force.
     pub time_slice: Option<Sourced<Duration>>,
     /// How priorities that are left out are to be assigned.
     pub priority_assignment: PriorityAssignment,
-    /// Time from power-on to time 0, where the description gives it; [`System::startup_time`] is what is in force.
+    /// Time from power-on to time 0, where the description gives it; [`System::startup_time`] is
+    /// what is in force.
     pub startup: Option<Sourced<Duration>>,
     /// Bytes of every stack that neither analysis nor an attribute of its own gives a size.
     pub stack_size: Option<Sourced<u32>>,
@@ -90,7 +93,8 @@ pub enum PriorityAssignment {
     /// By deadline; done when the description is resolved.
     #[default]
     DeadlineMonotonic,
-    /// By analysis, from the lowest level up (Audsley); whoever analyses calls [`crate::priorities::reassign`].
+    /// By analysis, from the lowest level up (Audsley); whoever analyses calls
+    /// [`crate::priorities::reassign`].
     Audsley,
 }
 
@@ -283,7 +287,8 @@ pub struct Interface {
 pub enum InterfaceKind {
     /// A provided procedure: a gate.
     Provides(GateId),
-    /// A used procedure and the gate it leads to; `None` when it is connected to nothing, or to a device.
+    /// A used procedure and the gate it leads to; `None` when it is connected to nothing, or to a
+    /// device.
     Uses(Option<GateId>),
     /// A source of events and the notification of its first consumer.
     Emits(Option<NotificationId>),
@@ -367,9 +372,11 @@ named! {
         Inherited = "inherited",
         /// Exclusive; first come first served, no priority management.
         Fifo = "fifo",
-        /// Exclusive; entered only by who is above the ceilings of all such gates that others hold (PCP).
+        /// Exclusive; entered only by who is above the ceilings of all such gates that others hold
+        /// (PCP).
         Ceiling = "ceiling",
-        /// Exclusive; no job starts that might find the gate held (SRP). Under fixed priorities the same as `fixed`.
+        /// Exclusive; no job starts that might find the gate held (SRP). Under fixed priorities the
+        /// same as `fixed`.
         Srp = "srp",
         /// Exclusive; nobody else runs while somebody is inside.
         NonPreemptive = "non_preemptive",

@@ -11,7 +11,9 @@ pub use shown::TimeColumn;
 /// One type serves all of Fusee: verdicts are integer arithmetic, so there is
 /// nothing to round. Sums in analyses are checked; a sum that overflows is "not
 /// schedulable", never a wrapped number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Duration(pub u64);
 
@@ -54,7 +56,9 @@ impl Duration {
     /// A [`ParseDurationError`] that quotes the text.
     pub fn parse(text: &str, tick: Duration) -> Result<Duration, ParseDurationError> {
         let text = text.trim();
-        let split = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_')).unwrap_or(text.len());
+        let split = text
+            .find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_'))
+            .unwrap_or(text.len());
         let (number, unit) = text.split_at(split);
         let number: String = number.chars().filter(|&c| c != '_').collect();
         let (whole, decimals) = number.split_once('.').unwrap_or((&number, ""));
@@ -75,12 +79,14 @@ impl Duration {
         let too_fine = || ParseDurationError::TooFine(text.into());
         let power = 10u128.checked_pow(decimals.len() as u32).ok_or_else(too_fine)?;
         let whole: u128 = whole.parse().map_err(|_| too_long())?;
-        let fraction: u128 = if decimals.is_empty() { 0 } else { decimals.parse().map_err(|_| too_fine())? };
+        let fraction: u128 =
+            if decimals.is_empty() { 0 } else { decimals.parse().map_err(|_| too_fine())? };
         let fraction = fraction.checked_mul(u128::from(scale)).ok_or_else(too_fine)?;
         if !fraction.is_multiple_of(power) {
             return Err(too_fine());
         }
-        let total = whole.checked_mul(u128::from(scale)).and_then(|w| w.checked_add(fraction / power));
+        let total =
+            whole.checked_mul(u128::from(scale)).and_then(|w| w.checked_add(fraction / power));
         total.and_then(|t| u64::try_from(t).ok()).map(Duration).ok_or_else(too_long)
     }
 }
@@ -92,8 +98,13 @@ mod tests {
     #[test]
     fn reads_what_it_shows() {
         let tick = Duration(1);
-        for (text, ns) in [("10 ms", 10_000_000), ("0.5s", 500_000_000), ("1.25 us", 1250), ("7 ns", 7), ("3 ticks", 3)]
-        {
+        for (text, ns) in [
+            ("10 ms", 10_000_000),
+            ("0.5s", 500_000_000),
+            ("1.25 us", 1250),
+            ("7 ns", 7),
+            ("3 ticks", 3),
+        ] {
             assert_eq!(Duration::parse(text, tick), Ok(Duration(ns)));
             assert_eq!(Duration::parse(&Duration(ns).to_string(), tick), Ok(Duration(ns)));
         }
@@ -102,7 +113,8 @@ mod tests {
     #[test]
     fn refuses_what_is_no_duration() {
         let tick = Duration(1);
-        for text in ["", "ms", "-1 ms", "10", "10 m", "1.2.3 s", "0.1 ns", "99999999999 s", "1e3 s"] {
+        for text in ["", "ms", "-1 ms", "10", "10 m", "1.2.3 s", "0.1 ns", "99999999999 s", "1e3 s"]
+        {
             assert!(Duration::parse(text, tick).is_err(), "{text}");
         }
     }

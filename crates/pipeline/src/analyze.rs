@@ -29,7 +29,9 @@ pub fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs: &Cost
     let repairs = if analysis.is_schedulable() {
         Vec::new()
     } else {
-        progress::during("looking for repairs", || fusee_bounds::repairs(system, derived, costs, &analysis))
+        progress::during("looking for repairs", || {
+            fusee_bounds::repairs(system, derived, costs, &analysis)
+        })
     };
     fusee_bounds::advise(system, &analysis, &repairs, &span, &mut found);
     let diagnostics = [loaded.diagnostics.as_slice(), &found].concat();

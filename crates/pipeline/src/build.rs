@@ -49,7 +49,11 @@ pub struct Wanted<'a> {
 ///
 /// # Errors
 /// What stands in the way, in the description, its components or the tools.
-pub fn make(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, Vec<Diagnostic>> {
+pub fn make(
+    loaded: &Loaded,
+    system: &System,
+    wanted: &Wanted<'_>,
+) -> Result<Made, Vec<Diagnostic>> {
     progress::during("building", || made(loaded, system, wanted))
 }
 
@@ -82,16 +86,20 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
     let mut warnings = linked.warnings;
     let built = stacked(loaded, &inputs, linked.camkes, &mut warnings)?;
     // What was made is not believed: an image that is not what was described is never written.
-    let report = fusee_image::verify(&built.elf, Some(system)).map_err(|error| vec![error.diagnostic("the image")])?;
+    let report = fusee_image::verify(&built.elf, Some(system))
+        .map_err(|error| vec![error.diagnostic("the image")])?;
     let domains = programs.into_iter().map(|program| program.map(|(bytes, _)| bytes)).collect();
     let linked_programs = fusee_image::Programs { kernel: Some(kernel), domains };
-    let contents = linked_programs.compare(&built.elf).map_err(|error| vec![error.diagnostic("the image")])?;
-    let findings: Vec<Diagnostic> = report.findings.iter().chain(&contents).map(|found| found.diagnostic()).collect();
+    let contents =
+        linked_programs.compare(&built.elf).map_err(|error| vec![error.diagnostic("the image")])?;
+    let findings: Vec<Diagnostic> =
+        report.findings.iter().chain(&contents).map(|found| found.diagnostic()).collect();
     if !findings.is_empty() {
         return Err(findings);
     }
     let kernel = folder.join(KERNEL);
-    fs::write(&kernel, linked_programs.kernel.unwrap_or_default()).map_err(|error| vec![file(&kernel, &error)])?;
+    fs::write(&kernel, linked_programs.kernel.unwrap_or_default())
+        .map_err(|error| vec![file(&kernel, &error)])?;
     let path = folder.join(IMAGE);
     fs::write(&path, &built.elf).map_err(|error| vec![file(&path, &error)])?;
     Ok(Made { path, built, machine: linked.machine, warnings })
@@ -100,8 +108,9 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
 /// Bytes of a stack in CAmkES where nothing is said.
 const STACK_OF_CAMKES: u32 = 16 << 10;
 
-/// Builds the image. In a project of CAmkES's its default holds for stacks whose size neither the code nor the
-/// description tells, with a word about each: what is beyond it is not mapped, so too small a stack ends as a fault.
+/// Builds the image. In a project of CAmkES's its default holds for stacks whose size neither the
+/// code nor the description tells, with a word about each: what is beyond it is not mapped, so too
+/// small a stack ends as a fault.
 fn stacked(
     loaded: &Loaded,
     inputs: &Inputs<'_>,
@@ -110,7 +119,9 @@ fn stacked(
 ) -> Result<Built, Vec<Diagnostic>> {
     let shown = |error: &ImageError| error.diagnostic(&|origin| loaded.origins.span(origin));
     let all = |errors: Vec<ImageError>| errors.iter().map(shown).collect::<Vec<_>>();
-    let unknown = |errors: &[ImageError]| errors.iter().all(|error| matches!(error, ImageError::UnknownStack { .. }));
+    let unknown = |errors: &[ImageError]| {
+        errors.iter().all(|error| matches!(error, ImageError::UnknownStack { .. }))
+    };
     match fusee_image::build(inputs) {
         Ok(built) => Ok(built),
         Err(errors) if camkes && unknown(&errors) => {
@@ -118,8 +129,9 @@ fn stacked(
             system.stack_size = Some(Sourced { value: STACK_OF_CAMKES, origin: Origin::NONE });
             for mut warning in all(errors) {
                 warning.severity = Severity::Warning;
-                warnings
-                    .push(warning.with_note("it gets 16384 bytes, as in CAmkES; a fault tells if that is too little"));
+                warnings.push(warning.with_note(
+                    "it gets 16384 bytes, as in CAmkES; a fault tells if that is too little",
+                ));
             }
             fusee_image::build(&Inputs { system: &system, ..*inputs }).map_err(all)
         }
@@ -127,17 +139,23 @@ fn stacked(
     }
 }
 
-/// Verifies an image, also against the programs beside it; with a message for each of these that is not there.
+/// Verifies an image, also against the programs beside it; with a message for each of these that is
+/// not there.
 ///
 /// # Errors
 /// It is no image.
-pub fn verified(image: &Path, bytes: &[u8], system: Option<&System>) -> Result<(Report, Vec<Diagnostic>), VerifyError> {
+pub fn verified(
+    image: &Path,
+    bytes: &[u8],
+    system: Option<&System>,
+) -> Result<(Report, Vec<Diagnostic>), VerifyError> {
     let mut report = fusee_image::verify(bytes, system)?;
     let folder = image.parent().unwrap_or(Path::new(""));
     let mut missing = Vec::new();
     let mut read = |path: &str| {
         let path = folder.join(path);
-        let not_there = |_| missing.push(fusee_image::Programs::not_compared(&path.display().to_string()));
+        let not_there =
+            |_| missing.push(fusee_image::Programs::not_compared(&path.display().to_string()));
         fs::read(&path).map_err(not_there).ok()
     };
     let kernel = read(KERNEL);
@@ -168,7 +186,9 @@ fn borrowed(programs: &Programs) -> Vec<Option<DomainProgram<'_>>> {
     let borrow = |(bytes, path)| DomainProgram { bytes, path };
     programs
         .iter()
-        .map(|program| program.as_ref().map(|(bytes, path)| (bytes.as_slice(), path.as_str())).map(borrow))
+        .map(|program| {
+            program.as_ref().map(|(bytes, path)| (bytes.as_slice(), path.as_str())).map(borrow)
+        })
         .collect()
 }
 
@@ -179,7 +199,8 @@ fn kernel(wanted: &Wanted<'_>) -> Result<Vec<u8>, Vec<Diagnostic>> {
 }
 
 fn no_kernel(error: &BuildError) -> Diagnostic {
-    let diagnostic = Diagnostic::error(rules::NO_KERNEL, format!("there is no kernel for the image: {error}"));
+    let diagnostic =
+        Diagnostic::error(rules::NO_KERNEL, format!("there is no kernel for the image: {error}"));
     match error.fix() {
         Some(command) => diagnostic.with_note(format!("type: {command}")),
         None => diagnostic,

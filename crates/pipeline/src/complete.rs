@@ -1,8 +1,9 @@
 //! A description with the execution times that it leaves out, from programs.
 //!
-//! `analyze`, `simulate` and `report` take them from a folder that `fusee build` has made. `run` builds anyway: where
-//! a description leaves times out, it builds first, takes them from what it has built, and goes on. There a body that
-//! has no bound is no reason not to run: what stands in the way is said, and its tasks are shown without a bound.
+//! `analyze`, `simulate` and `report` take them from a folder that `fusee build` has made. `run`
+//! builds anyway: where a description leaves times out, it builds first, takes them from what it
+//! has built, and goes on. There a body that has no bound is no reason not to run: what stands in
+//! the way is said, and its tasks are shown without a bound.
 
 use std::path::Path;
 
@@ -28,23 +29,31 @@ pub struct Completed {
     pub proved: Proved,
 }
 
-/// Reads a description; what it leaves out comes from the programs in a folder, if one is given. Without a platform, for
-/// the simulator.
+/// Reads a description; what it leaves out comes from the programs in a folder, if one is given.
+/// Without a platform, for the simulator.
 pub fn with_programs(
     source: &Source,
     platform: Option<Machine>,
     costs: &CostTable,
     programs: Option<&Path>,
 ) -> Completed {
-    let Some(programs) = programs else { return Completed { loaded: load(source, costs), proved: Proved::default() } };
+    let Some(programs) = programs else {
+        return Completed { loaded: load(source, costs), proved: Proved::default() };
+    };
     let Some(machine) = platform else {
         let message = "`--programs` takes times from programs, which run on machines only";
-        let note = format!("add `--platform {}`, or the machine that they were built for", Machine::DEFAULT);
+        let note = format!(
+            "add `--platform {}`, or the machine that they were built for",
+            Machine::DEFAULT
+        );
         let wrong = Diagnostic::error(fusee_wcet::METHOD, message).with_note(note);
         return Completed { loaded: Loaded::nothing(wrong), proved: Proved::default() };
     };
     let mut completed = from(source, costs, programs);
-    let differences = completed.loaded.usable().map(|(system, _)| methods::differences(system, programs, machine));
+    let differences = completed
+        .loaded
+        .usable()
+        .map(|(system, _)| methods::differences(system, programs, machine));
     if let Some(differences) = differences.filter(|differences| !differences.is_empty()) {
         completed.loaded.diagnostics = differences;
     }
@@ -68,7 +77,11 @@ fn from(source: &Source, costs: &CostTable, programs: &Path) -> Completed {
 ///
 /// # Errors
 /// The build fails.
-pub fn for_run(source: &Source, wanted: &Wanted<'_>, costs: &CostTable) -> Result<Completed, Box<(Loaded, Problem)>> {
+pub fn for_run(
+    source: &Source,
+    wanted: &Wanted<'_>,
+    costs: &CostTable,
+) -> Result<Completed, Box<(Loaded, Problem)>> {
     let loaded = load(source, costs).demanding_a_machine();
     let missing = loaded.diagnostics.iter().any(|found| WITHOUT_WCET.contains(&found.code));
     let Some((system, _)) = loaded.buildable().filter(|_| missing) else {
@@ -98,6 +111,8 @@ fn warn(found: &mut Diagnostic) {
     if more > 0 {
         // The last two notes are about the program as a whole.
         found.notes.drain(NAMED..NAMED + more);
-        found.notes.insert(NAMED, format!("and {more} more; `fusee wcet` on the program lists them"));
+        found
+            .notes
+            .insert(NAMED, format!("and {more} more; `fusee wcet` on the program lists them"));
     }
 }

@@ -16,7 +16,9 @@ const PATIENCE: u64 = 20;
 /// A sentence about a simulation that takes long.
 pub fn simulation(system: &System, duration: Duration) -> Option<String> {
     let releases = system.tasks.iter().filter_map(|task| task.release.as_ref());
-    let jobs = releases.map(|release| duration.ns() / release.period.value.ns().max(1)).fold(0, u64::saturating_add);
+    let jobs = releases
+        .map(|release| duration.ns() / release.period.value.ns().max(1))
+        .fold(0, u64::saturating_add);
     said(jobs / JOBS, &format!("simulating about {jobs} jobs"))
 }
 
@@ -33,7 +35,9 @@ pub fn emulation(duration: Duration) -> Option<String> {
 fn said(seconds: u64, what: &str) -> Option<String> {
     let time = Duration(seconds.saturating_mul(1_000_000_000));
     let long = seconds > PATIENCE;
-    long.then(|| format!("{what} may take about {time}; `--for` makes it shorter, Ctrl-C ends it\n"))
+    long.then(|| {
+        format!("{what} may take about {time}; `--for` makes it shorter, Ctrl-C ends it\n")
+    })
 }
 
 #[cfg(test)]
@@ -65,7 +69,10 @@ mod tests {
             origin: Origin::NONE,
         });
         let text = simulation(&system, Duration(10_000_000_000)).expect("a hundred million jobs");
-        assert!(text.starts_with("simulating about 100000000 jobs may take about 100 s; `--for`"), "{text}");
+        assert!(
+            text.starts_with("simulating about 100000000 jobs may take about 100 s; `--for`"),
+            "{text}"
+        );
         system.tasks[0].release = Some(release(1_000_000));
         assert_eq!(simulation(&system, Duration(10_000_000_000)), None);
     }

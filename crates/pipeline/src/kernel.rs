@@ -46,7 +46,10 @@ const OPEN: &[(&str, &str)] = &[
     ("components/Last/last.c", include_str!("../kernel-systems/components/Last/last.c")),
     ("components/Waiter/waiter.c", include_str!("../kernel-systems/components/Waiter/waiter.c")),
     ("components/Device/device.c", include_str!("../kernel-systems/components/Device/device.c")),
-    ("components/Padding/padding.c", include_str!("../kernel-systems/components/Padding/padding.c")),
+    (
+        "components/Padding/padding.c",
+        include_str!("../kernel-systems/components/Padding/padding.c"),
+    ),
 ];
 
 /// Why there are no bounds, with the files that this speaks of.
@@ -92,9 +95,11 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// The longest time from an interrupt to the first instruction of its thread: what is on its way, then delivery.
+    /// The longest time from an interrupt to the first instruction of its thread: what is on its
+    /// way, then delivery.
     ///
-    /// Of two interrupts that are pending at once the other one may be first: it is one of the paths.
+    /// Of two interrupts that are pending at once the other one may be first: it is one of the
+    /// paths.
     pub fn response(&self) -> Option<u64> {
         let delivery = self.time("external")?.max(self.time("timer")?);
         self.bounds.longest()?.checked_add(delivery)
@@ -112,23 +117,30 @@ impl Paths {
 
     /// Warnings about facts on which nothing rests.
     pub fn unused(&self) -> Vec<Diagnostic> {
-        let used: BTreeSet<Used> =
-            self.bounds.entries.iter().flat_map(|entry| entry.bound.facts_used.iter().copied()).collect();
+        let used: BTreeSet<Used> = self
+            .bounds
+            .entries
+            .iter()
+            .flat_map(|entry| entry.bound.facts_used.iter().copied())
+            .collect();
         self.facts.unused(&used)
     }
 
-    /// A cost table in which what the kernel does by itself is proved, in a system that is no larger than this one and
-    /// does nothing that this one can't: so these must be the bounds of the open system.
+    /// A cost table in which what the kernel does by itself is proved, in a system that is no
+    /// larger than this one and does nothing that this one can't: so these must be the bounds of
+    /// the open system.
     pub fn costs(&self, measured: CostTable, late: u64) -> Option<CostTable> {
         let timer = fusee_model::Duration(self.time("timer")?.checked_add(late)?);
-        let mut table = CostTable { release: timer, time_slice: timer, budget_end: timer, ..measured };
+        let mut table =
+            CostTable { release: timer, time_slice: timer, budget_end: timer, ..measured };
         for path in ["release", "time_slice", "budget_end"] {
             table.origins.insert(path.to_owned(), fusee_model::costs::Provenance::Proved);
         }
         table.limits = Some(match table.limits {
-            Some(Limits { threads, nesting }) => {
-                Limits { threads: threads.min(self.limits.threads), nesting: nesting.min(self.limits.nesting) }
-            }
+            Some(Limits { threads, nesting }) => Limits {
+                threads: threads.min(self.limits.threads),
+                nesting: nesting.min(self.limits.nesting),
+            },
             None => self.limits,
         });
         Some(table)
@@ -162,7 +174,8 @@ fn entries() -> Vec<Entry> {
         ("unlock", abi::UNLOCK),
     ];
     all.extend(others.map(|(name, operation)| call(name, operation, None)));
-    // More further words than a number can have are too many as well; numbers of no operation are refused.
+    // More further words than a number can have are too many as well; numbers of no operation are
+    // refused.
     let above = Range::new(abi::UNLOCK as i128 + 1, i64::MAX.into(), 1);
     let exception = |range| Trap::Exception(range);
     all.push(Entry {
@@ -173,7 +186,11 @@ fn entries() -> Vec<Entry> {
     let faults = vec![exception(Range::new(0, 7, 1)), exception(Range::new(9, 15, 1))];
     all.push(Entry { name: "fault".to_owned(), traps: faults, registers: Vec::new() });
     for (name, number) in [("timer", 7), ("external", 11)] {
-        all.push(Entry { name: name.to_owned(), traps: vec![Trap::Interrupt(number)], registers: Vec::new() });
+        all.push(Entry {
+            name: name.to_owned(),
+            traps: vec![Trap::Interrupt(number)],
+            registers: Vec::new(),
+        });
     }
     all
 }
@@ -193,7 +210,9 @@ pub fn image_of(file: &Path, stubs: bool) -> Result<PathBuf, Refused> {
 /// It can't be made.
 pub fn open_image() -> Result<PathBuf, Refused> {
     let folder = PathBuf::from("build/kernel-open");
-    let failed = |error: std::io::Error| Problem::tool(format!("cannot write to `{}`: {error}", folder.display()));
+    let failed = |error: std::io::Error| {
+        Problem::tool(format!("cannot write to `{}`: {error}", folder.display()))
+    };
     for (name, text) in OPEN {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap_or(&folder)).map_err(failed)?;
@@ -208,13 +227,18 @@ fn made(description: &Path, making: &Making) -> Result<PathBuf, Refused> {
     let loaded = load(&source, &CostTable::zero("sim"));
     let status = crate::status::Status::BadInput;
     let Some((system, _)) = loaded.buildable() else {
-        return Err(Refused { problem: Problem { diagnostics: loaded.diagnostics, status }, sources: loaded.sources });
+        return Err(Refused {
+            problem: Problem { diagnostics: loaded.diagnostics, status },
+            sources: loaded.sources,
+        });
     };
     let platform = Platform::DEFAULT;
     let wanted = Wanted { source: description, platform, variant: KernelVariant::Plain, making };
     match build::make(&loaded, system, &wanted) {
         Ok(made) => Ok(made.path),
-        Err(diagnostics) => Err(Refused { problem: Problem { diagnostics, status }, sources: loaded.sources }),
+        Err(diagnostics) => {
+            Err(Refused { problem: Problem { diagnostics, status }, sources: loaded.sources })
+        }
     }
 }
 
@@ -226,7 +250,8 @@ pub fn bound(path: &Path) -> Result<Paths, Refused> {
     let stubs = Image::read(path)?.stubs();
     let kernel = path.with_file_name(build::KERNEL);
     let read = |path: &Path| {
-        fs::read(path).map_err(|error| Problem::tool(format!("`{}` can't be read: {error}", path.display())))
+        fs::read(path)
+            .map_err(|error| Problem::tool(format!("`{}` can't be read: {error}", path.display())))
     };
     let (kernel_bytes, image_bytes) = (read(&kernel)?, read(path)?);
     let begun = Instant::now();
@@ -237,7 +262,9 @@ pub fn bound(path: &Path) -> Result<Paths, Refused> {
     let file = sources.add(Path::new(FACTS_FILE), FACTS.to_owned());
     let facts = match KernelFacts::read((&sources, file), &program, &lines, &sizes.by_name()) {
         Ok(facts) => facts,
-        Err(diagnostics) => return Err(Refused { problem: Problem::tool_with(diagnostics), sources }),
+        Err(diagnostics) => {
+            return Err(Refused { problem: Problem::tool_with(diagnostics), sources });
+        }
     };
     let started = Kernel::start(program, facts.facts.clone(), facts.elsewhere.clone());
     let mut kernel = started.map_err(|error| Problem::tool(error.to_string()))?;
@@ -245,7 +272,17 @@ pub fn bound(path: &Path) -> Result<Paths, Refused> {
     let bounds = bounds.map_err(|failure| Problem::tool(failure.to_string()))?;
     let limits = Limits { threads: sizes.tasks as u32, nesting: sizes.depth as u32 };
     let seconds = begun.elapsed().as_secs_f64();
-    Ok(Paths { image: path.to_owned(), kernel, bounds, facts, lines, sources, limits, seconds, stubs })
+    Ok(Paths {
+        image: path.to_owned(),
+        kernel,
+        bounds,
+        facts,
+        lines,
+        sources,
+        limits,
+        seconds,
+        stubs,
+    })
 }
 
 /// The kernel with what the image loads beside it, if it is the image's kernel.

@@ -20,10 +20,11 @@ const TOO_LARGE_DOMAIN: Code = Code("F0911");
 /// Everything that a build would refuse, whatever the components' code.
 pub fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
     let Some((system, _)) = loaded.buildable() else { return Vec::new() };
-    let place = |diagnostic: Diagnostic, origin: Origin, text: &str| match loaded.origins.span(origin) {
-        Some(span) => diagnostic.at(span, text),
-        None => diagnostic,
-    };
+    let place =
+        |diagnostic: Diagnostic, origin: Origin, text: &str| match loaded.origins.span(origin) {
+            Some(span) => diagnostic.at(span, text),
+            None => diagnostic,
+        };
     // What the code asks for besides can only make it more.
     let machine = Machine::of(system, &Needs::default());
     let together = machine.as_ref().ok().and_then(|machine| together(system, machine));
@@ -33,17 +34,22 @@ pub fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
             Largest::Dataport => ("the largest dataport", "make it smaller"),
         };
         let warning = place(Diagnostic::warning(TOO_LARGE_DOMAIN, message), origin, text);
-        warning.with_note(format!("{note}; code, stacks and the kernel's tables need memory besides"))
+        warning
+            .with_note(format!("{note}; code, stacks and the kernel's tables need memory besides"))
     });
     let refused = machine.err().map(|error| {
         let message = format!("this system cannot be built: {error}");
         let origin = match &error {
-            TablesError::Windows { domain, .. } => largest_dataport(system, |name| name == domain).1,
+            TablesError::Windows { domain, .. } => {
+                largest_dataport(system, |name| name == domain).1
+            }
             _ => error.origin(),
         };
         let warning = place(Diagnostic::warning(NO_TABLES, message), origin, "");
         let warning = match error {
-            TablesError::Domains(_) => warning.with_note("put components that trust each other into one `group`"),
+            TablesError::Domains(_) => {
+                warning.with_note("put components that trust each other into one `group`")
+            }
             _ => warning,
         };
         warning.with_note("it can be analysed and simulated all the same")
@@ -51,15 +57,17 @@ pub fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
     let heaps = system.domains.iter().filter_map(|domain| {
         let members = || domain.components.iter().map(|&id| system.component(id));
         let needed: u128 = members().map(heap).sum();
-        let largest =
-            members().max_by_key(|component| heap(component)).filter(|_| needed >= u128::from(STACKS_OFFSET))?;
+        let largest = members()
+            .max_by_key(|component| heap(component))
+            .filter(|_| needed >= u128::from(STACKS_OFFSET))?;
         let message = format!(
             "`{}` cannot be built: its heap takes {}, and code, data and heap have {}",
             domain.name,
             bytes(needed),
             bytes(STACKS_OFFSET.into())
         );
-        let warning = place(Diagnostic::warning(TOO_LARGE_DOMAIN, message), heap_origin(largest), "");
+        let warning =
+            place(Diagnostic::warning(TOO_LARGE_DOMAIN, message), heap_origin(largest), "");
         Some(warning.with_note("lower `heap_size`, or keep the data in dataports"))
     });
     let silent = silent(system).map(|(component, interface)| {
@@ -71,13 +79,13 @@ pub fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
     refused.into_iter().chain(heaps).chain(together).chain(silent).collect()
 }
 
-/// Events of devices that some code consumes and no interrupt signals. Where one releases a task, time does so instead.
+/// Events of devices that some code consumes and no interrupt signals. Where one releases a task,
+/// time does so instead.
 fn silent(system: &System) -> impl Iterator<Item = (&Component, &Interface)> {
-    let events = system
-        .components
-        .iter()
-        .filter(|component| component.hardware)
-        .flat_map(|component| component.interfaces.iter().map(move |interface| (component, interface)));
+    let events =
+        system.components.iter().filter(|component| component.hardware).flat_map(|component| {
+            component.interfaces.iter().map(move |interface| (component, interface))
+        });
     events.filter(|(component, interface)| {
         let InterfaceKind::Emits(Some(event)) = interface.kind else { return false };
         let released = system.tasks.iter().any(|task| task.release_event() == Some(event));
@@ -85,12 +93,16 @@ fn silent(system: &System) -> impl Iterator<Item = (&Component, &Interface)> {
     })
 }
 
-/// The largest dataport of some domains, as far as the description says how large it is, and where it is declared.
+/// The largest dataport of some domains, as far as the description says how large it is, and where
+/// it is declared.
 fn largest_dataport(system: &System, of: impl Fn(&str) -> bool) -> (u64, Origin) {
-    let members = system.domains.iter().filter(|known| of(&known.name)).flat_map(|known| &known.components);
+    let members =
+        system.domains.iter().filter(|known| of(&known.name)).flat_map(|known| &known.components);
     let interfaces = members.flat_map(|&id| &system.component(id).interfaces);
     let sized = interfaces.filter_map(|interface| match interface.kind {
-        InterfaceKind::Dataport(Some(dataport)) => Some((system.dataports[dataport.index()].size?, interface.origin)),
+        InterfaceKind::Dataport(Some(dataport)) => {
+            Some((system.dataports[dataport.index()].size?, interface.origin))
+        }
         _ => None,
     });
     sized.max_by_key(|(size, _)| *size).unwrap_or((0, Origin::NONE))
@@ -109,24 +121,32 @@ struct Together {
     origin: Origin,
 }
 
-/// What all heaps, consoles and dataports need, if the machine has less; and where the largest of them is asked for.
+/// What all heaps, consoles and dataports need, if the machine has less; and where the largest of
+/// them is asked for.
 fn together(system: &System, machine: &Machine) -> Option<Together> {
     // Nobody has said yet which machine it is for: what the largest has no room for, none has.
     let room = |platform: Platform| platform.memory_map().ram_end - platform.memory_map().blob;
     let room = u128::from(Platform::ALL.into_iter().map(room).max()?);
-    let heaps = || system.components.iter().map(|component| heap(component).next_multiple_of(PAGE_BYTES.into()));
+    let heaps = || {
+        system
+            .components
+            .iter()
+            .map(|component| heap(component).next_multiple_of(PAGE_BYTES.into()))
+    };
     let needed = heaps().sum::<u128>() + windows(machine);
     if needed <= room {
         return None;
     }
     let component = system.components.iter().max_by_key(|component| heap(component));
     let (dataport, declared) = largest_dataport(system, |_| true);
-    let (largest, origin) = match component.filter(|component| heap(component) >= u128::from(dataport)) {
-        Some(component) => (Largest::Heap, heap_origin(component)),
-        None => (Largest::Dataport, declared),
-    };
+    let (largest, origin) =
+        match component.filter(|component| heap(component) >= u128::from(dataport)) {
+            Some(component) => (Largest::Heap, heap_origin(component)),
+            None => (Largest::Dataport, declared),
+        };
     let message = format!(
-        "this system cannot be built: heaps and shared memory of all components take {}, and the machine has {}",
+        "this system cannot be built: heaps and shared memory of all components take {}, and the \
+         machine has {}",
         bytes(needed),
         bytes(room)
     );
@@ -152,7 +172,11 @@ fn windows(machine: &Machine) -> u128 {
 
 /// Where a component's heap is asked for.
 fn heap_origin(component: &Component) -> Origin {
-    component.attributes.iter().find(|a| a.name == "heap_size").map_or(component.origin, |a| a.origin)
+    component
+        .attributes
+        .iter()
+        .find(|a| a.name == "heap_size")
+        .map_or(component.origin, |a| a.origin)
 }
 
 fn heap(component: &Component) -> u128 {

@@ -38,7 +38,14 @@ impl Loaded {
     /// No description at all.
     pub fn empty() -> Self {
         let (sources, origins) = (SourceMap::default(), Origins::default());
-        Self { sources, diagnostics: Vec::new(), system: None, origins, given: Given::default(), foreign: Vec::new() }
+        Self {
+            sources,
+            diagnostics: Vec::new(),
+            system: None,
+            origins,
+            given: Given::default(),
+            foreign: Vec::new(),
+        }
     }
 
     /// What is left when there is only something to be said.
@@ -52,7 +59,8 @@ impl Loaded {
         self
     }
 
-    /// The system, if it can be built: what it does not say about times can be found in what is built.
+    /// The system, if it can be built: what it does not say about times can be found in what is
+    /// built.
     pub fn buildable(&self) -> Option<&(System, Derived)> {
         let fine = |d: &Diagnostic| d.severity != Severity::Error || WITHOUT_WCET.contains(&d.code);
         self.system.as_ref().filter(|_| self.diagnostics.iter().all(fine))
@@ -100,7 +108,8 @@ pub fn load_completed(
     Loaded { sources, diagnostics, system, origins, given, foreign }
 }
 
-/// What a description is read with: what the user says comes before what the project's CMake files say.
+/// What a description is read with: what the user says comes before what the project's CMake files
+/// say.
 fn options(source: &Source, given: &Given, project: &Project) -> fusee_adl::Options {
     let reading = project.reading(&source.system);
     let mut options = fusee_adl::Options {
@@ -136,7 +145,10 @@ fn assign(source: &Source, costs: &CostTable, system: &mut System) -> Option<Dia
         }
         None => {
             let message = "Audsley's search finds no priorities under which every deadline holds";
-            Some(Diagnostic::warning(rules::NO_ASSIGNMENT, message).with_note("priorities are by deadline instead"))
+            Some(
+                Diagnostic::warning(rules::NO_ASSIGNMENT, message)
+                    .with_note("priorities are by deadline instead"),
+            )
         }
     }
 }

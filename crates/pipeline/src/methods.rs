@@ -64,7 +64,11 @@ pub struct Places<'a> {
 }
 
 /// Gives bodies without execution time that of their program; says what stands in the way.
-pub fn prove(system: &mut System, places: &Places<'_>, sources: &mut SourceMap) -> (Proved, Vec<Diagnostic>) {
+pub fn prove(
+    system: &mut System,
+    places: &Places<'_>,
+    sources: &mut SourceMap,
+) -> (Proved, Vec<Diagnostic>) {
     let mut proved = Proved::default();
     let unknown = unknown(system);
     if unknown.is_empty() {
@@ -94,7 +98,8 @@ pub fn prove(system: &mut System, places: &Places<'_>, sources: &mut SourceMap) 
     (proved, wrong)
 }
 
-/// The bodies that are to be analysed and have no time: methods, and jobs that are released again and again.
+/// The bodies that are to be analysed and have no time: methods, and jobs that are released again
+/// and again.
 fn unknown(system: &System) -> Vec<BodyRef> {
     let tasks = system.task_ids().filter(|(_, task)| task.release.is_some());
     let tasks = tasks.map(|(id, task)| (BodyRef::Task(id), &task.body));
@@ -146,14 +151,20 @@ impl Beginning {
             }
             BodyRef::Method(id, method) if system.gate(id).direct => {
                 let gate = system.gate(id);
-                let symbol = symbol::direct(system, gate.component, &gate.interface, &gate.methods[method].name);
+                let symbol = symbol::direct(
+                    system,
+                    gate.component,
+                    &gate.interface,
+                    &gate.methods[method].name,
+                );
                 Self { component: gate.component, symbol, registers: Vec::new() }
             }
             BodyRef::Method(id, method) => {
                 let gate = system.gate(id);
                 let first = (method as i128) << abi::METHOD_SHIFT;
                 let caller = (1 << abi::METHOD_SHIFT) - 1;
-                let registers = vec![(A6, Range::new(first, first + caller, 1)), (T0, further_words())];
+                let registers =
+                    vec![(A6, Range::new(first, first + caller, 1)), (T0, further_words())];
                 Self {
                     component: gate.component,
                     symbol: symbol::gate(system, gate.component, &gate.interface),
@@ -173,7 +184,8 @@ fn further_words() -> Range {
 ///
 /// `next_job`: where a thread that waits in a loop ends one job and begins the next.
 fn kernel(next_job: std::ops::Range<u64>) -> KernelInterface {
-    let anything = WORDS.chain(TEMPORARY).map(Register).chain([A6, A7]).map(|register| (register, Range::ALL));
+    let anything =
+        WORDS.chain(TEMPORARY).map(Register).chain([A6, A7]).map(|register| (register, Range::ALL));
     KernelInterface {
         operation: A7,
         subject: A6,
@@ -191,24 +203,33 @@ fn time(
     capabilities: &Capabilities,
 ) -> Result<(Duration, Vec<String>), Vec<String>> {
     let Beginning { component, symbol: name, registers } = Beginning::of(system, whose);
-    let found = linked.iter_mut().find_map(|linked| Some((linked.program.symbol(&name)?.address, linked)));
+    let found =
+        linked.iter_mut().find_map(|linked| Some((linked.program.symbol(&name)?.address, linked)));
     let Some((entry, linked)) = found else {
         return Err(vec![format!("no program of the build has `{name}`; build the system again")]);
     };
     let (entry, next) = looping(system, whose, &linked.program).unwrap_or((entry, 0..0));
     let why = "the kernel calls a component with these numbers";
-    let held = registers.into_iter().map(|(register, range)| Held { register, range, why: why.to_owned() });
-    let facts = Facts { entry: held.collect(), kernel: Some(kernel(next)), ..linked.facts.facts.clone() };
+    let held = registers.into_iter().map(|(register, range)| Held {
+        register,
+        range,
+        why: why.to_owned(),
+    });
+    let facts =
+        Facts { entry: held.collect(), kernel: Some(kernel(next)), ..linked.facts.facts.clone() };
     let run = |failure: fusee_wcet::execute::Failure| vec![failure.to_string()];
     let found = bound(&linked.program, &Instructions, entry, &facts, EFFORT).map_err(run)?;
     let result = match found.time {
         Some(time) => {
             let mut most = BTreeMap::new();
             for (asked, places) in places(&found.requests, capabilities.of_component(component)) {
-                let times = bound(&linked.program, &Counting(&places), entry, &facts, EFFORT).map_err(run)?.time;
+                let times = bound(&linked.program, &Counting(&places), entry, &facts, EFFORT)
+                    .map_err(run)?
+                    .time;
                 most.insert(asked, times.unwrap_or(u64::MAX));
             }
-            let rests_on = linked.facts.about(&found.facts_used).map(|given| given.line.clone()).collect();
+            let rests_on =
+                linked.facts.about(&found.facts_used).map(|given| given.line.clone()).collect();
             asked_for_no_more(system, whose, &most).map(|()| (Duration(time), rests_on))
         }
         None => Err(obstacles(&found, linked, &system.component(component).kind)),
@@ -217,8 +238,13 @@ fn time(
     result
 }
 
-/// Where the code of a control thread that waits in a loop begins, and where it waits; nothing for other bodies.
-fn looping(system: &System, whose: BodyRef, program: &Program) -> Option<(u64, std::ops::Range<u64>)> {
+/// Where the code of a control thread that waits in a loop begins, and where it waits; nothing for
+/// other bodies.
+fn looping(
+    system: &System,
+    whose: BodyRef,
+    program: &Program,
+) -> Option<(u64, std::ops::Range<u64>)> {
     let BodyRef::Task(id) = whose else { return None };
     let component = system.task(id).component;
     let first = program.symbol(&symbol::first_job(system, component))?.address;
@@ -227,13 +253,20 @@ fn looping(system: &System, whose: BodyRef, program: &Program) -> Option<(u64, s
 }
 
 /// Notes on what a body's program asks for more often than its steps say.
-fn asked_for_no_more(system: &System, whose: BodyRef, most: &BTreeMap<Asked, u64>) -> Result<(), Vec<String>> {
+fn asked_for_no_more(
+    system: &System,
+    whose: BodyRef,
+    most: &BTreeMap<Asked, u64>,
+) -> Result<(), Vec<String>> {
     let mut notes = excess(system, whose, most);
     if notes.is_empty() {
         return Ok(());
     }
-    notes
-        .push("the analysis adds the time of what `calls` say; list there all that the program can ask for".to_owned());
+    notes.push(
+        "the analysis adds the time of what `calls` say; list there all that the program can ask \
+         for"
+        .to_owned(),
+    );
     Err(notes)
 }
 
@@ -254,8 +287,9 @@ fn obstacles(found: &Bound, linked: &Linked, kind: &str) -> Vec<String> {
 /// Where each execution time and the kernel's costs come from.
 pub fn origins_json(system: &System, costs: &CostTable, proved: &Proved) -> Value {
     let tasks = system.task_ids().map(|(id, _)| BodyRef::Task(id));
-    let methods =
-        system.gate_ids().flat_map(|(id, gate)| (0..gate.methods.len()).map(move |index| BodyRef::Method(id, index)));
+    let methods = system.gate_ids().flat_map(|(id, gate)| {
+        (0..gate.methods.len()).map(move |index| BodyRef::Method(id, index))
+    });
     let times = tasks.chain(methods).map(|whose| {
         let body = body(system, whose);
         let own = body.steps.iter().map(|step| match step {

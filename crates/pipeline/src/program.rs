@@ -91,19 +91,24 @@ impl Task {
 /// Everything that is wrong with them.
 pub fn load(asked: &Asked, sources: &mut SourceMap) -> Result<Task, Vec<Diagnostic>> {
     let name = asked.program.display();
-    let bytes = std::fs::read(&asked.program).map_err(|error| vec![unreadable(&asked.program, &error)])?;
-    let program = Program::load(&bytes).map_err(|error| vec![fusee_wcet::refusal(&error, &name.to_string())])?;
+    let bytes =
+        std::fs::read(&asked.program).map_err(|error| vec![unreadable(&asked.program, &error)])?;
+    let program = Program::load(&bytes)
+        .map_err(|error| vec![fusee_wcet::refusal(&error, &name.to_string())])?;
     let mut wrong = Vec::new();
-    let machine = keep(Chosen::load(&asked.machine, program.architecture(), sources).map(Some), &mut wrong);
+    let machine =
+        keep(Chosen::load(&asked.machine, program.architecture(), sources).map(Some), &mut wrong);
     let entries = keep(entries(&program, &asked.entries), &mut wrong);
     let lines = Lines::read(&bytes);
     let facts = keep(facts((&program, &lines), asked.facts.as_deref(), sources), &mut wrong);
     let given = keep(held::registers(&program, &asked.registers), &mut wrong);
     let machine = machine.filter(|_| wrong.is_empty()).ok_or(wrong)?;
-    let held = |&(_, entry): &(String, u64)| (entry, held::at_entry(&bytes, &program, entry, &given));
+    let held =
+        |&(_, entry): &(String, u64)| (entry, held::at_entry(&bytes, &program, entry, &given));
     let held = entries.iter().map(held).collect();
     let effort = Effort { blocks: asked.effort, ..Effort::default() };
-    let mut task = Task { program, entries, facts, held, effort, lines, machine, what_if: Vec::new() };
+    let mut task =
+        Task { program, entries, facts, held, effort, lines, machine, what_if: Vec::new() };
     let mut wrong = Vec::new();
     for question in &asked.what_if {
         match what_if::facts(&task, question, sources) {
@@ -122,14 +127,19 @@ fn keep<T: Default>(result: Result<T, Vec<Diagnostic>>, wrong: &mut Vec<Diagnost
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::error(rules::UNREADABLE, format!("`{}` can't be read", path.display())).with_note(error.to_string())
+    Diagnostic::error(rules::UNREADABLE, format!("`{}` can't be read", path.display()))
+        .with_note(error.to_string())
 }
 
 fn entries(program: &Program, wanted: &[String]) -> Result<Vec<(String, u64)>, Vec<Diagnostic>> {
     if wanted.is_empty() {
         let start = program.entry();
-        let missing =
-            || Diagnostic::error(fusee_wcet::ENTRY, format!("the program starts at {start:#x}, without code"));
+        let missing = || {
+            Diagnostic::error(
+                fusee_wcet::ENTRY,
+                format!("the program starts at {start:#x}, without code"),
+            )
+        };
         let named = || vec![(program.describe(start), start)];
         return program
             .is_code(start)
@@ -139,7 +149,10 @@ fn entries(program: &Program, wanted: &[String]) -> Result<Vec<(String, u64)>, V
     let found = wanted.iter().map(|name| (name, place::find(program, name)));
     let (found, unknown): (Vec<_>, Vec<_>) = found.partition(|(_, place)| place.is_ok());
     if unknown.is_empty() {
-        return Ok(found.into_iter().filter_map(|(name, place)| Some((name.clone(), place.ok()?))).collect());
+        return Ok(found
+            .into_iter()
+            .filter_map(|(name, place)| Some((name.clone(), place.ok()?)))
+            .collect());
     }
     let diagnostic = |place: place::UnknownPlace| {
         let error = Diagnostic::error(fusee_wcet::ENTRY, place.to_string());

@@ -18,15 +18,21 @@ pub const NO_KERNEL: Code = Code("F1013");
 pub const OTHER_RESULTS: Code = Code("F1113");
 
 /// All of them.
-pub static RULES: &[Rule] =
-    &[FILE_UNREADABLE, COSTS_INVALID, ASSIGNMENT_NOT_FOUND, KERNEL_NOT_BUILT, RESULTS_OF_ANOTHER_KERNEL];
+pub static RULES: &[Rule] = &[
+    FILE_UNREADABLE,
+    COSTS_INVALID,
+    ASSIGNMENT_NOT_FOUND,
+    KERNEL_NOT_BUILT,
+    RESULTS_OF_ANOTHER_KERNEL,
+];
 
 const FILE_UNREADABLE: Rule = Rule {
     code: UNREADABLE,
     name: "file-unreadable",
     severity: Severity::Error,
     what: "A file named on the command line does not exist, may not be read, or is not UTF-8 text.",
-    why: "Without the file there is nothing to work on, and a result without it would be about something else.",
+    why: "Without the file there is nothing to work on, and a result without it would be about \
+          something else.",
     example: "fusee check no-such-file.camkes",
     instead: "Check the spelling. Paths are relative to the folder in which the command runs.",
     reference: "The book, chapter \"The command line\".",
@@ -36,14 +42,16 @@ const COSTS_INVALID: Rule = Rule {
     code: COSTS,
     name: "costs-invalid",
     severity: Severity::Error,
-    what: "The file given with `--costs` is not a cost table: it is no TOML, a kernel path is missing or unknown, or a \
-           cost is no non-negative integer. Or nothing was given, and the machine has no table of its own yet.",
-    why: "Bounds contain what the kernel's paths cost. A path that is left out would be taken for free, and a bound \
-          that rests on it could be exceeded.",
+    what: "The file given with `--costs` is not a cost table: it is no TOML, a kernel path is \
+           missing or unknown, or a cost is no non-negative integer. Or nothing was given, and the \
+           machine has no table of its own yet.",
+    why: "Bounds contain what the kernel's paths cost. A path that is left out would be taken for \
+          free, and a bound that rests on it could be exceeded.",
     example: "platform = \"board\"\nprovenance = \"measured\"\nrelease = 1200",
-    instead: "Name every path, in nanoseconds: `release`, `completion`, `block`, `handoff`, `inherit_step`, `signal`, \
-              `wait`, `wake`, `budget_end`, `fault`, `time_slice`, under `[invoke]` and `[return]` one for each \
-              protocol: `propagated`, `fixed`, `inherited`, `fifo`, and under `[mutex]` `lock` and `unlock`.",
+    instead: "Name every path, in nanoseconds: `release`, `completion`, `block`, `handoff`, \
+              `inherit_step`, `signal`, `wait`, `wake`, `budget_end`, `fault`, `time_slice`, under \
+              `[invoke]` and `[return]` one for each protocol: `propagated`, `fixed`, `inherited`, \
+              `fifo`, and under `[mutex]` `lock` and `unlock`.",
     reference: "The book, chapter \"The command line\".",
 };
 
@@ -51,26 +59,29 @@ const ASSIGNMENT_NOT_FOUND: Rule = Rule {
     code: NO_ASSIGNMENT,
     name: "assignment-not-found",
     severity: Severity::Warning,
-    what: "Audsley's assignment was asked for, and its search ended without priorities under which all deadlines hold.",
-    why: "For independent tasks the search is exact: if it finds nothing, no fixed priorities will do. With gates, \
-          blocking depends on the order itself, and an order may exist that the search does not see.",
+    what: "Audsley's assignment was asked for, and its search ended without priorities under which \
+           all deadlines hold.",
+    why: "For independent tasks the search is exact: if it finds nothing, no fixed priorities will \
+          do. With gates, blocking depends on the order itself, and an order may exist that the \
+          search does not see.",
     example: "fusee analyze system.camkes --assign audsley",
-    instead: "See with `fusee analyze` which deadline fails, and why. Shorten what blocks it, or give priorities in \
-              the description.",
-    reference: "Audsley 1991, \"Optimal priority assignment and feasibility of static priority tasks with arbitrary \
-                start times\".",
+    instead: "See with `fusee analyze` which deadline fails, and why. Shorten what blocks it, or \
+              give priorities in the description.",
+    reference: "Audsley 1991, \"Optimal priority assignment and feasibility of static priority \
+                tasks with arbitrary start times\".",
 };
 
 const KERNEL_NOT_BUILT: Rule = Rule {
     code: NO_KERNEL,
     name: "kernel-not-built",
     severity: Severity::Error,
-    what: "The bootable kernel could not be built: a compiler that makes code for the platform is missing, or the \
-           kernel's source is not where Fusee was built.",
-    why: "An image is the system's tables beside one generic kernel. The kernel is built once for each platform and \
-          kept.",
+    what: "The bootable kernel could not be built: a compiler that makes code for the platform is \
+           missing, or the kernel's source is not where Fusee was built.",
+    why: "An image is the system's tables beside one generic kernel. The kernel is built once for \
+          each platform and kept.",
     example: "fusee build system.camkes   # on a machine without a Rust compiler for RISC-V\n",
-    instead: "Type the command that the message names; `make setup` installs everything that Fusee needs.",
+    instead: "Type the command that the message names; `make setup` installs everything that Fusee \
+              needs.",
     reference: "Fusee book, chapter \"Building\"",
 };
 
@@ -78,13 +89,16 @@ const RESULTS_OF_ANOTHER_KERNEL: Rule = Rule {
     code: OTHER_RESULTS,
     name: "results-of-another-kernel",
     severity: Severity::Error,
-    what: "The folder given to `fusee campaign` has results that were made with another kernel, other kernel costs, \
-           another version of Fusee or of other task sets, or that do not say what they were made with.",
-    why: "A campaign goes on where it was and runs nothing twice. Results of two kernels in one table would say \
-          nothing of either, and an old table under the name of a new kernel would be false. The file's first line \
-          has marks of the booted image and of the costs, and both must be as they are now.",
-    example: "fusee campaign results\n# the kernel's source, its compiler or its costs change\nfusee campaign results",
-    instead: "Name a folder of its own for each kernel, or remove the folder if its results are of no more use. To \
-              see the old results, build the Fusee that made them.",
+    what: "The folder given to `fusee campaign` has results that were made with another kernel, \
+           other kernel costs, another version of Fusee or of other task sets, or that do not say \
+           what they were made with.",
+    why: "A campaign goes on where it was and runs nothing twice. Results of two kernels in one \
+          table would say nothing of either, and an old table under the name of a new kernel would \
+          be false. The file's first line has marks of the booted image and of the costs, and both \
+          must be as they are now.",
+    example: "fusee campaign results\n# the kernel's source, its compiler or its costs \
+              change\nfusee campaign results",
+    instead: "Name a folder of its own for each kernel, or remove the folder if its results are of \
+              no more use. To see the old results, build the Fusee that made them.",
     reference: "The book, chapter \"What the kernel costs\".",
 };

@@ -32,7 +32,8 @@ impl Problem {
         Problem::tool_with(vec![Diagnostic::error(rules::UNREADABLE, sentence)])
     }
 
-    /// The same about descriptions that the command has written itself, and whose files nobody has at hand any more.
+    /// The same about descriptions that the command has written itself, and whose files nobody has
+    /// at hand any more.
     pub fn without_places(mut self) -> Problem {
         for diagnostic in &mut self.diagnostics {
             diagnostic.labels.clear();
@@ -70,7 +71,8 @@ pub struct Booted {
 /// Whether a file is a linked program; what can't be read is none.
 pub fn is_elf(path: &Path) -> bool {
     let mut start = [0; 4];
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"\x7fELF"
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start == *b"\x7fELF"
 }
 
 /// Whether an image is for a machine; without one, for the simulator, none is.
@@ -85,11 +87,16 @@ pub fn fits(path: &Path, wanted: Option<Platform>) -> Result<(), Problem> {
     }
 }
 
-/// Boots an image and reads what it left behind; deadlines are those of the description, if there is one.
+/// Boots an image and reads what it left behind; deadlines are those of the description, if there
+/// is one.
 ///
 /// # Errors
 /// The image can't be read, or the machine fails.
-pub fn boot_for(path: &Path, duration: Duration, system: Option<&System>) -> Result<Booted, Problem> {
+pub fn boot_for(
+    path: &Path,
+    duration: Duration,
+    system: Option<&System>,
+) -> Result<Booted, Problem> {
     let image = Image::read(path)?;
     let run = progress::during("running", || fusee_run::boot(&image, duration))?;
     let of_image = image.system.clone();
@@ -98,12 +105,14 @@ pub fn boot_for(path: &Path, duration: Duration, system: Option<&System>) -> Res
     Ok(Booted { platform: image.platform().name(), run, system: of_image, outcome, image })
 }
 
-/// Adds calls that were answered with an error. Those within a gate are a task's if nobody else reaches the gate.
+/// Adds calls that were answered with an error. Those within a gate are a task's if nobody else
+/// reaches the gate.
 fn count_refused(refused: &[Refused], system: Option<&System>, outcome: &mut Outcome) {
     let derived = system.filter(|_| !refused.is_empty()).map(Derived::of);
     for one in refused {
         outcome.refused += u64::from(one.calls);
-        let of_gate = || match derived.as_ref()?.gates.get(usize::from(one.gate?))?.tasks.as_slice() {
+        let of_gate = || match derived.as_ref()?.gates.get(usize::from(one.gate?))?.tasks.as_slice()
+        {
             [task] => Some(task.index()),
             _ => None,
         };
@@ -129,8 +138,10 @@ pub fn debug(path: &Path, port: u16, ready: impl FnOnce(&str)) -> Result<(), Pro
 fn debugger(image: &Image, port: u16) -> String {
     let programs = image.programs();
     let quoted: Vec<String> = programs.iter().map(|path| format!("'{}'", path.display())).collect();
-    let (kernel, domains) = quoted.split_first().map_or(("", &[][..]), |(kernel, domains)| (kernel.as_str(), domains));
-    let symbols: String = domains.iter().map(|domain| format!(" -ex \"add-symbol-file {domain}\"")).collect();
+    let (kernel, domains) =
+        quoted.split_first().map_or(("", &[][..]), |(kernel, domains)| (kernel.as_str(), domains));
+    let symbols: String =
+        domains.iter().map(|domain| format!(" -ex \"add-symbol-file {domain}\"")).collect();
     format!("gdb-multiarch {kernel}{symbols} -ex 'target remote localhost:{port}'")
 }
 
@@ -160,7 +171,8 @@ impl Booted {
         let mut text: String = self.run.console.iter().map(|line| format!("{line}\n")).collect();
         let serial = String::from_utf8_lossy(&self.run.serial).replace("\r\n", "\n");
         if !serial.is_empty() {
-            text += &format!("serial port:\n{}\n", fusee_run::visible(serial.trim_end_matches('\n')));
+            text +=
+                &format!("serial port:\n{}\n", fusee_run::visible(serial.trim_end_matches('\n')));
         }
         if text.is_empty() { text } else { text + "\n" }
     }
@@ -192,14 +204,17 @@ impl Booted {
 
     /// The run as a Perfetto trace.
     pub fn trace(&self) -> Vec<u8> {
-        progress::during("drawing the trace", || fusee_trace::draw(&self.image.manifest.names(), &self.run.records))
+        progress::during("drawing the trace", || {
+            fusee_trace::draw(&self.image.manifest.names(), &self.run.records)
+        })
     }
 
     /// The page about the system, with this run on it and the timeline of a run with all records.
     pub fn page(&self, subject: &Subject<'_>, verdict: &Verdict, traced: &Booted) -> String {
         let mut outcome = self.outcome.clone();
         // Only the kernel that records everything tells who executed when.
-        (outcome.records, outcome.gates) = (traced.outcome.records.clone(), traced.outcome.gates.clone());
+        (outcome.records, outcome.gates) =
+            (traced.outcome.records.clone(), traced.outcome.gates.clone());
         (outcome.busy, outcome.events) = (traced.outcome.busy, traced.outcome.events);
         for (task, recorded) in outcome.tasks.iter_mut().zip(&traced.outcome.tasks) {
             (task.preemptions, task.blocking_max) = (recorded.preemptions, recorded.blocking_max);

@@ -86,7 +86,9 @@ impl Simulated {
             fusee_report::recording(system, &self.outcome)
         };
         let outcome = self.recorded(system, recording)?;
-        let bytes = progress::during("drawing the trace", || fusee_trace::draw(&names(system), &outcome.records));
+        let bytes = progress::during("drawing the trace", || {
+            fusee_trace::draw(&names(system), &outcome.records)
+        });
         Ok((bytes, whole))
     }
 
@@ -106,7 +108,8 @@ impl Simulated {
 
     /// The page about the system, with this run on it.
     pub fn page(&self, subject: &Subject<'_>) -> Result<String, SimError> {
-        let outcome = self.recorded(subject.system, fusee_report::recording(subject.system, &self.outcome))?;
+        let outcome =
+            self.recorded(subject.system, fusee_report::recording(subject.system, &self.outcome))?;
         let how = format!("Simulated with {}:", self.how());
         Ok(subject.page(&outcome, &how, &self.verdict(subject)))
     }
@@ -159,9 +162,17 @@ impl Subject<'_> {
 fn names(system: &System) -> Names {
     Names {
         threads: system.tasks.iter().map(thread_name).collect(),
-        gates: system.gates.iter().map(|g| GateName { name: g.name.clone(), component: g.component.0 }).collect(),
+        gates: system
+            .gates
+            .iter()
+            .map(|g| GateName { name: g.name.clone(), component: g.component.0 })
+            .collect(),
         components: system.components.iter().map(|component| component.name.clone()).collect(),
-        notifications: system.notifications.iter().map(|notification| notification.name.clone()).collect(),
+        notifications: system
+            .notifications
+            .iter()
+            .map(|notification| notification.name.clone())
+            .collect(),
     }
 }
 

@@ -53,10 +53,11 @@ impl Platform {
     /// The one that is meant where none is named.
     pub const DEFAULT: Platform = Platform::QemuRv64;
 
-    /// The one that code is compiled for, which only the kernel asks: it is one program for each platform.
+    /// The one that code is compiled for, which only the kernel asks: it is one program for each
+    /// platform.
     ///
-    /// Its build names it in `FUSEE_PLATFORM`. Whoever compiles the kernel's code otherwise, to look at it or to
-    /// check it, gets the first platform with the word of the compiler's target.
+    /// Its build names it in `FUSEE_PLATFORM`. Whoever compiles the kernel's code otherwise, to
+    /// look at it or to check it, gets the first platform with the word of the compiler's target.
     pub const COMPILED_FOR: Platform = match option_env!("FUSEE_PLATFORM") {
         Some(name) => Platform::find(Search::Named(name)),
         None => Platform::find(Search::WithWord(size_of::<usize>() as u64)),

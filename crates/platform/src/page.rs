@@ -1,8 +1,9 @@
 //! Page-table entries of RISC-V: Sv39 and Sv32.
 //!
-//! The build makes the page tables, the verifier reads them back, and the kernel only ever loads a root. Accessed and
-//! dirty bits are preset, so that no walk ever writes. An entry that grants nothing that the architecture defines
-//! (writable but not readable, reserved bits, no permission where a page must be) is an error for the reader.
+//! The build makes the page tables, the verifier reads them back, and the kernel only ever loads a
+//! root. Accessed and dirty bits are preset, so that no walk ever writes. An entry that grants
+//! nothing that the architecture defines (writable but not readable, reserved bits, no permission
+//! where a page must be) is an error for the reader.
 
 /// What user code may do with a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,7 +135,9 @@ impl PageTableFormat {
         let address = number << OFFSET_BITS;
         let rights = (bits >> PERMISSIONS_SHIFT) as u8 & 7;
         let entry = match Permissions::from_bits(rights)? {
-            Permissions { read: false, write: false, execute: false } => PageTableEntry::Table(address),
+            Permissions { read: false, write: false, execute: false } => {
+                PageTableEntry::Table(address)
+            }
             Permissions { read: false, write: true, .. } => return None,
             permissions => PageTableEntry::Page { address, permissions },
         };
@@ -150,7 +153,8 @@ impl PageTableFormat {
         }
     }
 
-    /// Root table and address-space number from a value of `satp`; none: translation is off or of another form.
+    /// Root table and address-space number from a value of `satp`; none: translation is off or of
+    /// another form.
     pub const fn root(self, satp: u64) -> Option<(u64, u16)> {
         match self {
             PageTableFormat::Sv39 if satp >> 60 == 8 => {

@@ -13,7 +13,8 @@ pub enum KernelVariant {
 
 impl KernelVariant {
     /// All of them.
-    pub const ALL: [KernelVariant; 3] = [KernelVariant::Plain, KernelVariant::Traced, KernelVariant::Checked];
+    pub const ALL: [KernelVariant; 3] =
+        [KernelVariant::Plain, KernelVariant::Traced, KernelVariant::Checked];
 
     /// Its name.
     pub const fn name(self) -> &'static str {

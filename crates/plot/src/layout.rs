@@ -82,10 +82,22 @@ impl Frame {
         shapes.push(text((middle, bottom + 36.0), &chart.x_label, Anchor::Middle));
         let place = (16.0, TOP + FRAME.1 / 2.0);
         let (anchor, direction) = (Anchor::Middle, Direction::Up);
-        shapes.push(Shape::Text { place, text: chart.y_label.clone(), anchor, direction, size: Size::Small });
+        shapes.push(Shape::Text {
+            place,
+            text: chart.y_label.clone(),
+            anchor,
+            direction,
+            size: Size::Small,
+        });
         let (anchor, direction) = (Anchor::Middle, Direction::Right);
         let place = (middle, TOP - 12.0);
-        shapes.push(Shape::Text { place, text: chart.title.clone(), anchor, direction, size: Size::Large });
+        shapes.push(Shape::Text {
+            place,
+            text: chart.title.clone(),
+            anchor,
+            direction,
+            size: Size::Large,
+        });
         shapes
     }
 
@@ -143,5 +155,11 @@ fn rule(places: Vec<Place>, colour: Colour) -> Shape {
 }
 
 fn text(place: Place, text: &str, anchor: Anchor) -> Shape {
-    Shape::Text { place, text: text.to_owned(), anchor, direction: Direction::Right, size: Size::Small }
+    Shape::Text {
+        place,
+        text: text.to_owned(),
+        anchor,
+        direction: Direction::Right,
+        size: Size::Small,
+    }
 }

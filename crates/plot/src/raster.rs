@@ -5,7 +5,9 @@
 //! font and are laid over the picture pixel by pixel.
 
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
-use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, StrokeDash, Transform};
+use tiny_skia::{
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, StrokeDash, Transform,
+};
 
 use crate::Failed;
 use crate::shape::{Anchor, Colour, Direction, Drawing, Place, Shape, Size};
@@ -30,8 +32,11 @@ fn draw(picture: &mut Pixmap, shape: &Shape) {
     match shape {
         Shape::Line { places, colour, width, dotted } => {
             let Some(path) = path(places) else { return };
-            let mut stroke =
-                tiny_skia::Stroke { width: *width as f32, line_join: LineJoin::Round, ..Default::default() };
+            let mut stroke = tiny_skia::Stroke {
+                width: *width as f32,
+                line_join: LineJoin::Round,
+                ..Default::default()
+            };
             if *dotted {
                 stroke.line_cap = LineCap::Round;
                 stroke.dash = StrokeDash::new(vec![0.1, 4.0], 0.0);
@@ -81,7 +86,14 @@ impl Letters {
         }
     }
 
-    fn write(&self, picture: &mut Pixmap, (x, y): Place, text: &str, anchor: Anchor, direction: Direction) {
+    fn write(
+        &self,
+        picture: &mut Pixmap,
+        (x, y): Place,
+        text: &str,
+        anchor: Anchor,
+        direction: Direction,
+    ) {
         let advance = get_raster_width(self.weight, self.height) as i64;
         let length = advance * text.chars().count() as i64;
         let back = match anchor {
@@ -94,13 +106,16 @@ impl Letters {
         let rise = self.height.val() as i64 * 4 / 5;
         for (position, letter) in text.chars().enumerate() {
             let along = advance * position as i64 - back;
-            let raster =
-                get_raster(letter, self.weight, self.height).or_else(|| get_raster('?', self.weight, self.height));
+            let raster = get_raster(letter, self.weight, self.height)
+                .or_else(|| get_raster('?', self.weight, self.height));
             for (row, line) in raster.iter().flat_map(|raster| raster.rows().enumerate()) {
                 for (column, &ink) in line.iter().enumerate() {
                     let (right, down) = (along + column as i64, row as i64 - rise);
-                    let (px, py) =
-                        if direction == Direction::Right { (x + right, y + down) } else { (x + down, y - right) };
+                    let (px, py) = if direction == Direction::Right {
+                        (x + right, y + down)
+                    } else {
+                        (x + down, y - right)
+                    };
                     darken(picture, px, py, ink);
                 }
             }

@@ -22,7 +22,10 @@ impl Scale {
         let count = ((to / step + 1e-9).floor() - first).clamp(0.0, 100.0) as usize;
         let tick = |k: usize| {
             let value = (first + k as f64) * step;
-            (value, format!("{value:.decimals$}").replacen("-0.0", "0.0", usize::from(value == 0.0)))
+            (
+                value,
+                format!("{value:.decimals$}").replacen("-0.0", "0.0", usize::from(value == 0.0)),
+            )
         };
         Self { from, to, ticks: (0..=count).map(tick).collect() }
     }

@@ -8,8 +8,9 @@ use crate::shape::{Anchor, Colour, Direction, Drawing, Place, Shape, Size};
 pub(crate) fn write(drawing: &Drawing) -> String {
     let (width, height) = (drawing.width, drawing.height);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" role=\"img\" font-family=\"sans-serif\">\n<title>{}</title>\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" height=\"{height}\" role=\"img\" \
+         font-family=\"sans-serif\">\n<title>{}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n",
         escaped(&drawing.title)
     );
@@ -23,9 +24,11 @@ pub(crate) fn write(drawing: &Drawing) -> String {
 fn element(shape: &Shape) -> String {
     match shape {
         Shape::Line { places, colour, width, dotted } => {
-            let dots = if *dotted { " stroke-linecap=\"round\" stroke-dasharray=\"0.1 4\"" } else { "" };
+            let dots =
+                if *dotted { " stroke-linecap=\"round\" stroke-dasharray=\"0.1 4\"" } else { "" };
             format!(
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\"{dots}/>",
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" \
+                 stroke-width=\"{width}\"{dots}/>",
                 points(places),
                 hex(*colour)
             )
@@ -43,7 +46,8 @@ fn element(shape: &Shape) -> String {
             };
             let weight = if *size == Size::Large { " font-weight=\"600\"" } else { "" };
             format!(
-                "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{}\" font-size=\"{}\" fill=\"#222222\"{weight}{turn}>{}</text>",
+                "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{}\" font-size=\"{}\" \
+                 fill=\"#222222\"{weight}{turn}>{}</text>",
                 anchor_name(*anchor),
                 size.units(),
                 escaped(text)

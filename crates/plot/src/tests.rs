@@ -25,7 +25,9 @@ fn chart() -> Chart {
 fn the_svg_is_well_formed_and_repeats() {
     let svg = chart().svg();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-    assert!(svg.contains("A &amp; B &lt;tests&gt;") && svg.contains("first") && svg.contains("second"));
+    assert!(
+        svg.contains("A &amp; B &lt;tests&gt;") && svg.contains("first") && svg.contains("second")
+    );
     assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
     assert_eq!(svg, chart().svg());
 }
@@ -35,8 +37,15 @@ fn the_picture_has_all_colours_and_repeats() {
     let png = chart().png().expect("a picture");
     assert_eq!(png, chart().png().expect("a picture"));
     let picture = tiny_skia::Pixmap::decode_png(&png).expect("a PNG");
-    let has = |red, green, blue| picture.pixels().iter().any(|p| (p.red(), p.green(), p.blue()) == (red, green, blue));
-    assert!(has(0x00, 0x72, 0xb2) && has(0xd5, 0x5e, 0x00) && has(0x22, 0x22, 0x22) && has(255, 255, 255));
+    let has = |red, green, blue| {
+        picture.pixels().iter().any(|p| (p.red(), p.green(), p.blue()) == (red, green, blue))
+    };
+    assert!(
+        has(0x00, 0x72, 0xb2)
+            && has(0xd5, 0x5e, 0x00)
+            && has(0x22, 0x22, 0x22)
+            && has(255, 255, 255)
+    );
 }
 
 #[test]

@@ -17,8 +17,11 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// A stage as it crosses the border: link, separation, response, jitter.
 type Row = (String, u64, u64, u64);
 
-const LINKS: [(&str, Link); 3] =
-    [("triggered", Link::Triggered), ("sampled", Link::Sampled), ("sampled-behind", Link::SampledBehind)];
+const LINKS: [(&str, Link); 3] = [
+    ("triggered", Link::Triggered),
+    ("sampled", Link::Sampled),
+    ("sampled-behind", Link::SampledBehind),
+];
 
 const WAYS: [(&str, Communication); 3] = [
     ("implicit", Communication::Implicit),
@@ -54,7 +57,8 @@ fn stages(
     let found = py.detach(|| {
         on_set(&watch.here(), 0, slices.weight(0), || {
             test.covers(&set).map_err(|outside| Failure::Outside(0, outside))?;
-            chains::stages(&set, test, &path, way).map_err(|problem| Failure::Invalid(problem.to_string()))
+            chains::stages(&set, test, &path, way)
+                .map_err(|problem| Failure::Invalid(problem.to_string()))
         })
     });
     let stages = found.map_err(|failure| watch.exception(failure))?;
@@ -77,7 +81,12 @@ fn read(rows: &[Row]) -> PyResult<Vec<Stage>> {
 /// The reaction time of these stages, at these offsets if there are some.
 #[pyfunction]
 #[pyo3(signature = (rows, offsets, effort))]
-fn reaction_time(py: Python<'_>, rows: Vec<Row>, offsets: Option<Vec<u64>>, effort: u64) -> PyResult<u64> {
+fn reaction_time(
+    py: Python<'_>,
+    rows: Vec<Row>,
+    offsets: Option<Vec<u64>>,
+    effort: u64,
+) -> PyResult<u64> {
     time(py, &rows, effort, |stages| match &offsets {
         Some(offsets) => at_offsets::reaction_time(stages, offsets),
         None => chains::reaction_time(stages),
@@ -87,7 +96,12 @@ fn reaction_time(py: Python<'_>, rows: Vec<Row>, offsets: Option<Vec<u64>>, effo
 /// The data age of these stages, at these offsets if there are some.
 #[pyfunction]
 #[pyo3(signature = (rows, offsets, effort))]
-fn data_age(py: Python<'_>, rows: Vec<Row>, offsets: Option<Vec<u64>>, effort: u64) -> PyResult<u64> {
+fn data_age(
+    py: Python<'_>,
+    rows: Vec<Row>,
+    offsets: Option<Vec<u64>>,
+    effort: u64,
+) -> PyResult<u64> {
     time(py, &rows, effort, |stages| match &offsets {
         Some(offsets) => at_offsets::data_age(stages, offsets),
         None => chains::data_age(stages),
@@ -102,7 +116,9 @@ fn time(
 ) -> PyResult<u64> {
     let (stages, watch) = (read(rows)?, Watch::new(effort));
     let found = py.detach(|| {
-        on_set(&watch.here(), 0, stages.len(), || of(&stages).map_err(|problem| Failure::Invalid(problem.to_string())))
+        on_set(&watch.here(), 0, stages.len(), || {
+            of(&stages).map_err(|problem| Failure::Invalid(problem.to_string()))
+        })
     });
     found.map_err(|failure| watch.exception(failure))
 }

@@ -93,7 +93,8 @@ impl Columns<'_> {
         let (Some(resource), Some(length)) = (&self.resource, &self.length) else {
             return Err(error("with `request_offsets`, `resource` and `length` are needed too"));
         };
-        let offsets = offsets.as_slice().map_err(|_| error("`request_offsets` is not contiguous"))?;
+        let offsets =
+            offsets.as_slice().map_err(|_| error("`request_offsets` is not contiguous"))?;
         Ok(Some(Requests {
             offsets,
             resource: slice(resource)?,
@@ -112,7 +113,8 @@ fn check_offsets(name: &str, offsets: &[i64], end: usize) -> PyResult<()> {
     match (offsets.first(), offsets.last()) {
         (Some(0), Some(&last)) if usize::try_from(last) == Ok(end) => Ok(()),
         (Some(first), Some(last)) => Err(error(format!(
-            "`{name}` must go from 0 to {end}, the length of the columns; it goes from {first} to {last}"
+            "`{name}` must go from 0 to {end}, the length of the columns; it goes from {first} to \
+             {last}"
         ))),
         _ => Err(error(format!("`{name}` is empty; without sets it is [0]"))),
     }
@@ -128,11 +130,13 @@ fn check_length(name: &str, column: Option<&[u64]>, expected: usize) -> PyResult
 }
 
 fn check_narrow(name: &str, column: Option<&[u64]>) -> PyResult<()> {
-    let wide = column.and_then(|column| column.iter().position(|&value| Priority::try_from(value).is_err()));
+    let wide = column
+        .and_then(|column| column.iter().position(|&value| Priority::try_from(value).is_err()));
     match column.zip(wide) {
-        Some((column, row)) => {
-            Err(error(format!("in row {row}: `{name}` is {}; at most 4294967295 is possible", column[row])))
-        }
+        Some((column, row)) => Err(error(format!(
+            "in row {row}: `{name}` is {}; at most 4294967295 is possible",
+            column[row]
+        ))),
         None => Ok(()),
     }
 }
@@ -160,7 +164,9 @@ impl<'a> Slices<'a> {
         check_length("count", requests.count, rows)?;
         if requests.offsets.len() != tasks + 1 {
             let (has, needs) = (requests.offsets.len(), tasks + 1);
-            return Err(error(format!("`request_offsets` has {has} values; for {tasks} tasks there must be {needs}")));
+            return Err(error(format!(
+                "`request_offsets` has {has} values; for {tasks} tasks there must be {needs}"
+            )));
         }
         check_offsets("request_offsets", requests.offsets, rows)
     }
@@ -183,18 +189,21 @@ impl<'a> Slices<'a> {
     /// What a look at each task and request of a set costs.
     pub(crate) fn weight(&self, set: usize) -> usize {
         let rows = self.rows(set);
-        let requests = |requests: &Requests<'_>| requests.offsets[rows.end] - requests.offsets[rows.start];
+        let requests =
+            |requests: &Requests<'_>| requests.offsets[rows.end] - requests.offsets[rows.start];
         rows.len() + self.requests.as_ref().map_or(0, requests) as usize
     }
 
     /// Set number `set`, or what is wrong with it.
     pub(crate) fn set(&self, set: usize) -> Result<TaskSet, String> {
         let rows = self.rows(set);
-        let built = TaskSet::new(self.tasks_of(rows.clone())).and_then(|built| match (self.cores, self.core) {
-            (Some(cores), Some(_)) => built.with_cores(cores),
-            // Nobody has said yet where the tasks run.
-            (Some(cores), None) => built.with_cores(cores).map(TaskSet::unplaced),
-            (None, _) => Ok(built),
+        let built = TaskSet::new(self.tasks_of(rows.clone())).and_then(|built| {
+            match (self.cores, self.core) {
+                (Some(cores), Some(_)) => built.with_cores(cores),
+                // Nobody has said yet where the tasks run.
+                (Some(cores), None) => built.with_cores(cores).map(TaskSet::unplaced),
+                (None, _) => Ok(built),
+            }
         });
         let built = built.and_then(|built| match &self.requests {
             Some(requests) => built.with_requests(rows.map(|row| requests.of(row)).collect()),
@@ -208,7 +217,8 @@ impl<'a> Slices<'a> {
         let part = |column: Option<&'a [u64]>| column.map(|column| &column[rows.clone()]);
         let at = |column: Option<&[u64]>, i: usize| column.map_or(0, |column| column[i]);
         let (wcet, period) = (&self.wcet[rows.clone()], &self.period[rows.clone()]);
-        let (deadline, jitter, offset) = (part(self.deadline), part(self.jitter), part(self.offset));
+        let (deadline, jitter, offset) =
+            (part(self.deadline), part(self.jitter), part(self.offset));
         let (suspension, blocking) = (part(self.suspension), part(self.blocking));
         let (priority, core) = (part(self.priority), part(self.core));
         let task = |i: usize| Task {

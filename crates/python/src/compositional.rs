@@ -19,8 +19,8 @@ pub(crate) struct Curve(ArrivalCurve);
 
 #[pymethods]
 impl Curve {
-    /// Events a period apart, each delayed by up to `jitter`; with jitter 0 also sporadic ones that come at least a
-    /// period apart. No two are less than `distance` apart.
+    /// Events a period apart, each delayed by up to `jitter`; with jitter 0 also sporadic ones that
+    /// come at least a period apart. No two are less than `distance` apart.
     #[staticmethod]
     #[pyo3(signature = (period, jitter = 0, distance = 0))]
     fn periodic(period: u64, jitter: u64, distance: u64) -> PyResult<Curve> {
@@ -31,7 +31,8 @@ impl Curve {
         Ok(Curve(curve.at_least_apart(distance)))
     }
 
-    /// Bursts of up to `count` events at least `distance` apart; the beginnings of bursts are at least `period` apart.
+    /// Bursts of up to `count` events at least `distance` apart; the beginnings of bursts are at
+    /// least `period` apart.
     #[staticmethod]
     fn bursts(count: u64, distance: u64, period: u64) -> PyResult<Curve> {
         ArrivalCurve::bursts(count, distance, period).map(Curve).map_err(error)
@@ -50,7 +51,9 @@ impl Curve {
 
     /// The most events in a half-open window of this length.
     fn within(&self, window: u64) -> PyResult<u64> {
-        self.0.within(window).ok_or_else(|| error(format!("more events than can be counted come within {window}")))
+        self.0
+            .within(window)
+            .ok_or_else(|| error(format!("more events than can be counted come within {window}")))
     }
 
     /// So many events in so much time, in the long run.

@@ -39,7 +39,8 @@ impl Experiment {
     fn new(text: String, path: PathBuf, sample: u64) -> PyResult<Self> {
         let mut sources = SourceMap::default();
         let file = sources.add(path, text);
-        let experiment = sweep::Experiment::read(&sources, file).map_err(|wrong| explained(&wrong, &sources))?;
+        let experiment =
+            sweep::Experiment::read(&sources, file).map_err(|wrong| explained(&wrong, &sources))?;
         let experiment = if sample == 1_000_000 { experiment } else { experiment.sampled(sample) };
         let plan = experiment.plan();
         Ok(Self { experiment, plan })
@@ -99,19 +100,26 @@ impl Experiment {
         Ok(self.experiment.tables(self.variant(variant)?, sweep::Stage::Analysis).to_string())
     }
 
-    /// The values of the axes at a point in a variant, and the tests that are asked: label, name, with resources or not.
+    /// The values of the axes at a point in a variant, and the tests that are asked: label, name,
+    /// with resources or not.
     fn cell<'py>(&self, py: Python<'py>, point: usize, variant: usize) -> PyResult<Cell<'py>> {
         let place = self.point(point)?.with(self.variant(variant)?);
         let values = PyDict::new(py);
         for (number, axis) in self.experiment.axes.iter().enumerate() {
-            let Some(setting) = place.setting(number).and_then(|s| axis.settings.get(s)) else { continue };
+            let Some(setting) = place.setting(number).and_then(|s| axis.settings.get(s)) else {
+                continue;
+            };
             match &setting.label {
                 sweep::Value::Integer(value) => values.set_item(&axis.name, value)?,
                 sweep::Value::Real(_) => values.set_item(&axis.name, setting.label.number())?,
                 sweep::Value::Word(word) => values.set_item(&axis.name, word)?,
             }
         }
-        let asked = self.experiment.tests.iter().filter(|test| test.only.iter().all(|choice| choice.admits(&place)));
+        let asked = self
+            .experiment
+            .tests
+            .iter()
+            .filter(|test| test.only.iter().all(|choice| choice.admits(&place)));
         let about = |test: &sweep::Test| {
             (test.label.clone(), test.test.metadata().name, test.resources == sweep::Sharing::Seen)
         };
@@ -121,8 +129,9 @@ impl Experiment {
     /// Does one chunk, and gives the record for the log.
     fn count<'py>(&self, py: Python<'py>, chunk: u64) -> PyResult<Bound<'py, PyBytes>> {
         let known = self.plan.chunk(chunk);
-        let known =
-            known.ok_or_else(|| error(format!("there is no chunk {chunk}; there are {}", self.plan.chunks())))?;
+        let known = known.ok_or_else(|| {
+            error(format!("there is no chunk {chunk}; there are {}", self.plan.chunks()))
+        })?;
         let watch = Watch::new(u64::MAX);
         let count = || sweep::count(&self.experiment, &self.plan, known);
         let count = || count().map_err(|impossible| Failure::Invalid(impossible.to_string()));
@@ -190,8 +199,10 @@ impl Log {
         let log = self.open_log()?;
         let inner = experiment.get();
         let watch = Watch::new(u64::MAX);
-        let mut go_on = |_| if watch.poll() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let ran = py.detach(|| sweep::run_while(&inner.experiment, &inner.plan, log, threads, &mut go_on));
+        let mut go_on =
+            |_| if watch.poll() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let ran = py
+            .detach(|| sweep::run_while(&inner.experiment, &inner.plan, log, threads, &mut go_on));
         ran.map_err(|problem| watch.exception(Failure::Invalid(problem.to_string())))?;
         Ok(())
     }
@@ -214,8 +225,12 @@ impl Log {
         let dict = PyDict::new(py);
         for (name, column) in results.columns() {
             match column {
-                sweep::parquet::Column::Integers(values) => dict.set_item(name, values.into_pyarray(py))?,
-                sweep::parquet::Column::Reals(values) => dict.set_item(name, values.into_pyarray(py))?,
+                sweep::parquet::Column::Integers(values) => {
+                    dict.set_item(name, values.into_pyarray(py))?
+                }
+                sweep::parquet::Column::Reals(values) => {
+                    dict.set_item(name, values.into_pyarray(py))?
+                }
                 sweep::parquet::Column::Texts(values) => dict.set_item(name, values)?,
             }
         }

@@ -28,7 +28,8 @@ struct Table {
 }
 
 /// The columns of tasks, in the order of [`Table::columns`].
-const NAMES: [&str; 8] = ["wcet", "period", "deadline", "jitter", "offset", "suspension", "priority", "core"];
+const NAMES: [&str; 8] =
+    ["wcet", "period", "deadline", "jitter", "offset", "suspension", "priority", "core"];
 
 impl Table {
     fn add(&mut self, set: &TaskSet) -> Result<(), String> {
@@ -36,7 +37,16 @@ impl Table {
         self.unplaced |= !set.is_placed();
         for (index, t) in set.tasks().iter().enumerate() {
             let core = t.core as u64;
-            let row = [t.wcet, t.period, t.deadline, t.jitter, t.offset, t.suspension, u64::from(t.priority), core];
+            let row = [
+                t.wcet,
+                t.period,
+                t.deadline,
+                t.jitter,
+                t.offset,
+                t.suspension,
+                u64::from(t.priority),
+                core,
+            ];
             self.columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
             for request in set.requests(index) {
                 if !request.nested.is_empty() {
@@ -72,7 +82,8 @@ fn generate<'py>(
         let mut table = Table { offsets: vec![0], request_offsets: vec![0], ..Table::default() };
         let limit = watch.here();
         for index in first..end {
-            let set = on_set(&limit, index, SMALL, || draw(&generator, placement.as_ref(), seed, index))?;
+            let set =
+                on_set(&limit, index, SMALL, || draw(&generator, placement.as_ref(), seed, index))?;
             table.add(&set).map_err(Failure::Invalid)?;
         }
         Ok(table)
@@ -81,8 +92,15 @@ fn generate<'py>(
 }
 
 /// A set on its cores, if the recipe places it.
-fn draw(generator: &Generator, placement: Option<&Placement>, seed: u64, index: u64) -> Result<TaskSet, Failure> {
-    let set = generator.set(seed, index).map_err(|problem| Failure::Invalid(format!("set {index}: {problem}")))?;
+fn draw(
+    generator: &Generator,
+    placement: Option<&Placement>,
+    seed: u64,
+    index: u64,
+) -> Result<TaskSet, Failure> {
+    let set = generator
+        .set(seed, index)
+        .map_err(|problem| Failure::Invalid(format!("set {index}: {problem}")))?;
     let Some(placement) = placement else { return Ok(set) };
     placement.place_by_utilization(&set).ok_or_else(|| {
         Failure::Invalid(format!(
@@ -97,9 +115,11 @@ fn read(recipe: &str) -> PyResult<(Generator, Option<Placement>)> {
     let wrong = |problem: toml::de::Error| error(format!("the recipe: {}", problem.message()));
     let mut table: toml::Table = toml::from_str(recipe).map_err(wrong)?;
     let placement = table.remove("placement").map(Placement::deserialize).transpose();
-    let placement = placement.map_err(|problem| error(format!("the recipe: placement: {}", problem.message())))?;
+    let placement = placement
+        .map_err(|problem| error(format!("the recipe: placement: {}", problem.message())))?;
     let recipe: Recipe = table.try_into().map_err(wrong)?;
-    let generator = Generator::new(recipe).map_err(|problem| error(format!("the recipe: {problem}")))?;
+    let generator =
+        Generator::new(recipe).map_err(|problem| error(format!("the recipe: {problem}")))?;
     Ok((generator, placement))
 }
 

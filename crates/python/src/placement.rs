@@ -28,10 +28,12 @@ fn place<'py>(
     test: Option<&str>,
     effort: u64,
 ) -> PyResult<Places<'py>> {
-    let (placement, slices, watch) = (heuristic(fit, order)?, columns.slices()?, Watch::new(effort));
+    let (placement, slices, watch) =
+        (heuristic(fit, order)?, columns.slices()?, Watch::new(effort));
     let accepts = test.map(find).transpose()?.map(by_test);
     let placed = py.detach(|| {
-        let (mut cores, mut fits) = (Vec::with_capacity(slices.tasks()), Vec::with_capacity(slices.sets()));
+        let (mut cores, mut fits) =
+            (Vec::with_capacity(slices.tasks()), Vec::with_capacity(slices.sets()));
         let limit = watch.here();
         for number in 0..slices.sets() {
             let (set, placed) = on_set(&limit, number as u64, slices.weight(number), || {
@@ -43,7 +45,8 @@ fn place<'py>(
                 Ok((set, placed))
             })?;
             fits.push(placed.is_some());
-            let core = |task: usize| placed.as_ref().map_or(0, |placed| placed.tasks()[task].core as u64);
+            let core =
+                |task: usize| placed.as_ref().map_or(0, |placed| placed.tasks()[task].core as u64);
             cores.extend((0..set.tasks().len()).map(core));
         }
         Ok((cores, fits))
@@ -54,7 +57,9 @@ fn place<'py>(
 
 /// The heuristic of these names, which are those of experiments.
 fn heuristic(fit: &str, order: &str) -> PyResult<Placement> {
-    let names = [("fit", fit), ("order", order)].map(|(key, name)| (key.to_owned(), toml::Value::from(name)));
+    let names = [("fit", fit), ("order", order)]
+        .map(|(key, name)| (key.to_owned(), toml::Value::from(name)));
     let table = toml::Table::from_iter(names);
-    Placement::deserialize(table).map_err(|problem| error(format!("the placement: {}", problem.message())))
+    Placement::deserialize(table)
+        .map_err(|problem| error(format!("the placement: {}", problem.message())))
 }

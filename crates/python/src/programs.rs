@@ -14,7 +14,8 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(program, module)?)
 }
 
-/// The program of one task or core of the first set in a window, row by row, and the bounds that are known of it.
+/// The program of one task or core of the first set in a window, row by row, and the bounds that
+/// are known of it.
 #[pyfunction]
 #[pyo3(signature = (test, columns, subject, window, effort))]
 fn program<'py>(
@@ -27,7 +28,10 @@ fn program<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let delay = Delay::ALL.into_iter().find(|delay| delay.test() == test).ok_or_else(|| {
         let known: Vec<&str> = Delay::ALL.iter().map(|delay| delay.test()).collect();
-        error(format!("there is no linear program behind `{test}`; there is one behind {}", known.join(", ")))
+        error(format!(
+            "there is no linear program behind `{test}`; there is one behind {}",
+            known.join(", ")
+        ))
     })?;
     let slices = columns.slices()?;
     if slices.sets() != 1 {
@@ -48,8 +52,9 @@ fn program<'py>(
         })
     });
     let (program, proved, used) = solved.map_err(|failure| watch.exception(failure))?;
-    let program =
-        program.ok_or_else(|| error(format!("a request of {what} {subject} may wait beyond its deadline")))?;
+    let program = program.ok_or_else(|| {
+        error(format!("a request of {what} {subject} may wait beyond its deadline"))
+    })?;
     let dict = PyDict::new(py);
     let (gains, most): (Vec<u64>, Vec<u64>) = program.variables.iter().copied().unzip();
     dict.set_item("gains", gains.into_pyarray(py))?;

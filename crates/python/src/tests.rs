@@ -29,7 +29,8 @@ fn tests(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         dict.set_item("source", metadata.source)?;
         dict.set_item("family", metadata.family.to_string())?;
         dict.set_item("exactness", metadata.exactness.to_string())?;
-        let assumptions: Vec<String> = metadata.assumptions.iter().map(ToString::to_string).collect();
+        let assumptions: Vec<String> =
+            metadata.assumptions.iter().map(ToString::to_string).collect();
         dict.set_item("assumptions", assumptions)?;
         Ok(dict)
     };
@@ -95,7 +96,9 @@ fn response_times<'py>(
     let all = |sets: Range<usize>, limit: &Limit| {
         let mut all = Vec::new();
         for set in sets {
-            all.extend(on_set(limit, set as u64, slices.weight(set), || bounds(test, slices, set))?);
+            all.extend(on_set(limit, set as u64, slices.weight(set), || {
+                bounds(test, slices, set)
+            })?);
         }
         Ok(all)
     };
@@ -110,9 +113,18 @@ fn response_times<'py>(
     Ok((times.into_pyarray(py), known.into_pyarray(py)))
 }
 
-fn bounds(test: &dyn SchedulabilityTest, slices: Slices<'_>, set: usize) -> Result<Vec<Option<u64>>, Failure> {
+fn bounds(
+    test: &dyn SchedulabilityTest,
+    slices: Slices<'_>,
+    set: usize,
+) -> Result<Vec<Option<u64>>, Failure> {
     let built = slices.set(set).map_err(Failure::Invalid)?;
     test.covers(&built).map_err(|outside| Failure::Outside(set, outside))?;
-    let none = || Failure::Invalid(format!("`{}` gives verdicts, but no response times", test.metadata().name));
+    let none = || {
+        Failure::Invalid(format!(
+            "`{}` gives verdicts, but no response times",
+            test.metadata().name
+        ))
+    };
     test.response_times(&built).ok_or_else(none)
 }

@@ -85,9 +85,13 @@ impl Watch {
         match (raised, failure) {
             (Some(raised), _) => raised,
             (None, Failure::Invalid(problem)) => error(problem),
-            (None, Failure::Outside(set, outside)) => OutsideAssumptions::new_err(format!("set {set}: {outside}")),
+            (None, Failure::Outside(set, outside)) => {
+                OutsideAssumptions::new_err(format!("set {set}: {outside}"))
+            }
             // Whoever stops a call has raised something.
-            (None, Failure::Ended(set, Ended::Stopped)) => error(format!("the call was ended at set {set}")),
+            (None, Failure::Ended(set, Ended::Stopped)) => {
+                error(format!("the call was ended at set {set}"))
+            }
             (None, Failure::Ended(set, Ended::Exhausted)) => error(format!(
                 "set {set} takes more than {0} steps, which is the limit for one set; \
                  `effort={1}` allows ten times as many",
@@ -97,7 +101,8 @@ impl Watch {
         }
     }
 
-    /// Equal parts of the sets, each on a thread of its own; the first failure in the order of the sets.
+    /// Equal parts of the sets, each on a thread of its own; the first failure in the order of the
+    /// sets.
     pub(crate) fn on_threads<T: Send>(
         &self,
         sets: usize,

@@ -28,7 +28,9 @@ pub(crate) fn view(inputs: &Inputs<'_>) -> View {
         tasks: order.iter().map(|&id| tasks::task(inputs, id)).collect(),
         chains: chains(inputs),
         growth: inputs.growth.iter().map(|g| growth(system, g)).collect(),
-        verdict: inputs.run.map(|run| (format!("{}: {}", system.name, run.verdict.line()), run.verdict.is_fine())),
+        verdict: inputs
+            .run
+            .map(|run| (format!("{}: {}", system.name, run.verdict.line()), run.verdict.is_fine())),
         timeline: None,
         messages: messages::messages(&everything(inputs), inputs.sources),
         assumptions: assumptions(inputs.analysis),
@@ -90,7 +92,8 @@ fn load(inputs: &Inputs<'_>, analysis: &Analysis) -> Option<String> {
     let mut thousandths = 0u128;
     for (task, bound) in inputs.system.tasks.iter().zip(&analysis.tasks) {
         let Some(release) = &task.release else { continue };
-        thousandths += u128::from(bound.wcet?.ns()) * 100_000 / u128::from(release.period.value.ns().max(1));
+        thousandths +=
+            u128::from(bound.wcet?.ns()) * 100_000 / u128::from(release.period.value.ns().max(1));
     }
     let tenths = (thousandths + 50) / 100;
     Some(format!("{}.{} %", tenths / 10, tenths % 10))
@@ -101,20 +104,25 @@ fn assumptions(analysis: Option<&Analysis>) -> Vec<String> {
     let platform = &analysis.platform;
     let costs = match (analysis.has_kernel_costs, analysis.provenance) {
         (false, _) => format!("The kernel costs no time (platform `{platform}`)."),
-        (true, Provenance::Proved) => format!("Kernel costs of `{platform}` come from static analysis of its binary."),
+        (true, Provenance::Proved) => {
+            format!("Kernel costs of `{platform}` come from static analysis of its binary.")
+        }
         (true, Provenance::Measured) => {
-            format!("Kernel costs of `{platform}` are the largest measured ones, which is no proof.")
+            format!(
+                "Kernel costs of `{platform}` are the largest measured ones, which is no proof."
+            )
         }
         (true, Provenance::Given) => format!("Kernel costs of `{platform}` are as given."),
     };
     let rest = [
-        "Execution times are those of the description, or of the programs that it was completed from: code that takes longer \
-         breaks the promise.",
-        "Releases of sporadic tasks are at least a period apart, and no release is later than its jitter.",
-        "Threads run by fixed priorities, preemptively, each on its own core; equal priorities are first come, first \
-         served.",
-        "Bounds count from a job's nominal arrival to its completion, and they are upper bounds: nothing says that \
-         they are reached.",
+        "Execution times are those of the description, or of the programs that it was completed \
+         from: code that takes longer breaks the promise.",
+        "Releases of sporadic tasks are at least a period apart, and no release is later than its \
+         jitter.",
+        "Threads run by fixed priorities, preemptively, each on its own core; equal priorities are \
+         first come, first served.",
+        "Bounds count from a job's nominal arrival to its completion, and they are upper bounds: \
+         nothing says that they are reached.",
     ];
     [costs].into_iter().chain(rest.map(str::to_owned)).collect()
 }

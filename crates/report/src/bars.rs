@@ -38,15 +38,25 @@ pub(crate) fn class(kind: PartKind) -> &'static str {
 /// What the signs in the bars mean.
 pub(crate) fn legend(m: &mut Markup) {
     m.element("ul", &[("class", &"legend")], |m| {
-        let kinds =
-            [PartKind::Own, PartKind::Interference, PartKind::Blocking, PartKind::Kernel, PartKind::Jitter].into_iter();
-        for (class, text) in kinds.map(|kind| (class(kind), word(kind))).chain([("part-none", "no bound")]) {
+        let kinds = [
+            PartKind::Own,
+            PartKind::Interference,
+            PartKind::Blocking,
+            PartKind::Kernel,
+            PartKind::Jitter,
+        ]
+        .into_iter();
+        for (class, text) in
+            kinds.map(|kind| (class(kind), word(kind))).chain([("part-none", "no bound")])
+        {
             m.element("li", &[], |m| {
                 m.leaf("span", &[("class", &format_args!("chip {class}"))], "");
                 m.text(text);
             });
         }
-        for (class, text) in [("sign-observed", "longest observed response"), ("sign-deadline", "deadline")] {
+        for (class, text) in
+            [("sign-observed", "longest observed response"), ("sign-deadline", "deadline")]
+        {
             m.element("li", &[], |m| {
                 m.leaf("span", &[("class", &format_args!("sign {class}"))], "");
                 m.text(text);
@@ -96,17 +106,28 @@ pub(crate) fn framed(m: &mut Markup, title: &str, draw: impl FnOnce(&mut Markup)
 
 /// The line that must not be passed.
 pub(crate) fn limit(m: &mut Markup) {
-    let line: Attributes<'_> =
-        &[("class", &"deadline"), ("x1", &DEADLINE), ("x2", &DEADLINE), ("y1", &1), ("y2", &(HEIGHT - 1.0))];
+    let line: Attributes<'_> = &[
+        ("class", &"deadline"),
+        ("x1", &DEADLINE),
+        ("x2", &DEADLINE),
+        ("y1", &1),
+        ("y2", &(HEIGHT - 1.0)),
+    ];
     m.empty("line", line);
 }
 
 fn summary(task: &Task) -> String {
     let deadline = task.deadline.map_or_else(String::new, |d| format!(" of its deadline {d}"));
     match &task.bound {
-        Bound::Proven(proof) => format!("{}: response bound {}{deadline}", task.name, proof.response),
+        Bound::Proven(proof) => {
+            format!("{}: response bound {}{deadline}", task.name, proof.response)
+        }
         Bound::None { .. } => {
-            format!("{}: no response bound; deadline{}", task.name, deadline.replace(" of its deadline", ""))
+            format!(
+                "{}: no response bound; deadline{}",
+                task.name,
+                deadline.replace(" of its deadline", "")
+            )
         }
         Bound::NotAnalysed => format!("{}: not analysed", task.name),
     }
@@ -122,10 +143,18 @@ fn parts(m: &mut Markup, proof: &Proof, x: &dyn Fn(u64) -> f64) {
         if right <= left {
             continue;
         }
-        let by = if part.source.is_empty() { String::new() } else { format!(" by {}", part.source) };
+        let by =
+            if part.source.is_empty() { String::new() } else { format!(" by {}", part.source) };
         let place: Attributes<'_> = &[
             // A frame around a sliver would hide it.
-            ("class", &format_args!("{} {}", if right - left < 4.0 { "sliver" } else { "part" }, class(part.kind))),
+            (
+                "class",
+                &format_args!(
+                    "{} {}",
+                    if right - left < 4.0 { "sliver" } else { "part" },
+                    class(part.kind)
+                ),
+            ),
             ("x", &format_args!("{left:.2}")),
             ("y", &5),
             ("width", &format_args!("{:.2}", right - left)),
@@ -140,8 +169,13 @@ fn parts(m: &mut Markup, proof: &Proof, x: &dyn Fn(u64) -> f64) {
 
 /// A bar that ends nowhere.
 fn none(m: &mut Markup) {
-    let place: Attributes<'_> =
-        &[("class", &"part part-none"), ("x", &0), ("y", &5), ("width", &(WIDTH - 12.0)), ("height", &16)];
+    let place: Attributes<'_> = &[
+        ("class", &"part part-none"),
+        ("x", &0),
+        ("y", &5),
+        ("width", &(WIDTH - 12.0)),
+        ("height", &16),
+    ];
     m.shape("rect", place, "no bound");
     beyond(m);
 }

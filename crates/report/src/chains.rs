@@ -17,7 +17,8 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
     }
     m.element("section", &[("id", &"chains")], |m| {
         m.leaf("h2", &[], "Chains");
-        let hint = "Each bar shows the parts of the bound on a reaction time, in order; the line is what is allowed.";
+        let hint = "Each bar shows the parts of the bound on a reaction time, in order; the line \
+                    is what is allowed.";
         m.leaf("p", &[("class", &"hint")], hint);
         legend(m);
         crate::page::labelled(m, "chains", |m| {
@@ -25,7 +26,9 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
                 m.element("thead", &[], |m| {
                     m.element("tr", &[], |m| {
                         m.leaf("th", &[("scope", &"col")], "chain");
-                        for title in ["reaction", "observed", "allowed", "data age", "observed", "allowed"] {
+                        for title in
+                            ["reaction", "observed", "allowed", "data age", "observed", "allowed"]
+                        {
                             m.leaf("th", &[("scope", &"col"), ("class", &"number")], title);
                         }
                         m.leaf("th", &[("scope", &"col")], "verdict");
@@ -59,7 +62,8 @@ pub(crate) fn way(chain: &ChainVerdict) -> String {
 }
 
 fn row(m: &mut Markup, chain: &ChainVerdict) {
-    let shown = |time: Option<Duration>| time.map_or_else(|| DASH.to_owned(), |time| time.to_string());
+    let shown =
+        |time: Option<Duration>| time.map_or_else(|| DASH.to_owned(), |time| time.to_string());
     let seen = chain.seen;
     let times = [
         ("bound", chain.bound),
@@ -84,7 +88,9 @@ fn row(m: &mut Markup, chain: &ChainVerdict) {
 
 /// The parts of the bound one behind the other.
 fn bar(m: &mut Markup, chain: &ChainVerdict) {
-    let Some(whole) = chain.within.or(chain.bound).filter(|whole| *whole > Duration::ZERO) else { return };
+    let Some(whole) = chain.within.or(chain.bound).filter(|whole| *whole > Duration::ZERO) else {
+        return;
+    };
     let x = bars::scale(whole.ns());
     bars::framed(m, &format!("{}: {}", chain.name, chain.word), |m| {
         let mut from = 0_u64;
@@ -98,7 +104,13 @@ fn bar(m: &mut Markup, chain: &ChainVerdict) {
             let width = x(to) - x(from);
             m.element(
                 "rect",
-                &[("class", &class), ("x", &x(from)), ("y", &5), ("width", &width), ("height", &16)],
+                &[
+                    ("class", &class),
+                    ("x", &x(from)),
+                    ("y", &5),
+                    ("width", &width),
+                    ("height", &16),
+                ],
                 |m| m.leaf("title", &[], format_args!("{}: {what}, {}", part.task, part.time)),
             );
             from = to;

@@ -15,8 +15,10 @@ const DERIVED: [Column; 5] = [
     ("number", "stacks", "stacks that the build reserves"),
     ("number", "RPC threads", "threads that a pool of RPC threads on seL4 would need"),
 ];
-const OBSERVED: [Column; 2] =
-    [("number", "invocations", "observed, and how many of them had to wait"), ("number", "longest wait", "observed")];
+const OBSERVED: [Column; 2] = [
+    ("number", "invocations", "observed, and how many of them had to wait"),
+    ("number", "longest wait", "observed"),
+];
 const TASKS: Column = ("", "tasks", "tasks that can reach it");
 
 fn columns(view: &View) -> impl Iterator<Item = Column> {
@@ -32,20 +34,31 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
             m.leaf("p", &[], "No component provides a procedure.");
             return;
         }
-        let attributes: Attributes<'_> =
-            &[("class", &"scroll"), ("tabindex", &"0"), ("role", &"group"), ("aria-label", &"gates")];
+        let attributes: Attributes<'_> = &[
+            ("class", &"scroll"),
+            ("tabindex", &"0"),
+            ("role", &"group"),
+            ("aria-label", &"gates"),
+        ];
         m.element("div", attributes, |m| {
             m.element("table", &[], |m| {
                 m.element("thead", &[], |m| {
                     m.element("tr", &[], |m| {
                         for (class, title, meaning) in columns(view) {
-                            m.leaf("th", &[("scope", &"col"), ("class", &class), ("title", &meaning)], title);
+                            m.leaf(
+                                "th",
+                                &[("scope", &"col"), ("class", &class), ("title", &meaning)],
+                                title,
+                            );
                         }
                     });
                 });
                 m.element("tbody", &[], |m| {
                     let seen = view.gates.iter().filter_map(|gate| gate.observed.as_ref());
-                    let waits = view.run.as_ref().map(|_| TimeColumn::of(seen.map(|seen| seen.longest_wait)));
+                    let waits = view
+                        .run
+                        .as_ref()
+                        .map(|_| TimeColumn::of(seen.map(|seen| seen.longest_wait)));
                     for gate in &view.gates {
                         row(m, waits, gate);
                     }
@@ -74,7 +87,11 @@ fn row(m: &mut Markup, waits: Option<TimeColumn>, gate: &Gate) {
         if let Some(waits) = waits {
             observed(m, waits, gate);
         }
-        m.leaf("td", &[("class", &"wide")], if gate.tasks.is_empty() { dash() } else { gate.tasks.join(", ") });
+        m.leaf(
+            "td",
+            &[("class", &"wide")],
+            if gate.tasks.is_empty() { dash() } else { gate.tasks.join(", ") },
+        );
     });
 }
 

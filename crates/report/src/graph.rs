@@ -25,10 +25,21 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
     m.element("section", &[("id", &"components")], |m| {
         m.leaf("h2", &[], "Components");
         if view.components.len() > MOST {
-            m.leaf("p", &[], format_args!("{} components are too many to draw; see the gates.", view.components.len()));
+            m.leaf(
+                "p",
+                &[],
+                format_args!(
+                    "{} components are too many to draw; see the gates.",
+                    view.components.len()
+                ),
+            );
             return;
         }
-        m.leaf("p", &[("class", &"hint")], "Who asks stands left of who answers; lines of invocations end at a gate.");
+        m.leaf(
+            "p",
+            &[("class", &"hint")],
+            "Who asks stands left of who answers; lines of invocations end at a gate.",
+        );
         legend(m);
         picture(m, view);
     });
@@ -36,7 +47,9 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
 
 fn legend(m: &mut Markup) {
     m.element("ul", &[("class", &"legend")], |m| {
-        for (class, text) in [("task", "task"), ("passive", "passive component"), ("device", "device")] {
+        for (class, text) in
+            [("task", "task"), ("passive", "passive component"), ("device", "device")]
+        {
             m.element("li", &[], |m| {
                 m.leaf("span", &[("class", &format_args!("chip box-{class}"))], "");
                 m.text(text);
@@ -59,13 +72,19 @@ fn legend(m: &mut Markup) {
 
 fn picture(m: &mut Markup, view: &View) {
     let gates = gates_of(view);
-    let boxes: Vec<Box> = view.components.iter().zip(&gates).map(|(c, gates)| size(view, c, gates)).collect();
+    let boxes: Vec<Box> =
+        view.components.iter().zip(&gates).map(|(c, gates)| size(view, c, gates)).collect();
     let edges = merged(&view.edges);
     let placed = layout::place(&boxes, &links(view, &edges));
     let (w, h) = placed.size;
     m.element(
         "div",
-        &[("class", &"scroll"), ("tabindex", &"0"), ("role", &"group"), ("aria-label", &"component graph")],
+        &[
+            ("class", &"scroll"),
+            ("tabindex", &"0"),
+            ("role", &"group"),
+            ("aria-label", &"component graph"),
+        ],
         |m| {
             let viewbox = format!("0 0 {w} {h}");
             let style = format!("min-width:{}px;max-width:{w}px", w.min(760.0));
@@ -78,7 +97,11 @@ fn picture(m: &mut Markup, view: &View) {
                 ("height", &h),
             ];
             m.element("svg", attributes, |m| {
-                m.leaf("title", &[], format_args!("Components of {} and their connections", view.system));
+                m.leaf(
+                    "title",
+                    &[],
+                    format_args!("Components of {} and their connections", view.system),
+                );
                 for (edge, bends) in edges.iter().zip(&placed.bends) {
                     line(m, view, &gates, &boxes, &placed, edge, bends);
                 }
@@ -112,11 +135,13 @@ fn merged(edges: &[Edge]) -> Vec<Edge> {
     merged
 }
 
-/// What the layout is told: invocations and devices decide about columns, other events and memory do not.
+/// What the layout is told: invocations and devices decide about columns, other events and memory
+/// do not.
 fn links(view: &View, edges: &[Edge]) -> Vec<Link> {
     let device = |index: usize| view.components[index].hardware;
     let link = |edge: &Edge| {
-        let (from, to) = if device(edge.from) { (edge.to, edge.from) } else { (edge.from, edge.to) };
+        let (from, to) =
+            if device(edge.from) { (edge.to, edge.from) } else { (edge.from, edge.to) };
         Link { from, to, ranks: matches!(edge.kind, EdgeKind::Procedure(_)) || device(to) }
     };
     edges.iter().map(link).collect()
@@ -129,7 +154,14 @@ fn size(view: &View, component: &Component, gates: &[usize]) -> Box {
     Box { width: rows.fold(name, f64::max).max(72.0).round(), height }
 }
 
-fn node(m: &mut Markup, view: &View, component: &Component, gates: &[usize], size: &Box, (x, y): (f64, f64)) {
+fn node(
+    m: &mut Markup,
+    view: &View,
+    component: &Component,
+    gates: &[usize],
+    size: &Box,
+    (x, y): (f64, f64),
+) {
     let class = match component {
         c if c.hardware => "device",
         c if c.control => "task",
@@ -142,21 +174,36 @@ fn node(m: &mut Markup, view: &View, component: &Component, gates: &[usize], siz
     let radius = if class == "passive" { 3.0 } else { 11.0 };
     m.element(
         "g",
-        &[("class", &format_args!("node box-{class}")), ("transform", &format_args!("translate({x} {y})"))],
+        &[
+            ("class", &format_args!("node box-{class}")),
+            ("transform", &format_args!("translate({x} {y})")),
+        ],
         |m| {
             let frame: crate::markup::Attributes<'_> =
                 &[("width", &size.width), ("height", &size.height), ("rx", &radius)];
             m.shape("rect", frame, title);
-            m.leaf("text", &[("x", &10), ("y", &17.5), ("class", &"name")], clip(&component.name, LONGEST_NAME));
+            m.leaf(
+                "text",
+                &[("x", &10), ("y", &17.5), ("class", &"name")],
+                clip(&component.name, LONGEST_NAME),
+            );
             for (row, &gate) in gates.iter().enumerate() {
                 let gate = &view.gates[gate];
                 let middle = HEAD + ROW * (row as f64 + 0.5);
                 let class = format!("gate p-{}", gate.protocol.name());
-                m.element("g", &[("class", &class), ("transform", &format_args!("translate(0 {middle})"))], |m| {
-                    m.leaf("title", &[], format_args!("gate {}: {}", gate.name, gate.protocol.name()));
-                    m.empty("circle", &[("cx", &13), ("cy", &0), ("r", &4.5)]);
-                    m.leaf("text", &[("x", &24), ("y", &4)], &gate.interface);
-                });
+                m.element(
+                    "g",
+                    &[("class", &class), ("transform", &format_args!("translate(0 {middle})"))],
+                    |m| {
+                        m.leaf(
+                            "title",
+                            &[],
+                            format_args!("gate {}: {}", gate.name, gate.protocol.name()),
+                        );
+                        m.empty("circle", &[("cx", &13), ("cy", &0), ("r", &4.5)]);
+                        m.leaf("text", &[("x", &24), ("y", &4)], &gate.interface);
+                    },
+                );
             }
         },
     );
@@ -189,7 +236,10 @@ fn line(
         std::cmp::Ordering::Greater => curve((to.right, entry), bends, (from.left, from.y)),
         std::cmp::Ordering::Equal => arc((from.right, from.y), (to.right, entry)),
     };
-    let title = format!("{} -> {}: {}", view.components[edge.from].name, view.components[edge.to].name, edge.label);
+    let title = format!(
+        "{} -> {}: {}",
+        view.components[edge.from].name, view.components[edge.to].name, edge.label
+    );
     m.shape("path", &[("class", &class), ("d", &path)], title);
 }
 

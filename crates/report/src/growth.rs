@@ -14,10 +14,15 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
         m.leaf(
             "p",
             &[("class", &"hint")],
-            "Each one alone, with all others as they are, before a deadline that is guaranteed now is lost.",
+            "Each one alone, with all others as they are, before a deadline that is guaranteed now \
+             is lost.",
         );
-        let attributes: Attributes<'_> =
-            &[("class", &"scroll"), ("tabindex", &"0"), ("role", &"group"), ("aria-label", &"growth")];
+        let attributes: Attributes<'_> = &[
+            ("class", &"scroll"),
+            ("tabindex", &"0"),
+            ("role", &"group"),
+            ("aria-label", &"growth"),
+        ];
         m.element("div", attributes, |m| {
             m.element("table", &[], |m| {
                 m.element("thead", &[], |m| {

@@ -35,13 +35,21 @@ pub(crate) fn write(m: &mut Markup, task: &Task) {
             ("height", &HEIGHT),
         ];
         m.element("svg", attributes, |m| {
-            m.leaf("title", &[], format_args!("Response times of {} jobs of {}", observed.jobs, task.name));
+            m.leaf(
+                "title",
+                &[],
+                format_args!("Response times of {} jobs of {}", observed.jobs, task.name),
+            );
             columns(m, observed, &scale);
             axis(m, &scale);
             marker(m, &scale, "deadline", "deadline", deadline);
             marker(m, &scale, "bound", "bound", bound);
         });
-        m.leaf("figcaption", &[], "How often each response time was observed (logarithmic time axis).");
+        m.leaf(
+            "figcaption",
+            &[],
+            "How often each response time was observed (logarithmic time axis).",
+        );
     });
 }
 
@@ -75,18 +83,32 @@ fn columns(m: &mut Markup, observed: &Observed, scale: &Scale) {
             ("width", &format_args!("{:.2}", (right - left - 1.0).max(3.0))),
             ("height", &format_args!("{height:.2}")),
         ];
-        m.shape("rect", place, format_args!("{} to {}: {count}", Duration(low), Duration(high.saturating_add(1))));
+        m.shape(
+            "rect",
+            place,
+            format_args!("{} to {}: {count}", Duration(low), Duration(high.saturating_add(1))),
+        );
     }
 }
 
 fn axis(m: &mut Markup, scale: &Scale) {
-    m.empty("line", &[("class", &"axis"), ("x1", &SIDE), ("x2", &(WIDTH - SIDE)), ("y1", &BASE), ("y2", &BASE)]);
+    m.empty(
+        "line",
+        &[("class", &"axis"), ("x1", &SIDE), ("x2", &(WIDTH - SIDE)), ("y1", &BASE), ("y2", &BASE)],
+    );
     let mut last = f64::NEG_INFINITY;
     for (ns, is_power) in ticks(scale) {
         let x = scale.x(ns as f64);
-        m.empty("line", &[("class", &"axis"), ("x1", &x), ("x2", &x), ("y1", &BASE), ("y2", &(BASE + 4.0))]);
+        m.empty(
+            "line",
+            &[("class", &"axis"), ("x1", &x), ("x2", &x), ("y1", &BASE), ("y2", &(BASE + 4.0))],
+        );
         if (is_power || scale.high - scale.low < 3.0) && x - last > 52.0 {
-            m.leaf("text", &[("x", &x), ("y", &(BASE + 17.0)), ("text-anchor", &"middle")], Duration(ns));
+            m.leaf(
+                "text",
+                &[("x", &x), ("y", &(BASE + 17.0)), ("text-anchor", &"middle")],
+                Duration(ns),
+            );
             last = x;
         }
     }
@@ -95,14 +117,16 @@ fn axis(m: &mut Markup, scale: &Scale) {
 /// 1, 2 and 5 times the powers of ten within the scale, and which of them are powers.
 fn ticks(scale: &Scale) -> impl Iterator<Item = (u64, bool)> {
     let inside = |ns: f64| scale.x(ns) >= SIDE + 20.0 && scale.x(ns) <= WIDTH - SIDE - 20.0;
-    let all = (0..19u32).flat_map(|power| [1, 2, 5].map(|factor| (factor * 10u64.pow(power), factor == 1)));
+    let all = (0..19u32)
+        .flat_map(|power| [1, 2, 5].map(|factor| (factor * 10u64.pow(power), factor == 1)));
     all.filter(move |&(ns, _)| inside(ns as f64))
 }
 
 fn marker(m: &mut Markup, scale: &Scale, class: &str, word: &str, at: Option<u64>) {
     let Some(ns) = at else { return };
     let x = scale.x(ns as f64).clamp(SIDE, WIDTH - SIDE);
-    let (y, text_y) = if class == "bound" { (TOP - 2.0, TOP - 5.0) } else { (TOP - 18.0, TOP - 20.0) };
+    let (y, text_y) =
+        if class == "bound" { (TOP - 2.0, TOP - 5.0) } else { (TOP - 18.0, TOP - 20.0) };
     m.empty("line", &[("class", &class), ("x1", &x), ("x2", &x), ("y1", &y), ("y2", &BASE)]);
     let text = format!("{word} {}", Duration(ns));
     let (anchor, dx) = if x > WIDTH / 2.0 { ("end", -4.0) } else { ("start", 4.0) };

@@ -62,7 +62,8 @@ pub struct Inputs<'a> {
 pub struct Run<'a> {
     /// What it showed; with the records that [`recording`] asks for, the page gets a timeline.
     pub outcome: &'a Outcome,
-    /// How it was made, as the start of a sentence: `Simulated with worst-case execution times, seed 1:`.
+    /// How it was made, as the start of a sentence:
+    /// `Simulated with worst-case execution times, seed 1:`.
     pub how: &'a str,
     /// What it says.
     pub verdict: &'a verdict::Verdict,

@@ -29,7 +29,9 @@ impl Write for Escaped<'_> {
                 '"' => self.0.push_str("&quot;"),
                 '\'' => self.0.push_str("&#39;"),
                 '\n' | '\t' => self.0.push(character),
-                c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => self.0.push('\u{fffd}'),
+                c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {
+                    self.0.push('\u{fffd}')
+                }
                 c => self.0.push(c),
             }
         }
@@ -56,7 +58,12 @@ impl Markup {
     }
 
     /// Adds an element with what `content` writes in it.
-    pub(crate) fn element(&mut self, name: &str, attributes: Attributes<'_>, content: impl FnOnce(&mut Markup)) {
+    pub(crate) fn element(
+        &mut self,
+        name: &str,
+        attributes: Attributes<'_>,
+        content: impl FnOnce(&mut Markup),
+    ) {
         self.open(name, attributes);
         self.out.push('>');
         content(self);
@@ -106,7 +113,20 @@ impl Markup {
 }
 
 fn is_block(name: &str) -> bool {
-    !matches!(name, "a" | "b" | "code" | "span" | "title" | "td" | "th" | "text" | "tspan" | "rect" | "path" | "line")
+    !matches!(
+        name,
+        "a" | "b"
+            | "code"
+            | "span"
+            | "title"
+            | "td"
+            | "th"
+            | "text"
+            | "tspan"
+            | "rect"
+            | "path"
+            | "line"
+    )
 }
 
 #[cfg(test)]
@@ -116,10 +136,13 @@ mod tests {
     #[test]
     fn whatever_the_text_it_stays_text() {
         let mut markup = Markup::default();
-        markup.element("p", &[("title", &"a \"b\" & <c>")], |m| m.text("<script>alert('x')</script>\u{7}"));
+        markup.element("p", &[("title", &"a \"b\" & <c>")], |m| {
+            m.text("<script>alert('x')</script>\u{7}")
+        });
         assert_eq!(
             markup.finish(),
-            "<p title=\"a &quot;b&quot; &amp; &lt;c&gt;\">&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;\u{fffd}</p>\n"
+            "<p title=\"a &quot;b&quot; &amp; \
+             &lt;c&gt;\">&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;\u{fffd}</p>\n"
         );
     }
 }

@@ -35,13 +35,17 @@ pub(crate) fn document(title: &str, body: impl FnOnce(&mut Markup)) -> String {
     m.element("html", &[("lang", &"en")], |m| {
         m.element("head", &[], |m| {
             m.empty("meta", &[("charset", &"utf-8")]);
-            m.empty("meta", &[("name", &"viewport"), ("content", &"width=device-width, initial-scale=1")]);
+            m.empty(
+                "meta",
+                &[("name", &"viewport"), ("content", &"width=device-width, initial-scale=1")],
+            );
             m.empty("meta", &[("name", &"color-scheme"), ("content", &"light dark")]);
             m.leaf("title", &[], title);
             m.style(STYLE);
         });
         m.element("body", &[], |m| {
-            let hidden: Attributes<'_> = &[("width", &0), ("height", &0), ("aria-hidden", &"true"), ("class", &"defs")];
+            let hidden: Attributes<'_> =
+                &[("width", &0), ("height", &0), ("aria-hidden", &"true"), ("class", &"defs")];
             m.element("svg", hidden, |m| m.element("defs", &[], hatch));
             body(m);
         });
@@ -78,12 +82,17 @@ struct Verdict {
 
 impl Verdict {
     fn of(view: &View) -> Verdict {
-        let timed: Vec<&Task> = view.tasks.iter().filter(|t| !matches!(t.bound, Bound::NotAnalysed)).collect();
-        let names = |tasks: &[&Task]| list(&tasks.iter().map(|t| t.name.as_str()).collect::<Vec<_>>());
-        let pick = |test: fn(&Task) -> bool| -> Vec<&Task> { timed.iter().copied().filter(|t| test(t)).collect() };
+        let timed: Vec<&Task> =
+            view.tasks.iter().filter(|t| !matches!(t.bound, Bound::NotAnalysed)).collect();
+        let names =
+            |tasks: &[&Task]| list(&tasks.iter().map(|t| t.name.as_str()).collect::<Vec<_>>());
+        let pick = |test: fn(&Task) -> bool| -> Vec<&Task> {
+            timed.iter().copied().filter(|t| test(t)).collect()
+        };
         let unbounded = pick(|t| matches!(t.bound, Bound::None { .. }));
         let late = pick(Task::may_be_late);
-        let mut sentences: Vec<String> = view.verdict.iter().map(|(line, _)| line.clone()).collect();
+        let mut sentences: Vec<String> =
+            view.verdict.iter().map(|(line, _)| line.clone()).collect();
         let seen = sentences.len();
         if !unbounded.is_empty() {
             sentences.push(format!("No response bound for {}", names(&unbounded)));
@@ -94,7 +103,8 @@ impl Verdict {
         let open = view.chains.iter().filter(|chain| chain.is_limited() && !chain.is_guaranteed());
         let open: Vec<String> = open.map(|chain| format!("`{}`", chain.name)).collect();
         if !open.is_empty() {
-            sentences.push(format!("Not guaranteed to be in time from end to end: {}", list(&open)));
+            sentences
+                .push(format!("Not guaranteed to be in time from end to end: {}", list(&open)));
         }
         if sentences.len() > seen {
             return Verdict { class: "bad", sentences };
@@ -145,11 +155,16 @@ fn responses(m: &mut Markup, view: &View) {
         m.leaf(
             "p",
             &[("class", &"hint")],
-            "Each bar shows the parts of a bound on a scale of its own: the deadline is always at the same place.",
+            "Each bar shows the parts of a bound on a scale of its own: the deadline is always at \
+             the same place.",
         );
         bars::legend(m);
-        let attributes: Attributes<'_> =
-            &[("class", &"scroll"), ("tabindex", &"0"), ("role", &"group"), ("aria-label", &"response times")];
+        let attributes: Attributes<'_> = &[
+            ("class", &"scroll"),
+            ("tabindex", &"0"),
+            ("role", &"group"),
+            ("aria-label", &"response times"),
+        ];
         m.element("div", attributes, |m| {
             m.element("table", &[("class", &"responses")], |m| {
                 m.element("thead", &[], |m| {
@@ -172,12 +187,15 @@ fn responses(m: &mut Markup, view: &View) {
 
 /// Titles with their classes; what was observed has columns only if anything was.
 fn columns(view: &View) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let promised = [("", "task"), ("number", "priority"), ("number", "deadline"), ("number", "bound")];
-    let seen = view.run.as_ref().map(|_| [("number", "observed"), ("number", "misses"), ("", "verdict")]);
+    let promised =
+        [("", "task"), ("number", "priority"), ("number", "deadline"), ("number", "bound")];
+    let seen =
+        view.run.as_ref().map(|_| [("number", "observed"), ("number", "misses"), ("", "verdict")]);
     promised.into_iter().chain(seen.into_iter().flatten()).chain([("", "of the deadline")])
 }
 
-/// How the times of each column are shown: in one unit, so that they can be compared by looking at them.
+/// How the times of each column are shown: in one unit, so that they can be compared by looking at
+/// them.
 struct Times {
     deadline: TimeColumn,
     bound: TimeColumn,
@@ -187,7 +205,9 @@ struct Times {
 
 impl Times {
     fn of(view: &View) -> Self {
-        let column = |time: &dyn Fn(&Task) -> Option<Duration>| TimeColumn::of(view.tasks.iter().filter_map(time));
+        let column = |time: &dyn Fn(&Task) -> Option<Duration>| {
+            TimeColumn::of(view.tasks.iter().filter_map(time))
+        };
         Self {
             deadline: column(&|task| task.deadline),
             bound: column(&|task| match &task.bound {
@@ -215,7 +235,8 @@ fn row(m: &mut Markup, times: &Times, task: &Task) {
         m.element("th", &[("scope", &"row")], |m| {
             m.leaf("a", &[("href", &format_args!("#{}", anchor("task", &task.name)))], &task.name);
         });
-        let deadline = task.deadline.map_or_else(|| DASH.into(), |deadline| times.deadline.show(deadline));
+        let deadline =
+            task.deadline.map_or_else(|| DASH.into(), |deadline| times.deadline.show(deadline));
         m.leaf("td", &[("class", &"number"), ("data-label", &"priority")], task.priority);
         m.leaf("td", &[("class", &"number"), ("data-label", &"deadline")], deadline);
         m.leaf("td", &[("class", &class), ("data-label", &"bound")], bound);

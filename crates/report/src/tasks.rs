@@ -39,7 +39,9 @@ fn section(m: &mut Markup, task: &Task) {
 
 fn promise(m: &mut Markup, task: &Task) {
     match &task.bound {
-        Bound::NotAnalysed => m.leaf("p", &[], "It has no period, so nothing is promised about it."),
+        Bound::NotAnalysed => {
+            m.leaf("p", &[], "It has no period, so nothing is promised about it.")
+        }
         Bound::None { reasons } => {
             m.leaf("p", &[("class", &"bad")], "No response bound can be given.");
             m.element("ul", &[], |m| {
@@ -84,7 +86,11 @@ fn bound(m: &mut Markup, task: &Task, proof: &Proof) {
                 };
                 m.element("tr", &[], |m| {
                     m.element("th", &[("scope", &"row")], |m| {
-                        m.leaf("span", &[("class", &format_args!("chip {}", bars::class(part.kind)))], "");
+                        m.leaf(
+                            "span",
+                            &[("class", &format_args!("chip {}", bars::class(part.kind)))],
+                            "",
+                        );
                         m.text(text);
                         if let Some(place) = &part.place {
                             m.leaf("code", &[("class", &"place")], place);
@@ -124,7 +130,11 @@ fn slack(m: &mut Markup, times: TimeColumn, (response, deadline): (Duration, Dur
         m.leaf("td", &[("class", &"number")], times.show(Duration(deadline.ns() - response.ns())));
     } else {
         m.leaf("th", &[("scope", &"row"), ("class", &"bad")], "beyond the deadline");
-        m.leaf("td", &[("class", &"number bad")], times.show(Duration(response.ns() - deadline.ns())));
+        m.leaf(
+            "td",
+            &[("class", &"number bad")],
+            times.show(Duration(response.ns() - deadline.ns())),
+        );
     }
 }
 
@@ -142,7 +152,10 @@ fn seen(observed: &Observed) -> String {
 
 fn jobs(observed: &Observed) -> String {
     if observed.jobs == 0 {
-        return format!("In the run no job completed; {} missed.", count(observed.misses, "deadline"));
+        return format!(
+            "In the run no job completed; {} missed.",
+            count(observed.misses, "deadline")
+        );
     }
     let mean = observed.mean.map_or_else(String::new, |mean| format!(", on average {mean}"));
     format!(

@@ -20,7 +20,8 @@ fn char_width(character: char) -> f64 {
     }
 }
 
-/// The text, cut in the middle where it has more than `most` characters: both ends of a path say something.
+/// The text, cut in the middle where it has more than `most` characters: both ends of a path say
+/// something.
 pub(crate) fn clip(text: &str, most: usize) -> String {
     let length = text.chars().count();
     if length <= most {
@@ -40,7 +41,9 @@ pub(crate) fn count(number: u64, word: &str) -> String {
 
 /// A name as an identifier for links within the page.
 pub(crate) fn anchor(prefix: &str, name: &str) -> String {
-    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '.' || c == '_' || c == '-' { c } else { '_' };
+    let safe = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '.' || c == '_' || c == '-' { c } else { '_' }
+    };
     format!("{prefix}-{}", name.chars().map(safe).collect::<String>())
 }
 

@@ -2,9 +2,9 @@
 //!
 //! One row for each task, the most urgent on top. A thread keeps its row while
 //! it migrates; the colour says whether it executes at home or in which other
-//! component, so that one sees a job pass through its gates. A hatched stretch waits at a gate, a thin one
-//! could run but does not: unbounded inversion is a long hatched stretch above
-//! somebody else's colour.
+//! component, so that one sees a job pass through its gates. A hatched stretch waits at a gate, a
+//! thin one could run but does not: unbounded inversion is a long hatched stretch above somebody
+//! else's colour.
 
 use crate::markup::{Attributes, Markup};
 use crate::text::{clip, width};
@@ -46,7 +46,9 @@ struct Colours {
 impl Colours {
     fn of(timeline: &Timeline) -> Colours {
         let mut guests = Vec::new();
-        for (home, span) in timeline.lanes.iter().flat_map(|lane| lane.spans.iter().map(|span| (lane.home, span))) {
+        for (home, span) in
+            timeline.lanes.iter().flat_map(|lane| lane.spans.iter().map(|span| (lane.home, span)))
+        {
             if let State::Running(component) = span.state
                 && span.end > timeline.start
                 && span.start < timeline.end
@@ -76,11 +78,18 @@ fn legend(m: &mut Markup, view: &View, colours: &Colours) {
         });
         for &component in &colours.guests {
             m.element("li", &[], |m| {
-                m.leaf("span", &[("class", &format_args!("chip {}", colours.class(component, usize::MAX)))], "");
+                m.leaf(
+                    "span",
+                    &[("class", &format_args!("chip {}", colours.class(component, usize::MAX)))],
+                    "",
+                );
                 m.text(format_args!("in {}", view.components[component].name));
             });
         }
-        let states = [("chip waiting", "waits at a gate"), ("stroke stroke-ready", "ready, but another runs")];
+        let states = [
+            ("chip waiting", "waits at a gate"),
+            ("stroke stroke-ready", "ready, but another runs"),
+        ];
         let signs = [
             ("sign sign-release", "release"),
             ("sign sign-deadline", "deadline"),
@@ -114,7 +123,8 @@ impl Axis {
 
 fn picture(m: &mut Markup, view: &View, timeline: &Timeline, colours: &Colours) {
     let names = timeline.lanes.iter().map(|lane| width(&clip(&lane.task, 24), 12.0));
-    let axis = Axis { start: timeline.start, end: timeline.end, left: names.fold(40.0, f64::max) + 16.0 };
+    let axis =
+        Axis { start: timeline.start, end: timeline.end, left: names.fold(40.0, f64::max) + 16.0 };
     let bottom = TOP + ROW * timeline.lanes.len() as f64;
     let attributes: Attributes<'_> = &[
         ("viewBox", &format_args!("0 0 {WIDTH} {}", bottom + 30.0)),
@@ -142,11 +152,18 @@ fn picture(m: &mut Markup, view: &View, timeline: &Timeline, colours: &Colours) 
             let y = TOP + ROW * row as f64;
             m.leaf(
                 "text",
-                &[("class", &"name"), ("x", &(axis.left - 10.0)), ("y", &(y + 21.0)), ("text-anchor", &"end")],
+                &[
+                    ("class", &"name"),
+                    ("x", &(axis.left - 10.0)),
+                    ("y", &(y + 21.0)),
+                    ("text-anchor", &"end"),
+                ],
                 clip(&lane.task, 24),
             );
             stretches(m, view, lane, &axis, y, colours);
-            for mark in lane.marks.iter().filter(|mark| mark.time >= axis.start && mark.time <= axis.end) {
+            for mark in
+                lane.marks.iter().filter(|mark| mark.time >= axis.start && mark.time <= axis.end)
+            {
                 sign(m, mark, axis.x(mark.time), y, &lane.task);
             }
         }
@@ -160,9 +177,16 @@ fn scale(m: &mut Markup, axis: &Axis, bottom: f64) {
     let mut time = axis.start.div_ceil(step).saturating_mul(step);
     while time <= axis.end {
         let x = axis.x(time);
-        m.empty("line", &[("class", &"grid"), ("x1", &x), ("x2", &x), ("y1", &TOP), ("y2", &(bottom + 4.0))]);
+        m.empty(
+            "line",
+            &[("class", &"grid"), ("x1", &x), ("x2", &x), ("y1", &TOP), ("y2", &(bottom + 4.0))],
+        );
         if x > axis.left + 16.0 && x < WIDTH - RIGHT - 16.0 {
-            m.leaf("text", &[("x", &x), ("y", &(bottom + 20.0)), ("text-anchor", &"middle")], Duration(time));
+            m.leaf(
+                "text",
+                &[("x", &x), ("y", &(bottom + 20.0)), ("text-anchor", &"middle")],
+                Duration(time),
+            );
         }
         let Some(next) = time.checked_add(step) else { break };
         time = next;
@@ -195,7 +219,11 @@ fn stretches(m: &mut Markup, view: &View, lane: &Lane, axis: &Axis, y: f64, colo
             ("width", &format_args!("{:.2}", (right - left).max(0.6))),
             ("height", &height),
         ];
-        m.shape("rect", place, format_args!("{} {text}, {time}, from {}", lane.task, Duration(span.start)));
+        m.shape(
+            "rect",
+            place,
+            format_args!("{} {text}, {time}, from {}", lane.task, Duration(span.start)),
+        );
     }
 }
 
@@ -203,16 +231,23 @@ fn look(view: &View, span: &Span, home: usize, colours: &Colours) -> (String, St
     let top = (ROW - BAND) / 2.0;
     let component = |index: usize| view.components.get(index).map_or("?", |c| c.name.as_str());
     match span.state {
-        State::Running(c) => {
-            (format!("run {}", colours.class(c, home)), format!("runs in {}", component(c)), top, BAND)
+        State::Running(c) => (
+            format!("run {}", colours.class(c, home)),
+            format!("runs in {}", component(c)),
+            top,
+            BAND,
+        ),
+        State::Ready(c) => {
+            ("ready".into(), format!("is ready in {}", component(c)), ROW / 2.0 - 1.5, 3.0)
         }
-        State::Ready(c) => ("ready".into(), format!("is ready in {}", component(c)), ROW / 2.0 - 1.5, 3.0),
         State::Waiting(gate) => {
             let gate = view.gates.get(gate).map_or("?", |g| g.name.as_str());
             ("waiting".into(), format!("waits for {gate}"), top, BAND)
         }
         State::Event => ("idle".into(), "waits for an event".into(), ROW / 2.0 - 1.5, 3.0),
-        State::Suspended => ("idle".into(), "is suspended: its budget is used up".into(), ROW / 2.0 - 1.5, 3.0),
+        State::Suspended => {
+            ("idle".into(), "is suspended: its budget is used up".into(), ROW / 2.0 - 1.5, 3.0)
+        }
     }
 }
 
@@ -220,20 +255,29 @@ fn sign(m: &mut Markup, mark: &Mark, x: f64, y: f64, task: &str) {
     let at = Duration(mark.time);
     let bottom = y + ROW - 3.0;
     let (class, path, text) = match mark.kind {
-        MarkKind::Release => {
-            ("sign-release", format!("M{x:.2} {bottom}V{}m-3 5l3 -5l3 5", y + 3.0), format!("{task} released at {at}"))
-        }
+        MarkKind::Release => (
+            "sign-release",
+            format!("M{x:.2} {bottom}V{}m-3 5l3 -5l3 5", y + 3.0),
+            format!("{task} released at {at}"),
+        ),
         MarkKind::Deadline => {
             let path = format!("M{x:.2} {}V{bottom}m-3 -5l3 5l3 -5", y + 3.0);
             ("sign-deadline", path, format!("deadline of {task} at {at}"))
         }
         MarkKind::Completion => {
-            let path = format!("M{x:.2} {bottom}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0", bottom = bottom - 2.0);
+            let path = format!(
+                "M{x:.2} {bottom}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0",
+                bottom = bottom - 2.0
+            );
             ("sign-completion", path, format!("{task} complete at {at}"))
         }
         MarkKind::Miss => {
             let top = y + 4.0;
-            ("sign-miss", format!("M{:.2} {top}l8 8m0 -8l-8 8", x - 4.0), format!("{task} misses its deadline at {at}"))
+            (
+                "sign-miss",
+                format!("M{:.2} {top}l8 8m0 -8l-8 8", x - 4.0),
+                format!("{task} misses its deadline at {at}"),
+            )
         }
         MarkKind::Boost(priority) => {
             let path = format!("M{x:.2} {}l4 6h-8z", y + 1.0);

@@ -79,7 +79,8 @@ pub struct Verdict {
     pub unfinished: u64,
     /// Components that ran without code of their own.
     pub stubs: Vec<String>,
-    /// Tasks with a deadline that no bound promises, by position: whatever the run shows, another one may be late.
+    /// Tasks with a deadline that no bound promises, by position: whatever the run shows, another
+    /// one may be late.
     pub unpromised: Vec<usize>,
 }
 
@@ -107,7 +108,8 @@ impl Verdict {
     /// Judges a run.
     pub fn of(facts: &Facts<'_>) -> Verdict {
         let pairs = facts.system.tasks.iter().zip(&facts.outcome.tasks).enumerate();
-        let tasks: Vec<TaskVerdict> = pairs.map(|(index, (_, seen))| judge(facts, index, seen)).collect();
+        let tasks: Vec<TaskVerdict> =
+            pairs.map(|(index, (_, seen))| judge(facts, index, seen)).collect();
         let unpromised = unpromised(facts);
         let chains = chains::judge(facts);
         let mut findings = findings::all(facts, &tasks, &unpromised);
@@ -115,7 +117,11 @@ impl Verdict {
         let mut verdict = Verdict {
             phrases: Vec::new(),
             closing: closing(facts),
-            deadlines_held: if chains.iter().any(is_late) { Some(false) } else { deadlines_held(facts) },
+            deadlines_held: if chains.iter().any(is_late) {
+                Some(false)
+            } else {
+                deadlines_held(facts)
+            },
             bounds_held: if chains.iter().any(ChainVerdict::exceeded) {
                 Some(false)
             } else {
@@ -158,14 +164,18 @@ fn closing(facts: &Facts<'_>) -> String {
     }
 }
 
-/// The tasks with a deadline that is not guaranteed. An image alone promises nothing, and breaks no promise.
+/// The tasks with a deadline that is not guaranteed. An image alone promises nothing, and breaks no
+/// promise.
 fn unpromised(facts: &Facts<'_>) -> Vec<usize> {
     let analysed = facts.analysis.into_iter().flat_map(|analysis| &analysis.tasks);
     analysed.filter(|task| !task.is_schedulable()).map(|task| task.task.index()).collect()
 }
 
 fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
-    let promised = facts.analysis.and_then(|analysis| analysis.tasks.get(index)).is_none_or(TaskBound::is_schedulable);
+    let promised = facts
+        .analysis
+        .and_then(|analysis| analysis.tasks.get(index))
+        .is_none_or(TaskBound::is_schedulable);
     let bound = facts.analysis.and_then(|analysis| analysis.tasks.get(index)?.response());
     let known = seen.jobs > 0 || seen.unfinished > 0;
     let longest = known.then(|| seen.response_max.max(seen.oldest));
@@ -186,10 +196,12 @@ fn judge(facts: &Facts<'_>, index: usize, seen: &TaskOutcome) -> TaskVerdict {
     verdict
 }
 
-/// Whether every deadline was met by a complete job; `None`: no job of a task with a deadline came to its end.
+/// Whether every deadline was met by a complete job; `None`: no job of a task with a deadline came
+/// to its end.
 fn deadlines_held(facts: &Facts<'_>) -> Option<bool> {
     let tasks = facts.system.tasks.iter().zip(&facts.outcome.tasks);
-    let timed: Vec<&TaskOutcome> = tasks.filter(|(task, _)| task.deadline.is_some()).map(|(_, seen)| seen).collect();
+    let timed: Vec<&TaskOutcome> =
+        tasks.filter(|(task, _)| task.deadline.is_some()).map(|(_, seen)| seen).collect();
     let broken = |seen: &&TaskOutcome| seen.misses + seen.crashed + seen.lost > 0;
     if timed.iter().any(broken) {
         return Some(false);
@@ -199,14 +211,16 @@ fn deadlines_held(facts: &Facts<'_>) -> Option<bool> {
 
 /// Whether every job that a bound speaks of kept it; a crashed job did not come as far as that.
 fn bounds_held(facts: &Facts<'_>, tasks: &[TaskVerdict]) -> Option<bool> {
-    let bounded: Vec<_> = tasks.iter().zip(&facts.outcome.tasks).filter(|(task, _)| task.bound.is_some()).collect();
+    let bounded: Vec<_> =
+        tasks.iter().zip(&facts.outcome.tasks).filter(|(task, _)| task.bound.is_some()).collect();
     if bounded.iter().any(|(task, seen)| task.exceeded() || seen.crashed + seen.lost > 0) {
         return Some(false);
     }
     bounded.iter().any(|(task, seen)| kept(task, seen)).then_some(true)
 }
 
-/// Whether a task's bound was put to the test, and held: by jobs that did all that the description says.
+/// Whether a task's bound was put to the test, and held: by jobs that did all that the description
+/// says.
 fn kept(task: &TaskVerdict, seen: &TaskOutcome) -> bool {
     !task.exceeded() && seen.jobs > 0 && seen.crashed + seen.lost + seen.refused == 0
 }

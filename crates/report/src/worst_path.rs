@@ -85,7 +85,8 @@ pub fn render(view: &WorstPaths) -> String {
 }
 
 fn head(m: &mut Markup, view: &WorstPaths) {
-    let unbounded: Vec<&str> = view.entries.iter().filter(|e| e.bound.is_none()).map(|e| e.name.as_str()).collect();
+    let unbounded: Vec<&str> =
+        view.entries.iter().filter(|e| e.bound.is_none()).map(|e| e.name.as_str()).collect();
     m.element("header", &[], |m| {
         m.leaf("h1", &[], &view.program);
         let class = if unbounded.is_empty() { "verdict good" } else { "verdict bad" };
@@ -108,7 +109,8 @@ fn section(m: &mut Markup, view: &WorstPaths, entry: &Entry) {
     m.element("section", &[], |m| {
         m.leaf("h2", &[], &entry.name);
         m.element("dl", &[("class", &"facts")], |m| {
-            let bound = entry.bound.map_or("none".to_owned(), |bound| format!("{bound} {}", view.unit));
+            let bound =
+                entry.bound.map_or("none".to_owned(), |bound| format!("{bound} {}", view.unit));
             fact(m, "at most", &bound);
             entry.facts.iter().for_each(|(name, value)| fact(m, name, value));
         });
@@ -117,11 +119,15 @@ fn section(m: &mut Markup, view: &WorstPaths, entry: &Entry) {
         for sum in entry.sums.iter().filter(|sum| !sum.rows.is_empty()) {
             m.leaf("h3", &[], format_args!("The time by {}", sum.kind));
             let whole = entry.bound.unwrap_or(1).max(1);
-            labelled(m, &format!("{}: the time by {}", entry.name, sum.kind), |m| rows(m, sum, whole));
+            labelled(m, &format!("{}: the time by {}", entry.name, sum.kind), |m| {
+                rows(m, sum, whole)
+            });
         }
         if !entry.steps.is_empty() {
             m.leaf("h3", &[], "The worst path, step by step");
-            m.element("ol", &[("class", &"steps")], |m| entry.steps.iter().for_each(|s| step(m, s)));
+            m.element("ol", &[("class", &"steps")], |m| {
+                entry.steps.iter().for_each(|s| step(m, s))
+            });
         }
         if !entry.blocks.is_empty() {
             m.leaf("h3", &[], "The code on it");
@@ -135,14 +141,18 @@ fn list(m: &mut Markup, title: &str, sentences: &[String]) {
         return;
     }
     m.leaf("h3", &[], title);
-    m.element("ul", &[], |m| sentences.iter().for_each(|sentence| m.element("li", &[], |m| m.prose(sentence))));
+    m.element("ul", &[], |m| {
+        sentences.iter().for_each(|sentence| m.element("li", &[], |m| m.prose(sentence)))
+    });
 }
 
 fn rows(m: &mut Markup, sum: &Sum, whole: u64) {
     m.element("table", &[], |m| {
         m.element("thead", &[], |m| {
             m.element("tr", &[], |m| {
-                for (class, title) in [("", sum.kind.as_str()), ("number", "time"), ("", "share"), ("", "")] {
+                for (class, title) in
+                    [("", sum.kind.as_str()), ("number", "time"), ("", "share"), ("", "")]
+                {
                     m.leaf("th", &[("scope", &"col"), ("class", &class)], title);
                 }
             });
@@ -169,7 +179,8 @@ fn bar(m: &mut Markup, time: u64, whole: u64) {
     let frame: Attributes<'_> = &[("class", &"bar"), ("viewBox", &"0 0 360 26"), ("role", &"img")];
     m.element("svg", frame, |m| {
         m.empty("rect", &[("class", &"track"), ("width", &360), ("height", &16), ("y", &5)]);
-        let part: Attributes<'_> = &[("class", &"part part-own"), ("width", &width), ("height", &16), ("y", &5)];
+        let part: Attributes<'_> =
+            &[("class", &"part part-own"), ("width", &width), ("height", &16), ("y", &5)];
         m.shape("rect", part, format_args!("{}.{} %", tenths / 10, tenths % 10));
     });
 }
@@ -224,8 +235,14 @@ mod tests {
             name: "sum <x>".into(),
             bound: Some(67),
             basis: vec!["the fact `loops.sum = 16`".into()],
-            sums: vec![Sum { kind: "function".into(), rows: vec![("sum".into(), "2 misses".into(), 67)] }],
-            steps: vec![Step::Block("sum".into(), "a.c:1".into(), 3), Step::Repeated(16, 64, vec![inner])],
+            sums: vec![Sum {
+                kind: "function".into(),
+                rows: vec![("sum".into(), "2 misses".into(), 67)],
+            }],
+            steps: vec![
+                Step::Block("sum".into(), "a.c:1".into(), 3),
+                Step::Repeated(16, 64, vec![inner]),
+            ],
             blocks: vec![Block {
                 name: "loop".into(),
                 code: vec![("0x8".into(), "lw a0, 0(a1)".into(), "a.c:3".into())],
@@ -233,9 +250,18 @@ mod tests {
             }],
             ..Entry::default()
         };
-        let late = Entry { name: "wait".into(), obstacles: vec!["no bound for `wait+0x2`".into()], ..Entry::default() };
+        let late = Entry {
+            name: "wait".into(),
+            obstacles: vec!["no bound for `wait+0x2`".into()],
+            ..Entry::default()
+        };
         let unit = "instructions".to_owned();
-        let view = WorstPaths { program: "a.elf".into(), machine: unit.clone(), unit, entries: vec![entry, late] };
+        let view = WorstPaths {
+            program: "a.elf".into(),
+            machine: unit.clone(),
+            unit,
+            entries: vec![entry, late],
+        };
         let page = render(&view);
         for part in [
             "67 instructions",

@@ -28,7 +28,10 @@ fn nothing_comes_from_elsewhere_and_nothing_is_a_script() {
     let page = fusee_report::render(&demo());
     for tag in tags(&page) {
         let name = tag.split(' ').next().unwrap_or_default();
-        assert!(!["script", "link", "img", "iframe", "object", "embed", "base", "form"].contains(&name), "{tag}");
+        assert!(
+            !["script", "link", "img", "iframe", "object", "embed", "base", "form"].contains(&name),
+            "{tag}"
+        );
         assert!(!tag.contains(" src="), "{tag}");
         assert!(!tag.split(' ').any(|word| word.starts_with("on") && word.contains('=')), "{tag}");
         if let Some(target) = tag.split("href=\"").nth(1) {

@@ -54,15 +54,15 @@ impl Board {
     /// # Errors
     /// [`BuildError`] where a tool is missing or fails.
     pub fn build(verilog: &Path, folder: &Path) -> Result<Self, BuildError> {
-        let core =
-            std::fs::read(verilog).map_err(|error| BuildError::Unreadable { path: verilog.to_owned(), error })?;
+        let core = std::fs::read(verilog)
+            .map_err(|error| BuildError::Unreadable { path: verilog.to_owned(), error })?;
         let place = folder.join(format!("vexriscv-{:016x}", digest(&[&core, BENCH.as_bytes()])));
         let program = place.join("board");
         if program.is_file() {
             return Ok(Self { program });
         }
-        // Built aside and moved at once, so that nobody ever finds half of it; threads of one process each have their
-        // own place.
+        // Built aside and moved at once, so that nobody ever finds half of it; threads of one
+        // process each have their own place.
         static BUILDS: AtomicU32 = AtomicU32::new(0);
         let build = BUILDS.fetch_add(1, Ordering::Relaxed);
         let aside = folder.join(format!("building-{}-{build}", std::process::id()));
@@ -83,8 +83,28 @@ impl Board {
 
 fn verilate(verilog: &Path, bench: &Path, folder: &Path) -> Result<(), BuildError> {
     let output = Command::new("verilator")
-        .args(["--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert"])
-        .args(["-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "VexRiscv", "-CFLAGS", "-O2", "-o", "board"])
+        .args([
+            "--cc",
+            "--exe",
+            "--build",
+            "-O3",
+            "--x-assign",
+            "fast",
+            "--x-initial",
+            "fast",
+            "--noassert",
+        ])
+        .args([
+            "-Wno-fatal",
+            "-Wno-lint",
+            "-Wno-style",
+            "--top-module",
+            "VexRiscv",
+            "-CFLAGS",
+            "-O2",
+            "-o",
+            "board",
+        ])
         .arg("-Mdir")
         .args([folder, verilog, bench])
         .stdin(Stdio::null())
@@ -101,5 +121,7 @@ fn verilate(verilog: &Path, bench: &Path, folder: &Path) -> Result<(), BuildErro
 /// Fowler, Noll and Vo's hash (1a, 64 bits): enough to tell sources apart.
 fn digest(texts: &[&[u8]]) -> u64 {
     let bytes = texts.iter().flat_map(|text| text.iter());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }

@@ -65,7 +65,16 @@ mod tests {
     #[test]
     fn times_the_outermost_calls() {
         let mut calls = Calls::of(0x40);
-        let path = [(1, 0x10), (5, 0x40), (6, 0x44), (9, 0x40), (10, 0x48), (12, 0x14), (20, 0x40), (21, 0x18)];
+        let path = [
+            (1, 0x10),
+            (5, 0x40),
+            (6, 0x44),
+            (9, 0x40),
+            (10, 0x48),
+            (12, 0x14),
+            (20, 0x40),
+            (21, 0x18),
+        ];
         for (cycle, address) in path {
             calls.see(Retired { cycle, address, word: 0, result: 0 });
         }

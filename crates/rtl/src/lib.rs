@@ -24,5 +24,5 @@ pub use verilog::{Missing, find};
 pub const NAME: &str = "rtl-vexriscv";
 
 /// What it is, for help.
-pub const ABOUT: &str =
-    "The Verilog of the VexRiscv core, cycle by cycle; the program ends by storing 0x5555 to 0xf0020000";
+pub const ABOUT: &str = "The Verilog of the VexRiscv core, cycle by cycle; the program ends by \
+                         storing 0x5555 to 0xf0020000";

@@ -74,7 +74,12 @@ impl Board {
     ///
     /// # Errors
     /// [`RunError`] where the program does not fit the board or does not end.
-    pub fn run(&self, elf: &Path, run: Run, see: &mut dyn FnMut(Retired)) -> Result<Outcome, RunError> {
+    pub fn run(
+        &self,
+        elf: &Path,
+        run: Run,
+        see: &mut dyn FnMut(Retired),
+    ) -> Result<Outcome, RunError> {
         let mut child = Command::new(&self.program)
             .arg(elf)
             .args([run.first.to_string(), run.further.to_string(), run.cycles.to_string()])
@@ -115,7 +120,9 @@ fn follow(child: &mut Child, see: &mut dyn FnMut(Retired)) -> Result<String, Run
 }
 
 fn decode(record: &[u8; RECORD]) -> Retired {
-    let field = |at: usize| u32::from_le_bytes([record[at], record[at + 1], record[at + 2], record[at + 3]]);
+    let field = |at: usize| {
+        u32::from_le_bytes([record[at], record[at + 1], record[at + 2], record[at + 3]])
+    };
     Retired {
         cycle: u64::from(field(0)) | u64::from(field(4)) << 32,
         address: field(8).into(),

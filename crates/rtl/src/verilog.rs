@@ -11,8 +11,8 @@ const FILE: &str = "VexRiscv_Linux.v";
 /// The Verilog is nowhere.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the core's Verilog is not there: install it with `pip install pythondata-cpu-vexriscv==1.0.1.post407`, \
-     or name the file {FILE} in the variable {VARIABLE}"
+    "the core's Verilog is not there: install it with `pip install \
+     pythondata-cpu-vexriscv==1.0.1.post407`, or name the file {FILE} in the variable {VARIABLE}"
 )]
 pub struct Missing;
 
@@ -28,7 +28,10 @@ pub fn find() -> Result<PathBuf, Missing> {
         return Some(PathBuf::from(file)).filter(|file| file.is_file()).ok_or(Missing);
     }
     let here = std::env::current_dir().unwrap_or_default();
-    let own = here.ancestors().map(|folder| folder.join(".venv/bin/python")).filter(|python| python.is_file());
+    let own = here
+        .ancestors()
+        .map(|folder| folder.join(".venv/bin/python"))
+        .filter(|python| python.is_file());
     let mut pythons = own.chain([PathBuf::from("python3")]);
     pythons.find_map(|python| in_package(&python)).ok_or(Missing)
 }

@@ -27,8 +27,8 @@ impl fmt::Display for Line {
     }
 }
 
-/// A component's text as it may stand on a terminal. A component that nobody trusts could otherwise move the cursor, colour
-/// what follows, or write over the verdict.
+/// A component's text as it may stand on a terminal. A component that nobody trusts could otherwise
+/// move the cursor, colour what follows, or write over the verdict.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -49,14 +49,17 @@ pub(crate) struct Printed {
     pub(crate) dropped: u32,
 }
 
-/// Bytes before the first chunk: how many bytes of chunks are taken, and how many bytes of text were dropped.
+/// Bytes before the first chunk: how many bytes of chunks are taken, and how many bytes of text
+/// were dropped.
 const HEAD: usize = 16;
 /// Bytes before a chunk's text: time, tag, length.
 const CHUNK: usize = 16;
 
 /// Reads a console buffer; `start`: when the system started.
 pub(crate) fn read(component: &str, buffer: &[u8], start: u64) -> Printed {
-    let word = |at: usize| buffer.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes);
+    let word = |at: usize| {
+        buffer.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+    };
     let (taken, dropped) = (word(0) as usize, word(4));
     let end = taken.saturating_add(HEAD).min(buffer.len());
     let mut open: BTreeMap<u32, Line> = BTreeMap::new();
@@ -65,7 +68,8 @@ pub(crate) fn read(component: &str, buffer: &[u8], start: u64) -> Printed {
     while at + CHUNK <= end {
         let (low, high) = (u64::from(word(at)), u64::from(word(at + 4)));
         let (tag, length) = (word(at + 8), word(at + 12) as usize);
-        // A chunk that is still being written has no length yet, and nobody knows where the next one begins.
+        // A chunk that is still being written has no length yet, and nobody knows where the next
+        // one begins.
         let text = buffer.get(at + CHUNK..at + CHUNK + length).filter(|text| !text.is_empty());
         let Some(text) = text else { break };
         let time = (high << 32 | low).wrapping_sub(start) as i64;
@@ -104,9 +108,13 @@ mod tests {
 
     #[test]
     fn lines_of_two_threads_come_apart_again() {
-        let bytes = buffer(&[(100, 1, "one"), (110, 2, "two\nthree"), (120, 1, " half\n"), (130, 2, " more")], 7);
+        let bytes = buffer(
+            &[(100, 1, "one"), (110, 2, "two\nthree"), (120, 1, " half\n"), (130, 2, " more")],
+            7,
+        );
         let printed = read("c", &bytes, 100);
-        let texts: Vec<_> = printed.lines.iter().map(|line| (line.time, line.text.as_str())).collect();
+        let texts: Vec<_> =
+            printed.lines.iter().map(|line| (line.time, line.text.as_str())).collect();
         assert_eq!(texts, [(10, "two"), (0, "one half"), (10, "three more")]);
         assert_eq!(printed.dropped, 7);
     }
@@ -130,7 +138,11 @@ mod tests {
         let line = |time| Line { time, component: "a.b".into(), text: "hello".into() }.to_string();
         assert_eq!(line(1_000_000_001), "[  1.000000001] a.b: hello");
         assert_eq!(line(-5), "[ -0.000000005] a.b: hello");
-        let forged = Line { time: 0, component: "a".into(), text: "x\r\u{1b}[32mevery bound held\u{9b}".into() };
+        let forged = Line {
+            time: 0,
+            component: "a".into(),
+            text: "x\r\u{1b}[32mevery bound held\u{9b}".into(),
+        };
         assert_eq!(forged.to_string(), "[  0.000000000] a: x\\r\\u{1b}[32mevery bound held\\u{9b}");
     }
 }

@@ -86,48 +86,76 @@ impl RunError {
     pub fn diagnostic(&self) -> Diagnostic {
         let error = |rule: &fusee_diagnostics::Rule| Diagnostic::error(rule.code, self.to_string());
         match self {
-            RunError::Image { .. } => error(&rules::NOT_AN_IMAGE).with_note("`fusee build SYSTEM` writes one"),
-            RunError::Platform { image, .. } => error(&rules::WRONG_PLATFORM)
-                .with_note(format!("leave `--platform` out to run it on `{image}`, or build it again")),
-            RunError::NoEmulator { .. } => error(&rules::NO_EMULATOR)
-                .with_note("install it: sudo apt-get install -y --no-install-recommends qemu-system-misc"),
+            RunError::Image { .. } => error(&rules::NOT_AN_IMAGE).with_note(
+                "`fusee build SYSTEM` \
+                writes one",
+            ),
+            RunError::Platform { image, .. } => error(&rules::WRONG_PLATFORM).with_note(format!(
+                "leave `--platform` out to run it on `{image}`, or build it \
+                                    again"
+            )),
+            RunError::NoEmulator { .. } => error(&rules::NO_EMULATOR).with_note(
+                "install it: sudo apt-get install -y --no-install-recommends \
+                            qemu-system-misc",
+            ),
             RunError::Emulator { .. } => error(&rules::EMULATOR_FAILED),
             RunError::Endless { .. } => error(&rules::ENDLESS),
             RunError::Silent | RunError::Records => error(&rules::KERNEL_STOPPED),
             RunError::Stopped { status: Status::StartLate, .. } => start_late(),
-            RunError::Stopped { status: Status::NoProtection | Status::NoTranslation | Status::NoClock, .. } => {
-                error(&rules::KERNEL_STOPPED)
-                    .with_note("the kernel has looked at the machine before it started, and runs on no such machine")
-                    .with_note("take QEMU's `virt` as it is, with its own core and `-icount shift=0`")
-            }
+            RunError::Stopped {
+                status: Status::NoProtection | Status::NoTranslation | Status::NoClock,
+                ..
+            } => error(&rules::KERNEL_STOPPED)
+                .with_note(
+                    "the kernel has looked at the machine before it started, and runs \
+                                on no such machine",
+                )
+                .with_note(
+                    "take QEMU's `virt` as it is, with its own core and `-icount \
+                                shift=0`",
+                ),
             RunError::Stopped { detail, place, .. } => {
                 error(&rules::KERNEL_STOPPED).with_note(format!("detail {detail:#x}, at {place}"))
             }
-            RunError::Dropped { records, .. } => error(&rules::RECORDS_DROPPED)
-                .with_note(format!("{records} records fit; run for a shorter time, or without `--trace`")),
+            RunError::Dropped { records, .. } => error(&rules::RECORDS_DROPPED).with_note(format!(
+                "{records} records fit; run for a shorter time, or without \
+                                    `--trace`"
+            )),
             RunError::Host(_) => error(&rules::EMULATOR_FAILED),
         }
     }
 
     /// Whether a tool or the machine is to blame, and not the input.
     pub fn is_tool_failure(&self) -> bool {
-        !matches!(self, RunError::Image { .. } | RunError::Platform { .. } | RunError::Dropped { .. })
-            && !matches!(self, RunError::Stopped { status: Status::StartLate | Status::TooManyRegions, .. })
+        !matches!(
+            self,
+            RunError::Image { .. } | RunError::Platform { .. } | RunError::Dropped { .. }
+        ) && !matches!(
+            self,
+            RunError::Stopped { status: Status::StartLate | Status::TooManyRegions, .. }
+        )
     }
 }
 
 /// A status in words, where it has some.
 fn why(status: Status) -> String {
     match status {
-        Status::NoProtection => "this machine has no memory protection, or not enough for the system".to_owned(),
-        Status::NoTranslation => "this machine can't keep as many address spaces apart as the system has".to_owned(),
-        Status::NoClock => "this machine's clock stands still, or ticks at another speed".to_owned(),
+        Status::NoProtection => {
+            "this machine has no memory protection, or not enough for the system".to_owned()
+        }
+        Status::NoTranslation => {
+            "this machine can't keep as many address spaces apart as the system has".to_owned()
+        }
+        Status::NoClock => {
+            "this machine's clock stands still, or ticks at another speed".to_owned()
+        }
         other => format!("{other:?}"),
     }
 }
 
 fn start_late() -> Diagnostic {
-    let message = "the components had not finished their initialisation when the first jobs were due";
+    let message =
+        "the components had not finished their initialisation when the first jobs were due";
     Diagnostic::error(rules::START_LATE.code, message)
         .with_note("give them more time: `startup = \"20 ms\";` in the assembly's configuration")
 }

@@ -10,8 +10,13 @@ use crate::{Manifest, rules};
 const MOST: usize = 20;
 
 /// A message for each fault, the first ones in full.
-pub(crate) fn diagnostics(faults: &[Fault], manifest: &Manifest, symbols: &Symbols) -> Vec<Diagnostic> {
-    let mut messages: Vec<_> = faults.iter().take(MOST).map(|fault| message(fault, manifest, symbols)).collect();
+pub(crate) fn diagnostics(
+    faults: &[Fault],
+    manifest: &Manifest,
+    symbols: &Symbols,
+) -> Vec<Diagnostic> {
+    let mut messages: Vec<_> =
+        faults.iter().take(MOST).map(|fault| message(fault, manifest, symbols)).collect();
     if let Some(more) = faults.len().checked_sub(MOST).filter(|more| *more > 0) {
         let text = format!("{more} more faults are not shown");
         messages.push(Diagnostic::warning(rules::COMPONENT_FAULT.code, text));
@@ -26,7 +31,9 @@ fn message(fault: &Fault, manifest: &Manifest, symbols: &Symbols) -> Diagnostic 
     let of_place = if place.is_empty() { place } else { format!(" in {place}") };
     let note = format!("instruction at {:#010x}{of_place}", fault.instruction);
     let way = match fault.gate {
-        Some((gate, method)) => format!("in `{}`, invoked by `{}`", manifest.method(gate, method), of(fault, manifest)),
+        Some((gate, method)) => {
+            format!("in `{}`, invoked by `{}`", manifest.method(gate, method), of(fault, manifest))
+        }
         None => format!("in a job of `{}`", of(fault, manifest)),
     };
     Diagnostic::warning(rules::COMPONENT_FAULT.code, text).with_note(note).with_note(way)

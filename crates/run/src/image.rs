@@ -45,18 +45,22 @@ impl Image {
     pub fn read(path: &Path) -> Result<Image, RunError> {
         let wrong = |reason: String| RunError::Image { path: path.display().to_string(), reason };
         let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
-        let file = object::File::parse(bytes.as_slice()).map_err(|error| wrong(error.to_string()))?;
+        let file =
+            object::File::parse(bytes.as_slice()).map_err(|error| wrong(error.to_string()))?;
         let manifest = file.section_by_name(MANIFEST).and_then(|section| section.data().ok());
         let manifest = manifest.ok_or_else(|| wrong(format!("it has no section `{MANIFEST}`")))?;
-        let manifest: Manifest = serde_json::from_slice(manifest).map_err(|error| wrong(error.to_string()))?;
+        let manifest: Manifest =
+            serde_json::from_slice(manifest).map_err(|error| wrong(error.to_string()))?;
         let mut segments = Vec::new();
         for segment in file.segments() {
             let data = segment.data().map_err(|error| wrong(error.to_string()))?;
             segments.push((segment.address(), data.to_vec()));
         }
         let platform = Platform::from_name(&manifest.platform);
-        let platform = platform.ok_or_else(|| wrong(format!("nobody knows the platform `{}`", manifest.platform)))?;
-        let blob = tables(&segments, platform.memory_map()).ok_or_else(|| wrong("it has no tables".to_owned()))?;
+        let platform = platform
+            .ok_or_else(|| wrong(format!("nobody knows the platform `{}`", manifest.platform)))?;
+        let blob = tables(&segments, platform.memory_map())
+            .ok_or_else(|| wrong("it has no tables".to_owned()))?;
         let (header, system) = (blob.header, system::of(&manifest, &blob));
         let areas = refused::areas(&manifest, &blob);
         Ok(Image { path: path.to_owned(), segments, manifest, header, system, areas })
@@ -114,7 +118,8 @@ impl Image {
 
 /// The system's tables, in the segment that holds their place.
 fn tables(segments: &[(u64, Vec<u8>)], map: MemoryMap) -> Option<Blob<'_>> {
-    let inside = |(at, bytes): &&(u64, Vec<u8>)| *at <= map.blob && map.blob - at < bytes.len() as u64;
+    let inside =
+        |(at, bytes): &&(u64, Vec<u8>)| *at <= map.blob && map.blob - at < bytes.len() as u64;
     let (start, bytes) = segments.iter().find(inside)?;
     let offset = usize::try_from(map.blob - start).ok()?;
     Blob::parse(bytes.get(offset..)?).ok()

@@ -93,8 +93,8 @@ pub fn boot_and_keep(image: &Image, duration: Duration) -> Result<(Run, Ram), Ru
     Ok((run, ram))
 }
 
-/// Starts an image that waits for a debugger, and lets it run until somebody ends it; `ready` is called when the
-/// debugger may come.
+/// Starts an image that waits for a debugger, and lets it run until somebody ends it; `ready` is
+/// called when the debugger may come.
 ///
 /// # Errors
 /// See [`RunError`].
@@ -120,7 +120,8 @@ fn machine_of(image: &Image) -> Emulator {
     image.platform().descriptor().emulator
 }
 
-/// How long the host waits: even a slow one that many others use emulates a second in less than ten minutes.
+/// How long the host waits: even a slow one that many others use emulates a second in less than ten
+/// minutes.
 fn patience(duration: Duration) -> HostTime {
     HostTime::from_secs(900 + 600 * (duration.ns() / 1_000_000_000))
 }
@@ -141,33 +142,57 @@ fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Res
     if !faults.is_empty() {
         diagnostics.extend(faults::diagnostics(&faults, &image.manifest, &symbols()));
     }
-    let tasks =
-        image.system.tasks.iter().enumerate().filter(|(index, _)| late.iter().any(|l| usize::from(*l) == *index));
+    let tasks = image
+        .system
+        .tasks
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| late.iter().any(|l| usize::from(*l) == *index));
     diagnostics.extend(tasks.map(|(_, task)| set_up_late(&task.name)));
     let refused = refused::read(image, ram)?;
     if !refused.is_empty() {
         diagnostics.extend(refused::diagnostics(&refused, &image.manifest, &symbols()));
     }
-    Ok(Run { elapsed: duration, result, records: decisions, faults, refused, console, serial, diagnostics })
+    Ok(Run {
+        elapsed: duration,
+        result,
+        records: decisions,
+        faults,
+        refused,
+        console,
+        serial,
+        diagnostics,
+    })
 }
 
-/// Bounds count jobs. What a thread does before the first wait of its loop is none, and must be over when they begin.
+/// Bounds count jobs. What a thread does before the first wait of its loop is none, and must be
+/// over when they begin.
 fn set_up_late(task: &str) -> Diagnostic {
     let message = format!("`{task}` was still setting itself up when the system started");
     Diagnostic::warning(rules::SET_UP_LATE.code, message)
-        .with_note("what its `run` does before the first wait is part of no job, so bounds do not count it")
+        .with_note(
+            "what its `run` does before the first wait is part of no job, so bounds do not \
+                    count it",
+        )
         .with_note("give it more time: `startup = \"50 ms\";` in the assembly's configuration")
 }
 
 /// All lines by time, and a message for each buffer that was too small.
-fn consoles(image: &Image, ram: &Ram, start: u64) -> Result<(Vec<Line>, Vec<Diagnostic>), RunError> {
+fn consoles(
+    image: &Image,
+    ram: &Ram,
+    start: u64,
+) -> Result<(Vec<Line>, Vec<Diagnostic>), RunError> {
     let (mut lines, mut diagnostics) = (Vec::new(), Vec::new());
     for component in &image.manifest.components {
         let Some(address) = component.console else { continue };
         let buffer = ram.read(address, component.console_bytes)?;
         let printed = console::read(&component.name, &buffer, start);
         if printed.dropped > 0 {
-            let message = format!("{} bytes that `{}` printed found no room", printed.dropped, component.name);
+            let message = format!(
+                "{} bytes that `{}` printed found no room",
+                printed.dropped, component.name
+            );
             diagnostics.push(Diagnostic::warning(rules::CONSOLE_OVERFLOW.code, message));
         }
         lines.extend(printed.lines);

@@ -89,7 +89,11 @@ impl Manifest {
         };
         Names {
             threads: self.threads.iter().map(thread).collect(),
-            gates: self.gates.iter().map(|g| GateName { name: g.name.clone(), component: g.component }).collect(),
+            gates: self
+                .gates
+                .iter()
+                .map(|g| GateName { name: g.name.clone(), component: g.component })
+                .collect(),
             components: self.components.iter().map(|component| component.name.clone()).collect(),
             notifications: self.notifications.clone(),
         }
@@ -109,7 +113,8 @@ impl Manifest {
     pub fn method(&self, gate: u16, method: u64) -> String {
         let Some(gate) = self.gates.get(usize::from(gate)) else { return format!("gate {gate}") };
         // Above the method's number there may be that of the connection's end.
-        let of = |method: u64| usize::try_from(method).ok().and_then(|method| gate.methods.get(method));
+        let of =
+            |method: u64| usize::try_from(method).ok().and_then(|method| gate.methods.get(method));
         let method = of(method).or_else(|| of(method & 0xff));
         method.map_or_else(|| gate.name.clone(), |method| format!("{}.{method}", gate.name))
     }

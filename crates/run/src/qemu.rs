@@ -51,7 +51,8 @@ fn program(name: &str) -> io::Result<Command> {
 
 /// Whether the path leads to a program of that name.
 fn is_there(name: &str) -> bool {
-    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file()))
+    std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file()))
 }
 
 /// How long to look away while QEMU runs.
@@ -63,11 +64,13 @@ impl Qemu {
     /// # Errors
     /// The program can't be started.
     pub(crate) fn start(machine: Emulator, ram: &Ram, debugger: Option<u16>) -> io::Result<Qemu> {
-        let wait = debugger.map(|port| ["-S".to_owned(), "-gdb".to_owned(), format!("tcp:127.0.0.1:{port}")]);
+        let wait = debugger
+            .map(|port| ["-S".to_owned(), "-gdb".to_owned(), format!("tcp:127.0.0.1:{port}")]);
         Self::start_with(machine, ram, wait.as_ref().map_or(&[][..], |wait| wait), collect)
     }
 
-    /// Starts the machine with more arguments; `listen` gets what QEMU says itself, and keeps of it what is a complaint.
+    /// Starts the machine with more arguments; `listen` gets what QEMU says itself, and keeps of it
+    /// what is a complaint.
     ///
     /// # Errors
     /// The program can't be started.
@@ -82,11 +85,15 @@ impl Qemu {
         command
             .args(["-machine", &format!("{},memory-backend=ram", machine.machine), "-bios", "none"])
             .args(["-m", &format!("{}K", size >> 10)])
-            .args(["-object", &format!("memory-backend-file,id=ram,size={size},share=on,mem-path={}", ram.path())])
+            .args([
+                "-object",
+                &format!("memory-backend-file,id=ram,size={size},share=on,mem-path={}", ram.path()),
+            ])
             .args(["-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot"])
             .args(["-icount", "shift=0,sleep=off"])
             .args(arguments);
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let serial = child.stdout.take().map(|stdout| thread::spawn(move || collect(stdout)));
         let complaints = child.stderr.take().map(|stderr| thread::spawn(move || listen(stderr)));
         Ok(Qemu { child, serial, complaints })
@@ -107,9 +114,15 @@ impl Qemu {
             }
             thread::sleep(GLANCE);
         };
-        let all = |thread: &mut Option<JoinHandle<_>>| thread.take().and_then(|t| t.join().ok()).unwrap_or_default();
+        let all = |thread: &mut Option<JoinHandle<_>>| {
+            thread.take().and_then(|t| t.join().ok()).unwrap_or_default()
+        };
         let (serial, complaints) = (all(&mut self.serial), all(&mut self.complaints));
-        Ok(Some(Ended { code, serial, complaints: String::from_utf8_lossy(&complaints).trim().to_owned() }))
+        Ok(Some(Ended {
+            code,
+            serial,
+            complaints: String::from_utf8_lossy(&complaints).trim().to_owned(),
+        }))
     }
 }
 

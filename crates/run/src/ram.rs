@@ -75,8 +75,14 @@ impl Ram {
 
     fn offset(&self, address: u64, length: u64) -> io::Result<u64> {
         let offset = address.checked_sub(self.base);
-        let inside = offset.filter(|offset| offset.checked_add(length).is_some_and(|end| end <= self.size));
-        inside.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("{address:#x} is not in the memory")))
+        let inside =
+            offset.filter(|offset| offset.checked_add(length).is_some_and(|end| end <= self.size));
+        inside.ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("{address:#x} is not in the memory"),
+            )
+        })
     }
 }
 

@@ -26,7 +26,8 @@ pub(crate) struct Written {
 /// A fault as the machine saw it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
-    /// When, from the system's start, in nanoseconds; negative while components initialise themselves.
+    /// When, from the system's start, in nanoseconds; negative while components initialise
+    /// themselves.
     pub time: i64,
     /// The thread that ran.
     pub thread: u16,
@@ -52,7 +53,8 @@ pub(crate) fn read(ram: &Ram, header: &Header, start: u64) -> Result<Written, Ru
     let room = header.records_bytes.saturating_sub(ResultBlock::BYTES as u64);
     let bytes = result.records.saturating_mul(RawRecord::BYTES as u64).min(room);
     let bytes = ram.read(header.records + ResultBlock::BYTES as u64, bytes)?;
-    let records: Option<Vec<RawRecord>> = bytes.chunks_exact(RawRecord::BYTES).map(RawRecord::decode).collect();
+    let records: Option<Vec<RawRecord>> =
+        bytes.chunks_exact(RawRecord::BYTES).map(RawRecord::decode).collect();
     let records = records.ok_or(RunError::Records)?;
     let decisions = records.iter().filter_map(|record| decision(record, start).transpose());
     let decisions = decisions.collect::<Result<_, _>>()?;
@@ -68,8 +70,12 @@ fn late(records: &[RawRecord], start: u64) -> Vec<u16> {
             // A fault is told of anyway, and whatever comes after it is no set-up.
             Some(Kind::Complete | Kind::Fault | Kind::Abort) => under_way.remove(&record.thread),
             Some(Kind::Queue | Kind::Lose | Kind::Defer | Kind::Miss) => continue,
-            Some(Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost) => continue,
-            Some(Kind::Switch | Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate) => continue,
+            Some(Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost) => {
+                continue;
+            }
+            Some(Kind::Switch | Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate) => {
+                continue;
+            }
             Some(Kind::Signal | Kind::Wait | Kind::Wake) => continue,
             // The machine's own.
             None => continue,

@@ -63,17 +63,19 @@ pub struct Refused {
 /// The message areas of all stacks.
 pub(crate) fn areas(manifest: &Manifest, blob: &Blob<'_>) -> Vec<Area> {
     let bytes = (abi::MESSAGE_WORDS as u64) * blob.header.platform.word_bytes();
-    let homes =
-        manifest.threads.iter().zip(blob.home_stacks.iter().flatten()).enumerate().map(|(index, (of, stack))| {
+    let homes = manifest.threads.iter().zip(blob.home_stacks.iter().flatten()).enumerate().map(
+        |(index, (of, stack))| {
             let owner = Owner::Thread(index as u16);
             Area { owner, component: of.component, end: stack.message + bytes }
-        });
+        },
+    );
     let mut stacks = blob.gate_stacks.iter().flatten();
     let mut areas: Vec<Area> = homes.collect();
     for (index, gate) in blob.gates.iter().flatten().enumerate() {
         let (owner, component) = (Owner::Gate(index as u16), u32::from(gate.config.component.0));
         let own = stacks.by_ref().take(usize::from(gate.config.stacks));
-        let own: Vec<Area> = own.map(|stack| Area { owner, component, end: stack.message + bytes }).collect();
+        let own: Vec<Area> =
+            own.map(|stack| Area { owner, component, end: stack.message + bytes }).collect();
         if gate.config.kind == GateKind::Interface {
             areas.extend(own);
         }
@@ -94,14 +96,24 @@ pub(crate) fn read(image: &Image, ram: &Ram) -> Result<Vec<Refused>, RunError> {
         let of_domain = || counter(&image.program(domain)?);
         let Some(offset) = *counters.entry(domain).or_insert_with(of_domain) else { continue };
         let bytes = ram.read(area.end + offset, 16)?;
-        let word = |at: usize| bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes);
-        let place = u64::from(word(8)) | if image.platform().word_bytes() == 8 { u64::from(word(12)) << 32 } else { 0 };
+        let word = |at: usize| {
+            bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+        };
+        let place = u64::from(word(8))
+            | if image.platform().word_bytes() == 8 { u64::from(word(12)) << 32 } else { 0 };
         if word(0) > 0 {
             let (thread, gate) = match area.owner {
                 Owner::Thread(thread) => (Some(thread), None),
                 Owner::Gate(gate) => (None, Some(gate)),
             };
-            all.push(Refused { component: area.component, thread, gate, calls: word(0), error: word(4), place });
+            all.push(Refused {
+                component: area.component,
+                thread,
+                gate,
+                calls: word(0),
+                error: word(4),
+                place,
+            });
         }
     }
     Ok(all)
@@ -115,24 +127,37 @@ fn counter(program: &Path) -> Option<u64> {
 }
 
 /// A message for each stack on which calls were refused.
-pub(crate) fn diagnostics(refused: &[Refused], manifest: &Manifest, symbols: &Symbols) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(
+    refused: &[Refused],
+    manifest: &Manifest,
+    symbols: &Symbols,
+) -> Vec<Diagnostic> {
     refused.iter().map(|refused| message(refused, manifest, symbols)).collect()
 }
 
 fn message(refused: &Refused, manifest: &Manifest, symbols: &Symbols) -> Diagnostic {
     let component = manifest.component(refused.component as u16);
-    let calls = if refused.calls == 1 { "1 call".to_owned() } else { format!("{} calls", refused.calls) };
+    let calls =
+        if refused.calls == 1 { "1 call".to_owned() } else { format!("{} calls", refused.calls) };
     let was = if refused.calls == 1 { "was" } else { "were" };
     let text = format!("{calls} of `{component}` {was} answered with an error");
     let why = format!("the last one: {} (error {})", why(refused.error), refused.error);
     let message = Diagnostic::warning(rules::CALL_REFUSED.code, text).with_note(why);
     let message = match (refused.thread, refused.gate) {
-        (Some(thread), _) => message.with_note(format!("in a job of `{}`", manifest.thread(thread))),
-        (None, Some(gate)) => message.with_note(format!("in `{}`", manifest.method(gate, u64::MAX))),
+        (Some(thread), _) => {
+            message.with_note(format!("in a job of `{}`", manifest.thread(thread)))
+        }
+        (None, Some(gate)) => {
+            message.with_note(format!("in `{}`", manifest.method(gate, u64::MAX)))
+        }
         (None, None) => message,
     };
     let place = symbols.place(refused.place.saturating_sub(1)).to_string();
-    if refused.place == 0 || place.is_empty() { message } else { message.with_note(format!("called in {place}")) }
+    if refused.place == 0 || place.is_empty() {
+        message
+    } else {
+        message.with_note(format!("called in {place}"))
+    }
 }
 
 /// What an error means, from the numbers of the binary interface.

@@ -26,10 +26,12 @@ pub(crate) const NOT_AN_IMAGE: Rule = Rule {
     name: "not-an-image",
     severity: Severity::Error,
     what: "The file given to `fusee run` is neither a description nor a bootable image of Fusee's.",
-    why: "An image carries the system's tables, the names behind their numbers, and a place for results. A file \
-          without them could be booted by chance, but nothing that it does could be understood.",
+    why: "An image carries the system's tables, the names behind their numbers, and a place for \
+          results. A file without them could be booted by chance, but nothing that it does could \
+          be understood.",
     example: "fusee run /bin/true",
-    instead: "Give the description, `fusee run system.camkes`, or the `image.elf` that `fusee build` has written.",
+    instead: "Give the description, `fusee run system.camkes`, or the `image.elf` that `fusee \
+              build` has written.",
     reference: CHAPTER,
 };
 
@@ -39,9 +41,10 @@ pub(crate) const WRONG_PLATFORM: Rule = Rule {
     name: "image-for-another-platform",
     severity: Severity::Error,
     what: "The image was built for one platform and is to run on another.",
-    why: "Instructions, word size and page tables differ: the machine would stop at its first instruction, or do \
-          something that nobody has written.",
-    example: "fusee build system.camkes --platform qemu-rv32\nfusee run build/system/image.elf --platform qemu-rv64",
+    why: "Instructions, word size and page tables differ: the machine would stop at its first \
+          instruction, or do something that nobody has written.",
+    example: "fusee build system.camkes --platform qemu-rv32\nfusee run build/system/image.elf \
+              --platform qemu-rv64",
     instead: "Name the platform for which the image was built, or build it for the other one.",
     reference: CHAPTER,
 };
@@ -54,8 +57,8 @@ pub(crate) const NO_EMULATOR: Rule = Rule {
     what: "The platform is emulated by QEMU, and QEMU's program for it can't be started.",
     why: "Without it the image can be built and verified, but not run.",
     example: "fusee run system.camkes   # on a machine without QEMU",
-    instead: "Install Debian's `qemu-system-misc`; `fusee doctor` shows everything else that is missing. \
-              `fusee simulate` and `fusee run --platform sim` need no QEMU.",
+    instead: "Install Debian's `qemu-system-misc`; `fusee doctor` shows everything else that is \
+              missing. `fusee simulate` and `fusee run --platform sim` need no QEMU.",
     reference: CHAPTER,
 };
 
@@ -64,11 +67,13 @@ pub(crate) const EMULATOR_FAILED: Rule = Rule {
     code: Code("F1104"),
     name: "emulator-failed",
     severity: Severity::Error,
-    what: "QEMU ended otherwise than by the guest's wish, or the host could not give it what it needs.",
-    why: "A run that ends early shows less than was asked for, and silence about the rest would look like success.",
+    what: "QEMU ended otherwise than by the guest's wish, or the host could not give it what it \
+           needs.",
+    why: "A run that ends early shows less than was asked for, and silence about the rest would \
+          look like success.",
     example: "fusee run system.camkes   # in a container that may not map 256 MiB",
-    instead: "Read what QEMU or the host says. The machine needs 260 MiB of memory that appears in `/dev/shm` or the \
-              folder for temporary files, as far as the guest touches it.",
+    instead: "Read what QEMU or the host says. The machine needs 260 MiB of memory that appears in \
+              `/dev/shm` or the folder for temporary files, as far as the guest touches it.",
     reference: CHAPTER,
 };
 
@@ -77,11 +82,13 @@ pub(crate) const ENDLESS: Rule = Rule {
     code: Code("F1105"),
     name: "machine-does-not-end",
     severity: Severity::Error,
-    what: "The kernel was asked to switch the machine off after the given virtual time, and the host has waited far \
-           longer than that takes.",
-    why: "Either the host is overloaded beyond measure, or the kernel hangs, which is a defect of Fusee.",
+    what: "The kernel was asked to switch the machine off after the given virtual time, and the \
+           host has waited far longer than that takes.",
+    why: "Either the host is overloaded beyond measure, or the kernel hangs, which is a defect of \
+          Fusee.",
     example: "fusee run system.camkes --for 100000s",
-    instead: "Run for a shorter time. If that does not end either, please report it with the description.",
+    instead: "Run for a shorter time. If that does not end either, please report it with the \
+              description.",
     reference: CHAPTER,
 };
 
@@ -90,12 +97,13 @@ pub(crate) const KERNEL_STOPPED: Rule = Rule {
     code: Code("F1106"),
     name: "kernel-stopped",
     severity: Severity::Error,
-    what: "The kernel stopped the machine: its tables make no sense to it, its memory is too small, or it trapped or \
-           panicked itself.",
-    why: "The kernel goes on only while it knows what it does. No component can cause this; the build, or the kernel, \
-          is wrong.",
+    what: "The kernel stopped the machine: its tables make no sense to it, its memory is too \
+           small, or it trapped or panicked itself.",
+    why: "The kernel goes on only while it knows what it does. No component can cause this; the \
+          build, or the kernel, is wrong.",
     example: "fusee run damaged.elf",
-    instead: "Build the image again and let `fusee verify` look at it. If it stops again, please report it.",
+    instead: "Build the image again and let `fusee verify` look at it. If it stops again, please \
+              report it.",
     reference: CHAPTER,
 };
 
@@ -104,13 +112,13 @@ pub(crate) const START_LATE: Rule = Rule {
     code: Code("F1107"),
     name: "start-late",
     severity: Severity::Error,
-    what: "Components initialise themselves (`pre_init`, `post_init`, `IFACE__init`) before the first jobs are \
-           released, and had not finished when these were due.",
-    why: "Releases are promised at fixed instants. A job on a component that is half initialised would fail in ways \
-          that no analysis has foreseen.",
+    what: "Components initialise themselves (`pre_init`, `post_init`, `IFACE__init`) before the \
+           first jobs are released, and had not finished when these were due.",
+    why: "Releases are promised at fixed instants. A job on a component that is half initialised \
+          would fail in ways that no analysis has foreseen.",
     example: "void post_init(void) { for (volatile int i = 0; i < 10000000; i++) { } }",
-    instead: "Give them time: `startup = \"50 ms\";` in the assembly's configuration moves all releases. If one never \
-              ends, `fusee run --gdb` shows where it is.",
+    instead: "Give them time: `startup = \"50 ms\";` in the assembly's configuration moves all \
+              releases. If one never ends, `fusee run --gdb` shows where it is.",
     reference: CHAPTER,
 };
 
@@ -120,11 +128,11 @@ pub(crate) const RECORDS_DROPPED: Rule = Rule {
     name: "records-dropped",
     severity: Severity::Error,
     what: "The kernel had no room for all records of the run.",
-    why: "The observed times are read from the records. With some of them missing, the longest response might be \
-          among those that nobody has seen.",
+    why: "The observed times are read from the records. With some of them missing, the longest \
+          response might be among those that nobody has seen.",
     example: "fusee run system.camkes --for 1000s --trace all.pftrace",
-    instead: "Run for a shorter time. Without `--trace` and `--report` the kernel writes two or three records for \
-              each job and nothing else.",
+    instead: "Run for a shorter time. Without `--trace` and `--report` the kernel writes two or \
+              three records for each job and nothing else.",
     reference: CHAPTER,
 };
 
@@ -133,12 +141,15 @@ pub(crate) const COMPONENT_FAULT: Rule = Rule {
     code: Code("F1109"),
     name: "component-fault",
     severity: Severity::Warning,
-    what: "A component did something that the machine does not let it do: it accessed memory that is not its own, \
-           executed something that is no instruction, or ran into the end of its stack.",
-    why: "The invocation ended there, its caller got an error, and the component was treated as its description says. \
-          Everybody else went on. Still, something in the component is wrong.",
+    what: "A component did something that the machine does not let it do: it accessed memory that \
+           is not its own, executed something that is no instruction, or ran into the end of its \
+           stack.",
+    why: "The invocation ended there, its caller got an error, and the component was treated as \
+          its description says. Everybody else went on. Still, something in the component is \
+          wrong.",
     example: "int store_put(int i) { int *nowhere = 0; return *nowhere; }",
-    instead: "Look at the source line that the message names. `fusee run --gdb` stops wherever you want.",
+    instead: "Look at the source line that the message names. `fusee run --gdb` stops wherever you \
+              want.",
     reference: CHAPTER,
 };
 
@@ -148,7 +159,8 @@ pub(crate) const CONSOLE_OVERFLOW: Rule = Rule {
     name: "console-overflow",
     severity: Severity::Warning,
     what: "A component printed more than its console buffer holds; the rest is not shown.",
-    why: "Printing goes to memory, where it costs little and disturbs nobody. That memory has an end.",
+    why: "Printing goes to memory, where it costs little and disturbs nobody. That memory has an \
+          end.",
     example: "for (;;) { printf(\"still here\\n\"); }",
     instead: "Print less, run for a shorter time, or use a serial component.",
     reference: CHAPTER,
@@ -159,13 +171,14 @@ pub(crate) const CALL_REFUSED: Rule = Rule {
     code: Code("F1114"),
     name: "call-refused",
     severity: Severity::Warning,
-    what: "Calls of a component were answered with an error: the kernel refused an invocation, a lock, a signal or a \
-           wait, the component behind it crashed, or a message did not fit.",
-    why: "What the call asked for did not happen, and its caller went on with zeros. Response times of such a run say \
-          little, and so does what it computed.",
-    example: "bus_put(value);   /* ... and the component behind `bus` has faulted before, with `on_fault = \"dead\"` */",
-    instead: "Look at the source line that the message names, and at faults of the component that is called. \
-              `fusee_take_error()` behind a call tells the component itself.",
+    what: "Calls of a component were answered with an error: the kernel refused an invocation, a \
+           lock, a signal or a wait, the component behind it crashed, or a message did not fit.",
+    why: "What the call asked for did not happen, and its caller went on with zeros. Response \
+          times of such a run say little, and so does what it computed.",
+    example: "bus_put(value);   /* ... and the component behind `bus` has faulted before, with \
+              `on_fault = \"dead\"` */",
+    instead: "Look at the source line that the message names, and at faults of the component that \
+              is called. `fusee_take_error()` behind a call tells the component itself.",
     reference: CHAPTER,
 };
 
@@ -174,10 +187,13 @@ pub(crate) const SET_UP_LATE: Rule = Rule {
     code: Code("F1124"),
     name: "set-up-late",
     severity: Severity::Warning,
-    what: "A thread that an event releases loops and waits. What it does before the first wait, it does once, before the \
-           system starts, and it was not done when the system started.",
-    why: "That work is part of no job. Bounds count jobs, and a task of lower priority may have waited for it besides.",
-    example: "int run(void) { compute_tables(); for (;;) { tick_wait(); step(); } }   /* tables of 20 ms */",
-    instead: "Give it time: `startup = \"50 ms\";` in the assembly's configuration moves all releases.",
+    what: "A thread that an event releases loops and waits. What it does before the first wait, it \
+           does once, before the system starts, and it was not done when the system started.",
+    why: "That work is part of no job. Bounds count jobs, and a task of lower priority may have \
+          waited for it besides.",
+    example: "int run(void) { compute_tables(); for (;;) { tick_wait(); step(); } }   /* tables of \
+              20 ms */",
+    instead: "Give it time: `startup = \"50 ms\";` in the assembly's configuration moves all \
+              releases.",
     reference: CHAPTER,
 };

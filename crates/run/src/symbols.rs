@@ -55,7 +55,8 @@ impl Symbols {
 
     /// The place of an instruction.
     pub fn place(&self, address: u64) -> Place {
-        let program = self.programs.iter().find_map(|program| Some((program.function(address)?, program)));
+        let program =
+            self.programs.iter().find_map(|program| Some((program.function(address)?, program)));
         let Some((function, program)) = program else { return Place::default() };
         Place { function: Some(function.to_owned()), line: program.line(address) }
     }
@@ -66,13 +67,16 @@ impl Program {
         let file = object::File::parse(bytes).ok()?;
         let functions = file.symbols().filter(|symbol| symbol.kind() == object::SymbolKind::Text);
         let functions = functions.filter_map(|symbol| {
-            let name = symbol.name().ok().filter(|name| !name.is_empty() && !name.starts_with('$'))?;
+            let name =
+                symbol.name().ok().filter(|name| !name.is_empty() && !name.starts_with('$'))?;
             Some((symbol.address(), symbol.address() + symbol.size().max(1), name.to_owned()))
         });
         let mut functions: Vec<_> = functions.collect();
         functions.sort();
         let section = |id: SectionId| {
-            let data = file.section_by_name(id.name()).and_then(|section| section.uncompressed_data().ok());
+            let data = file
+                .section_by_name(id.name())
+                .and_then(|section| section.uncompressed_data().ok());
             let data: Rc<[u8]> = Rc::from(data.unwrap_or_default().as_ref());
             Ok::<_, gimli::Error>(EndianRcSlice::new(data, LittleEndian))
         };

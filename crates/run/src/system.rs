@@ -7,7 +7,8 @@
 use fusee_image_format::Blob;
 use fusee_kernel as kernel;
 use fusee_model::{
-    Body, Code, Component, Duration, Gate, OnFault, Origin, PrioritySource, Release, ReleaseKind, Sourced, System, Task,
+    Body, Code, Component, Duration, Gate, OnFault, Origin, PrioritySource, Release, ReleaseKind,
+    Sourced, System, Task,
 };
 use fusee_tables::described;
 
@@ -20,9 +21,15 @@ pub(crate) fn of(manifest: &Manifest, blob: &Blob<'_>) -> System {
     System {
         name: manifest.system.clone(),
         cores: u32::from(blob.header.cores),
-        tasks: tasks.map(|(named, entry)| task(&named.name, &entry.config, blob.header.startup)).collect(),
+        tasks: tasks
+            .map(|(named, entry)| task(&named.name, &entry.config, blob.header.startup))
+            .collect(),
         gates: gates.map(|(named, entry)| gate(&named.name, &entry.config)).collect(),
-        components: manifest.components.iter().map(|component| self::component(&component.name)).collect(),
+        components: manifest
+            .components
+            .iter()
+            .map(|component| self::component(&component.name))
+            .collect(),
         ..System::default()
     }
 }
@@ -43,8 +50,12 @@ fn task(name: &str, config: &kernel::ThreadConfig, startup: u64) -> Task {
         component: usize::from(config.component.0).into(),
         release: match config.release {
             kernel::Release::Once { .. } => None,
-            kernel::Release::Periodic { period, offset } => Some(release(ReleaseKind::Periodic, period, offset)),
-            kernel::Release::Sporadic { separation, .. } => Some(release(ReleaseKind::Sporadic, separation, 0)),
+            kernel::Release::Periodic { period, offset } => {
+                Some(release(ReleaseKind::Periodic, period, offset))
+            }
+            kernel::Release::Sporadic { separation, .. } => {
+                Some(release(ReleaseKind::Sporadic, separation, 0))
+            }
         },
         deadline: (config.deadline != kernel::NEVER).then(|| sourced(Duration(config.deadline))),
         priority: sourced(config.priority),

@@ -16,11 +16,17 @@ use crate::{Image, RunError, machine_of, patience};
 /// Addresses that are handed on together.
 const BATCH: usize = 4096;
 
-/// Runs an image for a virtual time; `see` gets the address of each instruction in `code`, in the order of execution.
+/// Runs an image for a virtual time; `see` gets the address of each instruction in `code`, in the
+/// order of execution.
 ///
 /// # Errors
 /// See [`RunError`].
-pub fn watch(image: &Image, duration: Duration, code: Range<u64>, see: &mut dyn FnMut(u64)) -> Result<(), RunError> {
+pub fn watch(
+    image: &Image,
+    duration: Duration,
+    code: Range<u64>,
+    see: &mut dyn FnMut(u64),
+) -> Result<(), RunError> {
     let ram = image.load(duration.ns())?;
     let range = format!("{:#x}..{:#x}", code.start, code.end.saturating_sub(1));
     let arguments = ["-singlestep", "-d", "exec,nochain", "-dfilter", &range].map(str::to_owned);
@@ -72,7 +78,8 @@ mod tests {
 
     #[test]
     fn addresses_are_told_from_complaints() {
-        let line = b"Trace 0: 0x7fbadc213500 [0000000000000000/000000008000072a/00209003/ff020201] \n";
+        let line =
+            b"Trace 0: 0x7fbadc213500 [0000000000000000/000000008000072a/00209003/ff020201] \n";
         assert_eq!(address(line), Some(0x8000_072a));
         let (sender, receiver) = sync_channel(4);
         let said = [&line[..], b"qemu: no such device\n", &line[..]].concat();

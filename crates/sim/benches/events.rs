@@ -34,7 +34,12 @@ fn quiet(tasks: (u64, u64)) -> Mix {
 }
 
 fn measure(name: &str, system: &System, recording: Recording) {
-    let options = Options { duration: Duration(u64::MAX / 4), most_events: EVENTS, recording, ..Options::default() };
+    let options = Options {
+        duration: Duration(u64::MAX / 4),
+        most_events: EVENTS,
+        recording,
+        ..Options::default()
+    };
     let runs = (0..3).filter_map(|_| {
         let (start, started) = (processor_time(), Instant::now());
         let outcome = simulate(system, &options).ok()?;

@@ -47,11 +47,14 @@ enum Pattern {
 impl Arrivals {
     /// The jobs of all tasks of a system.
     pub(crate) fn of(system: &System, options: &Options) -> Vec<Arrivals> {
-        let jitters = system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.jitter.value.ns());
+        let jitters =
+            system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.jitter.value.ns());
         let common = jitters.max().unwrap_or(0);
         let emitted = emitted(system);
         let tasks = system.tasks.iter().enumerate();
-        tasks.map(|(index, task)| Arrivals::of_task(task, index, common, &emitted, options)).collect()
+        tasks
+            .map(|(index, task)| Arrivals::of_task(task, index, common, &emitted, options))
+            .collect()
     }
 
     fn of_task(
@@ -62,18 +65,33 @@ impl Arrivals {
         options: &Options,
     ) -> Arrivals {
         let mut random = Random::new(options.seed, 2 * index as u64 + 1);
-        let never = |pattern, random| Arrivals { nominal: 0, release: NEVER, period: 0, jitter: 0, pattern, random };
+        let never = |pattern, random| Arrivals {
+            nominal: 0,
+            release: NEVER,
+            period: 0,
+            jitter: 0,
+            pattern,
+            random,
+        };
         let Some(release) = &task.release else { return never(Pattern::Once, random) };
         if matches!(release.kind, ReleaseKind::Notification(id) if emitted.contains(&id)) {
-            return Arrivals { period: release.period.value.ns(), ..never(Pattern::Signalled, random) };
+            return Arrivals {
+                period: release.period.value.ns(),
+                ..never(Pattern::Signalled, random)
+            };
         }
         let (period, jitter) = (release.period.value.ns().max(1), release.jitter.value.ns());
-        let dense = |start: u64| (common.saturating_add(start).saturating_sub(jitter), Pattern::Dense);
+        let dense =
+            |start: u64| (common.saturating_add(start).saturating_sub(jitter), Pattern::Dense);
         let (nominal, pattern) = match &options.releases {
             Releases::Synchronous => dense(0),
             Releases::Phased { starts } => dense(starts.get(index).map_or(0, |start| start.ns())),
-            Releases::Drawn if release.kind == ReleaseKind::Periodic => (release.offset.ns(), Pattern::Jittered),
-            Releases::Drawn => (release.offset.ns().saturating_add(random.between(0, period)), Pattern::Sparse),
+            Releases::Drawn if release.kind == ReleaseKind::Periodic => {
+                (release.offset.ns(), Pattern::Jittered)
+            }
+            Releases::Drawn => {
+                (release.offset.ns().saturating_add(random.between(0, period)), Pattern::Sparse)
+            }
         };
         let late = if pattern == Pattern::Dense { jitter } else { random.between(0, jitter) };
         Arrivals { nominal, release: nominal.saturating_add(late), period, jitter, pattern, random }
@@ -83,7 +101,9 @@ impl Arrivals {
     pub(crate) fn kernel_release(&self) -> Release {
         match self.pattern {
             Pattern::Once => Release::Once { offset: 0 },
-            Pattern::Dense if self.jitter == 0 => Release::Periodic { period: self.period, offset: self.release },
+            Pattern::Dense if self.jitter == 0 => {
+                Release::Periodic { period: self.period, offset: self.release }
+            }
             Pattern::Signalled => Release::Sporadic { separation: self.period, jitter: 0 },
             _ => Release::Sporadic { separation: 0, jitter: self.jitter },
         }
@@ -103,7 +123,9 @@ impl Arrivals {
             Pattern::Once | Pattern::Signalled => (NEVER, 0),
             Pattern::Dense => (self.period, 0),
             Pattern::Jittered => (self.period, self.random.between(0, self.jitter)),
-            Pattern::Sparse => (self.period.saturating_add(self.gap()), self.random.between(0, self.jitter)),
+            Pattern::Sparse => {
+                (self.period.saturating_add(self.gap()), self.random.between(0, self.jitter))
+            }
         };
         self.nominal = self.nominal.saturating_add(gap);
         self.release = self.nominal.saturating_add(late).max(self.release);
@@ -121,8 +143,10 @@ impl Arrivals {
 
 /// Notifications that some body or overrun of the system signals.
 fn emitted(system: &System) -> BTreeSet<NotificationId> {
-    let bodies = system.gates.iter().flat_map(|gate| gate.methods.iter().map(|method| &method.body));
-    let steps = bodies.chain(system.tasks.iter().map(|task| &task.body)).flat_map(|body| &body.steps);
+    let bodies =
+        system.gates.iter().flat_map(|gate| gate.methods.iter().map(|method| &method.body));
+    let steps =
+        bodies.chain(system.tasks.iter().map(|task| &task.body)).flat_map(|body| &body.steps);
     let steps = steps.filter_map(|step| if let Step::Emit(id) = step { Some(*id) } else { None });
     let overruns = system.tasks.iter().filter_map(|task| match task.budget.as_ref()?.overrun {
         fusee_model::Overrun::Notify(id) => Some(id),
@@ -142,14 +166,20 @@ mod tests {
         let options = Options { releases, ..Options::default() };
         let times = system.tasks.iter().filter_map(|t| t.release.as_ref());
         let times = times.map(|r| (r.period.value.ns(), r.jitter.value.ns()));
-        Arrivals::of(&system, &options).into_iter().zip(times).map(|(a, (p, j))| (a, p, j)).collect()
+        Arrivals::of(&system, &options)
+            .into_iter()
+            .zip(times)
+            .map(|(a, (p, j))| (a, p, j))
+            .collect()
     }
 
     #[test]
     fn every_pattern_keeps_period_and_jitter() {
         let starts = vec![Duration(7), Duration(3)];
         for releases in [Releases::Synchronous, Releases::Drawn, Releases::Phased { starts }] {
-            for (mut task, period, jitter) in (0..50).flat_map(|index| arrivals(releases.clone(), index)) {
+            for (mut task, period, jitter) in
+                (0..50).flat_map(|index| arrivals(releases.clone(), index))
+            {
                 if let Release::Periodic { period: kernels, .. } = task.kernel_release() {
                     assert_eq!((kernels, jitter), (period, 0));
                     continue;

@@ -91,7 +91,9 @@ impl ChainWatch {
         });
         let first = chain.stages.first().and_then(|stage| system.task(stage.task).release.as_ref());
         let joined = |stage: &ChainStage| match stage.link {
-            ChainLink::Event(event) => system.emitters(event).count() > 1 || system.has_other_source(event),
+            ChainLink::Event(event) => {
+                system.emitters(event).count() > 1 || system.has_other_source(event)
+            }
             _ => false,
         };
         let observable = !chain.stages.iter().any(joined);
@@ -283,7 +285,10 @@ mod tests {
         chain.released(1, 60, 60);
         chain.completed(1, 62);
         let seen = chain.finish(70);
-        assert_eq!((seen.reactions, seen.reaction_max, seen.oldest), (1, Duration(11), Duration(0)));
+        assert_eq!(
+            (seen.reactions, seen.reaction_max, seen.oldest),
+            (1, Duration(11), Duration(0))
+        );
     }
 
     #[test]
@@ -301,8 +306,15 @@ mod tests {
         chain.released(1, 12, 12);
         chain.completed(1, 30);
         let seen = chain.finish(31);
-        assert_eq!((seen.reactions, seen.reaction_max, seen.age_max), (2, Duration(26), Duration(26)));
-        assert_eq!((seen.late, seen.stale, seen.oldest), (2, 1, Duration(22)), "the third is under way since 9");
+        assert_eq!(
+            (seen.reactions, seen.reaction_max, seen.age_max),
+            (2, Duration(26), Duration(26))
+        );
+        assert_eq!(
+            (seen.late, seen.stale, seen.oldest),
+            (2, 1, Duration(22)),
+            "the third is under way since 9"
+        );
     }
 
     #[test]

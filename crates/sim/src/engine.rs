@@ -48,7 +48,10 @@ impl<'t, 'w, P: Policy> Engine<'t, 'w, P> {
         arrivals: Vec<Arrivals>,
         options: &Options,
     ) -> Self {
-        let first = arrivals.iter().enumerate().map(|(task, arrivals)| Reverse((arrivals.next().release, task)));
+        let first = arrivals
+            .iter()
+            .enumerate()
+            .map(|(task, arrivals)| Reverse((arrivals.next().release, task)));
         let outside = first.filter(|Reverse((time, _))| *time != NEVER).collect();
         let (end, most_events) = (options.duration.ns(), options.most_events);
         Self { kernel, interpreter, arrivals, outside, now: 0, end, events: 0, most_events }
@@ -88,7 +91,8 @@ impl<'t, 'w, P: Policy> Engine<'t, 'w, P> {
 
     /// The running thread takes a step, or executes up to the next interrupt.
     fn execute(&mut self, thread: ThreadIndex) -> Result<(), SimError> {
-        let (due, gone, unrestored) = (self.due(), self.kernel.is_stale(thread), self.kernel.is_unrestored(thread));
+        let (due, gone, unrestored) =
+            (self.due(), self.kernel.is_stale(thread), self.kernel.is_unrestored(thread));
         if due < self.now || (gone || unrestored) && due == self.now {
             self.interrupts();
             return Ok(());
@@ -98,7 +102,8 @@ impl<'t, 'w, P: Policy> Engine<'t, 'w, P> {
             return self.owed(answer);
         }
         if unrestored {
-            // The description does not say how much data a component has: to put them back takes no time here.
+            // The description does not say how much data a component has: to put them back takes no
+            // time here.
             let answer = self.kernel.restored(self.now);
             return self.owed(answer);
         }
@@ -118,8 +123,9 @@ impl<'t, 'w, P: Policy> Engine<'t, 'w, P> {
         }
     }
 
-    /// Handles all interrupts that are due, and those that fall due meanwhile: external ones before the timer's, as
-    /// machines do it, and in the kernel releases before the ends of budgets and time slices.
+    /// Handles all interrupts that are due, and those that fall due meanwhile: external ones before
+    /// the timer's, as machines do it, and in the kernel releases before the ends of budgets and
+    /// time slices.
     fn interrupts(&mut self) {
         while self.goes_on() {
             if let Some(&Reverse((time, task))) = self.outside.peek()
@@ -144,7 +150,8 @@ impl<'t, 'w, P: Policy> Engine<'t, 'w, P> {
         if next != NEVER {
             self.outside.push(Reverse((next, task)));
         }
-        // Only a thread that is released from outside gets here, and that is all the kernel could object to.
+        // Only a thread that is released from outside gets here, and that is all the kernel could
+        // object to.
         if let Ok(outcome) = self.kernel.release(self.now, ThreadIndex(task as u16), nominal) {
             self.obey(outcome);
         }
@@ -199,7 +206,8 @@ impl<'t, 'w, P: Policy> Engine<'t, 'w, P> {
 
     /// An answer that cannot be a refusal unless the simulator or the kernel is wrong.
     fn owed(&mut self, answer: Result<Outcome, fusee_kernel::Error>) -> Result<(), SimError> {
-        let outcome = answer.map_err(|error| SimError::Refused { error: format!("{error:?}"), at: self.now })?;
+        let outcome = answer
+            .map_err(|error| SimError::Refused { error: format!("{error:?}"), at: self.now })?;
         self.obey(outcome);
         Ok(())
     }

@@ -59,22 +59,31 @@ impl SimError {
         let name = |id: TaskId| task(id).map_or("?", |t| t.name.as_str());
         let (diagnostic, place) = match self {
             SimError::NoWcet { task: id, body } => {
-                let message = format!("`{body}` has no WCET, so task `{}` cannot be simulated", name(*id));
-                let note =
-                    "give every component and method on the task's way a `wcet`, for example `c.wcet = \"2 ms\"`";
+                let message =
+                    format!("`{body}` has no WCET, so task `{}` cannot be simulated", name(*id));
+                let note = "give every component and method on the task's way a `wcet`, for \
+                            example `c.wcet = \"2 ms\"`";
                 (Diagnostic::error(rules::NO_WCET.code, message).with_note(note), task(*id))
             }
             SimError::TooDeep { task: id } => {
-                let message = format!("the invocations of task `{}` nest too deep to be simulated", name(*id));
+                let message = format!(
+                    "the invocations of task `{}` nest too deep to be simulated",
+                    name(*id)
+                );
                 (Diagnostic::error(rules::TOO_DEEP.code, message), task(*id))
             }
             SimError::Cores { cores } => {
                 let message = format!("the tasks run on {cores} cores, and the simulator has one");
-                (Diagnostic::error(rules::SEVERAL_CORES.code, message), system.tasks.iter().find(|t| t.core > 0))
+                (
+                    Diagnostic::error(rules::SEVERAL_CORES.code, message),
+                    system.tasks.iter().find(|t| t.core > 0),
+                )
             }
             SimError::NoCost { gate, protocol } => {
                 let word = protocol.name();
-                let message = format!("the table of kernel costs does not say what passing a `{word}` gate costs");
+                let message = format!(
+                    "the table of kernel costs does not say what passing a `{word}` gate costs"
+                );
                 let diagnostic = Diagnostic::error(rules::NO_COST.code, message);
                 return match span(system.gate(*gate).protocol.origin) {
                     Some(place) => diagnostic.at(place, "this gate"),
@@ -82,12 +91,18 @@ impl SimError {
                 };
             }
             SimError::Tables { reason } => (
-                Diagnostic::error(rules::TABLES_REFUSED.code, format!("the kernel refuses the system: {reason}")),
+                Diagnostic::error(
+                    rules::TABLES_REFUSED.code,
+                    format!("the kernel refuses the system: {reason}"),
+                ),
                 None,
             ),
             SimError::Refused { .. } => {
                 let note = "this is a defect of Fusee; please report it with the description";
-                (Diagnostic::error(rules::TABLES_REFUSED.code, self.to_string()).with_note(note), None)
+                (
+                    Diagnostic::error(rules::TABLES_REFUSED.code, self.to_string()).with_note(note),
+                    None,
+                )
             }
         };
         match place.and_then(|task| span(task.origin)) {

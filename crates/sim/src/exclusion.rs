@@ -27,8 +27,13 @@ enum Inside {
 impl Exclusion {
     /// Before anything has happened.
     pub(crate) fn new(system: &System) -> Exclusion {
-        let inside = |gate: &Gate| if gate.protocol.value.is_exclusive() { Inside::Nobody } else { Inside::Anybody };
-        Exclusion { gates: system.gates.iter().map(inside).collect(), waiting: vec![false; system.tasks.len()] }
+        let inside = |gate: &Gate| {
+            if gate.protocol.value.is_exclusive() { Inside::Nobody } else { Inside::Anybody }
+        };
+        Exclusion {
+            gates: system.gates.iter().map(inside).collect(),
+            waiting: vec![false; system.tasks.len()],
+        }
     }
 
     /// Follows a record.
@@ -76,7 +81,12 @@ mod tests {
     }
 
     fn exclusion() -> Exclusion {
-        let mix = Mix { tasks: (2, 2), gates: (1, 1), protocols: [0, 0, 1, 0, 0, 0, 0], ..Mix::default() };
+        let mix = Mix {
+            tasks: (2, 2),
+            gates: (1, 1),
+            protocols: [0, 0, 1, 0, 0, 0, 0],
+            ..Mix::default()
+        };
         Exclusion::new(&case(&mix, 1, 1).system)
     }
 

@@ -40,7 +40,8 @@ pub(crate) enum Way {
 pub(crate) enum Request {
     /// To execute for [`Interpreter::remaining`].
     Execute,
-    /// Through the gate of this capability; the step is [`Interpreter::enter`]ed if the kernel agrees.
+    /// Through the gate of this capability; the step is [`Interpreter::enter`]ed if the kernel
+    /// agrees.
     Invoke(u16, Entry),
     /// Back through the innermost gate.
     Return,
@@ -69,7 +70,12 @@ impl Interpreter {
     pub(crate) fn new(program: Program, depth: usize, options: &Options) -> Interpreter {
         let place = |&at: &Address| Place { at, remaining: 0, frames: Vec::with_capacity(depth) };
         let places = program.tasks.iter().map(place).collect();
-        Interpreter { program, places, execution: options.execution, random: Random::new(options.seed, 0) }
+        Interpreter {
+            program,
+            places,
+            execution: options.execution,
+            random: Random::new(options.seed, 0),
+        }
     }
 
     /// What a thread has left to execute before its next step.
@@ -96,7 +102,9 @@ impl Interpreter {
             let op = self.program.ops[place.at as usize];
             place.at += 1;
             match op {
-                Op::Compute { best, worst } => place.remaining = draw(self.execution, &mut self.random, best, worst),
+                Op::Compute { best, worst } => {
+                    place.remaining = draw(self.execution, &mut self.random, best, worst)
+                }
                 Op::Invoke { slot, entry } => return Request::Invoke(slot, entry),
                 Op::Call { entry } => self.enter(thread, entry, Way::Direct),
                 Op::Lock { slot, entry } => return Request::Lock(slot, entry),

@@ -1,11 +1,10 @@
 //! The kernel under virtual time.
 //!
-//! [`simulate`] runs a system on the kernel's own decisions, under the system's own policy: the crate
-//! that boots on hardware decides who runs, who waits and who inherits, and this crate
-//! only lets time pass. There is no second opinion on scheduling anywhere in it. What a
-//! thread does between two kernel entries comes from the model's bodies, when
-//! jobs arrive comes from [`Options`], and what a kernel path costs comes from the
-//! platform's table.
+//! [`simulate`] runs a system on the kernel's own decisions, under the system's own policy: the
+//! crate that boots on hardware decides who runs, who waits and who inherits, and this crate only
+//! lets time pass. There is no second opinion on scheduling anywhere in it. What a thread does
+//! between two kernel entries comes from the model's bodies, when jobs arrive comes from
+//! [`Options`], and what a kernel path costs comes from the platform's table.
 //!
 //! Same system, same options: same outcome, on every machine.
 
@@ -49,8 +48,8 @@ use watcher::Watcher;
 /// Runs a system.
 ///
 /// # Errors
-/// [`SimError`]: an execution time is missing, nesting has no end, there are several cores, or the kernel refuses the
-/// system.
+/// [`SimError`]: an execution time is missing, nesting has no end, there are several cores, or the
+/// kernel refuses the system.
 pub fn simulate(system: &System, options: &Options) -> Result<Outcome, SimError> {
     match system.policy() {
         Policy::FixedPriority => run::<FixedPriority>(system, options),
@@ -76,8 +75,13 @@ fn run<P: kernel::Policy>(system: &System, options: &Options) -> Result<Outcome,
     Ok(watcher.observer.finish(reached, watcher.records))
 }
 
-/// The kernel's objects. What the kernel's own timer cannot release comes from outside, as a sporadic arrival does.
-fn objects(system: &System, capabilities: Capabilities, arrivals: &[Arrivals]) -> Result<Objects, SimError> {
+/// The kernel's objects. What the kernel's own timer cannot release comes from outside, as a
+/// sporadic arrival does.
+fn objects(
+    system: &System,
+    capabilities: Capabilities,
+    arrivals: &[Arrivals],
+) -> Result<Objects, SimError> {
     let cores = system.tasks.iter().map(|task| task.core + 1).max().unwrap_or(1);
     if cores > 1 {
         return Err(SimError::Cores { cores });

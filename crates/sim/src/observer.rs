@@ -156,7 +156,9 @@ impl Observer {
     /// `task` executed for `time`.
     pub(crate) fn executed(&mut self, task: usize, time: u64) {
         self.busy += time;
-        let Urgency::Above(above) = &self.urgency else { return self.executed_before_due(task, time) };
+        let Urgency::Above(above) = &self.urgency else {
+            return self.executed_before_due(task, time);
+        };
         for (word, above) in above[task].iter().enumerate() {
             let mut affected = self.active[word] & above;
             while affected != 0 {
@@ -236,14 +238,21 @@ impl Observer {
 impl Watched {
     /// When the job under way is due; without one, or without deadline, never.
     fn due(&self) -> u64 {
-        let due = self.arrivals.front().zip(self.deadline).and_then(|(&nominal, span)| nominal.checked_add(span));
+        let due = self
+            .arrivals
+            .front()
+            .zip(self.deadline)
+            .and_then(|(&nominal, span)| nominal.checked_add(span));
         due.unwrap_or(u64::MAX)
     }
 
     /// Jobs that are still under way count as misses if their deadline has passed.
     fn finish(self, now: u64) -> TaskOutcome {
         let age = |nominal: u64| now.saturating_sub(nominal);
-        let late = self.arrivals.iter().filter(|&&nominal| self.deadline.is_some_and(|d| age(nominal) > d));
+        let late = self
+            .arrivals
+            .iter()
+            .filter(|&&nominal| self.deadline.is_some_and(|d| age(nominal) > d));
         let late = late.count() as u64;
         let mut outcome = self.outcome;
         outcome.misses += late;

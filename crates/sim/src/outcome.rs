@@ -15,7 +15,8 @@ pub struct Outcome {
     pub chains: Vec<ChainOutcome>,
     /// Kernel events: releases, completions, invocations, returns, signals, waits, timers.
     pub events: u64,
-    /// Calls that were answered with an error, and the caller went on; some may be of no known task.
+    /// Calls that were answered with an error, and the caller went on; some may be of no known
+    /// task.
     pub refused: u64,
     /// Virtual time that passed.
     pub elapsed: Duration,
@@ -25,7 +26,8 @@ pub struct Outcome {
     pub kernel: Duration,
     /// Whether `most_events` ended the run.
     pub cut_short: bool,
-    /// What the kernel recorded, as far as [`Options::recording`](crate::Options::recording) asked for it.
+    /// What the kernel recorded, as far as [`Options::recording`](crate::Options::recording) asked
+    /// for it.
     pub records: Vec<Record>,
 }
 
@@ -69,7 +71,8 @@ pub struct TaskOutcome {
     pub crashed: u64,
     /// Faults of the task's thread, wherever it was.
     pub faults: u64,
-    /// Calls of the task's thread that were answered with an error, as far as they are known to be its own.
+    /// Calls of the task's thread that were answered with an error, as far as they are known to be
+    /// its own.
     pub refused: u64,
     /// How long the oldest of them had been under way, from its nominal arrival.
     pub oldest: Duration,

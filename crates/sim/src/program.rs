@@ -74,7 +74,8 @@ impl Program {
         costs: &CostTable,
     ) -> Result<Program, SimError> {
         let program = Program::default();
-        let mut compiler = Compiler { system, capabilities, costs, program, methods: BTreeMap::new() };
+        let mut compiler =
+            Compiler { system, capabilities, costs, program, methods: BTreeMap::new() };
         for (id, task) in system.task_ids() {
             let site = Site { task: id, component: task.component, depth: 0 };
             let body = compiler.body(site, &task.body, 0, &task.name)?;
@@ -118,7 +119,13 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     /// A body behind its message.
-    fn body(&mut self, site: Site, body: &Body, message: u64, owner: &str) -> Result<Compiled, SimError> {
+    fn body(
+        &mut self,
+        site: Site,
+        body: &Body,
+        message: u64,
+        owner: &str,
+    ) -> Result<Compiled, SimError> {
         if site.depth > DEEPEST {
             return Err(SimError::TooDeep { task: site.task });
         }
@@ -147,14 +154,24 @@ impl Compiler<'_> {
             Step::Compute { best, worst } => {
                 (Op::Compute { best: best.ns().min(worst.ns()), worst: worst.ns() }, worst.ns())
             }
-            Step::Emit(id) => (Op::Emit { slot: self.slot(site, Capability::Signal(notification(id), 1)) }, 0),
-            Step::Wait(id) => (Op::Wait { slot: self.slot(site, Capability::Wait(notification(id))) }, 0),
+            Step::Emit(id) => {
+                (Op::Emit { slot: self.slot(site, Capability::Signal(notification(id), 1)) }, 0)
+            }
+            Step::Wait(id) => {
+                (Op::Wait { slot: self.slot(site, Capability::Wait(notification(id))) }, 0)
+            }
             Step::Invoke { gate, method, .. } => {
                 let (entry, demand) = self.entry(site, gate, method)?;
                 if self.system.gate(gate).direct {
                     (Op::Call { entry }, demand)
                 } else if self.system.mutex(gate).is_some() {
-                    (Op::Lock { slot: self.slot(site, Capability::Mutex(GateIndex(gate.0 as u16))), entry }, demand)
+                    (
+                        Op::Lock {
+                            slot: self.slot(site, Capability::Mutex(GateIndex(gate.0 as u16))),
+                            entry,
+                        },
+                        demand,
+                    )
                 } else {
                     let slot = self.slot(site, Capability::Gate(GateIndex(gate.0 as u16)));
                     (Op::Invoke { slot, entry }, demand)
@@ -174,19 +191,29 @@ impl Compiler<'_> {
             Message::Packed { words } => words,
             Message::Unknown => LONGEST,
         };
-        let cost = self.costs.message.map(|message| message.of(words).map_or(u64::MAX, |cost| cost.ns()));
+        let cost =
+            self.costs.message.map(|message| message.of(words).map_or(u64::MAX, |cost| cost.ns()));
         cost.unwrap_or(0)
     }
 
-    fn entry(&mut self, site: Site, gate: GateId, method: Option<usize>) -> Result<(Entry, u64), SimError> {
+    fn entry(
+        &mut self,
+        site: Site,
+        gate: GateId,
+        method: Option<usize>,
+    ) -> Result<(Entry, u64), SimError> {
         let range = match method {
             Some(m) => m..m + 1,
             None => 0..self.system.gate(gate).methods.len(),
         };
         let methods = range.map(|m| self.method(site, gate, m)).collect::<Result<Vec<_>, _>>()?;
-        let longest = methods.iter().copied().reduce(|a, b| if b.demand > a.demand { b } else { a });
+        let longest =
+            methods.iter().copied().reduce(|a, b| if b.demand > a.demand { b } else { a });
         let Some(longest) = longest else {
-            return Err(SimError::NoWcet { task: site.task, body: self.system.gate(gate).name.clone() });
+            return Err(SimError::NoWcet {
+                task: site.task,
+                body: self.system.gate(gate).name.clone(),
+            });
         };
         let first = self.program.entries.len() as u32;
         self.program.entries.extend(methods.iter().map(|m| m.start));

@@ -14,17 +14,19 @@ use fusee_model::{Duration, System};
 
 /// What the records of a run on a machine show, up to `elapsed` after its start.
 ///
-/// Times in `records` count from the start of the run. Threads behind the system's tasks, and gates and notifications
-/// behind the system's, are the machine's own: what they do is not counted, and while they run no task does. The
-/// outcome's records are those that remain.
+/// Times in `records` count from the start of the run. Threads behind the system's tasks, and gates
+/// and notifications behind the system's, are the machine's own: what they do is not counted, and
+/// while they run no task does. The outcome's records are those that remain.
 pub fn observe(system: &System, records: &[Record], elapsed: Duration) -> Outcome {
     let watcher = Watcher::new(system, &Options::default(), vec![(0, 0); system.gates.len()]);
-    let mut replay = Replay { system, watcher, heard: Vec::with_capacity(records.len()), running: None, now: 0 };
+    let mut replay =
+        Replay { system, watcher, heard: Vec::with_capacity(records.len()), running: None, now: 0 };
     for record in records.iter().take_while(|record| record.time <= elapsed.ns()) {
         replay.take(*record);
     }
     replay.pass(elapsed.ns());
-    let reached = Reached { now: elapsed.ns(), events: replay.heard.len() as u64, cut_short: false };
+    let reached =
+        Reached { now: elapsed.ns(), events: replay.heard.len() as u64, cut_short: false };
     replay.watcher.observer.finish(reached, replay.heard)
 }
 
@@ -59,7 +61,12 @@ impl Replay<'_> {
             }
             Kind::Abort => self.unwind(&record),
             // The watcher knows them from the simulator's kernel.
-            Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Complete | Kind::Miss => {}
+            Kind::Release
+            | Kind::Queue
+            | Kind::Lose
+            | Kind::Defer
+            | Kind::Complete
+            | Kind::Miss => {}
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {}
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate | Kind::Switch => {}
             Kind::Signal | Kind::Wait | Kind::Wake => {}
@@ -110,7 +117,8 @@ mod tests {
     fn a_run_observed_from_its_records_counts_the_same() {
         let duration = Duration(200_000);
         let recording = Recording::Window { from: Duration::ZERO, to: duration };
-        let options = Options { duration, recording, releases: Releases::Synchronous, ..Options::default() };
+        let options =
+            Options { duration, recording, releases: Releases::Synchronous, ..Options::default() };
         let mut jobs = 0;
         for index in 0..100 {
             let system = case(&Mix { costs: 0, ..Mix::default() }, 9, index).system;

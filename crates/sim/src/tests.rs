@@ -13,11 +13,22 @@ fn same_options_give_the_same_outcome() {
     let window = Recording::Window { from: Duration::ZERO, to: Duration(1_000_000_000) };
     for index in 0..50 {
         let case = case(&Mix::default(), 4, index);
-        for (releases, execution) in [(Releases::Synchronous, Execution::Worst), (Releases::Drawn, Execution::Random)] {
-            let options = Options { releases, execution, costs: case.costs.clone(), recording: window, ..options() };
+        for (releases, execution) in
+            [(Releases::Synchronous, Execution::Worst), (Releases::Drawn, Execution::Random)]
+        {
+            let options = Options {
+                releases,
+                execution,
+                costs: case.costs.clone(),
+                recording: window,
+                ..options()
+            };
             let outcome = simulate(&case.system, &options);
             assert_eq!(outcome, simulate(&case.system, &options));
-            assert!(outcome.is_ok_and(|outcome| outcome.refused == 0 && outcome.elapsed.ns() > 0), "case {index}");
+            assert!(
+                outcome.is_ok_and(|outcome| outcome.refused == 0 && outcome.elapsed.ns() > 0),
+                "case {index}"
+            );
         }
     }
 }
@@ -53,7 +64,10 @@ fn absurd_numbers_end_and_do_not_overflow() {
         for releases in [Releases::Synchronous, Releases::Drawn] {
             let duration = Duration(u64::MAX);
             let options = Options { duration, releases, costs: case.costs.clone(), ..options() };
-            assert!(simulate(&case.system, &options).is_ok_and(|outcome| outcome.events <= 2_001), "case {index}");
+            assert!(
+                simulate(&case.system, &options).is_ok_and(|outcome| outcome.events <= 2_001),
+                "case {index}"
+            );
         }
     }
 }

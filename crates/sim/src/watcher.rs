@@ -27,7 +27,8 @@ pub(crate) fn passages(system: &System, costs: &CostTable) -> Result<Vec<(u64, u
         }
         let protocol = gate.protocol.value;
         let both = costs.invoke.of(protocol).zip(costs.return_.of(protocol));
-        both.map(|(invoke, return_)| (invoke.ns(), return_.ns())).ok_or(SimError::NoCost { gate: id, protocol })
+        both.map(|(invoke, return_)| (invoke.ns(), return_.ns()))
+            .ok_or(SimError::NoCost { gate: id, protocol })
     };
     system.gate_ids().map(gate).collect()
 }

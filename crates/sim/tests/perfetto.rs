@@ -44,7 +44,11 @@ fn names(system: &System) -> Names {
     };
     Names {
         threads: system.tasks.iter().map(thread).collect(),
-        gates: system.gates.iter().map(|g| GateName { name: g.name.clone(), component: g.component.0 }).collect(),
+        gates: system
+            .gates
+            .iter()
+            .map(|g| GateName { name: g.name.clone(), component: g.component.0 })
+            .collect(),
         components: system.components.iter().map(|c| c.name.clone()).collect(),
         notifications: system.notifications.iter().map(|n| n.name.clone()).collect(),
     }
@@ -54,10 +58,15 @@ fn names(system: &System) -> Names {
 fn perfetto_reads_what_is_drawn() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let python = root.join(".venv/bin/python");
-    assert!(python.exists(), "no {}: `make setup` makes the tests' Python environment", python.display());
+    assert!(
+        python.exists(),
+        "no {}: `make setup` makes the tests' Python environment",
+        python.display()
+    );
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let files = traces(&folder);
-    let output = Command::new(python).arg(root.join("scripts/check-trace")).args(&files).output().unwrap();
+    let output =
+        Command::new(python).arg(root.join("scripts/check-trace")).args(&files).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));
     assert_eq!(text(&output.stdout).lines().count(), files.len());

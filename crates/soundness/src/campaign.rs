@@ -32,8 +32,8 @@ pub struct Findings {
     pub tally: Tally,
     /// Indices of systems in which a bound was exceeded, in order.
     pub violations: Vec<u64>,
-    /// Indices of systems that the simulator or the kernel refused, or in whose runs time went wrong, each with the
-    /// reason.
+    /// Indices of systems that the simulator or the kernel refused, or in whose runs time went
+    /// wrong, each with the reason.
     pub refused: Vec<(u64, String)>,
 }
 
@@ -102,10 +102,13 @@ impl Campaign {
                     findings.violations.push(index);
                 }
                 if judgement.attack.refused > 0 {
-                    let reason = format!("the kernel refused {} operations", judgement.attack.refused);
+                    let reason =
+                        format!("the kernel refused {} operations", judgement.attack.refused);
                     findings.refused.push((index, reason));
                 }
-                findings.refused.extend(judgement.attack.disorder.iter().map(|wrong| (index, wrong.clone())));
+                findings
+                    .refused
+                    .extend(judgement.attack.disorder.iter().map(|wrong| (index, wrong.clone())));
                 findings.tally.add(&case, &judgement);
             }
             Err(error) => findings.refused.push((index, error.to_string())),

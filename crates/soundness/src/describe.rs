@@ -22,7 +22,13 @@ fn write(text: &mut String, case: &Case, violation: &Violation) -> std::fmt::Res
     for (task, described) in system.tasks.iter().enumerate() {
         write!(text, "  task {}: priority {}", described.name, described.priority.value)?;
         if let Some(r) = &described.release {
-            write!(text, ", {:?} period {} jitter {}", r.kind, r.period.value.ns(), r.jitter.value.ns())?;
+            write!(
+                text,
+                ", {:?} period {} jitter {}",
+                r.kind,
+                r.period.value.ns(),
+                r.jitter.value.ns()
+            )?;
             write!(text, " offset {}", r.offset.ns())?;
         }
         if let Some(deadline) = &described.deadline {
@@ -38,7 +44,8 @@ fn write(text: &mut String, case: &Case, violation: &Violation) -> std::fmt::Res
     }
     for gate in &system.gates {
         let direct = if gate.direct { ", direct" } else { "" };
-        let ceiling = gate.given_ceiling.map_or(String::new(), |c| format!(", ceiling {}", c.value));
+        let ceiling =
+            gate.given_ceiling.map_or(String::new(), |c| format!(", ceiling {}", c.value));
         writeln!(text, "  gate {}: {}{ceiling}{direct}", gate.name, gate.protocol.value.name())?;
         for method in &gate.methods {
             writeln!(text, "    {}: {}", method.name, steps(system, &method.body))?;
@@ -57,7 +64,12 @@ fn write(text: &mut String, case: &Case, violation: &Violation) -> std::fmt::Res
     };
     writeln!(text, "  run: {releases}, {:?}, seed {}", options.execution, options.seed)?;
     let name = &system.task(violation.task).name;
-    writeln!(text, "  => {name} took {} ns, its bound is {} ns", violation.observed.ns(), violation.bound.ns())
+    writeln!(
+        text,
+        "  => {name} took {} ns, its bound is {} ns",
+        violation.observed.ns(),
+        violation.bound.ns()
+    )
 }
 
 fn steps(system: &System, body: &Body) -> String {

@@ -10,7 +10,8 @@ use fusee_adl::{resolve, syntax};
 use fusee_diagnostics::Severity;
 use fusee_generate::Case;
 use fusee_model::{
-    Body, ComponentId, Duration, Gate, GateId, NotificationId, Overrun, Protocol, ReleaseKind, Step, System, Task,
+    Body, ComponentId, Duration, Gate, GateId, NotificationId, Overrun, Protocol, ReleaseKind,
+    Step, System, Task,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -29,7 +30,8 @@ pub fn description(system: &System, scale: u64) -> String {
 /// What is wrong with the description, which nothing should be.
 pub fn read_again(case: &Case) -> Result<Case, String> {
     let loaded = syntax::load_bytes(description(&case.system, 1).as_bytes());
-    let resolution = resolve::resolve(&loaded.tree, &case.system.name, &fusee_adl::Options::default());
+    let resolution =
+        resolve::resolve(&loaded.tree, &case.system.name, &fusee_adl::Options::default());
     let mut messages = loaded.diagnostics.iter().chain(&resolution.diagnostics);
     if let Some(wrong) = messages.find(|message| message.severity == Severity::Error) {
         return Err(format!("its description: {}: {}", wrong.code.0, wrong.message));
@@ -48,12 +50,15 @@ struct Uses {
 
 fn uses(system: &System) -> BTreeMap<ComponentId, Uses> {
     let mut all: BTreeMap<ComponentId, Uses> = BTreeMap::new();
-    let methods = system.gates.iter().flat_map(|g| g.methods.iter().map(|m| (g.component, &m.body)));
+    let methods =
+        system.gates.iter().flat_map(|g| g.methods.iter().map(|m| (g.component, &m.body)));
     for (component, body) in system.tasks.iter().map(|t| (t.component, &t.body)).chain(methods) {
         let uses = all.entry(component).or_default();
         for step in &body.steps {
             match *step {
-                Step::Invoke { gate, .. } if system.mutex(gate).is_none() => drop(uses.gates.insert(gate)),
+                Step::Invoke { gate, .. } if system.mutex(gate).is_none() => {
+                    drop(uses.gates.insert(gate))
+                }
                 Step::Emit(event) => drop(uses.emits.insert(event)),
                 Step::Wait(event) => drop(uses.consumes.insert(event)),
                 _ => {}
@@ -80,7 +85,8 @@ impl Writer<'_> {
     fn write(&self, text: &mut String) -> std::fmt::Result {
         let gates = || self.system.gate_ids().filter(|(id, _)| self.system.mutex(*id).is_none());
         for (id, gate) in gates() {
-            let methods: Vec<String> = gate.methods.iter().map(|m| format!("void {}();", m.name)).collect();
+            let methods: Vec<String> =
+                gate.methods.iter().map(|m| format!("void {}();", m.name)).collect();
             writeln!(text, "procedure P{} {{ {} }};", id.0, methods.join(" "))?;
         }
         for index in 0..self.system.components.len() {
@@ -88,8 +94,11 @@ impl Writer<'_> {
         }
         // Where an event goes that nobody consumes, and where one comes from that nobody emits.
         let sunk = self.emissions().filter(|&(_, event)| self.consumer(event).is_none());
-        let sunk: String = sunk.map(|(from, event)| format!(" consumes Signal e{}_{};", event.0, from.0)).collect();
-        let never: String = self.silent().map(|(event, _)| format!(" emits Signal e{};", event.0)).collect();
+        let sunk: String = sunk
+            .map(|(from, event)| format!(" consumes Signal e{}_{};", event.0, from.0))
+            .collect();
+        let never: String =
+            self.silent().map(|(event, _)| format!(" emits Signal e{};", event.0)).collect();
         writeln!(text, "component Sink {{ control;{sunk}{never} }}")?;
         writeln!(text, "\nassembly {{\n    composition {{")?;
         for component in &self.system.components {
@@ -100,7 +109,11 @@ impl Writer<'_> {
         self.emissions().try_for_each(|(from, event)| self.signal(text, from, event))?;
         for (event, to) in self.silent() {
             let (event, to) = (event.0, self.name(to));
-            writeln!(text, "        connection seL4Notification n{event}(from sink.e{event}, to {to}.c{event});")?;
+            writeln!(
+                text,
+                "        connection seL4Notification n{event}(from sink.e{event}, to \
+                 {to}.c{event});"
+            )?;
         }
         writeln!(text, "    }}\n    configuration {{")?;
         writeln!(text, "        sink.priority = 1;\n        sink.calls = [\"0 ns\"];")?;
@@ -133,13 +146,22 @@ impl Writer<'_> {
     }
 
     /// An event's connection has one emitter.
-    fn signal(&self, text: &mut String, from: ComponentId, event: NotificationId) -> std::fmt::Result {
+    fn signal(
+        &self,
+        text: &mut String,
+        from: ComponentId,
+        event: NotificationId,
+    ) -> std::fmt::Result {
         let (event_, number, name) = (event.0, from.0, self.name(from));
         let to = match self.consumer(event) {
             Some(consumer) => format!("{}.c{event_}", self.name(consumer)),
             None => format!("sink.e{event_}_{number}"),
         };
-        writeln!(text, "        connection seL4Notification n{event_}_{number}(from {name}.e{event_}, to {to});")
+        writeln!(
+            text,
+            "        connection seL4Notification n{event_}_{number}(from {name}.e{event_}, to \
+             {to});"
+        )
     }
 
     fn name(&self, component: ComponentId) -> &str {
@@ -165,7 +187,9 @@ impl Writer<'_> {
         if let Some(uses) = self.uses.get(&id) {
             uses.gates.iter().try_for_each(|gate| write!(text, " uses P{0} u{0};", gate.0))?;
             uses.emits.iter().try_for_each(|event| write!(text, " emits Signal e{};", event.0))?;
-            uses.consumes.iter().try_for_each(|event| write!(text, " consumes Signal c{};", event.0))?;
+            uses.consumes
+                .iter()
+                .try_for_each(|event| write!(text, " consumes Signal c{};", event.0))?;
         }
         writeln!(text, " }}")
     }
@@ -173,24 +197,34 @@ impl Writer<'_> {
     /// From everybody who uses the gate, if anybody does.
     fn connection(&self, text: &mut String, gate: GateId, described: &Gate) -> std::fmt::Result {
         let users = self.uses.iter().filter(|(_, uses)| uses.gates.contains(&gate));
-        let from: Vec<String> = users.map(|(&id, _)| format!("from {}.u{}, ", self.name(id), gate.0)).collect();
+        let from: Vec<String> =
+            users.map(|(&id, _)| format!("from {}.u{}, ", self.name(id), gate.0)).collect();
         if from.is_empty() {
             return Ok(());
         }
         let (from, to) = (from.concat(), self.name(described.component));
-        writeln!(text, "        connection seL4RPCCall g{}({from}to {to}.{});", gate.0, described.interface)
+        writeln!(
+            text,
+            "        connection seL4RPCCall g{}({from}to {to}.{});",
+            gate.0, described.interface
+        )
     }
 
     fn task(&self, text: &mut String, task: &Task) -> std::fmt::Result {
-        let mut set = |name: &str, value: String| writeln!(text, "        {}.{name} = {value};", task.name);
+        let mut set =
+            |name: &str, value: String| writeln!(text, "        {}.{name} = {value};", task.name);
         let time = |duration: Duration| format!("\"{}\"", self.time(duration));
         set("priority", task.priority.value.to_string())?;
         if let Some(release) = &task.release {
             set("period", time(release.period.value))?;
             match release.kind {
-                ReleaseKind::Notification(event) => set("arrival", format!("\"event c{}\"", event.0))?,
+                ReleaseKind::Notification(event) => {
+                    set("arrival", format!("\"event c{}\"", event.0))?
+                }
                 ReleaseKind::Sporadic => set("arrival", "\"sporadic\"".into())?,
-                ReleaseKind::Periodic if release.offset.ns() > 0 => set("offset", time(release.offset))?,
+                ReleaseKind::Periodic if release.offset.ns() > 0 => {
+                    set("offset", time(release.offset))?
+                }
                 ReleaseKind::Periodic => {}
             }
             if task.release_event().is_none() {
@@ -223,7 +257,9 @@ impl Writer<'_> {
             writeln!(text, "        {name}_ceiling = {};", ceiling.value)?;
         }
         let mut methods = gate.methods.iter();
-        methods.try_for_each(|m| writeln!(text, "        {name}_{}_calls = {};", m.name, self.calls("", &m.body)))
+        methods.try_for_each(|m| {
+            writeln!(text, "        {name}_{}_calls = {};", m.name, self.calls("", &m.body))
+        })
     }
 
     /// A body as a list, behind what is done before it; one without any time says so.
@@ -264,7 +300,9 @@ impl Writer<'_> {
             }
             return entries.push(format!("\"unlock {}\"", described.interface));
         }
-        let method = method.and_then(|m| described.methods.get(m)).map_or(String::new(), |m| format!(".{}", m.name));
+        let method = method
+            .and_then(|m| described.methods.get(m))
+            .map_or(String::new(), |m| format!(".{}", m.name));
         entries.push(format!("\"u{}{method}\"", gate.0));
     }
 }

@@ -32,8 +32,8 @@ pub struct Attack {
     pub events: u64,
     /// Jobs of all runs.
     pub jobs: u64,
-    /// Operations that the kernel refused, and releases of bounded tasks that it lost, but for signals that came too
-    /// early: no generated case should bring them about.
+    /// Operations that the kernel refused, and releases of bounded tasks that it lost, but for
+    /// signals that came too early: no generated case should bring them about.
     pub refused: u64,
     /// The first run that broke a bound.
     pub violation: Option<Violation>,
@@ -66,8 +66,13 @@ pub fn judge(case: &Case, effort: &Effort) -> Result<Judgement, SimError> {
 ///
 /// # Errors
 /// The simulator does not take the system.
-pub fn attack(case: &Case, bounds: &[Option<Duration>], effort: &Effort) -> Result<Attack, SimError> {
-    let mut attack = Attack { observed: vec![Duration::ZERO; case.system.tasks.len()], ..Attack::default() };
+pub fn attack(
+    case: &Case,
+    bounds: &[Option<Duration>],
+    effort: &Effort,
+) -> Result<Attack, SimError> {
+    let mut attack =
+        Attack { observed: vec![Duration::ZERO; case.system.tasks.len()], ..Attack::default() };
     for options in scenarios(case, effort) {
         let outcome = simulate(&case.system, &options)?;
         attack.runs += 1;
@@ -80,7 +85,9 @@ pub fn attack(case: &Case, bounds: &[Option<Duration>], effort: &Effort) -> Resu
             attack.observed[index] = attack.observed[index].max(observed);
             let bound = bounds.get(index).copied().flatten();
             attack.refused += bound.filter(|_| !by_event(case, index)).map_or(0, |_| task.lost);
-            if let Some(bound) = bound.filter(|&bound| observed > bound && attack.violation.is_none()) {
+            if let Some(bound) =
+                bound.filter(|&bound| observed > bound && attack.violation.is_none())
+            {
                 let (task, options) = (TaskId::from(index), options.clone());
                 attack.violation = Some(Violation { task, bound, observed, options });
             }

@@ -40,7 +40,9 @@ pub(crate) fn check(case: &Case, options: &Options, outcome: &Outcome) -> Result
     let calendars = Calendar::of(&case.system, options);
     let mut ledger = Ledger { accounts, calendars, exact, ..Ledger::default() };
     for record in &outcome.records {
-        ledger.follow(record).map_err(|wrong| format!("at {}, {:?}: {wrong}", record.time, record.kind))?;
+        ledger
+            .follow(record)
+            .map_err(|wrong| format!("at {}, {:?}: {wrong}", record.time, record.kind))?;
     }
     ledger.close(outcome).map_err(|wrong| format!("at the end: {wrong}"))
 }
@@ -67,7 +69,10 @@ impl Ledger {
         if let Some((ended, late)) = self.ended.take() {
             let follows = record.kind == Kind::Miss && task == Some(ended);
             if late != follows {
-                return Err(format!("the job of {ended} was {}", if late { "late" } else { "not late" }));
+                return Err(format!(
+                    "the job of {ended} was {}",
+                    if late { "late" } else { "not late" }
+                ));
             }
             if follows {
                 return Ok(());
@@ -116,12 +121,18 @@ impl Ledger {
     fn switch(&mut self, to: Option<usize>) -> Result<(), String> {
         (self.runs, self.lender) = (to, None);
         match to {
-            Some(task) if !self.accounts[task].has_job() => Err(format!("task {task} runs without a job")),
+            Some(task) if !self.accounts[task].has_job() => {
+                Err(format!("task {task} runs without a job"))
+            }
             Some(task) => {
                 self.accounts[task].stopped = false;
                 Ok(())
             }
-            None => match self.accounts.iter().position(|account| account.has_job() && !account.stopped) {
+            None => match self
+                .accounts
+                .iter()
+                .position(|account| account.has_job() && !account.stopped)
+            {
                 Some(task) => Err(format!("the core idles, though task {task} has a job to do")),
                 None => Ok(()),
             },
@@ -138,12 +149,15 @@ impl Ledger {
             return Ok(());
         }
         if self.executed != outcome.busy.ns() {
-            return Err(format!("{} was executed, {} says the run", self.executed, outcome.busy.ns()));
+            return Err(format!(
+                "{} was executed, {} says the run",
+                self.executed,
+                outcome.busy.ns()
+            ));
         }
-        self.calendars
-            .iter()
-            .enumerate()
-            .try_for_each(|(task, calendar)| calendar.close(end).map_err(|wrong| format!("task {task}: {wrong}")))
+        self.calendars.iter().enumerate().try_for_each(|(task, calendar)| {
+            calendar.close(end).map_err(|wrong| format!("task {task}: {wrong}"))
+        })
     }
 }
 
@@ -191,12 +205,15 @@ mod tests {
             ("a miss twice", Kind::Miss, |records, at| records.insert(at, records[at])),
             ("a response too short", Kind::Complete, |records, at| records[at].value /= 2),
             ("a switch left out", Kind::Switch, leave_out),
-            ("a job that ends twice", Kind::Complete, |records, at| records.insert(at, records[at])),
+            ("a job that ends twice", Kind::Complete, |records, at| {
+                records.insert(at, records[at])
+            }),
         ];
         for (what, kind, wrong) in wrongs {
             let (mut tried, mut found) = (0, 0);
             for (case, options, mut outcome) in runs() {
-                let places = outcome.records.iter().enumerate().filter(|(_, record)| record.kind == kind);
+                let places =
+                    outcome.records.iter().enumerate().filter(|(_, record)| record.kind == kind);
                 let places: Vec<usize> = places.map(|(place, _)| place).collect();
                 let Some(&place) = places.get(places.len() / 2) else { continue };
                 wrong(&mut outcome.records, place);

@@ -18,7 +18,10 @@ fn main() -> ExitCode {
         Ok(campaign) => campaign,
         Err(message) => {
             eprintln!("fusee-soundness: {message}");
-            eprintln!("usage: fusee-soundness [--systems N] [--seed S] [--first I] [--effort K] [--described]");
+            eprintln!(
+                "usage: fusee-soundness [--systems N] [--seed S] [--first I] [--effort K] \
+                 [--described]"
+            );
             return ExitCode::from(2);
         }
     };
@@ -65,7 +68,8 @@ fn campaign(arguments: impl Iterator<Item = String>) -> Result<Campaign, String>
 
 /// A number that nobody has chosen, short enough to be typed.
 fn fresh_seed() -> u64 {
-    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    let time =
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
     Random::new(time, u64::from(std::process::id())).below(1_000_000_000)
 }
 
@@ -86,7 +90,11 @@ fn report(campaign: &Campaign, findings: &Findings) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let refused: Vec<u64> = findings.refused.iter().map(|&(index, _)| index).collect();
-    println!("\nof seed {seed}, {} systems exceed a bound: {:?}", findings.violations.len(), findings.violations);
+    println!(
+        "\nof seed {seed}, {} systems exceed a bound: {:?}",
+        findings.violations.len(),
+        findings.violations
+    );
     println!("{} systems are refused something: {refused:?}", refused.len());
     println!("one alone is run again by: fusee-soundness --seed {seed} --systems 1 --first NUMBER");
     ExitCode::from(1)

@@ -33,7 +33,8 @@ impl Default for Effort {
 
 /// All runs of a case, in order; they depend on nothing but the case.
 pub fn scenarios(case: &Case, effort: &Effort) -> Vec<Options> {
-    let seed = Random::new(0x5ca1ab1e, case.system.tasks.len() as u64 ^ hash(&case.system.name)).bits();
+    let seed =
+        Random::new(0x5ca1ab1e, case.system.tasks.len() as u64 ^ hash(&case.system.name)).bits();
     let mut random = Random::new(seed, 0);
     let base = Options {
         duration: Duration(horizon(&case.system)),
@@ -55,13 +56,20 @@ pub fn scenarios(case: &Case, effort: &Effort) -> Vec<Options> {
     }
     for round in 0..effort.drawn {
         let execution = if round % 2 == 0 { Execution::Random } else { Execution::Worst };
-        runs.push(Options { releases: Releases::Drawn, execution, seed: random.bits(), ..base.clone() });
+        runs.push(Options {
+            releases: Releases::Drawn,
+            execution,
+            seed: random.bits(),
+            ..base.clone()
+        });
     }
     runs
 }
 
 fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
 }
 
 fn period(task: &Task) -> u64 {
@@ -106,7 +114,8 @@ fn ahead(random: &mut Random, system: &System) -> Releases {
 /// Each task's execution with all invocations, without the kernel.
 pub(crate) fn demands(system: &System) -> Vec<u64> {
     let derived = Derived::of(system);
-    let mut methods: Vec<Vec<u64>> = system.gates.iter().map(|gate| vec![0; gate.methods.len()]).collect();
+    let mut methods: Vec<Vec<u64>> =
+        system.gates.iter().map(|gate| vec![0; gate.methods.len()]).collect();
     for &(gate, method) in derived.method_order.iter().rev() {
         methods[gate.index()][method] = demand(&system.gate(gate).methods[method].body, &methods);
     }
@@ -117,7 +126,9 @@ fn demand(body: &Body, methods: &[Vec<u64>]) -> u64 {
     let parts = body.steps.iter().map(|step| match step {
         Step::Compute { worst, .. } => worst.ns(),
         Step::Invoke { gate, method: Some(method), .. } => methods[gate.index()][*method],
-        Step::Invoke { gate, method: None, .. } => methods[gate.index()].iter().copied().max().unwrap_or(0),
+        Step::Invoke { gate, method: None, .. } => {
+            methods[gate.index()].iter().copied().max().unwrap_or(0)
+        }
         Step::Emit(_) | Step::Wait(_) => 0,
     });
     parts.fold(0, u64::saturating_add)

@@ -14,7 +14,9 @@ use fusee_model::{Body, Duration, Step, System};
 /// The smallest case found, with its violation; `None` when the case breaks no bound.
 pub fn shrink(case: &Case, effort: &Effort) -> Option<(Case, Violation)> {
     let mut best = (case.clone(), broken(case, effort)?);
-    while let Some(smaller) = candidates(&best.0).into_iter().find_map(|c| broken(&c, effort).map(|v| (c, v))) {
+    while let Some(smaller) =
+        candidates(&best.0).into_iter().find_map(|c| broken(&c, effort).map(|v| (c, v)))
+    {
         best = smaller;
     }
     Some(best)
@@ -58,14 +60,17 @@ fn candidates(case: &Case) -> Vec<Case> {
                 bodies(system)[body].steps.remove(step);
             });
             with(&mut |system| shorten(&mut bodies(system)[body].steps[step], |ns| ns / 2));
-            with(&mut |system| shorten(&mut bodies(system)[body].steps[step], |ns| ns.saturating_sub(1)));
+            with(&mut |system| {
+                shorten(&mut bodies(system)[body].steps[step], |ns| ns.saturating_sub(1))
+            });
         }
     }
     all
 }
 
 fn bodies(system: &mut System) -> Vec<&mut Body> {
-    let methods = system.gates.iter_mut().flat_map(|gate| &mut gate.methods).map(|method| &mut method.body);
+    let methods =
+        system.gates.iter_mut().flat_map(|gate| &mut gate.methods).map(|method| &mut method.body);
     system.tasks.iter_mut().map(|task| &mut task.body).chain(methods).collect()
 }
 

@@ -96,7 +96,8 @@ impl Tally {
     }
 }
 
-/// 20 when `observed` reaches `bound` (or goes beyond it), else the ratio in twentieths, rounded down.
+/// 20 when `observed` reaches `bound` (or goes beyond it), else the ratio in twentieths, rounded
+/// down.
 fn twentieth(observed: u64, bound: u64) -> usize {
     let ratio = (u128::from(observed) * 20).checked_div(u128::from(bound));
     ratio.map_or(20, |ratio| ratio.min(20) as usize)
@@ -129,12 +130,15 @@ fn takes_time(step: &Step) -> bool {
 }
 
 fn features(system: &System) -> Vec<String> {
-    let protocol = |wanted: Protocol| system.gates.iter().any(|g| g.protocol.value == wanted && !g.direct);
+    let protocol =
+        |wanted: Protocol| system.gates.iter().any(|g| g.protocol.value == wanted && !g.direct);
     let tasks = &system.tasks;
-    let release =
-        |wanted: fn(&fusee_model::Release) -> bool| tasks.iter().filter_map(|t| t.release.as_ref()).any(wanted);
-    let overrun =
-        |wanted: fn(Overrun) -> bool| tasks.iter().filter_map(|t| t.budget.as_ref()).any(|b| wanted(b.overrun));
+    let release = |wanted: fn(&fusee_model::Release) -> bool| {
+        tasks.iter().filter_map(|t| t.release.as_ref()).any(wanted)
+    };
+    let overrun = |wanted: fn(Overrun) -> bool| {
+        tasks.iter().filter_map(|t| t.budget.as_ref()).any(|b| wanted(b.overrun))
+    };
     let mut priorities: Vec<u8> = tasks.iter().map(|task| task.priority.value).collect();
     priorities.sort_unstable();
     let longer = |task: &fusee_model::Task| {
@@ -144,7 +148,10 @@ fn features(system: &System) -> Vec<String> {
     let present = [
         ("non-preemptive gates", system.gates.iter().any(|g| g.given_ceiling.is_some())),
         ("mutexes", system.gate_ids().any(|(gate, _)| system.mutex(gate).is_some())),
-        ("jobs that end with a signal", tasks.iter().any(|t| matches!(t.body.steps.last(), Some(Step::Emit(_))))),
+        (
+            "jobs that end with a signal",
+            tasks.iter().any(|t| matches!(t.body.steps.last(), Some(Step::Emit(_)))),
+        ),
         ("jobs without own execution", tasks.iter().any(|t| !t.body.steps.iter().any(takes_time))),
         ("release jitter", release(|r| r.jitter.value.ns() > 0)),
         ("sporadic releases", release(|r| r.kind == ReleaseKind::Sporadic)),
@@ -157,7 +164,8 @@ fn features(system: &System) -> Vec<String> {
         ("budgets that are only watched", overrun(|o| o == Overrun::Continue)),
         ("time slices", system.time_slice.is_some()),
     ];
-    let present = present.into_iter().filter(|&(_, present)| present).map(|(name, _)| name.to_owned());
+    let present =
+        present.into_iter().filter(|&(_, present)| present).map(|(name, _)| name.to_owned());
     let gates = Protocol::ALL.into_iter().filter(|&wanted| protocol(wanted));
     present.chain(gates.map(|protocol| format!("{} gates", protocol.name()))).collect()
 }
@@ -174,7 +182,8 @@ impl fmt::Display for Tally {
         let most = self.ratios.iter().copied().max().unwrap_or(0).max(1);
         for (twentieth, &count) in self.ratios.iter().enumerate() {
             let (low, high) = (twentieth * 5, twentieth * 5 + 5);
-            let range = if twentieth == 20 { "= 100 %".into() } else { format!("{low:3} to {high:3} %") };
+            let range =
+                if twentieth == 20 { "= 100 %".into() } else { format!("{low:3} to {high:3} %") };
             let bar = "#".repeat((count * 50).div_ceil(most) as usize);
             writeln!(f, "{range:>14} {count:>11} {bar}")?;
         }

@@ -17,7 +17,11 @@ fn emit(notification: usize) -> Step {
 fn case(builder: Builder, notifications: usize, released: usize) -> Case {
     let mut system = builder.system();
     for index in 0..notifications {
-        system.notifications.push(Notification { name: format!("n{index}"), counting: false, origin: Origin::NONE });
+        system.notifications.push(Notification {
+            name: format!("n{index}"),
+            counting: false,
+            origin: Origin::NONE,
+        });
     }
     let release = system.tasks[released].release.as_mut().expect("all tasks here have releases");
     release.kind = ReleaseKind::Notification(NotificationId::from(notifications - 1));
@@ -50,7 +54,9 @@ fn seed_79591_system_83744() {
 /// The same at the end of the job's own body: 10 where the bound was 6.
 #[test]
 fn seed_424242_system_11540() {
-    let gates = Builder::default().gate(Protocol::Fixed, &[compute(1)]).gate(Protocol::Propagated, &[compute(1)]);
+    let gates = Builder::default()
+        .gate(Protocol::Fixed, &[compute(1)])
+        .gate(Protocol::Propagated, &[compute(1)]);
     let tasks = gates
         .task(252, 8, &[compute(1)])
         .task(254, 6, &[emit(0), compute(1), call(1)])

@@ -1,12 +1,14 @@
 //! Random chains in random systems: none takes longer than its bound.
 //!
-//! Runs observe chains from records of releases and completions and know nothing of bounds. `CHAIN_SYSTEMS` says how
-//! many systems are drawn; `make soundness` asks for 20,000.
+//! Runs observe chains from records of releases and completions and know nothing of bounds.
+//! `CHAIN_SYSTEMS` says how many systems are drawn; `make soundness` asks for 20,000.
 
 use fusee_bounds::{ChainBound, analyze};
 use fusee_generate::{Case, Mix, Random, case};
 use fusee_model::derived::Derived;
-use fusee_model::{Chain, ChainLink, ChainStage, DataportId, Duration, Notification, NotificationId, Origin};
+use fusee_model::{
+    Chain, ChainLink, ChainStage, DataportId, Duration, Notification, NotificationId, Origin,
+};
 use fusee_model::{ReleaseKind, Step, System, TaskId};
 use fusee_sim::simulate;
 use fusee_soundness::{Effort, scenarios};
@@ -29,14 +31,20 @@ fn emitter(system: &System, task: TaskId) -> Option<TaskId> {
     system.emitters(event).find(|emitter| *emitter != task)
 }
 
-/// Lets earlier tasks release later ones by events of their own, once or twice a job, mostly as fast as these may come.
+/// Lets earlier tasks release later ones by events of their own, once or twice a job, mostly as
+/// fast as these may come.
 fn release_by_events(random: &mut Random, system: &mut System) {
     for index in 1..system.tasks.len() {
         let emitter = random.below(index as u64) as usize;
-        let period = system.tasks[emitter].release.as_ref().map(|release| release.period.value.ns());
+        let period =
+            system.tasks[emitter].release.as_ref().map(|release| release.period.value.ns());
         let (Some(before), true) = (period, random.chance(45)) else { continue };
         let event = NotificationId::from(system.notifications.len());
-        system.notifications.push(Notification { name: format!("e{index}"), counting: true, origin: Origin::NONE });
+        system.notifications.push(Notification {
+            name: format!("e{index}"),
+            counting: true,
+            origin: Origin::NONE,
+        });
         let signals = 1 + u64::from(random.chance(25));
         for _ in 0..signals {
             let at = random.below(system.tasks[emitter].body.steps.len() as u64 + 1) as usize;
@@ -46,16 +54,19 @@ fn release_by_events(random: &mut Random, system: &mut System) {
         let enough = random.between(before / (4 * signals), before / signals).max(1);
         release.kind = ReleaseKind::Notification(event);
         (release.offset, release.jitter.value) = (Duration::ZERO, Duration::ZERO);
-        release.period.value = if random.chance(90) { Duration(enough) } else { release.period.value };
+        release.period.value =
+            if random.chance(90) { Duration(enough) } else { release.period.value };
     }
 }
 
-/// A way of up to four tasks; where one releases the next the effect goes with the event, else through memory.
+/// A way of up to four tasks; where one releases the next the effect goes with the event, else
+/// through memory.
 fn draw(random: &mut Random, system: &System) -> Chain {
     let mut stages: Vec<ChainStage> = Vec::new();
     for _ in 0..random.between(1, 4) {
         let used = |task: &TaskId| stages.iter().any(|stage| stage.task == *task);
-        let free: Vec<TaskId> = system.task_ids().map(|(id, _)| id).filter(|task| !used(task)).collect();
+        let free: Vec<TaskId> =
+            system.task_ids().map(|(id, _)| id).filter(|task| !used(task)).collect();
         let released = |task: &&TaskId| {
             let last = stages.last().map(|stage| stage.task);
             last.is_some() && emitter(system, **task) == last
@@ -92,7 +103,12 @@ fn attack(case: &Case, bounds: &[ChainBound], tally: &mut Tally) {
         for (at, (chain, bound)) in outcome.chains.iter().zip(bounds).enumerate() {
             let reaction = chain.reaction_max.max(chain.oldest);
             let (stages, releases) = (&case.system.chains[at].stages, &options.releases);
-            let what = || format!("{} chain {at}, {stages:?}:\n{chain:#?}\n{bound:#?}\n{releases:?}", case.system.name);
+            let what = || {
+                format!(
+                    "{} chain {at}, {stages:?}:\n{chain:#?}\n{bound:#?}\n{releases:?}",
+                    case.system.name
+                )
+            };
             if chain.observable {
                 assert!(bound.reaction.map_or(true, |bound| reaction <= bound), "{}", what());
                 assert!(bound.age.map_or(true, |bound| chain.age_max <= bound), "{}", what());
@@ -113,7 +129,8 @@ fn attack(case: &Case, bounds: &[ChainBound], tally: &mut Tally) {
 
 #[test]
 fn no_chain_takes_longer_than_its_bound() {
-    let systems = std::env::var("CHAIN_SYSTEMS").map_or(300, |systems| systems.parse().expect("a number"));
+    let systems =
+        std::env::var("CHAIN_SYSTEMS").map_or(300, |systems| systems.parse().expect("a number"));
     let seed = std::env::var("CHAIN_SEED").map_or(11, |seed| seed.parse().expect("a number"));
     let mut tally = Tally::default();
     for index in 0..systems {
@@ -123,15 +140,20 @@ fn no_chain_takes_longer_than_its_bound() {
     }
     let Tally { chains, bounded, triggered, reactions, close } = tally;
     println!(
-        "{systems} systems: {bounded} of {chains} chains bounded, {triggered} with events, {reactions} reactions, {close} close"
+        "{systems} systems: {bounded} of {chains} chains bounded, {triggered} with events, \
+         {reactions} reactions, {close} close"
     );
     assert!(bounded * 3 > chains, "only {bounded} of {chains} chains have a bound");
-    assert!(triggered * 20 > bounded, "only {triggered} of {bounded} bounded chains go with an event");
+    assert!(
+        triggered * 20 > bounded,
+        "only {triggered} of {bounded} bounded chains go with an event"
+    );
     assert!(reactions > bounded * 20, "only {reactions} reactions");
     assert!(close * 20 > bounded, "bounds are loose: {close} of {bounded} were nearly reached");
 }
 
-/// Where nothing releases a task but its clock, a chain of one task reacts within a period and a response.
+/// Where nothing releases a task but its clock, a chain of one task reacts within a period and a
+/// response.
 #[test]
 fn a_chain_of_one_polling_task_takes_a_period_and_a_response() {
     let mut checked = 0;
@@ -139,16 +161,25 @@ fn a_chain_of_one_polling_task_takes_a_period_and_a_response() {
         let mut case = drawn(12, index);
         case.system.chains.retain(|chain| {
             let first = case.system.tasks[chain.stages[0].task.index()].release.as_ref();
-            chain.stages.len() == 1 && first.is_some_and(|release| release.kind == ReleaseKind::Periodic)
+            chain.stages.len() == 1
+                && first.is_some_and(|release| release.kind == ReleaseKind::Periodic)
         });
         let analysis = analyze(&case.system, &Derived::of(&case.system), &case.costs);
         for (chain, bound) in case.system.chains.iter().zip(&analysis.chains) {
             let task = chain.stages[0].task;
-            let (Some(response), Ok(reaction)) = (analysis.tasks[task.index()].response(), bound.reaction) else {
+            let (Some(response), Ok(reaction)) =
+                (analysis.tasks[task.index()].response(), bound.reaction)
+            else {
                 continue;
             };
             let period = case.system.task(task).release.as_ref().expect("a release").period.value;
-            assert_eq!(reaction.ns(), period.ns() + response.ns(), "{} of {}", task.0, case.system.name);
+            assert_eq!(
+                reaction.ns(),
+                period.ns() + response.ns(),
+                "{} of {}",
+                task.0,
+                case.system.name
+            );
             checked += 1;
         }
     }

@@ -17,22 +17,33 @@ fn system(name: &str) -> System {
 /// A synchronous run, a drawn one, and four with phases drawn.
 fn runs(system: &System, seconds: u64) -> impl Iterator<Item = Outcome> {
     let synchronous = Options { duration: Duration(seconds * 1_000_000_000), ..Options::default() };
-    let drawn = Options { releases: Releases::Drawn, execution: Execution::Random, ..synchronous.clone() };
+    let drawn =
+        Options { releases: Releases::Drawn, execution: Execution::Random, ..synchronous.clone() };
     let mut random = Random::new(6, 0);
     let phased = (0..4).map(|_| {
         let starts = system.tasks.iter().map(|_| Duration(random.between(0, 100_000_000)));
         Options { releases: Releases::Phased { starts: starts.collect() }, ..synchronous.clone() }
     });
     let all: Vec<Options> = phased.chain([drawn]).collect();
-    [synchronous].into_iter().chain(all).map(|options| simulate(system, &options).expect("the example can be run"))
+    [synchronous]
+        .into_iter()
+        .chain(all)
+        .map(|options| simulate(system, &options).expect("the example can be run"))
 }
 
 fn hold(name: &str, analysis: &Analysis, outcome: &Outcome) {
     assert_eq!(outcome.refused, 0, "{name}");
     for (task, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
         let observed = seen.response_max.max(seen.oldest);
-        assert!(task.response().is_none_or(|bound| observed <= bound), "{name}: {task:?} was seen to take {observed}");
-        assert!(!task.is_schedulable() || seen.misses == 0, "{name}: {} misses of {task:?}", seen.misses);
+        assert!(
+            task.response().is_none_or(|bound| observed <= bound),
+            "{name}: {task:?} was seen to take {observed}"
+        );
+        assert!(
+            !task.is_schedulable() || seen.misses == 0,
+            "{name}: {} misses of {task:?}",
+            seen.misses
+        );
     }
 }
 
@@ -56,7 +67,9 @@ fn nested_configurations_keep_their_deadlines_for_a_hundred_seconds() {
 
 #[test]
 fn pathfinder_misses_with_fifo_and_not_with_inheritance() {
-    for (name, schedulable) in [("pathfinder/fifo.camkes", false), ("pathfinder/inherited.camkes", true)] {
+    for (name, schedulable) in
+        [("pathfinder/fifo.camkes", false), ("pathfinder/inherited.camkes", true)]
+    {
         let system = system(name);
         let analysis = analyze(&system, &Derived::of(&system), &CostTable::zero("sim"));
         assert_eq!(analysis.is_schedulable(), schedulable, "{name}");
@@ -64,7 +77,12 @@ fn pathfinder_misses_with_fifo_and_not_with_inheritance() {
             hold(name, &analysis, &outcome);
         }
         let synchronous = runs(&system, 20).next().expect("one of two runs");
-        assert_eq!(synchronous.misses() == 0, schedulable, "{name}: {} misses", synchronous.misses());
+        assert_eq!(
+            synchronous.misses() == 0,
+            schedulable,
+            "{name}: {} misses",
+            synchronous.misses()
+        );
     }
 }
 

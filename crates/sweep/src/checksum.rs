@@ -5,15 +5,18 @@
 /// The CRC-32 of IEEE 802.3, as in PNG and zip.
 pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, &byte: &u8| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg())
+        })
     };
     !bytes.iter().fold(!0, step)
 }
 
 /// FNV-1a with 128 bits.
 pub(crate) fn identity(bytes: &[u8]) -> u128 {
-    let step =
-        |hash: u128, &byte: &u8| (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013B);
+    let step = |hash: u128, &byte: &u8| {
+        (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013B)
+    };
     bytes.iter().fold(0x6C62_272E_07BB_0142_62B8_2175_6295_C58D, step)
 }
 

@@ -24,7 +24,13 @@ pub struct Estimate {
 
 impl Estimate {
     /// Tries sets for about `patience`, at least two and at most one of each chunk.
-    pub fn measure(experiment: &Experiment, plan: &Plan, remaining: u64, workers: usize, patience: Duration) -> Self {
+    pub fn measure(
+        experiment: &Experiment,
+        plan: &Plan,
+        remaining: u64,
+        workers: usize,
+        patience: Duration,
+    ) -> Self {
         let started = Instant::now();
         let (mut tried, mut sum, mut squares) = (0_u64, 0.0, 0.0);
         for chunk in plan.order().filter_map(|index| plan.chunk(index)) {
@@ -45,6 +51,11 @@ impl Estimate {
         let error = 2.0 * (variance / number).sqrt();
         let seconds = mean * remaining as f64 / workers.max(1) as f64;
         let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        Self { sets: remaining, tried, time, uncertainty: if mean > 0.0 { error / mean } else { 1.0 } }
+        Self {
+            sets: remaining,
+            tried,
+            time,
+            uncertainty: if mean > 0.0 { error / mean } else { 1.0 },
+        }
     }
 }

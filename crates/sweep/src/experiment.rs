@@ -19,8 +19,8 @@ pub struct Experiment {
     pub sets: u64,
     /// Task sets in one unit of work.
     pub chunk: u64,
-    /// Steps that the work on one set may take for each way to analyse it. It decides no number: a set that needs more
-    /// ends the run.
+    /// Steps that the work on one set may take for each way to analyse it. It decides no number: a
+    /// set that needs more ends the run.
     pub effort: u64,
     /// How sets are made, apart from the axes: a [`Recipe`](fusee_analysis::generation::Recipe).
     pub recipe: toml::Table,
@@ -128,7 +128,8 @@ impl Experiment {
     /// The same with a share of the sets, rounded up; in millionths.
     #[must_use]
     pub fn sampled(mut self, millionths: u64) -> Self {
-        self.sets = ((u128::from(self.sets) * u128::from(millionths)).div_ceil(1_000_000) as u64).max(1);
+        self.sets =
+            ((u128::from(self.sets) * u128::from(millionths)).div_ceil(1_000_000) as u64).max(1);
         self.chunk = self.chunk.min(self.sets);
         self
     }
@@ -155,7 +156,8 @@ impl Experiment {
 
     /// All that decides the numbers, as text.
     fn canonical(&self) -> String {
-        let mut text = format!("{MEANING}\nseed {}\nsets {}\nchunk {}\n", self.seed, self.sets, self.chunk);
+        let mut text =
+            format!("{MEANING}\nseed {}\nsets {}\nchunk {}\n", self.seed, self.sets, self.chunk);
         text += &format!("recipe {:?}\nanalysis {:?}\n", self.recipe, self.analysis);
         for axis in &self.axes {
             text += &format!("axis {axis:?}\n");
@@ -180,7 +182,8 @@ fn set(table: &mut toml::Table, path: &[String], value: toml::Value) {
         table.insert(first.clone(), value);
         return;
     }
-    let inner = table.entry(first.clone()).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+    let inner =
+        table.entry(first.clone()).or_insert_with(|| toml::Value::Table(toml::Table::new()));
     if !inner.is_table() {
         *inner = toml::Value::Table(toml::Table::new());
     }

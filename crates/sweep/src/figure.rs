@@ -35,7 +35,11 @@ impl Picture {
 impl Results {
     /// The pictures that the experiment asks for.
     pub fn pictures(&self, experiment: &Experiment) -> Vec<Picture> {
-        experiment.figures.iter().flat_map(|figure| Panels::new(self, experiment, figure).pictures()).collect()
+        experiment
+            .figures
+            .iter()
+            .flat_map(|figure| Panels::new(self, experiment, figure).pictures())
+            .collect()
     }
 }
 
@@ -66,7 +70,8 @@ struct Panels<'a> {
 impl<'a> Panels<'a> {
     fn new(results: &'a Results, experiment: &'a Experiment, figure: &'a Figure) -> Self {
         let wanted = |row: &&Row| figure.tests.is_empty() || figure.tests.contains(&row.label);
-        let shown = |row: &&Row| wanted(row) && figure.only.iter().all(|choice| choice.admits(&row.point));
+        let shown =
+            |row: &&Row| wanted(row) && figure.only.iter().all(|choice| choice.admits(&row.point));
         let rows: Vec<&Row> = results.rows.iter().filter(shown).collect();
         let varies = |axis: usize| {
             let mut settings = rows.iter().map(|row| row.point.setting(axis));
@@ -74,7 +79,8 @@ impl<'a> Panels<'a> {
             settings.any(|setting| Some(setting) != first)
         };
         let named = |axis: &usize| *axis == figure.x || Some(*axis) == figure.dotted;
-        let open = (0..experiment.axes.len()).filter(|axis| !named(axis) && varies(*axis)).collect();
+        let open =
+            (0..experiment.axes.len()).filter(|axis| !named(axis) && varies(*axis)).collect();
         Self { experiment, figure, rows, open }
     }
 
@@ -98,28 +104,41 @@ impl<'a> Panels<'a> {
         let (mut name, mut title) = (self.figure.name.clone(), self.figure.title.clone());
         for (&axis, setting) in self.open.iter().zip(key) {
             let axis = &self.experiment.axes[axis];
-            let label = setting.and_then(|k| axis.settings.get(k)).map_or_else(String::new, |s| s.label.to_string());
-            name += &format!("-{}-{}", axis.name, label.replace('.', "_")).replace(|c: char| !is_plain(c), "-");
+            let label = setting
+                .and_then(|k| axis.settings.get(k))
+                .map_or_else(String::new, |s| s.label.to_string());
+            name += &format!("-{}-{}", axis.name, label.replace('.', "_"))
+                .replace(|c: char| !is_plain(c), "-");
             title += &format!(", {} {label}", axis.name);
         }
-        let rows: Vec<&Row> = self.rows.iter().copied().filter(|row| self.key(row) == key).collect();
+        let rows: Vec<&Row> =
+            self.rows.iter().copied().filter(|row| self.key(row) == key).collect();
         let x_label = self.figure.x_label.clone();
         let y_label = "share of schedulable task sets".to_owned();
-        Picture { name, chart: Chart { title, x_label, y_label, y_range: (0.0, 1.0), lines: self.lines(&rows) } }
+        Picture {
+            name,
+            chart: Chart { title, x_label, y_label, y_range: (0.0, 1.0), lines: self.lines(&rows) },
+        }
     }
 
     /// A line for each test, and further ones for the later values of the dotted axis.
     fn lines(&self, rows: &[&Row]) -> Vec<Line> {
-        let variants = self.figure.dotted.map_or(1, |axis| self.experiment.axes[axis].settings.len());
+        let variants =
+            self.figure.dotted.map_or(1, |axis| self.experiment.axes[axis].settings.len());
         let mut lines = Vec::new();
-        let shown = self.experiment.tests.iter().filter(|test| rows.iter().any(|row| row.label == test.label));
+        let shown = self
+            .experiment
+            .tests
+            .iter()
+            .filter(|test| rows.iter().any(|row| row.label == test.label));
         for (colour, test) in shown.enumerate() {
             for variant in 0..variants {
                 let here = |row: &&&Row| {
                     let setting = self.figure.dotted.and_then(|axis| row.point.setting(axis));
                     row.label == test.label && setting.is_none_or(|setting| setting == variant)
                 };
-                let points: Vec<Spot> = rows.iter().filter(here).filter_map(|row| self.spot(row)).collect();
+                let points: Vec<Spot> =
+                    rows.iter().filter(here).filter_map(|row| self.spot(row)).collect();
                 let (label, stroke) = self.name(&test.label, variant);
                 if !points.is_empty() {
                     lines.push(Line { label, colour, stroke, points });

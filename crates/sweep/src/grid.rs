@@ -78,7 +78,9 @@ impl Plan {
     /// A chunk by number, which must be below [`chunks`](Self::chunks).
     pub fn chunk(&self, index: u64) -> Option<Chunk> {
         let each = self.chunks_of_a_point();
-        let point = usize::try_from(index.checked_div(each)?).ok().filter(|&point| point < self.points.len())?;
+        let point = usize::try_from(index.checked_div(each)?)
+            .ok()
+            .filter(|&point| point < self.points.len())?;
         let first = index % each * self.chunk;
         Some(Chunk { index, point, first, end: (first + self.chunk).min(self.sets) })
     }
@@ -88,7 +90,8 @@ impl Plan {
         let total = self.chunks();
         let golden = (total as f64 * 0.618_033_988_75) as u64;
         let stride = (golden.max(1)..).find(|&stride| coprime(stride, total)).unwrap_or(1);
-        (0..total).map(move |k| (u128::from(k) * u128::from(stride) % u128::from(total.max(1))) as u64)
+        (0..total)
+            .map(move |k| (u128::from(k) * u128::from(stride) % u128::from(total.max(1))) as u64)
     }
 }
 
@@ -125,6 +128,11 @@ fn product(experiment: &Experiment, stage: Stage) -> Vec<Point> {
             settings.push((number, setting));
             Point { settings }
         };
-        points.iter().flat_map(|point| (0..axis.settings.len()).map(|k| extend(point, k)).collect::<Vec<_>>()).collect()
+        points
+            .iter()
+            .flat_map(|point| {
+                (0..axis.settings.len()).map(|k| extend(point, k)).collect::<Vec<_>>()
+            })
+            .collect()
     })
 }

@@ -75,8 +75,13 @@ impl Log {
     /// The file can't be used, is in use, or belongs to another experiment.
     pub fn open(path: &Path, experiment: &Experiment, plan: &Plan) -> Result<Self, LogError> {
         let failed = |error| LogError::Io { path: path.to_owned(), error };
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(LogError::InUse { path: path.to_owned() }),
@@ -95,7 +100,13 @@ impl Log {
         let cells = Counts::cells(experiment, plan);
         let dropped = read_records(body, cells, &mut counts);
         let done = counts.iter().flatten().count() as u64;
-        let mut log = Self { path: path.to_owned(), file, cells, counts, recovery: Recovery { done, dropped } };
+        let mut log = Self {
+            path: path.to_owned(),
+            file,
+            cells,
+            counts,
+            recovery: Recovery { done, dropped },
+        };
         if !begun || dropped > 0 {
             log.rewrite(&header).map_err(failed)?;
         }
@@ -110,7 +121,10 @@ impl Log {
 
     /// Whether a chunk is done.
     pub fn is_done(&self, chunk: u64) -> bool {
-        usize::try_from(chunk).ok().and_then(|chunk| self.counts.get(chunk)).is_some_and(Option::is_some)
+        usize::try_from(chunk)
+            .ok()
+            .and_then(|chunk| self.counts.get(chunk))
+            .is_some_and(Option::is_some)
     }
 
     /// The counts of all chunks; `None` for those that are not done.
@@ -142,7 +156,8 @@ impl Log {
         if self.is_done(chunk) {
             return Ok(());
         }
-        let Some(place) = usize::try_from(chunk).ok().and_then(|chunk| self.counts.get_mut(chunk)) else {
+        let Some(place) = usize::try_from(chunk).ok().and_then(|chunk| self.counts.get_mut(chunk))
+        else {
             return Ok(());
         };
         let written = self.file.write_all(&record(chunk, &counts));
@@ -203,9 +218,13 @@ fn read_record(bytes: &[u8], cells: usize) -> Option<(usize, Counts)> {
     if crc32(content).to_le_bytes() != checksum {
         return None;
     }
-    let word = |at: usize| content.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
-    let cell = |k: usize| Some(Cell { schedulable: word(FRONT + 8 * k)?, outside: word(FRONT + 4 + 8 * k)? });
+    let word =
+        |at: usize| content.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
+    let cell = |k: usize| {
+        Some(Cell { schedulable: word(FRONT + 8 * k)?, outside: word(FRONT + 4 + 8 * k)? })
+    };
     let chunk = u64::from(word(0)?) | u64::from(word(4)?) << 32;
-    let counts = Counts { discarded: word(8)?, cells: (0..cells).map(cell).collect::<Option<_>>()? };
+    let counts =
+        Counts { discarded: word(8)?, cells: (0..cells).map(cell).collect::<Option<_>>()? };
     Some((usize::try_from(chunk).ok()?, counts))
 }

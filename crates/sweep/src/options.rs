@@ -32,7 +32,8 @@ const OTHERS: &str = "*";
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// How tasks are placed on cores, which must not be loaded above 1; left as they are without this.
+    /// How tasks are placed on cores, which must not be loaded above 1; left as they are without
+    /// this.
     pub placement: Option<Placement>,
     /// Whether resources that are held together somewhere get one lock, so that nothing is nested.
     pub group_locks: bool,
@@ -84,7 +85,10 @@ pub struct HelpingCost {
 impl HelpingCost {
     fn of(&self, set: &TaskSet) -> Result<Helping, Unanswered> {
         let ticks = |cost: &Cost| cost.for_set("helping", set).map_err(|_| Unanswered);
-        Ok(Helping { migration: ticks(&self.migration)?, non_preemptive: ticks(&self.non_preemptive)? })
+        Ok(Helping {
+            migration: ticks(&self.migration)?,
+            non_preemptive: ticks(&self.non_preemptive)?,
+        })
     }
 }
 
@@ -104,9 +108,12 @@ impl Options {
     pub(crate) fn problem(&self, tests: &[Test]) -> Option<String> {
         for (label, charge) in &self.overheads {
             let mut named = tests.iter().filter(|test| test.label == *label);
-            let helps = named.next().is_some_and(|test| WITH_HELPING.contains(&test.test.metadata().name));
+            let helps =
+                named.next().is_some_and(|test| WITH_HELPING.contains(&test.test.metadata().name));
             if label != OTHERS && !tests.iter().any(|test| test.label == *label) {
-                return Some(format!("overheads: no test is called `{label}`; `*` stands for all others"));
+                return Some(format!(
+                    "overheads: no test is called `{label}`; `*` stands for all others"
+                ));
             }
             if charge.helping.is_some() && !helps {
                 return Some(format!(
@@ -157,8 +164,12 @@ impl Charge {
     /// The set is outside the test's assumptions, or the cost of helping is not known for it.
     pub(crate) fn ask(&self, test: &Test, charged: &TaskSet) -> Result<Verdict, Unanswered> {
         Ok(match (&self.helping, test.test.metadata().name) {
-            (Some(helping), "mrsp-2013") => Mrsp2013 { helping: helping.of(charged)? }.check(charged)?,
-            (Some(helping), "mrsp-2017") => Mrsp2017 { helping: helping.of(charged)? }.check(charged)?,
+            (Some(helping), "mrsp-2013") => {
+                Mrsp2013 { helping: helping.of(charged)? }.check(charged)?
+            }
+            (Some(helping), "mrsp-2017") => {
+                Mrsp2017 { helping: helping.of(charged)? }.check(charged)?
+            }
             _ => test.test.check(charged)?,
         })
     }

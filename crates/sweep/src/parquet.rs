@@ -42,8 +42,9 @@ impl Column {
             Column::Integers(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
             Column::Reals(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
             Column::Texts(values) => {
-                let text =
-                    |v: &String| (v.len() as u32).to_le_bytes().into_iter().chain(v.bytes()).collect::<Vec<u8>>();
+                let text = |v: &String| {
+                    (v.len() as u32).to_le_bytes().into_iter().chain(v.bytes()).collect::<Vec<u8>>()
+                };
                 values.iter().flat_map(text).collect()
             }
         }
@@ -66,7 +67,11 @@ pub fn write(columns: &[(&str, Column)], rows: usize) -> Vec<u8> {
     let group = Struct::default().structs(1, chunks).integer(2, total).integer(3, rows as i64);
     let mut schema = vec![Struct::default().text(4, "results").integer32(5, columns.len() as i64)];
     schema.extend(columns.iter().map(|(name, column)| schema_element(name, column)));
-    let footer = Struct::default().integer32(1, 1).structs(2, schema).integer(3, rows as i64).structs(4, vec![group]);
+    let footer = Struct::default()
+        .integer32(1, 1)
+        .structs(2, schema)
+        .integer(3, rows as i64)
+        .structs(4, vec![group]);
     let footer = footer.text(6, "fusee").finish();
     file.extend(&footer);
     file.extend((footer.len() as u32).to_le_bytes());
@@ -80,25 +85,44 @@ fn schema_element(name: &str, column: &Column) -> Struct {
     if matches!(column, Column::Texts(_)) { element.integer32(6, 0) } else { element }
 }
 
-/// A data page of plain values: encodings 0 (plain) and 3 (run-length, for levels that don't occur).
+/// A data page of plain values: encodings 0 (plain) and 3 (run-length, for levels that don't
+/// occur).
 fn page_header(bytes: usize, rows: usize) -> Vec<u8> {
-    let data = Struct::default().integer32(1, rows as i64).integer32(2, 0).integer32(3, 3).integer32(4, 3);
+    let data =
+        Struct::default().integer32(1, rows as i64).integer32(2, 0).integer32(3, 3).integer32(4, 3);
     let bytes = bytes as i64;
-    Struct::default().integer32(1, 0).integer32(2, bytes).integer32(3, bytes).structure(5, data).finish()
+    Struct::default()
+        .integer32(1, 0)
+        .integer32(2, bytes)
+        .integer32(3, bytes)
+        .structure(5, data)
+        .finish()
 }
 
 fn column_chunk(name: &str, column: &Column, rows: usize, offset: i64, size: i64) -> Struct {
-    let meta = Struct::default().integer32(1, column.physical()).integers32(2, &[0, 3]).texts(3, &[name]);
-    let meta = meta.integer32(4, 0).integer(5, rows as i64).integer(6, size).integer(7, size).integer(9, offset);
+    let meta =
+        Struct::default().integer32(1, column.physical()).integers32(2, &[0, 3]).texts(3, &[name]);
+    let meta = meta
+        .integer32(4, 0)
+        .integer(5, rows as i64)
+        .integer(6, size)
+        .integer(7, size)
+        .integer(9, offset);
     Struct::default().integer(2, offset).structure(3, meta)
 }
 
 impl Results {
     /// The table of [`csv`](Self::csv) as columns; a share that is not known is NaN.
     pub fn columns(&self) -> Vec<(&str, Column)> {
-        let mut columns: Vec<(&str, Column)> =
-            self.axes.iter().enumerate().map(|(k, name)| (name.as_str(), axis(&self.rows, k))).collect();
-        let integers = |f: &dyn Fn(&Row) -> u64| Column::Integers(self.rows.iter().map(|row| f(row) as i64).collect());
+        let mut columns: Vec<(&str, Column)> = self
+            .axes
+            .iter()
+            .enumerate()
+            .map(|(k, name)| (name.as_str(), axis(&self.rows, k)))
+            .collect();
+        let integers = |f: &dyn Fn(&Row) -> u64| {
+            Column::Integers(self.rows.iter().map(|row| f(row) as i64).collect())
+        };
         let reals = |f: &dyn Fn(&Row) -> f64| Column::Reals(self.rows.iter().map(f).collect());
         let texts = |f: &dyn Fn(&Row) -> String| Column::Texts(self.rows.iter().map(f).collect());
         let values = [
@@ -126,6 +150,8 @@ fn axis(rows: &[Row], axis: usize) -> Column {
     match rows.first().and_then(|row| row.values.get(axis)) {
         Some(Value::Real(_)) => Column::Reals(values().filter_map(|v| v.number()).collect()),
         Some(Value::Word(_)) => Column::Texts(values().map(Value::to_string).collect()),
-        _ => Column::Integers(values().map(|v| if let Value::Integer(v) = v { *v as i64 } else { 0 }).collect()),
+        _ => Column::Integers(
+            values().map(|v| if let Value::Integer(v) = v { *v as i64 } else { 0 }).collect(),
+        ),
     }
 }

@@ -24,7 +24,8 @@ const MOST_POINTS: u64 = 10_000_000;
 /// The most sets for each point: counts have 32 bits.
 const MOST_SETS: u64 = 1_000_000_000;
 
-const KEYS: [&str; 10] = ["title", "seed", "sets", "chunk", "effort", "tests", "recipe", "analysis", "grid", "figures"];
+const KEYS: [&str; 10] =
+    ["title", "seed", "sets", "chunk", "effort", "tests", "recipe", "analysis", "grid", "figures"];
 
 impl Experiment {
     /// Reads the text of a file that `sources` knows.
@@ -38,7 +39,9 @@ impl Experiment {
             (Ok(table), Ok(plain)) => (table, plain),
             (Err(error), _) | (_, Err(error)) => {
                 let span = reader.span(error.span().unwrap_or(0..0));
-                return Err(vec![Diagnostic::error(rules::SYNTAX, error.message().to_owned()).at(span, "")]);
+                return Err(vec![
+                    Diagnostic::error(rules::SYNTAX, error.message().to_owned()).at(span, ""),
+                ]);
             }
         };
         let experiment = reader.experiment(table.get_ref(), &plain);
@@ -84,19 +87,26 @@ impl Reader {
 
     /// Tries every setting once, so that a wrong one is known before the work begins.
     fn check(&mut self, experiment: &Experiment, table: &DeTable<'_>) {
-        let points = experiment.axes.iter().try_fold(1_u64, |n, axis| n.checked_mul(axis.settings.len() as u64));
+        let points = experiment
+            .axes
+            .iter()
+            .try_fold(1_u64, |n, axis| n.checked_mul(axis.settings.len() as u64));
         if points.is_none_or(|points| points > MOST_POINTS) {
             let at = self.place(table, &["grid"]);
             let message = format!("the grid has more than {MOST_POINTS} points");
-            return self.wrong.push(Diagnostic::error(rules::VALUE, message).at(at, "divide it into several files"));
+            return self.wrong.push(
+                Diagnostic::error(rules::VALUE, message).at(at, "divide it into several files"),
+            );
         }
         let first = Point { settings: (0..experiment.axes.len()).map(|axis| (axis, 0)).collect() };
         if let Err(problem) = attempt(experiment, &first) {
-            let stage = if work::options(experiment, &first).is_err() { "analysis" } else { "recipe" };
+            let stage =
+                if work::options(experiment, &first).is_err() { "analysis" } else { "recipe" };
             let at = self.place(table, &[if table.contains_key(stage) { stage } else { "grid" }]);
-            return self
-                .wrong
-                .push(Diagnostic::error(rules::RECIPE, problem).at(at, "no task sets can be made like this"));
+            return self.wrong.push(
+                Diagnostic::error(rules::RECIPE, problem)
+                    .at(at, "no task sets can be made like this"),
+            );
         }
         for (number, axis) in experiment.axes.iter().enumerate() {
             for setting in 1..axis.settings.len() {
@@ -112,17 +122,23 @@ impl Reader {
         }
         if Plan::new(experiment).points.is_empty() {
             let at = self.place(table, &["grid"]);
-            self.wrong.push(Diagnostic::error(rules::VALUE, "the grid has no points").at(at, "nothing fits the cores"));
+            self.wrong.push(
+                Diagnostic::error(rules::VALUE, "the grid has no points")
+                    .at(at, "nothing fits the cores"),
+            );
         }
     }
 }
 
 fn attempt(experiment: &Experiment, point: &Point) -> Result<(), String> {
     let of_stage = |stage: Stage| {
-        let settings = point.settings.iter().filter(|(axis, _)| experiment.axes[*axis].stage == stage);
+        let settings =
+            point.settings.iter().filter(|(axis, _)| experiment.axes[*axis].stage == stage);
         Point { settings: settings.copied().collect() }
     };
-    let generator = work::generator(experiment, &of_stage(Stage::Recipe)).map_err(|error| error.problem)?;
-    let options = work::options(experiment, &of_stage(Stage::Analysis)).map_err(|error| error.problem)?;
+    let generator =
+        work::generator(experiment, &of_stage(Stage::Recipe)).map_err(|error| error.problem)?;
+    let options =
+        work::options(experiment, &of_stage(Stage::Analysis)).map_err(|error| error.problem)?;
     work::unplaced(experiment, point, &generator, &options).map_or(Ok(()), Err)
 }

@@ -82,7 +82,11 @@ impl Results {
             sums[plan.chunk(index)?.point].add(counts);
         }
         let axes = experiment.axes.iter().map(|axis| axis.name.clone()).collect();
-        let rows = plan.points.iter().zip(&sums).flat_map(|(point, sum)| rows(experiment, plan, point, sum));
+        let rows = plan
+            .points
+            .iter()
+            .zip(&sums)
+            .flat_map(|(point, sum)| rows(experiment, plan, point, sum));
         Some(Self { axes, rows: rows.collect() })
     }
 }
@@ -109,7 +113,9 @@ fn rows(experiment: &Experiment, plan: &Plan, point: &Point, sum: &Sum) -> Vec<R
     let mut cells = sum.cells.iter();
     for variant in &plan.variants {
         let place = point.with(variant);
-        let label = |axis: usize| Some(experiment.axes[axis].settings.get(place.setting(axis)?)?.label.clone());
+        let label = |axis: usize| {
+            Some(experiment.axes[axis].settings.get(place.setting(axis)?)?.label.clone())
+        };
         let values: Vec<Value> = (0..experiment.axes.len()).filter_map(label).collect();
         for test in &experiment.tests {
             let Some(&(schedulable, outside)) = cells.next() else { continue };

@@ -96,9 +96,14 @@ pub fn run_while(
                 let ended = Arc::clone(&stop);
                 let limit = Limit::new(u64::MAX, move || ended.load(Ordering::Relaxed));
                 while !stop.load(Ordering::Relaxed) {
-                    let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+                    let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                        return;
+                    };
                     let Some(chunk) = plan.chunk(index) else { return };
-                    let Ok(counts) = limited(&limit, WEIGHT, || count(experiment, plan, chunk)) else { return };
+                    let Ok(counts) = limited(&limit, WEIGHT, || count(experiment, plan, chunk))
+                    else {
+                        return;
+                    };
                     if sender.send((index, counts)).is_err() {
                         return;
                     }
@@ -126,5 +131,6 @@ pub fn run_while(
         }
     })?;
     let missing = || log.counts().iter().filter(|counts| counts.is_none()).count() as u64;
-    Results::of(experiment, plan, log.counts()).ok_or_else(|| RunError::Missing { missing: missing() })
+    Results::of(experiment, plan, log.counts())
+        .ok_or_else(|| RunError::Missing { missing: missing() })
 }

@@ -27,7 +27,10 @@ impl Results {
             let (low, high) = row.interval();
             let (label, test) = (quoted(&row.label), row.test);
             let (sets, outside, schedulable) = (row.sets, row.outside, row.schedulable);
-            let _ = writeln!(out, "{label},{test},{sets},{outside},{schedulable},{ratio},{low:.6},{high:.6}");
+            let _ = writeln!(
+                out,
+                "{label},{test},{sets},{outside},{schedulable},{ratio},{low:.6},{high:.6}"
+            );
         }
         out
     }
@@ -35,5 +38,9 @@ impl Results {
 
 /// A field as RFC 4180 wants it.
 fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }

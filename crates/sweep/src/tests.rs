@@ -54,11 +54,21 @@ fn counts_every_point_and_every_test() {
     assert_eq!(results.rows.len(), 3 * 2 + 3);
     assert!(results.rows.iter().all(|row| row.sets == 20 && row.outside == 0));
     let exact = |row: &&Row| row.test == "fp-rta";
-    for (a, b) in results.rows.iter().filter(exact).zip(results.rows.iter().filter(|row| !exact(row))) {
-        assert!(a.schedulable >= b.schedulable, "a sufficient test accepts more than the exact one");
+    for (a, b) in
+        results.rows.iter().filter(exact).zip(results.rows.iter().filter(|row| !exact(row)))
+    {
+        assert!(
+            a.schedulable >= b.schedulable,
+            "a sufficient test accepts more than the exact one"
+        );
     }
     let csv = results.csv();
-    assert!(csv.starts_with("tasks,load,label,test,sets,outside,schedulable,ratio,ratio_low,ratio_high\n"), "{csv}");
+    assert!(
+        csv.starts_with(
+            "tasks,load,label,test,sets,outside,schedulable,ratio,ratio_low,ratio_high\n"
+        ),
+        "{csv}"
+    );
     assert!(csv.contains("\n4,0.6,\"HB, \"\"new\"\"\",fp-hyperbolic,20,0,"), "{csv}");
 }
 
@@ -69,9 +79,12 @@ fn any_number_of_workers_gives_the_same_bytes() {
     let many = finish("many", &experiment, 7);
     assert_eq!(one.csv(), many.csv());
     assert_eq!(one.parquet(), many.parquet());
-    let pictures = |results: &Results| results.pictures(&experiment).iter().map(Picture::svg).collect::<Vec<_>>();
+    let pictures = |results: &Results| {
+        results.pictures(&experiment).iter().map(Picture::svg).collect::<Vec<_>>()
+    };
     assert_eq!(pictures(&one), pictures(&many));
-    let names: Vec<String> = one.pictures(&experiment).into_iter().map(|picture| picture.name).collect();
+    let names: Vec<String> =
+        one.pictures(&experiment).into_iter().map(|picture| picture.name).collect();
     assert_eq!(names, ["small-tasks-4", "small-tasks-8"]);
 }
 
@@ -121,7 +134,8 @@ fn a_log_cut_anywhere_is_completed_to_the_same_results() {
         let recovery = log.recovery();
         assert!(recovery.done < plan.chunks() && recovery.dropped <= 1, "{length}: {recovery:?}");
         let mut first = None;
-        let results = run(&experiment, &plan, &mut log, 2, &mut |p| first = first.or(Some(p.done))).unwrap();
+        let results =
+            run(&experiment, &plan, &mut log, 2, &mut |p| first = first.or(Some(p.done))).unwrap();
         assert_eq!(first, Some(recovery.done), "what is in the log is not done again");
         assert_eq!(results.csv(), expected, "{length}");
     }
@@ -177,7 +191,11 @@ fn every_chunk_comes_once_in_the_order() {
     let mut order: Vec<u64> = plan.order().collect();
     order.sort_unstable();
     assert_eq!(order, (0..plan.chunks()).collect::<Vec<_>>());
-    let sets: u64 = order.iter().filter_map(|&index| plan.chunk(index)).map(|chunk| chunk.end - chunk.first).sum();
+    let sets: u64 = order
+        .iter()
+        .filter_map(|&index| plan.chunk(index))
+        .map(|chunk| chunk.end - chunk.first)
+        .sum();
     assert_eq!(sets, plan.sets());
     assert_eq!(plan.chunk(plan.chunks()), None);
 }
@@ -188,8 +206,9 @@ fn overheads_and_placement_change_the_same_sets() {
         "{SMALL}\n[analysis]\nplacement = {{ fit = \"worst\" }}\n[analysis.overheads.fp-rta]\n\
          costs = {{ context-switch = 900000000000 }}\n"
     );
-    let text =
-        text.replace("periods =", "cores = 4\nperiods =").replace("[[figures]]\nname = \"small\"\nx = \"load\"\n", "");
+    let text = text
+        .replace("periods =", "cores = 4\nperiods =")
+        .replace("[[figures]]\nname = \"small\"\nx = \"load\"\n", "");
     let results = finish("overheads", &read(&text).unwrap_or_else(|wrong| panic!("{wrong:?}")), 2);
     for row in &results.rows {
         // Four cores take any of the sets; switches of minutes leave nothing of any core.
@@ -202,7 +221,8 @@ fn overheads_and_placement_change_the_same_sets() {
 fn the_axis_of_the_load_ends_at_the_cores() {
     let text = SMALL.replace(
         "load = { path = \"utilizations.total\", from = 0.6, to = 1.0, step = 0.2 }",
-        "cores = [1, 2]\nload = { path = \"utilizations.total\", from = 0.5, to = \"cores\", step = 0.5 }",
+        "cores = [1, 2]\nload = { path = \"utilizations.total\", from = 0.5, to = \"cores\", step \
+         = 0.5 }",
     );
     // Who runs where on two cores is to be said.
     assert_eq!(complaints(&text), [("F1205", "cores".to_owned())]);
@@ -215,7 +235,10 @@ fn the_axis_of_the_load_ends_at_the_cores() {
 /// Codes and first places of what is wrong with a text.
 fn complaints(text: &str) -> Vec<(&'static str, String)> {
     let place = |d: &Diagnostic| {
-        d.labels.first().map(|l| text[l.span.start as usize..l.span.end as usize].to_owned()).unwrap_or_default()
+        d.labels
+            .first()
+            .map(|l| text[l.span.start as usize..l.span.end as usize].to_owned())
+            .unwrap_or_default()
     };
     read(text).err().unwrap_or_default().iter().map(|d| (d.code.0, place(d))).collect()
 }
@@ -250,19 +273,31 @@ fn says_what_is_wrong_and_where() {
         (with("min = \"1 ms\"", "min = \"1 mile\""), "F1205", "recipe"),
         (with("[4, 8]", "[4, 0]"), "F1205", "tasks"),
         (with("utilizations.tasks", "utilizations.tusks"), "F1205", "recipe"),
-        (with("[grid]", "[analysis.overheads.fp-rto]\ncosts = { lock = 3 }\n[grid]"), "F1205", "analysis"),
+        (
+            with("[grid]", "[analysis.overheads.fp-rto]\ncosts = { lock = 3 }\n[grid]"),
+            "F1205",
+            "analysis",
+        ),
         (
             with(
                 "[grid]",
-                "[analysis.overheads.fp-rta]\ncosts = {}\nhelping = { migration = 1, non-preemptive = 2 }\n[grid]",
+                "[analysis.overheads.fp-rta]\ncosts = {}\nhelping = { migration = 1, \
+                 non-preemptive = 2 }\n[grid]",
             ),
             "F1205",
             "analysis",
         ),
-        (with("tasks = { path = \"utilizations.tasks\"", "tasks = { path = \"analysis.speed\""), "F1205", "grid"),
+        (
+            with("tasks = { path = \"utilizations.tasks\"", "tasks = { path = \"analysis.speed\""),
+            "F1205",
+            "grid",
+        ),
     ] {
         let said = complaints(&text);
-        assert!(said.iter().any(|(c, p)| *c == code && p == place), "{code} at `{place}`: {said:?}\n{text}");
+        assert!(
+            said.iter().any(|(c, p)| *c == code && p == place),
+            "{code} at `{place}`: {said:?}\n{text}"
+        );
     }
 }
 

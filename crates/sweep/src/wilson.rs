@@ -15,7 +15,8 @@ pub fn interval(hits: u64, trials: u64) -> (f64, f64) {
     let share = hits / trials;
     let scale = 1.0 + Z * Z / trials;
     let centre = (share + Z * Z / (2.0 * trials)) / scale;
-    let half = Z * (share * (1.0 - share) / trials + Z * Z / (4.0 * trials * trials)).sqrt() / scale;
+    let half =
+        Z * (share * (1.0 - share) / trials + Z * Z / (4.0 * trials * trials)).sqrt() / scale;
     // Rounding must not leave 0 and 1 out where nothing speaks against them.
     let low = if hits == 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if hits == trials { 1.0 } else { (centre + half).min(1.0) };
@@ -28,7 +29,9 @@ mod tests {
 
     #[test]
     fn gives_known_intervals() {
-        let close = |(low, high): (f64, f64), (l, h): (f64, f64)| (low - l).abs() < 5e-5 && (high - h).abs() < 5e-5;
+        let close = |(low, high): (f64, f64), (l, h): (f64, f64)| {
+            (low - l).abs() < 5e-5 && (high - h).abs() < 5e-5
+        };
         assert!(close(interval(81, 263), (0.2553, 0.3662)));
         assert!(close(interval(15, 148), (0.0624, 0.1605)));
         assert!(close(interval(0, 20), (0.0, 0.1611)));
@@ -42,7 +45,10 @@ mod tests {
             for hits in 0..=trials {
                 let (low, high) = interval(hits, trials);
                 let share = hits as f64 / trials as f64;
-                assert!(0.0 <= low && low <= share && share <= high && high <= 1.0, "{hits}/{trials}");
+                assert!(
+                    0.0 <= low && low <= share && share <= high && high <= 1.0,
+                    "{hits}/{trials}"
+                );
             }
         }
     }

@@ -43,16 +43,19 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
             return Err(Impossible { place: self::place(experiment, place), problem });
         }
     }
-    let variants: Vec<Variant<'_>> = variants.iter().map(|(p, o)| Variant::new(experiment, p, o)).collect();
+    let variants: Vec<Variant<'_>> =
+        variants.iter().map(|(p, o)| Variant::new(experiment, p, o)).collect();
     let seed = seed(experiment, point);
-    let mut counts = Counts { discarded: 0, cells: vec![Cell::default(); Counts::cells(experiment, plan)] };
+    let mut counts =
+        Counts { discarded: 0, cells: vec![Cell::default(); Counts::cells(experiment, plan)] };
     for index in chunk.first..chunk.end {
         // Whoever has ended this sees no counts.
         if !effort::step() {
             break;
         }
         let within = |ended| too_long(experiment, point, index, ended);
-        let drawn = effort::at_most(experiment.effort, 1, || generator.set(seed, index)).map_err(within)?;
+        let drawn =
+            effort::at_most(experiment.effort, 1, || generator.set(seed, index)).map_err(within)?;
         let Ok(set) = drawn else {
             counts.discarded += 1;
             continue;
@@ -73,15 +76,16 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
     Ok(counts)
 }
 
-/// A set on which the work has ended before its time. If somebody has stopped the run, nobody reads that.
+/// A set on which the work has ended before its time. If somebody has stopped the run, nobody reads
+/// that.
 fn too_long(experiment: &Experiment, point: &Point, set: u64, ended: Ended) -> Impossible {
     if ended == Ended::Stopped {
         effort::end();
     }
     let (steps, more) = (experiment.effort, experiment.effort.saturating_mul(10));
     let problem = format!(
-        "set {set} takes more than {steps} steps, which is the limit for one set; `effort = {more}` allows ten times \
-         as many"
+        "set {set} takes more than {steps} steps, which is the limit for one set; `effort = \
+         {more}` allows ten times as many"
     );
     Impossible { place: place(experiment, point), problem }
 }
@@ -131,12 +135,15 @@ impl<'a> Variant<'a> {
         Self { options, questions: experiment.tests.iter().map(question).collect() }
     }
 
-    /// Asks every test that applies, and adds its answer to its cell. Tests that are charged alike share the set.
+    /// Asks every test that applies, and adds its answer to its cell. Tests that are charged alike
+    /// share the set.
     fn ask<'c>(&self, placed: &Placed<'_>, cells: &mut impl Iterator<Item = &'c mut Cell>) {
         let mut known: Vec<(&Charge, Sharing, Charged)> = Vec::new();
         for (question, cell) in self.questions.iter().zip(cells) {
             // A set that fits no placement is not schedulable, whatever the test.
-            let (Some((test, charge)), Some((shared, alone))) = (question, &placed.sets) else { continue };
+            let (Some((test, charge)), Some((shared, alone))) = (question, &placed.sets) else {
+                continue;
+            };
             let seen = match test.resources {
                 Sharing::Seen => shared,
                 Sharing::Ignored => alone,
@@ -144,7 +151,9 @@ impl<'a> Variant<'a> {
             let answer = match charge {
                 None => test.test.check(seen).map_err(Unanswered::from),
                 Some(charge) => {
-                    let like = |(c, s, _): &(&Charge, Sharing, _)| std::ptr::eq(*c, *charge) && *s == test.resources;
+                    let like = |(c, s, _): &(&Charge, Sharing, _)| {
+                        std::ptr::eq(*c, *charge) && *s == test.resources
+                    };
                     let at = known.iter().position(like).unwrap_or_else(|| {
                         known.push((charge, test.resources, charge.applied(seen)));
                         known.len() - 1
@@ -178,7 +187,9 @@ pub(crate) fn generator(experiment: &Experiment, point: &Point) -> Result<Genera
 pub(crate) fn options(experiment: &Experiment, variant: &Point) -> Result<Options, Impossible> {
     let table = experiment.tables(variant, Stage::Analysis);
     let impossible = |problem: String| Impossible { place: place(experiment, variant), problem };
-    let options: Options = table.try_into().map_err(|error: toml::de::Error| impossible(error.message().to_owned()))?;
+    let options: Options = table
+        .try_into()
+        .map_err(|error: toml::de::Error| impossible(error.message().to_owned()))?;
     match options.problem(&experiment.tests) {
         Some(problem) => Err(impossible(problem)),
         None => Ok(options),
@@ -199,7 +210,8 @@ pub(crate) fn unplaced(
         return None;
     }
     let asked = |test: &&Test| test.only.iter().all(|choice| choice.admits(point));
-    let mut needing = experiment.tests.iter().filter(|test| !test.test.metadata().family.is_global());
+    let mut needing =
+        experiment.tests.iter().filter(|test| !test.test.metadata().family.is_global());
     let label = &needing.find(asked)?.label;
     Some(format!(
         "the sets are for {cores} cores and nothing places their tasks, which `{label}` needs: \

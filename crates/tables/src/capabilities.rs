@@ -10,7 +10,9 @@
 
 use crate::reach;
 use fusee_kernel::{Capability, GateIndex, NotificationIndex};
-use fusee_model::{Body, ComponentId, DomainId, GateId, InterfaceKind, NotificationId, Step, System};
+use fusee_model::{
+    Body, ComponentId, DomainId, GateId, InterfaceKind, NotificationId, Step, System,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Capability tables of all domains.
@@ -32,7 +34,11 @@ impl Capabilities {
         let mut all = Capabilities {
             // A system that was made without domains has all of its components in one.
             tables: vec![Vec::new(); system.domains.len().max(1)],
-            domains: system.components.iter().map(|component| domain(system, component.domain)).collect(),
+            domains: system
+                .components
+                .iter()
+                .map(|component| domain(system, component.domain))
+                .collect(),
             known: BTreeMap::new(),
         };
         for index in 0..system.components.len() {

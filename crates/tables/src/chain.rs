@@ -31,16 +31,20 @@ struct Place {
 /// The longest chain of gates of which each is held by who waits at the next.
 pub(crate) fn longest(objects: &Objects) -> u16 {
     let exclusive = objects.gates.iter().filter(|gate| gate.protocol.is_exclusive()).count() as u32;
-    // Where some way leads back past a gate or a mutex at which one can wait, or a mutex is shared, no chain is longer
-    // than there are gates to hold: nobody waits at one twice.
+    // Where some way leads back past a gate or a mutex at which one can wait, or a mutex is shared,
+    // no chain is longer than there are gates to hold: nobody waits at one twice.
     let places = places(objects);
-    let longest = along(places.clone()).or_else(|| along(merged(places?))).unwrap_or(exclusive).min(exclusive);
+    let longest = along(places.clone())
+        .or_else(|| along(merged(places?)))
+        .unwrap_or(exclusive)
+        .min(exclusive);
     u16::try_from(longest).unwrap_or(u16::MAX)
 }
 
 fn places(objects: &Objects) -> Option<Vec<Place>> {
     let capabilities = &objects.capabilities;
-    let mut places: Vec<Place> = (0..capabilities.domain_count()).map(|_| Place::default()).collect();
+    let mut places: Vec<Place> =
+        (0..capabilities.domain_count()).map(|_| Place::default()).collect();
     let mut locked = BTreeSet::new();
     for from in 0..places.len() {
         for &capability in capabilities.of_domain(from) {
@@ -67,13 +71,16 @@ fn behind(objects: &Objects, gate: GateIndex) -> (usize, bool) {
     (objects.capabilities.domain(config.component.at().into()), config.protocol.is_exclusive())
 }
 
-/// Domains that lead to each other as one, where nobody waits between them: going round makes no chain longer.
+/// Domains that lead to each other as one, where nobody waits between them: going round makes no
+/// chain longer.
 ///
 /// None: one can wait on a way that leads back.
 fn merged(mut places: Vec<Place>) -> Option<Vec<Place>> {
-    let reached: Vec<BTreeSet<usize>> = (0..places.len()).map(|from| reached(&places, from)).collect();
+    let reached: Vec<BTreeSet<usize>> =
+        (0..places.len()).map(|from| reached(&places, from)).collect();
     let first = |place: usize| {
-        let mut same = reached[place].iter().filter(|&&to| to <= place && reached[to].contains(&place));
+        let mut same =
+            reached[place].iter().filter(|&&to| to <= place && reached[to].contains(&place));
         same.next().copied().unwrap_or(place)
     };
     let mut all: Vec<Place> = places.iter().map(|_| Place::default()).collect();
@@ -84,7 +91,9 @@ fn merged(mut places: Vec<Place>) -> Option<Vec<Place>> {
         if leads_back && waits {
             return None;
         }
-        for (to, waits) in std::mem::take(&mut place.ways).into_iter().filter(|&(to, _)| !inside(to)) {
+        for (to, waits) in
+            std::mem::take(&mut place.ways).into_iter().filter(|&(to, _)| !inside(to))
+        {
             all[first(from)].ways.push((first(to), waits));
             all[first(to)].open += 1;
         }
@@ -102,7 +111,8 @@ fn reached(places: &[Place], from: usize) -> BTreeSet<usize> {
     reached
 }
 
-/// The most mutexes and gates at which one can wait, on any way; none: some way leads back to where it was.
+/// The most mutexes and gates at which one can wait, on any way; none: some way leads back to where
+/// it was.
 fn along(places: Option<Vec<Place>>) -> Option<u32> {
     let mut places = places?;
     let mut todo: Vec<usize> = (0..places.len()).filter(|&index| places[index].open == 0).collect();

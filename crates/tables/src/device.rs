@@ -5,11 +5,18 @@
 
 use crate::{TablesError, reach};
 use fusee_image_format::virtual_map::PAGE_BYTES;
-use fusee_model::{Attribute, ComponentId, DataportId, InterfaceKind, NotificationId, System, Value};
+use fusee_model::{
+    Attribute, ComponentId, DataportId, InterfaceKind, NotificationId, System, Value,
+};
 
 /// The registers behind a dataport as (physical address, bytes); `None`: it is plain memory.
-pub(crate) fn registers(system: &System, dataport: DataportId) -> Result<Option<(u64, u64)>, TablesError> {
-    for (index, component) in system.components.iter().enumerate().filter(|(_, component)| component.hardware) {
+pub(crate) fn registers(
+    system: &System,
+    dataport: DataportId,
+) -> Result<Option<(u64, u64)>, TablesError> {
+    for (index, component) in
+        system.components.iter().enumerate().filter(|(_, component)| component.hardware)
+    {
         for interface in &component.interfaces {
             if interface.kind == InterfaceKind::Dataport(Some(dataport)) {
                 let id = ComponentId::from(index);
@@ -20,7 +27,12 @@ pub(crate) fn registers(system: &System, dataport: DataportId) -> Result<Option<
     Ok(None)
 }
 
-fn at(system: &System, id: ComponentId, interface: &str, dataport: DataportId) -> Result<(u64, u64), TablesError> {
+fn at(
+    system: &System,
+    id: ComponentId,
+    interface: &str,
+    dataport: DataportId,
+) -> Result<(u64, u64), TablesError> {
     let component = system.component(id);
     let Some((physical, origin)) = number(system, id, &format!("{interface}_paddr"))? else {
         let (component, origin) = (component.name.clone(), component.origin);
@@ -28,7 +40,12 @@ fn at(system: &System, id: ComponentId, interface: &str, dataport: DataportId) -
     };
     if !physical.is_multiple_of(PAGE_BYTES) {
         let component = component.name.clone();
-        return Err(TablesError::Unaligned { component, interface: interface.to_owned(), address: physical, origin });
+        return Err(TablesError::Unaligned {
+            component,
+            interface: interface.to_owned(),
+            address: physical,
+            origin,
+        });
     }
     let given = number(system, id, &format!("{interface}_size"))?.map(|(size, _)| size);
     let size = given.or(system.dataports[dataport.index()].size).unwrap_or(PAGE_BYTES);
@@ -49,7 +66,8 @@ pub(crate) fn interrupt(
         if let Some((value, origin)) = number(system, id, &name)? {
             let takes = "an interrupt number up to 1023";
             let wrong = TablesError::Attribute { component: id, name, takes, origin };
-            let line = u16::try_from(value).ok().filter(|line| (1..1024).contains(line)).ok_or(wrong)?;
+            let line =
+                u16::try_from(value).ok().filter(|line| (1..1024).contains(line)).ok_or(wrong)?;
             return Ok(Some((line, origin)));
         }
     }
@@ -57,14 +75,20 @@ pub(crate) fn interrupt(
 }
 
 /// Whether a component may write what is behind its dataport.
-pub(crate) fn may_write(system: &System, id: ComponentId, interface: usize) -> Result<bool, TablesError> {
+pub(crate) fn may_write(
+    system: &System,
+    id: ComponentId,
+    interface: usize,
+) -> Result<bool, TablesError> {
     let component = system.component(id);
     let name = format!("{}_access", component.interfaces[interface].name);
     let Some(attribute) = find(&component.attributes, &name) else { return Ok(true) };
     let origin = attribute.origin;
     let takes = "a text of `R` and `W`";
     match &attribute.value {
-        Value::Text(text) if text.contains(['X', 'x']) => Err(TablesError::Executable { name, origin }),
+        Value::Text(text) if text.contains(['X', 'x']) => {
+            Err(TablesError::Executable { name, origin })
+        }
         Value::Text(text) if !text.is_empty() && text.chars().all(|c| "RWrw".contains(c)) => {
             Ok(text.contains(['W', 'w']))
         }
@@ -72,12 +96,24 @@ pub(crate) fn may_write(system: &System, id: ComponentId, interface: usize) -> R
     }
 }
 
-/// The priority of the thread that runs an event's callbacks: the interface's, the component's, or CAmkES's 254.
-pub(crate) fn callback_priority(system: &System, id: ComponentId, interface: usize) -> Result<u8, TablesError> {
+/// The priority of the thread that runs an event's callbacks: the interface's, the component's, or
+/// CAmkES's 254.
+pub(crate) fn callback_priority(
+    system: &System,
+    id: ComponentId,
+    interface: usize,
+) -> Result<u8, TablesError> {
     let component = system.component(id);
-    for name in [format!("{}_priority", component.interfaces[interface].name), "priority".to_owned()] {
+    for name in
+        [format!("{}_priority", component.interfaces[interface].name), "priority".to_owned()]
+    {
         if let Some((value, origin)) = number(system, id, &name)? {
-            let wrong = TablesError::Attribute { component: id, name, takes: "a priority, 0 to 255", origin };
+            let wrong = TablesError::Attribute {
+                component: id,
+                name,
+                takes: "a priority, 0 to 255",
+                origin,
+            };
             return u8::try_from(value).map_err(|_| wrong);
         }
     }
@@ -85,7 +121,11 @@ pub(crate) fn callback_priority(system: &System, id: ComponentId, interface: usi
 }
 
 /// A whole number that is not negative, with its place; text such as `"0x1000"` counts.
-fn number(system: &System, id: ComponentId, name: &str) -> Result<Option<(u64, fusee_model::Origin)>, TablesError> {
+fn number(
+    system: &System,
+    id: ComponentId,
+    name: &str,
+) -> Result<Option<(u64, fusee_model::Origin)>, TablesError> {
     let Some(attribute) = find(&system.component(id).attributes, name) else { return Ok(None) };
     let origin = attribute.origin;
     let value = match &attribute.value {

@@ -27,9 +27,11 @@ pub enum TablesError {
     /// There are more domains than address slots.
     #[error("there are {0} protection domains, and an image has room for {max}", max = fusee_image_format::virtual_map::SLOTS)]
     Domains(usize),
-    /// A domain's shared memory, device pages and console buffers exceed what is left of all addresses.
+    /// A domain's shared memory, device pages and console buffers exceed what is left of all
+    /// addresses.
     #[error(
-        "shared memory and device pages of domain `{domain}` need {needed} bytes of addresses, and {room} are left"
+        "shared memory and device pages of domain `{domain}` need {needed} bytes of addresses, and \
+         {room} are left"
     )]
     Windows {
         /// The domain's name.

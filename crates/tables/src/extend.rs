@@ -4,11 +4,15 @@ use crate::capabilities::{gate_index, notification_index};
 use crate::levels::Levels;
 use crate::machine::{Domain, GateRole, Interrupt, Machine, Needs, NotificationRole, ThreadRole};
 use crate::memory::{Window, WindowKind};
-use crate::{Callback, Capabilities, ComponentSlots, InterfaceSlots, LockSlots, Objects, TablesError};
+use crate::{
+    Callback, Capabilities, ComponentSlots, InterfaceSlots, LockSlots, Objects, TablesError,
+};
 use crate::{chain, device, memory, reach};
 use fusee_kernel as kernel;
 use fusee_model::derived::Derived;
-use fusee_model::{ComponentId, Gate, GateId, InterfaceKind, LockKind, ReleaseKind, System, Task, TaskId};
+use fusee_model::{
+    ComponentId, Gate, GateId, InterfaceKind, LockKind, ReleaseKind, System, Task, TaskId,
+};
 use kernel::{Capability, ComponentIndex, GateIndex, GateKind, NotificationIndex, ThreadIndex};
 use std::collections::BTreeSet;
 
@@ -22,7 +26,11 @@ pub(crate) struct Extension<'a> {
 
 impl<'a> Extension<'a> {
     /// The model's own objects and its interrupts.
-    pub(crate) fn of(system: &'a System, derived: &Derived, needs: &'a Needs) -> Result<Self, TablesError> {
+    pub(crate) fn of(
+        system: &'a System,
+        derived: &Derived,
+        needs: &'a Needs,
+    ) -> Result<Self, TablesError> {
         let startup = system.startup_time().ns();
         let interrupts = interrupts(system)?;
         let mut unsignalled = Vec::new();
@@ -35,9 +43,13 @@ impl<'a> Extension<'a> {
         let mut objects = Objects::of(system, derived, Capabilities::of(system), &releases)?;
         objects.interrupts = interrupts.iter().map(|interrupt| interrupt.notification).collect();
         let machine = Machine {
-            threads: (0..system.tasks.len()).map(|index| ThreadRole::Task(TaskId::from(index))).collect(),
+            threads: (0..system.tasks.len())
+                .map(|index| ThreadRole::Task(TaskId::from(index)))
+                .collect(),
             gates: system.gate_ids().map(|(id, gate)| role(system, id, gate)).collect(),
-            notifications: (0..system.notifications.len()).map(|index| NotificationRole::Event(index.into())).collect(),
+            notifications: (0..system.notifications.len())
+                .map(|index| NotificationRole::Event(index.into()))
+                .collect(),
             components: Vec::new(),
             domains: Vec::new(),
             set_up: set_up(system, needs, &releases),
@@ -55,13 +67,23 @@ impl<'a> Extension<'a> {
         // The boot component has the slot behind the described domains.
         let mut spare = memory::Spare::behind(domains + 1);
         for domain in 0..domains {
-            let components = memory::members(self.system, domain).iter().map(|&id| component_index(id)).collect();
+            let components = memory::members(self.system, domain)
+                .iter()
+                .map(|&id| component_index(id))
+                .collect();
             let windows = memory::windows(self.system, domain, self.needs, &mut spare)?;
-            let name = self.system.domains.get(domain).map_or("system", |domain| &domain.name).to_owned();
-            self.machine.domains.push(Domain { name, base: memory::base(domain)?, components, windows });
+            let name =
+                self.system.domains.get(domain).map_or("system", |domain| &domain.name).to_owned();
+            self.machine.domains.push(Domain {
+                name,
+                base: memory::base(domain)?,
+                components,
+                windows,
+            });
         }
         let software = |id: &ComponentId| !self.system.component(*id).hardware;
-        let all: Vec<ComponentId> = (0..self.system.components.len()).map(ComponentId::from).collect();
+        let all: Vec<ComponentId> =
+            (0..self.system.components.len()).map(ComponentId::from).collect();
         let inits: Vec<(ComponentId, GateIndex)> =
             all.iter().copied().filter(software).map(|id| (id, GateIndex::NONE)).collect();
         let inits: Vec<_> = inits.into_iter().map(|(id, _)| (id, self.init_gate(id))).collect();
@@ -81,7 +103,12 @@ impl<'a> Extension<'a> {
         let protocol = kernel::Protocol::Propagated;
         self.push_gate(
             GateRole::Init(id),
-            kernel::GateConfig { component: component_index(id), protocol, stacks: 1, kind: GateKind::Interface },
+            kernel::GateConfig {
+                component: component_index(id),
+                protocol,
+                stacks: 1,
+                kind: GateKind::Interface,
+            },
         )
     }
 
@@ -107,9 +134,14 @@ impl<'a> Extension<'a> {
         self.machine.objects.capabilities.add(component, capability)
     }
 
-    fn component(&mut self, id: ComponentId, init: Option<GateIndex>) -> Result<ComponentSlots, TablesError> {
+    fn component(
+        &mut self,
+        id: ComponentId,
+        init: Option<GateIndex>,
+    ) -> Result<ComponentSlots, TablesError> {
         let described = self.system.component(id);
-        let interfaces = (0..described.interfaces.len()).map(|position| self.interface(id, position));
+        let interfaces =
+            (0..described.interfaces.len()).map(|position| self.interface(id, position));
         let interfaces = interfaces.collect::<Result<_, _>>()?;
         let locks = (0..described.code.locks.len()).map(|lock| self.lock(id, lock)).collect();
         let console = self.window(id, |window| window.kind == WindowKind::Console);
@@ -118,15 +150,23 @@ impl<'a> Extension<'a> {
 
     fn window(&self, id: ComponentId, wanted: impl Fn(&Window) -> bool) -> Option<usize> {
         let domain = self.machine.objects.capabilities.domain(id);
-        self.machine.domains[domain].windows.iter().position(|window| window.component == id && wanted(window))
+        self.machine.domains[domain]
+            .windows
+            .iter()
+            .position(|window| window.component == id && wanted(window))
     }
 
-    fn interface(&mut self, id: ComponentId, position: usize) -> Result<InterfaceSlots, TablesError> {
+    fn interface(
+        &mut self,
+        id: ComponentId,
+        position: usize,
+    ) -> Result<InterfaceSlots, TablesError> {
         let system = self.system;
         Ok(match system.component(id).interfaces[position].kind {
-            InterfaceKind::Provides(gate) => {
-                InterfaceSlots::Provides { gate: gate_index(gate), direct: system.gate(gate).direct }
-            }
+            InterfaceKind::Provides(gate) => InterfaceSlots::Provides {
+                gate: gate_index(gate),
+                direct: system.gate(gate).direct,
+            },
             InterfaceKind::Uses(None) => InterfaceSlots::Unconnected,
             InterfaceKind::Uses(Some(gate)) if system.gate(gate).direct => {
                 InterfaceSlots::Calls { gate: gate_index(gate) }
@@ -137,8 +177,11 @@ impl<'a> Extension<'a> {
             }
             InterfaceKind::Emits(_) => {
                 let signalled = reach::emitted(system, id, position);
-                let capability = |notification| Capability::Signal(notification_index(notification), 1);
-                InterfaceSlots::Emits { slots: signalled.into_iter().map(|n| self.add(id, capability(n))).collect() }
+                let capability =
+                    |notification| Capability::Signal(notification_index(notification), 1);
+                InterfaceSlots::Emits {
+                    slots: signalled.into_iter().map(|n| self.add(id, capability(n))).collect(),
+                }
             }
             InterfaceKind::Consumes(None) => InterfaceSlots::Unconnected,
             InterfaceKind::Consumes(Some(notification)) => {
@@ -164,20 +207,33 @@ impl<'a> Extension<'a> {
         })
     }
 
-    fn callback(&mut self, id: ComponentId, interface: usize) -> Result<Option<Callback>, TablesError> {
+    fn callback(
+        &mut self,
+        id: ComponentId,
+        interface: usize,
+    ) -> Result<Option<Callback>, TablesError> {
         if !self.needs.callbacks.contains(&(id, interface)) {
             return Ok(None);
         }
         let priority = device::callback_priority(self.system, id, interface)?;
         let role = NotificationRole::Registration { component: id, interface };
         let registration = self.push_notification(role, kernel::NotificationKind::Merging, 0);
-        let thread = self.push_thread(ThreadRole::Callback { component: id, interface }, component_index(id), priority);
+        let thread = self.push_thread(
+            ThreadRole::Callback { component: id, interface },
+            component_index(id),
+            priority,
+        );
         let register = self.add(id, Capability::Signal(registration, 1));
         let registered = self.add(id, Capability::Wait(registration));
         Ok(Some(Callback { thread, register, registered }))
     }
 
-    fn push_thread(&mut self, role: ThreadRole, component: ComponentIndex, priority: u8) -> ThreadIndex {
+    fn push_thread(
+        &mut self,
+        role: ThreadRole,
+        component: ComponentIndex,
+        priority: u8,
+    ) -> ThreadIndex {
         let offset = if role == ThreadRole::Boot { 0 } else { self.machine.startup };
         self.machine.threads.push(role);
         self.machine.objects.threads.push(kernel::ThreadConfig {
@@ -202,8 +258,12 @@ impl<'a> Extension<'a> {
         }
         if kind == LockKind::Mutex {
             let protocol = kernel::Protocol::Inherited;
-            let config =
-                kernel::GateConfig { component: component_index(id), protocol, stacks: 1, kind: GateKind::Mutex };
+            let config = kernel::GateConfig {
+                component: component_index(id),
+                protocol,
+                stacks: 1,
+                kind: GateKind::Mutex,
+            };
             let gate = self.push_gate(GateRole::Mutex { component: id, lock }, config);
             return LockSlots::Mutex { slot: self.add(id, Capability::Mutex(gate)) };
         }
@@ -212,20 +272,31 @@ impl<'a> Extension<'a> {
         self.semaphore(id, role, (limit, initial))
     }
 
-    fn semaphore(&mut self, id: ComponentId, role: NotificationRole, (limit, initial): (u32, u32)) -> LockSlots {
-        let semaphore = self.push_notification(role, kernel::NotificationKind::Counting { limit }, initial);
+    fn semaphore(
+        &mut self,
+        id: ComponentId,
+        role: NotificationRole,
+        (limit, initial): (u32, u32),
+    ) -> LockSlots {
+        let semaphore =
+            self.push_notification(role, kernel::NotificationKind::Counting { limit }, initial);
         let post = self.add(id, Capability::Signal(semaphore, 1));
         LockSlots::Semaphore { post, wait: self.add(id, Capability::Wait(semaphore)) }
     }
 
-    /// The boot component, alone in the last domain, with the init gates and then the events of [`Machine::set_up`] as
-    /// its slots; and its thread.
+    /// The boot component, alone in the last domain, with the init gates and then the events of
+    /// [`Machine::set_up`] as its slots; and its thread.
     fn boot(&mut self, inits: &[(ComponentId, GateIndex)]) -> Result<(), TablesError> {
         let index = self.machine.domains.len();
         let component = ComponentId::from(self.system.components.len());
         let components = vec![component_index(component)];
         let base = memory::base(index)?;
-        self.machine.domains.push(Domain { name: "boot".to_owned(), base, components, windows: Vec::new() });
+        self.machine.domains.push(Domain {
+            name: "boot".to_owned(),
+            base,
+            components,
+            windows: Vec::new(),
+        });
         self.machine.objects.on_fault.push(kernel::OnFault::Dead);
         self.machine.objects.capabilities.add_domain();
         for &(_, gate) in inits {
@@ -234,15 +305,18 @@ impl<'a> Extension<'a> {
         for event in self.machine.set_up.clone() {
             self.add(component, Capability::Signal(event, 1));
         }
-        let highest = self.machine.objects.threads.iter().map(|thread| thread.priority).max().unwrap_or(0);
+        let highest =
+            self.machine.objects.threads.iter().map(|thread| thread.priority).max().unwrap_or(0);
         self.push_thread(ThreadRole::Boot, component_index(component), highest);
         Ok(())
     }
 
-    /// Frames for whoever sets up and locks, and stacks and ceilings for callbacks, of which the model knows nothing.
+    /// Frames for whoever sets up and locks, and stacks and ceilings for callbacks, of which the
+    /// model knows nothing.
     fn raise_limits(&mut self, derived: &Derived) -> Result<(), TablesError> {
         let deepest = derived.gates.iter().map(|gate| gate.depth).max().unwrap_or(0);
-        let locks = self.machine.gates.iter().filter(|role| matches!(role, GateRole::Mutex { .. })).count();
+        let locks =
+            self.machine.gates.iter().filter(|role| matches!(role, GateRole::Mutex { .. })).count();
         let depth = derived.longest_nesting.max(1 + deepest) as usize + locks;
         self.machine.objects.depth = u8::try_from(depth).map_err(|_| TablesError::TooDeep)?;
         for &(component, interface) in &self.needs.callbacks {
@@ -255,7 +329,9 @@ impl<'a> Extension<'a> {
                 let config = &mut self.machine.objects.gates[gate.index()];
                 match &mut config.protocol {
                     kernel::Protocol::Propagated => config.stacks = config.stacks.saturating_add(1),
-                    kernel::Protocol::Fixed { ceiling } if !given => *ceiling = (*ceiling).max(priority),
+                    kernel::Protocol::Fixed { ceiling } if !given => {
+                        *ceiling = (*ceiling).max(priority)
+                    }
                     _ => {}
                 }
             }
@@ -265,9 +341,11 @@ impl<'a> Extension<'a> {
 
     /// The gates that a callback of a component may get to.
     fn reachable(&self, component: ComponentId, derived: &Derived) -> BTreeSet<GateId> {
-        let used = self.system.component(component).interfaces.iter().filter_map(|interface| match interface.kind {
-            InterfaceKind::Uses(gate) => gate,
-            _ => None,
+        let used = self.system.component(component).interfaces.iter().filter_map(|interface| {
+            match interface.kind {
+                InterfaceKind::Uses(gate) => gate,
+                _ => None,
+            }
         });
         let mut todo: Vec<GateId> = used.collect();
         let mut found = BTreeSet::new();
@@ -290,7 +368,8 @@ fn role(system: &System, id: GateId, gate: &Gate) -> GateRole {
 fn set_up(system: &System, needs: &Needs, releases: &[kernel::Release]) -> Vec<NotificationIndex> {
     let tasks = system.tasks.iter().zip(releases);
     let looping = tasks.filter(|(task, _)| needs.loops.contains(&task.component));
-    let sporadic = looping.filter(|(_, release)| matches!(release, kernel::Release::Sporadic { .. }));
+    let sporadic =
+        looping.filter(|(_, release)| matches!(release, kernel::Release::Sporadic { .. }));
     sporadic.filter_map(|(task, _)| Some(notification_index(task.release_event()?))).collect()
 }
 
@@ -312,8 +391,15 @@ fn interrupts(system: &System) -> Result<Vec<Interrupt>, TablesError> {
 }
 
 /// What releases a task, and whether that is in place of something outside of the system.
-fn release(system: &System, task: &Task, startup: u64, interrupts: &[Interrupt]) -> (kernel::Release, bool) {
-    let Some(release) = &task.release else { return (kernel::Release::Once { offset: startup }, false) };
+fn release(
+    system: &System,
+    task: &Task,
+    startup: u64,
+    interrupts: &[Interrupt],
+) -> (kernel::Release, bool) {
+    let Some(release) = &task.release else {
+        return (kernel::Release::Once { offset: startup }, false);
+    };
     let period = release.period.value.ns();
     let offset = startup.saturating_add(release.offset.ns());
     let dense = kernel::Release::Periodic { period, offset };
@@ -321,9 +407,11 @@ fn release(system: &System, task: &Task, startup: u64, interrupts: &[Interrupt])
         ReleaseKind::Periodic => (dense, false),
         ReleaseKind::Sporadic => (dense, true),
         ReleaseKind::Notification(id) => {
-            let by_device = interrupts.iter().any(|interrupt| interrupt.notification == notification_index(id));
+            let by_device =
+                interrupts.iter().any(|interrupt| interrupt.notification == notification_index(id));
             let emitters = reach::emitters(system, id);
-            let by_software = emitters.iter().any(|&(component, _)| !system.component(component).hardware);
+            let by_software =
+                emitters.iter().any(|&(component, _)| !system.component(component).hardware);
             match by_device || by_software || reach::is_signalled(system, id) {
                 true => (kernel::Release::Sporadic { separation: period, jitter: 0 }, false),
                 false => (dense, true),

@@ -32,7 +32,8 @@ impl Levels {
         if spans.len() >= PRIORITIES {
             return Err(TablesError::Deadlines(spans.len()));
         }
-        let level = |span: u64| spans.iter().position(|&other| other == span).map_or(0, |at| at as u8 + 1);
+        let level =
+            |span: u64| spans.iter().position(|&other| other == span).map_or(0, |at| at as u8 + 1);
         let of_tasks = system.tasks.iter().map(|task| least_left(task).map_or(0, level)).collect();
         Ok(Levels { of_tasks, policy })
     }
@@ -46,7 +47,9 @@ impl Levels {
     pub(crate) fn ceiling(&self, facts: &GateFacts) -> u8 {
         match self.policy {
             Policy::FixedPriority => facts.ceiling.unwrap_or(0),
-            Policy::EarliestDeadline => facts.tasks.iter().map(|&task| self.task(task)).max().unwrap_or(0),
+            Policy::EarliestDeadline => {
+                facts.tasks.iter().map(|&task| self.task(task)).max().unwrap_or(0)
+            }
         }
     }
 

@@ -5,7 +5,9 @@ use crate::memory::Window;
 use crate::{ComponentSlots, Objects, TablesError};
 use fusee_kernel::{ComponentIndex, GateIndex, NotificationIndex};
 use fusee_model::derived::Derived;
-use fusee_model::{ComponentId, DataportId, GateId, NotificationId, Policy, Sourced, System, TaskId};
+use fusee_model::{
+    ComponentId, DataportId, GateId, NotificationId, Policy, Sourced, System, TaskId,
+};
 use std::collections::BTreeMap;
 
 /// What only the components' code can tell.
@@ -38,12 +40,13 @@ pub struct Machine {
     pub components: Vec<ComponentSlots>,
     /// The model's domains, then the boot domain.
     pub domains: Vec<Domain>,
-    /// Events that the boot thread signals at its end: each begins the first job of a thread that loops, in which it
-    /// sets itself up and waits.
+    /// Events that the boot thread signals at its end: each begins the first job of a thread that
+    /// loops, in which it sets itself up and waits.
     pub set_up: Vec<NotificationIndex>,
     /// Time from power-on to the reported time 0, in nanoseconds.
     pub startup: u64,
-    /// Tasks that only something outside of the system could release; they are released as densely as they may be.
+    /// Tasks that only something outside of the system could release; they are released as densely
+    /// as they may be.
     pub unsignalled: Vec<TaskId>,
 }
 
@@ -93,7 +96,8 @@ pub enum NotificationRole {
         /// First value.
         initial: u32,
     },
-    /// A mutex that outlives the invocation that locked it: a notification with one signal, which whoever has it keeps.
+    /// A mutex that outlives the invocation that locked it: a notification with one signal, which
+    /// whoever has it keeps.
     Held {
         /// Whose.
         component: ComponentId,
@@ -137,7 +141,9 @@ impl Machine {
     /// # Errors
     /// Any [`TablesError`].
     pub fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
-        if let Some(Sourced { value: missing @ Policy::EarliestDeadline, origin }) = system.given_policy {
+        if let Some(Sourced { value: missing @ Policy::EarliestDeadline, origin }) =
+            system.given_policy
+        {
             return Err(TablesError::NotYet { kind: "policy", word: missing.name(), origin });
         }
         let derived = Derived::of(system);

@@ -15,7 +15,8 @@ use fusee_model::{ComponentId, DataportId, InterfaceKind, System};
 /// Bytes of a component's console buffer.
 pub const CONSOLE_BYTES: u64 = 0x1_0000;
 
-/// A window that is larger than all addresses counts as this large: it is refused, and no sum overflows.
+/// A window that is larger than all addresses counts as this large: it is refused, and no sum
+/// overflows.
 const MOST_BYTES: u64 = 1 << 32;
 
 /// A range of a domain's addresses that is not its program or a stack.
@@ -114,7 +115,13 @@ fn wanted(system: &System, domain: usize, needs: &Needs) -> Result<Vec<Window>, 
     let mut windows = Vec::new();
     let components = members(system, domain);
     for &component in &components {
-        windows.push(Window { kind: WindowKind::Console, component, address: 0, size: CONSOLE_BYTES, write: true });
+        windows.push(Window {
+            kind: WindowKind::Console,
+            component,
+            address: 0,
+            size: CONSOLE_BYTES,
+            write: true,
+        });
     }
     for &component in &components {
         for (interface, described) in system.component(component).interfaces.iter().enumerate() {
@@ -130,7 +137,11 @@ pub(crate) fn members(system: &System, domain: usize) -> Vec<ComponentId> {
     let all = (0..system.components.len()).map(ComponentId::from);
     let here = |id: &ComponentId| {
         let component = system.component(*id);
-        let own = if component.domain.index() < system.domains.len() { component.domain.index() } else { 0 };
+        let own = if component.domain.index() < system.domains.len() {
+            component.domain.index()
+        } else {
+            0
+        };
         own == domain && !component.hardware
     };
     all.filter(here).collect()

@@ -36,7 +36,8 @@ impl Objects {
     /// The objects of a system whose tasks are released in the given ways, task by task.
     ///
     /// # Errors
-    /// [`TablesError::TooDeep`], [`TablesError::TooMany`], [`TablesError::Deadlines`] and [`TablesError::NotYet`].
+    /// [`TablesError::TooDeep`], [`TablesError::TooMany`], [`TablesError::Deadlines`] and
+    /// [`TablesError::NotYet`].
     pub fn of(
         system: &System,
         derived: &Derived,
@@ -56,7 +57,11 @@ impl Objects {
                 .gate_ids()
                 .map(|(id, _)| gate(system, id, derived.gate(id), levels.ceiling(derived.gate(id))))
                 .collect::<Result<_, _>>()?,
-            on_fault: system.components.iter().map(|component| on_fault(component.on_fault)).collect(),
+            on_fault: system
+                .components
+                .iter()
+                .map(|component| on_fault(component.on_fault))
+                .collect(),
             time_slice: system.slice().map_or(kernel::NEVER, |slice| slice.ns()),
             interrupts: Vec::new(),
             threads,
@@ -90,11 +95,18 @@ impl Objects {
     pub fn components(&self) -> Vec<kernel::ComponentConfig<'_>> {
         let capabilities = |index: usize| self.capabilities.of_component(index.into());
         let all = self.on_fault.iter().enumerate();
-        all.map(|(index, &on_fault)| kernel::ComponentConfig { on_fault, capabilities: capabilities(index) }).collect()
+        all.map(|(index, &on_fault)| kernel::ComponentConfig {
+            on_fault,
+            capabilities: capabilities(index),
+        })
+        .collect()
     }
 
     /// The tables themselves.
-    pub fn tables<'t>(&'t self, components: &'t [kernel::ComponentConfig<'t>]) -> kernel::Tables<'t> {
+    pub fn tables<'t>(
+        &'t self,
+        components: &'t [kernel::ComponentConfig<'t>],
+    ) -> kernel::Tables<'t> {
         let ceilings = self.gates.iter().map(|gate| u16::from(gate.protocol.ceiling()));
         let priorities = self.threads.iter().map(|thread| u16::from(thread.priority));
         kernel::Tables {
@@ -134,7 +146,12 @@ fn thread(task: &Task, level: u8, release: kernel::Release) -> kernel::ThreadCon
 }
 
 /// A gate that is only called directly keeps its number and has no stack.
-fn gate(system: &System, id: GateId, facts: &GateFacts, ceiling: u8) -> Result<kernel::GateConfig, TablesError> {
+fn gate(
+    system: &System,
+    id: GateId,
+    facts: &GateFacts,
+    ceiling: u8,
+) -> Result<kernel::GateConfig, TablesError> {
     let described = system.gate(id);
     let protocol = of_description(described.protocol, system.policy(), ceiling)?;
     let stacks = match (protocol.is_exclusive(), described.direct) {
@@ -143,12 +160,20 @@ fn gate(system: &System, id: GateId, facts: &GateFacts, ceiling: u8) -> Result<k
         (false, false) => u16::try_from(facts.stacks.max(1)).unwrap_or(u16::MAX),
     };
     let component = ComponentIndex(described.component.0 as u16);
-    let kind = if system.mutex(id).is_some() { kernel::GateKind::Mutex } else { kernel::GateKind::Interface };
+    let kind = if system.mutex(id).is_some() {
+        kernel::GateKind::Mutex
+    } else {
+        kernel::GateKind::Interface
+    };
     Ok(kernel::GateConfig { component, protocol, stacks, kind })
 }
 
-/// A notification that releases a task is bound to its thread, unless the thread is released in another way.
-fn notifications(system: &System, threads: &[kernel::ThreadConfig]) -> Vec<kernel::NotificationConfig> {
+/// A notification that releases a task is bound to its thread, unless the thread is released in
+/// another way.
+fn notifications(
+    system: &System,
+    threads: &[kernel::ThreadConfig],
+) -> Vec<kernel::NotificationConfig> {
     let mut released = vec![ThreadIndex::NONE; system.notifications.len()];
     for (index, (task, thread)) in system.tasks.iter().zip(threads).enumerate().rev() {
         let kind = task.release.as_ref().map(|release| release.kind);

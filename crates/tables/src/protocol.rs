@@ -60,19 +60,33 @@ mod tests {
         for described in Protocol::ALL {
             let origin = Origin::NONE;
             let sourced = Sourced { value: described, origin };
-            let Ok(kernels) = of_description(sourced, Policy::EarliestDeadline, 7) else { continue };
-            assert_eq!(format!("{:?}", kernels.kind()).to_lowercase(), described.name().replace('_', ""));
+            let Ok(kernels) = of_description(sourced, Policy::EarliestDeadline, 7) else {
+                continue;
+            };
+            assert_eq!(
+                format!("{:?}", kernels.kind()).to_lowercase(),
+                described.name().replace('_', "")
+            );
             assert_eq!(super::described(kernels), described);
-            let by_priority = of_description(sourced, Policy::FixedPriority, 7).expect("it has those");
+            let by_priority =
+                of_description(sourced, Policy::FixedPriority, 7).expect("it has those");
             assert!(<kernel::FixedPriority as kernel::Policy>::has(by_priority), "{by_priority:?}");
             let same = by_priority == kernels;
-            assert_eq!(same, !matches!(described, Protocol::Srp | Protocol::NonPreemptive), "{described:?}");
+            assert_eq!(
+                same,
+                !matches!(described, Protocol::Srp | Protocol::NonPreemptive),
+                "{described:?}"
+            );
         }
         for &kind in kernel::ProtocolKind::ALL {
             let protocol = kernel::Protocol::of(kind, 7);
             assert_eq!(kernel::ProtocolKind::from_code(kind.code()), Some(kind));
             let described = Sourced { value: super::described(protocol), origin: Origin::NONE };
-            assert_eq!(of_description(described, Policy::EarliestDeadline, 7), Ok(protocol), "it can be described");
+            assert_eq!(
+                of_description(described, Policy::EarliestDeadline, 7),
+                Ok(protocol),
+                "it can be described"
+            );
         }
     }
 }

@@ -7,7 +7,10 @@ pub fn emitted(system: &System, component: ComponentId, interface: usize) -> Vec
     let mut found = Vec::new();
     for &connection in &system.component(component).interfaces[interface].connections {
         let connection = &system.connections[connection.index()];
-        let emits = connection.from.iter().any(|end| end.component == component && end.interface == interface);
+        let emits = connection
+            .from
+            .iter()
+            .any(|end| end.component == component && end.interface == interface);
         for end in connection.to.iter().filter(|_| emits) {
             let consumer = &system.component(end.component).interfaces[end.interface];
             if let InterfaceKind::Consumes(Some(id)) = consumer.kind
@@ -38,7 +41,8 @@ pub fn emitters(system: &System, notification: NotificationId) -> Vec<(Component
 
 /// Whether some body or the end of some budget signals a notification.
 pub fn is_signalled(system: &System, notification: NotificationId) -> bool {
-    let methods = system.gates.iter().flat_map(|gate| gate.methods.iter().map(|method| &method.body));
+    let methods =
+        system.gates.iter().flat_map(|gate| gate.methods.iter().map(|method| &method.body));
     let mut bodies = methods.chain(system.tasks.iter().map(|task| &task.body));
     bodies.any(|body| body.steps.contains(&Step::Emit(notification)))
         || system

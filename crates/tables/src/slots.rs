@@ -55,7 +55,8 @@ pub enum InterfaceSlots {
         /// Who runs its callbacks.
         callback: Option<Callback>,
     },
-    /// Shared memory or a device's registers: the position in its domain's windows; `None`: unconnected.
+    /// Shared memory or a device's registers: the position in its domain's windows; `None`:
+    /// unconnected.
     Dataport {
         /// Position in the domain's windows.
         window: Option<usize>,

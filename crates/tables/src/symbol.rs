@@ -7,7 +7,8 @@ use fusee_model::{ComponentId, System};
 /// The entry of the boot thread, in the boot domain.
 pub const BOOT: &str = "__fusee_boot";
 
-/// Where a control thread that waits in a loop begins its next job: on its stack as the wait has left it.
+/// Where a control thread that waits in a loop begins its next job: on its stack as the wait has
+/// left it.
 pub const RESUME: &str = "fusee_resume";
 
 /// A component's name as a part of a C identifier.
@@ -20,8 +21,8 @@ pub fn job(system: &System, component: ComponentId) -> String {
     format!("__fusee_job_{}", identifier(&system.component(component).name))
 }
 
-/// Where the code of a component's control thread that waits in a loop begins, before its first wait; it is not entered
-/// there, but takes as long from there as from its entry.
+/// Where the code of a component's control thread that waits in a loop begins, before its first
+/// wait; it is not entered there, but takes as long from there as from its entry.
 pub fn first_job(system: &System, component: ComponentId) -> String {
     format!("__fusee_first_{}", identifier(&system.component(component).name))
 }
@@ -61,7 +62,8 @@ pub fn dma_pool(system: &System, component: ComponentId) -> String {
     format!("__fusee_dma_pool_{}", identifier(&system.component(component).name))
 }
 
-/// The word in which an image tells a component how far its pool's physical addresses are from its own.
+/// The word in which an image tells a component how far its pool's physical addresses are from its
+/// own.
 pub fn dma_offset(system: &System, component: ComponentId) -> String {
     format!("{DMA_OFFSET}{}", identifier(&system.component(component).name))
 }

@@ -6,7 +6,8 @@ use fusee_image_format::virtual_map::{FIRST_SLOT, SHARED_OFFSET, SLOT_BYTES, slo
 use fusee_kernel::{Capability, GateIndex, Release, ThreadIndex};
 use fusee_model::{ComponentId, System};
 use fusee_tables::{
-    GateRole, InterfaceSlots, LockSlots, Machine, Needs, NotificationRole, TablesError, ThreadRole, WindowKind,
+    GateRole, InterfaceSlots, LockSlots, Machine, Needs, NotificationRole, TablesError, ThreadRole,
+    WindowKind,
 };
 
 const SYSTEM: &str = r#"
@@ -45,7 +46,11 @@ fn system(text: &str) -> System {
 
 fn position(system: &System, component: &str, interface: &str) -> (ComponentId, usize) {
     let index = system.components.iter().position(|c| c.name == component).expect("the component");
-    let position = system.components[index].interfaces.iter().position(|i| i.name == interface).expect("the interface");
+    let position = system.components[index]
+        .interfaces
+        .iter()
+        .position(|i| i.name == interface)
+        .expect("the interface");
     (ComponentId::from(index), position)
 }
 
@@ -63,11 +68,21 @@ fn the_models_numbers_come_first() {
     assert_eq!(machine.threads[2], ThreadRole::Boot);
     let roles = &machine.gates;
     assert!(matches!(roles[0], GateRole::Interface(_)), "{roles:?}");
-    assert!(matches!(roles[1..], [GateRole::Init(_), GateRole::Init(_), GateRole::Mutex { .. }]), "{roles:?}");
+    assert!(
+        matches!(roles[1..], [GateRole::Init(_), GateRole::Init(_), GateRole::Mutex { .. }]),
+        "{roles:?}"
+    );
     let roles = &machine.notifications;
-    assert!(roles.iter().any(|role| matches!(role, NotificationRole::Semaphore { initial: 3, .. })), "{roles:?}");
-    assert!(roles.iter().any(|role| matches!(role, NotificationRole::Registration { .. })), "{roles:?}");
-    let released: Vec<Release> = machine.objects.threads.iter().map(|thread| thread.release).collect();
+    assert!(
+        roles.iter().any(|role| matches!(role, NotificationRole::Semaphore { initial: 3, .. })),
+        "{roles:?}"
+    );
+    assert!(
+        roles.iter().any(|role| matches!(role, NotificationRole::Registration { .. })),
+        "{roles:?}"
+    );
+    let released: Vec<Release> =
+        machine.objects.threads.iter().map(|thread| thread.release).collect();
     assert_eq!(released[0], Release::Periodic { period: 10_000_000, offset: 2_000_000 });
     assert_eq!(released[2], Release::Once { offset: 0 });
 }
@@ -76,15 +91,24 @@ fn the_models_numbers_come_first() {
 fn slots_hold_what_the_interfaces_need() {
     let system = system(SYSTEM);
     let machine = machine(&system);
-    let capability =
-        |component: ComponentId, slot: u16| machine.objects.capabilities.of_component(component)[usize::from(slot)];
+    let capability = |component: ComponentId, slot: u16| {
+        machine.objects.capabilities.of_component(component)[usize::from(slot)]
+    };
     let (client, store) = position(&system, "client", "store");
-    let InterfaceSlots::Uses { slot, gate } = machine.components[client.index()].interfaces[store] else { panic!() };
+    let InterfaceSlots::Uses { slot, gate } = machine.components[client.index()].interfaces[store]
+    else {
+        panic!()
+    };
     assert_eq!(capability(client, slot), Capability::Gate(gate));
     let (_, tick) = position(&system, "client", "tick");
-    let InterfaceSlots::Emits { slots } = &machine.components[client.index()].interfaces[tick] else { panic!() };
+    let InterfaceSlots::Emits { slots } = &machine.components[client.index()].interfaces[tick]
+    else {
+        panic!()
+    };
     assert!(matches!(capability(client, slots[0]), Capability::Signal(_, 1)));
-    let [LockSlots::Mutex { slot }] = machine.components[client.index()].locks[..] else { panic!() };
+    let [LockSlots::Mutex { slot }] = machine.components[client.index()].locks[..] else {
+        panic!()
+    };
     assert_eq!(capability(client, slot), Capability::Mutex(GateIndex(3)));
     let (server, irq) = position(&system, "server", "irq");
     let InterfaceSlots::Consumes { slot, acknowledge, callback, .. } =
@@ -98,7 +122,8 @@ fn slots_hold_what_the_interfaces_need() {
     assert_eq!(machine.interrupts[0].line, 10);
     assert_eq!(capability(server, slot), Capability::Wait(machine.interrupts[0].notification));
     let (_, tick) = position(&system, "server", "tick");
-    let InterfaceSlots::Consumes { callback: Some(callback), .. } = machine.components[server.index()].interfaces[tick]
+    let InterfaceSlots::Consumes { callback: Some(callback), .. } =
+        machine.components[server.index()].interfaces[tick]
     else {
         panic!()
     };
@@ -138,7 +163,12 @@ fn windows_are_where_their_domain_is() {
     assert_eq!(server.base, slot(1));
     let device = server.windows.last().unwrap();
     assert!(matches!(device.kind, WindowKind::Device { physical: 0x1000_0000, .. }));
-    assert!(server.windows.iter().any(|window| window.write && matches!(window.kind, WindowKind::Shared { .. })));
+    assert!(
+        server
+            .windows
+            .iter()
+            .any(|window| window.write && matches!(window.kind, WindowKind::Shared { .. }))
+    );
     let boot = &machine.domains[machine.boot_domain()];
     assert_eq!((boot.name.as_str(), boot.windows.len()), ("boot", 0));
 }
@@ -167,7 +197,10 @@ fn what_cannot_be_is_refused() {
         Machine::of(&system(&SYSTEM.replace(from, to)), &Needs::default()).unwrap_err()
     };
     assert!(matches!(refused("\"R\"", "\"RX\""), TablesError::Executable { .. }));
-    assert!(matches!(refused("device.registers_paddr = 0x10000000;", ""), TablesError::NoAddress { .. }));
+    assert!(matches!(
+        refused("device.registers_paddr = 0x10000000;", ""),
+        TablesError::NoAddress { .. }
+    ));
     assert!(matches!(refused("0x10000000", "0x10000010"), TablesError::Unaligned { .. }));
     assert!(matches!(refused("= 10;", "= 5000;"), TablesError::Attribute { .. }));
     let huge = refused("8192", "3221225472");
@@ -202,7 +235,8 @@ assembly {
     Machine::of(&system, &Needs::default()).expect("tables").objects.chain
 }
 
-/// Systems 57, 62, 81, 110 and 143 of seed 734519027 were refused by the verifier for tables that were too long.
+/// Systems 57, 62, 81, 110 and 143 of seed 734519027 were refused by the verifier for tables that
+/// were too long.
 #[test]
 fn a_way_back_on_which_nobody_waits_makes_no_chain_longer() {
     assert_eq!(chain("propagated"), 1);

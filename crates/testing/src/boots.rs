@@ -1,8 +1,9 @@
 //! A booted kernel with components in assembly, laid out by the test itself.
 //!
-//! The build of real systems is elsewhere; here the image is as small as an image can be, so that a test says all that
-//! matters about its system. Each component is one source that is assembled and linked at the start of its slot. What
-//! it leaves in its data page is read from the guest's memory when the machine has switched itself off.
+//! The build of real systems is elsewhere; here the image is as small as an image can be, so that a
+//! test says all that matters about its system. Each component is one source that is assembled and
+//! linked at the start of its slot. What it leaves in its data page is read from the guest's memory
+//! when the machine has switched itself off.
 #![expect(clippy::unwrap_used, reason = "a failure here is the test's failure")]
 
 mod assemble;
@@ -110,13 +111,16 @@ pub fn boot_kernel(bench: &Bench, platform: Platform, kernel: &Path) -> Run {
     let ram = folder.join("ram");
     let file = std::fs::File::create(&ram).unwrap();
     file.set_len(RAM_BYTES as u64).unwrap();
-    let output = qemu(bench, platform, [kernel, &image_file, &ram]).output().expect("qemu-system-misc is installed");
+    let output = qemu(bench, platform, [kernel, &image_file, &ram])
+        .output()
+        .expect("qemu-system-misc is installed");
     let memory = std::fs::read(&ram).unwrap();
     if std::env::var_os("KEEP").is_none() {
         std::fs::remove_dir_all(&folder).unwrap();
     }
     let result = ResultBlock::decode(&memory[(RECORDS - RAM) as usize..][..ResultBlock::BYTES]);
-    let result = result.unwrap_or_else(|| panic!("no result block: {}", String::from_utf8_lossy(&output.stderr)));
+    let result = result
+        .unwrap_or_else(|| panic!("no result block: {}", String::from_utf8_lossy(&output.stderr)));
     let first = (RECORDS - RAM) as usize + ResultBlock::BYTES;
     let records = memory[first..].chunks(RawRecord::BYTES).take(result.records as usize);
     let records = records.map(|bytes| RawRecord::decode(bytes).unwrap()).collect();
@@ -129,7 +133,14 @@ fn qemu(bench: &Bench, platform: Platform, [kernel, image, ram]: [&Path; 3]) -> 
     let memory: PathBuf = ram.into();
     let mut command = Command::new("timeout");
     command.args(["600", emulator.program]);
-    command.args(["-machine", &format!("{},memory-backend=ram", emulator.machine), "-m", "64M", "-bios", "none"]);
+    command.args([
+        "-machine",
+        &format!("{},memory-backend=ram", emulator.machine),
+        "-m",
+        "64M",
+        "-bios",
+        "none",
+    ]);
     command.args(["-serial", "stdio", "-display", "none", "-monitor", "none"]);
     if bench.deterministic {
         command.args(["-icount", "shift=0,sleep=off"]);
@@ -137,13 +148,17 @@ fn qemu(bench: &Bench, platform: Platform, [kernel, image, ram]: [&Path; 3]) -> 
     if let Some(core) = bench.core {
         command.args(["-cpu", core]);
     }
-    command
-        .arg("-object")
-        .arg(format!("memory-backend-file,id=ram,size={bytes},share=on,mem-path={}", memory.display()));
+    command.arg("-object").arg(format!(
+        "memory-backend-file,id=ram,size={bytes},share=on,mem-path={}",
+        memory.display()
+    ));
     command.arg("-kernel").arg(kernel);
-    command.arg("-device").arg(format!("loader,file={},addr=0x80100000,force-raw=on", image.display()));
+    command
+        .arg("-device")
+        .arg(format!("loader,file={},addr=0x80100000,force-raw=on", image.display()));
     if let Some(log) = std::env::var_os("QEMU_LOG") {
-        // Every instruction that is executed, a file for each boot, for whoever wants to know where a path's go.
+        // Every instruction that is executed, a file for each boot, for whoever wants to know where
+        // a path's go.
         let log = format!("{}.{}", log.display(), NUMBER.load(Ordering::Relaxed));
         command.args(["-singlestep", "-d", "exec,nochain,int", "-D"]).arg(log);
     }

@@ -14,12 +14,16 @@ const LAYERS: usize = 4;
 pub fn large(components: usize, tasks: usize) -> String {
     let servers = components - tasks;
     let mut text = String::from("import <std_connector.camkes>;\n\n");
-    text += "procedure Service {\n    int request(in int which, inout int value);\n    void cancel();\n}\n\n";
+    text += "procedure Service {\n    int request(in int which, inout int value);\n    void \
+             cancel();\n}\n\n";
     (0..tasks).for_each(|task| task_type(&mut text, task));
-    (0..servers).for_each(|server| server_type(&mut text, server, below(server, servers).is_some()));
+    (0..servers)
+        .for_each(|server| server_type(&mut text, server, below(server, servers).is_some()));
     text += "assembly {\n    composition {\n";
     (0..tasks).for_each(|task| line(&mut text, 8, format!("component Task{task} task_{task};")));
-    (0..servers).for_each(|server| line(&mut text, 8, format!("component Server{server} server_{server};")));
+    (0..servers).for_each(|server| {
+        line(&mut text, 8, format!("component Server{server} server_{server};"))
+    });
     for server in 0..servers {
         connections(&mut text, server, servers, tasks);
     }
@@ -28,12 +32,16 @@ pub fn large(components: usize, tasks: usize) -> String {
         line(
             &mut text,
             8,
-            format!("connection seL4Notification done_{task}(from task_{task}.done, to task_{next}.ready);"),
+            format!(
+                "connection seL4Notification done_{task}(from task_{task}.done, to \
+                 task_{next}.ready);"
+            ),
         );
     }
     text += "    }\n\n    configuration {\n";
     (0..tasks).for_each(|task| task_timing(&mut text, task, task % 2 == 0 && task + 1 < tasks));
-    (0..servers).for_each(|server| server_timing(&mut text, server, below(server, servers).is_some()));
+    (0..servers)
+        .for_each(|server| server_timing(&mut text, server, below(server, servers).is_some()));
     text += "    }\n}\n";
     text
 }
@@ -50,7 +58,14 @@ fn line(text: &mut String, indent: usize, line: String) {
 }
 
 fn task_type(text: &mut String, task: usize) {
-    line(text, 0, format!("/* Task {task}: reads its inputs, asks two services, and writes what follows from it. */"));
+    line(
+        text,
+        0,
+        format!(
+            "/* Task {task}: reads its inputs, asks two services, and writes what follows from it. \
+             */"
+        ),
+    );
     line(text, 0, format!("component Task{task} {{"));
     for member in [
         "control;",
@@ -66,7 +81,13 @@ fn task_type(text: &mut String, task: usize) {
 }
 
 fn server_type(text: &mut String, server: usize, uses: bool) {
-    line(text, 0, format!("/* Server {server}: keeps a table of values that several tasks read and change. */"));
+    line(
+        text,
+        0,
+        format!(
+            "/* Server {server}: keeps a table of values that several tasks read and change. */"
+        ),
+    );
     line(text, 0, format!("component Server{server} {{"));
     line(text, 4, "provides Service service;".to_owned());
     if uses {
@@ -78,7 +99,14 @@ fn server_type(text: &mut String, server: usize, uses: bool) {
 
 fn attributes(text: &mut String) {
     for number in 0..7 {
-        line(text, 4, format!("attribute int parameter_{number} = ({number} + 1) * 3 << 2; /* tuned on the bench */"));
+        line(
+            text,
+            4,
+            format!(
+                "attribute int parameter_{number} = ({number} + 1) * 3 << 2; /* tuned on the bench \
+                 */"
+            ),
+        );
     }
 }
 
@@ -86,9 +114,15 @@ fn connections(text: &mut String, server: usize, servers: usize, tasks: usize) {
     let width = servers.div_ceil(LAYERS);
     let mut users: Vec<String> = Vec::new();
     if server < width {
-        users.extend((0..tasks).filter(|task| task % width == server).map(|task| format!("task_{task}.service")));
         users.extend(
-            (0..tasks).filter(|task| (task * 7 + 3) % width == server).map(|task| format!("task_{task}.second")),
+            (0..tasks)
+                .filter(|task| task % width == server)
+                .map(|task| format!("task_{task}.service")),
+        );
+        users.extend(
+            (0..tasks)
+                .filter(|task| (task * 7 + 3) % width == server)
+                .map(|task| format!("task_{task}.second")),
         );
     } else {
         users.push(format!("server_{}.next", server - width));
@@ -97,7 +131,14 @@ fn connections(text: &mut String, server: usize, servers: usize, tasks: usize) {
         return;
     }
     let from: Vec<String> = users.iter().map(|user| format!("from {user}")).collect();
-    line(text, 8, format!("connection seL4RPCCall call_{server}({}, to server_{server}.service);", from.join(", ")));
+    line(
+        text,
+        8,
+        format!(
+            "connection seL4RPCCall call_{server}({}, to server_{server}.service);",
+            from.join(", ")
+        ),
+    );
 }
 
 fn task_timing(text: &mut String, task: usize, emits: bool) {

@@ -59,7 +59,8 @@ pub fn system(text: &str) -> System {
 pub fn needs(system: &System) -> Needs {
     let consumed = system.components.iter().enumerate().flat_map(|(index, component)| {
         let interfaces = component.interfaces.iter().enumerate();
-        let consumed = interfaces.filter(|(_, i)| matches!(i.kind, fusee_model::InterfaceKind::Consumes(Some(_))));
+        let consumed = interfaces
+            .filter(|(_, i)| matches!(i.kind, fusee_model::InterfaceKind::Consumes(Some(_))));
         consumed.map(move |(position, _)| (ComponentId::from(index), position))
     });
     Needs { callbacks: consumed.collect(), ..Needs::default() }
@@ -105,9 +106,14 @@ pub fn image(system: &System, platform: Platform) -> Built {
 ///
 /// # Errors
 /// What the build of images refuses.
-pub fn built(system: &System, programs: &Programs, platform: Platform) -> Result<Built, Vec<fusee_image::ImageError>> {
+pub fn built(
+    system: &System,
+    programs: &Programs,
+    platform: Platform,
+) -> Result<Built, Vec<fusee_image::ImageError>> {
     let program = |bytes| DomainProgram { bytes, path: "domains/x.elf" };
-    let domains: Vec<_> = programs.domains.iter().map(|bytes| bytes.as_deref().map(program)).collect();
+    let domains: Vec<_> =
+        programs.domains.iter().map(|bytes| bytes.as_deref().map(program)).collect();
     let inputs = Inputs {
         system,
         machine: &programs.machine,
@@ -141,11 +147,14 @@ fn entries(system: &System, machine: &Machine, domain: usize) -> Vec<String> {
 fn source(entries: &[String]) -> String {
     let mut text = String::from(".text\n");
     for entry in entries {
-        text += &format!(".globl {entry}\n.type {entry}, @function\n{entry}:\n addi sp, sp, -64\n call leaf\n");
+        text += &format!(
+            ".globl {entry}\n.type {entry}, @function\n{entry}:\n addi sp, sp, -64\n call leaf\n"
+        );
         text += " addi sp, sp, 64\n1: ecall\n j 1b\n";
         text += &format!(".size {entry}, . - {entry}\n");
     }
-    text += ".type leaf, @function\nleaf:\n addi sp, sp, -32\n addi sp, sp, 32\n ret\n.size leaf, . - leaf\n";
+    text += ".type leaf, @function\nleaf:\n addi sp, sp, -32\n addi sp, sp, 32\n ret\n.size leaf, \
+             . - leaf\n";
     text += ".section .rodata\n.word 1, 2, 3\n.data\n.word 4, 5, 6, 7\n.bss\n.space 100\n";
     text += ".section .tdata, \"awT\", @progbits\n.word 8, 9\n";
     text
@@ -153,12 +162,17 @@ fn source(entries: &[String]) -> String {
 
 /// Each described component has a pool for devices and asks where it is.
 fn pools(system: &System, machine: &Machine, domain: usize) -> String {
-    let ids = machine.domains[domain].components.iter().map(|component| ComponentId::from(component.at()));
+    let ids = machine.domains[domain]
+        .components
+        .iter()
+        .map(|component| ComponentId::from(component.at()));
     let mut text = String::from(".section .rodata\n.balign 8\n");
     for id in ids.filter(|id| id.index() < system.components.len()) {
         let (told, pool) = (symbol::dma_offset(system, id), symbol::dma_pool(system, id));
         text += &format!(".globl {told}\n{told}: .quad 0\n");
-        text += &format!(".bss\n.globl {pool}\n.type {pool}, @object\n.balign 8\n{pool}: .space 5000\n");
+        text += &format!(
+            ".bss\n.globl {pool}\n.type {pool}, @object\n.balign 8\n{pool}: .space 5000\n"
+        );
         text += &format!(".size {pool}, 5000\n.section .rodata\n");
     }
     text
@@ -177,14 +191,21 @@ pub fn link(source: &str, base: u64, platform: Platform) -> Vec<u8> {
     let emulation = platform.descriptor().compilers.emulation;
     let (bits, mabi) = if platform.word_bytes() == 8 { (64, "lp64") } else { (32, "ilp32") };
     let script = format!(
-        "PHDRS {{ t PT_LOAD FLAGS(5); r PT_LOAD FLAGS(4); d PT_LOAD FLAGS(6); tls PT_TLS FLAGS(4); }}\n\
-         SECTIONS {{ . = {base:#x}; .text : {{ *(.text*) }} :t . = ALIGN(4096); .rodata : {{ *(.rodata*) }} :r\n\
-         .tdata : {{ *(.tdata*) }} :r :tls . = ALIGN(4096); .data : {{ *(.data*) }} :d .bss : {{ *(.bss*) }} :d }}\n"
+        "PHDRS {{ t PT_LOAD FLAGS(5); r PT_LOAD FLAGS(4); d PT_LOAD FLAGS(6); tls PT_TLS FLAGS(4); \
+         }}\n\
+         SECTIONS {{ . = {base:#x}; .text : {{ *(.text*) }} :t . = ALIGN(4096); .rodata : {{ \
+         *(.rodata*) }} :r\n\
+         .tdata : {{ *(.tdata*) }} :r :tls . = ALIGN(4096); .data : {{ *(.data*) }} :d .bss : {{ \
+         *(.bss*) }} :d }}\n"
     );
     let path = |name: &str| folder.join(name);
     fs::write(path("a.s"), source).expect("a source");
     fs::write(path("a.ld"), script).expect("a script");
-    tool("as", &[&format!("-march=rv{bits}imac"), &format!("-mabi={mabi}"), "-o"], &[path("a.o"), path("a.s")]);
+    tool(
+        "as",
+        &[&format!("-march=rv{bits}imac"), &format!("-mabi={mabi}"), "-o"],
+        &[path("a.o"), path("a.s")],
+    );
     tool(
         "ld",
         &["-m", emulation, "-z", "max-page-size=4096", "--no-relax", "-o"],
@@ -197,6 +218,10 @@ pub fn link(source: &str, base: u64, platform: Platform) -> Vec<u8> {
 
 fn tool(name: &str, options: &[&str], files: &[PathBuf]) {
     let mut command = Command::new(format!("riscv64-unknown-elf-{name}"));
-    let output = command.args(options).args(files).output().expect("`make setup` installs the cross assembler");
+    let output = command
+        .args(options)
+        .args(files)
+        .output()
+        .expect("`make setup` installs the cross assembler");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -32,7 +32,12 @@ impl<'p> Interpreter<'p> {
     /// # Panics
     /// When the program has no `stack_end`.
     pub fn new(program: &'p Program) -> Self {
-        let mut new = Self { program, registers: [0; REGISTERS], memory: BTreeMap::new(), decoded: BTreeMap::new() };
+        let mut new = Self {
+            program,
+            registers: [0; REGISTERS],
+            memory: BTreeMap::new(),
+            decoded: BTreeMap::new(),
+        };
         let stack = program.symbol("stack_end").expect("a stack").address;
         new.set(program.architecture().stack_pointer(), program.register_number(stack));
         new
@@ -120,7 +125,9 @@ impl<'p> Interpreter<'p> {
     fn target(&self, target: Target) -> u64 {
         match target {
             Target::Fixed(target) => target,
-            Target::Computed(address) => self.program.architecture().jump_target(self.address(address)),
+            Target::Computed(address) => {
+                self.program.architecture().jump_target(self.address(address))
+            }
         }
     }
 

@@ -21,10 +21,16 @@ const LAYERS: [usize; 8] = [1, 3, 4, 4, 4, 4, 4, 4];
 /// The kernel with so many of its parts; `entry` runs them all.
 pub fn source(parts: usize) -> String {
     let mut text = String::from(
-        "typedef unsigned long word;\nextern volatile word input[64];\nvolatile word input[64];\nword state[256];\nvoid measure_all(void) {}\nvoid prepare(word n) { for (int i = 0; i < 64; i++) input[i] = n; }\n",
+        "typedef unsigned long word;\nextern volatile word input[64];\nvolatile word \
+         input[64];\nword state[256];\nvoid measure_all(void) {}\nvoid prepare(word n) { for (int \
+         i = 0; i < 64; i++) input[i] = n; }\n",
     );
     for name in ["first", "next", "last"] {
-        let _ = writeln!(text, "__attribute__((noinline)) word {name}(word x) {{ return x ^ state[{}]; }}", name.len());
+        let _ = writeln!(
+            text,
+            "__attribute__((noinline)) word {name}(word x) {{ return x ^ state[{}]; }}",
+            name.len()
+        );
     }
     for part in 0..parts {
         for layer in (0..LAYERS.len()).rev() {
@@ -34,7 +40,10 @@ pub fn source(parts: usize) -> String {
         }
     }
     let calls: String = (0..parts).map(|part| format!("  x = p{part}_0_0(x, x >> 3);\n")).collect();
-    let _ = write!(text, "word entry(void) {{\n  word x = last(next(first(input[0])));\n{calls}  return x;\n}}\n");
+    let _ = write!(
+        text,
+        "word entry(void) {{\n  word x = last(next(first(input[0])));\n{calls}  return x;\n}}\n"
+    );
     text
 }
 
@@ -45,11 +54,19 @@ fn name(part: usize, layer: usize, index: usize) -> String {
 fn function(text: &mut String, part: usize, layer: usize, index: usize) {
     let mut numbers = Draw::new((part * 1000 + layer * 50 + index + 1) as u64);
     let mut below = |limit| numbers.below(limit);
-    let _ = writeln!(text, "__attribute__((noinline)) word {}(word a, word b) {{", name(part, layer, index));
+    let _ = writeln!(
+        text,
+        "__attribute__((noinline)) word {}(word a, word b) {{",
+        name(part, layer, index)
+    );
     let _ = writeln!(text, "  word x = a ^ input[{}], y = b + {};", below(64), below(1000));
     branch(text, &mut below);
     let callees = LAYERS.get(layer + 1).copied().unwrap_or(0);
-    let calls = if callees == 0 { 0 } else { 3 + usize::from(index == 0 && (layer == 1 || layer.is_multiple_of(2))) };
+    let calls = if callees == 0 {
+        0
+    } else {
+        3 + usize::from(index == 0 && (layer == 1 || layer.is_multiple_of(2)))
+    };
     for call in 0..calls {
         let callee = name(part, layer + 1, (index + call) % callees);
         match (call, index) {
@@ -58,7 +75,12 @@ fn function(text: &mut String, part: usize, layer: usize, index: usize) {
                 let _ = writeln!(text, "  for (word i = 0; i < 3; i++) x = {callee}(x + i, y);");
             }
             (1, _) => {
-                let _ = writeln!(text, "  if (input[{}] & {}) x = {callee}(x, y);", below(64), 1 << below(16));
+                let _ = writeln!(
+                    text,
+                    "  if (input[{}] & {}) x = {callee}(x, y);",
+                    below(64),
+                    1 << below(16)
+                );
             }
             _ => {
                 let _ = writeln!(text, "  x = {callee}(x, y);");
@@ -82,7 +104,8 @@ fn branch(text: &mut String, below: &mut impl FnMut(u64) -> u64) {
     let (bit, first, second) = (1 << below(12), below(256), below(256));
     let _ = writeln!(
         text,
-        "  if (input[{}] & {bit}) {{ state[{first}] = y; x += y << {}; }} else x ^= state[{second}];",
+        "  if (input[{}] & {bit}) {{ state[{first}] = y; x += y << {}; }} else x ^= \
+         state[{second}];",
         below(64),
         1 + below(9)
     );

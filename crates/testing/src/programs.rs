@@ -17,7 +17,8 @@ pub enum Target {
     Aarch64,
     /// The ARM instructions of ARMv7-A.
     A32,
-    /// RV32 without compressed instructions, on the board around the VexRiscv core; each run has cold caches.
+    /// RV32 without compressed instructions, on the board around the VexRiscv core; each run has
+    /// cold caches.
     Board,
     /// The same board with caches as the run before left them.
     WarmBoard,
@@ -122,9 +123,16 @@ pub fn build(source: &Path, target: Target, level: &str) -> PathBuf {
 ///
 /// # Panics
 /// When the compiler is missing or refuses the sources.
-pub fn build_with(sources: &[&Path], name: &str, target: Target, level: &str, flags: &[&str]) -> PathBuf {
+pub fn build_with(
+    sources: &[&Path],
+    name: &str,
+    target: Target,
+    level: &str,
+    flags: &[&str],
+) -> PathBuf {
     let output = folder().join(format!("{name}.elf"));
-    // Tests of one program run side by side and share it: the whole file appears at once, under its name.
+    // Tests of one program run side by side and share it: the whole file appears at once, under its
+    // name.
     static BUILDS: AtomicU32 = AtomicU32::new(0);
     let build = BUILDS.fetch_add(1, Ordering::Relaxed);
     let unfinished = output.with_extension(format!("{}-{build}", std::process::id()));
@@ -137,7 +145,12 @@ pub fn build_with(sources: &[&Path], name: &str, target: Target, level: &str, fl
         .arg(frame(tools.start))
         .args(sources)
         .args(flags)
-        .args(target.end().iter().map(|&end| if end.starts_with('-') { end.into() } else { frame(end) }))
+        .args(
+            target
+                .end()
+                .iter()
+                .map(|&end| if end.starts_with('-') { end.into() } else { frame(end) }),
+        )
         .status()
         .expect("the compiler runs; `make setup` installs it");
     assert!(status.success(), "{name} does not build");

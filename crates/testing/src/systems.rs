@@ -18,7 +18,11 @@ pub fn call(gate: usize) -> Step {
 }
 
 fn body(steps: &[Step]) -> Body {
-    Body { steps: steps.to_vec(), wcet_origin: Some(Origin::NONE), calls: Calls::Given(Origin::NONE) }
+    Body {
+        steps: steps.to_vec(),
+        wcet_origin: Some(Origin::NONE),
+        calls: Calls::Given(Origin::NONE),
+    }
 }
 
 /// A system under construction: one component for each task and gate.

@@ -28,7 +28,8 @@ fn tagline(file: &File) -> Option<Finding> {
 
 fn length(file: &File) -> Option<Finding> {
     let lines = file.text.lines().count();
-    let message = || format!("the file has {lines} lines, {LINES} are allowed; divide it by subject");
+    let message =
+        || format!("the file has {lines} lines, {LINES} are allowed; divide it by subject");
     (lines > LINES).then(|| Finding::new(&file.path, 0, message()))
 }
 
@@ -37,7 +38,10 @@ mod tests {
     use super::*;
 
     fn count(text: &str) -> usize {
-        check(&Tree { files: vec![File { path: "crates/model/src/lib.rs".to_owned(), text: text.to_owned() }] }).len()
+        check(&Tree {
+            files: vec![File { path: "crates/model/src/lib.rs".to_owned(), text: text.to_owned() }],
+        })
+        .len()
     }
 
     #[test]

@@ -9,7 +9,8 @@
 use crate::{File, Finding, Tree};
 
 /// What may stand behind the marks of an example in Rust.
-const RUST: &[&str] = &["rust", "should_panic", "no_run", "ignore", "compile_fail", "test_harness", "custom"];
+const RUST: &[&str] =
+    &["rust", "should_panic", "no_run", "ignore", "compile_fail", "test_harness", "custom"];
 
 /// As [`RUST`], with more behind it: an edition, the number of an error, what it is not for.
 const RUST_PREFIXES: &[&str] = &["edition", "ignore-", "standalone", "E0", "{", "."];
@@ -27,15 +28,21 @@ fn of_crate(tree: &Tree, name: &str, manifest: &File) -> Vec<Finding> {
         return Vec::new();
     }
     let files = tree.files.iter().filter(|file| file.is_rust() && file.path.starts_with(&source));
-    let examples: Vec<(&File, usize)> = files.filter_map(|file| Some((file, first_example(&file.text)?))).collect();
+    let examples: Vec<(&File, usize)> =
+        files.filter_map(|file| Some((file, first_example(&file.text)?))).collect();
     match (runs_examples(&manifest.text), examples.is_empty()) {
         (true, true) => {
-            let message = "no example stands in the library's documentation: write `doctest = false` below `[lib]`";
+            let message = "no example stands in the library's documentation: write `doctest = \
+                           false` below `[lib]`";
             vec![Finding::new(&manifest.path, 0, message)]
         }
         (false, false) => {
-            let message = "this example never runs: take `doctest = false` out of the manifest, or name its language";
-            examples.into_iter().map(|(file, line)| Finding::new(&file.path, line, message)).collect()
+            let message = "this example never runs: take `doctest = false` out of the manifest, or \
+                           name its language";
+            examples
+                .into_iter()
+                .map(|(file, line)| Finding::new(&file.path, line, message))
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -44,7 +51,8 @@ fn of_crate(tree: &Tree, name: &str, manifest: &File) -> Vec<Finding> {
 /// What is no manifest is another check's to say.
 fn runs_examples(manifest: &str) -> bool {
     let table = manifest.parse::<toml::Table>().unwrap_or_default();
-    table.get("lib").and_then(|library| library.get("doctest")) != Some(&toml::Value::Boolean(false))
+    table.get("lib").and_then(|library| library.get("doctest"))
+        != Some(&toml::Value::Boolean(false))
 }
 
 /// The line from 1 of the first thing that could be an example.
@@ -83,20 +91,29 @@ fn documentation(line: &str) -> Option<&str> {
 
 /// Documentation that isn't looked into: of several lines, or in an attribute.
 fn is_odd_documentation(line: &str) -> bool {
-    let attribute = line.strip_prefix("#[").or_else(|| line.strip_prefix("#![")).map(str::trim_start);
+    let attribute =
+        line.strip_prefix("#[").or_else(|| line.strip_prefix("#![")).map(str::trim_start);
     let attribute = attribute.and_then(|inner| inner.strip_prefix("doc")).map(str::trim_start);
-    attribute.is_some_and(|rest| rest.starts_with('=')) || line.starts_with("/**") || line.starts_with("/*!")
+    attribute.is_some_and(|rest| rest.starts_with('='))
+        || line.starts_with("/**")
+        || line.starts_with("/*!")
 }
 
 /// Whether rustdoc may take a block for Rust; behind its marks stand words.
 fn is_rust(opening: &str) -> bool {
-    let words = opening.trim_start_matches(['`', '~']).split([',', ' ', '\t']).filter(|word| !word.is_empty());
-    let known = |word: &str| RUST.contains(&word) || RUST_PREFIXES.iter().any(|prefix| word.starts_with(prefix));
+    let words = opening
+        .trim_start_matches(['`', '~'])
+        .split([',', ' ', '\t'])
+        .filter(|word| !word.is_empty());
+    let known = |word: &str| {
+        RUST.contains(&word) || RUST_PREFIXES.iter().any(|prefix| word.starts_with(prefix))
+    };
     let words: Vec<&str> = words.collect();
     words.contains(&"rust") || words.into_iter().all(known)
 }
 
-/// Whether a line is so far to the right that Markdown takes it for code: five places, one of which is usual.
+/// Whether a line is so far to the right that Markdown takes it for code: five places, one of which
+/// is usual.
 fn is_indented(prose: &str) -> bool {
     let spaces = prose.len() - prose.trim_start().len();
     !prose.trim().is_empty() && (spaces > 4 || prose.starts_with('\t') || prose.starts_with(" \t"))
@@ -134,13 +151,20 @@ mod tests {
             assert!(findings("", example).is_empty(), "{example}");
             let found = findings("doctest = false", example);
             assert_eq!(found.len(), 1, "{example}");
-            assert!(found[0].starts_with("crates/model/src/part.rs:") && found[0].contains("never runs"), "{found:?}");
+            assert!(
+                found[0].starts_with("crates/model/src/part.rs:")
+                    && found[0].contains("never runs"),
+                "{found:?}"
+            );
         }
     }
 
     #[test]
     fn the_place_of_an_example_is_told() {
-        let found = findings("doctest = false", "//! Part.\n\n/// ```toml\n/// a = 1\n/// ```\n/// ```rust\n/// f();");
+        let found = findings(
+            "doctest = false",
+            "//! Part.\n\n/// ```toml\n/// a = 1\n/// ```\n/// ```rust\n/// f();",
+        );
         assert!(found[0].starts_with("crates/model/src/part.rs:6: "), "{found:?}");
     }
 
@@ -157,13 +181,21 @@ mod tests {
         ] {
             assert!(findings("doctest = false", none).is_empty(), "{none}");
             let found = findings("", none);
-            assert!(found.len() == 1 && found[0].starts_with("crates/model/Cargo.toml: "), "{none}: {found:?}");
+            assert!(
+                found.len() == 1 && found[0].starts_with("crates/model/Cargo.toml: "),
+                "{none}: {found:?}"
+            );
         }
     }
 
     #[test]
     fn a_program_has_no_examples() {
         let file = |path: &str| File { path: path.to_owned(), text: String::new() };
-        assert!(check(&Tree { files: vec![file("crates/cli/Cargo.toml"), file("crates/cli/src/main.rs")] }).is_empty());
+        assert!(
+            check(&Tree {
+                files: vec![file("crates/cli/Cargo.toml"), file("crates/cli/src/main.rs")]
+            })
+            .is_empty()
+        );
     }
 }

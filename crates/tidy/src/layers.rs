@@ -27,7 +27,11 @@ const LAYERS: &[Layer] = &[
     layer("model", "tasks, components, gates, connections: the shared vocabulary", &[]),
     layer("kernel", "the kernel's decisions: no dependency, no `std`, no `unsafe`", &[]),
     layer("platform", "one descriptor for each machine", &[]),
-    layer("image-format", "the bytes that the build writes and the kernel reads", &["kernel", "platform"]),
+    layer(
+        "image-format",
+        "the bytes that the build writes and the kernel reads",
+        &["kernel", "platform"],
+    ),
     layer("kernel-build", "builds the kernel for a machine", &["platform"]),
     layer("trace", "what the kernel recorded, for Perfetto", &["kernel"]),
     layer("adl", "text to syntax tree to model", &["diagnostics", "model"]),
@@ -35,7 +39,11 @@ const LAYERS: &[Layer] = &[
     layer("analysis", "the mathematics of task sets", &[]),
     layer("plot", "charts as SVG and PNG", &[]),
     layer("sweep", "experiments on random task sets", &["diagnostics", "analysis", "plot"]),
-    layer("bounds", "response-time bounds of a system, with their causes", &["diagnostics", "model", "analysis"]),
+    layer(
+        "bounds",
+        "response-time bounds of a system, with their causes",
+        &["diagnostics", "model", "analysis"],
+    ),
     layer("generate", "random systems by seed", &["model"]),
     layer("tables", "model to the kernel's tables", &["model", "kernel", "image-format"]),
     layer(
@@ -43,21 +51,33 @@ const LAYERS: &[Layer] = &[
         "components in C and Rust to linked programs",
         &["diagnostics", "model", "platform", "kernel", "image-format", "kernel-build", "tables"],
     ),
-    layer("sim", "the kernel under virtual time", &["diagnostics", "model", "kernel", "tables", "generate"]),
+    layer(
+        "sim",
+        "the kernel under virtual time",
+        &["diagnostics", "model", "kernel", "tables", "generate"],
+    ),
     layer(
         "soundness",
         "random systems whose simulated times are held against their bounds",
         &["diagnostics", "model", "adl", "bounds", "generate", "kernel", "sim"],
     ),
     layer("explorer", "the kernel in every state of small systems", &["kernel"]),
-    layer("wcet", "bounds on execution times from binaries, on described machines", &["diagnostics"]),
+    layer(
+        "wcet",
+        "bounds on execution times from binaries, on described machines",
+        &["diagnostics"],
+    ),
     layer(
         "image",
         "programs and tables to a bootable image, and its verifier",
         &["diagnostics", "model", "platform", "kernel", "image-format", "tables", "wcet"],
     ),
     layer("rtl", "programs on the Verilog of a real core", &[]),
-    layer("report", "one page about a system", &["diagnostics", "model", "kernel", "bounds", "sim"]),
+    layer(
+        "report",
+        "one page about a system",
+        &["diagnostics", "model", "kernel", "bounds", "sim"],
+    ),
     layer(
         "run",
         "boots images and reads what they recorded",
@@ -114,9 +134,23 @@ const LAYERS: &[Layer] = &[
     layer(
         "testing",
         "what the tests of several crates share",
-        &["adl", "image", "image-format", "kernel", "kernel-build", "model", "platform", "tables", "wcet"],
+        &[
+            "adl",
+            "image",
+            "image-format",
+            "kernel",
+            "kernel-build",
+            "model",
+            "platform",
+            "tables",
+            "wcet",
+        ],
     ),
-    layer("system", "a booted system around the kernel, without a machine", &["kernel", "image-format"]),
+    layer(
+        "system",
+        "a booted system around the kernel, without a machine",
+        &["kernel", "image-format"],
+    ),
     layer("arch-riscv", "the kernel on RISC-V processors", &["kernel", "image-format", "system"]),
     layer("kernel-image", "the kernel's binary", &["arch-riscv"]),
     layer("python", "the mathematics for Python", &["diagnostics", "analysis", "sweep"]),
@@ -155,7 +189,8 @@ fn edges(tree: &Tree, layer: &Layer, manifest: &File) -> Vec<Finding> {
     });
     let allowed = layer.uses.iter().filter(|allowed| !used.iter().any(|used| used == *allowed));
     let allowed = allowed.map(|allowed| {
-        let message = format!("layer `{name}` may use `{allowed}` and does not; take the edge away");
+        let message =
+            format!("layer `{name}` may use `{allowed}` and does not; take the edge away");
         Finding::new(FILE, 0, message)
     });
     let idle = used.iter().filter(|used| !named(tree, manifest, used)).map(|used| {
@@ -185,8 +220,13 @@ fn table() -> String {
 /// What is wrong with the book's table, with the table that belongs there.
 fn table_differs(page: &File) -> Option<Finding> {
     let table = table();
-    (!page.text.contains(&table))
-        .then(|| Finding::new(PAGE, 0, format!("the table of layers is not the list's; it must be:\n{table}")))
+    (!page.text.contains(&table)).then(|| {
+        Finding::new(
+            PAGE,
+            0,
+            format!("the table of layers is not the list's; it must be:\n{table}"),
+        )
+    })
 }
 
 /// A layer that names one which does not stand before it.
@@ -211,9 +251,11 @@ fn dependencies(manifest: &str) -> Vec<String> {
     };
     let mut names = Vec::new();
     let targets = table.get("target").and_then(toml::Value::as_table);
-    let tables =
-        std::iter::once(&table).chain(targets.into_iter().flat_map(|t| t.values()).filter_map(|v| v.as_table()));
-    for section in tables.flat_map(|t| [t.get("dependencies"), t.get("build-dependencies")]).flatten() {
+    let tables = std::iter::once(&table)
+        .chain(targets.into_iter().flat_map(|t| t.values()).filter_map(|v| v.as_table()));
+    for section in
+        tables.flat_map(|t| [t.get("dependencies"), t.get("build-dependencies")]).flatten()
+    {
         let keys = section.as_table().into_iter().flat_map(|t| t.keys());
         names.extend(keys.filter_map(|key| key.strip_prefix("fusee-")).map(str::to_owned));
     }
@@ -234,7 +276,8 @@ mod tests {
         Tree { files: vec![manifest, file(&format!("crates/{name}/src/lib.rs"), source)] }
     }
 
-    const ADL: &str = "[dependencies]\nfusee-model.workspace = true\nfusee-diagnostics.workspace = true\n";
+    const ADL: &str =
+        "[dependencies]\nfusee-model.workspace = true\nfusee-diagnostics.workspace = true\n";
 
     #[test]
     fn stands_in_order() {

@@ -5,7 +5,11 @@
 //! must never be committed. Each check is a function from the tree to findings,
 //! and each has a test in which it fails.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool of its own, not part of the command line")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a tool of its own, not part of the command line"
+)]
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -17,14 +17,18 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
                 continue;
             }
         };
-        if table.get("lints").and_then(|lints| lints.get("workspace")) != Some(&toml::Value::Boolean(true)) {
+        if table.get("lints").and_then(|lints| lints.get("workspace"))
+            != Some(&toml::Value::Boolean(true))
+        {
             report("write `[lints] workspace = true`".to_owned());
         }
         for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
             let dependencies = table.get(section).and_then(toml::Value::as_table);
             for (dependency, value) in dependencies.into_iter().flatten() {
                 if value.get("workspace").is_none() {
-                    report(format!("take `{dependency}` from the workspace: `{dependency}.workspace = true`"));
+                    report(format!(
+                        "take `{dependency}` from the workspace: `{dependency}.workspace = true`"
+                    ));
                 }
                 if enables_mutations(value) && name != MAY_MUTATE {
                     report(format!("only `{MAY_MUTATE}` may enable `mutations` of `{dependency}`"));
@@ -81,11 +85,15 @@ mod tests {
 
     #[test]
     fn keeps_seeded_bugs_in_the_explorer() {
-        let enabled = "[dev-dependencies]\nfusee-kernel = { workspace = true, features = [\"mutations\"] }";
+        let enabled =
+            "[dev-dependencies]\nfusee-kernel = { workspace = true, features = [\"mutations\"] }";
         assert!(findings("explorer", enabled).is_empty());
         assert_eq!(findings("sim", enabled).len(), 1);
         assert!(findings("kernel", "[features]\nmutations = []").is_empty());
-        assert_eq!(findings("kernel", "[features]\ndefault = [\"mutations\"]\nmutations = []").len(), 1);
+        assert_eq!(
+            findings("kernel", "[features]\ndefault = [\"mutations\"]\nmutations = []").len(),
+            1
+        );
         assert_eq!(findings("sim", "[features]\nx = [\"fusee-kernel/mutations\"]").len(), 1);
     }
 

@@ -48,7 +48,10 @@ mod tests {
 
     #[test]
     fn reads_code_and_nothing_else() {
-        assert_eq!(count("// #[path = \"other.rs\"]\nconst TEXT: &str = \"allow(dead_code)\";\n"), 0);
+        assert_eq!(
+            count("// #[path = \"other.rs\"]\nconst TEXT: &str = \"allow(dead_code)\";\n"),
+            0
+        );
         assert_eq!(count("#[cfg_attr(not(feature = \"std\"), expect(dead_code))]\nfn f() {}\n"), 0);
     }
 }

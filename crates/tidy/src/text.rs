@@ -35,7 +35,11 @@ fn literal_length(rest: &[u8], in_word: bool) -> usize {
         [b'\'', b'\\', ..] => quoted(rest, b'\''),
         // A character literal closes after one character, a lifetime never does.
         [b'\'', first, ..] => {
-            let width = if *first < 0x80 { 1 } else { 2 + usize::from(*first >= 0xE0) + usize::from(*first >= 0xF0) };
+            let width = if *first < 0x80 {
+                1
+            } else {
+                2 + usize::from(*first >= 0xE0) + usize::from(*first >= 0xF0)
+            };
             if rest.get(1 + width) == Some(&b'\'') { width + 2 } else { 0 }
         }
         _ => 0,
@@ -87,7 +91,10 @@ fn raw_string(rest: &[u8]) -> Option<usize> {
 }
 
 /// The places where a word stands by itself: line from 1, and byte offset.
-pub(crate) fn word_places<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = (usize, usize)> + 'a {
+pub(crate) fn word_places<'a>(
+    code: &'a str,
+    word: &'a str,
+) -> impl Iterator<Item = (usize, usize)> + 'a {
     code.match_indices(word).filter_map(move |(at, _)| {
         let before = code.as_bytes()[..at].last().is_some_and(|&b| is_word(b));
         let after = code.as_bytes().get(at + word.len()).is_some_and(|&b| is_word(b));

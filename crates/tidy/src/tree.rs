@@ -58,7 +58,9 @@ impl Tree {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let kind = entry.file_type()?;
-            if SKIPPED.contains(&name.as_str()) || (prefix.is_empty() && MADE.contains(&name.as_str())) {
+            if SKIPPED.contains(&name.as_str())
+                || (prefix.is_empty() && MADE.contains(&name.as_str()))
+            {
                 continue;
             }
             if kind.is_dir() {

@@ -9,16 +9,21 @@
 use crate::text::{code_only, word_places};
 use crate::{File, Finding, Tree};
 
-/// Crates that may contain `unsafe`: the kernel's machine, and the way from components to the kernel.
+/// Crates that may contain `unsafe`: the kernel's machine, and the way from components to the
+/// kernel.
 const ALLOWED: &[&str] = &["arch-riscv", "runtime"];
 
-/// Components that are no part of the project: one whose business it is to try what nobody may, and a program as it is
-/// written for CAmkES, where every function of C's is called so.
+/// Components that are no part of the project: one whose business it is to try what nobody may, and
+/// a program as it is written for CAmkES, where every function of C's is called so.
 const OUTSIDE: [&str; 2] = ["examples/attack/", "tests/systems/camkes/rust/"];
 
 /// Looks for `unsafe` in all Rust files.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    tree.files.iter().filter(|file| file.is_rust()).flat_map(|file| check_file(file, ALLOWED)).collect()
+    tree.files
+        .iter()
+        .filter(|file| file.is_rust())
+        .flat_map(|file| check_file(file, ALLOWED))
+        .collect()
 }
 
 fn check_file(file: &File, allowed: &[&str]) -> Vec<Finding> {
@@ -33,7 +38,8 @@ fn check_file(file: &File, allowed: &[&str]) -> Vec<Finding> {
         let message = if !may {
             Some("`unsafe` is not allowed in this crate; the list is in crates/tidy")
         } else if rest.starts_with("fn") || rest.starts_with("extern") || rest.starts_with('(') {
-            (!above.contains("# Safety")).then_some("an unsafe function or attribute needs a `# Safety` section")
+            (!above.contains("# Safety"))
+                .then_some("an unsafe function or attribute needs a `# Safety` section")
         } else {
             let argued = above.contains("SAFETY:") && above.contains("1.");
             (!argued).then_some("write the argument above it: `// SAFETY:` and numbered steps")
@@ -46,7 +52,10 @@ fn check_file(file: &File, allowed: &[&str]) -> Vec<Finding> {
 /// The comment lines right above a line, attributes skipped.
 fn comments_above(lines: &[&str], line: usize) -> String {
     let above = lines[..line - 1].iter().rev().map(|text| text.trim());
-    above.take_while(|text| text.starts_with("//") || text.starts_with("#[")).collect::<Vec<_>>().join("\n")
+    above
+        .take_while(|text| text.starts_with("//") || text.starts_with("#["))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[cfg(test)]
@@ -54,7 +63,11 @@ mod tests {
     use super::*;
 
     fn count(text: &str, allowed: &[&str]) -> usize {
-        check_file(&File { path: "crates/arch/src/lib.rs".to_owned(), text: text.to_owned() }, allowed).len()
+        check_file(
+            &File { path: "crates/arch/src/lib.rs".to_owned(), text: text.to_owned() },
+            allowed,
+        )
+        .len()
     }
 
     #[test]

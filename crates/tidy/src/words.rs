@@ -7,7 +7,8 @@
 use crate::{Finding, Tree};
 
 /// Words for work that is not finished.
-const NOTES: &[&str] = &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X"), concat!("unimple", "mented!")];
+const NOTES: &[&str] =
+    &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X"), concat!("unimple", "mented!")];
 
 /// Citations that nobody outside can follow, in any case of their letters.
 const CITATIONS: &[&str] = &[concat!("paper ", "0"), concat!("papers", "/0")];
@@ -36,9 +37,9 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             let small = line.to_lowercase();
             let words = NOTES.iter().chain(PLACES).filter(|word| line.contains(**word));
             let words = words.chain(CITATIONS.iter().filter(|word| small.contains(**word)));
-            findings.extend(
-                words.map(|word| Finding::new(&file.path, number + 1, format!("`{word}` does not belong here"))),
-            );
+            findings.extend(words.map(|word| {
+                Finding::new(&file.path, number + 1, format!("`{word}` does not belong here"))
+            }));
         }
     }
     findings
@@ -51,7 +52,9 @@ mod tests {
 
     #[test]
     fn finds_citations_in_any_case() {
-        for text in [concat!("Paper", " 000 says"), concat!("PAPER", " 003"), concat!("Papers", "/001")] {
+        for text in
+            [concat!("Paper", " 000 says"), concat!("PAPER", " 003"), concat!("Papers", "/001")]
+        {
             let file = File { path: "README.md".to_owned(), text: text.to_owned() };
             assert_eq!(check(&Tree { files: vec![file] }).len(), 1, "{text}");
         }
@@ -61,8 +64,14 @@ mod tests {
     fn finds_each_word_once() {
         for word in NOTES.iter().chain(CITATIONS).chain(PLACES) {
             let text = format!("fine\nsee {word}x\n");
-            let tree = |path: &str| Tree { files: vec![File { path: path.to_owned(), text: text.clone() }] };
-            assert_eq!(check(&tree("README.md")).iter().map(|f| f.line).collect::<Vec<_>>(), [2], "{word}");
+            let tree = |path: &str| Tree {
+                files: vec![File { path: path.to_owned(), text: text.clone() }],
+            };
+            assert_eq!(
+                check(&tree("README.md")).iter().map(|f| f.line).collect::<Vec<_>>(),
+                [2],
+                "{word}"
+            );
             assert_eq!(check(&tree("Cargo.lock")), []);
         }
     }

@@ -49,7 +49,9 @@ impl Project {
 
     fn run(&self, launcher: &Path) -> Output {
         let mut command = Command::new(launcher);
-        programs::output(command.args(["check", "a b"]).current_dir("/").env_remove("CARGO_TARGET_DIR"))
+        programs::output(
+            command.args(["check", "a b"]).current_dir("/").env_remove("CARGO_TARGET_DIR"),
+        )
     }
 }
 
@@ -71,7 +73,10 @@ fn builds_once_and_passes_everything_on() {
 
     symlink(project.path("fusee"), project.path("link")).expect("a link");
     let second = project.run(&project.path("link"));
-    assert_eq!((stdout(&second), stderr(&second)), ("ran in / with check a b\n".to_owned(), String::new()));
+    assert_eq!(
+        (stdout(&second), stderr(&second)),
+        ("ran in / with check a b\n".to_owned(), String::new())
+    );
     assert_eq!(second.status.code(), Some(7));
 }
 

@@ -70,7 +70,11 @@ fn every_test_runs_in_the_folder_of_its_package() {
     project.script("a/first", FINE);
     project.script("b/second", FINE);
     let artifacts = [("a", "first", true), ("b", "second", true), ("b", "no-test", false)];
-    project.cargo(&artifacts.map(|(package, name, is_test)| project.artifact(package, name, is_test)), 0, 0);
+    project.cargo(
+        &artifacts.map(|(package, name, is_test)| project.artifact(package, name, is_test)),
+        0,
+        0,
+    );
     let run = project.run(&["true"]);
     let said = text(&run);
     assert_eq!(run.status.code(), Some(0), "{said}");
@@ -87,7 +91,11 @@ fn one_failure_fails_all_and_keeps_nothing_from_running() {
     project.script("a/first", FINE);
     project.script("b/second", "#!/bin/sh\necho this is wrong\nexit 101\n");
     let artifacts = [("a", "first", true), ("b", "second", true)];
-    project.cargo(&artifacts.map(|(package, name, is_test)| project.artifact(package, name, is_test)), 0, 0);
+    project.cargo(
+        &artifacts.map(|(package, name, is_test)| project.artifact(package, name, is_test)),
+        0,
+        0,
+    );
     let run = project.run(&["false"]);
     let said = text(&run);
     assert_eq!(run.status.code(), Some(1), "{said}");
@@ -102,7 +110,11 @@ fn an_example_that_fails_and_tests_that_do_not_compile_fail_all() {
     let artifact = [project.artifact("a", "first", true)];
     project.cargo(&artifact, 0, 101);
     let run = project.run(&[]);
-    assert!(run.status.code() == Some(1) && text(&run).contains("examples of the documentation\n"), "{}", text(&run));
+    assert!(
+        run.status.code() == Some(1) && text(&run).contains("examples of the documentation\n"),
+        "{}",
+        text(&run)
+    );
     project.cargo(&artifact, 101, 0);
     let run = project.run(&[]);
     assert!(run.status.code() == Some(101) && !text(&run).contains("a --quiet"), "{}", text(&run));

@@ -34,7 +34,8 @@ fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-const NEW: &str = "[ \"$1\" = --version ] && echo 'cargo 1.95.0 (x)' || echo \"$RUSTUP_TOOLCHAIN: $*\"";
+const NEW: &str =
+    "[ \"$1\" = --version ] && echo 'cargo 1.95.0 (x)' || echo \"$RUSTUP_TOOLCHAIN: $*\"";
 const OLD: &str = "[ \"$1\" = --version ] && echo 'cargo 1.94.1 (x)' || echo \"too old: $*\"";
 
 #[test]
@@ -46,7 +47,9 @@ fn takes_the_first_that_works() {
 #[test]
 fn looks_for_another_toolchain_when_the_pinned_one_is_missing() {
     // As rustup's stand-in for cargo does: it fails until a toolchain that is there is named.
-    let cargo = format!("case \"$RUSTUP_TOOLCHAIN\" in stable) ;; old) {OLD}; exit ;; *) exit 1 ;; esac\n{NEW}");
+    let cargo = format!(
+        "case \"$RUSTUP_TOOLCHAIN\" in stable) ;; old) {OLD}; exit ;; *) exit 1 ;; esac\n{NEW}"
+    );
     let rustup = "printf 'old\\nmissing\\nstable (default)\\nnever\\n'";
     let run = run(&commands(&[("cargo", &cargo), ("rustc", ""), ("rustup", rustup)]));
     assert_eq!((stdout(&run), run.status.code()), ("stable: build a b\n".to_owned(), Some(0)));
@@ -68,7 +71,8 @@ fn the_linker_is_told_everything_and_that_of_the_compiler_is_kept() {
     let plain = script("link-cc", &folder, &["-o", "a b", "x.o"]);
     assert_eq!(plain.status.code(), Some(5));
     // With LLVM's linker or without: both are right, on the machines where they are.
-    let (chosen, rest) = stdout(&plain).split_once("-o;").map(|(a, b)| (a.to_owned(), b.to_owned())).expect("all");
+    let (chosen, rest) =
+        stdout(&plain).split_once("-o;").map(|(a, b)| (a.to_owned(), b.to_owned())).expect("all");
     assert_eq!(rest, "a b;x.o;");
     assert!(chosen.is_empty() || chosen.starts_with("-fuse-ld=lld;-B/"), "{chosen}");
     let told = script("link-cc", &folder, &["-B/its/own", "-fuse-ld=lld", "x.o"]);

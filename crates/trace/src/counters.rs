@@ -27,13 +27,33 @@ pub(crate) struct Counters {
 
 impl Counters {
     /// Describes the tracks below the thread's own.
-    pub(crate) fn new(thread: u32, parent: Track, name: &ThreadName, timeline: &mut Timeline) -> Self {
+    pub(crate) fn new(
+        thread: u32,
+        parent: Track,
+        name: &ThreadName,
+        timeline: &mut Timeline,
+    ) -> Self {
         let thread = u64::from(thread);
         let of = |what: &str| format!("{}: {what}", name.name);
-        timeline.counter_track(Track(space::PRIORITY + thread), parent, &of("inherited priority"), Unit::Count);
-        timeline.counter_track(Track(space::BACKLOG + thread), parent, &of("waiting releases"), Unit::Count);
+        timeline.counter_track(
+            Track(space::PRIORITY + thread),
+            parent,
+            &of("inherited priority"),
+            Unit::Count,
+        );
+        timeline.counter_track(
+            Track(space::BACKLOG + thread),
+            parent,
+            &of("waiting releases"),
+            Unit::Count,
+        );
         if name.budget.is_some() {
-            timeline.counter_track(Track(space::BUDGET + thread), parent, &of("budget left"), Unit::Nanoseconds);
+            timeline.counter_track(
+                Track(space::BUDGET + thread),
+                parent,
+                &of("budget left"),
+                Unit::Nanoseconds,
+            );
         }
         let budget = name.budget.map(|amount| (amount, amount));
         Self { thread, inherited: Vec::new(), waiting: 0, budget }

@@ -66,22 +66,39 @@ impl<'n> Drawing<'n> {
         let mut timeline = Timeline::new();
         let cores = names.threads.iter().map(|thread| thread.core).max().unwrap_or(0) + 1;
         for core in 0..cores {
-            timeline.process(Track(space::CORE + u64::from(core)), core + 1, &format!("core {core}"));
+            timeline.process(
+                Track(space::CORE + u64::from(core)),
+                core + 1,
+                &format!("core {core}"),
+            );
         }
         let mut threads = Vec::with_capacity(names.threads.len());
         for (index, thread) in names.threads.iter().enumerate() {
             let track = Track(space::THREAD + index as u64);
-            // Thread numbers must differ from process numbers, or the viewer takes the thread for the main one.
+            // Thread numbers must differ from process numbers, or the viewer takes the thread for
+            // the main one.
             timeline.thread(track, thread.core + 1, 1000 + index as u32, &thread.name);
             let counters = Counters::new(index as u32, track, thread, &mut timeline);
-            threads.push(Thread { slices: ThreadTrack::new(track, index as u32, thread.component), counters });
+            threads.push(Thread {
+                slices: ThreadTrack::new(track, index as u32, thread.component),
+                counters,
+            });
         }
         timeline.folder(Track(space::COMPONENTS), "components");
         for (index, name) in names.components.iter().enumerate() {
             let track = Track(space::COMPONENT + index as u64);
             timeline.child(track, Track(space::COMPONENTS), name, index as u32);
         }
-        Self { names, timeline, threads, arriving: None, running: None, lender: None, execution: None, now: 0 }
+        Self {
+            names,
+            timeline,
+            threads,
+            arriving: None,
+            running: None,
+            lender: None,
+            execution: None,
+            now: 0,
+        }
     }
 
     /// Draws one record.

@@ -43,7 +43,10 @@ impl Names {
 
     /// A notification's name, or its number.
     pub(crate) fn notification(&self, index: u32) -> String {
-        self.notifications.get(index as usize).cloned().unwrap_or_else(|| format!("notification {index}"))
+        self.notifications
+            .get(index as usize)
+            .cloned()
+            .unwrap_or_else(|| format!("notification {index}"))
     }
 
     /// A component's name, or its number.

@@ -90,9 +90,19 @@ mod tests {
             write(&mut message);
             message.bytes().to_vec()
         };
-        assert_eq!(written(|m| m.unsigned(1, 150)), [0x08, 0x96, 0x01], "the example of the format's description");
-        assert_eq!(written(|m| m.unsigned(1, u64::MAX)), [0x08, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1]);
-        assert_eq!(written(|m| m.signed(2, -2)), [0x10, 0xfe, 255, 255, 255, 255, 255, 255, 255, 255, 1]);
+        assert_eq!(
+            written(|m| m.unsigned(1, 150)),
+            [0x08, 0x96, 0x01],
+            "the example of the format's description"
+        );
+        assert_eq!(
+            written(|m| m.unsigned(1, u64::MAX)),
+            [0x08, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1]
+        );
+        assert_eq!(
+            written(|m| m.signed(2, -2)),
+            [0x10, 0xfe, 255, 255, 255, 255, 255, 255, 255, 255, 1]
+        );
         assert_eq!(written(|m| m.fixed(47, 7)), [0xf9, 0x02, 7, 0, 0, 0, 0, 0, 0, 0]);
     }
 

@@ -98,7 +98,8 @@ impl ThreadTrack {
         timeline.begin(at, self.track, name, None);
     }
 
-    /// Back from the innermost gate, whose number is the answer; nothing when its entry was never seen.
+    /// Back from the innermost gate, whose number is the answer; nothing when its entry was never
+    /// seen.
     pub(crate) fn leave(&mut self, at: u64, timeline: &mut Timeline) -> Option<u32> {
         self.close_leaf(at, timeline);
         let (gate, _) = self.inside.pop()?;

@@ -191,7 +191,10 @@ impl Timeline {
 
     fn packet(&mut self, mut packet: Message) {
         packet.unsigned(field::packet::SEQUENCE, SEQUENCE);
-        packet.unsigned(field::packet::SEQUENCE_FLAGS, if self.started { NEEDS_NAMES } else { FRESH });
+        packet.unsigned(
+            field::packet::SEQUENCE_FLAGS,
+            if self.started { NEEDS_NAMES } else { FRESH },
+        );
         self.started = true;
         self.trace.message(field::TRACE_PACKET, &packet);
     }

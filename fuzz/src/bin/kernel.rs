@@ -1,8 +1,8 @@
 //! Any bytes as a system and the events that happen to it.
 //!
-//! Each byte is a choice: of threads, gates, capabilities, then of system calls with any argument, releases,
-//! interrupts, faults and time. After every event the explorer's rules must hold, and what the kernel refuses must
-//! leave its state untouched.
+//! Each byte is a choice: of threads, gates, capabilities, then of system calls with any argument,
+//! releases, interrupts, faults and time. After every event the explorer's rules must hold, and
+//! what the kernel refuses must leave its state untouched.
 
 #![no_main]
 

@@ -1,7 +1,8 @@
 //! The kernel's memory: from the end of its variables to the image's tables.
 //!
-//! At first the code that starts the kernel lies at its beginning. That memory goes to the threads' registers: nobody
-//! writes them before the first job, and when that begins the code has done its work ([`Registers::take`]).
+//! At first the code that starts the kernel lies at its beginning. That memory goes to the threads'
+//! registers: nobody writes them before the first job, and when that begins the code has done its
+//! work ([`Registers::take`]).
 
 use crate::registers::Registers;
 use core::mem::MaybeUninit;
@@ -32,31 +33,44 @@ impl Arena {
         let start = (&raw const __arena_start) as usize;
         let (code, end) = ((&raw const __start_up_end) as usize, (&raw const __arena_end) as usize);
         let bytes = registers.checked_mul(size_of::<usize>()).ok_or(OutOfMemory(usize::MAX))?;
-        let next = start.checked_add(bytes).filter(|next| *next <= end).ok_or(OutOfMemory(bytes))?.max(code);
+        let next = start
+            .checked_add(bytes)
+            .filter(|next| *next <= end)
+            .ok_or(OutOfMemory(bytes))?
+            .max(code);
         let first = NonNull::new(&raw mut __arena_start).ok_or(OutOfMemory(bytes))?.cast();
         // SAFETY:
-        // 1. The range is the arena's, by this function's own contract nobody else has it, and what is handed out
-        //    later lies behind it. Start and end are aligned for words: the linker script aligns both.
+        // 1. The range is the arena's, by this function's own contract nobody else has it, and what
+        //    is handed out later lies behind it. Start and end are aligned for words: the linker
+        //    script aligns both.
         // 2. All code within it belongs to the start.
         let registers = unsafe { Registers::new(first, (next - start) / size_of::<usize>()) };
         Ok((Arena { next, end }, registers))
     }
 
-    /// Bytes of memory that the kernel writes to, up to now: its variables, its stack, and what has been handed out.
+    /// Bytes of memory that the kernel writes to, up to now: its variables, its stack, and what has
+    /// been handed out.
     pub(crate) fn used(&self) -> usize {
         self.next - (&raw const __data_start) as usize
     }
 }
 
 impl Memory for Arena {
-    fn filled<T: Copy + 'static>(&mut self, count: usize, value: T) -> Result<&'static mut [T], OutOfMemory> {
+    fn filled<T: Copy + 'static>(
+        &mut self,
+        count: usize,
+        value: T,
+    ) -> Result<&'static mut [T], OutOfMemory> {
         let first = self.next.next_multiple_of(align_of::<T>());
         let bytes = count.checked_mul(size_of::<T>()).ok_or(OutOfMemory(usize::MAX))?;
-        let end = first.checked_add(bytes).filter(|end| *end <= self.end).ok_or(OutOfMemory(bytes))?;
+        let end =
+            first.checked_add(bytes).filter(|end| *end <= self.end).ok_or(OutOfMemory(bytes))?;
         self.next = end;
         // SAFETY:
-        // 1. `first` to `end` lies in the arena, which is main memory that the linker gives to nobody else.
-        // 2. `next` only grows, so no two calls hand out the same bytes, and there is only one arena.
+        // 1. `first` to `end` lies in the arena, which is main memory that the linker gives to
+        //    nobody else.
+        // 2. `next` only grows, so no two calls hand out the same bytes, and there is only one
+        //    arena.
         // 3. The start is aligned for `T`, and uninitialised values of `T` need no initialisation.
         let place = unsafe { core::slice::from_raw_parts_mut(first as *mut MaybeUninit<T>, count) };
         for item in place.iter_mut() {

@@ -11,7 +11,9 @@ use crate::{csr, physical, trap, vector};
 use fusee_image_format::abi::MESSAGE_WORDS;
 use fusee_image_format::{Blob, Malformed, Status};
 use fusee_kernel::TableError;
-use fusee_system::{OutOfMemory, RECORD_WORDS, RESULT_WORDS, Recorder, Refusal, ResultWords, System};
+use fusee_system::{
+    OutOfMemory, RECORD_WORDS, RESULT_WORDS, Recorder, Refusal, ResultWords, System,
+};
 
 /// Longest tables that are read.
 const MOST_BYTES: usize = 16 << 20;
@@ -64,21 +66,21 @@ fn read_tables() -> Blob<'static> {
 fn make_recorder(blob: &Blob<'_>) -> Recorder {
     let (at, bytes) = (blob.header.records, blob.header.records_bytes);
     let head = (RESULT_WORDS * 8) as u64;
-    let opened = blob
-        .openings
-        .iter()
-        .flatten()
-        .any(|opening| opening.base < at.saturating_add(bytes) && at < opening.base.saturating_add(opening.bytes));
+    let opened = blob.openings.iter().flatten().any(|opening| {
+        opening.base < at.saturating_add(bytes) && at < opening.base.saturating_add(opening.bytes)
+    });
     if opened || at % 8 != 0 || bytes < head || !physical::is_outside_kernel(&MAP, at, bytes) {
         refuse(Malformed::Row.into());
     }
     set_result(at);
     // SAFETY:
-    // 1. The range is main memory outside the kernel that is not open to components, and this runs once.
+    // 1. The range is main memory outside the kernel that is not open to components, and this runs
+    //    once.
     // 2. The two parts do not overlap, and any bits are integers.
     unsafe {
         let result = physical::values::<ResultWords>(at, 1);
-        let records = physical::values(at + head, ((bytes - head) / (RECORD_WORDS as u64 * 8)) as usize);
+        let records =
+            physical::values(at + head, ((bytes - head) / (RECORD_WORDS as u64 * 8)) as usize);
         Recorder::new(&mut result[0], records)
     }
 }
@@ -89,7 +91,8 @@ fn make_machine(blob: &Blob<'_>, recorder: Recorder) -> Result<(Machine, Registe
     check_places(blob)?;
     // SAFETY:
     // 1. This function runs once: `_start` jumps to `boot`, which does not return.
-    let (mut arena, registers) = unsafe { Arena::new(Machine::contexts(blob.header.depth, blob.threads.len()))? };
+    let (mut arena, registers) =
+        unsafe { Arena::new(Machine::contexts(blob.header.depth, blob.threads.len()))? };
     let mut system = System::new(&mut arena, blob, recorder)?;
     system.kernel.sink().set_kernel_memory(arena.used());
     // SAFETY:
@@ -103,9 +106,12 @@ fn make_machine(blob: &Blob<'_>, recorder: Recorder) -> Result<(Machine, Registe
 #[inline(never)]
 fn check_places(blob: &Blob<'_>) -> Result<(), Malformed> {
     let bytes = (MESSAGE_WORDS * size_of::<usize>()) as u64;
-    let whole = |at: u64| at.is_multiple_of(size_of::<usize>() as u64) && physical::is_outside_kernel(&MAP, at, bytes);
+    let whole = |at: u64| {
+        at.is_multiple_of(size_of::<usize>() as u64) && physical::is_outside_kernel(&MAP, at, bytes)
+    };
     let homes = blob.home_stacks.iter().flatten().all(|stack| whole(stack.message));
-    let gates = blob.gate_stacks.iter().flatten().all(|stack| stack.message == 0 || whole(stack.message));
+    let gates =
+        blob.gate_stacks.iter().flatten().all(|stack| stack.message == 0 || whole(stack.message));
     let copies = blob.copies.iter().flatten().all(|range| physical::is_copy(&MAP, &range));
     if homes && gates && copies { Ok(()) } else { Err(Malformed::Row) }
 }

@@ -1,9 +1,10 @@
 //! A thread's registers while it does not run.
 //!
-//! Each thread has one context for each frame it can have, one after the other, and each holds what an invocation made
-//! from there preserves. What is live only in an interrupted thread follows behind the context of its topmost frame,
-//! where the next deeper one would begin: that is unused as long as this is the topmost. So an invocation moves a pointer
-//! by one context, and a thread needs 19 words for each level and 15 once.
+//! Each thread has one context for each frame it can have, one after the other, and each holds what
+//! an invocation made from there preserves. What is live only in an interrupted thread follows
+//! behind the context of its topmost frame, where the next deeper one would begin: that is unused
+//! as long as this is the topmost. So an invocation moves a pointer by one context, and a thread
+//! needs 19 words for each level and 15 once.
 
 use core::ptr::NonNull;
 
@@ -18,7 +19,8 @@ pub(crate) const FRAME_WORDS: usize = 19;
 /// Words behind the topmost: the registers that a call does not preserve.
 pub(crate) const LIVE_WORDS: usize = 15;
 
-// Places of registers in a context: `ra`, `sp`, `gp`, `tp`, `s0` to `s11` from 0 on, 16 is the program counter, then:
+// Places of registers in a context: `ra`, `sp`, `gp`, `tp`, `s0` to `s11` from 0 on, 16 is the
+// program counter, then:
 
 /// The value of `satp`.
 pub(crate) const SPACE: usize = 17;
@@ -46,19 +48,19 @@ pub(crate) struct Context(NonNull<usize>);
 
 impl Context {
     /// # Safety
-    /// `words` points to at least `FRAME_WORDS + LIVE_WORDS` words that nothing else refers to while the context is
-    /// used.
+    /// `words` points to at least `FRAME_WORDS + LIVE_WORDS` words that nothing else refers to
+    /// while the context is used.
     pub(crate) const unsafe fn new(words: NonNull<usize>) -> Context {
         Context(words)
     }
 
-    /// A context for registers that nobody will ask for: the bottom of the kernel's stack, which is never reached, and
-    /// would be overwritten.
+    /// A context for registers that nobody will ask for: the bottom of the kernel's stack, which is
+    /// never reached, and would be overwritten.
     #[inline(always)]
     pub(crate) fn discarded() -> Context {
         // SAFETY:
-        // 1. The linker script puts the stack there, of more words than a context has, and it is no null pointer. The
-        //    stack is empty when registers are saved.
+        // 1. The linker script puts the stack there, of more words than a context has, and it is no
+        //    null pointer. The stack is empty when registers are saved.
         Context(unsafe { NonNull::new_unchecked(&raw mut __stack_bottom) })
     }
 
@@ -70,8 +72,10 @@ impl Context {
     pub(crate) fn get(self, word: usize) -> usize {
         debug_assert!(word < FRAME_WORDS + LIVE_WORDS);
         // SAFETY:
-        // 1. `new` was promised that many words, and all callers pass constants of this module below that.
-        // 2. Nothing else refers to them, so there is no reference that this read could conflict with.
+        // 1. `new` was promised that many words, and all callers pass constants of this module
+        //    below that.
+        // 2. Nothing else refers to them, so there is no reference that this read could conflict
+        //    with.
         unsafe { self.0.add(word).read() }
     }
 
@@ -79,9 +83,10 @@ impl Context {
     #[inline(always)]
     pub(crate) fn slot(self) -> u16 {
         // SAFETY:
-        // 1. `new` was promised words up to `REQUEST` and beyond; they are little-endian on this architecture, aligned, and
-        //    any bits are a number.
-        // 2. Nothing else refers to them, so there is no reference that this read could conflict with.
+        // 1. `new` was promised words up to `REQUEST` and beyond; they are little-endian on this
+        //    architecture, aligned, and any bits are a number.
+        // 2. Nothing else refers to them, so there is no reference that this read could conflict
+        //    with.
         unsafe { self.0.add(REQUEST).cast::<u16>().read() }
     }
 
@@ -89,9 +94,10 @@ impl Context {
     #[inline(always)]
     pub(crate) fn method(self) -> u16 {
         // SAFETY:
-        // 1. `new` was promised words up to `REQUEST` and beyond; a word has two such halves on this architecture, and any
-        //    bits are a number.
-        // 2. Nothing else refers to them, so there is no reference that this read could conflict with.
+        // 1. `new` was promised words up to `REQUEST` and beyond; a word has two such halves on
+        //    this architecture, and any bits are a number.
+        // 2. Nothing else refers to them, so there is no reference that this read could conflict
+        //    with.
         unsafe { self.0.add(REQUEST).cast::<u16>().add(1).read() }
     }
 
@@ -99,8 +105,10 @@ impl Context {
     pub(crate) fn set(self, word: usize, value: usize) {
         debug_assert!(word < FRAME_WORDS + LIVE_WORDS);
         // SAFETY:
-        // 1. `new` was promised that many words, and all callers pass constants of this module below that.
-        // 2. Nothing else refers to them, so there is no reference that this write could invalidate.
+        // 1. `new` was promised that many words, and all callers pass constants of this module
+        //    below that.
+        // 2. Nothing else refers to them, so there is no reference that this write could
+        //    invalidate.
         unsafe { self.0.add(word).write(value) }
     }
 
@@ -108,7 +116,8 @@ impl Context {
     #[inline(always)]
     pub(crate) fn callees(self) -> Context {
         // SAFETY:
-        // 1. The kernel lets no thread go deeper than the declared depth, for which there are contexts.
+        // 1. The kernel lets no thread go deeper than the declared depth, for which there are
+        //    contexts.
         Context(unsafe { self.0.add(FRAME_WORDS) })
     }
 

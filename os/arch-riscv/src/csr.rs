@@ -16,8 +16,8 @@ macro_rules! write {
     ($register:literal, $value:expr) => {{
         let value: usize = $value;
         // SAFETY:
-        // 1. The register concerns user mode, or interrupts that the kernel takes only in user mode and when idle, so
-        //    that no code of the kernel runs differently because of it.
+        // 1. The register concerns user mode, or interrupts that the kernel takes only in user mode
+        //    and when idle, so that no code of the kernel runs differently because of it.
         unsafe { core::arch::asm!(concat!("csrw ", $register, ", {0}"), in(reg) value, options(nostack, preserves_flags)) }
     }};
 }
@@ -50,7 +50,9 @@ pub(crate) fn now_for_records() -> u64 {
     // SAFETY:
     // 1. Reading the clock has no effect, so it may be left out where nobody uses it.
     // 2. It is said to depend on memory, so that no two readings are taken for one.
-    unsafe { asm!("csrr {0}, mcycle", out(reg) value, options(pure, readonly, nostack, preserves_flags)) };
+    unsafe {
+        asm!("csrr {0}, mcycle", out(reg) value, options(pure, readonly, nostack, preserves_flags))
+    };
     value as u64
 }
 
@@ -85,7 +87,8 @@ const COUNTER_CYCLE: usize = 1;
 
 /// What user mode may do, and which interrupts there are.
 pub(crate) fn set_up_modes() {
-    // Machine mode keeps all traps; interrupts are taken in user mode whatever `mie` in `mstatus` says.
+    // Machine mode keeps all traps; interrupts are taken in user mode whatever `mie` in `mstatus`
+    // says.
     write!("medeleg", 0);
     write!("mideleg", 0);
     write!("mie", MIE_TIMER | MIE_EXTERNAL);
@@ -96,11 +99,12 @@ pub(crate) fn set_up_modes() {
     write!("scounteren", COUNTER_CYCLE);
 }
 
-/// Longer than from the reading of the timer's clock that is a new one to the writing of the kernel's.
+/// Longer than from the reading of the timer's clock that is a new one to the writing of the
+/// kernel's.
 const SETTING_TICKS: usize = 16;
 
-/// Rounds of [`ticked`] after which the timer's clock stands still: a million, which is thousands of its ticks on any
-/// machine whose clock is of use.
+/// Rounds of [`ticked`] after which the timer's clock stands still: a million, which is thousands
+/// of its ticks on any machine whose clock is of use.
 const PATIENCE: usize = 1 << 20;
 
 /// The timer's clock, right after it has ticked; what it is after many rounds, if it stands still.
@@ -111,18 +115,21 @@ pub(crate) fn ticked() -> usize {
     loop {
         let now = read!("time");
         left = left.wrapping_sub(1);
-        // One comparison for both ends, since the start decides nothing yet: the difference is none, or beyond all rounds.
+        // One comparison for both ends, since the start decides nothing yet: the difference is
+        // none, or beyond all rounds.
         if before.wrapping_sub(now) >= left {
             return now;
         }
     }
 }
 
-/// Sets the kernel's clock by the timer's, whose ticks are longer, right after one of them has begun. The kernel's is
-/// then never behind: when the timer fires, what it was set for is due, and nobody comes back in vain.
+/// Sets the kernel's clock by the timer's, whose ticks are longer, right after one of them has
+/// begun. The kernel's is then never behind: when the timer fires, what it was set for is due, and
+/// nobody comes back in vain.
 ///
-/// A clock of two words that is right as it is is left alone: QEMU (7.2) counts the words of one that was written each for
-/// itself, without a carry, so that around every 2^32nd tick it would be wrong by as many.
+/// A clock of two words that is right as it is is left alone: QEMU (7.2) counts the words of one
+/// that was written each for itself, without a carry, so that around every 2^32nd tick it would be
+/// wrong by as many.
 pub(crate) fn start_clock() {
     let ratio = crate::devices::MAP.timer_ratio as usize;
     if cfg!(target_pointer_width = "32") {
@@ -147,7 +154,8 @@ pub(crate) fn wait_for_interrupt() {
     unsafe { asm!("wfi", options(nostack, preserves_flags)) }
 }
 
-/// Forgets all translations. Once, before the first address space is used: page tables never change.
+/// Forgets all translations. Once, before the first address space is used: page tables never
+/// change.
 pub(crate) fn flush_translations() {
     // SAFETY:
     // 1. The kernel itself runs without translation.

@@ -1,8 +1,8 @@
 //! Timer, interrupt controller, console and power switch of QEMU's `virt`.
 //!
-//! The interrupt controller is used so that an interrupt costs one load: claiming masks a source until it is completed,
-//! and completing is what a component's acknowledgement does. Until then that source cannot interrupt again, whatever
-//! its device does.
+//! The interrupt controller is used so that an interrupt costs one load: claiming masks a source
+//! until it is completed, and completing is what a component's acknowledgement does. Until then
+//! that source cannot interrupt again, whatever its device does.
 
 use crate::physical::{read_register, write_register};
 use core::num::NonZero;
@@ -37,10 +37,11 @@ fn ticks(time: Time) -> u64 {
 
 /// The first tick of the timer at or after a time.
 ///
-/// What the compiler makes of this division where a register has 32 bits takes 430 instructions more for a time that
-/// needs two of them, from 4.3 s after the start on. This takes the same for each time. A word of time (2^32) is so many
-/// ticks and a rest smaller than the ratio R. Words taken out leave a number below R * 2^32, then one below 2^32 + R * R,
-/// whose one word leaves one below R + R * R: that fits a register.
+/// What the compiler makes of this division where a register has 32 bits takes 430 instructions
+/// more for a time that needs two of them, from 4.3 s after the start on. This takes the same for
+/// each time. A word of time (2^32) is so many ticks and a rest smaller than the ratio R. Words
+/// taken out leave a number below R * 2^32, then one below 2^32 + R * R, whose one word leaves one
+/// below R + R * R: that fits a register.
 #[cfg(target_pointer_width = "32")]
 #[inline]
 fn ticks(time: Time) -> u64 {
@@ -86,8 +87,10 @@ const PLIC_CLAIM: u64 = 0x20_0004;
 pub(crate) fn enable_interrupts(sources: &[u16]) {
     let words = MAP.interrupt_sources.div_ceil(32);
     for word in 0..words {
-        let bits =
-            sources.iter().filter(|source| **source / 32 == word).fold(0, |bits, source| bits | 1 << (source % 32));
+        let bits = sources
+            .iter()
+            .filter(|source| **source / 32 == word)
+            .fold(0, |bits, source| bits | 1 << (source % 32));
         // SAFETY:
         // 1. The controller has an enable register for each 32 of the sources that the map counts.
         unsafe { write_register(MAP.interrupts + PLIC_ENABLE + 4 * u64::from(word), bits) }
@@ -115,7 +118,8 @@ pub(crate) fn claim() -> Option<NonZero<u16>> {
 #[inline]
 pub(crate) fn complete(source: u16) {
     // SAFETY:
-    // 1. Context 0 of the controller is machine mode of core 0; completing what is not claimed has no effect.
+    // 1. Context 0 of the controller is machine mode of core 0; completing what is not claimed has
+    //    no effect.
     unsafe { write_register(MAP.interrupts + PLIC_CLAIM, u32::from(source)) }
 }
 

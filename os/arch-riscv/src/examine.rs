@@ -1,11 +1,13 @@
 //! What isolation and time rest on, tried before anything does.
 //!
-//! A register that a machine lacks reads as zero or raises an exception, and one that is narrower keeps less than was
-//! written: so each is written and read back, and an exception counts as a register that is not there. The clock is held
-//! against the timer's. A machine that fails is refused: on the console, and in the result block.
+//! A register that a machine lacks reads as zero or raises an exception, and one that is narrower
+//! keeps less than was written: so each is written and read back, and an exception counts as a
+//! register that is not there. The clock is held against the timer's. A machine that fails is
+//! refused: on the console, and in the result block.
 //!
-//! Nothing is decided until everything else of the start is done: up to the first decision by what only a machine knows,
-//! each start is the same, and whoever follows it through the kernel's binary need not analyse it.
+//! Nothing is decided until everything else of the start is done: up to the first decision by what
+//! only a machine knows, each start is the same, and whoever follows it through the kernel's binary
+//! need not analyse it.
 
 use crate::csr::{self, read};
 use crate::devices;
@@ -13,14 +15,15 @@ use crate::halt::halt;
 use crate::protection::Protection;
 use fusee_image_format::{Blob, Status};
 
-/// What a register is after it has been written; the complement of what was written where there is no such register. Within
-/// [`tolerant`].
+/// What a register is after it has been written; the complement of what was written where there is
+/// no such register. Within [`tolerant`].
 macro_rules! held {
     ($register:literal, $value:expr) => {{
         let value: usize = $value;
         let found: usize;
         // SAFETY:
-        // 1. The register concerns user mode, which has not been entered, and the kernel runs without translation.
+        // 1. The register concerns user mode, which has not been entered, and the kernel runs
+        //    without translation.
         // 2. An exception passes the instruction over.
         unsafe {
             core::arch::asm!(
@@ -36,7 +39,8 @@ macro_rules! held {
     }};
 }
 
-/// Passes instructions over that raise exceptions because a register is not there, as long as this takes.
+/// Passes instructions over that raise exceptions because a register is not there, as long as this
+/// takes.
 #[inline(always)]
 pub(crate) fn tolerant<T>(trying: impl FnOnce() -> T) -> T {
     csr::write!("mtvec", pass_over as *const () as usize);
@@ -46,7 +50,8 @@ pub(crate) fn tolerant<T>(trying: impl FnOnce() -> T) -> T {
 }
 
 /// # Safety
-/// Nobody calls this; exceptions of instructions of four bytes arrive here, before there are components.
+/// Nobody calls this; exceptions of instructions of four bytes arrive here, before there are
+/// components.
 #[unsafe(naked)]
 unsafe extern "C" fn pass_over() {
     core::arch::naked_asm!(
@@ -131,7 +136,8 @@ fn clock() -> usize {
     ticked().wrapping_sub(before).wrapping_sub(FEWEST)
 }
 
-/// The kernel's clock, right after the timer's has ticked. It counts far too much meanwhile if that one stands still.
+/// The kernel's clock, right after the timer's has ticked. It counts far too much meanwhile if that
+/// one stands still.
 fn ticked() -> usize {
     csr::ticked();
     read!("mcycle")

@@ -1,7 +1,7 @@
 //! The ways out of the kernel.
 //!
-//! Each loads what its path needs, clears every other register, and returns to user mode. What a component finds in a
-//! register is its own or zero.
+//! Each loads what its path needs, clears every other register, and returns to user mode. What a
+//! component finds in a register is its own or zero.
 
 use crate::asm::{load, load_address};
 use crate::context::Context;
@@ -17,12 +17,19 @@ macro_rules! clear_temporaries {
 
 /// Begins at a stack's entry point, with arguments.
 #[inline(always)]
-pub(crate) fn enter(context: Context, stack: &Stack, words: [usize; 6], further: usize, who: usize) -> ! {
+pub(crate) fn enter(
+    context: Context,
+    stack: &Stack,
+    words: [usize; 6],
+    further: usize,
+    who: usize,
+) -> ! {
     let [a0, a1, a2, a3, a4, a5] = words;
     context.set(crate::context::SPACE, stack.space);
     // SAFETY:
     // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
-    // 2. Entry, stack and address space come from the image; user mode cannot leave what that address space maps.
+    // 2. Entry, stack and address space come from the image; user mode cannot leave what that
+    //    address space maps.
     // 3. The kernel's stack is given up: nothing on it is needed after this.
     // 4. `t6` points to a stack's entry, whose fields are read at their own offsets and widths.
     unsafe {
@@ -50,10 +57,17 @@ pub(crate) fn enter(context: Context, stack: &Stack, words: [usize; 6], further:
     }
 }
 
-/// Goes on behind the call that the thread made last, with results. Registers come from `saved`, and the frame that runs
-/// from now on is `context`; they differ where a mutex was locked or unlocked in between.
+/// Goes on behind the call that the thread made last, with results. Registers come from `saved`,
+/// and the frame that runs from now on is `context`; they differ where a mutex was locked or
+/// unlocked in between.
 #[inline(always)]
-pub(crate) fn resume_call(saved: Context, context: Context, words: [usize; 6], further: usize, error: usize) -> ! {
+pub(crate) fn resume_call(
+    saved: Context,
+    context: Context,
+    words: [usize; 6],
+    further: usize,
+    error: usize,
+) -> ! {
     let [a0, a1, a2, a3, a4, a5] = words;
     // SAFETY:
     // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
@@ -87,7 +101,8 @@ pub(crate) fn resume_interrupted(context: Context) -> ! {
     // 1. `mscratch` gets the context of the frame that runs now, as `vector` expects it.
     // 2. The context was filled by `vector` when the interrupt came.
     // 3. The kernel's stack is given up: nothing on it is needed after this.
-    // 4. The store that must fail, or hits the context's own unused word, ends a reservation of another thread.
+    // 4. The store that must fail, or hits the context's own unused word, ends a reservation of
+    //    another thread.
     unsafe {
         asm!(
             "csrw mscratch, a0",
@@ -111,15 +126,16 @@ pub(crate) fn resume_interrupted(context: Context) -> ! {
     }
 }
 
-/// Sends a thread to where nothing is, so that the next that happens to it is a fault, after what interrupts are due: they
-/// save registers in the context. That of a thread whose component is gone is needed no more. One that has not begun in
-/// its component has nothing to be saved, but arguments kept where its context will be: [`Context::discarded`] is for it.
+/// Sends a thread to where nothing is, so that the next that happens to it is a fault, after what
+/// interrupts are due: they save registers in the context. That of a thread whose component is gone
+/// is needed no more. One that has not begun in its component has nothing to be saved, but
+/// arguments kept where its context will be: [`Context::discarded`] is for it.
 #[inline(always)]
 pub(crate) fn nowhere(context: Context) -> ! {
     // SAFETY:
     // 1. `mscratch` gets a context that nothing else refers to, as `vector` expects it.
-    // 2. The last address is in no address space and open to nobody without one: user mode executes nothing there, so
-    //    that it does not matter what is left in the registers.
+    // 2. The last address is in no address space and open to nobody without one: user mode executes
+    //    nothing there, so that it does not matter what is left in the registers.
     // 3. The kernel's stack is given up: nothing on it is needed after this.
     unsafe {
         asm!(

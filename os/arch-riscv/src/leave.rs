@@ -1,10 +1,11 @@
 //! Who goes on after a trap.
 //!
-//! An operation has changed the kernel's state and says what it knows of who goes on; [`leave`] lets the kernel settle the
-//! rest, and [`go_on`] asks, word by word, who runs and what it finds. Everything ends in one of the exits of `exit`, or
-//! in sleep. A thread whose component is gone, or not yet as it was at first, is sent to where nothing is: interrupts
-//! that are due come first, and then the fault that this is takes one frame off it, or puts one piece of the component's
-//! initial data back. So no trap takes longer for the frames or the data that are left.
+//! An operation has changed the kernel's state and says what it knows of who goes on; [`leave`]
+//! lets the kernel settle the rest, and [`go_on`] asks, word by word, who runs and what it finds.
+//! Everything ends in one of the exits of `exit`, or in sleep. A thread whose component is gone, or
+//! not yet as it was at first, is sent to where nothing is: interrupts that are due come first, and
+//! then the fault that this is takes one frame off it, or puts one piece of the component's initial
+//! data back. So no trap takes longer for the frames or the data that are left.
 
 use crate::context::{A0, Context, FRAME_WORDS, INTERRUPTED, REQUEST, T0};
 use crate::machine::Machine;
@@ -41,8 +42,11 @@ pub(crate) fn settle(machine: &mut Machine, now: Time) -> ! {
 pub(crate) fn go_back(machine: &mut Machine) -> ! {
     let thread = running(machine);
     let context = machine.context(thread);
-    // Who is still to be told something was nowhere, because its component is still to be restored: there it goes back.
-    if !cfg!(feature = "leaks-where-restored") && machine.system.kernel.thread(thread).finds != Finds::Nothing {
+    // Who is still to be told something was nowhere, because its component is still to be restored:
+    // there it goes back.
+    if !cfg!(feature = "leaks-where-restored")
+        && machine.system.kernel.thread(thread).finds != Finds::Nothing
+    {
         nowhere(context, Nowhere::Unrestored);
     }
     exit::resume_interrupted(context)
@@ -112,10 +116,15 @@ pub(crate) fn wake(machine: &mut Machine, turn: Turn, bits: u32) -> ! {
     exit::resume_call(context, context, [bits as usize, 0, 0, 0, 0, 0], 0, abi::OK)
 }
 
-/// A thread goes on where it was, and finds nothing: it was interrupted, or made a call that gives nothing.
+/// A thread goes on where it was, and finds nothing: it was interrupted, or made a call that gives
+/// nothing.
 #[inline(always)]
 pub(crate) fn resume(context: Context) -> ! {
-    if context.get(REQUEST) == INTERRUPTED { exit::resume_interrupted(context) } else { answer(context, abi::OK) }
+    if context.get(REQUEST) == INTERRUPTED {
+        exit::resume_interrupted(context)
+    } else {
+        answer(context, abi::OK)
+    }
 }
 
 /// Whoever runs now, as is settled, goes on.
@@ -135,8 +144,12 @@ pub(crate) fn go_on(machine: &mut Machine) -> ! {
             carry_over(context.callers(), context);
             answer(context, abi::OK)
         }
-        Finds::Return => exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK),
-        Finds::Failed => answer(context, abi::FAILURE + machine.system.kernel.thread(thread).value as usize),
+        Finds::Return => {
+            exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK)
+        }
+        Finds::Failed => {
+            answer(context, abi::FAILURE + machine.system.kernel.thread(thread).value as usize)
+        }
         Finds::Signal => take_bits(machine, thread, context),
     }
 }

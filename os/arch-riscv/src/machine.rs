@@ -19,7 +19,8 @@ impl Machine {
     /// A machine whose threads' contexts begin there.
     ///
     /// # Safety
-    /// There are as many words as [`contexts`](Self::contexts) asks for, for nobody else, and zero at the first trap.
+    /// There are as many words as [`contexts`](Self::contexts) asks for, for nobody else, and zero
+    /// at the first trap.
     pub(crate) unsafe fn new(system: System, contexts: NonNull<usize>) -> Machine {
         Machine { system, armed: 0, contexts }
     }
@@ -49,8 +50,9 @@ impl Machine {
         let place = &raw mut MACHINE;
         // SAFETY:
         // 1. User mode is entered only after `install`.
-        // 2. The kernel runs on one core and takes no interrupts itself, and no handler returns: by this function's own
-        //    contract there is one reference for each trap, and those before it are not used again.
+        // 2. The kernel runs on one core and takes no interrupts itself, and no handler returns: by
+        //    this function's own contract there is one reference for each trap, and those before it
+        //    are not used again.
         unsafe { (*place).assume_init_mut() }
     }
 
@@ -67,14 +69,18 @@ impl Machine {
         self.context_of(thread, self.system.kernel.thread(thread).home + depth as u16)
     }
 
-    /// The context of a thread's frame, by its place among all frames. The contexts lie as the frames do, and each
-    /// thread's live registers behind its own.
+    /// The context of a thread's frame, by its place among all frames. The contexts lie as the
+    /// frames do, and each thread's live registers behind its own.
     #[inline(always)]
     pub(crate) fn context_of(&self, thread: ThreadIndex, frame: u16) -> Context {
         // SAFETY:
-        // 1. The kernel names only threads and frames that exist, a thread's frames are as many as the declared depth
-        //    and one, and the next thread's follow: so this lies within the words of this thread, with room for the
-        //    live registers behind it.
-        unsafe { Context::new(self.contexts.add(thread.at() * LIVE_WORDS).add(frame as usize * FRAME_WORDS)) }
+        // 1. The kernel names only threads and frames that exist, a thread's frames are as many as
+        //    the declared depth and one, and the next thread's follow: so this lies within the
+        //    words of this thread, with room for the live registers behind it.
+        unsafe {
+            Context::new(
+                self.contexts.add(thread.at() * LIVE_WORDS).add(frame as usize * FRAME_WORDS),
+            )
+        }
     }
 }

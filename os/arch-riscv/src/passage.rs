@@ -1,7 +1,8 @@
 //! Passing a gate and coming back.
 //!
-//! The common cases, in which the same thread goes on, leave at once. Then come those in which the thread that holds the
-//! gate, or waits for it, takes the core at once. The kernel says which it is; what is left goes through [`leave`].
+//! The common cases, in which the same thread goes on, leave at once. Then come those in which the
+//! thread that holds the gate, or waits for it, takes the core at once. The kernel says which it
+//! is; what is left goes through [`leave`].
 
 use crate::context::{Context, T0};
 use crate::leave::{answer, check, enter, go_on, keep_words, method_and_caller, resume, settle};
@@ -64,7 +65,11 @@ pub(crate) extern "C" fn invoke_with_message(
         Ok(passage) => {
             check(machine);
             let stack = machine.system.gate_stack(passage.stack);
-            message::copy(machine.system.stack_or_home(passage.from, passage.thread), stack, further);
+            message::copy(
+                machine.system.stack_or_home(passage.from, passage.thread),
+                stack,
+                further,
+            );
             let who = method_and_caller(context, passage.thread);
             exit::enter(context.callees(), stack, words, further, who)
         }
@@ -81,8 +86,8 @@ pub(crate) extern "C" fn invoke_with_message(
 #[inline(always)]
 fn go_on_otherwise(gate: GateIndex, context: Context) -> ! {
     // SAFETY:
-    // 1. This is a call that does not return. Its seventh and eighth argument are where a call has them, and the ones
-    //    before are not looked at.
+    // 1. This is a call that does not return. Its seventh and eighth argument are where a call has
+    //    them, and the ones before are not looked at.
     unsafe {
         asm!(
             "j {otherwise}",
@@ -93,8 +98,8 @@ fn go_on_otherwise(gate: GateIndex, context: Context) -> ! {
     }
 }
 
-/// The caller waits, or is refused. What is needed is in the registers in which it was before: who is called only by name
-/// would be given it in others.
+/// The caller waits, or is refused. What is needed is in the registers in which it was before: who
+/// is called only by name would be given it in others.
 extern "C" fn invoke_otherwise(
     _a0: usize,
     _a1: usize,
@@ -156,8 +161,8 @@ extern "C" fn refuse(context: Context, error: usize) -> RefusedReturn {
     RefusedReturn { context, error }
 }
 
-/// The running thread comes back from a gate, with what fits into registers. Only a refused return comes back to
-/// `vector`.
+/// The running thread comes back from a gate, with what fits into registers. Only a refused return
+/// comes back to `vector`.
 pub(crate) extern "C" fn return_(
     a0: usize,
     a1: usize,
@@ -184,8 +189,8 @@ pub(crate) extern "C" fn return_(
     exit::resume_call(callers, callers, [a0, a1, a2, a3, a4, a5], 0, abi::OK)
 }
 
-/// The running thread comes back from a gate, with more than fits into registers. Only a refused return comes back to
-/// `vector`.
+/// The running thread comes back from a gate, with more than fits into registers. Only a refused
+/// return comes back to `vector`.
 pub(crate) extern "C" fn return_with_message(
     a0: usize,
     a1: usize,
@@ -236,8 +241,8 @@ extern "C" fn hand_on_with_message(
     hand_on(a0, a1, a2, a3, a4, a5, further, context)
 }
 
-/// More changes than the frame of a thread that has one, and its words are kept: a waiter gets the gate. What is needed
-/// is in the register in which it was before.
+/// More changes than the frame of a thread that has one, and its words are kept: a waiter gets the
+/// gate. What is needed is in the register in which it was before.
 #[inline(never)]
 extern "C" fn hand_on(
     _a0: usize,

@@ -1,7 +1,8 @@
 //! Memory by its physical address.
 //!
-//! The kernel runs without translation, so a physical address is an address. What the image says about memory is
-//! checked here once, at boot, against the machine's map; after that slices are slices.
+//! The kernel runs without translation, so a physical address is an address. What the image says
+//! about memory is checked here once, at boot, against the machine's map; after that slices are
+//! slices.
 
 use core::slice;
 use fusee_image_format::{CopyRange, MemoryMap};
@@ -28,12 +29,14 @@ pub(crate) unsafe fn values<T>(from: u64, count: usize) -> &'static mut [T] {
     unsafe { slice::from_raw_parts_mut(from as usize as *mut T, count) }
 }
 
-/// Whether a range is main memory behind the image's tables: components' memory, initial data, records.
+/// Whether a range is main memory behind the image's tables: components' memory, initial data,
+/// records.
 pub(crate) fn is_outside_kernel(map: &MemoryMap, from: u64, bytes: u64) -> bool {
     from >= map.blob && from.checked_add(bytes).is_some_and(|end| end <= map.ram_end)
 }
 
-/// Whether a restart may write this: words of memory outside the kernel, from there or from nowhere.
+/// Whether a restart may write this: words of memory outside the kernel, from there or from
+/// nowhere.
 pub(crate) fn is_copy(map: &MemoryMap, range: &CopyRange) -> bool {
     let whole = [range.to, range.from, range.bytes].iter().all(|number| number.is_multiple_of(8));
     let source = range.from == 0 || is_outside_kernel(map, range.from, range.bytes);
@@ -49,19 +52,22 @@ static ZEROS: [u64; UNROLLED] = [0; UNROLLED];
 /// Puts a piece of initial data back.
 ///
 /// # Safety
-/// [`is_copy`] holds for the range that it is a piece of, and that holds no memory that the kernel refers to.
+/// [`is_copy`] holds for the range that it is a piece of, and that holds no memory that the kernel
+/// refers to.
 #[inline(never)]
 pub(crate) unsafe fn restore(piece: &Piece) {
-    let (mut from, step) = if piece.from == 0 { (ZEROS.as_ptr(), 0) } else { (piece.from as usize as *const u64, 1) };
+    let (mut from, step) =
+        if piece.from == 0 { (ZEROS.as_ptr(), 0) } else { (piece.from as usize as *const u64, 1) };
     let mut to = piece.to as usize as *mut u64;
     let mut left = piece.words as usize;
     while left > 0 {
         let words = if left >= UNROLLED { UNROLLED } else { 1 };
         let put = |word: usize| {
             // SAFETY:
-            // 1. Both ranges are aligned main memory outside the kernel, by `is_copy`, or the source is the zeros, and
-            //    the word lies within the piece.
-            // 2. The kernel holds no reference into them: they belong to components, whose code does not run meanwhile.
+            // 1. Both ranges are aligned main memory outside the kernel, by `is_copy`, or the
+            //    source is the zeros, and the word lies within the piece.
+            // 2. The kernel holds no reference into them: they belong to components, whose code
+            //    does not run meanwhile.
             // 3. The accesses are volatile, so that the loops stay what they are.
             unsafe { to.add(word).write_volatile(from.add(word).read_volatile()) }
         };

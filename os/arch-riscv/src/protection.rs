@@ -1,8 +1,9 @@
 //! Physical memory protection: what exists below machine mode at all.
 //!
-//! Page tables decide what a component reaches; this decides what page tables can name. The image says which memory is
-//! open: page tables (read-only, for walks), the components' memory, granted devices. Nothing else is reachable,
-//! whatever a page table says. An aligned power of two takes one register, another range one or two.
+//! Page tables decide what a component reaches; this decides what page tables can name. The image
+//! says which memory is open: page tables (read-only, for walks), the components' memory, granted
+//! devices. Nothing else is reachable, whatever a page table says. An aligned power of two takes
+//! one register, another range one or two.
 
 use crate::csr::{read, write};
 use fusee_image_format::{MemoryMap, Opening};
@@ -21,9 +22,11 @@ pub(crate) struct Protection {
 
 impl Protection {
     /// Nothing is open.
-    pub(crate) const NOTHING: Protection = Protection { addresses: [0; REGISTERS], modes: [0; REGISTERS], used: 0 };
+    pub(crate) const NOTHING: Protection =
+        Protection { addresses: [0; REGISTERS], modes: [0; REGISTERS], used: 0 };
 
-    /// Opens a range. If there are too few registers, the number that there would have to be grows nevertheless.
+    /// Opens a range. If there are too few registers, the number that there would have to be grows
+    /// nevertheless.
     pub(crate) fn open(&mut self, opening: &Opening) {
         let (base, bytes) = (opening.base, opening.bytes);
         let rights = opening.permissions.bits();
@@ -32,7 +35,8 @@ impl Protection {
             return;
         }
         let below = self.used.checked_sub(1).and_then(|last| self.addresses.get(last)).copied();
-        let follows = below == Some((base >> 2) as usize) && self.modes[self.used - 1] & POWER_OF_TWO == TOP_OF_RANGE;
+        let follows = below == Some((base >> 2) as usize)
+            && self.modes[self.used - 1] & POWER_OF_TWO == TOP_OF_RANGE;
         if !follows {
             self.add(base, 0);
         }
@@ -40,7 +44,9 @@ impl Protection {
     }
 
     fn add(&mut self, address: u64, mode: u8) {
-        if let (Some(place), Some(mode_place)) = (self.addresses.get_mut(self.used), self.modes.get_mut(self.used)) {
+        if let (Some(place), Some(mode_place)) =
+            (self.addresses.get_mut(self.used), self.modes.get_mut(self.used))
+        {
             *place = (address >> 2) as usize;
             *mode_place = mode;
         }
@@ -110,10 +116,18 @@ impl Protection {
         #[cfg(target_pointer_width = "64")]
         let modes = [(0, read!("pmpcfg0")), (8, read!("pmpcfg2"))];
         #[cfg(target_pointer_width = "32")]
-        let modes = [(0, read!("pmpcfg0")), (4, read!("pmpcfg1")), (8, read!("pmpcfg2")), (12, read!("pmpcfg3"))];
+        let modes = [
+            (0, read!("pmpcfg0")),
+            (4, read!("pmpcfg1")),
+            (8, read!("pmpcfg2")),
+            (12, read!("pmpcfg3")),
+        ];
         let used = self.used.min(REGISTERS);
-        let addresses = address.iter().zip(&self.addresses).take(used).map(|(found, set)| found ^ set);
-        addresses.chain(modes.map(|(first, found)| found ^ self.modes(first))).fold(0, |lost, bits| lost | bits)
+        let addresses =
+            address.iter().zip(&self.addresses).take(used).map(|(found, set)| found ^ set);
+        addresses
+            .chain(modes.map(|(first, found)| found ^ self.modes(first)))
+            .fold(0, |lost, bits| lost | bits)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Memory for the threads' registers: where the starting code lies at first.
 //!
-//! It is known from the beginning where they will be, and their memory is taken when the start is over. Zeros are no
-//! instruction: whatever goes there by mistake from then on traps. This stands in a file of its own because it must not
-//! be part of what it overwrites.
+//! It is known from the beginning where they will be, and their memory is taken when the start is
+//! over. Zeros are no instruction: whatever goes there by mistake from then on traps. This stands
+//! in a file of its own because it must not be part of what it overwrites.
 
 use core::ptr::NonNull;
 
@@ -35,8 +35,10 @@ impl Registers {
     pub(crate) fn take(self) {
         let clear = |word: usize| {
             // SAFETY:
-            // 1. By the contract of `new` the word is this value's alone, and no code that still runs.
-            // 2. The write is volatile, so that it is not made a call of a function that may be gone.
+            // 1. By the contract of `new` the word is this value's alone, and no code that still
+            //    runs.
+            // 2. The write is volatile, so that it is not made a call of a function that may be
+            //    gone.
             unsafe { self.first.add(word).write_volatile(0) }
         };
         let whole = self.words - self.words % UNROLLED;

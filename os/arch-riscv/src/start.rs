@@ -2,7 +2,8 @@
 
 use core::arch::naked_asm;
 
-/// Where the machine starts: one core goes on, with a stack and zeroed variables; others sleep for ever.
+/// Where the machine starts: one core goes on, with a stack and zeroed variables; others sleep for
+/// ever.
 ///
 /// # Safety
 /// Nobody calls this; the machine begins here.

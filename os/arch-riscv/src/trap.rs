@@ -1,9 +1,10 @@
 //! What each trap does.
 //!
-//! All decisions are `fusee_kernel`'s; here they are asked for and obeyed. Gates have a module of their own, `passage`. A
-//! signal or an interrupt that wakes who takes the core at once has a short way too; everything else first changes the
-//! kernel's state, and then whoever is to run goes on, as `leave` says. Each trap handles one event: what is left to be
-//! done after that, for a thread whose component is gone or to be put back, is a trap of its own.
+//! All decisions are `fusee_kernel`'s; here they are asked for and obeyed. Gates have a module of
+//! their own, `passage`. A signal or an interrupt that wakes who takes the core at once has a short
+//! way too; everything else first changes the kernel's state, and then whoever is to run goes on,
+//! as `leave` says. Each trap handles one event: what is left to be done after that, for a thread
+//! whose component is gone or to be put back, is a trap of its own.
 
 use crate::context::{A7, Context, REQUEST};
 use crate::halt::halt;
@@ -14,7 +15,9 @@ use crate::{csr, devices, physical};
 use core::arch::naked_asm;
 use core::num::NonZero;
 use fusee_image_format::{MachineKind, Status, abi};
-use fusee_kernel::{Error, Event, Finds, GateIndex, GateKind, Next, NotificationIndex, ThreadIndex, Time};
+use fusee_kernel::{
+    Error, Event, Finds, GateIndex, GateKind, Next, NotificationIndex, ThreadIndex, Time,
+};
 use fusee_system::System;
 
 /// The running thread signals: the call that most often makes another thread run.
@@ -201,7 +204,8 @@ pub(crate) extern "C" fn fault() -> ! {
     }
 }
 
-/// Puts one piece of the initial data back of the component that the thread is in; false: there is none left.
+/// Puts one piece of the initial data back of the component that the thread is in; false: there is
+/// none left.
 #[inline(never)]
 fn restore(machine: &mut Machine, thread: ThreadIndex) -> bool {
     let component = machine.system.kernel.component_of(thread);
@@ -224,7 +228,9 @@ fn record_fault(machine: &mut Machine, now: Time) {
     let frames = kernel.frames(thread).iter().map(|frame| frame.gate);
     let passed = frames.enumerate().rfind(|(_, gate)| interface(gate));
     let (gate, method) = match passed {
-        Some((depth, gate)) => (gate.0, machine.context_at(thread, depth).get(REQUEST) >> abi::METHOD_SHIFT),
+        Some((depth, gate)) => {
+            (gate.0, machine.context_at(thread, depth).get(REQUEST) >> abi::METHOD_SHIFT)
+        }
         None => (u16::MAX, 0),
     };
     let sink = machine.system.kernel.sink();
@@ -255,14 +261,22 @@ fn tick(machine: &mut Machine) -> ! {
 /// An interrupt that nobody takes stays masked.
 #[cold]
 fn record_stray(machine: &mut Machine, now: Time, source: u16) {
-    machine.system.kernel.sink().machine(now, MachineKind::StrayInterrupt, ThreadIndex::NONE, source, 0);
+    machine.system.kernel.sink().machine(
+        now,
+        MachineKind::StrayInterrupt,
+        ThreadIndex::NONE,
+        source,
+        0,
+    );
 }
 
-/// Sleeps until something is to be done, which is then handled as any interrupt: with an empty stack, because what this
-/// trap has on it is needed no more, and however often the core is woken in vain, the stack must not grow.
+/// Sleeps until something is to be done, which is then handled as any interrupt: with an empty
+/// stack, because what this trap has on it is needed no more, and however often the core is woken
+/// in vain, the stack must not grow.
 ///
 /// # Safety
-/// Nothing on the kernel's stack is needed any more: the caller keeps no value that is used later, and this never returns.
+/// Nothing on the kernel's stack is needed any more: the caller keeps no value that is used later,
+/// and this never returns.
 #[unsafe(naked)]
 pub(crate) extern "C" fn idle() -> ! {
     naked_asm!("la sp, __stack_top", "j {sleep}", sleep = sym sleep)

@@ -1,8 +1,9 @@
 //! Where traps arrive.
 //!
-//! `mscratch` holds the context of the running frame, so that the first instruction finds a place for registers. An
-//! exception never goes on where it came, so the registers that a call does not preserve are free at once; an interrupt
-//! saves all. `invoke` and `return` have paths of their own: a return saves nothing, because the frame ends.
+//! `mscratch` holds the context of the running frame, so that the first instruction finds a place
+//! for registers. An exception never goes on where it came, so the registers that a call does not
+//! preserve are free at once; an interrupt saves all. `invoke` and `return` have paths of their
+//! own: a return saves nothing, because the frame ends.
 
 use crate::asm::{load, save};
 use crate::context::INTERRUPTED;
@@ -143,9 +144,9 @@ macro_rules! save_all {
     };
 }
 
-/// The vector table, for `mtvec` in vectored mode: exceptions at its start, interrupts by number. The interrupts of the
-/// lowest numbers are never enabled, so exceptions are told apart where their entries would be: an invocation or a
-/// return begins without a jump more.
+/// The vector table, for `mtvec` in vectored mode: exceptions at its start, interrupts by number.
+/// The interrupts of the lowest numbers are never enabled, so exceptions are told apart where their
+/// entries would be: an invocation or a return begins without a jump more.
 ///
 /// # Safety
 /// Nobody calls this; traps from user mode arrive here with a context in `mscratch`.
@@ -201,8 +202,9 @@ pub(crate) unsafe extern "C" fn vector() {
         "li t0, 0", "li t1, 0", "li t2, 0", "li t3, 0", "li t4, 0", "li t5, 0", "li t6, 0",
         "csrrw sp, mscratch, sp",
         "mret",
-        // Any other call. What it asks for is not kept: no number that a component chooses is taken for `INTERRUPTED`. (An
-        // invocation with that number names no slot, and is refused at once.)
+        // Any other call. What it asks for is not kept: no number that a component chooses is taken
+        // for `INTERRUPTED`. (An invocation with that number names no slot, and is refused at
+        // once.)
         "4:",
         save_other_call!(),
         "addi t1, a7, -3",

@@ -4,9 +4,12 @@ use crate::restarts::{Restart, Restarts};
 use crate::system::Stack;
 use crate::{Memory, OutOfMemory};
 use fusee_image_format::{Blob, ComponentEntry, CopyRange, Entry, Malformed, Section, StackEntry};
-use fusee_kernel::{Capability, ComponentConfig, Memory as KernelMemory, Sizes, TableError, Tables};
 use fusee_kernel::{
-    Component, Core, Frame, Gate, GateKind, List, NEVER, Notification, StackIndex, Thread, ThreadIndex,
+    Capability, ComponentConfig, Memory as KernelMemory, Sizes, TableError, Tables,
+};
+use fusee_kernel::{
+    Component, Core, Frame, Gate, GateKind, List, NEVER, Notification, StackIndex, Thread,
+    ThreadIndex,
 };
 
 /// Why a system is not started.
@@ -60,7 +63,10 @@ fn part<T>(all: &'static [T], first: u32, count: u32) -> Result<&'static [T], Ma
 }
 
 /// The tables of the kernel's decisions.
-pub(crate) fn tables(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<Tables<'static>, Refusal> {
+pub(crate) fn tables(
+    memory: &mut impl Memory,
+    blob: &Blob<'_>,
+) -> Result<Tables<'static>, Refusal> {
     let capabilities: &'static [Capability] = table(memory, &blob.capabilities, |row| row)?;
     let components = table(memory, &blob.components, |row: ComponentEntry| ComponentConfig {
         on_fault: row.on_fault,
@@ -82,7 +88,10 @@ pub(crate) fn tables(memory: &mut impl Memory, blob: &Blob<'_>) -> Result<Tables
 }
 
 /// Memory for the kernel's state.
-pub(crate) fn state(memory: &mut impl Memory, sizes: Sizes) -> Result<KernelMemory<'static>, OutOfMemory> {
+pub(crate) fn state(
+    memory: &mut impl Memory,
+    sizes: Sizes,
+) -> Result<KernelMemory<'static>, OutOfMemory> {
     Ok(KernelMemory {
         core: memory.filled(1, Core::EMPTY)?.first_mut().ok_or(OutOfMemory(size_of::<Core>()))?,
         levels: memory.filled(sizes.levels, List::EMPTY)?,
@@ -99,7 +108,12 @@ pub(crate) fn state(memory: &mut impl Memory, sizes: Sizes) -> Result<KernelMemo
 }
 
 /// A stack on which threads begin at an entry in a component's address space.
-fn stack(blob: &Blob<'_>, row: StackEntry, component: usize, entry: u64) -> Result<Stack, Malformed> {
+fn stack(
+    blob: &Blob<'_>,
+    row: StackEntry,
+    component: usize,
+    entry: u64,
+) -> Result<Stack, Malformed> {
     let address = |wide: u64| u32::try_from(wide).map_err(|_| Malformed::Row);
     Ok(Stack {
         stack_pointer: address(row.stack_pointer)?,
@@ -125,7 +139,12 @@ impl Places {
         let rows = blob.home_stacks.iter().zip(blob.threads.iter());
         for (home, (row, thread)) in homes.iter_mut().zip(rows) {
             let thread = thread.ok_or(Malformed::Row)?;
-            *home = stack(blob, row.ok_or(Malformed::Row)?, thread.config.component.at(), thread.entry)?;
+            *home = stack(
+                blob,
+                row.ok_or(Malformed::Row)?,
+                thread.config.component.at(),
+                thread.entry,
+            )?;
         }
         let stacks = memory.filled(blob.gate_stacks.len(), Stack::default())?;
         let gates = blob.gates.iter().flatten();
@@ -150,6 +169,12 @@ impl Places {
         for (line, &mut source) in sources.iter_mut().enumerate() {
             *lines.get_mut(source as usize).ok_or(Malformed::Row)? = line as u16;
         }
-        Ok(Places { stacks, homes, restarts: Restarts { ranges, components: restarts }, lines, sources })
+        Ok(Places {
+            stacks,
+            homes,
+            restarts: Restarts { ranges, components: restarts },
+            lines,
+            sources,
+        })
     }
 }

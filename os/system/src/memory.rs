@@ -10,5 +10,9 @@ pub trait Memory {
     ///
     /// # Errors
     /// When there is not enough memory left.
-    fn filled<T: Copy + 'static>(&mut self, count: usize, value: T) -> Result<&'static mut [T], OutOfMemory>;
+    fn filled<T: Copy + 'static>(
+        &mut self,
+        count: usize,
+        value: T,
+    ) -> Result<&'static mut [T], OutOfMemory>;
 }

@@ -1,8 +1,8 @@
 //! Records in memory, for the host to read.
 //!
-//! A buffer of fixed length: what finds no room is counted. The kernel that ships keeps what tells of jobs and faults;
-//! with the feature `trace` it keeps everything. Which kinds those are is known when the kernel is compiled, so that the
-//! others cost nothing.
+//! A buffer of fixed length: what finds no room is counted. The kernel that ships keeps what tells
+//! of jobs and faults; with the feature `trace` it keeps everything. Which kinds those are is known
+//! when the kernel is compiled, so that the others cost nothing.
 
 use fusee_image_format::{MachineKind, ResultBlock};
 use fusee_kernel::{Kind, Record, Sink, ThreadIndex};
@@ -30,7 +30,10 @@ pub struct Recorder {
 
 impl Recorder {
     /// An empty buffer.
-    pub fn new(result: &'static mut ResultWords, records: &'static mut [[u64; RECORD_WORDS]]) -> Recorder {
+    pub fn new(
+        result: &'static mut ResultWords,
+        records: &'static mut [[u64; RECORD_WORDS]],
+    ) -> Recorder {
         *result = [0; RESULT_WORDS];
         result[0] = ResultBlock::MAGIC;
         Recorder { result, records, used: 0 }
@@ -47,7 +50,14 @@ impl Recorder {
     }
 
     /// Takes a record of the machine's own.
-    pub fn machine(&mut self, time: u64, kind: MachineKind, thread: ThreadIndex, object: u16, value: u64) {
+    pub fn machine(
+        &mut self,
+        time: u64,
+        kind: MachineKind,
+        thread: ThreadIndex,
+        object: u16,
+        value: u64,
+    ) {
         self.push(time, value, kind as u8, thread.0, object);
     }
 
@@ -69,7 +79,9 @@ impl Recorder {
         match kind {
             Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Complete => true,
             Kind::Miss | Kind::Overrun | Kind::Suspend | Kind::Fault | Kind::Abort => true,
-            Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => cfg!(feature = "trace"),
+            Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {
+                cfg!(feature = "trace")
+            }
             Kind::Signal | Kind::Wait | Kind::Wake => cfg!(feature = "trace"),
             Kind::Switch | Kind::Lend | Kind::Rotate => cfg!(feature = "trace"),
         }

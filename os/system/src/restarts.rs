@@ -1,14 +1,15 @@
 //! Restarts, piece by piece.
 //!
-//! How long it takes to put a component's initial data back depends on how much there is, and no other thread shall wait
-//! for it. So they come in pieces of a fixed length, each a trap of its own, with interrupts in between. Where a component's
-//! restart has come to is kept here: whoever goes on in it goes on there.
+//! How long it takes to put a component's initial data back depends on how much there is, and no
+//! other thread shall wait for it. So they come in pieces of a fixed length, each a trap of its
+//! own, with interrupts in between. Where a component's restart has come to is kept here: whoever
+//! goes on in it goes on there.
 
 use fusee_image_format::CopyRange;
 use fusee_kernel::ComponentIndex;
 
-/// Most words of 8 bytes in a piece: with them it takes less time than the kernel's other long paths, and what else there
-/// is to such a trap is as little as half of it.
+/// Most words of 8 bytes in a piece: with them it takes less time than the kernel's other long
+/// paths, and what else there is to such a trap is as little as half of it.
 const PIECE_WORDS: u16 = 128;
 
 /// Words to write in one go.
@@ -33,7 +34,8 @@ pub(crate) struct Restart {
 }
 
 impl Restart {
-    /// A restart that writes the ranges from `first` to before `end`: none, where there are too many, or one is too long.
+    /// A restart that writes the ranges from `first` to before `end`: none, where there are too
+    /// many, or one is too long.
     pub(crate) fn of(ranges: &[CopyRange], first: u32, count: u32) -> Option<Restart> {
         let own = ranges.get(first as usize..first.checked_add(count)? as usize)?;
         if own.iter().any(|range| range.bytes / 8 > u64::from(u16::MAX)) {
@@ -53,10 +55,12 @@ pub(crate) struct Restarts {
 }
 
 impl Restarts {
-    /// The next piece of the component's restart; none: it is done, and the next restart begins at its start.
+    /// The next piece of the component's restart; none: it is done, and the next restart begins at
+    /// its start.
     pub(crate) fn piece(&mut self, component: ComponentIndex) -> Option<Piece> {
         let state = self.components.get_mut(component.at())?;
-        let Some(range) = self.ranges.get(state.next as usize).filter(|_| state.next < state.end) else {
+        let Some(range) = self.ranges.get(state.next as usize).filter(|_| state.next < state.end)
+        else {
             (state.next, state.done) = (state.first, 0);
             return None;
         };

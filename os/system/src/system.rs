@@ -4,11 +4,12 @@ use crate::decode::{self, Places};
 use crate::{Memory, Piece, Recorder, Refusal, Watch};
 use fusee_image_format::{Blob, MachineKind, abi};
 use fusee_kernel::{
-    Capability, ComponentIndex, Error, Event, FixedPriority, Kernel, Next, StackIndex, ThreadIndex, Time,
+    Capability, ComponentIndex, Error, Event, FixedPriority, Kernel, Next, StackIndex, ThreadIndex,
+    Time,
 };
 
-/// A stack. The kernel copies messages by physical addresses that the build has computed, and needs no pointer of any
-/// component. All addresses are in the lowest 4 GiB, or the tables are refused.
+/// A stack. The kernel copies messages by physical addresses that the build has computed, and needs
+/// no pointer of any component. All addresses are in the lowest 4 GiB, or the tables are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(align(32))]
 pub struct Stack {
@@ -18,7 +19,8 @@ pub struct Stack {
     pub thread_pointer: u32,
     /// Physical address of the message area.
     pub message: u32,
-    /// Virtual address at which a thread begins on it: each stack belongs to one gate, or is one thread's home.
+    /// Virtual address at which a thread begins on it: each stack belongs to one gate, or is one
+    /// thread's home.
     pub entry: u32,
     /// The address space there.
     pub space: usize,
@@ -35,11 +37,16 @@ pub struct System {
 }
 
 impl System {
-    /// Decodes the tables and starts the kernel. Nothing runs yet: the first timer event releases the first jobs.
+    /// Decodes the tables and starts the kernel. Nothing runs yet: the first timer event releases
+    /// the first jobs.
     ///
     /// # Errors
     /// Tables that make no system, or too little memory.
-    pub fn new(memory: &mut impl Memory, blob: &Blob<'_>, recorder: Recorder) -> Result<System, Refusal> {
+    pub fn new(
+        memory: &mut impl Memory,
+        blob: &Blob<'_>,
+        recorder: Recorder,
+    ) -> Result<System, Refusal> {
         let tables = decode::tables(memory, blob)?;
         tables.check()?;
         let state = decode::state(memory, tables.sizes())?;
@@ -62,7 +69,8 @@ impl System {
         matches!(operation, abi::COMPLETE | abi::YIELD | abi::LOCK | abi::UNLOCK)
     }
 
-    /// A system call without a message that is not one of the short ones, by its number. Who goes on is then settled.
+    /// A system call without a message that is not one of the short ones, by its number. Who goes
+    /// on is then settled.
     ///
     /// # Errors
     /// What the kernel refuses.
@@ -145,7 +153,13 @@ impl System {
     pub fn record_restart(&mut self, now: Time, thread: ThreadIndex) {
         let component = self.kernel.component_of(thread);
         let bytes = self.places.restarts.bytes(component);
-        self.kernel.sink().machine(now, MachineKind::Restarted, ThreadIndex::NONE, component.0, bytes);
+        self.kernel.sink().machine(
+            now,
+            MachineKind::Restarted,
+            ThreadIndex::NONE,
+            component.0,
+            bytes,
+        );
     }
 
     /// The interrupt line of a source of the interrupt controller.
@@ -165,7 +179,9 @@ impl System {
     /// The slot holds no such capability.
     pub fn acknowledge(&self, slot: u16) -> Result<u16, Error> {
         match self.kernel.capability(slot)? {
-            Capability::Acknowledge(line) => self.places.sources.get(line as usize).copied().ok_or(Error::NoSuchObject),
+            Capability::Acknowledge(line) => {
+                self.places.sources.get(line as usize).copied().ok_or(Error::NoSuchObject)
+            }
             _ => Err(Error::NoCapability),
         }
     }

@@ -1,7 +1,7 @@
 //! The two instants at which the machine itself looks at the clock.
 //!
-//! A run may have an end, and the boot thread must have finished when the first jobs begin. Both are rare: the next of
-//! them is one number that the timer's setting takes into account.
+//! A run may have an end, and the boot thread must have finished when the first jobs begin. Both
+//! are rare: the next of them is one number that the timer's setting takes into account.
 
 use fusee_image_format::{Header, Status};
 use fusee_kernel::{NEVER, Time};

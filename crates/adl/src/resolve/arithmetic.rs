@@ -26,11 +26,15 @@ pub(super) fn unary(operator: Unary, operand: &Datum) -> Result<Datum, String> {
     let refuse = || Err(format!("`{}` cannot be applied to {}", operator.symbol(), operand.kind()));
     match (operator, operand) {
         (_, Datum::Unknown) => Ok(Datum::Unknown),
-        (Unary::Not, operand) => truth(operand).map_or_else(refuse, |truth| Ok(Datum::Boolean(!truth))),
+        (Unary::Not, operand) => {
+            truth(operand).map_or_else(refuse, |truth| Ok(Datum::Boolean(!truth)))
+        }
         (Unary::Minus, Datum::Real(x)) => Ok(Datum::Real(-x)),
         (Unary::Plus, Datum::Real(x)) => Ok(Datum::Real(*x)),
         (operator, operand) => match (operator, whole(operand)) {
-            (Unary::Minus, Some(n)) => n.checked_neg().map(Datum::Integer).ok_or_else(|| too_large(operator.symbol())),
+            (Unary::Minus, Some(n)) => {
+                n.checked_neg().map(Datum::Integer).ok_or_else(|| too_large(operator.symbol()))
+            }
             (Unary::Plus, Some(n)) => Ok(Datum::Integer(n)),
             (Unary::Complement, Some(n)) => Ok(Datum::Integer(!n)),
             _ => refuse(),
@@ -43,8 +47,12 @@ pub(super) fn binary(operator: Binary, left: &Datum, right: &Datum) -> Result<Da
     if matches!(left, Datum::Unknown) || matches!(right, Datum::Unknown) {
         return Ok(Datum::Unknown);
     }
-    let refuse = || format!("`{}` cannot be applied to {} and {}", operator.symbol(), left.kind(), right.kind());
-    if let (Binary::LogicalOr | Binary::LogicalAnd, Some(a), Some(b)) = (operator, truth(left), truth(right)) {
+    let refuse = || {
+        format!("`{}` cannot be applied to {} and {}", operator.symbol(), left.kind(), right.kind())
+    };
+    if let (Binary::LogicalOr | Binary::LogicalAnd, Some(a), Some(b)) =
+        (operator, truth(left), truth(right))
+    {
         return Ok(Datum::Boolean(if operator == Binary::LogicalOr { a || b } else { a && b }));
     }
     if let (Some(a), Some(b)) = (whole(left), whole(right)) {
@@ -94,9 +102,9 @@ fn on_integers(operator: Binary, a: i128, b: i128) -> Result<Datum, String> {
         Binary::Subtract => a.checked_sub(b),
         Binary::Multiply => a.checked_mul(b),
         Binary::Divide => floor_divide(a, b),
-        Binary::Remainder => {
-            a.checked_rem(b).map(|rest| if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })
-        }
+        Binary::Remainder => a
+            .checked_rem(b)
+            .map(|rest| if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest }),
         Binary::Power => power(a, b),
         Binary::ShiftLeft => power(2, b).and_then(|factor| a.checked_mul(factor)),
         Binary::ShiftRight => Some(a >> b.min(127)),
@@ -192,7 +200,12 @@ mod tests {
             (-1, Binary::ShiftRight, 1 << 100, -1),
             (6, Binary::Xor, 3, 5),
         ] {
-            assert_eq!(calculate(a, operator, b), Ok(Datum::Integer(result)), "{a} {} {b}", operator.symbol());
+            assert_eq!(
+                calculate(a, operator, b),
+                Ok(Datum::Integer(result)),
+                "{a} {} {b}",
+                operator.symbol()
+            );
         }
     }
 
@@ -222,7 +235,10 @@ mod tests {
     fn comparisons_and_logic_give_truth_values() {
         assert_eq!(calculate(1, Binary::Less, 2), Ok(Datum::Boolean(true)));
         assert_eq!(calculate(1, Binary::LogicalAnd, 0), Ok(Datum::Boolean(false)));
-        assert_eq!(binary(Binary::GreaterOrEqual, &Datum::Real(0.5), &Datum::Integer(1)), Ok(Datum::Boolean(false)));
+        assert_eq!(
+            binary(Binary::GreaterOrEqual, &Datum::Real(0.5), &Datum::Integer(1)),
+            Ok(Datum::Boolean(false))
+        );
         assert_eq!(unary(Unary::Not, &Datum::Integer(0)), Ok(Datum::Boolean(true)));
     }
 }

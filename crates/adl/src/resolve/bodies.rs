@@ -57,7 +57,10 @@ impl BodyNames {
     }
 
     fn find(&self, suffix: &str, attributes: &Attributes<'_, '_>) -> Option<String> {
-        self.names.iter().map(|prefix| format!("{prefix}{suffix}")).find(|name| attributes.get(name).is_some())
+        self.names
+            .iter()
+            .map(|prefix| format!("{prefix}{suffix}"))
+            .find(|name| attributes.get(name).is_some())
     }
 }
 
@@ -94,12 +97,17 @@ impl Inside<'_, '_> {
         source: Calls,
         report: &mut Report,
     ) -> Option<Sourced<Duration>> {
-        let mut times = calls.iter().filter_map(|call| if let Call::Time(time) = call { Some(*time) } else { None });
+        let mut times = calls
+            .iter()
+            .filter_map(|call| if let Call::Time(time) = call { Some(*time) } else { None });
         let first = times.next()?;
         let origin = if let Calls::Given(origin) = source { origin } else { Origin::NONE };
         let span = report.origins.span(origin);
         let Some(sum) = times.try_fold(first, Duration::checked_add) else {
-            let mut error = Diagnostic::error(codes::OUT_OF_RANGE, "the times in these calls add up to over 584 years");
+            let mut error = Diagnostic::error(
+                codes::OUT_OF_RANGE,
+                "the times in these calls add up to over 584 years",
+            );
             if let Some(span) = span {
                 error = error.at(span, "");
             }
@@ -107,15 +115,22 @@ impl Inside<'_, '_> {
             return None;
         };
         if let Some((name, given)) = wcet.filter(|(_, given)| given.value != sum) {
-            let message = format!("`{name}` is {}, but the times in the calls add up to {sum}", given.value);
+            let message =
+                format!("`{name}` is {}, but the times in the calls add up to {sum}", given.value);
             let mut error = Diagnostic::error(codes::CALLS_SUM, message);
             if let Some(given) = report.origins.span(given.origin) {
-                error = error.at(given, "").with_fix("write the sum", given, format!("\"{}\"", sum.exact()));
+                error = error.at(given, "").with_fix(
+                    "write the sum",
+                    given,
+                    format!("\"{}\"", sum.exact()),
+                );
             }
             if let Some(span) = span {
                 error = error.because(span, format!("{sum} in all"));
             }
-            report.push(error.with_note("with times in the calls the execution time may be left out"));
+            report.push(
+                error.with_note("with times in the calls the execution time may be left out"),
+            );
         }
         Some(Sourced { value: sum, origin })
     }
@@ -130,7 +145,10 @@ impl Inside<'_, '_> {
         let message = match worst {
             None => format!("`{name}` is given, but no worst execution time"),
             Some(worst) if best.value > worst.value => {
-                format!("`{name}` is {}, above the worst execution time {}", best.value, worst.value)
+                format!(
+                    "`{name}` is {}, above the worst execution time {}",
+                    best.value, worst.value
+                )
             }
             Some(_) => return,
         };
@@ -158,17 +176,35 @@ impl Inside<'_, '_> {
     }
 
     fn given_calls(&self, name: &str, report: &mut Report) -> (Vec<Call>, Calls) {
-        let Some((texts, given)) = self.attributes.texts(name, report) else { return (Vec::new(), Calls::None) };
-        let calls = texts.into_iter().filter_map(|(text, value)| self.call(text, value, name, report)).collect();
+        let Some((texts, given)) = self.attributes.texts(name, report) else {
+            return (Vec::new(), Calls::None);
+        };
+        let calls = texts
+            .into_iter()
+            .filter_map(|(text, value)| self.call(text, value, name, report))
+            .collect();
         (calls, Calls::Given(report.origin(given.value.span)))
     }
 
-    fn call(&self, text: &str, value: &Located, attribute: &str, report: &mut Report) -> Option<Call> {
+    fn call(
+        &self,
+        text: &str,
+        value: &Located,
+        attribute: &str,
+        report: &mut Report,
+    ) -> Option<Call> {
         if text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.') {
             let parsed = read::parse_duration(text, self.attributes.tick);
             return parsed
                 .map(Call::Time)
-                .map_err(|error| report.push(read::refused(&format!("an entry of {attribute}"), text, &error, value)))
+                .map_err(|error| {
+                    report.push(read::refused(
+                        &format!("an entry of {attribute}"),
+                        text,
+                        &error,
+                        value,
+                    ))
+                })
                 .ok();
         }
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or(("", text));
@@ -180,8 +216,8 @@ impl Inside<'_, '_> {
             _ => {
                 let message = format!("`{text}` is no call");
                 let error = Diagnostic::error(codes::UNKNOWN_CALL, message).at(value.span, "");
-                let note = "an entry is an interface, interface.method, `emit EVENT`, `wait EVENT`, `lock MUTEX`, \
-                            `unlock MUTEX`, or a time";
+                let note = "an entry is an interface, interface.method, `emit EVENT`, `wait \
+                            EVENT`, `lock MUTEX`, `unlock MUTEX`, or a time";
                 report.push(error.with_note(note));
                 None
             }
@@ -208,7 +244,11 @@ impl Inside<'_, '_> {
                         .iter()
                         .map(|known| format!("\"{interface}.{}\"", known.name.text))
                         .collect::<Vec<_>>();
-                    report.unknown(error, (&format!("\"{call}\""), value.span), fixes.iter().map(String::as_str));
+                    report.unknown(
+                        error,
+                        (&format!("\"{call}\""), value.span),
+                        fixes.iter().map(String::as_str),
+                    );
                     return None;
                 }
                 found
@@ -255,13 +295,25 @@ impl Inside<'_, '_> {
         };
         let error = Diagnostic::error(codes::UNKNOWN_CALL, message).at(value.span, "");
         let mutexes = locks.iter().filter(|lock| lock.kind == LockKind::Mutex);
-        let fixes: Vec<String> = mutexes.map(|lock| format!("\"{word} {}\"", lock.name.text)).collect();
-        report.unknown(error, (&format!("\"{word} {name}\""), value.span), fixes.iter().map(String::as_str));
+        let fixes: Vec<String> =
+            mutexes.map(|lock| format!("\"{word} {}\"", lock.name.text)).collect();
+        report.unknown(
+            error,
+            (&format!("\"{word} {name}\""), value.span),
+            fixes.iter().map(String::as_str),
+        );
         None
     }
 
     /// The interface of that kind and name; an unknown one is reported.
-    fn find(&self, name: &str, kind: Kind, whole: &str, value: &Located, report: &mut Report) -> Option<Place> {
+    fn find(
+        &self,
+        name: &str,
+        kind: Kind,
+        whole: &str,
+        value: &Located,
+        report: &mut Report,
+    ) -> Option<Place> {
         let port = self.shape.port(name);
         if let Some(port) = port.filter(|&port| self.shape.interfaces[port].kind == kind) {
             return Some(Place { instance: self.instance, port });
@@ -269,7 +321,10 @@ impl Inside<'_, '_> {
         let keyword = kind.keyword();
         let message = match port {
             Some(port) => {
-                format!("`{name}` is `{}`, a call needs `{keyword}`", self.shape.interfaces[port].kind.keyword())
+                format!(
+                    "`{name}` is `{}`, a call needs `{keyword}`",
+                    self.shape.interfaces[port].kind.keyword()
+                )
             }
             None => format!("the component has no `{keyword}` interface `{name}`"),
         };
@@ -278,7 +333,12 @@ impl Inside<'_, '_> {
             error = error.because(self.shape.interfaces[port].span, "declared here");
         }
         let entry = |other: &str| format!("\"{}\"", whole.replacen(name, other, 1));
-        let others = self.shape.interfaces.iter().enumerate().filter(|(port, p)| p.kind == kind && self.leads(*port));
+        let others = self
+            .shape
+            .interfaces
+            .iter()
+            .enumerate()
+            .filter(|(port, p)| p.kind == kind && self.leads(*port));
         let fixes: Vec<String> = others.map(|(_, p)| entry(&p.name.text)).collect();
         report.unknown(error, (&entry(name), value.span), fixes.iter().map(String::as_str));
         None
@@ -306,7 +366,9 @@ impl Call {
         match self {
             Call::Step(step) => vec![Piece::Step(step)],
             Call::Time(time) => compute(time, time).into_iter().collect(),
-            Call::Signal(signalled) => signalled.into_iter().map(Step::Emit).map(Piece::Step).collect(),
+            Call::Signal(signalled) => {
+                signalled.into_iter().map(Step::Emit).map(Piece::Step).collect()
+            }
             Call::Edge(edge) => vec![edge],
         }
     }

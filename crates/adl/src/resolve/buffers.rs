@@ -15,12 +15,17 @@ use super::settings::Settings;
 use super::value::Datum;
 use crate::tree::InterfaceKind as Kind;
 use fusee_model::{
-    Attribute, ComponentId, ConnectionId, Dataport, DataportId, Interface, InterfaceKind, Origin, System, Value,
+    Attribute, ComponentId, ConnectionId, Dataport, DataportId, Interface, InterfaceKind, Origin,
+    System, Value,
 };
 
 /// Connectors whose calls go through shared memory of their own.
-const BUFFERED: [&str; 4] =
-    ["seL4RPCDataport", "seL4RPCDataportNoThreads", "seL4RPCDataportSignal", "seL4RPCOverMultiSharedData"];
+const BUFFERED: [&str; 4] = [
+    "seL4RPCDataport",
+    "seL4RPCDataportNoThreads",
+    "seL4RPCDataportSignal",
+    "seL4RPCOverMultiSharedData",
+];
 
 /// Bytes of that memory where nothing says another size, as with CAmkES.
 const BYTES: u64 = 4096;
@@ -37,7 +42,9 @@ pub(super) fn add(
         let origin = report.origin(joined.span);
         match adder.given(joined) {
             Some((from, buffer)) => adder.note(from, buffer, origin),
-            None if BUFFERED.contains(&joined.connector.like.as_str()) => adder.make(joined, index.into(), origin),
+            None if BUFFERED.contains(&joined.connector.like.as_str()) => {
+                adder.make(joined, index.into(), origin)
+            }
             None => {}
         }
     }
@@ -60,32 +67,44 @@ impl Adder<'_, '_> {
         self.flat.instances[place.instance].shape.interfaces[place.port].name.text.clone()
     }
 
-    /// The caller of a connection with the attribute `buffer`, and its dataport that is meant. With several callers
-    /// the memory would be everybody's, so there is none then.
+    /// The caller of a connection with the attribute `buffer`, and its dataport that is meant. With
+    /// several callers the memory would be everybody's, so there is none then.
     fn given(&self, joined: &Joined) -> Option<(Place, String)> {
-        let Datum::Text(wanted) = &self.settings.connection(joined.index, "buffer")?.value.datum else { return None };
+        let Datum::Text(wanted) = &self.settings.connection(joined.index, "buffer")?.value.datum
+        else {
+            return None;
+        };
         let ([from], [to]) = (&joined.from[..], &joined.to[..]) else { return None };
         if self.kind(from.place) != Kind::Uses {
             return None;
         }
         let memory = self.joints.connections.iter().find(|other| other.name == *wanted)?;
         let ends: Vec<&JoinedEnd> = memory.from.iter().chain(&memory.to).collect();
-        let of =
-            |instance| ends.iter().find(|end| end.place.instance == instance && self.kind(end.place) == Kind::Dataport);
+        let of = |instance| {
+            ends.iter().find(|end| {
+                end.place.instance == instance && self.kind(end.place) == Kind::Dataport
+            })
+        };
         of(to.place.instance)?;
         Some((from.place, self.name(of(from.place.instance)?.place)))
     }
 
     /// Memory for each caller of a connection.
     fn make(&mut self, joined: &Joined, id: ConnectionId, origin: Origin) {
-        let Some(to) = joined.to.first().and_then(|end| self.objects.interface(end.place)) else { return };
+        let Some(to) = joined.to.first().and_then(|end| self.objects.interface(end.place)) else {
+            return;
+        };
         let callee = joined.to[0].place;
         for from in &joined.from {
             let Some((component, _)) = self.objects.interface(from.place) else { continue };
             let interface = self.name(from.place);
             let size = self.size(joined, from.place.instance, &interface);
             let memory = DataportId::from(self.system.dataports.len());
-            self.system.dataports.push(Dataport { name: joined.name.clone(), size: Some(size), origin });
+            self.system.dataports.push(Dataport {
+                name: joined.name.clone(),
+                size: Some(size),
+                origin,
+            });
             let own = self.interface((component, &interface), (memory, size), id, origin);
             self.interface((to.0, &self.name(callee)), (memory, size), id, origin);
             self.note(from.place, own, origin);

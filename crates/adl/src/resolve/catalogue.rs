@@ -21,7 +21,8 @@ pub enum Place {
     Interface,
     /// A provided procedure interface: `<interface>_NAME`.
     Provided,
-    /// A method of a provided procedure interface: `<interface>_<method>_NAME`, or for all methods `<interface>_NAME`.
+    /// A method of a provided procedure interface: `<interface>_<method>_NAME`, or for all methods
+    /// `<interface>_NAME`.
     Method,
     /// The whole system: `system.NAME`.
     System,
@@ -72,43 +73,73 @@ macro_rules! known {
 
 /// All of them.
 pub static ATTRIBUTES: &[Known] = known! {
-    Component Fusee "period": "duration", "none: runs once; with an event, the emitter's", "time between releases, or the least such time for sporadic tasks and events";
-    Component Fusee "deadline": "duration", "the period", "longest time from a release to the end of its job";
-    Component Fusee "priority": "0 to 255", "by deadline; 254 without a period", "base priority, higher is more urgent; in CAmkES of all threads of the component";
-    Component Fusee "budget": "duration", "none", "longest execution time of a job, callees included";
-    Component Fusee "overrun": "`suspend`, `continue` or `notify EVENT`", "`suspend`", "what happens at the end of the budget";
+    Component Fusee "period": "duration", "none: runs once; with an event, the emitter's",
+        "time between releases, or the least such time for sporadic tasks and events";
+    Component Fusee "deadline": "duration", "the period",
+        "longest time from a release to the end of its job";
+    Component Fusee "priority": "0 to 255", "by deadline; 254 without a period",
+        "base priority, higher is more urgent; in CAmkES of all threads of the component";
+    Component Fusee "budget": "duration", "none",
+        "longest execution time of a job, callees included";
+    Component Fusee "overrun": "`suspend`, `continue` or `notify EVENT`", "`suspend`",
+        "what happens at the end of the budget";
     Component Fusee "core": "0 to 63", "0", "core on which the task runs";
-    Component Fusee "wcet": "duration", "none", "longest own execution time of a job, without what it invokes";
+    Component Fusee "wcet": "duration", "none",
+        "longest own execution time of a job, without what it invokes";
     Component Fusee "bcet": "duration", "the wcet", "shortest own execution time of a job";
     Component Fusee "jitter": "duration", "0", "longest delay of a release";
     Component Fusee "offset": "duration", "0", "first release of a periodic task";
-    Component Fusee "arrival": "`periodic`, `sporadic` or `event NAME`", "`periodic`", "whether releases come from the clock, from outside, or with a consumed event";
-    Component Fusee "calls": "list of calls", "every used interface once", "what a job does, in order";
-    Component Fusee "on_fault": "`continue`, `dead` or `restart`", "`continue`", "what a fault does to the component";
-    Component Fusee "stub": "truth value", "false", "whether it runs as its description says, without code";
+    Component Fusee "arrival": "`periodic`, `sporadic` or `event NAME`", "`periodic`",
+        "whether releases come from the clock, from outside, or with a consumed event";
+    Component Fusee "calls": "list of calls", "every used interface once",
+        "what a job does, in order";
+    Component Fusee "on_fault": "`continue`, `dead` or `restart`", "`continue`",
+        "what a fault does to the component";
+    Component Fusee "stub": "truth value", "false",
+        "whether it runs as its description says, without code";
     Method Fusee "wcet": "duration", "none", "longest own execution time of an invocation";
     Method Fusee "bcet": "duration", "the wcet", "shortest own execution time of an invocation";
-    Method Fusee "calls": "list of calls", "every used interface once", "what an invocation does, in order";
+    Method Fusee "calls": "list of calls", "every used interface once",
+        "what an invocation does, in order";
     Provided Fusee "ceiling": "0 to 255", "derived", "priority at which a `fixed` gate runs";
-    System Fusee "time_slice": "duration", "10 ms where a thread without a period has equals; else none", "longest run among equal priorities; without it a thread runs until it blocks";
-    System Fusee "startup": "duration", "1 ms, and the longest `period` of a task that an event releases", "time before time 0 in which a booted system sets up its components";
-    System Fusee "stack_size": "bytes", "none", "size of every stack of a booted system that neither analysis nor another attribute sizes";
-    System Fusee "policy": "`fixed_priority` or `earliest_deadline`", "`fixed_priority`", "what decides who runs on a core";
-    System Fusee "priority_assignment": "`deadline_monotonic` or `audsley`", "`deadline_monotonic`", "how priorities that are left out are assigned";
-    System Fusee "chains": "list of chains", "none", "effects to follow from end to end, with the time that they may take";
-    Component PrioritisedRequests "requestor": "whole number", "none", "identity of the task that the component originates";
-    Provided PrioritisedRequests "priority_protocol": "`propagated`, `fixed`, `inherited` (or Fusee's `fifo`, `ceiling`, `srp`, `non_preemptive`)", "`inherited`", "what the gate does to concurrency and priority";
-    Provided PrioritisedRequests "num_threads": "whole number from 1", "derived", "size of the pool of threads on seL4";
+    System Fusee "time_slice": "duration", "10 ms where a thread without a period has equals; else \
+        none",
+        "longest run among equal priorities; without it a thread runs until it blocks";
+    System Fusee "startup": "duration", "1 ms, and the longest `period` of a task that an event \
+                                         releases",
+        "time before time 0 in which a booted system sets up its components";
+    System Fusee "stack_size": "bytes", "none",
+        "size of every stack of a booted system that neither analysis nor another attribute sizes";
+    System Fusee "policy": "`fixed_priority` or `earliest_deadline`", "`fixed_priority`",
+        "what decides who runs on a core";
+    System Fusee "priority_assignment": "`deadline_monotonic` or `audsley`", "`deadline_monotonic`",
+        "how priorities that are left out are assigned";
+    System Fusee "chains": "list of chains", "none",
+        "effects to follow from end to end, with the time that they may take";
+    Component PrioritisedRequests "requestor": "whole number", "none",
+        "identity of the task that the component originates";
+    Provided PrioritisedRequests "priority_protocol": "`propagated`, `fixed`, `inherited` (or \
+        Fusee's `fifo`, `ceiling`, `srp`, `non_preemptive`)", "`inherited`",
+        "what the gate does to concurrency and priority";
+    Provided PrioritisedRequests "num_threads": "whole number from 1", "derived",
+        "size of the pool of threads on seL4";
     Component Camkes "_priority": "0 to 255", "254", "priority of the control thread";
-    Component Camkes "_max_priority": "0 to 255", "254", "highest priority that the control thread may give";
+    Component Camkes "_max_priority": "0 to 255", "254",
+        "highest priority that the control thread may give";
     Component Camkes "max_priority": "0 to 255", "254", "the same for all threads of the component";
     Component Camkes "affinity": "0 to 63", "0", "core of all threads of the component";
     Component Camkes "_affinity": "0 to 63", "0", "core of the control thread";
     Component Camkes "_domain": "whole number", "0", "scheduling domain of the control thread";
-    Component Camkes "_period": "microseconds", "10000", "period of the control thread's scheduling context, in which it runs for the budget at most; it releases nothing";
-    Component Camkes "_budget": "microseconds", "10000", "budget of the control thread's scheduling context: limits each job of a task with a `period`";
-    Component Camkes "_stack_size": "bytes", "set by the build", "size of the control thread's stack";
-    Component Camkes "_sc_size_bits": "whole number", "set by the build", "size of the control thread's scheduling context";
+    Component Camkes "_period": "microseconds", "10000",
+        "period of the control thread's scheduling context, in which it runs for the budget at \
+         most; it releases nothing";
+    Component Camkes "_budget": "microseconds", "10000",
+        "budget of the control thread's scheduling context: limits each job of a task with a \
+         `period`";
+    Component Camkes "_stack_size": "bytes", "set by the build",
+        "size of the control thread's stack";
+    Component Camkes "_sc_size_bits": "whole number", "set by the build",
+        "size of the control thread's scheduling context";
     Component Camkes "heap_size": "bytes", "set by the build", "size of the component's heap";
     Component Camkes "dma_pool": "bytes", "0", "memory that devices may reach";
     Component Camkes "dma_pool_paddr": "address", "any", "where that memory lies";
@@ -132,32 +163,44 @@ pub static ATTRIBUTES: &[Known] = known! {
     Component Camkes "environment": "text", "`c`", "language environment";
     Component Camkes "debug": "text", "none", "whether a debugger may attach";
     Component Camkes "integrity_label": "text", "none", "label for proofs";
-    Component Camkes "single_threaded": "truth value", "false", "whether all interfaces share one thread";
+    Component Camkes "single_threaded": "truth value", "false",
+        "whether all interfaces share one thread";
     Component Camkes "allowed_smc_functions": "list", "none", "calls to secure firmware";
     Component Camkes "fdt_bind_driver_paths": "list", "none", "device tree nodes of its drivers";
-    Component Camkes "global_endpoint_base": "whole number", "1", "first badge of its global endpoint";
-    Component Camkes "global_rpc_endpoint_base": "whole number", "0", "first badge of its global RPC endpoint";
+    Component Camkes "global_endpoint_base": "whole number", "1",
+        "first badge of its global endpoint";
+    Component Camkes "global_rpc_endpoint_base": "whole number", "0",
+        "first badge of its global RPC endpoint";
     Component Camkes "rump_config": "dictionary", "none", "configuration of a rump kernel";
     Component Camkes "rumprun_memory_size": "bytes", "none", "memory of a rump kernel";
     Component Camkes "timer_interface": "text", "none", "timer of a rump kernel";
     Component Camkes "serial_interface": "text", "none", "serial line of a rump kernel";
     Component Camkes "pci_config_interface": "text", "none", "PCI access of a rump kernel";
     Component Camkes "elf_headers": "text", "none", "where ELF headers go";
-    Interface Camkes "priority": "0 to 255", "254", "priority of the interface's thread; of a `fixed` gate, its ceiling";
-    Interface Camkes "max_priority": "0 to 255", "254", "highest priority that the interface's thread may give";
+    Interface Camkes "priority": "0 to 255", "254",
+        "priority of the interface's thread; of a `fixed` gate, its ceiling";
+    Interface Camkes "max_priority": "0 to 255", "254",
+        "highest priority that the interface's thread may give";
     Interface Camkes "affinity": "0 to 63", "0", "core of the interface's thread";
     Interface Camkes "domain": "whole number", "0", "scheduling domain of the interface's thread";
-    Interface Camkes "period": "microseconds", "10000", "period of the interface thread's scheduling context";
-    Interface Camkes "budget": "microseconds", "10000", "budget of the interface thread's scheduling context";
-    Interface Camkes "stack_size": "bytes", "set by the build", "size of the interface thread's stack";
-    Interface Camkes "sc_size_bits": "whole number", "set by the build", "size of the interface thread's scheduling context";
-    Interface Camkes "passive": "truth value", "false", "whether the interface runs on its callers' scheduling contexts";
+    Interface Camkes "period": "microseconds", "10000",
+        "period of the interface thread's scheduling context";
+    Interface Camkes "budget": "microseconds", "10000",
+        "budget of the interface thread's scheduling context";
+    Interface Camkes "stack_size": "bytes", "set by the build",
+        "size of the interface thread's stack";
+    Interface Camkes "sc_size_bits": "whole number", "set by the build",
+        "size of the interface thread's scheduling context";
+    Interface Camkes "passive": "truth value", "false",
+        "whether the interface runs on its callers' scheduling contexts";
     Interface Camkes "access": "text of R, W, X", "all", "rights to shared memory";
     Interface Camkes "paddr": "address", "none", "where a device's memory lies";
     Interface Camkes "size": "bytes", "the type's", "size of a device's memory";
     Interface Camkes "cached": "truth value", "true", "whether shared memory is cached";
-    Interface Camkes "hardware_cached": "truth value", "false", "whether a device's memory is cached";
-    Interface Camkes "attributes": "text or number", "none", "port range, badge or interrupt, as the connector has it";
+    Interface Camkes "hardware_cached": "truth value", "false",
+        "whether a device's memory is cached";
+    Interface Camkes "attributes": "text or number", "none",
+        "port range, badge or interrupt, as the connector has it";
     Interface Camkes "global_endpoint": "text", "none", "name of a shared endpoint";
     Interface Camkes "global_rpc_endpoint": "text", "none", "name of a shared RPC endpoint";
     Interface Camkes "id": "whole number", "none", "identity at the other end";
@@ -168,10 +211,12 @@ pub static ATTRIBUTES: &[Known] = known! {
     Interface Camkes "irq_ioapic_polarity": "0 or 1", "0", "1: active low";
     Interface Camkes "irq_ioapic_level": "0 or 1", "0", "1: level triggered";
     Interface Camkes "irq_vector": "whole number", "none", "interrupt vector";
-    Interface Camkes "irq_handle": "whole number", "none", "handle of a message-signalled interrupt";
+    Interface Camkes "irq_handle": "whole number", "none",
+        "handle of a message-signalled interrupt";
     Interface Camkes "irq_pci_bus": "whole number", "none", "bus of the device that interrupts";
     Interface Camkes "irq_pci_dev": "whole number", "none", "number of the device that interrupts";
-    Interface Camkes "irq_pci_fun": "whole number", "none", "function of the device that interrupts";
+    Interface Camkes "irq_pci_fun": "whole number", "none",
+        "function of the device that interrupts";
     Interface Camkes "irq_trigger": "text", "`level`", "`level` or `edge`";
     Interface Camkes "irq_spi_number": "whole number", "none", "shared peripheral interrupt";
     Interface Camkes "irq_spi": "whole number", "none", "shared peripheral interrupt";
@@ -241,7 +286,10 @@ pub(super) fn is_timing(name: &str) -> bool {
     ATTRIBUTES
         .iter()
         .filter(|known| known.reader != Reader::Camkes && known.name != "priority")
-        .any(|known| name == known.name || name.strip_suffix(known.name).is_some_and(|rest| rest.ends_with('_')))
+        .any(|known| {
+            name == known.name
+                || name.strip_suffix(known.name).is_some_and(|rest| rest.ends_with('_'))
+        })
 }
 
 /// The catalogue by name; asked for every attribute of every instance.
@@ -263,7 +311,8 @@ const MOST_CANDIDATES: usize = 10_000;
 
 /// Names that an instance's unknown attribute may have been meant to be.
 pub(super) fn candidates(flat: &Flat<'_>) -> Vec<String> {
-    let mut names: Vec<String> = flat.shape.attributes.values().map(|a| a.name.text.clone()).collect();
+    let mut names: Vec<String> =
+        flat.shape.attributes.values().map(|a| a.name.text.clone()).collect();
     names.sort();
     for known in ATTRIBUTES {
         match known.place {

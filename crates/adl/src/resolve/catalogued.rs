@@ -31,19 +31,31 @@ pub(super) fn check(context: &Context<'_, '_>, report: &mut Report) {
     }
 }
 
-fn unknown<'n>(name: &str, given: &Given, known: impl Iterator<Item = &'n str>, report: &mut Report) {
+fn unknown<'n>(
+    name: &str,
+    given: &Given,
+    known: impl Iterator<Item = &'n str>,
+    report: &mut Report,
+) {
     let message = format!("nothing reads the attribute `{name}`");
     match fusee_diagnostics::closest(name, known) {
         Some(other) => {
             // CAmkES takes any name, so only what results would depend on is worth a warning.
             let serious = catalogue::is_timing(other) || other.ends_with("priority");
             let severity = if serious { Severity::Warning } else { Severity::Note };
-            let diagnostic = Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, severity, message).at(given.name_span, "");
-            report.push(diagnostic.with_fix(format!("did you mean `{other}`?"), given.name_span, other));
+            let diagnostic = Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, severity, message)
+                .at(given.name_span, "");
+            report.push(diagnostic.with_fix(
+                format!("did you mean `{other}`?"),
+                given.name_span,
+                other,
+            ));
         }
         None => {
             let note = Diagnostic::note(codes::UNKNOWN_ATTRIBUTE, message).at(given.name_span, "");
-            report.push(note.with_note("its component does not declare it, and neither CAmkES nor Fusee knows it"));
+            report.push(note.with_note(
+                "its component does not declare it, and neither CAmkES nor Fusee knows it",
+            ));
         }
     }
 }

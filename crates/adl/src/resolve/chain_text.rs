@@ -85,8 +85,20 @@ mod tests {
 
     #[test]
     fn what_is_no_chain_is_said() {
-        let wrong = ["", "->", "a ->", "-> a", "a b", "a -> b within", "a, b", "a within 1 ms within 2 ms", "a -> a"];
-        for text in wrong.into_iter().chain(["a -> b,", "a -> -> b", "a within , age 1 ms", "a -> b 20 ms"]) {
+        let wrong = [
+            "",
+            "->",
+            "a ->",
+            "-> a",
+            "a b",
+            "a -> b within",
+            "a, b",
+            "a within 1 ms within 2 ms",
+            "a -> a",
+        ];
+        for text in
+            wrong.into_iter().chain(["a -> b,", "a -> -> b", "a within , age 1 ms", "a -> b 20 ms"])
+        {
             assert!(parse(text).is_err(), "{text}");
         }
     }

@@ -14,7 +14,8 @@ use super::report::Report;
 use super::value::Located;
 use fusee_diagnostics::Diagnostic;
 use fusee_model::{
-    Chain, ChainLink, ChainStage, ComponentId, Duration, Interface, InterfaceKind, Sourced, System, TaskId,
+    Chain, ChainLink, ChainStage, ComponentId, Duration, Interface, InterfaceKind, Sourced, System,
+    TaskId,
 };
 use std::cell::Cell;
 
@@ -32,7 +33,10 @@ pub(super) fn read(
     if report.has_errors() {
         return Vec::new();
     }
-    texts.into_iter().filter_map(|(text, place)| chain(context, system, (text, place), report)).collect()
+    texts
+        .into_iter()
+        .filter_map(|(text, place)| chain(context, system, (text, place), report))
+        .collect()
 }
 
 fn chain(
@@ -46,7 +50,10 @@ fn chain(
         Ok(parsed) => parsed,
         Err(problem) => {
             let error = Diagnostic::error(codes::CHAIN, format!("this is no chain: {problem}"));
-            said(report, error.with_note("for example \"sensor.tick -> actuator.apply within 20 ms\""));
+            said(
+                report,
+                error.with_note("for example \"sensor.tick -> actuator.apply within 20 ms\""),
+            );
             return None;
         }
     };
@@ -58,7 +65,8 @@ fn chain(
                 let error = Diagnostic::error(codes::CHAIN_STEP, problem).at(place.span, "");
                 let names = system.components.iter().map(|component| component.name.as_str());
                 let instance = name.split('.').next().unwrap_or(name);
-                let similar = fusee_diagnostics::closest(instance, names.filter(|known| *known != instance));
+                let similar =
+                    fusee_diagnostics::closest(instance, names.filter(|known| *known != instance));
                 let known = system.components.iter().any(|component| component.name == instance);
                 report.push(match similar.filter(|_| !known) {
                     Some(other) => {
@@ -83,7 +91,13 @@ fn chain(
     let within = time(context, within.as_deref(), ("within", place), report)?;
     let age = time(context, age.as_deref(), ("age", place), report)?;
     let sourced = |value: Duration| Sourced { value, origin };
-    Some(Chain { name: parsed.steps.join(" -> "), stages, within: within.map(sourced), age: age.map(sourced), origin })
+    Some(Chain {
+        name: parsed.steps.join(" -> "),
+        stages,
+        within: within.map(sourced),
+        age: age.map(sourced),
+        origin,
+    })
 }
 
 /// A time of a chain; `None` after a message.
@@ -96,7 +110,10 @@ fn time(
     let Some(text) = text else { return Some(None) };
     match read::parse_duration(text, context.tick) {
         Ok(Duration::ZERO) => {
-            report.push(Diagnostic::error(codes::ZERO_TIME, format!("`{name}` cannot be zero")).at(place.span, ""));
+            report.push(
+                Diagnostic::error(codes::ZERO_TIME, format!("`{name}` cannot be zero"))
+                    .at(place.span, ""),
+            );
             None
         }
         Ok(time) => Some(Some(time)),
@@ -122,7 +139,8 @@ fn step<'s>(context: &Context<'_, '_>, system: &'s System, name: &str) -> Result
     let (component, interface) = match (instance(name), name.rsplit_once('.')) {
         (Some(component), _) => (component, None),
         (None, Some((owner, interface))) => {
-            let component = instance(owner).ok_or_else(|| format!("there is no instance `{owner}`"))?;
+            let component =
+                instance(owner).ok_or_else(|| format!("there is no instance `{owner}`"))?;
             let found = system.component(component).interface(interface);
             let found = found.ok_or_else(|| format!("`{owner}` has no interface `{interface}`"))?;
             (component, Some(found))
@@ -132,7 +150,9 @@ fn step<'s>(context: &Context<'_, '_>, system: &'s System, name: &str) -> Result
     let task = system.task_ids().find(|(_, task)| task.component == component).map(|(id, _)| id);
     if let Some(task) = task.filter(|&task| system.task(task).release.is_none()) {
         let name = &system.task(task).name;
-        return Err(format!("`{name}` runs once: it has neither a `period` nor an event that releases it"));
+        return Err(format!(
+            "`{name}` runs once: it has neither a `period` nor an event that releases it"
+        ));
     }
     Ok(Step { name: name.to_owned(), component, interface, task })
 }
@@ -196,8 +216,13 @@ impl<'s> Search<'s> {
         )
     }
 
-    /// The tasks that a step can mean. At the ends of a chain a device or a passive component stands for its users.
-    fn candidates(&self, step: &Step<'_>, (start, end): (bool, bool)) -> Result<Vec<TaskId>, Problem> {
+    /// The tasks that a step can mean. At the ends of a chain a device or a passive component
+    /// stands for its users.
+    fn candidates(
+        &self,
+        step: &Step<'_>,
+        (start, end): (bool, bool),
+    ) -> Result<Vec<TaskId>, Problem> {
         if let Some(task) = step.task {
             return Ok(vec![task]);
         }
@@ -206,15 +231,21 @@ impl<'s> Search<'s> {
         let memory: Vec<_> = system.memory_of(step.component).map(|(id, _)| id).collect();
         let uses = |task: TaskId| {
             let components = system.components_of(task);
-            let maps = |&component: &ComponentId| system.memory_of(component).any(|(id, _)| memory.contains(&id));
+            let maps = |&component: &ComponentId| {
+                system.memory_of(component).any(|(id, _)| memory.contains(&id))
+            };
             components.contains(&step.component) || hardware && components.iter().any(maps)
         };
         let released = |task: TaskId| {
-            start && hardware && system.task(task).release_event().is_some_and(|id| self.signals(step, id))
+            start
+                && hardware
+                && system.task(task).release_event().is_some_and(|id| self.signals(step, id))
         };
         let timed = system.task_ids().filter(|(_, task)| task.release.is_some()).map(|(id, _)| id);
         let timed: Vec<TaskId> = timed.collect();
-        let pick = |test: &dyn Fn(TaskId) -> bool| timed.iter().copied().filter(|&task| test(task)).collect();
+        let pick = |test: &dyn Fn(TaskId) -> bool| {
+            timed.iter().copied().filter(|&task| test(task)).collect()
+        };
         let by_event: Vec<TaskId> = pick(&released);
         let found = if by_event.is_empty() { pick(&uses) } else { by_event };
         if found.is_empty() {
@@ -226,7 +257,11 @@ impl<'s> Search<'s> {
             } else {
                 "passes"
             };
-            return Err((codes::CHAIN_WAY, problem, format!("a chain {place} where a task executes")));
+            return Err((
+                codes::CHAIN_WAY,
+                problem,
+                format!("a chain {place} where a task executes"),
+            ));
         }
         Ok(found)
     }
@@ -234,13 +269,15 @@ impl<'s> Search<'s> {
     /// Whether a device signals a notification, through the interface that is named if one is.
     fn signals(&self, step: &Step<'_>, event: fusee_model::NotificationId) -> bool {
         let system = self.system;
-        let named = |interface: &Interface| step.interface.is_none_or(|one| one.name == interface.name);
+        let named =
+            |interface: &Interface| step.interface.is_none_or(|one| one.name == interface.name);
         let component = system.component(step.component);
         let mine = component.interfaces.iter().filter(|interface| named(interface));
         let connections = mine.flat_map(|interface| &interface.connections);
         connections.flat_map(|id| &system.connections[id.index()].to).any(|end| {
             let interface = system.component(end.component).interfaces.get(end.interface);
-            interface.is_some_and(|interface| interface.kind == InterfaceKind::Consumes(Some(event)))
+            interface
+                .is_some_and(|interface| interface.kind == InterfaceKind::Consumes(Some(event)))
         })
     }
 
@@ -265,7 +302,10 @@ impl<'s> Search<'s> {
                 self.detours(way.clone(), candidates, &mut found);
             }
             if self.left.get() == 0 && found.len() <= MOST_WAYS {
-                let problem = format!("there are too many ways on which an effect could come to `{}`", step.name);
+                let problem = format!(
+                    "there are too many ways on which an effect could come to `{}`",
+                    step.name
+                );
                 return Err((codes::CHAIN_AMBIGUOUS, problem, "name the tasks between".into()));
             }
         }
@@ -278,7 +318,8 @@ impl<'s> Search<'s> {
     fn direct(&self, from: TaskId, passive: Option<&Step<'_>>, to: TaskId) -> Vec<ChainLink> {
         let Some(passive) = passive else { return self.system.links(from, to) };
         let component = passive.component;
-        let both = [from, to].iter().all(|&task| self.system.components_of(task).contains(&component));
+        let both =
+            [from, to].iter().all(|&task| self.system.components_of(task).contains(&component));
         if both { vec![ChainLink::Component(component)] } else { Vec::new() }
     }
 
@@ -291,7 +332,8 @@ impl<'s> Search<'s> {
         for (next, task) in self.system.task_ids() {
             let taken = way.iter().any(|stage| stage.task == next);
             let reached = candidates.contains(&next);
-            if found.len() > MOST_WAYS || taken || task.release.is_none() || named(next) && !reached {
+            if found.len() > MOST_WAYS || taken || task.release.is_none() || named(next) && !reached
+            {
                 continue;
             }
             for link in self.system.links(last, next) {
@@ -306,29 +348,37 @@ impl<'s> Search<'s> {
     }
 
     fn no_way(&self, ways: &[Way], passive: Option<&Step<'_>>, step: &Step<'_>) -> Problem {
-        let last = ways.iter().filter_map(|way| way.last()).map(|stage| self.system.task(stage.task).name.as_str());
+        let last = ways
+            .iter()
+            .filter_map(|way| way.last())
+            .map(|stage| self.system.task(stage.task).name.as_str());
         let from = last.max().unwrap_or("?");
         if let Some(passive) = passive {
-            let problem = format!("`{from}` and `{}` do not both invoke `{}`", step.name, passive.name);
+            let problem =
+                format!("`{from}` and `{}` do not both invoke `{}`", step.name, passive.name);
             return (codes::CHAIN_WAY, problem, "name the tasks that do".into());
         }
-        let note = "tasks are linked by an event that one emits (`calls` says so) and that releases the other, or by a \
-                    dataport; data of a passive component is a link where the component is named between two tasks";
+        let note = "tasks are linked by an event that one emits (`calls` says so) and that \
+                    releases the other, or by a dataport; data of a passive component is a link \
+                    where the component is named between two tasks";
         (codes::CHAIN_WAY, format!("nothing leads from `{from}` to `{}`", step.name), note.into())
     }
 
     /// The one way that uses all interfaces that are named.
     fn only(&self, ways: Vec<Way>) -> Result<Vec<ChainStage>, Problem> {
-        let (fitting, others): (Vec<Way>, Vec<Way>) = ways.into_iter().partition(|way| self.fits(way));
+        let (fitting, others): (Vec<Way>, Vec<Way>) =
+            ways.into_iter().partition(|way| self.fits(way));
         match fitting.as_slice() {
             [way] => Ok(way.clone()),
             [] => {
                 let way = others.first().map(|way| self.shown(way)).unwrap_or_default();
-                let problem = "the chain names an interface through which it does not go".to_owned();
+                let problem =
+                    "the chain names an interface through which it does not go".to_owned();
                 Err((codes::CHAIN_WAY, problem, format!("it goes {way}")))
             }
             several => {
-                let shown: Vec<String> = several.iter().take(MOST_WAYS).map(|way| self.shown(way)).collect();
+                let shown: Vec<String> =
+                    several.iter().take(MOST_WAYS).map(|way| self.shown(way)).collect();
                 let problem = format!("the chain can go several ways: {}", shown.join("; "));
                 let note = "name the tasks between, or the interfaces through which it goes";
                 Err((codes::CHAIN_AMBIGUOUS, problem, note.into()))
@@ -342,8 +392,12 @@ impl<'s> Search<'s> {
         for stage in way {
             text += &match stage.link {
                 ChainLink::Start => String::new(),
-                ChainLink::Event(id) => format!(" -({})-> ", self.system.notifications[id.index()].name),
-                ChainLink::Memory(id) => format!(" -({})-> ", self.system.dataports[id.index()].name),
+                ChainLink::Event(id) => {
+                    format!(" -({})-> ", self.system.notifications[id.index()].name)
+                }
+                ChainLink::Memory(id) => {
+                    format!(" -({})-> ", self.system.dataports[id.index()].name)
+                }
                 ChainLink::Component(id) => format!(" -({})-> ", self.system.component(id).name),
             };
             text += &format!("`{}`", self.system.task(stage.task).name);
@@ -351,8 +405,8 @@ impl<'s> Search<'s> {
         text
     }
 
-    /// Whether a way goes through the interfaces that its steps name. What an end of the chain names may be its source
-    /// or its sink, unless it is a link of another way.
+    /// Whether a way goes through the interfaces that its steps name. What an end of the chain
+    /// names may be its source or its sink, unless it is a link of another way.
     fn fits(&self, way: &Way) -> bool {
         self.steps.iter().enumerate().all(|(at, step)| {
             let (Some(interface), Some(task)) = (step.interface, step.task) else { return true };
@@ -364,11 +418,13 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// Whether the interface at an end of the chain is one through which an effect may come from or go to the next step.
+    /// Whether the interface at an end of the chain is one through which an effect may come from or
+    /// go to the next step.
     fn could_link(&self, interface: &Interface, (at, task): (usize, TaskId)) -> bool {
         let neighbour = if at == 0 { self.steps.get(1) } else { self.steps.get(at - 1) };
         let Some(other) = neighbour.and_then(|step| step.task) else { return false };
-        let links = if at == 0 { self.system.links(task, other) } else { self.system.links(other, task) };
+        let links =
+            if at == 0 { self.system.links(task, other) } else { self.system.links(other, task) };
         links.into_iter().any(|link| self.is_link(interface, link))
     }
 
@@ -377,13 +433,17 @@ impl<'s> Search<'s> {
         match (interface.kind, link) {
             (InterfaceKind::Consumes(Some(mine)), ChainLink::Event(id)) => mine == id,
             (InterfaceKind::Emits(_), ChainLink::Event(id)) => {
-                let ends = interface.connections.iter().flat_map(|c| &system.connections[c.index()].to);
-                let mut kinds =
-                    ends.filter_map(|end| Some(system.component(end.component).interfaces.get(end.interface)?.kind));
+                let ends =
+                    interface.connections.iter().flat_map(|c| &system.connections[c.index()].to);
+                let mut kinds = ends.filter_map(|end| {
+                    Some(system.component(end.component).interfaces.get(end.interface)?.kind)
+                });
                 kinds.any(|kind| kind == InterfaceKind::Consumes(Some(id)))
             }
             (InterfaceKind::Dataport(Some(mine)), ChainLink::Memory(id)) => mine == id,
-            (InterfaceKind::Uses(Some(gate)), ChainLink::Component(id)) => system.gate(gate).component == id,
+            (InterfaceKind::Uses(Some(gate)), ChainLink::Component(id)) => {
+                system.gate(gate).component == id
+            }
             _ => false,
         }
     }

@@ -9,7 +9,10 @@ use super::settings::Given;
 use super::shape::Shape;
 use super::value::Datum;
 use crate::tree::{self, Include, TypeKind};
-use fusee_model::{Code, DataType, Direction, Field, Header, Lock, LockKind, Parameter, Procedure, Signature, Struct};
+use fusee_model::{
+    Code, DataType, Direction, Field, Header, Lock, LockKind, Parameter, Procedure, Signature,
+    Struct,
+};
 use std::collections::BTreeMap;
 
 /// All procedure types, in order of declaration.
@@ -28,7 +31,10 @@ pub(super) fn procedures(names: &Names<'_>, report: &mut Report) -> Vec<Procedur
 pub(super) fn structs(names: &Names<'_>) -> Vec<Struct> {
     let declared = names.structs.in_order();
     declared
-        .map(|(name, declared)| Struct { name: name.into(), fields: declared.body.fields.iter().map(field).collect() })
+        .map(|(name, declared)| Struct {
+            name: name.into(),
+            fields: declared.body.fields.iter().map(field).collect(),
+        })
         .collect()
 }
 
@@ -40,8 +46,13 @@ pub(super) fn locks<'t>(shape: &Shape<'t>) -> Vec<&'t tree::Lock> {
 }
 
 /// What the code of an instance is made with.
-pub(super) fn of_instance(shape: &Shape<'_>, given: &BTreeMap<String, Given>, report: &mut Report) -> Code {
-    let mut attributes: Vec<Field> = shape.attributes.values().map(|attribute| field(attribute)).collect();
+pub(super) fn of_instance(
+    shape: &Shape<'_>,
+    given: &BTreeMap<String, Given>,
+    report: &mut Report,
+) -> Code {
+    let mut attributes: Vec<Field> =
+        shape.attributes.values().map(|attribute| field(attribute)).collect();
     attributes.sort_by(|a, b| a.name.cmp(&b.name));
     Code {
         headers: shape.includes.iter().map(|include| header(include, report)).collect(),
@@ -50,9 +61,14 @@ pub(super) fn of_instance(shape: &Shape<'_>, given: &BTreeMap<String, Given>, re
     }
 }
 
-/// Whether the component needs a header that only comes with its procedure types is the compiler's to find out.
+/// Whether the component needs a header that only comes with its procedure types is the compiler's
+/// to find out.
 fn header(include: &Include, report: &mut Report) -> Header {
-    Header { path: include.path.clone(), system: include.system, origin: report.origin(include.span) }
+    Header {
+        path: include.path.clone(),
+        system: include.system,
+        origin: report.origin(include.span),
+    }
 }
 
 fn lock(declared: &tree::Lock, given: &BTreeMap<String, Given>, report: &mut Report) -> Lock {
@@ -69,7 +85,12 @@ fn lock(declared: &tree::Lock, given: &BTreeMap<String, Given>, report: &mut Rep
             (LockKind::BinarySemaphore, first)
         }
     };
-    Lock { name: declared.name.text.clone(), kind, initial, origin: report.origin(declared.name.span) }
+    Lock {
+        name: declared.name.text.clone(),
+        kind,
+        initial,
+        origin: report.origin(declared.name.span),
+    }
 }
 
 fn signature(method: &tree::Method, report: &mut Report) -> Signature {
@@ -87,11 +108,20 @@ fn signature(method: &tree::Method, report: &mut Report) -> Signature {
     });
     let parameters = parameters.collect();
     let returns = method.returns.as_ref().map(type_);
-    Signature { name: method.name.text.clone(), returns, parameters, origin: report.origin(method.name.span) }
+    Signature {
+        name: method.name.text.clone(),
+        returns,
+        parameters,
+        origin: report.origin(method.name.span),
+    }
 }
 
 fn field(attribute: &tree::Attribute) -> Field {
-    Field { name: attribute.name.text.clone(), type_: type_(&attribute.type_), array: attribute.array }
+    Field {
+        name: attribute.name.text.clone(),
+        type_: type_(&attribute.type_),
+        array: attribute.array,
+    }
 }
 
 fn type_(written: &tree::Type) -> DataType {

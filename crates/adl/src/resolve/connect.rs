@@ -69,13 +69,29 @@ pub(super) fn join(flat: &Flattened<'_>, names: &Names<'_>, report: &mut Report)
     }
     let mut joined = Vec::with_capacity(flat.connections.len());
     for (index, connection) in flat.connections.iter().enumerate() {
-        let Some(connector) = connector::find(&connection.item.connector, names, report) else { continue };
+        let Some(connector) = connector::find(&connection.item.connector, names, report) else {
+            continue;
+        };
         let from_spans: Vec<Span> = connection.item.from.iter().map(|end| end.span).collect();
         let to_spans: Vec<Span> = connection.item.to.iter().map(|end| end.span).collect();
-        connector::check_count(&connector, ("from", connector.from), &from_spans, connection.item.span, report);
-        connector::check_count(&connector, ("to", connector.to), &to_spans, connection.item.span, report);
+        connector::check_count(
+            &connector,
+            ("from", connector.from),
+            &from_spans,
+            connection.item.span,
+            report,
+        );
+        connector::check_count(
+            &connector,
+            ("to", connector.to),
+            &to_spans,
+            connection.item.span,
+            report,
+        );
         let mut ends = |ends: &[ConnectionEnd]| -> Vec<JoinedEnd> {
-            ends.iter().filter_map(|end| find_end(flat, &end.interface, connection.scope, &joints, report)).collect()
+            ends.iter()
+                .filter_map(|end| find_end(flat, &end.interface, connection.scope, &joints, report))
+                .collect()
         };
         let (from, to) = (ends(&connection.item.from), ends(&connection.item.to));
         let (name, span) = (connection.name.clone(), connection.item.name.span);
@@ -99,14 +115,20 @@ fn find_end(
 }
 
 /// The interface that a reference means in a scope; an unknown one is reported.
-fn find_interface(flat: &Flattened<'_>, reference: &Reference, scope: Scope, report: &mut Report) -> Option<Place> {
+fn find_interface(
+    flat: &Flattened<'_>,
+    reference: &Reference,
+    scope: Scope,
+    report: &mut Report,
+) -> Option<Place> {
     let (interface, owner) = reference.names.split_last()?;
     let instance = match (owner, scope.owner) {
         ([], Some(around)) => around,
         ([], None) => {
             let message = format!("`{}` is an interface of which instance?", interface.text);
             report.push(
-                Diagnostic::error(codes::UNKNOWN_INSTANCE, message).at(reference.span, "write instance.interface"),
+                Diagnostic::error(codes::UNKNOWN_INSTANCE, message)
+                    .at(reference.span, "write instance.interface"),
             );
             return None;
         }
@@ -116,10 +138,15 @@ fn find_interface(flat: &Flattened<'_>, reference: &Reference, scope: Scope, rep
     if let Some(port) = shape.port(&interface.text) {
         return Some(Place { instance, port });
     }
-    let type_name = if shape.name.is_empty() { "component".into() } else { format!("component `{}`", shape.name) };
+    let type_name = if shape.name.is_empty() {
+        "component".into()
+    } else {
+        format!("component `{}`", shape.name)
+    };
     let message = format!("the {type_name} has no interface `{}`", interface.text);
     let mut error = Diagnostic::error(codes::UNKNOWN_INTERFACE, message).at(interface.span, "");
-    let all: Vec<String> = shape.interfaces.iter().map(|port| format!("`{}`", port.name.text)).collect();
+    let all: Vec<String> =
+        shape.interfaces.iter().map(|port| format!("`{}`", port.name.text)).collect();
     if !all.is_empty() && all.len() <= 12 {
         error = error.with_note(format!("its interfaces: {}", all.join(", ")));
     }
@@ -128,7 +155,12 @@ fn find_interface(flat: &Flattened<'_>, reference: &Reference, scope: Scope, rep
     None
 }
 
-fn find_instance(flat: &Flattened<'_>, owner: &[Name], scope: Scope, report: &mut Report) -> Option<usize> {
+fn find_instance(
+    flat: &Flattened<'_>,
+    owner: &[Name],
+    scope: Scope,
+    report: &mut Report,
+) -> Option<usize> {
     let words: Vec<&str> = owner.iter().map(|name| name.text.as_str()).collect();
     let name = words.join(".");
     let found = flat.instance(&flat.path(scope, &name));
@@ -137,13 +169,21 @@ fn find_instance(flat: &Flattened<'_>, owner: &[Name], scope: Scope, report: &mu
         && let (Some(first), Some(last)) = (owner.first(), owner.last())
     {
         let span = first.span.to(last.span);
-        let error = Diagnostic::error(codes::UNKNOWN_INSTANCE, format!("there is no instance `{name}`")).at(span, "");
+        let error =
+            Diagnostic::error(codes::UNKNOWN_INSTANCE, format!("there is no instance `{name}`"))
+                .at(span, "");
         report.unknown(error, (&name, span), flat.names_in(scope));
     }
     found
 }
 
-fn export_interface(flat: &Flattened<'_>, export: &Export, scope: Scope, joints: &mut Joints, report: &mut Report) {
+fn export_interface(
+    flat: &Flattened<'_>,
+    export: &Export,
+    scope: Scope,
+    joints: &mut Joints,
+    report: &mut Report,
+) {
     let Some(owner) = scope.owner else {
         let message = "an assembly has no interfaces to export to";
         report.push(Diagnostic::error(codes::BAD_EXPORT, message).at(export.span, ""));
@@ -174,9 +214,10 @@ fn export_interface(flat: &Flattened<'_>, export: &Export, scope: Scope, joints:
 }
 
 fn report_export_form(export: &Export, report: &mut Report) {
-    let message = "an export leads from an inner instance's interface to one of the component itself";
-    let mut error =
-        Diagnostic::error(codes::BAD_EXPORT, message).at(export.span, "write export instance.interface -> interface");
+    let message =
+        "an export leads from an inner instance's interface to one of the component itself";
+    let mut error = Diagnostic::error(codes::BAD_EXPORT, message)
+        .at(export.span, "write export instance.interface -> interface");
     if export.inner.names.len() == 1 && export.outer.names.len() > 1 {
         let turned = format!("export {} -> {}", export.outer.text(), export.inner.text());
         error = error.with_fix("turn it round", export.span, turned);
@@ -194,7 +235,9 @@ fn check_ends(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {
         return;
     }
     let before = report.diagnostics.len();
-    for (word, side, ends) in [("from", joined.connector.from, &joined.from), ("to", joined.connector.to, &joined.to)] {
+    for (word, side, ends) in
+        [("from", joined.connector.from, &joined.from), ("to", joined.connector.to, &joined.to)]
+    {
         for end in ends {
             check_kind(flat, joined, (word, side), end, report);
         }
@@ -210,13 +253,23 @@ fn check_ends(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {
     }
 }
 
-fn check_kind(flat: &Flattened<'_>, joined: &Joined, (word, side): (&str, Side), end: &JoinedEnd, report: &mut Report) {
+fn check_kind(
+    flat: &Flattened<'_>,
+    joined: &Joined,
+    (word, side): (&str, Side),
+    end: &JoinedEnd,
+    report: &mut Report,
+) {
     let interface = port(flat, end.place);
     let title = joined.connector.title();
     if interface.kind != side.kind {
         let (wanted, found) = (side.kind.keyword(), interface.kind.keyword());
-        let message = format!("{title} takes `{wanted}` as its `{word}` end, `{}` is `{found}`", interface.name.text);
-        let mut error = Diagnostic::error(codes::WRONG_END, message).at(end.span, format!("a `{found}` interface"));
+        let message = format!(
+            "{title} takes `{wanted}` as its `{word}` end, `{}` is `{found}`",
+            interface.name.text
+        );
+        let mut error = Diagnostic::error(codes::WRONG_END, message)
+            .at(end.span, format!("a `{found}` interface"));
         error = error.because(interface.span, "declared here");
         report.push(joined.connector.because(side, error, "the connector asks for it"));
         return;
@@ -245,10 +298,13 @@ fn report_swapped(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {
     let error = Diagnostic::error(codes::WRONG_END, message).at(from.span.to(to.span), "");
     let error = error.because(port(flat, from.place).span, "its `from` end");
     let error = error.because(port(flat, to.place).span, "its `to` end");
-    let error = error.with_note("`from` leads from who uses or emits, `to` to who provides or consumes");
+    let error =
+        error.with_note("`from` leads from who uses or emits, `to` to who provides or consumes");
     let item = flat.connections[joined.index].item;
     let turned = match (item.from.first(), item.to.first()) {
-        (Some(first), Some(second)) => format!("{}, to {}", second.interface.text(), first.interface.text()),
+        (Some(first), Some(second)) => {
+            format!("{}, to {}", second.interface.text(), first.interface.text())
+        }
         _ => return report.push(error),
     };
     report.push(error.with_fix("turn it round", from.span.to(to.span), turned));
@@ -266,7 +322,9 @@ fn check_types(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {
                 found.name.text, found.type_name, wanted.name.text, wanted.type_name
             );
             let error = Diagnostic::error(codes::TYPES_DIFFER, message).at(end.span, "");
-            let error = error.because(found.type_span, "one type").because(wanted.type_span, "the other type");
+            let error = error
+                .because(found.type_span, "one type")
+                .because(wanted.type_span, "the other type");
             report.push(error.with_note("all interfaces of a connection have one type"));
         }
     }
@@ -278,8 +336,13 @@ fn check_domains(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {
     if domain(from) != domain(to) {
         let message = "a direct call needs both components in one group";
         let error = Diagnostic::error(codes::DIRECT_ACROSS_DOMAINS, message).at(joined.span, "");
-        let error = error.because(from.span, format!("in the protection domain `{}`", domain(from)));
+        let error =
+            error.because(from.span, format!("in the protection domain `{}`", domain(from)));
         let error = error.because(to.span, format!("in the protection domain `{}`", domain(to)));
-        report.push(error.with_note("put both instances into one `group`, or connect them with `seL4RPCCall`"));
+        report.push(
+            error.with_note(
+                "put both instances into one `group`, or connect them with `seL4RPCCall`",
+            ),
+        );
     }
 }

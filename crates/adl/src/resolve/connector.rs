@@ -67,7 +67,9 @@ fn unknown(reference: &crate::tree::Reference, names: &Names<'_>, report: &mut R
         && error.fixes.is_empty()
         && error.notes.is_empty()
     {
-        error.notes.push("the standard connectors come with `import <std_connector.camkes>;`".into());
+        error
+            .notes
+            .push("the standard connectors come with `import <std_connector.camkes>;`".into());
     }
 }
 
@@ -86,7 +88,16 @@ fn prioritised(name: &str) -> Option<Connector> {
     let side = |kind, many| Side { kind, many, hardware: false, span: None };
     let (from, to) = (side(InterfaceKind::Uses, true), side(InterfaceKind::Provides, false));
     let (name, like) = (name.to_owned(), name.to_owned());
-    Some(Connector { name, like, from, to, direct: false, counting: false, same_type: true, threads })
+    Some(Connector {
+        name,
+        like,
+        from,
+        to,
+        direct: false,
+        counting: false,
+        same_type: true,
+        threads,
+    })
 }
 
 fn of_body(
@@ -98,10 +109,12 @@ fn of_body(
     let like = likeness::of((&name, at), body, names, report)?;
     let from = side(body.from.as_ref()?, InterfaceKind::Uses, InterfaceKind::Emits);
     let to = side(body.to.as_ref()?, InterfaceKind::Provides, InterfaceKind::Consumes);
-    let unchecked = body.attributes.iter().filter(|a| a.name.text == "disable_interface_type_checking");
+    let unchecked =
+        body.attributes.iter().filter(|a| a.name.text == "disable_interface_type_checking");
     let unchecked = unchecked.filter_map(|a| a.default.as_ref()).any(|default| {
         let value = value::evaluate(default, report);
-        matches!(value.datum, Datum::Boolean(true)) || matches!(value.datum, Datum::Integer(n) if n != 0)
+        matches!(value.datum, Datum::Boolean(true))
+            || matches!(value.datum, Datum::Integer(n) if n != 0)
     });
     Some(Connector {
         direct: like == "seL4DirectCall",
@@ -135,7 +148,11 @@ impl Connector {
 
     /// How messages call it.
     pub(super) fn title(&self) -> String {
-        if self.name.is_empty() { "this connector".into() } else { format!("the connector `{}`", self.name) }
+        if self.name.is_empty() {
+            "this connector".into()
+        } else {
+            format!("the connector `{}`", self.name)
+        }
     }
 }
 
@@ -150,12 +167,16 @@ pub(super) fn check_count(
     if ends.is_empty() {
         let message = format!("the connection has no `{word}` end");
         let error = Diagnostic::error(codes::MISSING_END, message).at(whole, "");
-        report.push(error.with_note(format!("write `{word} INSTANCE.INTERFACE` within its parentheses")));
+        report.push(
+            error.with_note(format!("write `{word} INSTANCE.INTERFACE` within its parentheses")),
+        );
     }
     if let ([first, second, ..], false) = (ends, side.many) {
-        let message = format!("{} takes one `{word}` end, here are {}", connector.title(), ends.len());
-        let error =
-            Diagnostic::error(codes::ONE_END_ONLY, message).at(*second, "one too many").because(*first, "the first");
+        let message =
+            format!("{} takes one `{word}` end, here are {}", connector.title(), ends.len());
+        let error = Diagnostic::error(codes::ONE_END_ONLY, message)
+            .at(*second, "one too many")
+            .because(*first, "the first");
         report.push(connector.because(side, error, "the connector takes one"));
     }
 }

@@ -48,8 +48,10 @@ pub(super) fn refuse(flat: &Flat<'_>, attributes: &Attributes<'_, '_>, report: &
             report.push(refinement(flat, (general, own), &one_text, places, report));
         } else {
             let error = conflict(message, places[1], places[0], report);
-            report
-                .push(error.with_note(format!("both are about the control thread of `{}`: leave one out", flat.name)));
+            report.push(error.with_note(format!(
+                "both are about the control thread of `{}`: leave one out",
+                flat.name
+            )));
         }
     }
 }
@@ -70,9 +72,16 @@ impl Value {
     }
 }
 
-fn value(attributes: &Attributes<'_, '_>, name: &str, quantity: &Quantity, report: &mut Report) -> Option<Value> {
+fn value(
+    attributes: &Attributes<'_, '_>,
+    name: &str,
+    quantity: &Quantity,
+    report: &mut Report,
+) -> Option<Value> {
     Some(match quantity {
-        Quantity::Number { most } => Value::Number(attributes.integer(name, (0, *most), report)?.value),
+        Quantity::Number { most } => {
+            Value::Number(attributes.integer(name, (0, *most), report)?.value)
+        }
         Quantity::Time => {
             let Sourced { value, .. } = match &attributes.get(name)?.value.datum {
                 Datum::Integer(_) => attributes.duration_or_microseconds(name, report)?,
@@ -99,7 +108,8 @@ fn refinement(
     [all, one]: [Origin; 2],
     report: &Report,
 ) -> Diagnostic {
-    let message = format!("the control thread of `{}` has `{own}` {value}, not `{general}`", flat.name);
+    let message =
+        format!("the control thread of `{}` has `{own}` {value}, not `{general}`", flat.name);
     let mut note = Diagnostic::note(codes::CONFLICTING_ATTRIBUTES, message);
     if let Some(span) = report.origins.span(one) {
         note = note.at(span, "for the control thread");

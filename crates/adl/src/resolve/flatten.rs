@@ -11,8 +11,8 @@ use super::names::Names;
 use super::report::Report;
 use super::shape::{Shape, named_or_here};
 use crate::tree::{
-    Assembly, AssemblyMember, Composition, CompositionMember, Configuration, Connection, Definition, Export, Instance,
-    Item, Setting, Tree,
+    Assembly, AssemblyMember, Composition, CompositionMember, Configuration, Connection,
+    Definition, Export, Instance, Item, Setting, Tree,
 };
 use fusee_diagnostics::{Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
@@ -21,7 +21,8 @@ use std::rc::Rc;
 /// No description has more component instances than this.
 pub(super) const MOST_INSTANCES: usize = 100_000;
 
-/// Nor do the interfaces, attributes, methods, settings and ends of all instances together come to more than this.
+/// Nor do the interfaces, attributes, methods, settings and ends of all instances together come to
+/// more than this.
 const MOST_PARTS: usize = 4_000_000;
 
 /// No hierarchy of components is deeper than this.
@@ -107,26 +108,39 @@ impl<'t> Flattened<'t> {
     /// The names by which instances in a scope may be called there, in order.
     pub(super) fn names_in(&self, scope: Scope) -> impl Iterator<Item = &str> {
         let prefix = self.path(scope, "");
-        self.instances.iter().filter_map(move |instance| instance.name.strip_prefix(prefix.as_str()))
+        self.instances
+            .iter()
+            .filter_map(move |instance| instance.name.strip_prefix(prefix.as_str()))
     }
 }
 
 /// Flattens all assemblies of a description into one.
 pub(super) fn flatten<'t>(tree: &'t Tree, names: &Names<'t>, report: &mut Report) -> Flattened<'t> {
-    let mut flattener = Flattener { names, shapes: HashMap::new(), flat: Flattened::default(), path: Vec::new() };
-    let assemblies: Vec<&Assembly> =
-        tree.items.iter().filter_map(|item| if let Item::Assembly(a) = item { Some(a) } else { None }).collect();
+    let mut flattener =
+        Flattener { names, shapes: HashMap::new(), flat: Flattened::default(), path: Vec::new() };
+    let assemblies: Vec<&Assembly> = tree
+        .items
+        .iter()
+        .filter_map(|item| if let Item::Assembly(a) = item { Some(a) } else { None })
+        .collect();
     if assemblies.is_empty() {
-        let missing =
-            if tree.items.is_empty() { "the file is empty: there is no assembly" } else { "there is no assembly" };
-        let note = "a description says in `assembly { composition { ... } }` which components there are";
+        let missing = if tree.items.is_empty() {
+            "the file is empty: there is no assembly"
+        } else {
+            "there is no assembly"
+        };
+        let note =
+            "a description says in `assembly { composition { ... } }` which components there are";
         report.push(Diagnostic::error(codes::NO_ASSEMBLY, missing).with_note(note));
     }
     for assembly in &assemblies {
         flattener.assembly(assembly, report);
     }
-    if let (Some(assembly), true) = (assemblies.first(), flattener.flat.instances.is_empty() && !report.has_errors()) {
-        let error = Diagnostic::error(codes::NO_ASSEMBLY, "the assembly has no component instances");
+    if let (Some(assembly), true) =
+        (assemblies.first(), flattener.flat.instances.is_empty() && !report.has_errors())
+    {
+        let error =
+            Diagnostic::error(codes::NO_ASSEMBLY, "the assembly has no component instances");
         report.push(error.at(assembly.span, ""));
     }
     flattener.flat
@@ -150,10 +164,18 @@ impl<'t> Flattener<'_, 't> {
         for member in &assembly.members {
             match member {
                 AssemblyMember::Composition(definition) => {
-                    compositions.extend(named_or_here(definition, &self.names.compositions, report));
+                    compositions.extend(named_or_here(
+                        definition,
+                        &self.names.compositions,
+                        report,
+                    ));
                 }
                 AssemblyMember::Configuration(definition) => {
-                    configurations.extend(named_or_here(definition, &self.names.configurations, report));
+                    configurations.extend(named_or_here(
+                        definition,
+                        &self.names.configurations,
+                        report,
+                    ));
                 }
                 AssemblyMember::Schedule(_) => {}
             }
@@ -179,14 +201,18 @@ impl<'t> Flattener<'_, 't> {
             if self.is_full(configuration.span, report) {
                 return;
             }
-            self.flat.settings.extend(configuration.settings.iter().map(|item| FlatSetting { item, scope }));
+            self.flat
+                .settings
+                .extend(configuration.settings.iter().map(|item| FlatSetting { item, scope }));
         }
     }
 
     fn instances(&mut self, composition: &'t Composition, scope: Scope, report: &mut Report) {
         for member in &composition.members {
             match member {
-                CompositionMember::Instance(instance) => self.instance(instance, None, scope, report),
+                CompositionMember::Instance(instance) => {
+                    self.instance(instance, None, scope, report)
+                }
                 CompositionMember::Group(group) => {
                     let name = group.name.as_ref().map_or_else(
                         || {
@@ -210,7 +236,8 @@ impl<'t> Flattener<'_, 't> {
                 CompositionMember::Connection(item) => {
                     let name = self.flat.path(scope, &item.name.text);
                     // Each emitter signals each consumer.
-                    self.flat.parts += name.len() / 16 + (1 + item.from.len()).saturating_mul(1 + item.to.len());
+                    self.flat.parts +=
+                        name.len() / 16 + (1 + item.from.len()).saturating_mul(1 + item.to.len());
                     if self.is_full(item.span, report) {
                         return;
                     }
@@ -229,21 +256,31 @@ impl<'t> Flattener<'_, 't> {
         }
     }
 
-    fn instance(&mut self, instance: &'t Instance, group: Option<&str>, scope: Scope, report: &mut Report) {
+    fn instance(
+        &mut self,
+        instance: &'t Instance,
+        group: Option<&str>,
+        scope: Scope,
+        report: &mut Report,
+    ) {
         let (body, type_name) = match &instance.component {
             Definition::Here(body) => (body, String::new()),
             Definition::Named(reference) => match self.names.components.find(reference, report) {
                 Some(component) => (&component.body, reference.text()),
                 None => {
                     let name = self.flat.path(scope, &instance.name.text);
-                    let in_group = group.map(|group| self.flat.path(scope, &format!("{group}.{}", instance.name.text)));
+                    let in_group = group.map(|group| {
+                        self.flat.path(scope, &format!("{group}.{}", instance.name.text))
+                    });
                     self.flat.typeless.extend(in_group.into_iter().chain([name]));
                     return;
                 }
             },
         };
         let key = std::ptr::from_ref(body);
-        if self.is_recursive(key, &type_name, instance.span, report) || self.is_full(instance.span, report) {
+        if self.is_recursive(key, &type_name, instance.span, report)
+            || self.is_full(instance.span, report)
+        {
             return;
         }
         let name = self.flat.path(scope, &instance.name.text);
@@ -257,14 +294,20 @@ impl<'t> Flattener<'_, 't> {
             shape
         });
         let index = self.flat.instances.len();
-        self.flat.parts = self.flat.parts.saturating_add(name.len() / 16 + shape.weight(self.names));
+        self.flat.parts =
+            self.flat.parts.saturating_add(name.len() / 16 + shape.weight(self.names));
         self.flat.paths.insert(name.clone(), index);
         let domain = group.map_or_else(|| name.clone(), |group| self.flat.path(scope, group));
         if let Some(group) = group {
             let with_group = self.flat.path(scope, &format!("{group}.{}", instance.name.text));
             self.flat.paths.insert(with_group, index);
         }
-        self.flat.instances.push(Flat { name, shape: Rc::clone(&shape), domain, span: instance.name.span });
+        self.flat.instances.push(Flat {
+            name,
+            shape: Rc::clone(&shape),
+            domain,
+            span: instance.name.span,
+        });
         if !shape.compositions.is_empty() || !shape.configurations.is_empty() {
             self.path.push((key, type_name, instance.span));
             let inner = Scope { owner: Some(index), depth: scope.depth + 1 };
@@ -280,11 +323,14 @@ impl<'t> Flattener<'_, 't> {
         span: Span,
         report: &mut Report,
     ) -> bool {
-        let Some(start) = self.path.iter().position(|(other, _, _)| *other == key) else { return false };
-        let cycle: Vec<&str> = self.path[start..].iter().map(|(_, name, _)| name.as_str()).chain([name]).collect();
+        let Some(start) = self.path.iter().position(|(other, _, _)| *other == key) else {
+            return false;
+        };
+        let cycle: Vec<&str> =
+            self.path[start..].iter().map(|(_, name, _)| name.as_str()).chain([name]).collect();
         let message = format!("the component `{name}` contains itself: {}", cycle.join(" -> "));
-        let mut error =
-            Diagnostic::error(codes::RECURSIVE_COMPONENT, message).at(span, "the instance that closes the cycle");
+        let mut error = Diagnostic::error(codes::RECURSIVE_COMPONENT, message)
+            .at(span, "the instance that closes the cycle");
         for (_, name, span) in &self.path[start + 1..] {
             error = error.because(*span, format!("an instance of `{name}`"));
         }
@@ -298,7 +344,10 @@ impl<'t> Flattener<'_, 't> {
         } else if self.flat.instances.len() >= MOST_INSTANCES {
             format!("the description has more than {MOST_INSTANCES} component instances")
         } else if self.flat.parts > MOST_PARTS {
-            format!("all instances together have more than {MOST_PARTS} interfaces, attributes and settings")
+            format!(
+                "all instances together have more than {MOST_PARTS} interfaces, attributes and \
+                 settings"
+            )
         } else {
             return self.flat.full;
         };
@@ -313,6 +362,8 @@ impl<'t> Flattener<'_, 't> {
 fn report_duplicate(noun: &str, name: &crate::tree::Name, first: Span, report: &mut Report) {
     let message = format!("there are two {noun}s named `{}`", name.text);
     report.push(
-        Diagnostic::error(codes::DUPLICATE_NAME, message).at(name.span, "the second").because(first, "the first"),
+        Diagnostic::error(codes::DUPLICATE_NAME, message)
+            .at(name.span, "the second")
+            .because(first, "the first"),
     );
 }

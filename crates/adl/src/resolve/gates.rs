@@ -9,7 +9,9 @@ use super::report::Report;
 use super::sections::Mutex;
 use crate::tree::Procedure;
 use fusee_diagnostics::Diagnostic;
-use fusee_model::{Body, Component, ComponentId, Gate, Method, Origin, Priority, Protocol, Sourced, TOP_PRIORITY};
+use fusee_model::{
+    Body, Component, ComponentId, Gate, Method, Origin, Priority, Protocol, Sourced, TOP_PRIORITY,
+};
 use std::collections::HashMap;
 
 /// Makes all gates, in the order of their numbers.
@@ -41,7 +43,8 @@ fn one(
     let interface = &port.name.text;
     let attributes = context.attributes(place.instance);
     let device = flat.shape.hardware.is_some();
-    let direct = device || (!connections.is_empty() && connections.iter().all(|joined| joined.connector.direct));
+    let direct = device
+        || (!connections.is_empty() && connections.iter().all(|joined| joined.connector.direct));
     let origin = report.origin(port.span);
     let protocol = protocol(&attributes, interface, direct, origin, report);
     let given_ceiling = ceiling(&attributes, interface, protocol.value, report);
@@ -50,7 +53,8 @@ fn one(
         let value = joined.connector.threads?;
         Some((value, joined.span))
     });
-    let given_threads = threads.or_else(|| named.map(|(value, span)| Sourced { value, origin: report.origin(span) }));
+    let given_threads = threads
+        .or_else(|| named.map(|(value, span)| Sourced { value, origin: report.origin(span) }));
     Gate {
         name: format!("{}.{interface}", flat.name),
         component,
@@ -80,7 +84,8 @@ pub(super) fn mutex(
     Some((id, component.name.clone(), lock.name.clone(), lock.origin))
 }
 
-/// The protocol; a plain RPC interface has one thread, hence is exclusive, and `inherited` bounds the wait.
+/// The protocol; a plain RPC interface has one thread, hence is exclusive, and `inherited` bounds
+/// the wait.
 fn protocol(
     attributes: &Attributes<'_, '_>,
     interface: &str,
@@ -89,14 +94,20 @@ fn protocol(
     report: &mut Report,
 ) -> Sourced<Protocol> {
     let silent = if direct { Protocol::Propagated } else { Protocol::Inherited };
-    let Some(given) = attributes.choice(&format!("{interface}_priority_protocol"), Protocol::WORDS, report) else {
+    let Some(given) =
+        attributes.choice(&format!("{interface}_priority_protocol"), Protocol::WORDS, report)
+    else {
         return Sourced { value: silent, origin };
     };
     if direct && given.value != Protocol::Propagated {
         let message = "a direct call passes no gate, so it cannot have this protocol";
         let mut error = Diagnostic::error(codes::CONFLICTING_ATTRIBUTES, message);
         if let Some(span) = report.origins.span(given.origin) {
-            error = error.at(span, "").with_fix("connect with `seL4RPCCall`, or use", span, "\"propagated\"");
+            error = error.at(span, "").with_fix(
+                "connect with `seL4RPCCall`, or use",
+                span,
+                "\"propagated\"",
+            );
         }
         if let Some(span) = report.origins.span(origin) {
             error = error.because(span, "reached by direct calls only");
@@ -115,20 +126,29 @@ fn ceiling(
 ) -> Option<Sourced<Priority>> {
     let own = attributes.priority(&format!("{interface}_ceiling"), report);
     let thread = attributes.priority(&format!("{interface}_priority"), report);
-    let general = if protocol == Protocol::Fixed { attributes.priority("priority", report) } else { None };
+    let general =
+        if protocol == Protocol::Fixed { attributes.priority("priority", report) } else { None };
     let of_thread = if protocol == Protocol::Fixed { thread.or(general) } else { None };
     if let (Some(own), Some(thread)) = (own, of_thread)
         && own.value != thread.value
         && thread.value != TOP_PRIORITY
     {
-        let message = format!("the ceiling is {} by one attribute and {} by another", own.value, thread.value);
+        let message = format!(
+            "the ceiling is {} by one attribute and {} by another",
+            own.value, thread.value
+        );
         report.push(conflict(message, own.origin, thread.origin, report));
     }
     own.or(of_thread)
 }
 
 /// Two attributes that say different things.
-pub(super) fn conflict(message: String, first: Origin, second: Origin, report: &Report) -> Diagnostic {
+pub(super) fn conflict(
+    message: String,
+    first: Origin,
+    second: Origin,
+    report: &Report,
+) -> Diagnostic {
     let mut error = Diagnostic::error(codes::CONFLICTING_ATTRIBUTES, message);
     if let Some(span) = report.origins.span(first) {
         error = error.at(span, "one");
@@ -139,7 +159,12 @@ pub(super) fn conflict(message: String, first: Origin, second: Origin, report: &
     error
 }
 
-fn methods(context: &Context<'_, '_>, place: Place, procedure: &Procedure, report: &mut Report) -> Vec<Method> {
+fn methods(
+    context: &Context<'_, '_>,
+    place: Place,
+    procedure: &Procedure,
+    report: &mut Report,
+) -> Vec<Method> {
     let flat = &context.flat.instances[place.instance];
     let interface = &flat.shape.interfaces[place.port].name.text;
     let inside = Inside {

@@ -16,7 +16,8 @@ use fusee_diagnostics::{Diagnostic, Span};
 /// The attribute that names the connector that one is like.
 const ATTRIBUTE: &str = "behaves_as";
 
-/// The connector of the library that one is, or is like. Where nothing says so, that is an error, once for each.
+/// The connector of the library that one is, or is like. Where nothing says so, that is an error,
+/// once for each.
 pub(super) fn of(
     (name, at): (&str, Span),
     body: &ConnectorBody,
@@ -35,7 +36,11 @@ pub(super) fn of(
         return Some(like);
     }
     let error = unknown((name, at), body, names);
-    if !report.diagnostics.iter().any(|said| said.code == error.code && said.message == error.message) {
+    if !report
+        .diagnostics
+        .iter()
+        .any(|said| said.code == error.code && said.message == error.message)
+    {
         report.push(error);
     }
     None
@@ -49,25 +54,42 @@ fn declared(
     report: &mut Report,
 ) -> Option<String> {
     let Datum::Text(like) = like else {
-        let message = format!("`{ATTRIBUTE}` takes the name of a standard connector, this is {}", like.kind());
+        let message = format!(
+            "`{ATTRIBUTE}` takes the name of a standard connector, this is {}",
+            like.kind()
+        );
         report.push(Diagnostic::error(codes::UNLIKE_CONNECTOR, message).at(at, ""));
         return None;
     };
     let Some(other) = names.connectors.get(like).filter(|_| library::has_connector(like)) else {
-        let error = Diagnostic::error(codes::UNLIKE_CONNECTOR, format!("there is no standard connector `{like}`"));
-        let known = names.connectors.in_order().map(|(name, _)| name).filter(|name| library::has_connector(name));
-        let error = error.at(at, "").with_note("the standard connectors come with `import <std_connector.camkes>;`");
+        let error = Diagnostic::error(
+            codes::UNLIKE_CONNECTOR,
+            format!("there is no standard connector `{like}`"),
+        );
+        let known = names
+            .connectors
+            .in_order()
+            .map(|(name, _)| name)
+            .filter(|name| library::has_connector(name));
+        let error = error
+            .at(at, "")
+            .with_note("the standard connectors come with `import <std_connector.camkes>;`");
         report.push(match fusee_diagnostics::closest(like, known) {
-            Some(other) => error.with_fix(format!("did you mean `{other}`?"), at, format!("\"{other}\"")),
+            Some(other) => {
+                error.with_fix(format!("did you mean `{other}`?"), at, format!("\"{other}\""))
+            }
             None => error,
         });
         return None;
     };
-    for (word, own, its) in [("from", &body.from, &other.body.from), ("to", &body.to, &other.body.to)] {
+    for (word, own, its) in
+        [("from", &body.from, &other.body.from), ("to", &body.to, &other.body.to)]
+    {
         if let (Some(own), Some(its)) = (own, its)
             && kind(own) != kind(its)
         {
-            let message = format!("{} cannot be like `{like}`: they have other `{word}` ends", title(name));
+            let message =
+                format!("{} cannot be like `{like}`: they have other `{word}` ends", title(name));
             let error = Diagnostic::error(codes::UNLIKE_CONNECTOR, message).at(at, "");
             report.push(error.because(own.span, "its end").because(its.span, "that one's end"));
             return None;
@@ -88,7 +110,8 @@ fn title(name: &str) -> String {
 fn built_from(name: &str, names: &Names<'_>) -> Option<String> {
     let files = &names.templates.get(name)?.files;
     let [from, to] = ["-from.template.c", "-to.template.c"];
-    let mut likes = files.iter().map(|file| file.strip_suffix(from).or_else(|| file.strip_suffix(to)));
+    let mut likes =
+        files.iter().map(|file| file.strip_suffix(from).or_else(|| file.strip_suffix(to)));
     let first = likes.next()??;
     let same = likes.all(|like| like == Some(first));
     (same && library::has_connector(first)).then(|| first.to_owned())
@@ -108,10 +131,11 @@ fn unknown((name, at): (&str, Span), body: &ConnectorBody, names: &Names<'_>) ->
     if !files.is_empty() {
         let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
         let cause = "templates are C code for seL4's kernel objects, and cannot run here";
-        error = error.with_note(format!("its code comes from {}{place}: {cause}", files.join(" and ")));
+        error =
+            error.with_note(format!("its code comes from {}{place}: {cause}", files.join(" and ")));
     }
     error.with_note(format!(
-        "connect with a standard connector, or name the one that it is like among its attributes: `attribute string \
-         {ATTRIBUTE} = \"seL4RPCCall\";`"
+        "connect with a standard connector, or name the one that it is like among its attributes: \
+         `attribute string {ATTRIBUTE} = \"seL4RPCCall\";`"
     ))
 }

@@ -25,7 +25,11 @@ pub(super) fn of_jobs(
     let budget = attributes.duration_or_microseconds("_budget", report)?;
     match release {
         // The period of a task that an event releases may still be unknown.
-        Some(Release { period, .. }) if period.value == Duration::ZERO || budget.value < period.value => Some(budget),
+        Some(Release { period, .. })
+            if period.value == Duration::ZERO || budget.value < period.value =>
+        {
+            Some(budget)
+        }
         Some(_) => None,
         None => {
             let period = period.map_or(DEFAULT, |given| given.value);
@@ -38,11 +42,15 @@ pub(super) fn of_jobs(
 }
 
 fn not_enforced(budget: Sourced<Duration>, period: Duration, report: &mut Report) {
-    let message = format!("the limit of {} in each {period} is not enforced: this thread has no jobs", budget.value);
+    let message = format!(
+        "the limit of {} in each {period} is not enforced: this thread has no jobs",
+        budget.value
+    );
     let mut warning = Diagnostic::warning(codes::LIMIT, message);
     if let Some(span) = report.origins.span(budget.origin) {
         warning = warning.at(span, "seL4 would stop the thread at its end");
     }
-    let note = "give the task a `period` of Fusee's, and the budget limits each job; or a priority below all deadlines";
+    let note = "give the task a `period` of Fusee's, and the budget limits each job; or a priority \
+                below all deadlines";
     report.push(warning.with_note(note));
 }

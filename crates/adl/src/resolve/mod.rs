@@ -7,8 +7,8 @@
 //! 2. hierarchy taken apart into one list of instances (`flatten`);
 //! 3. settings, defaults and copies to values (`settings`, `value`, `types`);
 //! 4. ends of connections looked up and checked (`connect`, `connector`);
-//! 5. what code generation needs (`code`), components, notifications, dataports (`objects`), gates and bodies (`gates`,
-//!    `bodies`), tasks (`tasks`), unknown attributes (`catalogued`);
+//! 5. what code generation needs (`code`), components, notifications, dataports (`objects`), gates
+//!    and bodies (`gates`, `bodies`), tasks (`tasks`), unknown attributes (`catalogued`);
 //! 6. priorities that were left out ([`fusee_model::priorities`]).
 //!
 //! A system comes out only if there was no error: half a system would have bounds
@@ -124,7 +124,8 @@ fn on_faults(context: &Context<'_, '_>, components: &mut [Component], report: &m
 }
 
 fn whole_system(context: &Context<'_, '_>, system: &mut System, report: &mut Report) {
-    let attributes = Attributes { given: context.settings.system(), declared: None, tick: context.tick };
+    let attributes =
+        Attributes { given: context.settings.system(), declared: None, tick: context.tick };
     system.time_slice = attributes.duration("time_slice", Zero::Refused, report);
     system.startup = attributes.duration("startup", Zero::Refused, report);
     system.stack_size = attributes.integer("stack_size", (256, 1 << 20), report);

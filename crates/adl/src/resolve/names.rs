@@ -8,7 +8,8 @@ use super::codes;
 use super::report::Report;
 use crate::options::{Options, Templates};
 use crate::tree::{
-    Component, Composition, Configuration, Connector, Item, Method, Name, Procedure, Reference, Struct, Tree,
+    Component, Composition, Configuration, Connector, Item, Method, Name, Procedure, Reference,
+    Struct, Tree,
 };
 use fusee_diagnostics::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, HashMap};
@@ -31,7 +32,8 @@ impl<'t, T> Table<'t, T> {
         let Some(name) = name else { return };
         if let Some((_, first)) = self.entries.get(name.text.as_str()) {
             let message = format!("the {} `{}` is declared twice", self.noun, name.text);
-            let error = Diagnostic::error(codes::DUPLICATE_TYPE, message).at(name.span, "second declaration");
+            let error = Diagnostic::error(codes::DUPLICATE_TYPE, message)
+                .at(name.span, "second declaration");
             report.push(error.because(*first, "first declaration"));
             return;
         }
@@ -54,8 +56,13 @@ impl<'t, T> Table<'t, T> {
         let text = reference.text();
         let found = self.get(&text);
         if found.is_none() {
-            let error = Diagnostic::error(self.unknown, format!("there is no {} `{text}`", self.noun));
-            report.unknown(error.at(reference.span, ""), (&text, reference.span), self.order.iter().copied());
+            let error =
+                Diagnostic::error(self.unknown, format!("there is no {} `{text}`", self.noun));
+            report.unknown(
+                error.at(reference.span, ""),
+                (&text, reference.span),
+                self.order.iter().copied(),
+            );
         }
         found
     }
@@ -108,13 +115,20 @@ impl<'t> Names<'t> {
                 Item::Procedure(item) => {
                     let positions = check_methods(item, report);
                     if let Some(name) = &item.name {
-                        names.methods.entry(&name.text).or_insert(Methods { list: &item.methods, positions });
+                        names
+                            .methods
+                            .entry(&name.text)
+                            .or_insert(Methods { list: &item.methods, positions });
                     }
                     names.procedures.declare(item.name.as_ref(), item, report);
                 }
                 Item::Connector(item) => names.connectors.declare(item.name.as_ref(), item, report),
-                Item::Composition(item) => names.compositions.declare(item.name.as_ref(), item, report),
-                Item::Configuration(item) => names.configurations.declare(item.name.as_ref(), item, report),
+                Item::Composition(item) => {
+                    names.compositions.declare(item.name.as_ref(), item, report)
+                }
+                Item::Configuration(item) => {
+                    names.configurations.declare(item.name.as_ref(), item, report)
+                }
                 Item::Struct(item) => names.structs.declare(item.name.as_ref(), item, report),
                 Item::Import(_) | Item::Assembly(_) => {}
             }
@@ -135,14 +149,21 @@ fn check_methods<'t>(procedure: &'t Procedure, report: &mut Report) -> HashMap<&
         positions.entry(method.name.text.as_str()).or_insert(position);
         if let Some(first) = methods.insert(method.name.text.as_str(), method.name.span) {
             let message = format!("the method `{}` is declared twice", method.name.text);
-            let error = Diagnostic::error(codes::DUPLICATE_METHOD, message).at(method.name.span, "second declaration");
+            let error = Diagnostic::error(codes::DUPLICATE_METHOD, message)
+                .at(method.name.span, "second declaration");
             report.push(error.because(first, "first declaration"));
         }
         let mut parameters = HashMap::new();
         for parameter in &method.parameters {
-            if let Some(first) = parameters.insert(parameter.name.text.as_str(), parameter.name.span) {
-                let message = format!("the method `{}` has two parameters `{}`", method.name.text, parameter.name.text);
-                let error = Diagnostic::error(codes::DUPLICATE_METHOD, message).at(parameter.name.span, "the second");
+            if let Some(first) =
+                parameters.insert(parameter.name.text.as_str(), parameter.name.span)
+            {
+                let message = format!(
+                    "the method `{}` has two parameters `{}`",
+                    method.name.text, parameter.name.text
+                );
+                let error = Diagnostic::error(codes::DUPLICATE_METHOD, message)
+                    .at(parameter.name.span, "the second");
                 report.push(error.because(first, "the first"));
             }
         }

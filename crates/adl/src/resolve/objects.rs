@@ -15,8 +15,8 @@ use super::settings::Settings;
 use super::value::Datum;
 use crate::tree::InterfaceKind as Kind;
 use fusee_model::{
-    Attribute, Component, ComponentId, Connection, ConnectionId, Dataport, DataportId, Domain, DomainId, End, GateId,
-    Interface, InterfaceKind, Notification, NotificationId, OnFault, System,
+    Attribute, Component, ComponentId, Connection, ConnectionId, Dataport, DataportId, Domain,
+    DomainId, End, GateId, Interface, InterfaceKind, Notification, NotificationId, OnFault, System,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -53,7 +53,8 @@ pub(super) fn build(
     system: &mut System,
     report: &mut Report,
 ) -> Objects {
-    let mut builder = Builder { flat, settings, joints, system, report, objects: Objects::default() };
+    let mut builder =
+        Builder { flat, settings, joints, system, report, objects: Objects::default() };
     builder.keep_components();
     builder.number_gates();
     builder.notifications();
@@ -89,8 +90,12 @@ impl Builder<'_, '_> {
                 continue;
             }
             next += 1;
-            let real = ports.map(|port| Place { instance, port }).filter(|&place| !self.joints.is_virtual(place));
-            self.objects.interfaces.extend(real.enumerate().map(|(position, place)| (place, position)));
+            let real = ports
+                .map(|port| Place { instance, port })
+                .filter(|&place| !self.joints.is_virtual(place));
+            self.objects
+                .interfaces
+                .extend(real.enumerate().map(|(position, place)| (place, position)));
         }
     }
 
@@ -110,8 +115,10 @@ impl Builder<'_, '_> {
     }
 
     fn number_gates(&mut self) {
-        let provided = self.places().into_iter().filter(|&place| self.kind(place) == Kind::Provides);
-        let gates = provided.enumerate().map(|(index, place)| (place, GateId::from(index))).collect();
+        let provided =
+            self.places().into_iter().filter(|&place| self.kind(place) == Kind::Provides);
+        let gates =
+            provided.enumerate().map(|(index, place)| (place, GateId::from(index))).collect();
         self.objects.gates = gates;
     }
 
@@ -138,11 +145,18 @@ impl Builder<'_, '_> {
         let flat = &self.flat.instances[consumer.instance];
         let name = match joined.to.len() {
             1 => joined.name.clone(),
-            _ => format!("{}:{}.{}", joined.name, flat.name, flat.shape.interfaces[consumer.port].name.text),
+            _ => format!(
+                "{}:{}.{}",
+                joined.name, flat.name, flat.shape.interfaces[consumer.port].name.text
+            ),
         };
         let origin = self.report.origin(joined.span);
         let id = NotificationId::from(self.system.notifications.len());
-        self.system.notifications.push(Notification { name, counting: joined.connector.counting, origin });
+        self.system.notifications.push(Notification {
+            name,
+            counting: joined.connector.counting,
+            origin,
+        });
         self.objects.consumed.insert(consumer, id);
         id
     }
@@ -152,7 +166,8 @@ impl Builder<'_, '_> {
         let mut of_place: HashMap<Place, usize> = HashMap::new();
         let mut connections: Vec<(usize, usize)> = Vec::new();
         for (index, joined) in self.joints.connections.iter().enumerate() {
-            let ends: Vec<Place> = joined.from.iter().chain(&joined.to).map(|end| end.place).collect();
+            let ends: Vec<Place> =
+                joined.from.iter().chain(&joined.to).map(|end| end.place).collect();
             if ends.is_empty() || ends.iter().any(|&place| self.kind(place) != Kind::Dataport) {
                 continue;
             }
@@ -173,7 +188,11 @@ impl Builder<'_, '_> {
                 let id = DataportId::from(self.system.dataports.len());
                 let joined = &self.joints.connections[index];
                 let origin = self.report.origin(joined.span);
-                self.system.dataports.push(Dataport { name: joined.name.clone(), size: None, origin });
+                self.system.dataports.push(Dataport {
+                    name: joined.name.clone(),
+                    size: None,
+                    origin,
+                });
                 id
             });
             self.join_dataport(index, id);
@@ -182,12 +201,16 @@ impl Builder<'_, '_> {
 
     fn join_dataport(&mut self, index: usize, id: DataportId) {
         let joined = &self.joints.connections[index];
-        let given = self.settings.connection(joined.index, "size").and_then(|given| bytes(&given.value.datum));
+        let given = self
+            .settings
+            .connection(joined.index, "size")
+            .and_then(|given| bytes(&given.value.datum));
         let mut size = given;
         for end in joined.from.iter().chain(&joined.to) {
             let instance = end.place.instance;
             let port = &self.flat.instances[instance].shape.interfaces[end.place.port];
-            let attribute = self.settings.instance(instance).get(&format!("{}_size", port.name.text));
+            let attribute =
+                self.settings.instance(instance).get(&format!("{}_size", port.name.text));
             let of_device = attribute.and_then(|given| bytes(&given.value.datum));
             size = given.or(of_device).or(size).or(port.size);
             self.objects.dataports.insert(end.place, id);
@@ -198,7 +221,10 @@ impl Builder<'_, '_> {
 
     fn procedures(&mut self) {
         for joined in &self.joints.connections {
-            let Some(to) = joined.to.first().filter(|end| self.kind(end.place) == Kind::Provides) else { continue };
+            let Some(to) = joined.to.first().filter(|end| self.kind(end.place) == Kind::Provides)
+            else {
+                continue;
+            };
             if self.is_device(to.place) {
                 continue;
             }
@@ -237,7 +263,9 @@ impl Builder<'_, '_> {
             let next = DomainId::from(self.system.domains.len());
             let domain = *domains.entry(&flat.domain).or_insert(next);
             if domain == next {
-                self.system.domains.push(Domain { name: flat.domain.clone(), components: Vec::new() });
+                self.system
+                    .domains
+                    .push(Domain { name: flat.domain.clone(), components: Vec::new() });
             }
             self.system.domains[domain.index()].components.push(id);
             let interfaces = self.interfaces(instance);
@@ -250,7 +278,11 @@ impl Builder<'_, '_> {
                 on_fault: OnFault::default(),
                 interfaces,
                 attributes: self.attributes(instance),
-                code: super::code::of_instance(&flat.shape, self.settings.instance(instance), self.report),
+                code: super::code::of_instance(
+                    &flat.shape,
+                    self.settings.instance(instance),
+                    self.report,
+                ),
                 origin: self.report.origin(flat.span),
             };
             self.system.components.push(component);
@@ -270,9 +302,15 @@ impl Builder<'_, '_> {
                     None => continue,
                 },
                 Kind::Uses => InterfaceKind::Uses(self.objects.used.get(&place).copied()),
-                Kind::Emits => InterfaceKind::Emits(self.objects.emitted.get(&place).and_then(|e| e.first()).copied()),
-                Kind::Consumes => InterfaceKind::Consumes(self.objects.consumed.get(&place).copied()),
-                Kind::Dataport => InterfaceKind::Dataport(self.objects.dataports.get(&place).copied()),
+                Kind::Emits => InterfaceKind::Emits(
+                    self.objects.emitted.get(&place).and_then(|e| e.first()).copied(),
+                ),
+                Kind::Consumes => {
+                    InterfaceKind::Consumes(self.objects.consumed.get(&place).copied())
+                }
+                Kind::Dataport => {
+                    InterfaceKind::Dataport(self.objects.dataports.get(&place).copied())
+                }
             };
             interfaces.push(Interface {
                 name: declared.name.text.clone(),

@@ -55,17 +55,19 @@ const OF_LIBRARY: [&str; 2] = ["camkes/gdb/delegate_types.h", "stdint.h"];
 
 /// Warns of types that no header can declare, because there is none.
 pub(super) fn check(names: &Names<'_>, report: &mut Report) {
-    let of_components = names.components.in_order().flat_map(|(_, component)| &component.body.members);
-    let included = of_components.into_iter().any(|member| matches!(member, ComponentMember::Include(_)));
+    let of_components =
+        names.components.in_order().flat_map(|(_, component)| &component.body.members);
+    let included =
+        of_components.into_iter().any(|member| matches!(member, ComponentMember::Include(_)));
     let (with, without): (Vec<_>, Vec<_>) = names
         .procedures
         .in_order()
         .map(|(_, procedure)| procedure)
         .partition(|procedure| !procedure.includes.is_empty());
     if included
-        || with
-            .iter()
-            .any(|procedure| procedure.includes.iter().any(|include| !OF_LIBRARY.contains(&include.path.as_str())))
+        || with.iter().any(|procedure| {
+            procedure.includes.iter().any(|include| !OF_LIBRARY.contains(&include.path.as_str()))
+        })
     {
         return;
     }
@@ -80,16 +82,21 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
 fn one(type_: &Type, names: &Names<'_>, report: &mut Report) {
     let TypeKind::Named(reference) = &type_.kind else { return };
     let text = reference.text();
-    let is_known = |word: &str| KNOWN.contains(&word) || PREFIXES.iter().any(|prefix| word.starts_with(prefix));
+    let is_known = |word: &str| {
+        KNOWN.contains(&word) || PREFIXES.iter().any(|prefix| word.starts_with(prefix))
+    };
     if text.split_whitespace().all(is_known) || names.structs.get(&text).is_some() {
         return;
     }
-    let warning = Diagnostic::warning(codes::UNKNOWN_TYPE, format!("nothing declares the type `{text}`"));
     let warning =
-        warning.at(type_.span, "").with_note("a C type needs its header in the procedure: `include \"types.h\";`");
+        Diagnostic::warning(codes::UNKNOWN_TYPE, format!("nothing declares the type `{text}`"));
+    let warning = warning
+        .at(type_.span, "")
+        .with_note("a C type needs its header in the procedure: `include \"types.h\";`");
     let structs = names.structs.in_order().map(|(name, _)| name);
     let shown = report.is_open(Severity::Warning);
-    let similar = fusee_diagnostics::closest(&text, KNOWN.iter().copied().chain(structs)).filter(|_| shown);
+    let similar =
+        fusee_diagnostics::closest(&text, KNOWN.iter().copied().chain(structs)).filter(|_| shown);
     report.push(match similar {
         Some(other) => warning.with_fix(format!("did you mean `{other}`?"), type_.span, other),
         None => warning,

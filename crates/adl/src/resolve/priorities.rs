@@ -7,8 +7,10 @@ use fusee_diagnostics::Diagnostic;
 use fusee_model::priorities::{self, NoLevelLeft};
 use fusee_model::{Policy, PriorityAssignment, System};
 
-const ASSIGNMENTS: &[(&str, PriorityAssignment)] =
-    &[("deadline_monotonic", PriorityAssignment::DeadlineMonotonic), ("audsley", PriorityAssignment::Audsley)];
+const ASSIGNMENTS: &[(&str, PriorityAssignment)] = &[
+    ("deadline_monotonic", PriorityAssignment::DeadlineMonotonic),
+    ("audsley", PriorityAssignment::Audsley),
+];
 
 /// Assigns deadline-monotonically; Audsley's assignment, which needs analysis, starts from that.
 ///
@@ -20,8 +22,10 @@ pub(super) fn assign(attributes: &Attributes<'_, '_>, system: &mut System, repor
     if let Err(NoLevelLeft { task, levels }) = priorities::assign_deadline_monotonic(system)
         && system.policy() == Policy::FixedPriority
     {
-        let message =
-            format!("there are {levels} priorities left for tasks that give none, and more different deadlines");
+        let message = format!(
+            "there are {levels} priorities left for tasks that give none, and more different \
+             deadlines"
+        );
         let mut error = Diagnostic::error(codes::NO_PRIORITY_LEFT, message);
         if let Some(span) = report.origins.span(system.task(task).origin) {
             error = error.at(span, "the first task without one");

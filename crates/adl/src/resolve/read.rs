@@ -35,29 +35,46 @@ impl<'a> Attributes<'a, '_> {
     }
 
     /// The attribute, if its value fits, or is not the component's own affair.
-    fn readable(&self, name: &str, fits: impl Fn(&Datum) -> bool, report: &mut Report) -> Option<&'a Given> {
+    fn readable(
+        &self,
+        name: &str,
+        fits: impl Fn(&Datum) -> bool,
+        report: &mut Report,
+    ) -> Option<&'a Given> {
         let given = self.given.get(name)?;
         if fits(&given.value.datum) {
             return Some(given);
         }
         if given.value.datum == Datum::Unknown {
             if !report.has_errors() {
-                let message = format!("the value of `{name}` is not known here, and results depend on it");
-                report.push(Diagnostic::error(codes::UNKNOWN_VALUE, message).at(given.value.span, ""));
+                let message =
+                    format!("the value of `{name}` is not known here, and results depend on it");
+                report.push(
+                    Diagnostic::error(codes::UNKNOWN_VALUE, message).at(given.value.span, ""),
+                );
             }
             return None;
         }
         if let Some(attribute) = self.declared.and_then(|declared| declared.get(name)) {
-            let message = format!("`{name}` is the component's own attribute here, and not read as timing");
-            let note = Diagnostic::note(codes::SHADOWED_ATTRIBUTE, message).at(attribute.name.span, "declared here");
-            report.push(note.with_note("to give the task its timing, rename it, or declare it as `string`"));
+            let message =
+                format!("`{name}` is the component's own attribute here, and not read as timing");
+            let note = Diagnostic::note(codes::SHADOWED_ATTRIBUTE, message)
+                .at(attribute.name.span, "declared here");
+            report.push(
+                note.with_note("to give the task its timing, rename it, or declare it as `string`"),
+            );
             return None;
         }
         Some(given)
     }
 
     /// A length of time.
-    pub(super) fn duration(&self, name: &str, zero: Zero, report: &mut Report) -> Option<Sourced<Duration>> {
+    pub(super) fn duration(
+        &self,
+        name: &str,
+        zero: Zero,
+        report: &mut Report,
+    ) -> Option<Sourced<Duration>> {
         let given = self.readable(name, |datum| matches!(datum, Datum::Text(_)), report)?;
         let value = match &given.value.datum {
             Datum::Text(text) => self.parse_duration(name, text, &given.value, report)?,
@@ -66,50 +83,77 @@ impl<'a> Attributes<'a, '_> {
                 return None;
             }
             other => {
-                let message = format!("`{name}` takes a time such as \"10 ms\", this is {}", other.kind());
-                report.push(Diagnostic::error(codes::WRONG_VALUE, message).at(given.value.span, ""));
+                let message =
+                    format!("`{name}` takes a time such as \"10 ms\", this is {}", other.kind());
+                report
+                    .push(Diagnostic::error(codes::WRONG_VALUE, message).at(given.value.span, ""));
                 return None;
             }
         };
         if zero == Zero::Refused && value == Duration::ZERO {
-            report
-                .push(Diagnostic::error(codes::ZERO_TIME, format!("`{name}` cannot be zero")).at(given.value.span, ""));
+            report.push(
+                Diagnostic::error(codes::ZERO_TIME, format!("`{name}` cannot be zero"))
+                    .at(given.value.span, ""),
+            );
             return None;
         }
         Some(Sourced { value, origin: report.origin(given.value.span) })
     }
 
     /// A length of time; a bare number counts microseconds, as CAmkES has it.
-    pub(super) fn duration_or_microseconds(&self, name: &str, report: &mut Report) -> Option<Sourced<Duration>> {
+    pub(super) fn duration_or_microseconds(
+        &self,
+        name: &str,
+        report: &mut Report,
+    ) -> Option<Sourced<Duration>> {
         let given = self.readable(name, |datum| matches!(datum, Datum::Text(_)), report)?;
-        let Datum::Integer(n) = given.value.datum else { return self.duration(name, Zero::Refused, report) };
-        let nanoseconds = u64::try_from(n).ok().filter(|&n| n > 0).and_then(|n| n.checked_mul(1000));
+        let Datum::Integer(n) = given.value.datum else {
+            return self.duration(name, Zero::Refused, report);
+        };
+        let nanoseconds =
+            u64::try_from(n).ok().filter(|&n| n > 0).and_then(|n| n.checked_mul(1000));
         let Some(nanoseconds) = nanoseconds else {
             let (code, what) = match n {
                 0 => (codes::ZERO_TIME, "cannot be zero"),
                 n if n < 0 => (codes::OUT_OF_RANGE, "cannot be negative"),
                 _ => (codes::OUT_OF_RANGE, "is longer than 584 years"),
             };
-            report.push(Diagnostic::error(code, format!("`{name}` {what}")).at(given.value.span, ""));
+            report
+                .push(Diagnostic::error(code, format!("`{name}` {what}")).at(given.value.span, ""));
             return None;
         };
         if !name.starts_with('_') {
-            let message = format!("`{name}` has no unit and is read as CAmkES does, in microseconds");
+            let message =
+                format!("`{name}` has no unit and is read as CAmkES does, in microseconds");
             let note = Diagnostic::note(codes::NO_UNIT, message).at(given.value.span, "");
             report.push(note.with_fix("write the unit", given.value.span, format!("\"{n} us\"")));
         }
         Some(Sourced { value: Duration(nanoseconds), origin: report.origin(given.value.span) })
     }
 
-    fn parse_duration(&self, name: &str, text: &str, value: &Located, report: &mut Report) -> Option<Duration> {
-        parse_duration(text, self.tick).map_err(|error| report.push(refused(name, text, &error, value))).ok()
+    fn parse_duration(
+        &self,
+        name: &str,
+        text: &str,
+        value: &Located,
+        report: &mut Report,
+    ) -> Option<Duration> {
+        parse_duration(text, self.tick)
+            .map_err(|error| report.push(refused(name, text, &error, value)))
+            .ok()
     }
 
     /// A whole number in a range.
-    pub(super) fn integer(&self, name: &str, range: (u32, u32), report: &mut Report) -> Option<Sourced<u32>> {
+    pub(super) fn integer(
+        &self,
+        name: &str,
+        range: (u32, u32),
+        report: &mut Report,
+    ) -> Option<Sourced<u32>> {
         let given = self.readable(name, |datum| matches!(datum, Datum::Integer(_)), report)?;
         let Datum::Integer(n) = given.value.datum else {
-            let message = format!("`{name}` takes a whole number, this is {}", given.value.datum.kind());
+            let message =
+                format!("`{name}` takes a whole number, this is {}", given.value.datum.kind());
             report.push(Diagnostic::error(codes::WRONG_VALUE, message).at(given.value.span, ""));
             return None;
         };
@@ -139,10 +183,17 @@ impl<'a> Attributes<'a, '_> {
     }
 
     /// One of a few words.
-    pub(super) fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)], report: &mut Report) -> Option<Sourced<T>> {
+    pub(super) fn choice<T: Copy>(
+        &self,
+        name: &str,
+        choices: &[(&str, T)],
+        report: &mut Report,
+    ) -> Option<Sourced<T>> {
         let (text, given) = self.text(name, report)?;
         match choices.iter().find(|(word, _)| *word == text) {
-            Some((_, value)) => Some(Sourced { value: *value, origin: report.origin(given.value.span) }),
+            Some((_, value)) => {
+                Some(Sourced { value: *value, origin: report.origin(given.value.span) })
+            }
             None => {
                 report.push(no_choice(name, text, given, choices.iter().map(|(word, _)| *word)));
                 None
@@ -151,7 +202,11 @@ impl<'a> Attributes<'a, '_> {
     }
 
     /// A list of texts with their places.
-    pub(super) fn texts(&self, name: &str, report: &mut Report) -> Option<(Vec<(&'a str, &'a Located)>, &'a Given)> {
+    pub(super) fn texts(
+        &self,
+        name: &str,
+        report: &mut Report,
+    ) -> Option<(Vec<(&'a str, &'a Located)>, &'a Given)> {
         let given = self.readable(name, |datum| matches!(datum, Datum::List(_)), report)?;
         let Datum::List(items) = &given.value.datum else {
             let message = format!(
@@ -165,7 +220,8 @@ impl<'a> Attributes<'a, '_> {
         for item in items {
             let Datum::Text(text) = &item.datum else {
                 if item.datum != Datum::Unknown {
-                    let message = format!("an entry of `{name}` is a text, this is {}", item.datum.kind());
+                    let message =
+                        format!("an entry of `{name}` is a text, this is {}", item.datum.kind());
                     report.push(Diagnostic::error(codes::WRONG_VALUE, message).at(item.span, ""));
                 }
                 return None;
@@ -192,30 +248,45 @@ pub(super) fn no_choice<'w>(
     let message = format!("`{name}` is `{text}`, but can be {}", list.join(", "));
     let error = Diagnostic::error(codes::UNKNOWN_CHOICE, message).at(given.value.span, "");
     match fusee_diagnostics::closest(text, words) {
-        Some(word) => error.with_fix(format!("did you mean `{word}`?"), given.value.span, format!("\"{word}\"")),
+        Some(word) => error.with_fix(
+            format!("did you mean `{word}`?"),
+            given.value.span,
+            format!("\"{word}\""),
+        ),
         None => error,
     }
 }
 
 fn no_unit(name: &str, n: i128, value: &Located) -> Diagnostic {
     if n < 0 {
-        return Diagnostic::error(codes::OUT_OF_RANGE, format!("`{name}` cannot be negative")).at(value.span, "");
+        return Diagnostic::error(codes::OUT_OF_RANGE, format!("`{name}` cannot be negative"))
+            .at(value.span, "");
     }
-    let error = Diagnostic::error(codes::NO_UNIT, format!("`{name}` has no unit")).at(value.span, "");
+    let error =
+        Diagnostic::error(codes::NO_UNIT, format!("`{name}` has no unit")).at(value.span, "");
     let error = error.with_note("times are texts with a unit: ns, us, ms, s or ticks");
     error.with_fix("write the unit, if milliseconds are meant", value.span, format!("\"{n} ms\""))
 }
 
 /// Why a text is no time, with the repair that its unit suggests.
-pub(super) fn refused(name: &str, text: &str, error: &ParseDurationError, value: &Located) -> Diagnostic {
+pub(super) fn refused(
+    name: &str,
+    text: &str,
+    error: &ParseDurationError,
+    value: &Located,
+) -> Diagnostic {
     if text.starts_with('-') {
-        return Diagnostic::error(codes::OUT_OF_RANGE, format!("`{name}` cannot be negative")).at(value.span, "");
+        return Diagnostic::error(codes::OUT_OF_RANGE, format!("`{name}` cannot be negative"))
+            .at(value.span, "");
     }
     if matches!(error, ParseDurationError::TooLong(_)) {
-        return Diagnostic::error(codes::OUT_OF_RANGE, format!("`{name}`: {error}")).at(value.span, "");
+        return Diagnostic::error(codes::OUT_OF_RANGE, format!("`{name}`: {error}"))
+            .at(value.span, "");
     }
-    let diagnostic = Diagnostic::error(codes::NO_DURATION, format!("`{name}`: {error}")).at(value.span, "");
-    let split = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_')).unwrap_or(text.len());
+    let diagnostic =
+        Diagnostic::error(codes::NO_DURATION, format!("`{name}`: {error}")).at(value.span, "");
+    let split =
+        text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_')).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
     if let Some((title, time)) = elsewhere(text, (number, unit.trim())) {
         return diagnostic.with_fix(title, value.span, format!("\"{time}\""));
@@ -231,7 +302,11 @@ pub(super) fn refused(name: &str, text: &str, error: &ParseDurationError, value:
     if number.is_empty() || !matches!(error, ParseDurationError::Unit(_)) {
         return diagnostic;
     }
-    let title = if unit.is_empty() { "write the unit, if milliseconds are meant" } else { "write the unit in short" };
+    let title = if unit.is_empty() {
+        "write the unit, if milliseconds are meant"
+    } else {
+        "write the unit in short"
+    };
     diagnostic.with_fix(title, value.span, format!("\"{number} {meant}\""))
 }
 

@@ -17,7 +17,8 @@ use super::value::Datum;
 use crate::tree::InterfaceKind as Kind;
 use fusee_diagnostics::Diagnostic;
 use fusee_model::{
-    Body, Duration, NotificationId, Origin, Overrun, Release, ReleaseKind, Sourced, Step, System, Task, TaskId,
+    Body, Duration, NotificationId, Origin, Overrun, Release, ReleaseKind, Sourced, Step, System,
+    Task, TaskId,
 };
 
 /// The period of a release that is still to be found; no description can give it.
@@ -34,7 +35,9 @@ pub(super) fn release(
     let given = attributes.duration_or_microseconds("period", report);
     let kind = arrival(context, instance, attributes, report);
     let unknown = match kind {
-        Some(Sourced { value: ReleaseKind::Notification(_), origin }) if attributes.get("period").is_none() => {
+        Some(Sourced { value: ReleaseKind::Notification(_), origin })
+            if attributes.get("period").is_none() =>
+        {
             Some(Sourced { value: UNKNOWN, origin })
         }
         _ => None,
@@ -46,10 +49,15 @@ pub(super) fn release(
     let by_event = matches!(kind, ReleaseKind::Notification(_));
     if let Some(offset) = offset.filter(|_| kind != ReleaseKind::Periodic) {
         let whose = if by_event { "a task that an event releases" } else { "a sporadic task" };
-        refuse(format!("{whose} has no first release to put an `offset` to"), offset.origin, report);
+        refuse(
+            format!("{whose} has no first release to put an `offset` to"),
+            offset.origin,
+            report,
+        );
     }
     if let Some(jitter) = jitter.filter(|_| by_event) {
-        let message = "a task that an event releases has no `jitter`: its job arrives when the event does";
+        let message =
+            "a task that an event releases has no `jitter`: its job arrives when the event does";
         refuse(message.to_owned(), jitter.origin, report);
     }
     let none = Sourced { value: Duration::ZERO, origin };
@@ -100,28 +108,44 @@ fn event_of(
     report: &mut Report,
 ) -> Option<NotificationId> {
     let shape = &context.flat.instances[instance].shape;
-    let Some(port) = shape.port(event).filter(|&port| shape.interfaces[port].kind == Kind::Consumes) else {
+    let Some(port) =
+        shape.port(event).filter(|&port| shape.interfaces[port].kind == Kind::Consumes)
+    else {
         let message = format!("the component has no `consumes` interface `{event}`");
         let error = Diagnostic::error(codes::RELEASE_EVENT, message).at(given.value.span, "");
         let comes = |port| context.objects.consumed.contains_key(&Place { instance, port });
         let events = shape.interfaces.iter().enumerate().filter(|(port, _)| comes(*port));
-        let fixes: Vec<String> = events.map(|(_, port)| format!("\"event {}\"", port.name.text)).collect();
+        let fixes: Vec<String> =
+            events.map(|(_, port)| format!("\"event {}\"", port.name.text)).collect();
         let name = format!("\"event {event}\"");
         report.unknown(error, (&name, given.value.span), fixes.iter().map(String::as_str));
         return None;
     };
     let found = context.objects.consumed.get(&Place { instance, port }).copied();
     if found.is_none() {
-        let error = Diagnostic::error(codes::RELEASE_EVENT, format!("the event `{event}` comes from nowhere"));
-        let error = error.at(given.value.span, "").because(shape.interfaces[port].span, "not connected");
+        let error = Diagnostic::error(
+            codes::RELEASE_EVENT,
+            format!("the event `{event}` comes from nowhere"),
+        );
+        let error =
+            error.at(given.value.span, "").because(shape.interfaces[port].span, "not connected");
         report.push(error.with_note("connect it, or let the clock release the task"));
     }
     found
 }
 
-/// The body of one job of a task: from behind its wait for the event that releases it up to the next such wait.
-pub(super) fn of_one_job(release: &Option<Release>, mut body: Body, origin: Origin, report: &mut Report) -> Body {
-    let Some(ReleaseKind::Notification(event)) = release.as_ref().map(|release| release.kind) else { return body };
+/// The body of one job of a task: from behind its wait for the event that releases it up to the
+/// next such wait.
+pub(super) fn of_one_job(
+    release: &Option<Release>,
+    mut body: Body,
+    origin: Origin,
+    report: &mut Report,
+) -> Body {
+    let Some(ReleaseKind::Notification(event)) = release.as_ref().map(|release| release.kind)
+    else {
+        return body;
+    };
     let is_wait = |step: &Step| *step == Step::Wait(event);
     let Some(first) = body.steps.iter().position(is_wait) else { return body };
     body.steps.rotate_left(first);
@@ -131,7 +155,8 @@ pub(super) fn of_one_job(release: &Option<Release>, mut body: Body, origin: Orig
         let place = if let fusee_model::Calls::Given(calls) = body.calls { calls } else { origin };
         let mut error = Diagnostic::error(codes::RELEASE_EVENT, message);
         if let Some(span) = report.origins.span(place) {
-            error = error.at(span, "each such wait is the end of one job and the beginning of the next");
+            error = error
+                .at(span, "each such wait is the end of one job and the beginning of the next");
         }
         report.push(error.with_note("describe one job: what is done for one event"));
     }
@@ -141,7 +166,8 @@ pub(super) fn of_one_job(release: &Option<Release>, mut body: Body, origin: Orig
 /// Finds the periods that emitters give, along chains; what stays unknown is an error.
 pub(super) fn derive_periods(system: &mut System, report: &mut Report) {
     loop {
-        let found = system.task_ids().find_map(|(id, task)| Some((id, emitters_period(system, task)?)));
+        let found =
+            system.task_ids().find_map(|(id, task)| Some((id, emitters_period(system, task)?)));
         let Some((id, period)) = found else { break };
         let task = &mut system.tasks[id.index()];
         if let Some(release) = &mut task.release {
@@ -161,7 +187,9 @@ pub(super) fn derive_periods(system: &mut System, report: &mut Report) {
 /// The event of a task whose period is unknown, and where that is said.
 fn unknown(task: &Task) -> Option<(NotificationId, Origin)> {
     match &task.release {
-        Some(Release { kind: ReleaseKind::Notification(event), period, .. }) if period.value == UNKNOWN => {
+        Some(Release { kind: ReleaseKind::Notification(event), period, .. })
+            if period.value == UNKNOWN =>
+        {
             Some((*event, period.origin))
         }
         _ => None,
@@ -177,15 +205,25 @@ fn emitters_period(system: &System, task: &Task) -> Option<Sourced<Duration>> {
 }
 
 fn only_emitter(system: &System, event: NotificationId) -> Option<TaskId> {
-    let emissions = |body: &Body| body.steps.iter().filter(|step| **step == Step::Emit(event)).count();
-    let of_methods: usize = system.gates.iter().flat_map(|gate| &gate.methods).map(|m| emissions(&m.body)).sum();
-    let notifies = |task: &Task| task.budget.as_ref().is_some_and(|b| b.overrun == Overrun::Notify(event));
-    let of_tasks: usize = system.tasks.iter().map(|task| emissions(&task.body) + usize::from(notifies(task))).sum();
-    let mut emitters = system.task_ids().filter(|(_, task)| emissions(&task.body) == 1).map(|(id, _)| id);
+    let emissions =
+        |body: &Body| body.steps.iter().filter(|step| **step == Step::Emit(event)).count();
+    let of_methods: usize =
+        system.gates.iter().flat_map(|gate| &gate.methods).map(|m| emissions(&m.body)).sum();
+    let notifies =
+        |task: &Task| task.budget.as_ref().is_some_and(|b| b.overrun == Overrun::Notify(event));
+    let of_tasks: usize =
+        system.tasks.iter().map(|task| emissions(&task.body) + usize::from(notifies(task))).sum();
+    let mut emitters =
+        system.task_ids().filter(|(_, task)| emissions(&task.body) == 1).map(|(id, _)| id);
     emitters.next().filter(|_| of_methods == 0 && of_tasks == 1)
 }
 
-fn say_period(system: &System, task: &Task, (event, origin): (NotificationId, Origin), report: &mut Report) {
+fn say_period(
+    system: &System,
+    task: &Task,
+    (event, origin): (NotificationId, Origin),
+    report: &mut Report,
+) {
     let event = &system.notifications[event.index()];
     let message = format!("nothing says how often `{}` releases `{}`", event.name, task.name);
     let mut error = Diagnostic::error(codes::WITHOUT_PERIOD, message);
@@ -193,7 +231,8 @@ fn say_period(system: &System, task: &Task, (event, origin): (NotificationId, Or
         error = error.at(span, "");
     }
     if let Some(span) = report.origins.span(event.origin) {
-        error = error.because(span, "the event does not come from one task alone, once in each of its jobs");
+        error = error
+            .because(span, "the event does not come from one task alone, once in each of its jobs");
     }
     let note = "give a `period`: the least time between two releases, which the kernel enforces";
     report.push(error.with_note(note));

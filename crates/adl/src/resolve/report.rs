@@ -10,7 +10,8 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// The place behind an origin; `None` for [`Origin::NONE`] and for origins of other descriptions.
+    /// The place behind an origin; `None` for [`Origin::NONE`] and for origins of other
+    /// descriptions.
     pub fn span(&self, origin: Origin) -> Option<Span> {
         self.spans.get(origin.0 as usize).copied()
     }
@@ -61,13 +62,15 @@ impl Report {
             if count > most {
                 let message = format!("{} more {what} not shown", count - most);
                 let note = "mend the first ones and run again";
-                diagnostics.push(Diagnostic::note(crate::rules::TOO_MANY_ERRORS, message).with_note(note));
+                diagnostics
+                    .push(Diagnostic::note(crate::rules::TOO_MANY_ERRORS, message).with_note(note));
             }
         }
         (diagnostics, self.origins)
     }
 
-    /// Whether another message would be shown; what it costs to look for similar names is spared if not.
+    /// Whether another message would be shown; what it costs to look for similar names is spared if
+    /// not.
     pub(super) fn is_open(&self, severity: Severity) -> bool {
         match severity {
             Severity::Error => self.errors < MOST_ERRORS,

@@ -10,7 +10,9 @@
 use super::codes;
 use super::report::Report;
 use fusee_diagnostics::{Code, Diagnostic, Span};
-use fusee_model::{Body, Calls, ComponentId, Gate, GateId, Method, Origin, Protocol, Sourced, Step};
+use fusee_model::{
+    Body, Calls, ComponentId, Gate, GateId, Method, Origin, Protocol, Sourced, Step,
+};
 
 /// A mutex of an instance: the instance, and the mutex's position among its locks.
 pub(super) type Mutex = (usize, usize);
@@ -50,7 +52,9 @@ impl Sections {
         let mut open: Vec<Open> = Vec::new();
         for piece in pieces {
             match piece {
-                Piece::Step(step) => open.last_mut().map_or(&mut outside, |open| &mut open.steps).push(step),
+                Piece::Step(step) => {
+                    open.last_mut().map_or(&mut outside, |open| &mut open.steps).push(step)
+                }
                 Piece::Lock(mutex, span) => open.push(Open { mutex, span, steps: Vec::new() }),
                 Piece::Unlock(mutex, span) => match open.pop_if(|last| last.mutex == mutex) {
                     Some(section) => {
@@ -64,7 +68,9 @@ impl Sections {
         for section in open {
             let message = "this section has no end in its list";
             let error = Diagnostic::error(codes::SECTION, message).at(section.span, "locked here");
-            report.push(error.with_note("add `unlock` with the same mutex behind what is done while it is held"));
+            report.push(error.with_note(
+                "add `unlock` with the same mutex behind what is done while it is held",
+            ));
         }
         outside
     }
@@ -77,9 +83,14 @@ impl Sections {
         let origin = report.origin(section.span);
         let position = self.position(section.mutex);
         let methods = &mut self.mutexes[position].1;
-        let body = Body { steps: section.steps, wcet_origin: Some(origin), calls: Calls::Given(origin) };
+        let body =
+            Body { steps: section.steps, wcet_origin: Some(origin), calls: Calls::Given(origin) };
         methods.push(Method { name: format!("section{}", methods.len() + 1), body, origin });
-        Step::Invoke { gate: GateId::from(self.gates + position), method: Some(methods.len() - 1), origin }
+        Step::Invoke {
+            gate: GateId::from(self.gates + position),
+            method: Some(methods.len() - 1),
+            origin,
+        }
     }
 
     fn position(&mut self, mutex: Mutex) -> usize {
@@ -90,7 +101,8 @@ impl Sections {
         })
     }
 
-    /// The gates that stand for the mutexes; `describe` knows an owner and its name, and a mutex's name and origin.
+    /// The gates that stand for the mutexes; `describe` knows an owner and its name, and a mutex's
+    /// name and origin.
     pub(super) fn gates(
         self,
         describe: impl Fn(Mutex) -> Option<(ComponentId, String, String, Origin)>,
@@ -123,9 +135,9 @@ fn wrong_order(span: Span, last: Option<&Open>, report: &mut Report) {
 
 fn refuse(code: Code, message: &str, span: Span, report: &mut Report) {
     let error = Diagnostic::error(code, message).at(span, "");
-    report.push(
-        error.with_note("write the time between `lock` and `unlock`, as in `\"lock m\", \"20 us\", \"unlock m\"`"),
-    );
+    report.push(error.with_note(
+        "write the time between `lock` and `unlock`, as in `\"lock m\", \"20 us\", \"unlock m\"`",
+    ));
 }
 
 #[cfg(test)]
@@ -158,14 +170,27 @@ mod tests {
         ];
         let steps = sections.steps(pieces, &mut report);
         assert!(!report.has_errors());
-        assert!(matches!(steps[1], Step::Invoke { gate: GateId(4), method: Some(0), .. }), "{steps:?}");
+        assert!(
+            matches!(steps[1], Step::Invoke { gate: GateId(4), method: Some(0), .. }),
+            "{steps:?}"
+        );
         assert_eq!(steps.len(), 3);
-        let again =
-            sections.steps(vec![Piece::Lock(inner, span()), compute(5), Piece::Unlock(inner, span())], &mut report);
-        assert!(matches!(again[0], Step::Invoke { gate: GateId(3), method: Some(1), .. }), "{again:?}");
-        let names = |(_, lock): Mutex| Some((ComponentId(7), "a".to_owned(), format!("m{lock}"), Origin::NONE));
+        let again = sections.steps(
+            vec![Piece::Lock(inner, span()), compute(5), Piece::Unlock(inner, span())],
+            &mut report,
+        );
+        assert!(
+            matches!(again[0], Step::Invoke { gate: GateId(3), method: Some(1), .. }),
+            "{again:?}"
+        );
+        let names = |(_, lock): Mutex| {
+            Some((ComponentId(7), "a".to_owned(), format!("m{lock}"), Origin::NONE))
+        };
         let gates: Vec<Gate> = sections.gates(names).collect();
-        assert_eq!(gates.iter().map(|gate| gate.name.as_str()).collect::<Vec<_>>(), ["a.m1", "a.m0"]);
+        assert_eq!(
+            gates.iter().map(|gate| gate.name.as_str()).collect::<Vec<_>>(),
+            ["a.m1", "a.m0"]
+        );
         assert_eq!(gates[1].methods[0].body.steps.len(), 2);
     }
 

@@ -116,7 +116,8 @@ impl<'t> Settler<'_, 't> {
             }
             Some(other) if other.depth == depth => {
                 let message = format!("`{}` is set twice", setting.target.text());
-                let error = Diagnostic::error(codes::DUPLICATE_SETTING, message).at(span, "second setting");
+                let error =
+                    Diagnostic::error(codes::DUPLICATE_SETTING, message).at(span, "second setting");
                 report.push(error.because(other.span, "first setting"));
             }
             Some(other) if other.depth > depth => {
@@ -150,9 +151,14 @@ impl<'t> Settler<'_, 't> {
             return Some((Owner::Connection(connection), attribute));
         }
         // An interface's own attribute, as the device tree's connectors have: `timer.dtb`.
-        let holder =
-            if before.is_empty() { scope.owner } else { self.flat.instance(&self.flat.path(scope, &before.join("."))) };
-        if let Some(holder) = holder.filter(|&holder| self.flat.instances[holder].shape.port(last).is_some()) {
+        let holder = if before.is_empty() {
+            scope.owner
+        } else {
+            self.flat.instance(&self.flat.path(scope, &before.join(".")))
+        };
+        if let Some(holder) =
+            holder.filter(|&holder| self.flat.instances[holder].shape.port(last).is_some())
+        {
             return Some((Owner::Instance(holder), format!("{last}.{attribute}")));
         }
         let whole = scope.owner.is_none() && before.is_empty();
@@ -164,7 +170,10 @@ impl<'t> Settler<'_, 't> {
         let Some((attribute, owner)) = target.names.split_last() else { return };
         let (Some(first), Some(last)) = (owner.first(), owner.last()) else {
             let message = format!("`{}` is set, but of which instance?", attribute.text);
-            report.push(Diagnostic::error(codes::UNKNOWN_TARGET, message).at(target.span, "write instance.attribute"));
+            report.push(
+                Diagnostic::error(codes::UNKNOWN_TARGET, message)
+                    .at(target.span, "write instance.attribute"),
+            );
             return;
         };
         let span = first.span.to(last.span);
@@ -199,8 +208,9 @@ impl<'t> Settler<'_, 't> {
         if key.is_none() && !self.flat.is_typeless(scope, &owner) {
             let message = format!("`{}` is no attribute of anything here", reference.text());
             let error = Diagnostic::error(codes::UNKNOWN_REFERENCE, message).at(reference.span, "");
-            let error =
-                error.with_note("`<-` copies INSTANCE.ATTRIBUTE, or within a component an attribute of its own");
+            let error = error.with_note(
+                "`<-` copies INSTANCE.ATTRIBUTE, or within a component an attribute of its own",
+            );
             let text = reference.text();
             report.unknown(error, (&text, reference.span), std::iter::empty());
         }
@@ -220,7 +230,9 @@ impl<'t> Settler<'_, 't> {
             let given = Given { value, name_span, set: true };
             match owner {
                 Owner::Instance(index) => settings.instances[index].insert(name, given),
-                Owner::Connection(index) => settings.connections.entry(index).or_default().insert(name, given),
+                Owner::Connection(index) => {
+                    settings.connections.entry(index).or_default().insert(name, given)
+                }
                 Owner::System => settings.system.insert(name, given),
             };
         }
@@ -240,7 +252,9 @@ impl<'t> Settler<'_, 't> {
 
     fn declaration(&self, owner: Owner, name: &str) -> Option<&'t Attribute> {
         match owner {
-            Owner::Instance(index) => self.flat.instances[index].shape.attributes.get(name).copied(),
+            Owner::Instance(index) => {
+                self.flat.instances[index].shape.attributes.get(name).copied()
+            }
             Owner::Connection(_) | Owner::System => None,
         }
     }
@@ -265,7 +279,10 @@ impl<'t> Settler<'_, 't> {
             };
             if assignment.under_way {
                 self.report_loop(&chain, &next, report);
-                break Some(Rc::new(Located { datum: Datum::Unknown, span: self.assignments[&next].span }));
+                break Some(Rc::new(Located {
+                    datum: Datum::Unknown,
+                    span: self.assignments[&next].span,
+                }));
             }
             match &assignment.source {
                 Source::Known(value) => break value.clone(),
@@ -291,7 +308,12 @@ impl<'t> Settler<'_, 't> {
     }
 
     /// Ends a copy: applies its lookups, or falls back on the attribute's own default.
-    fn copied(&mut self, key: &Key, value: Option<Rc<Located>>, report: &mut Report) -> Option<Rc<Located>> {
+    fn copied(
+        &mut self,
+        key: &Key,
+        value: Option<Rc<Located>>,
+        report: &mut Report,
+    ) -> Option<Rc<Located>> {
         let fallback = self.default(key);
         let assignment = self.assignments.get_mut(key)?;
         let mut value = value.or(fallback);
@@ -308,16 +330,19 @@ impl<'t> Settler<'_, 't> {
         value
     }
 
-    /// A copy of an attribute that nobody declares or sets leaves its own attribute unset without a word.
+    /// A copy of an attribute that nobody declares or sets leaves its own attribute unset without a
+    /// word.
     fn report_nothing_to_copy(&self, key: &Key, source: &Key, report: &mut Report) {
         let Owner::Instance(index) = source.0 else { return };
         let attributes = &self.flat.instances[index].shape.attributes;
         if attributes.contains_key(source.1.as_str()) {
             return;
         }
-        let severity = if super::catalogue::is_timing(&key.1) { Severity::Error } else { Severity::Warning };
+        let severity =
+            if super::catalogue::is_timing(&key.1) { Severity::Error } else { Severity::Warning };
         let owner = &self.flat.instances[index].name;
-        let message = format!("`{owner}` neither declares an attribute `{}` nor gets it set", source.1);
+        let message =
+            format!("`{owner}` neither declares an attribute `{}` nor gets it set", source.1);
         let diagnostic = Diagnostic::new(codes::UNKNOWN_REFERENCE, severity, message);
         let diagnostic = diagnostic.at(self.assignments[key].span, "so this copy has no value");
         let mut known: Vec<&str> = attributes.keys().copied().collect();
@@ -333,7 +358,8 @@ impl<'t> Settler<'_, 't> {
         let mut spans = chain[start..].iter().map(|key| self.assignments[key].span);
         let Some(first) = spans.next() else { return };
         let message = "these attributes are copies of each other, and none has a value";
-        let mut error = Diagnostic::error(codes::REFERENCE_LOOP, message).at(first, "copied from the next");
+        let mut error =
+            Diagnostic::error(codes::REFERENCE_LOOP, message).at(first, "copied from the next");
         for span in spans.take(8) {
             error = error.because(span, "copied from the next");
         }

@@ -8,8 +8,8 @@ use super::names::Names;
 use super::report::Report;
 use super::value::{self, Located};
 use crate::tree::{
-    Attribute, ComponentBody, ComponentMember, Composition, Configuration, Definition, Include, Interface,
-    InterfaceKind, InterfaceType, Lock, Name,
+    Attribute, ComponentBody, ComponentMember, Composition, Configuration, Definition, Include,
+    Interface, InterfaceKind, InterfaceType, Lock, Name,
 };
 use fusee_diagnostics::{Diagnostic, Span};
 use std::collections::HashMap;
@@ -48,7 +48,8 @@ pub(super) struct Port<'t> {
 }
 
 impl Shape<'_> {
-    /// How much work an instance makes: its interfaces, attributes, and methods with what each may call.
+    /// How much work an instance makes: its interfaces, attributes, and methods with what each may
+    /// call.
     pub(super) fn weight(&self, names: &Names<'_>) -> usize {
         let of = |kind: InterfaceKind| self.interfaces.iter().filter(move |port| port.kind == kind);
         let methods = of(InterfaceKind::Provides)
@@ -56,7 +57,9 @@ impl Shape<'_> {
             .map(|procedure| procedure.methods.len());
         let calls = 1 + of(InterfaceKind::Uses).count();
         let methods: usize = methods.sum();
-        methods.saturating_mul(calls).saturating_add(1 + self.interfaces.len() + self.attributes.len())
+        methods
+            .saturating_mul(calls)
+            .saturating_add(1 + self.interfaces.len() + self.attributes.len())
     }
 }
 
@@ -65,7 +68,12 @@ const PAGE: u64 = 4096;
 
 impl<'t> Shape<'t> {
     /// Sorts a component type's members.
-    pub(super) fn of(name: &str, body: &'t ComponentBody, names: &Names<'t>, report: &mut Report) -> Self {
+    pub(super) fn of(
+        name: &str,
+        body: &'t ComponentBody,
+        names: &Names<'t>,
+        report: &mut Report,
+    ) -> Self {
         let mut shape = Shape {
             name: name.into(),
             control: None,
@@ -127,7 +135,11 @@ impl<'t> Shape<'t> {
                 self.compositions.extend(named_or_here(definition, &names.compositions, report));
             }
             ComponentMember::Configuration(definition) => {
-                self.configurations.extend(named_or_here(definition, &names.configurations, report));
+                self.configurations.extend(named_or_here(
+                    definition,
+                    &names.configurations,
+                    report,
+                ));
             }
         }
     }
@@ -135,13 +147,19 @@ impl<'t> Shape<'t> {
     fn check_hardware(&self, report: &mut Report) {
         let Some(hardware) = self.hardware else { return };
         if let Some(control) = self.control {
-            let message = format!("the component `{}` cannot both be a device and have a control thread", self.name);
-            let error = Diagnostic::error(codes::HARDWARE_COMPONENT, message).at(control, "a control thread");
+            let message = format!(
+                "the component `{}` cannot both be a device and have a control thread",
+                self.name
+            );
+            let error = Diagnostic::error(codes::HARDWARE_COMPONENT, message)
+                .at(control, "a control thread");
             report.push(error.because(hardware, "a device"));
         }
         if let Some(lock) = self.locks.values().min_by_key(|lock| lock.span) {
-            let message = format!("the device `{}` cannot have locks: no code runs in it", self.name);
-            let error = Diagnostic::error(codes::HARDWARE_COMPONENT, message).at(lock.span, "a lock");
+            let message =
+                format!("the device `{}` cannot have locks: no code runs in it", self.name);
+            let error =
+                Diagnostic::error(codes::HARDWARE_COMPONENT, message).at(lock.span, "a lock");
             report.push(error.because(hardware, "a device"));
         }
     }
@@ -169,7 +187,8 @@ fn is_new<'t>(name: &'t Name, taken: &mut HashMap<&'t str, Span>, report: &mut R
 
 fn report_twice(name: &Name, first: Span, report: &mut Report) {
     let message = format!("`{}` is declared twice in one component", name.text);
-    let error = Diagnostic::error(codes::DUPLICATE_MEMBER, message).at(name.span, "second declaration");
+    let error =
+        Diagnostic::error(codes::DUPLICATE_MEMBER, message).at(name.span, "second declaration");
     report.push(error.because(first, "first declaration"));
 }
 
@@ -189,7 +208,15 @@ impl<'t> Port<'t> {
             }
         };
         let optional = interface.maybe.is_some();
-        Port { name: &interface.name, kind: interface.kind, type_name, size, type_span, optional, span: interface.span }
+        Port {
+            name: &interface.name,
+            kind: interface.kind,
+            type_name,
+            size,
+            type_span,
+            optional,
+            span: interface.span,
+        }
     }
 }
 

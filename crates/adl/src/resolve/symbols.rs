@@ -29,7 +29,11 @@ pub(super) fn check(flat: &Flattened<'_>, names: &Names<'_>, report: &mut Report
             continue;
         }
         component(&instance.shape, names, report);
-        let types = instance.shape.interfaces.iter().filter_map(|port| names.procedures.get(&port.type_name));
+        let types = instance
+            .shape
+            .interfaces
+            .iter()
+            .filter_map(|port| names.procedures.get(&port.type_name));
         for procedure in types {
             if procedures.insert(std::ptr::from_ref(procedure)) {
                 procedure.methods.iter().for_each(|method| parameters(method, report));
@@ -65,8 +69,11 @@ fn component(shape: &Shape<'_>, names: &Names<'_>, report: &mut Report) {
     let mut locks: Vec<_> = shape.locks.values().collect();
     locks.sort_by_key(|lock| lock.span);
     for lock in locks {
-        let ends: &[&str] =
-            if lock.kind == LockKind::Mutex { &["lock", "unlock"] } else { &["wait", "trywait", "post"] };
+        let ends: &[&str] = if lock.kind == LockKind::Mutex {
+            &["lock", "unlock"]
+        } else {
+            &["wait", "trywait", "post"]
+        };
         let Name { text, span } = &lock.name;
         symbols.extend(ends.iter().map(|end| Symbol {
             text: format!("{text}_{end}"),
@@ -80,7 +87,8 @@ fn component(shape: &Shape<'_>, names: &Names<'_>, report: &mut Report) {
 /// The functions and variables of an interface.
 fn interface(port: &Port<'_>, procedure: Option<&Procedure>, symbols: &mut Vec<Symbol>) {
     let name = &port.name.text;
-    let mut add = |text: String, from: String| symbols.push(Symbol { text, from, span: port.name.span });
+    let mut add =
+        |text: String, from: String| symbols.push(Symbol { text, from, span: port.name.span });
     add(format!("{name}__init"), format!("interface `{name}`"));
     let ends: &[&str] = match port.kind {
         Kind::Provides => &["get_sender_id"],
@@ -108,7 +116,9 @@ fn collisions(shape: &Shape<'_>, symbols: Vec<Symbol>, report: &mut Report) {
         let own = text == "run" && shape.control.is_some();
         if own || reserved::is_taken(&text) {
             if refused.insert(span) {
-                let message = format!("{from} becomes `{text}` in C, which the runtime or the C library has already");
+                let message = format!(
+                    "{from} becomes `{text}` in C, which the runtime or the C library has already"
+                );
                 let error = Diagnostic::error(codes::RESERVED_NAME, message).at(span, "");
                 report.push(error.with_note("rename it, in the component's code too"));
             }
@@ -117,8 +127,11 @@ fn collisions(shape: &Shape<'_>, symbols: Vec<Symbol>, report: &mut Report) {
         if let Some((other, first)) = known.get(&text) {
             let message = format!("{other} and {from} both become `{text}` in C");
             let error = Diagnostic::error(codes::SAME_SYMBOL, message).at(span, "the second");
-            report
-                .push(error.because(*first, "the first").with_note("rename one of them, in the component's code too"));
+            report.push(
+                error
+                    .because(*first, "the first")
+                    .with_note("rename one of them, in the component's code too"),
+            );
             continue;
         }
         known.insert(text, (from, span));
@@ -165,7 +178,11 @@ fn fields(attribute: &Attribute, names: &Names<'_>, report: &mut Report) {
 
 /// A method's parameters: C has each by name, and an array's length beside it.
 fn parameters(method: &Method, report: &mut Report) {
-    let lengths = method.parameters.iter().filter(|p| p.array).map(|p| (format!("{}_sz", p.name.text), p.name.span));
+    let lengths = method
+        .parameters
+        .iter()
+        .filter(|p| p.array)
+        .map(|p| (format!("{}_sz", p.name.text), p.name.span));
     let lengths: HashMap<String, Span> = lengths.collect();
     for parameter in &method.parameters {
         let Name { text, span } = &parameter.name;
@@ -177,7 +194,9 @@ fn parameters(method: &Method, report: &mut Report) {
             let error = Diagnostic::error(codes::SAME_SYMBOL, message).at(*span, "this parameter");
             report.push(error.because(*array, format!("the length of this array is `{text}`")));
         } else if reserved::is_local(text) {
-            let message = format!("`{text}` is a name of the generated code and cannot be the name of a parameter");
+            let message = format!(
+                "`{text}` is a name of the generated code and cannot be the name of a parameter"
+            );
             let other = format!("{}_value", text.trim_end_matches('_'));
             let error = Diagnostic::error(codes::RESERVED_NAME, message).at(*span, "");
             report.push(error.with_fix(format!("write `{other}`"), *span, other));

@@ -50,14 +50,21 @@ pub(super) fn on_fault(attributes: &Attributes<'_, '_>, report: &mut Report) -> 
     attributes.choice("on_fault", ON_FAULT, report).map_or(OnFault::default(), |given| given.value)
 }
 
-fn task(context: &Context<'_, '_>, instance: usize, component: ComponentId, report: &mut Report) -> Task {
+fn task(
+    context: &Context<'_, '_>,
+    instance: usize,
+    component: ComponentId,
+    report: &mut Report,
+) -> Task {
     let flat = &context.flat.instances[instance];
     let attributes = context.attributes(instance);
     let origin = report.origin(flat.span);
     contradictions::refuse(flat, &attributes, report);
     let release = releases::release(context, instance, &attributes, report);
     let deadline = match &release {
-        Some(release) => Some(attributes.duration("deadline", Zero::Refused, report).unwrap_or(release.period)),
+        Some(release) => {
+            Some(attributes.duration("deadline", Zero::Refused, report).unwrap_or(release.period))
+        }
         None => {
             refuse_without_period(&attributes, report);
             None
@@ -111,12 +118,15 @@ fn refuse_without_period(attributes: &Attributes<'_, '_>, report: &mut Report) {
 fn refuse_timing(context: &Context<'_, '_>, instance: usize, report: &mut Report) {
     let attributes = context.attributes(instance);
     let flat = &context.flat.instances[instance];
-    for name in
-        ["period", "deadline", "budget", "overrun", "wcet", "bcet", "jitter", "offset", "arrival", "calls", "core"]
-    {
+    for name in [
+        "period", "deadline", "budget", "overrun", "wcet", "bcet", "jitter", "offset", "arrival",
+        "calls", "core",
+    ] {
         let own = flat.shape.attributes.contains_key(name);
         let camkes = matches!(name, "period" | "budget")
-            && attributes.get(name).is_some_and(|given| matches!(given.value.datum, Datum::Integer(_)));
+            && attributes
+                .get(name)
+                .is_some_and(|given| matches!(given.value.datum, Datum::Integer(_)));
         if let Some(given) = attributes.get(name).filter(|given| given.set && !own && !camkes) {
             let message = format!("`{name}` has no effect: `{}` has no control thread", flat.name);
             let error = Diagnostic::error(codes::WITHOUT_CONTROL, message).at(given.name_span, "");
@@ -140,7 +150,8 @@ fn core(attributes: &Attributes<'_, '_>, report: &mut Report) -> u32 {
     if let (Some(own), Some(camkes)) = (own, camkes)
         && own.value != camkes.value
     {
-        let message = format!("the core is {} by one attribute and {} by another", own.value, camkes.value);
+        let message =
+            format!("the core is {} by one attribute and {} by another", own.value, camkes.value);
         report.push(conflict(message, own.origin, camkes.origin, report));
     }
     own.or(camkes).map_or(0, |core| core.value)
@@ -198,9 +209,16 @@ fn notified(
     let Some(port) = port else {
         let message = format!("the component has no `emits` interface `{event}`");
         let error = Diagnostic::error(codes::OVERRUN_EVENT, message).at(given.value.span, "");
-        let one = |port| context.objects.emitted.get(&Place { instance, port }).is_some_and(|all| all.len() == 1);
-        let events = shape.interfaces.iter().enumerate().filter(|(port, p)| p.kind == Kind::Emits && one(*port));
-        let fixes: Vec<String> = events.map(|(_, p)| format!("\"notify {}\"", p.name.text)).collect();
+        let one = |port| {
+            context.objects.emitted.get(&Place { instance, port }).is_some_and(|all| all.len() == 1)
+        };
+        let events = shape
+            .interfaces
+            .iter()
+            .enumerate()
+            .filter(|(port, p)| p.kind == Kind::Emits && one(*port));
+        let fixes: Vec<String> =
+            events.map(|(_, p)| format!("\"notify {}\"", p.name.text)).collect();
         let name = format!("\"notify {event}\"");
         report.unknown(error, (&name, given.value.span), fixes.iter().map(String::as_str));
         return None;
@@ -209,9 +227,18 @@ fn notified(
     match signalled {
         Some(&[notification]) => Some(Overrun::Notify(notification)),
         other => {
-            let what = if other.is_none() { "leads nowhere" } else { "has several consumers, an overrun notifies one" };
-            let error = Diagnostic::error(codes::OVERRUN_EVENT, format!("the event `{event}` {what}"));
-            report.push(error.at(given.value.span, "").because(shape.interfaces[port].span, "declared here"));
+            let what = if other.is_none() {
+                "leads nowhere"
+            } else {
+                "has several consumers, an overrun notifies one"
+            };
+            let error =
+                Diagnostic::error(codes::OVERRUN_EVENT, format!("the event `{event}` {what}"));
+            report.push(
+                error
+                    .at(given.value.span, "")
+                    .because(shape.interfaces[port].span, "declared here"),
+            );
             None
         }
     }
@@ -233,6 +260,9 @@ fn check_requestor<'n>(
         if let Some(span) = report.origins.span(first.origin) {
             warning = warning.because(span, format!("of `{other}`"));
         }
-        report.push(warning.with_note("a request says by this number whose it is, so each task needs its own"));
+        report
+            .push(warning.with_note(
+                "a request says by this number whose it is, so each task needs its own",
+            ));
     }
 }

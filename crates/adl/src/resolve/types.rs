@@ -16,8 +16,18 @@ use fusee_diagnostics::Diagnostic;
 const MAX_STRUCT_DEPTH: usize = 32;
 
 /// Reports where a value does not fit its attribute.
-pub(super) fn check(value: &Located, attribute: &Attribute, names: &Names<'_>, report: &mut Report) {
-    Checker { attribute, names, depth: 0 }.declared(value, attribute.array, &attribute.type_, report);
+pub(super) fn check(
+    value: &Located,
+    attribute: &Attribute,
+    names: &Names<'_>,
+    report: &mut Report,
+) {
+    Checker { attribute, names, depth: 0 }.declared(
+        value,
+        attribute.array,
+        &attribute.type_,
+        report,
+    );
 }
 
 struct Checker<'a, 't> {
@@ -30,7 +40,9 @@ impl Checker<'_, '_> {
     fn declared(&mut self, value: &Located, array: bool, type_: &Type, report: &mut Report) {
         match (&value.datum, array) {
             (Datum::Unknown, _) => {}
-            (Datum::List(items), true) => items.iter().for_each(|item| self.one(item, type_, report)),
+            (Datum::List(items), true) => {
+                items.iter().for_each(|item| self.one(item, type_, report))
+            }
             (_, true) => self.refuse(value, "a list", report),
             (_, false) => self.one(value, type_, report),
         }
@@ -59,8 +71,10 @@ impl Checker<'_, '_> {
     fn whole(&self, value: &Located, (low, high): (i128, i128), report: &mut Report) {
         match value.datum {
             Datum::Integer(n) if n < low || n > high => {
-                let message = format!("{n} does not fit the type of `{}`", self.attribute.name.text);
-                let warning = Diagnostic::warning(codes::OUT_OF_TYPE, message).at(value.span, "cut off by C");
+                let message =
+                    format!("{n} does not fit the type of `{}`", self.attribute.name.text);
+                let warning =
+                    Diagnostic::warning(codes::OUT_OF_TYPE, message).at(value.span, "cut off by C");
                 let range = format!("from {low} to {high}");
                 report.push(warning.because(self.attribute.type_.span, range));
             }
@@ -94,7 +108,10 @@ impl Checker<'_, '_> {
             Some(declared) => self.fields(value, &declared.body, report),
             None if must_exist => {
                 let message = format!("there is no struct `{name}`");
-                report.push(Diagnostic::error(codes::STRUCT_FIELDS, message).at(self.attribute.type_.span, ""));
+                report.push(
+                    Diagnostic::error(codes::STRUCT_FIELDS, message)
+                        .at(self.attribute.type_.span, ""),
+                );
             }
             None => {}
         }
@@ -115,15 +132,22 @@ impl Checker<'_, '_> {
             match body.fields.iter().find(|declared| declared.name.text == *name) {
                 Some(declared) => self.declared(field, declared.array, &declared.type_, report),
                 None => {
-                    let message = format!("the struct of `{}` has no field `{name}`", self.attribute.name.text);
-                    let warning = Diagnostic::warning(codes::STRUCT_FIELDS, message).at(field.span, "");
+                    let message = format!(
+                        "the struct of `{}` has no field `{name}`",
+                        self.attribute.name.text
+                    );
+                    let warning =
+                        Diagnostic::warning(codes::STRUCT_FIELDS, message).at(field.span, "");
                     report.push(warning.because(body.span, "its fields"));
                 }
             }
         }
         for declared in &body.fields {
-            if declared.default.is_none() && !fields.iter().any(|(name, _)| *name == declared.name.text) {
-                let message = format!("the field `{}` is missing and has no default", declared.name.text);
+            if declared.default.is_none()
+                && !fields.iter().any(|(name, _)| *name == declared.name.text)
+            {
+                let message =
+                    format!("the field `{}` is missing and has no default", declared.name.text);
                 let warning = Diagnostic::warning(codes::STRUCT_FIELDS, message).at(value.span, "");
                 report.push(warning.because(declared.span, "declared here"));
             }
@@ -132,7 +156,11 @@ impl Checker<'_, '_> {
     }
 
     fn refuse(&self, value: &Located, wanted: &str, report: &mut Report) {
-        let message = format!("`{}` takes {wanted}, this is {}", self.attribute.name.text, value.datum.kind());
+        let message = format!(
+            "`{}` takes {wanted}, this is {}",
+            self.attribute.name.text,
+            value.datum.kind()
+        );
         let error = Diagnostic::error(codes::WRONG_TYPE, message).at(value.span, "");
         report.push(error.because(self.attribute.span, "its declaration"));
     }

@@ -54,9 +54,13 @@ impl Datum {
             Datum::Real(x) => Value::Real(*x),
             Datum::Text(text) => Value::Text(text.clone()),
             Datum::Boolean(truth) => Value::Boolean(*truth),
-            Datum::List(items) => Value::List(items.iter().map(|i| i.datum.to_value()).collect::<Option<_>>()?),
+            Datum::List(items) => {
+                Value::List(items.iter().map(|i| i.datum.to_value()).collect::<Option<_>>()?)
+            }
             Datum::Record(fields) => {
-                let field = |(name, value): &(String, Located)| Some((name.clone(), value.datum.to_value()?));
+                let field = |(name, value): &(String, Located)| {
+                    Some((name.clone(), value.datum.to_value()?))
+                };
                 Value::Record(fields.iter().map(field).collect::<Option<_>>()?)
             }
             Datum::Unknown => return None,
@@ -71,7 +75,9 @@ pub(super) fn evaluate(expr: &Expr, report: &mut Report) -> Located {
         ExprKind::Real(x) => Datum::Real(*x),
         ExprKind::Text(text) => Datum::Text(text.clone()),
         ExprKind::Boolean(truth) => Datum::Boolean(*truth),
-        ExprKind::List(items) => Datum::List(items.iter().map(|item| evaluate(item, report)).collect()),
+        ExprKind::List(items) => {
+            Datum::List(items.iter().map(|item| evaluate(item, report)).collect())
+        }
         ExprKind::Dict(entries) => record(entries, report),
         ExprKind::Unary { operator, operand } => {
             let operand = evaluate(operand, report);
@@ -107,14 +113,16 @@ fn no_value(reference: &Reference, report: &mut Report) -> Datum {
         1 => "a macro that the build defines is given with `-D NAME=VALUE`",
         _ => "a setting copies another attribute with `<-`: a.b <- c.d;",
     };
-    report.push(Diagnostic::error(codes::WRONG_TYPE, message).at(reference.span, "").with_note(note));
+    report
+        .push(Diagnostic::error(codes::WRONG_TYPE, message).at(reference.span, "").with_note(note));
     Datum::Unknown
 }
 
 /// A query: there is nobody to ask.
 fn not_asked(name: &Name, span: Span, report: &mut Report) -> Datum {
     let message = format!("the query `{}` is not asked, so its value is not known here", name.text);
-    let note = "queries read a platform's device tree while CAmkES builds; nothing here depends on the answer";
+    let note = "queries read a platform's device tree while CAmkES builds; nothing here depends on \
+                the answer";
     report.push(Diagnostic::note(codes::QUERY, message).at(span, "").with_note(note));
     Datum::Unknown
 }
@@ -129,7 +137,8 @@ fn record(entries: &[Entry], report: &mut Report) -> Datum {
             Datum::Integer(n) => fields.push((n.to_string(), value)),
             Datum::Unknown => {}
             other => {
-                let message = format!("a key is a text or a whole number, this is {}", other.kind());
+                let message =
+                    format!("a key is a text or a whole number, this is {}", other.kind());
                 report.push(Diagnostic::error(codes::WRONG_TYPE, message).at(key.span, ""));
             }
         }
@@ -147,11 +156,17 @@ fn settle(result: Result<Datum, String>, span: Span, report: &mut Report) -> Dat
 /// `base[key]`
 pub(super) fn look_up(base: &Located, key: &Located, span: Span, report: &mut Report) -> Located {
     let found = match (&base.datum, &key.datum) {
-        (Datum::Unknown, _) | (_, Datum::Unknown) => return Located { datum: Datum::Unknown, span },
-        (Datum::List(items), Datum::Integer(n)) => usize::try_from(*n)
-            .ok()
-            .and_then(|i| items.get(i))
-            .ok_or_else(|| format!("there is no element {n}: the list has {} elements, counted from 0", items.len())),
+        (Datum::Unknown, _) | (_, Datum::Unknown) => {
+            return Located { datum: Datum::Unknown, span };
+        }
+        (Datum::List(items), Datum::Integer(n)) => {
+            usize::try_from(*n).ok().and_then(|i| items.get(i)).ok_or_else(|| {
+                format!(
+                    "there is no element {n}: the list has {} elements, counted from 0",
+                    items.len()
+                )
+            })
+        }
         (Datum::Record(fields), Datum::Text(name)) => find_field(fields, name),
         (Datum::Record(fields), Datum::Integer(n)) => find_field(fields, &n.to_string()),
         (other, key) => Err(format!("{} has no element named by {}", other.kind(), key.kind())),

@@ -50,7 +50,10 @@ codes! {
 pub(crate) const RULES: &[Rule] = &{
     let subjects = [files::RULES, preprocessor::RULES, words::RULES, declarations::RULES];
     let mut all = [files::RULES[0];
-        files::RULES.len() + preprocessor::RULES.len() + words::RULES.len() + declarations::RULES.len()];
+        files::RULES.len()
+            + preprocessor::RULES.len()
+            + words::RULES.len()
+            + declarations::RULES.len()];
     let (mut subject, mut next) = (0, 0);
     while subject < subjects.len() {
         let mut index = 0;

@@ -45,8 +45,10 @@ impl Files for Disk {
     fn names(&self, folder: &Path) -> Vec<String> {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-        let mut names: Vec<String> =
-            entries.take(1000).filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+        let mut names: Vec<String> = entries
+            .take(1000)
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .collect();
         names.sort();
         names
     }

@@ -40,11 +40,14 @@ const GLOBAL: &[&str] = &[
     "VirtQueue",
 ];
 
-/// What is said about a missing file that belongs to another project; `None` for one that could be anybody's.
+/// What is said about a missing file that belongs to another project; `None` for one that could be
+/// anybody's.
 pub(crate) fn missing(path: &str, span: Span) -> Option<Diagnostic> {
     let known = OWNERS.iter().find(|(part, _)| path.contains(part)).map(|(_, owner)| *owner);
-    let folder = path.split('/').next().filter(|folder| path.contains('/') && GLOBAL.contains(folder));
-    let owner = known.or(folder.map(|_| "seL4's global components, whose drivers are for other machines"))?;
+    let folder =
+        path.split('/').next().filter(|folder| path.contains('/') && GLOBAL.contains(folder));
+    let owner = known
+        .or(folder.map(|_| "seL4's global components, whose drivers are for other machines"))?;
     let message = format!("`{path}` is not here: it belongs to {owner}");
     Some(Diagnostic::error(rules::FOREIGN_FILE, message).at(span, ""))
 }

@@ -41,7 +41,9 @@ impl Lexer {
         let kind = match rest.first() {
             None => Kind::End,
             Some(b'"') => self.text(text),
-            Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => self.take(Kind::Identifier, identifier_length(rest)),
+            Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => {
+                self.take(Kind::Identifier, identifier_length(rest))
+            }
             Some(b'0'..=b'9') => self.take(Kind::Number, number_length(rest)),
             Some(_) => self.symbol(text),
         };
@@ -108,7 +110,8 @@ impl Lexer {
         match close.map(|length| line + length + 1) {
             Some(end) if !continues_as_name(&rest[end..]) => self.take(Kind::Text, end),
             _ => {
-                // What follows a semicolon is more likely the next setting than a part of this text.
+                // What follows a semicolon is more likely the next setting than a part of this
+                // text.
                 let line = rest[..line].iter().position(|&byte| byte == b';').unwrap_or(line);
                 self.take(Kind::OpenText, trimmed_length(&rest[..line]))
             }
@@ -123,14 +126,22 @@ impl Lexer {
         if let Some(length) = single_quoted(rest) {
             return self.take(Kind::Unknown, length);
         }
-        let known =
-            |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "_\"{}()[];,.:?=!<>+-*/%&|^~#\\".contains(c);
-        let length = rest.char_indices().skip(1).find(|(_, c)| known(*c)).map_or(rest.len(), |(index, _)| index);
+        let known = |c: char| {
+            c.is_ascii_alphanumeric()
+                || c.is_whitespace()
+                || "_\"{}()[];,.:?=!<>+-*/%&|^~#\\".contains(c)
+        };
+        let length = rest
+            .char_indices()
+            .skip(1)
+            .find(|(_, c)| known(*c))
+            .map_or(rest.len(), |(index, _)| index);
         self.take(Kind::Unknown, length)
     }
 }
 
-/// The length of what other languages take for a string, on one line; whoever writes it means one string.
+/// The length of what other languages take for a string, on one line; whoever writes it means one
+/// string.
 fn single_quoted(rest: &str) -> Option<usize> {
     let inside = rest.strip_prefix('\'')?;
     let end = inside.find(['\'', '"', ';', '\n'])?;
@@ -190,13 +201,16 @@ fn single(byte: u8) -> Option<Symbol> {
     })
 }
 
-/// Whether a name follows a closing quote at once: then that quote was meant to open another string.
+/// Whether a name follows a closing quote at once: then that quote was meant to open another
+/// string.
 fn continues_as_name(rest: &[u8]) -> bool {
     rest.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
 fn identifier_length(rest: &[u8]) -> usize {
-    rest.iter().position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')).unwrap_or(rest.len())
+    rest.iter()
+        .position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'))
+        .unwrap_or(rest.len())
 }
 
 /// The length of a number: `0x1F`, `0b11`, `0o17`, `12`, `1.5`, `1e9`, `1.5e-3`.
@@ -204,7 +218,10 @@ fn number_length(rest: &[u8]) -> usize {
     if let [b'0', b'x' | b'X' | b'b' | b'B' | b'o' | b'O', digit, ..] = rest
         && digit.is_ascii_hexdigit()
     {
-        return 2 + rest[2..].iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(rest.len() - 2);
+        return 2 + rest[2..]
+            .iter()
+            .position(|byte| !byte.is_ascii_hexdigit())
+            .unwrap_or(rest.len() - 2);
     }
     let mut length = digits(rest);
     if let [b'.', b'0'..=b'9', ..] = &rest[length..] {
@@ -222,7 +239,8 @@ fn digits(rest: &[u8]) -> usize {
     rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len())
 }
 
-/// The length up to the end of the line, or to a quote; a line whose last character is `\\` goes on in the next one.
+/// The length up to the end of the line, or to a quote; a line whose last character is `\\` goes on
+/// in the next one.
 fn logical_line(rest: &[u8]) -> usize {
     let mut length = 1;
     while let Some(stop) = rest[length..].iter().position(|byte| matches!(byte, b'"' | b'\n')) {

@@ -28,7 +28,10 @@ const MAX_POOL: usize = 100;
 /// The name by which the library knows a path; `None` if it does not have the file.
 pub(crate) fn name(path: &str) -> Option<&'static str> {
     let last = Path::new(path).file_name()?.to_str()?;
-    NAMES.iter().copied().find(|name| *name == path || (*name == last && name.starts_with("priority-")))
+    NAMES
+        .iter()
+        .copied()
+        .find(|name| *name == path || (*name == last && name.starts_with("priority-")))
 }
 
 /// The text of a file of [`NAMES`].
@@ -51,7 +54,9 @@ pub(crate) fn text(name: &str) -> String {
 static CONNECTORS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let texts = NAMES.iter().map(|name| text(name));
     let of = |text: String| -> Vec<String> {
-        let lines = text.lines().filter_map(|line| line.strip_prefix("connector ")?.split_whitespace().next());
+        let lines = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("connector ")?.split_whitespace().next());
         lines.map(str::to_owned).collect()
     };
     texts.flat_map(of).collect()
@@ -64,8 +69,9 @@ pub(crate) fn has_connector(name: &str) -> bool {
 
 /// One connector for each size of the pool of threads that serves an interface.
 fn prioritized() -> String {
-    let mut text =
-        String::from("/* Prioritised requests: the number is the size of the provider's pool of threads. */\n");
+    let mut text = String::from(
+        "/* Prioritised requests: the number is the size of the provider's pool of threads. */\n",
+    );
     for threads in 1..=MAX_POOL {
         let ends = format!("from Procedures with 0 threads; to Procedure with {threads} threads;");
         // Writing to a string cannot fail.

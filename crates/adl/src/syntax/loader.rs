@@ -39,7 +39,8 @@ pub(super) fn load(files: &dyn Files, path: &Path, options: &Options) -> Loaded 
 fn declarations(session: &mut Session<'_>, file: FileId) -> Vec<Item> {
     let mut read = BTreeSet::from([file]);
     let mut result = Vec::new();
-    let mut waiting = vec![Waiting { items: parser::parse(session, file).into_iter(), import: None }];
+    let mut waiting =
+        vec![Waiting { items: parser::parse(session, file).into_iter(), import: None }];
     while let Some(top) = waiting.last_mut() {
         match top.items.next() {
             None => {
@@ -48,7 +49,10 @@ fn declarations(session: &mut Session<'_>, file: FileId) -> Vec<Item> {
             }
             Some(Item::Import(mut import)) => {
                 import.file = resolve(session, &import);
-                match import.file.filter(|file| read.insert(*file) && within_limit(session, &import, read.len())) {
+                match import
+                    .file
+                    .filter(|file| read.insert(*file) && within_limit(session, &import, read.len()))
+                {
                     Some(file) => {
                         let items = parser::parse(session, file).into_iter();
                         waiting.push(Waiting { items, import: Some(import) });
@@ -86,7 +90,8 @@ fn resolve(session: &mut Session<'_>, import: &Import) -> Option<FileId> {
                 return None;
             }
             let message = format!("imported file `{}` was not found", request.path);
-            let error = Diagnostic::error(rules::MISSING_IMPORT, message).at(import.span, "imported here");
+            let error =
+                Diagnostic::error(rules::MISSING_IMPORT, message).at(import.span, "imported here");
             let error = session.explain_missing(error, &request, &tried);
             session.report.add(error);
             None

@@ -15,7 +15,8 @@ pub(crate) enum Value {
 /// digit after a leading 0 an octal one, as in C.
 pub(crate) fn parse(text: &str) -> Option<Value> {
     let lower = text.to_ascii_lowercase();
-    let radix = |digits: &str, radix: u32| i128::from_str_radix(digits, radix).ok().map(Value::Integer);
+    let radix =
+        |digits: &str, radix: u32| i128::from_str_radix(digits, radix).ok().map(Value::Integer);
     if let Some(digits) = lower.strip_prefix("0x") {
         return radix(digits, 16);
     }

@@ -45,7 +45,8 @@ impl Report {
             let noun = if more == 1 { "error" } else { "errors" };
             let message = format!("{more} more {noun} not shown");
             let note = "errors often follow from earlier ones: mend the first ones and run again";
-            self.diagnostics.push(Diagnostic::note(rules::TOO_MANY_ERRORS, message).with_note(note));
+            self.diagnostics
+                .push(Diagnostic::note(rules::TOO_MANY_ERRORS, message).with_note(note));
         }
         self.diagnostics
     }

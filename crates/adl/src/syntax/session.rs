@@ -72,17 +72,30 @@ impl<'a> Session<'a> {
         if let Some(file) = self.read.get(&identity) {
             return Ok(*file);
         }
-        let failed =
-            |why: String| Diagnostic::error(rules::UNREADABLE_FILE, format!("cannot read `{}`: {why}", path.display()));
+        let failed = |why: String| {
+            Diagnostic::error(
+                rules::UNREADABLE_FILE,
+                format!("cannot read `{}`: {why}", path.display()),
+            )
+        };
         let bytes = self.files.read(path).map_err(|error| failed(describe(&error)))?;
         if bytes.starts_with(b"\x7fELF") {
             let error = failed("it is a linked program, not a description".to_owned());
-            return Err(error.with_note("`fusee run` and `fusee verify` take images, `fusee wcet` takes programs"));
+            return Err(error.with_note(
+                "`fusee run` and `fusee verify` take images, `fusee wcet` takes programs",
+            ));
         }
         if bytes.len() > MAX_FILE {
-            return Err(failed(format!("it has {} bytes, more than the {MAX_FILE} that are allowed", bytes.len())));
+            return Err(failed(format!(
+                "it has {} bytes, more than the {MAX_FILE} that are allowed",
+                bytes.len()
+            )));
         }
-        let shown = if self.files.identity(&clean(path)) == identity { clean(path) } else { path.to_owned() };
+        let shown = if self.files.identity(&clean(path)) == identity {
+            clean(path)
+        } else {
+            path.to_owned()
+        };
         let file = self.add(shown, bytes);
         self.read.insert(identity, file);
         Ok(file)
@@ -93,8 +106,10 @@ impl<'a> Session<'a> {
         if matches!(bytes.as_slice(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
             // Every second byte would be reported.
             let file = self.sources.add(path, String::new());
-            let message = format!("`{}` is UTF-16 text, not UTF-8", self.sources.file(file).path.display());
-            let error = Diagnostic::error(rules::NOT_UTF8, message).at(Span { file, start: 0, end: 0 }, "");
+            let message =
+                format!("`{}` is UTF-16 text, not UTF-8", self.sources.file(file).path.display());
+            let error =
+                Diagnostic::error(rules::NOT_UTF8, message).at(Span { file, start: 0, end: 0 }, "");
             self.report.add(error.with_note("save the file as UTF-8"));
             return file;
         }
@@ -102,16 +117,21 @@ impl<'a> Session<'a> {
             Ok(text) => (text, None),
             Err(error) => {
                 let place = error.utf8_error().valid_up_to();
-                (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some((place, error.as_bytes()[place])))
+                (
+                    String::from_utf8_lossy(error.as_bytes()).into_owned(),
+                    Some((place, error.as_bytes()[place])),
+                )
             }
         };
         let file = self.sources.add(path, text);
         if let Some((place, byte)) = bad {
             let span = Span { file, start: place as u32, end: place as u32 + 3 };
             let message = format!("`{}` is not UTF-8 text", self.sources.file(file).path.display());
-            let error = Diagnostic::error(rules::NOT_UTF8, message).at(span, format!("byte 0x{byte:02x} here"));
-            self.report
-                .add(error.with_note("save the file as UTF-8; if it is not a description, another file was meant"));
+            let error = Diagnostic::error(rules::NOT_UTF8, message)
+                .at(span, format!("byte 0x{byte:02x} here"));
+            self.report.add(error.with_note(
+                "save the file as UTF-8; if it is not a description, another file was meant",
+            ));
         }
         file
     }
@@ -134,7 +154,8 @@ impl<'a> Session<'a> {
         for place in self.places(request, from) {
             if self.files.is_file(&place) {
                 let opened = self.open(&place);
-                return opened.map_err(|error| Failure::Unusable(error.at(request.span, "asked for here")));
+                return opened
+                    .map_err(|error| Failure::Unusable(error.at(request.span, "asked for here")));
             }
             tried.push(place);
         }
@@ -145,15 +166,26 @@ impl<'a> Session<'a> {
     }
 
     fn places(&self, request: &Request, from: FileId) -> Vec<PathBuf> {
-        let beside = self.sources.file(from).path.parent().unwrap_or(Path::new("")).join(&request.path);
+        let beside =
+            self.sources.file(from).path.parent().unwrap_or(Path::new("")).join(&request.path);
         let beside = (!request.system).then_some(beside);
-        beside.into_iter().chain(self.options.include_paths.iter().map(|path| path.join(&request.path))).collect()
+        beside
+            .into_iter()
+            .chain(self.options.include_paths.iter().map(|path| path.join(&request.path)))
+            .collect()
     }
 
-    /// Completes the message about a file that is nowhere: what was tried, and what may have been meant.
-    pub(crate) fn explain_missing(&self, mut error: Diagnostic, request: &Request, tried: &[PathBuf]) -> Diagnostic {
+    /// Completes the message about a file that is nowhere: what was tried, and what may have been
+    /// meant.
+    pub(crate) fn explain_missing(
+        &self,
+        mut error: Diagnostic,
+        request: &Request,
+        tried: &[PathBuf],
+    ) -> Diagnostic {
         for place in tried.iter().take(8) {
-            let folder = if self.files.names(place).is_empty() { "" } else { ", which is a folder" };
+            let folder =
+                if self.files.names(place).is_empty() { "" } else { ", which is a folder" };
             error = error.with_note(format!("looked for `{}`{folder}", place.display()));
         }
         if tried.len() > 8 {
@@ -164,7 +196,8 @@ impl<'a> Session<'a> {
             return error.with_note(format!("did you mean {quoted}?"));
         }
         if request.system && self.options.include_paths.is_empty() {
-            error = error.with_note("no search path was given: use `-I FOLDER` as the program's build does");
+            error = error
+                .with_note("no search path was given: use `-I FOLDER` as the program's build does");
         }
         error
     }

@@ -19,7 +19,8 @@ pub(crate) struct Token {
     pub(crate) line_start: bool,
     /// Whether there is a space, a comment or a line break before it.
     pub(crate) spaced: bool,
-    /// Whether it names a macro that was being expanded when it was met, and so is not one any more.
+    /// Whether it names a macro that was being expanded when it was met, and so is not one any
+    /// more.
     pub(crate) painted: bool,
     /// Where messages about it point.
     pub(crate) span: Span,

@@ -78,7 +78,8 @@ pub struct Connection {
 /// `from a.b` or `to a.b`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionEnd {
-    /// Instance (with its group, if any) and interface; only the interface in a hierarchical component.
+    /// Instance (with its group, if any) and interface; only the interface in a hierarchical
+    /// component.
     pub interface: Reference,
     /// The whole end.
     pub span: Span,

@@ -21,15 +21,18 @@ mod expression;
 mod procedure;
 
 pub use assembly::{
-    Assembly, AssemblyMember, Composition, CompositionMember, Configuration, Connection, ConnectionEnd, Export, Group,
-    Instance, Schedule, ScheduleEntry, Setting, SettingValue, TimeUnit,
+    Assembly, AssemblyMember, Composition, CompositionMember, Configuration, Connection,
+    ConnectionEnd, Export, Group, Instance, Schedule, ScheduleEntry, Setting, SettingValue,
+    TimeUnit,
 };
 pub use component::{
-    Component, ComponentBody, ComponentMember, Connector, ConnectorBody, ConnectorEnd, Interface, InterfaceKind,
-    InterfaceSort, InterfaceType, Lock, LockKind,
+    Component, ComponentBody, ComponentMember, Connector, ConnectorBody, ConnectorEnd, Interface,
+    InterfaceKind, InterfaceSort, InterfaceType, Lock, LockKind,
 };
 pub use expression::{BinaryOperator, Entry, Expr, ExprKind, UnaryOperator};
-pub use procedure::{Attribute, Direction, Method, Parameter, Procedure, Struct, StructBody, Type, TypeKind};
+pub use procedure::{
+    Attribute, Direction, Method, Parameter, Procedure, Struct, StructBody, Type, TypeKind,
+};
 
 use fusee_diagnostics::{FileId, Span};
 

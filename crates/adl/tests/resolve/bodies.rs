@@ -40,7 +40,8 @@ fn of_a(system: &System) -> String {
 #[test]
 fn calls_with_times_are_placed() {
     let system = system(&chain(
-        "a.calls = [\"10 us\", \"store.get\", \"store\", \"emit out_tick\", \"wait in_tick\", \"20 us\"]; a.bcet = \"15 us\";",
+        "a.calls = [\"10 us\", \"store.get\", \"store\", \"emit out_tick\", \"wait in_tick\", \"20 \
+         us\"]; a.bcet = \"15 us\";",
     ));
     assert_eq!(of_a(&system), "5000-10000 g0.1 g0 !0 ?0 10000-20000");
     assert!(matches!(task(&system, "a").body.calls, Calls::Given(_)));
@@ -48,7 +49,9 @@ fn calls_with_times_are_placed() {
 
 #[test]
 fn calls_without_times_share_the_wcet() {
-    let system = system(&chain("a.calls = [\"store.put\", \"log.put\"]; a.wcet = \"10 ns\"; a.bcet = \"3 ns\";"));
+    let system = system(&chain(
+        "a.calls = [\"store.put\", \"log.put\"]; a.wcet = \"10 ns\"; a.bcet = \"3 ns\";",
+    ));
     assert_eq!(of_a(&system), "1-4 g0.0 1-3 g1.0 1-3");
 }
 
@@ -75,9 +78,11 @@ fn without_a_wcet_there_is_no_time() {
 #[test]
 fn methods_have_times_of_their_own() {
     let system = system(&chain(
-        "a.wcet = \"1 us\"; b.store_wcet = \"5 us\"; b.store_get_wcet = \"7 us\"; b.store_get_bcet = \"6 us\";",
+        "a.wcet = \"1 us\"; b.store_wcet = \"5 us\"; b.store_get_wcet = \"7 us\"; b.store_get_bcet \
+         = \"6 us\";",
     ));
-    let bodies: Vec<String> = gate(&system, "b.store").methods.iter().map(|m| shown(&m.body)).collect();
+    let bodies: Vec<String> =
+        gate(&system, "b.store").methods.iter().map(|m| shown(&m.body)).collect();
     assert_eq!(bodies, ["5000-5000", "6000-7000"]);
     assert_eq!(gate(&system, "c.store").methods[0].body.wcet_origin, None);
 }
@@ -86,13 +91,17 @@ fn methods_have_times_of_their_own() {
 fn origins_lead_back_to_the_text() {
     let text = chain("a.calls = [\"store.put\"]; a.wcet = \"5 us\";");
     let loaded = fusee_adl::syntax::load_bytes(text.as_bytes());
-    let resolution = fusee_adl::resolve::resolve(&loaded.tree, "test", &fusee_adl::Options::default());
+    let resolution =
+        fusee_adl::resolve::resolve(&loaded.tree, "test", &fusee_adl::Options::default());
     let system = resolution.system.expect("a system");
     let at = |origin| resolution.origins.span(origin).map(|span| loaded.sources.text(span));
     let a = task(&system, "a");
     assert_eq!(at(a.origin), Some("a"));
     assert_eq!(a.body.wcet_origin.and_then(at), Some("\"5 us\""));
-    let invoked =
-        a.body.steps.iter().find_map(|s| if let Step::Invoke { origin, .. } = s { Some(*origin) } else { None });
+    let invoked = a
+        .body
+        .steps
+        .iter()
+        .find_map(|s| if let Step::Invoke { origin, .. } = s { Some(*origin) } else { None });
     assert_eq!(invoked.and_then(at), Some("\"store.put\""));
 }

@@ -29,7 +29,11 @@ fn a_plain_description_has_no_complaints() {
     let notes: Vec<&str> = resolution(text).diagnostics.iter().map(|d| d.code.0).collect();
     assert_eq!(notes, ["F0315", "F0314", "F0314"], "the last one is close to `iospaces`");
     let tasks = system(text).tasks;
-    assert_eq!((tasks.len(), tasks[0].priority.value), (2, 100), "`_priority` is the control thread's");
+    assert_eq!(
+        (tasks.len(), tasks[0].priority.value),
+        (2, 100),
+        "`_priority` is the control thread's"
+    );
 }
 
 #[test]
@@ -59,11 +63,15 @@ fn the_library_for_prioritised_requests_is_understood() {
          }",
     );
     let r = gate(&system, "r.iface");
-    assert_eq!((r.protocol.value, r.given_threads.map(|t| t.value)), (Protocol::Inherited, Some(2)));
+    assert_eq!(
+        (r.protocol.value, r.given_threads.map(|t| t.value)),
+        (Protocol::Inherited, Some(2))
+    );
     assert_eq!(r.methods.len(), 2);
     let s = gate(&system, "s.iface");
     assert_eq!((s.protocol.value, s.given_ceiling.map(|c| c.value)), (Protocol::Fixed, Some(255)));
-    let requestors: Vec<_> = system.components[..2].iter().map(|c| super::attribute(c, "requestor").cloned()).collect();
+    let requestors: Vec<_> =
+        system.components[..2].iter().map(|c| super::attribute(c, "requestor").cloned()).collect();
     assert_ne!(requestors[0], requestors[1]);
     assert_eq!(system.tasks.iter().map(|t| t.priority.value).collect::<Vec<_>>(), [100, 90]);
 }

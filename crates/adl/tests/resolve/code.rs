@@ -34,8 +34,11 @@ fn signatures_are_kept_with_their_procedure() {
     assert_eq!(system.procedure_of(&component(&system, "d").interfaces[0]), Some(store));
     let headers: Vec<_> = store.headers.iter().map(|h| (h.path.as_str(), h.system)).collect();
     assert_eq!(headers, [("stdint.h", true), ("store.h", false)]);
-    let put: Vec<_> =
-        store.methods[0].parameters.iter().map(|p| (p.name.as_str(), p.direction, p.type_.clone(), p.array)).collect();
+    let put: Vec<_> = store.methods[0]
+        .parameters
+        .iter()
+        .map(|p| (p.name.as_str(), p.direction, p.type_.clone(), p.array))
+        .collect();
     assert_eq!(
         put,
         [
@@ -55,12 +58,18 @@ fn signatures_are_kept_with_their_procedure() {
 fn a_component_keeps_its_locks_headers_and_types() {
     let system = system(TEXT);
     let code = &component(&system, "d").code;
-    let locks: Vec<_> = code.locks.iter().map(|lock| (lock.name.as_str(), lock.kind, lock.initial)).collect();
+    let locks: Vec<_> =
+        code.locks.iter().map(|lock| (lock.name.as_str(), lock.kind, lock.initial)).collect();
     assert_eq!(
         locks,
-        [("m", LockKind::Mutex, 1), ("free", LockKind::Semaphore, 4), ("full", LockKind::BinarySemaphore, 0)]
+        [
+            ("m", LockKind::Mutex, 1),
+            ("free", LockKind::Semaphore, 4),
+            ("full", LockKind::BinarySemaphore, 0)
+        ]
     );
     assert_eq!(code.headers[0].path, "disk.h");
-    let types: Vec<_> = code.attributes.iter().map(|field| (field.name.as_str(), field.type_.clone())).collect();
+    let types: Vec<_> =
+        code.attributes.iter().map(|field| (field.name.as_str(), field.type_.clone())).collect();
     assert_eq!(types, [("range", DataType::Named("Range".into())), ("title", DataType::String)]);
 }

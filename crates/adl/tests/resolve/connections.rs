@@ -25,7 +25,10 @@ fn several_users_share_a_gate() {
     assert_eq!(gate.methods.iter().map(|m| m.name.as_str()).collect::<Vec<_>>(), ["run", "stop"]);
     assert_eq!(component(&system, "b").interfaces[0].connections.len(), 2);
     for name in ["a1", "a2", "a3"] {
-        assert_eq!(component(&system, name).interfaces[0].kind, InterfaceKind::Uses(Some(fusee_model::GateId(0))));
+        assert_eq!(
+            component(&system, name).interfaces[0].kind,
+            InterfaceKind::Uses(Some(fusee_model::GateId(0)))
+        );
     }
 }
 
@@ -45,8 +48,12 @@ fn each_consumer_has_its_notification() {
     );
     let names: Vec<&str> = system.notifications.iter().map(|n| n.name.as_str()).collect();
     assert_eq!(names, ["c:one.tick", "c:two.tick"]);
-    let signals: Vec<u32> =
-        system.tasks[0].body.steps.iter().map(|s| if let Step::Emit(n) = s { n.0 } else { u32::MAX }).collect();
+    let signals: Vec<u32> = system.tasks[0]
+        .body
+        .steps
+        .iter()
+        .map(|s| if let Step::Emit(n) = s { n.0 } else { u32::MAX })
+        .collect();
     assert_eq!(signals, [0, 1]);
 }
 
@@ -66,9 +73,13 @@ fn several_emitters_signal_one_notification() {
              connection seL4HardwareInterrupt i(from timer.irq, to driver.irq);
          } }",
     );
-    let all: Vec<(&str, bool)> = system.notifications.iter().map(|n| (n.name.as_str(), n.counting)).collect();
+    let all: Vec<(&str, bool)> =
+        system.notifications.iter().map(|n| (n.name.as_str(), n.counting)).collect();
     assert_eq!(all, [("c", false), ("q", true), ("i", false)]);
-    assert_eq!(component(&system, "s1").interfaces[0].kind, component(&system, "s2").interfaces[0].kind);
+    assert_eq!(
+        component(&system, "s1").interfaces[0].kind,
+        component(&system, "s2").interfaces[0].kind
+    );
     assert!(component(&system, "timer").hardware);
 }
 
@@ -90,7 +101,8 @@ fn dataports_that_are_connected_are_one() {
              configuration { device.memory_paddr = 0xE0000000; device.memory_size = 0x1000; }
          }",
     );
-    let all: Vec<(&str, Option<u64>)> = system.dataports.iter().map(|d| (d.name.as_str(), d.size)).collect();
+    let all: Vec<(&str, Option<u64>)> =
+        system.dataports.iter().map(|d| (d.name.as_str(), d.size)).collect();
     assert_eq!(all, [("one", Some(8192)), ("three", Some(4096)), ("regs", Some(4096))]);
     let of = |name: &str| component(&system, name).interfaces[0].kind;
     assert_eq!(of("a"), of("c"));
@@ -154,7 +166,10 @@ fn a_connector_may_stand_in_place() {
         .replace("connection connector {", "connection {")
         .as_str(),
     );
-    assert_eq!(component(&system, "a").interfaces[0].kind, InterfaceKind::Uses(Some(fusee_model::GateId(0))));
+    assert_eq!(
+        component(&system, "a").interfaces[0].kind,
+        InterfaceKind::Uses(Some(fusee_model::GateId(0)))
+    );
 }
 
 /// One connection of a connector of one's own, with what stands in its body besides its ends.
@@ -179,10 +194,19 @@ fn a_connector_of_ones_own_says_which_one_it_is_like() {
     assert_eq!(complaints(&own("attribute string behaves_as = \"seL4Notification\";")), ["F0232"]);
     assert_eq!(complaints(&own("attribute string behaves_as = \"Mine\";")), ["F0232"]);
     assert_eq!(complaints(&own("attribute string behaves_as = \"seL4RPCCall\";")), [""; 0]);
-    assert_eq!(complaints(&own("attribute string behaves_as = \"seL4DirectCall\";")), ["F0227"], "no group");
+    assert_eq!(
+        complaints(&own("attribute string behaves_as = \"seL4DirectCall\";")),
+        ["F0227"],
+        "no group"
+    );
     let buffered = system(&own("attribute string behaves_as = \"seL4RPCDataport\";"));
-    let names: Vec<&str> = component(&buffered, "a").interfaces.iter().map(|i| i.name.as_str()).collect();
-    assert_eq!(names, ["p", "p_message"], "arguments go through memory, as with the connector that it is like");
+    let names: Vec<&str> =
+        component(&buffered, "a").interfaces.iter().map(|i| i.name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["p", "p_message"],
+        "arguments go through memory, as with the connector that it is like"
+    );
 }
 
 #[test]
@@ -190,7 +214,8 @@ fn a_connector_of_standard_templates_is_like_theirs() {
     let said = |files: [&str; 2]| {
         let files = files.map(str::to_owned).to_vec();
         let templates = fusee_adl::Templates { files, place: "CMakeLists.txt:3".into() };
-        let options = Options { templates: [("Mine".to_owned(), templates)].into(), ..Options::default() };
+        let options =
+            Options { templates: [("Mine".to_owned(), templates)].into(), ..Options::default() };
         let loaded = load_bytes(own("").as_bytes());
         let diagnostics = resolve(&loaded.tree, "test", &options).diagnostics;
         diagnostics.into_iter().filter(|said| said.severity == Severity::Error).collect::<Vec<_>>()

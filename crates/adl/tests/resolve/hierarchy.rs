@@ -39,13 +39,17 @@ fn hierarchy_is_taken_apart_and_exports_followed() {
             connection seL4RPCCall c(from user.p, to o.p_outer);
         }} }}"
     ));
-    let names: Vec<&str> = system.components.iter().map(|component| component.name.as_str()).collect();
+    let names: Vec<&str> =
+        system.components.iter().map(|component| component.name.as_str()).collect();
     assert_eq!(names, ["o.middle.inner", "o.middle.leaf", "user"]);
     let gates: Vec<&str> = system.gates.iter().map(|gate| gate.name.as_str()).collect();
     assert_eq!(gates, ["o.middle.inner.p_inner", "o.middle.leaf.p"]);
-    let connections: Vec<&str> = system.connections.iter().map(|connection| connection.name.as_str()).collect();
+    let connections: Vec<&str> =
+        system.connections.iter().map(|connection| connection.name.as_str()).collect();
     assert_eq!(connections, ["o.middle.down", "c"]);
-    let InterfaceKind::Uses(Some(gate)) = component(&system, "user").interfaces[0].kind else { panic!("no gate") };
+    let InterfaceKind::Uses(Some(gate)) = component(&system, "user").interfaces[0].kind else {
+        panic!("no gate")
+    };
     assert_eq!(system.gate(gate).name, "o.middle.inner.p_inner");
     let text = attribute(component(&system, "o.middle.inner"), "text");
     assert_eq!(text, Some(&Value::Text("from outer".into())));
@@ -66,7 +70,10 @@ fn settings_further_out_win() {
 #[test]
 fn a_default_is_copied_where_nothing_is_set() {
     let system = system(&format!("{OUTER} assembly {{ composition {{ component Middle m; }} }}"));
-    assert_eq!(attribute(component(&system, "m.inner"), "text"), Some(&Value::Text("default".into())));
+    assert_eq!(
+        attribute(component(&system, "m.inner"), "text"),
+        Some(&Value::Text("default".into()))
+    );
 }
 
 #[test]
@@ -85,9 +92,13 @@ fn a_compound_component_with_a_thread_stays() {
          }
          assembly { composition { component Machine machine; } }",
     );
-    let names: Vec<&str> = system.components.iter().map(|component| component.name.as_str()).collect();
+    let names: Vec<&str> =
+        system.components.iter().map(|component| component.name.as_str()).collect();
     assert_eq!(names, ["machine", "machine.leaf"]);
-    assert!(matches!(component(&system, "machine").interfaces[0].kind, InterfaceKind::Uses(Some(_))));
+    assert!(matches!(
+        component(&system, "machine").interfaces[0].kind,
+        InterfaceKind::Uses(Some(_))
+    ));
 }
 
 #[test]
@@ -110,7 +121,8 @@ fn groups_are_protection_domains() {
              }
          }",
     );
-    let domains: Vec<(&str, usize)> = system.domains.iter().map(|d| (d.name.as_str(), d.components.len())).collect();
+    let domains: Vec<(&str, usize)> =
+        system.domains.iter().map(|d| (d.name.as_str(), d.components.len())).collect();
     assert_eq!(domains, [("both", 2), ("alone", 1)]);
     assert_eq!(attribute(component(&system, "a"), "priority"), Some(&Value::Integer(7)));
     assert_eq!(attribute(component(&system, "b"), "heap_size"), Some(&Value::Integer(16384)));

@@ -35,7 +35,11 @@ fn complaints(text: &str) -> Vec<&'static str> {
 }
 
 fn component<'s>(system: &'s System, name: &str) -> &'s Component {
-    system.components.iter().find(|component| component.name == name).unwrap_or_else(|| panic!("no component {name}"))
+    system
+        .components
+        .iter()
+        .find(|component| component.name == name)
+        .unwrap_or_else(|| panic!("no component {name}"))
 }
 
 fn task<'s>(system: &'s System, name: &str) -> &'s Task {
@@ -47,5 +51,9 @@ fn gate<'s>(system: &'s System, name: &str) -> &'s Gate {
 }
 
 fn attribute<'s>(component: &'s Component, name: &str) -> Option<&'s Value> {
-    component.attributes.iter().find(|attribute| attribute.name == name).map(|attribute| &attribute.value)
+    component
+        .attributes
+        .iter()
+        .find(|attribute| attribute.name == name)
+        .map(|attribute| &attribute.value)
 }

@@ -23,7 +23,11 @@ fn survives(text: &str) {
     let loaded = load_bytes(text.as_bytes());
     let resolution = resolve(&loaded.tree, "x", &Options::default());
     let again = resolve(&loaded.tree, "x", &Options::default());
-    assert_eq!((&resolution.system, &resolution.diagnostics), (&again.system, &again.diagnostics), "same in, same out");
+    assert_eq!(
+        (&resolution.system, &resolution.diagnostics),
+        (&again.system, &again.diagnostics),
+        "same in, same out"
+    );
     for label in resolution.diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels) {
         let file = loaded.sources.file(label.span.file);
         assert!(label.span.start <= label.span.end && label.span.end as usize <= file.text.len());
@@ -35,7 +39,10 @@ fn words(text: &str) -> Vec<&str> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let of_name = |c: char| c.is_alphanumeric() || c == '_';
-        let end = rest.find(|c: char| !of_name(c)).filter(|&end| end > 0 && of_name(first)).unwrap_or(first.len_utf8());
+        let end = rest
+            .find(|c: char| !of_name(c))
+            .filter(|&end| end > 0 && of_name(first))
+            .unwrap_or(first.len_utf8());
         let end = if of_name(first) && rest.chars().all(of_name) { rest.len() } else { end };
         words.push(&rest[..end]);
         rest = &rest[end..];
@@ -68,7 +75,9 @@ fn every_beginning_and_every_end() {
 #[test]
 fn pieces_of_the_rules_examples() {
     for rule in RULES.iter().filter(|rule| rule.code.0 != "F0209") {
-        for index in (0..rule.example.len()).step_by(5).filter(|&index| rule.example.is_char_boundary(index)) {
+        for index in
+            (0..rule.example.len()).step_by(5).filter(|&index| rule.example.is_char_boundary(index))
+        {
             survives(&rule.example[..index]);
         }
     }

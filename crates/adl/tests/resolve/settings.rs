@@ -49,7 +49,8 @@ fn structs_arrays_and_lookups() {
     assert_eq!(attribute(b, "low"), Some(&Value::Integer(3)));
     assert_eq!(attribute(b, "word"), Some(&Value::Text("bc".into())));
     assert_eq!(attribute(component(&system, "a"), "d"), Some(&Value::Real(1.5)));
-    let names: Vec<&str> = component(&system, "a").attributes.iter().map(|a| a.name.as_str()).collect();
+    let names: Vec<&str> =
+        component(&system, "a").attributes.iter().map(|a| a.name.as_str()).collect();
     assert_eq!(names, ["d", "ranges", "words"]);
 }
 
@@ -75,7 +76,8 @@ fn long_chains_of_copies_are_followed() {
     let instances: String = (0..=5000).map(|n| format!("component A a{n}; ")).collect();
     let text = |last: &str| {
         format!(
-            "component A {{ attribute int x; }} assembly {{ composition {{ {instances} }} configuration {{ {settings} {last} }} }}"
+            "component A {{ attribute int x; }} assembly {{ composition {{ {instances} }} \
+             configuration {{ {settings} {last} }} }}"
         )
     };
     let system = system(&text("a5000.x = 42;"));
@@ -94,7 +96,8 @@ fn a_query_leaves_the_attribute_without_a_value() {
     let codes: Vec<&str> = resolution.diagnostics.iter().map(|d| d.code.0).collect();
     assert_eq!(codes, ["F0216", "F0314"]);
     let system = resolution.system.expect("a system");
-    let names: Vec<&str> = system.components[0].attributes.iter().map(|a| a.name.as_str()).collect();
+    let names: Vec<&str> =
+        system.components[0].attributes.iter().map(|a| a.name.as_str()).collect();
     assert_eq!(names, ["x"]);
 }
 

@@ -2,7 +2,8 @@
 
 use super::{complaints, component, gate, system, task};
 use fusee_model::{
-    Duration, NotificationId, OnFault, Overrun, PriorityAssignment, PrioritySource, Protocol, ReleaseKind, Step, System,
+    Duration, NotificationId, OnFault, Overrun, PriorityAssignment, PrioritySource, Protocol,
+    ReleaseKind, Step, System,
 };
 
 fn one(settings: &str) -> System {
@@ -33,17 +34,27 @@ fn all_times_of_a_task() {
     assert_eq!(b.budget.as_ref().map(|b| b.overrun), Some(Overrun::Suspend));
     assert_eq!(system.cores, 3);
     let c = task(&system, "c");
-    assert_eq!((c.release.clone(), c.priority.value, c.priority_source), (None, 254, PrioritySource::Default));
+    assert_eq!(
+        (c.release.clone(), c.priority.value, c.priority_source),
+        (None, 254, PrioritySource::Default)
+    );
 }
 
 #[test]
 fn priorities_are_deadline_monotonic_where_left_out() {
-    let system = one("a.period = \"10 ms\"; b.period = \"5 ms\"; c.period = \"20 ms\"; c.deadline = \"5 ms\";");
+    let system = one(
+        "a.period = \"10 ms\"; b.period = \"5 ms\"; c.period = \"20 ms\"; c.deadline = \"5 ms\";",
+    );
     let levels: Vec<u8> = system.tasks.iter().map(|task| task.priority.value).collect();
     assert_eq!(levels, [252, 253, 253]);
-    assert!(system.tasks.iter().all(|task| task.priority_source == PrioritySource::DeadlineMonotonic));
+    assert!(
+        system.tasks.iter().all(|task| task.priority_source == PrioritySource::DeadlineMonotonic)
+    );
     assert_eq!(system.priority_assignment, PriorityAssignment::DeadlineMonotonic);
-    assert_eq!(one("system.priority_assignment = \"audsley\";").priority_assignment, PriorityAssignment::Audsley);
+    assert_eq!(
+        one("system.priority_assignment = \"audsley\";").priority_assignment,
+        PriorityAssignment::Audsley
+    );
 }
 
 #[test]
@@ -55,11 +66,15 @@ fn the_control_threads_own_attributes_win() {
 
 #[test]
 fn a_scheduling_context_limits_and_releases_nothing() {
-    let system = one("a._period = 10000; a._budget = 500; b._budget = 10000; c._period = 5000; c.priority = 3;");
+    let system = one(
+        "a._period = 10000; a._budget = 500; b._budget = 10000; c._period = 5000; c.priority = 3;",
+    );
     assert!(system.tasks.iter().all(|task| task.release.is_none() && task.budget.is_none()));
-    let system = one("a.period = \"10 ms\"; a._budget = 500; b.period = \"10 ms\"; b._budget = 10000;
+    let system =
+        one("a.period = \"10 ms\"; a._budget = 500; b.period = \"10 ms\"; b._budget = 10000;
          c.period = \"10 ms\"; c.budget = \"1 ms\";");
-    let budgets: Vec<_> = system.tasks.iter().map(|t| t.budget.as_ref().map(|b| b.amount.value.ns())).collect();
+    let budgets: Vec<_> =
+        system.tasks.iter().map(|t| t.budget.as_ref().map(|b| b.amount.value.ns())).collect();
     assert_eq!(budgets, [Some(500_000), None, Some(1_000_000)]);
 }
 
@@ -74,7 +89,10 @@ fn an_overrun_notifies() {
              configuration { a.period = \"1 ms\"; a.budget = \"100 us\"; a.overrun = \"notify late\"; }
          }",
     );
-    assert_eq!(task(&system, "a").budget.as_ref().map(|b| b.overrun), Some(Overrun::Notify(NotificationId(0))));
+    assert_eq!(
+        task(&system, "a").budget.as_ref().map(|b| b.overrun),
+        Some(Overrun::Notify(NotificationId(0)))
+    );
 }
 
 #[test]
@@ -93,7 +111,11 @@ fn gates_have_protocols_ceilings_and_pools() {
     );
     let facts = |name: &str| {
         let gate = gate(&system, name);
-        (gate.protocol.value, gate.given_ceiling.map(|c| c.value), gate.given_threads.map(|t| t.value))
+        (
+            gate.protocol.value,
+            gate.given_ceiling.map(|c| c.value),
+            gate.given_threads.map(|t| t.value),
+        )
     };
     assert_eq!(facts("a.one"), (Protocol::Fixed, Some(200), Some(1)));
     assert_eq!(facts("a.two"), (Protocol::Propagated, None, Some(4)));
@@ -111,7 +133,8 @@ fn attributes_that_a_component_declares_for_itself_are_its_own() {
     let declared = "component A { control; attribute string period = \"5 ms\"; }
          assembly { composition { component A a; component A b; } configuration { b.period = \"7 ms\"; } }";
     let system = super::system(declared);
-    let periods: Vec<u64> = system.tasks.iter().filter_map(|t| t.release.as_ref().map(|r| r.period.value.0)).collect();
+    let periods: Vec<u64> =
+        system.tasks.iter().filter_map(|t| t.release.as_ref().map(|r| r.period.value.0)).collect();
     assert_eq!(periods, [5_000_000, 7_000_000]);
 }
 
@@ -140,14 +163,26 @@ const CHAIN: &str = "s.period = \"10 ms\"; s.calls = [\"1 ms\", \"emit tick\"];
 fn events_release_tasks_as_often_as_their_emitter() {
     let system = system(&released(CHAIN));
     let releases = ["m", "e"].map(|name| task(&system, name).release.clone().expect("a release"));
-    assert_eq!(releases.each_ref().map(|r| r.kind), [0, 1].map(|id| ReleaseKind::Notification(NotificationId(id))));
+    assert_eq!(
+        releases.each_ref().map(|r| r.kind),
+        [0, 1].map(|id| ReleaseKind::Notification(NotificationId(id)))
+    );
     assert_eq!(releases.map(|r| r.period.value), [Duration(10_000_000); 2]);
     assert_eq!(task(&system, "e").deadline.map(|d| d.value), Some(Duration(10_000_000)));
-    let ms = |n: u64| Step::Compute { best: Duration(n * 1_000_000), worst: Duration(n * 1_000_000) };
-    assert_eq!(task(&system, "m").body.steps, [ms(3), Step::Emit(NotificationId(1)), ms(2)], "from behind the wait");
-    let given = super::system(&released(&format!("{CHAIN} m.period = \"4 ms\"; m.deadline = \"2 ms\";")));
+    let ms =
+        |n: u64| Step::Compute { best: Duration(n * 1_000_000), worst: Duration(n * 1_000_000) };
+    assert_eq!(
+        task(&system, "m").body.steps,
+        [ms(3), Step::Emit(NotificationId(1)), ms(2)],
+        "from behind the wait"
+    );
+    let given =
+        super::system(&released(&format!("{CHAIN} m.period = \"4 ms\"; m.deadline = \"2 ms\";")));
     assert_eq!(task(&given, "m").deadline.map(|d| d.value), Some(Duration(2_000_000)));
-    assert_eq!(task(&given, "e").release.as_ref().map(|r| r.period.value), Some(Duration(4_000_000)));
+    assert_eq!(
+        task(&given, "e").release.as_ref().map(|r| r.period.value),
+        Some(Duration(4_000_000))
+    );
 }
 
 #[test]

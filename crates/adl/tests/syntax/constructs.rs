@@ -127,16 +127,22 @@ fn procedures() {
 #[test]
 fn declarations_without_names() {
     assert_reads(
-        "assembly { composition {} } component { control; } procedure { void f(); } connector { from Event; to Event; }",
-        "assembly { composition { } } component { control; } procedure { void f(); } connector { from Event; to Event; }",
+        "assembly { composition {} } component { control; } procedure { void f(); } connector { \
+         from Event; to Event; }",
+        "assembly { composition { } } component { control; } procedure { void f(); } connector { \
+         from Event; to Event; }",
     );
 }
 
 #[track_caller]
 fn assert_value(text: &str, expected: &str) {
     let loaded = read(&format!("configuration {{ a.b = {text}; }}"));
-    let Some(Item::Configuration(configuration)) = loaded.tree.items.first() else { panic!("{:?}", loaded.tree) };
-    let SettingValue::Value(value) = &configuration.settings[0].value else { panic!("{configuration:?}") };
+    let Some(Item::Configuration(configuration)) = loaded.tree.items.first() else {
+        panic!("{:?}", loaded.tree)
+    };
+    let SettingValue::Value(value) = &configuration.settings[0].value else {
+        panic!("{configuration:?}")
+    };
     assert_eq!(print::expr(value), expected);
     assert_eq!(super::messages(&loaded), Vec::<String>::new());
 }
@@ -156,7 +162,10 @@ fn literals() {
     assert_value("\"back\\slash\"", "\"back\\slash\"");
     assert_value("[]", "[]");
     assert_value("[1, [\"x\",], {},]", "[1, [\"x\"], {}]");
-    assert_value("{\"a\": 1, 2: [true], \"c\" \"d\": {\"e\": 1.5},}", "{\"a\": 1, 2: [true], \"cd\": {\"e\": 1.5}}");
+    assert_value(
+        "{\"a\": 1, 2: [true], \"c\" \"d\": {\"e\": 1.5},}",
+        "{\"a\": 1, 2: [true], \"cd\": {\"e\": 1.5}}",
+    );
 }
 
 #[test]
@@ -181,7 +190,10 @@ fn references_and_queries() {
     assert_value("other.value", "other.value");
     assert_value("other.value[\"k\"][2 + 1]", "other.value[\"k\"][(2 + 1)]");
     assert_value("dtb({\"path\": \"/soc/uart\"})", "dtb({\"path\": \"/soc/uart\"})");
-    assert_value("dtb([{\"a\": 1}, {\"b\": 2}])[\"query\"][0]", "dtb([{\"a\": 1}, {\"b\": 2}])[\"query\"][0]");
+    assert_value(
+        "dtb([{\"a\": 1}, {\"b\": 2}])[\"query\"][0]",
+        "dtb([{\"a\": 1}, {\"b\": 2}])[\"query\"][0]",
+    );
     assert_value("clock()", "clock()");
 }
 
@@ -195,5 +207,8 @@ fn aliases_with_keys() {
 
 #[test]
 fn empty_statements_and_comments() {
-    assert_reads("; /* one */ component A { ; control; // two\n ; };; /* three\n lines */", "component A { control; }");
+    assert_reads(
+        "; /* one */ component A { ; control; // two\n ; };; /* three\n lines */",
+        "component A { control; }",
+    );
 }

@@ -10,34 +10,47 @@ fn with_path(path: &str) -> Options {
 #[test]
 fn imported_declarations_stand_where_they_are_first_imported() {
     let files = Memory::default()
-        .with("main.camkes", "component Zero {}\nimport \"parts/a.camkes\";\nimport \"b.camkes\";\ncomponent Last {}")
+        .with(
+            "main.camkes",
+            "component Zero {}\nimport \"parts/a.camkes\";\nimport \
+                              \"b.camkes\";\ncomponent Last {}",
+        )
         .with(
             "parts/a.camkes",
-            "import \"../b.camkes\";\nimport \"a.camkes\";\nimport \"../main.camkes\";\ncomponent A {}",
+            "import \"../b.camkes\";\nimport \"a.camkes\";\nimport \"../main.camkes\";\ncomponent \
+             A {}",
         )
         .with("b.camkes", "component B {}");
     let loaded = read_with(files, &Options::default());
     assert_eq!(messages(&loaded), Vec::<String>::new());
     assert_eq!(
         squeezed(&print::tree(&loaded.tree)),
-        "component Zero { } component B { } import \"../b.camkes\"; import \"a.camkes\"; import \"../main.camkes\"; \
-         component A { } import \"parts/a.camkes\"; import \"b.camkes\"; component Last { }"
+        "component Zero { } component B { } import \"../b.camkes\"; import \"a.camkes\"; import \
+         \"../main.camkes\"; component A { } import \"parts/a.camkes\"; import \"b.camkes\"; \
+         component Last { }"
     );
-    let paths: Vec<String> = loaded.sources.files().map(|(_, file)| file.path.display().to_string()).collect();
+    let paths: Vec<String> =
+        loaded.sources.files().map(|(_, file)| file.path.display().to_string()).collect();
     assert_eq!(paths, ["main.camkes", "parts/a.camkes", "b.camkes"]);
 }
 
 #[test]
 fn search_paths_come_before_the_library() {
     let files = Memory::default()
-        .with("main.camkes", "import <std_connector.camkes>; import <lib/x.camkes>; import \"y.camkes\";")
+        .with(
+            "main.camkes",
+            "import <std_connector.camkes>; import <lib/x.camkes>; import \"y.camkes\";",
+        )
         .with("own/std_connector.camkes", "connector Mine { from Event; to Event; }")
         .with("own/lib/x.camkes", "component X {}")
         .with("own/y.camkes", "component Y {}");
     let loaded = read_with(files, &with_path("own"));
     assert_eq!(messages(&loaded), Vec::<String>::new());
     let text = print::tree(&loaded.tree);
-    assert!(text.contains("Mine") && text.contains("component X") && text.contains("component Y"), "{text}");
+    assert!(
+        text.contains("Mine") && text.contains("component X") && text.contains("component Y"),
+        "{text}"
+    );
     assert!(!text.contains("seL4RPCCall"), "{text}");
 }
 
@@ -80,9 +93,10 @@ fn the_library_has_the_connectors_that_programs_import() {
     ] {
         assert!(text.contains(&format!("connector {name} {{")), "{name}");
     }
-    assert!(
-        text.contains("attribute int r_num_threads; attribute int r_priority; attribute string r_priority_protocol;")
-    );
+    assert!(text.contains(
+        "attribute int r_num_threads; attribute int r_priority; attribute string \
+                       r_priority_protocol;"
+    ));
     assert!(text.contains("to Procedure with 37 threads;"));
 }
 
@@ -91,11 +105,13 @@ fn missing_files_name_what_was_tried_and_what_was_meant() {
     let files = Memory::default()
         .with(
             "main.camkes",
-            "import \"parts/clent.camkes\";\nimport <std_conector.camkes>;\n#include <nowhere.h>\nimport \"folder\";",
+            "import \"parts/clent.camkes\";\nimport <std_conector.camkes>;\n#include \
+             <nowhere.h>\nimport \"folder\";",
         )
         .with("parts/client.camkes", "");
     let loaded = read_with(files, &with_path("more"));
-    let notes: Vec<&str> = loaded.diagnostics.iter().flat_map(|it| it.notes.iter().map(String::as_str)).collect();
+    let notes: Vec<&str> =
+        loaded.diagnostics.iter().flat_map(|it| it.notes.iter().map(String::as_str)).collect();
     assert_eq!(
         messages(&loaded),
         [
@@ -129,31 +145,51 @@ fn a_missing_description_is_reported() {
 
 #[test]
 fn bytes_that_are_no_text() {
-    let loaded =
-        read_with(Memory::default().with("main.camkes", b"component A {}\n\xff\xfe".as_slice()), &Options::default());
+    let loaded = read_with(
+        Memory::default().with("main.camkes", b"component A {}\n\xff\xfe".as_slice()),
+        &Options::default(),
+    );
     assert_eq!(messages(&loaded)[0], "F0104 2:1 `main.camkes` is not UTF-8 text");
     assert_eq!(loaded.diagnostics[0].labels[0].text, "byte 0xff here");
     assert!(print::tree(&loaded.tree).contains("component A"));
-    let marked = read_with(Memory::default().with("main.camkes", "\u{feff}component A {}"), &Options::default());
+    let marked = read_with(
+        Memory::default().with("main.camkes", "\u{feff}component A {}"),
+        &Options::default(),
+    );
     assert_eq!(messages(&marked), Vec::<String>::new());
 }
 
 #[test]
 fn inclusions() {
     let files = Memory::default()
-        .with("main.camkes", "#include \"inc/limits.h\"\n#define NAME \"inc/limits.h\"\n#include NAME\n#include <guard.h>\n#include <guard.h>\nconfiguration { a.b = [MAX, __COUNTER__]; }")
-        .with("inc/limits.h", "#pragma once\n#include \"more.h\"\n#define MAX (MORE + __COUNTER__)\n")
+        .with(
+            "main.camkes",
+            "#include \"inc/limits.h\"\n#define NAME \"inc/limits.h\"\n#include \
+                              NAME\n#include <guard.h>\n#include <guard.h>\nconfiguration { a.b = \
+                              [MAX, __COUNTER__]; }",
+        )
+        .with(
+            "inc/limits.h",
+            "#pragma once\n#include \"more.h\"\n#define MAX (MORE + \
+                               __COUNTER__)\n",
+        )
         .with("inc/more.h", "#define MORE 4\n")
         .with("sys/guard.h", "#ifndef GUARD\n#define GUARD\ncomponent Guarded {}\n#endif\n");
     let loaded = read_with(files, &with_path("sys"));
     assert_eq!(messages(&loaded), Vec::<String>::new());
-    assert_eq!(squeezed(&print::tree(&loaded.tree)), "component Guarded { } configuration { a.b = [(4 + 0), 1]; }");
+    assert_eq!(
+        squeezed(&print::tree(&loaded.tree)),
+        "component Guarded { } configuration { a.b = [(4 + 0), 1]; }"
+    );
 }
 
 #[test]
 fn macros_do_not_cross_imports() {
     let files = Memory::default()
-        .with("main.camkes", "#define N 1\nimport \"other.camkes\";\nconfiguration { a.b = [N, M]; }")
+        .with(
+            "main.camkes",
+            "#define N 1\nimport \"other.camkes\";\nconfiguration { a.b = [N, M]; }",
+        )
         .with("other.camkes", "#define M 2\nconfiguration { a.c = [N, M]; }");
     let loaded = read_with(files, &Options::default());
     assert_eq!(
@@ -164,7 +200,10 @@ fn macros_do_not_cross_imports() {
 
 #[test]
 fn endless_inclusions_are_stopped() {
-    let once = read_with(Memory::default().with("main.camkes", "#include \"main.camkes\"\n"), &Options::default());
+    let once = read_with(
+        Memory::default().with("main.camkes", "#include \"main.camkes\"\n"),
+        &Options::default(),
+    );
     assert_eq!(messages(&once), ["F0105 1:10 files include each other without end"]);
     let twice = "#include \"main.camkes\"\n#include \"main.camkes\"\n";
     let twice = read_with(Memory::default().with("main.camkes", twice), &Options::default());
@@ -173,7 +212,10 @@ fn endless_inclusions_are_stopped() {
     let large = read_with(Memory::default().with("main.camkes", large), &Options::default());
     assert_eq!(messages(&large), ["F0105 1:10 files include each other without end"]);
     let many = "#include \"empty.h\"\n".repeat(4_001);
-    let many = read_with(Memory::default().with("main.camkes", many).with("empty.h", ""), &Options::default());
+    let many = read_with(
+        Memory::default().with("main.camkes", many).with("empty.h", ""),
+        &Options::default(),
+    );
     assert_eq!(messages(&many), ["F0105 4001:10 files include each other without end"]);
 }
 
@@ -181,8 +223,10 @@ fn endless_inclusions_are_stopped() {
 fn a_long_chain_of_imports_is_no_danger() {
     let mut files = Memory::default().with("main.camkes", "import \"0.camkes\";");
     for number in 0..5_000 {
-        files = files
-            .with(format!("{number}.camkes"), format!("import \"{}.camkes\"; component C{number} {{}}", number + 1));
+        files = files.with(
+            format!("{number}.camkes"),
+            format!("import \"{}.camkes\"; component C{number} {{}}", number + 1),
+        );
     }
     let loaded = read_with(files.with("5000.camkes", ""), &Options::default());
     assert_eq!(messages(&loaded), Vec::<String>::new());

@@ -35,8 +35,14 @@ fn messages(loaded: &Loaded) -> Vec<String> {
         let position = loaded.sources.file(span.file).position(span.start);
         Some(format!("{}:{} ", position.line, position.column))
     };
-    let one =
-        |diagnostic| format!("{} {}{}", code(diagnostic), place(diagnostic).unwrap_or_default(), diagnostic.message);
+    let one = |diagnostic| {
+        format!(
+            "{} {}{}",
+            code(diagnostic),
+            place(diagnostic).unwrap_or_default(),
+            diagnostic.message
+        )
+    };
     loaded.diagnostics.iter().map(one).collect()
 }
 

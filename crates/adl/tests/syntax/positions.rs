@@ -41,7 +41,8 @@ fn plain_text() {
 
 #[test]
 fn text_of_a_macro_is_where_the_macro_is_used_and_arguments_are_where_they_are_written() {
-    let text = "#define INNER(x) x.limit = 4;\n#define BOTH(x, y) INNER(x) x.value = y;\nconfiguration {\n    BOTH(pump, 1 + 2)\n}";
+    let text = "#define INNER(x) x.limit = 4;\n#define BOTH(x, y) INNER(x) x.value = \
+                y;\nconfiguration {\n    BOTH(pump, 1 + 2)\n}";
     let loaded = read_with(Memory::default().with("main.camkes", text), &Options::default());
     assert!(loaded.diagnostics.is_empty());
     let found = settings(&loaded);

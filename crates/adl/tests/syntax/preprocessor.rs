@@ -31,9 +31,17 @@ fn macros_with_parameters() {
 fn arguments() {
     assert_expands("#define ID(x) x\n#define N 3", "ID(N), ID(ID(N))", "3, 3");
     assert_expands("#define SECOND(x, y) y", "SECOND((1, 2), (3))", "3");
-    assert_expands("#define PAIR(x, ...) x, [__VA_ARGS__]", "PAIR(1, 2, 3), PAIR(4)", "1, [2, 3], 4, []");
+    assert_expands(
+        "#define PAIR(x, ...) x, [__VA_ARGS__]",
+        "PAIR(1, 2, 3), PAIR(4)",
+        "1, [2, 3], 4, []",
+    );
     assert_expands("#define LIST(rest...) [rest]", "LIST(), LIST(1, 2)", "[], [1, 2]");
-    assert_expands("#define CALL(f, ...) [f, ## __VA_ARGS__]", "CALL(1), CALL(1, 2)", "[1], [1, 2]");
+    assert_expands(
+        "#define CALL(f, ...) [f, ## __VA_ARGS__]",
+        "CALL(1), CALL(1, 2)",
+        "[1], [1, 2]",
+    );
     assert_expands("#define NONE() 8", "NONE(), NONE ( )", "8, 8");
     assert_expands("#define F(x) x", "F\n(\n1\n)", "1");
 }
@@ -45,9 +53,21 @@ fn a_function_like_name_alone_is_no_macro() {
 
 #[test]
 fn strings_and_joins() {
-    assert_expands("#define STR(x) #x", "STR(a  +   b), STR(), STR(0x10)", "\"a + b\", \"\", \"0x10\"");
-    assert_expands("#define STR(x) #x\n#define XSTR(x) STR(x)\n#define N 4", "STR(N), XSTR(N)", "\"N\", \"4\"");
-    assert_expands("#define JOIN(a, b) a ## b", "JOIN(1, 2), JOIN(na, me), JOIN(, 3), JOIN(4, )", "12, name, 3, 4");
+    assert_expands(
+        "#define STR(x) #x",
+        "STR(a  +   b), STR(), STR(0x10)",
+        "\"a + b\", \"\", \"0x10\"",
+    );
+    assert_expands(
+        "#define STR(x) #x\n#define XSTR(x) STR(x)\n#define N 4",
+        "STR(N), XSTR(N)",
+        "\"N\", \"4\"",
+    );
+    assert_expands(
+        "#define JOIN(a, b) a ## b",
+        "JOIN(1, 2), JOIN(na, me), JOIN(, 3), JOIN(4, )",
+        "12, name, 3, 4",
+    );
     assert_expands("#define J3(a, b, c) a ## b ## c", "J3(x, _, 1), J3(1, , 2)", "x_1, 12");
     assert_expands("#define GET(n) a.n##_value", "GET(x)", "a.x_value");
 }
@@ -62,14 +82,20 @@ fn a_macro_is_not_expanded_in_its_own_text() {
 #[test]
 fn macros_that_are_always_there() {
     assert_expands("", "__COUNTER__, __COUNTER__, __COUNTER__", "0, 1, 2");
-    assert_expands("#define ID(x) x\n", "__LINE__, ID(__LINE__), __FILE__", "3, 3, \"main.camkes\"");
+    assert_expands(
+        "#define ID(x) x\n",
+        "__LINE__, ID(__LINE__), __FILE__",
+        "3, 3, \"main.camkes\"",
+    );
     assert_expands("#define NEXT(x) x##_id = __COUNTER__", "__COUNTER__, [__COUNTER__]", "0, [1]");
 }
 
 #[test]
 fn conditions() {
     let chosen = |definitions: &str, condition: &str| {
-        let text = format!("{definitions}\n#if {condition}\ncomponent Yes {{}}\n#else\ncomponent No {{}}\n#endif\n");
+        let text = format!(
+            "{definitions}\n#if {condition}\ncomponent Yes {{}}\n#else\ncomponent No {{}}\n#endif\n"
+        );
         let loaded = read(&text);
         assert_eq!(messages(&loaded), Vec::<String>::new(), "{condition}");
         print::tree(&loaded.tree).contains("Yes")
@@ -98,7 +124,10 @@ fn conditions() {
         "1 ? 2 ? 3 : 0 : 0",
     ] {
         assert!(chosen("#define A 4\n#define TWICE(x) x * 2", condition), "{condition}");
-        assert!(!chosen("#define A 4\n#define TWICE(x) x * 2", &format!("!({condition})")), "not {condition}");
+        assert!(
+            !chosen("#define A 4\n#define TWICE(x) x * 2", &format!("!({condition})")),
+            "not {condition}"
+        );
     }
 }
 
@@ -143,10 +172,15 @@ fn options_define_macros() {
         ],
         ..Options::default()
     };
-    let loaded =
-        read_with(Memory::default().with("main.camkes", "configuration { a.b = [N, FLAG, F(\"s\")]; }"), &options);
+    let loaded = read_with(
+        Memory::default().with("main.camkes", "configuration { a.b = [N, FLAG, F(\"s\")]; }"),
+        &options,
+    );
     assert_eq!(messages(&loaded), Vec::<String>::new());
-    assert_eq!(squeezed(&print::tree(&loaded.tree)), "configuration { a.b = [(3 + 4), 1, \"ss\"]; }");
+    assert_eq!(
+        squeezed(&print::tree(&loaded.tree)),
+        "configuration { a.b = [(3 + 4), 1, \"ss\"]; }"
+    );
     assert_eq!(
         loaded.sources.files().next().map(|(_, file)| file.path.display().to_string()).as_deref(),
         Some("main.camkes")
@@ -173,7 +207,10 @@ fn declarations_out_of_macros() {
 #[test]
 fn directives_with_mistakes() {
     assert_messages("#define", &["F0110 1:1 `#define` needs a macro's name"]);
-    assert_messages("#define F(x", &["F0110 1:10 the parameters of this macro are not a list of names"]);
+    assert_messages(
+        "#define F(x",
+        &["F0110 1:10 the parameters of this macro are not a list of names"],
+    );
     assert_messages("#define F(x) #y", &["F0110 1:14 `#` makes a parameter into a string"]);
     assert_messages("#define F ## x", &["F0110 1:11 `##` joins what stands before and after it"]);
     assert_messages("#undef", &["F0110 1:1 `#undef` needs a macro's name"]);
@@ -181,12 +218,18 @@ fn directives_with_mistakes() {
     assert_messages("#incldue \"x\"", &["F0111 1:2 `#incldue` is no directive and is ignored"]);
     assert_messages("#if 1\n#if 2\n#endif", &["F0112 1:1 this condition has no `#endif`"]);
     assert_messages("#endif", &["F0112 1:1 `#endif` without `#if`"]);
-    assert_messages("#if 1\n#else\n#else\n#endif", &["F0112 3:1 `#else` must be the last branch of an `#if`"]);
+    assert_messages(
+        "#if 1\n#else\n#else\n#endif",
+        &["F0112 3:1 `#else` must be the last branch of an `#if`"],
+    );
     assert_messages("#if\n#endif", &["F0113 1:1 this condition cannot be decided"]);
     assert_messages("#if 1 / 0\n#endif", &["F0113 1:7 this condition cannot be decided"]);
     assert_messages("#if (1\n#endif", &["F0113 1:7 this condition cannot be decided"]);
     assert_messages("#define F(x) x\nF(1, 2)", &["F0114 2:1 macro `F` needs 1 argument"]);
-    assert_messages("#define F(x, ...) x\nF(", &["F0114 2:1 the arguments of macro `F` do not end"]);
+    assert_messages(
+        "#define F(x, ...) x\nF(",
+        &["F0114 2:1 the arguments of macro `F` do not end"],
+    );
     assert_messages(
         "#define A 1\n#define A 1\n#define A 2",
         &["F0115 3:9 macro `A` is defined again, with another text"],

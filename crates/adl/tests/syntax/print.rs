@@ -11,7 +11,11 @@ fn item(item: &Item) -> String {
     match item {
         Item::Import(import) => format!("import {};", file(&import.path, import.system)),
         Item::Assembly(it) => {
-            format!("assembly {}{{ {} }}", optional(&it.name), joined(&it.members, assembly_member, " "))
+            format!(
+                "assembly {}{{ {} }}",
+                optional(&it.name),
+                joined(&it.members, assembly_member, " ")
+            )
         }
         Item::Component(it) => format!("component {}{}", optional(&it.name), component(&it.body)),
         Item::Procedure(it) => procedure(it),
@@ -47,7 +51,9 @@ fn assembly_member(member: &AssemblyMember) -> String {
         AssemblyMember::Configuration(it) => defined(it, "configuration", configuration),
         AssemblyMember::Schedule(it) => {
             let unit = |unit| if unit == TimeUnit::Microseconds { "us" } else { "ticks" };
-            let entry = |it: &ScheduleEntry| format!("({}, {} {})", expr(&it.domain), expr(&it.length), unit(it.unit));
+            let entry = |it: &ScheduleEntry| {
+                format!("({}, {} {})", expr(&it.domain), expr(&it.length), unit(it.unit))
+            };
             format!("schedule {{ [{}] }}", joined(&it.entries, entry, ", "))
         }
     }
@@ -102,14 +108,24 @@ fn connector(body: &ConnectorBody) -> String {
             InterfaceSort::Dataport => "Dataport",
         };
         let many = if end.many { "s" } else { "" };
-        let threads = end.threads.as_ref().map_or(String::new(), |it| format!(" with {} threads", expr(it)));
+        let threads =
+            end.threads.as_ref().map_or(String::new(), |it| format!(" with {} threads", expr(it)));
         text += &format!("{word} {hardware}{sort}{many}{threads}; ");
     }
-    text + &body.attributes.iter().map(|it| format!("attribute {}; ", attribute(it))).collect::<String>() + "}"
+    text + &body
+        .attributes
+        .iter()
+        .map(|it| format!("attribute {}; ", attribute(it)))
+        .collect::<String>()
+        + "}"
 }
 
 fn composition(it: &Composition) -> String {
-    format!("composition {}{{ {} }}", optional(&it.name), joined(&it.members, composition_member, " "))
+    format!(
+        "composition {}{{ {} }}",
+        optional(&it.name),
+        joined(&it.members, composition_member, " ")
+    )
 }
 
 fn composition_member(member: &CompositionMember) -> String {
@@ -128,7 +144,9 @@ fn composition_member(member: &CompositionMember) -> String {
         CompositionMember::Group(it) => {
             format!("group {}{{ {} }}", optional(&it.name), joined(&it.instances, instance, " "))
         }
-        CompositionMember::Export(it) => format!("export {} -> {};", it.inner.text(), it.outer.text()),
+        CompositionMember::Export(it) => {
+            format!("export {} -> {};", it.inner.text(), it.outer.text())
+        }
     }
 }
 
@@ -163,7 +181,12 @@ fn method(it: &Method) -> String {
             Direction::InOut => "inout",
             Direction::RefIn => "refin",
         };
-        format!("{direction} {} {}{}", kind(&it.type_), it.name.text, if it.array { "[]" } else { "" })
+        format!(
+            "{direction} {} {}{}",
+            kind(&it.type_),
+            it.name.text,
+            if it.array { "[]" } else { "" }
+        )
     };
     let returns = it.returns.as_ref().map_or("void".to_owned(), kind);
     format!("{returns} {}({});", it.name.text, joined(&it.parameters, parameter, ", "))
@@ -203,9 +226,14 @@ pub(crate) fn expr(it: &Expr) -> String {
         ExprKind::Boolean(value) => value.to_string(),
         ExprKind::List(items) => format!("[{}]", joined(items, expr, ", ")),
         ExprKind::Dict(entries) => {
-            format!("{{{}}}", joined(entries, |it| format!("{}: {}", expr(&it.key), expr(&it.value)), ", "))
+            format!(
+                "{{{}}}",
+                joined(entries, |it| format!("{}: {}", expr(&it.key), expr(&it.value)), ", ")
+            )
         }
-        ExprKind::Unary { operator, operand } => format!("({}{})", operator.symbol(), expr(operand)),
+        ExprKind::Unary { operator, operand } => {
+            format!("({}{})", operator.symbol(), expr(operand))
+        }
         ExprKind::Binary { operator, left, right } => {
             format!("({} {} {})", expr(left), operator.symbol(), expr(right))
         }

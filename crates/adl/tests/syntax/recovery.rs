@@ -12,7 +12,8 @@ fn assert_recovers(text: &str, expected: &[&str], canonical: &str) {
 
 /// The text after all first fixes have been made, the last one first.
 fn fixed(text: &str) -> String {
-    let mut fixes: Vec<_> = read(text).diagnostics.into_iter().filter_map(|it| it.fixes.into_iter().next()).collect();
+    let mut fixes: Vec<_> =
+        read(text).diagnostics.into_iter().filter_map(|it| it.fixes.into_iter().next()).collect();
     fixes.sort_by_key(|fix| std::cmp::Reverse(fix.span.start));
     let mut text = text.to_owned();
     for fix in fixes {
@@ -34,7 +35,8 @@ fn forgotten_semicolons_are_taken_to_be_there() {
 
 #[test]
 fn misspelt_keywords_are_read_as_meant() {
-    let text = "componnet A { contorl; prvides Read r; atribute int n; }\nassembly { compostion { conection C c(form a.b, to c.d); } }";
+    let text = "componnet A { contorl; prvides Read r; atribute int n; }\nassembly { compostion { \
+                conection C c(form a.b, to c.d); } }";
     assert_recovers(
         text,
         &[
@@ -54,15 +56,18 @@ fn misspelt_keywords_are_read_as_meant() {
 
 #[test]
 fn a_block_that_is_not_closed_ends_at_the_next_declaration() {
-    let text = "component A {\n    control;\n\nprocedure P { void f(); }\nassembly {\n    composition {\n        component A a;\n    configuration { a.n = 1; }\n";
+    let text = "component A {\n    control;\n\nprocedure P { void f(); }\nassembly {\n    \
+                composition {\n        component A a;\n    configuration { a.n = 1; }\n";
     assert_recovers(
         text,
         &[
             "F0132 1:13 the block of this component is not closed",
-            "F0130 8:5 expected `component`, `connection`, `group`, `export` or `}`, found keyword `configuration`",
+            "F0130 8:5 expected `component`, `connection`, `group`, `export` or `}`, found keyword \
+             `configuration`",
             "F0132 6:17 the block of this composition is not closed",
         ],
-        "component A { control; } procedure P { void f(); } assembly { composition { component A a; } }",
+        "component A { control; } procedure P { void f(); } assembly { composition { component A \
+         a; } }",
     );
 }
 
@@ -80,7 +85,8 @@ fn one_bad_declaration_does_not_hide_the_others() {
          component B { control; }",
         &[
             "F0130 2:26 expected the interface's name, found `;`",
-            "F0130 4:17 expected `mutex`, `semaphore` or `binary_semaphore` after `has`, found `spinlock`",
+            "F0130 4:17 expected `mutex`, `semaphore` or `binary_semaphore` after `has`, found \
+             `spinlock`",
             "F0130 5:27 expected the attribute's name, found `=`",
             "F0130 6:26 expected a value, found `]`",
         ],
@@ -91,7 +97,8 @@ fn one_bad_declaration_does_not_hide_the_others() {
 #[test]
 fn settings_go_on_after_a_bad_one() {
     assert_recovers(
-        "configuration { a.b = ; a.c = 1 +; a.d = [1, 2; a.e = {\"k\" 1}; a.f 5; period = 3; a.g <- 5; a.h = 2; }",
+        "configuration { a.b = ; a.c = 1 +; a.d = [1, 2; a.e = {\"k\" 1}; a.f 5; period = 3; a.g \
+         <- 5; a.h = 2; }",
         &[
             "F0130 1:23 expected a value, found `;`",
             "F0130 1:34 expected a value, found `;`",
@@ -101,7 +108,8 @@ fn settings_go_on_after_a_bad_one() {
             "F0137 1:71 `period` alone cannot be set",
             "F0138 1:90 `<-` takes the value of another attribute",
         ],
-        "configuration { a.b = <error>; a.c = (1 + <error>); a.d = <error>; a.e = <error>; period = 3; a.h = 2; }",
+        "configuration { a.b = <error>; a.c = (1 + <error>); a.d = <error>; a.e = <error>; period \
+         = 3; a.h = 2; }",
     );
 }
 
@@ -121,7 +129,8 @@ fn keywords_are_no_names() {
 #[test]
 fn connectors_need_both_ends_once() {
     assert_messages(
-        "connector A { from Procedure; }\nconnector B { to Event; to Event; from Event; }\nconnector C { from Prodecure; to Procedure; }",
+        "connector A { from Procedure; }\nconnector B { to Event; to Event; from Event; \
+         }\nconnector C { from Prodecure; to Procedure; }",
         &[
             "F0139 1:13 this connector has no `to` end",
             "F0139 2:25 a connector has only one `to` end",
@@ -133,7 +142,8 @@ fn connectors_need_both_ends_once() {
 #[test]
 fn words_that_look_like_macros() {
     assert_recovers(
-        "component A {\n    TIMER_INTERFACES()\n    control;\n    SERIAL(a, (b))\n    DONE\n}\nHARDWARE(x)\nconfiguration {\n    SETTINGS(a)\n    a.b = 1;\n}",
+        "component A {\n    TIMER_INTERFACES()\n    control;\n    SERIAL(a, (b))\n    \
+         DONE\n}\nHARDWARE(x)\nconfiguration {\n    SETTINGS(a)\n    a.b = 1;\n}",
         &[
             "F0119 2:5 macro `TIMER_INTERFACES` is not defined",
             "F0119 4:5 macro `SERIAL` is not defined",
@@ -149,7 +159,10 @@ fn words_that_look_like_macros() {
 fn characters_strings_and_comments() {
     assert_messages(
         "component A { control; } §§ @",
-        &["F0120 1:26 `§§` means nothing in a description", "F0120 1:29 `@` means nothing in a description"],
+        &[
+            "F0120 1:26 `§§` means nothing in a description",
+            "F0120 1:29 `@` means nothing in a description",
+        ],
     );
     assert_recovers(
         "configuration {\n a.b = \"10 ms;\n a.c = \"x\";\n}",
@@ -163,7 +176,8 @@ fn characters_strings_and_comments() {
 #[test]
 fn numbers() {
     assert_messages(
-        "configuration { a.b = 10UL; a.c = 0b12; a.d = 010; a.e = 099; a.f = 99999999999999999999999999999999999999999; }",
+        "configuration { a.b = 10UL; a.c = 0b12; a.d = 010; a.e = 099; a.f = \
+         99999999999999999999999999999999999999999; }",
         &[
             "F0123 1:25 `UL` right behind a number means nothing",
             "F0123 1:35 `0b12` is no number that can be used",

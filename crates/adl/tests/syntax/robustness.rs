@@ -95,7 +95,11 @@ fn bytes_changed_at_random() {
 fn deep_nesting_is_reported_and_survived() {
     let deep = 10_000;
     let value = |open: &str, close: &str| {
-        format!("configuration {{ a.b = {}1{}; a.c = 1; }} component After {{}}", open.repeat(deep), close.repeat(deep))
+        format!(
+            "configuration {{ a.b = {}1{}; a.c = 1; }} component After {{}}",
+            open.repeat(deep),
+            close.repeat(deep)
+        )
     };
     let sources = [
         value("(", ")"),
@@ -121,7 +125,10 @@ fn deep_nesting_is_reported_and_survived() {
     for source in sources {
         let loaded = read(&source);
         let expected = source.starts_with("#if")
-            || loaded.diagnostics.iter().any(|it| it.severity == fusee_diagnostics::Severity::Error);
+            || loaded
+                .diagnostics
+                .iter()
+                .any(|it| it.severity == fusee_diagnostics::Severity::Error);
         assert!(expected, "{}", &source[..60]);
     }
 }

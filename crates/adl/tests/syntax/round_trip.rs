@@ -12,9 +12,12 @@ pub(crate) fn examples() -> Vec<PathBuf> {
         .map(|entry| entry.expect("a readable folder").path())
         .filter(|path| path.is_dir());
     let files = folders.flat_map(|folder| {
-        std::fs::read_dir(folder).expect("a readable folder").map(|entry| entry.expect("a readable folder").path())
+        std::fs::read_dir(folder)
+            .expect("a readable folder")
+            .map(|entry| entry.expect("a readable folder").path())
     });
-    let mut found: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|it| it == "camkes")).collect();
+    let mut found: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|it| it == "camkes")).collect();
     found.sort();
     assert!(found.len() >= 8, "{found:?}");
     found

@@ -21,8 +21,14 @@ pub(crate) struct Blocks<'a, T> {
     pub(crate) draw: &'a dyn Fn(u64) -> Vec<T>,
 }
 
-/// Times `handle`, which says how many units it handled, over all blocks; prints and records the rate.
-pub(crate) fn measure<T>(name: &str, workload: &str, blocks: &Blocks<'_, T>, handle: impl Fn(&T) -> u64) {
+/// Times `handle`, which says how many units it handled, over all blocks; prints and records the
+/// rate.
+pub(crate) fn measure<T>(
+    name: &str,
+    workload: &str,
+    blocks: &Blocks<'_, T>,
+    handle: impl Fn(&T) -> u64,
+) {
     let (mut units, mut time) = (0, Duration::ZERO);
     for block in 0..blocks.count {
         let pass = || {
@@ -40,7 +46,8 @@ pub(crate) fn measure<T>(name: &str, workload: &str, blocks: &Blocks<'_, T>, han
 
 fn record(name: &str, workload: &str, rate: f64) {
     println!("{name:<17} {rate:>12.0} a second   {workload}");
-    let line = format!("{{\"name\":\"{name}\",\"workload\":\"{workload}\",\"sets_per_s\":{rate:.0}}}\n");
+    let line =
+        format!("{{\"name\":\"{name}\",\"workload\":\"{workload}\",\"sets_per_s\":{rate:.0}}}\n");
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
     let path = target.join("bench.jsonl");
     let written = std::fs::create_dir_all(&target)

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-/// Distances in ticks; nothing in it is 0 where that would let infinitely many events into a window.
+/// Distances in ticks; nothing in it is 0 where that would let infinitely many events into a
+/// window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Pattern {
     /// Each event at least this far behind the one before.
@@ -14,7 +15,8 @@ pub(super) enum Pattern {
 }
 
 impl Pattern {
-    /// The least distance from the first to the last of so many events; the largest number if it does not fit.
+    /// The least distance from the first to the last of so many events; the largest number if it
+    /// does not fit.
     pub(super) fn distance(&self, events: u64) -> u64 {
         let gaps = events.saturating_sub(1);
         match self {
@@ -38,7 +40,8 @@ impl Pattern {
             Pattern::Even { distance } => Some(window.div_ceil(*distance)),
             Pattern::Bursts { count, distance, period } => {
                 let (bursts, rest) = ((window - 1) / period, (window - 1) % period);
-                let last = rest.checked_div(*distance).map_or(*count, |gaps| (gaps + 1).min(*count));
+                let last =
+                    rest.checked_div(*distance).map_or(*count, |gaps| (gaps + 1).min(*count));
                 bursts.checked_mul(*count)?.checked_add(last)
             }
             Pattern::Listed { distances } => {
@@ -55,7 +58,9 @@ impl Pattern {
         match self {
             Pattern::Even { distance } => (1, *distance),
             Pattern::Bursts { count, period, .. } => (*count, *period),
-            Pattern::Listed { distances } => (distances.len() as u64, distances[distances.len() - 1]),
+            Pattern::Listed { distances } => {
+                (distances.len() as u64, distances[distances.len() - 1])
+            }
         }
     }
 }

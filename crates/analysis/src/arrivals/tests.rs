@@ -11,9 +11,11 @@ fn counted(curve: &ArrivalCurve, window: u64) -> u64 {
 }
 
 fn curves() -> impl Strategy<Value = ArrivalCurve> {
-    let periodic = (1_u64..30, 0_u64..70, 0_u64..9)
-        .prop_map(|(t, j, d)| ArrivalCurve::periodic(t, j).map(|curve| curve.at_least_apart(d.min(t))));
-    let bursts = (1_u64..6, 0_u64..5, 1_u64..20).prop_map(|(n, d, rest)| ArrivalCurve::bursts(n, d, n * d + rest));
+    let periodic = (1_u64..30, 0_u64..70, 0_u64..9).prop_map(|(t, j, d)| {
+        ArrivalCurve::periodic(t, j).map(|curve| curve.at_least_apart(d.min(t)))
+    });
+    let bursts = (1_u64..6, 0_u64..5, 1_u64..20)
+        .prop_map(|(n, d, rest)| ArrivalCurve::bursts(n, d, n * d + rest));
     let trace = prop::collection::vec(0_u64..12, 2..9).prop_map(|gaps| {
         let times = gaps.iter().scan(0, |now, gap| {
             *now += gap;

@@ -39,7 +39,9 @@ pub enum Protocol {
 /// The blocking term of every task; `None`: a sum does not fit.
 pub fn terms(set: &TaskSet, protocol: Protocol) -> Option<Vec<u64>> {
     let ceilings = match protocol {
-        Protocol::NonPreemptive => Ceilings { of: vec![vec![Some(Priority::MAX); set.resources()]; set.cores()] },
+        Protocol::NonPreemptive => {
+            Ceilings { of: vec![vec![Some(Priority::MAX); set.resources()]; set.cores()] }
+        }
         Protocol::Ceiling => Ceilings::of_users(set),
         Protocol::Inheritance | Protocol::InheritanceMatching => Ceilings::inherited(set),
     };
@@ -74,7 +76,8 @@ impl Ceilings {
         Self { of }
     }
 
-    /// The least ceilings such that whatever is requested inside a section has at least that section's.
+    /// The least ceilings such that whatever is requested inside a section has at least that
+    /// section's.
     fn inherited(set: &TaskSet) -> Self {
         let mut ceilings = Self::of_users(set);
         let mut changed = true;
@@ -95,7 +98,8 @@ impl Ceilings {
     }
 }
 
-/// The sections of lower tasks that can hold up a task, from the outside in: what is inside one is not listed.
+/// The sections of lower tasks that can hold up a task, from the outside in: what is inside one is
+/// not listed.
 fn blocking_sections(set: &TaskSet, index: usize, ceilings: &Ceilings) -> Vec<Section> {
     let level = Some(set.tasks()[index].priority);
     let mut found = Vec::new();

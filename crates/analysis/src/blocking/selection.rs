@@ -58,7 +58,8 @@ pub fn matching(sections: &[Section], capacity: impl Fn(usize) -> u64) -> Option
     graph.total()
 }
 
-/// A matching under construction; indices are positions in `sections`, tasks and resources renumbered.
+/// A matching under construction; indices are positions in `sections`, tasks and resources
+/// renumbered.
 struct Matching {
     edges: Vec<(usize, usize, i128)>,
     chosen: Vec<bool>,
@@ -76,7 +77,9 @@ impl Matching {
         let tasks = distinct(sections.iter().map(|s| s.task).collect());
         let resources = distinct(sections.iter().map(|s| s.resource).collect());
         let position = |list: &[usize], x: usize| list.partition_point(|&y| y < x);
-        let edge = |s: &Section| (position(&tasks, s.task), position(&resources, s.resource), i128::from(s.length));
+        let edge = |s: &Section| {
+            (position(&tasks, s.task), position(&resources, s.resource), i128::from(s.length))
+        };
         Self {
             edges: sections.iter().map(edge).collect(),
             chosen: vec![false; sections.len()],
@@ -89,7 +92,8 @@ impl Matching {
     ///
     /// Bellman-Ford; without gaining cycles, since the matching is the best of its size.
     fn longest_paths(&self) -> (Vec<Option<i128>>, Vec<usize>, Vec<usize>) {
-        let mut task_gain: Vec<Option<i128>> = self.task_used.iter().map(|&used| (!used).then_some(0)).collect();
+        let mut task_gain: Vec<Option<i128>> =
+            self.task_used.iter().map(|&used| (!used).then_some(0)).collect();
         let mut gain: Vec<Option<i128>> = vec![None; self.room.len()];
         let mut into_resource = vec![usize::MAX; self.room.len()];
         let mut into_task = vec![usize::MAX; self.task_used.len()];
@@ -124,7 +128,9 @@ impl Matching {
             return false;
         }
         let candidates = (0..self.room.len()).filter(|&r| self.room[r] > 0);
-        let best = candidates.filter_map(|r| Some((gain[r]?, r))).max_by_key(|&(g, r)| (g, std::cmp::Reverse(r)));
+        let best = candidates
+            .filter_map(|r| Some((gain[r]?, r)))
+            .max_by_key(|&(g, r)| (g, std::cmp::Reverse(r)));
         let Some((_, mut resource)) = best.filter(|&(g, _)| g > 0) else { return false };
         self.room[resource] -= 1;
         loop {
@@ -142,7 +148,8 @@ impl Matching {
     }
 
     fn total(&self) -> Option<u64> {
-        let lengths = self.edges.iter().zip(&self.chosen).filter(|(_, chosen)| **chosen).map(|(e, _)| e.2);
+        let lengths =
+            self.edges.iter().zip(&self.chosen).filter(|(_, chosen)| **chosen).map(|(e, _)| e.2);
         u64::try_from(lengths.sum::<i128>()).ok()
     }
 }
@@ -166,7 +173,13 @@ mod tests {
         let sections = [section(0, 0, 9), section(0, 1, 7), section(1, 1, 1)];
         assert_eq!(closed_form(&sections, |_| 1), Some(10));
         // Neither sum sees that tasks 0 and 1 cannot both be long.
-        let sections = [section(0, 0, 9), section(1, 0, 9), section(0, 1, 3), section(2, 1, 9), section(2, 2, 9)];
+        let sections = [
+            section(0, 0, 9),
+            section(1, 0, 9),
+            section(0, 1, 3),
+            section(2, 1, 9),
+            section(2, 2, 9),
+        ];
         assert_eq!(closed_form(&sections, |_| 1), Some(27));
         assert_eq!(matching(&sections, |_| 1), Some(21));
     }
@@ -184,10 +197,15 @@ mod tests {
     /// Tries every choice.
     fn brute_force(sections: &[Section], capacity: u64) -> u64 {
         let legal = |mask: u32| {
-            let chosen = || sections.iter().enumerate().filter(move |(i, _)| mask >> i & 1 == 1).map(|(_, s)| s);
-            let count = |f: &dyn Fn(&Section) -> usize, x: usize| chosen().filter(|s| f(s) == x).count() as u64;
-            let legal =
-                chosen().all(|s| count(&|s| s.task, s.task) <= 1 && count(&|s| s.resource, s.resource) <= capacity);
+            let chosen = || {
+                sections.iter().enumerate().filter(move |(i, _)| mask >> i & 1 == 1).map(|(_, s)| s)
+            };
+            let count = |f: &dyn Fn(&Section) -> usize, x: usize| {
+                chosen().filter(|s| f(s) == x).count() as u64
+            };
+            let legal = chosen().all(|s| {
+                count(&|s| s.task, s.task) <= 1 && count(&|s| s.resource, s.resource) <= capacity
+            });
             legal.then(|| chosen().map(|s| s.length).sum::<u64>())
         };
         (0..1 << sections.len()).filter_map(legal).max().unwrap_or(0)

@@ -10,8 +10,13 @@ fn set(requests: Vec<Vec<Request>>) -> TaskSet {
 }
 
 fn all(set: &TaskSet) -> [Vec<u64>; 4] {
-    [Protocol::NonPreemptive, Protocol::Inheritance, Protocol::InheritanceMatching, Protocol::Ceiling]
-        .map(|protocol| terms(set, protocol).unwrap())
+    [
+        Protocol::NonPreemptive,
+        Protocol::Inheritance,
+        Protocol::InheritanceMatching,
+        Protocol::Ceiling,
+    ]
+    .map(|protocol| terms(set, protocol).unwrap())
 }
 
 #[test]
@@ -29,7 +34,11 @@ fn only_what_reaches_the_priority_blocks() {
 #[test]
 fn inheritance_chains_where_ceilings_block_once() {
     let first = vec![Request::new(0, 1, 1), Request::new(1, 1, 1)];
-    let chain = set(vec![first, vec![Request::new(0, 1, 6)], vec![Request::new(0, 1, 5), Request::new(1, 1, 4)]]);
+    let chain = set(vec![
+        first,
+        vec![Request::new(0, 1, 6)],
+        vec![Request::new(0, 1, 5), Request::new(1, 1, 4)],
+    ]);
     assert_eq!(all(&chain), [[6, 5, 0], [10, 5, 0], [10, 5, 0], [6, 5, 0]].map(Vec::from));
 }
 
@@ -43,7 +52,8 @@ fn nested_sections_pass_priorities_on() {
 
 #[test]
 fn circular_nesting_is_outside_inheritance() {
-    let around = |outer, inner| vec![Request::new(outer, 1, 2).with_nested(vec![Request::new(inner, 1, 1)])];
+    let around =
+        |outer, inner| vec![Request::new(outer, 1, 2).with_nested(vec![Request::new(inner, 1, 1)])];
     let circle = set(vec![around(0, 1), around(1, 0)]);
     assert!(super::PRIORITY_INHERITANCE.check(&circle).is_err());
     assert!(super::PRIORITY_CEILING.check(&circle).is_ok(), "ceilings keep such tasks apart");

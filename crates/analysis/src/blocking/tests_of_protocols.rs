@@ -11,8 +11,12 @@ pub struct WithResources {
     metadata: &'static Metadata,
 }
 
-const ASSUMPTIONS: &[Assumption] =
-    &[Assumption::NoBlocking, Assumption::NoSuspension, Assumption::NoThresholds, Assumption::LocalResources];
+const ASSUMPTIONS: &[Assumption] = &[
+    Assumption::NoBlocking,
+    Assumption::NoSuspension,
+    Assumption::NoThresholds,
+    Assumption::LocalResources,
+];
 const INHERITANCE: &[Assumption] = &[
     Assumption::NoBlocking,
     Assumption::NoSuspension,
@@ -27,7 +31,14 @@ const fn metadata(
     source: &'static str,
     assumptions: &'static [Assumption],
 ) -> Metadata {
-    Metadata { name, title, source, family: Family::FixedPriority, assumptions, exactness: Exactness::Sufficient }
+    Metadata {
+        name,
+        title,
+        source,
+        family: Family::FixedPriority,
+        assumptions,
+        exactness: Exactness::Sufficient,
+    }
 }
 
 /// Sections that are not preempted.
@@ -102,7 +113,8 @@ pub const TESTS: &[&dyn SchedulabilityTest] = &[
 ];
 
 impl WithResources {
-    /// The set with the protocol's blocking terms in place of the resources; `None`: a sum does not fit.
+    /// The set with the protocol's blocking terms in place of the resources; `None`: a sum does not
+    /// fit.
     pub fn blocked(&self, set: &TaskSet) -> Option<TaskSet> {
         Some(set.clone().without_requests().with_blocking(&terms(set, self.protocol)?))
     }

@@ -1,9 +1,9 @@
 //! Chains of tasks whose arrivals are known to the tick.
 //!
-//! If each sampling task arrives at its offset and every period from there on, the wait at a link is
-//! not its longest, but what it is: the next arrival of the reader, or the last one of the writer.
-//! Following them for each arrival of the first (or last) task until everything repeats gives times
-//! that are never above the sums. Executions still vary, and responses stand for them.
+//! If each sampling task arrives at its offset and every period from there on, the wait at a link
+//! is not its longest, but what it is: the next arrival of the reader, or the last one of the
+//! writer. Following them for each arrival of the first (or last) task until everything repeats
+//! gives times that are never above the sums. Executions still vary, and responses stand for them.
 //!
 //! Source: Kloda, Bertout and Sorel, "Latency analysis for data chains of real-time periodic
 //! tasks", 2018; for results at deadlines the times are exact (Martinez, Sanudo and Bertogna 2018).
@@ -16,7 +16,8 @@ use crate::{effort, exact};
 /// [`separation`](Stage::separation) from there on. Offsets of triggered stages are not used.
 ///
 /// # Errors
-/// The chain is empty, has no clock or not as many offsets as stages, or is too long to be followed.
+/// The chain is empty, has no clock or not as many offsets as stages, or is too long to be
+/// followed.
 pub fn reaction_time(stages: &[Stage], offsets: &[u64]) -> Result<u64, InvalidChain> {
     let clocks = clocks(stages, offsets)?;
     let first = &clocks[0];

@@ -34,7 +34,10 @@ pub fn stages(
     test.covers(set).map_err(|problem| InvalidChain::Test(problem.to_string()))?;
     let responses = test.response_times(set);
     let responses = responses.ok_or_else(|| {
-        InvalidChain::Test(format!("`{}` gives no response times, of which chains are made", about.name))
+        InvalidChain::Test(format!(
+            "`{}` gives no response times, of which chains are made",
+            about.name
+        ))
     })?;
     if path.is_empty() {
         return Err(InvalidChain::Empty);
@@ -68,5 +71,8 @@ pub fn stages(
 /// Whether no job of the reader starts while one of the writer is released and not complete.
 fn starts_behind(set: &TaskSet, writer: usize, reader: &Task) -> bool {
     let Some(of) = set.tasks().get(writer) else { return false };
-    of.core == reader.core && of.priority > reader.priority && of.suspension == 0 && set.requests(writer).is_empty()
+    of.core == reader.core
+        && of.priority > reader.priority
+        && of.suspension == 0
+        && set.requests(writer).is_empty()
 }

@@ -70,11 +70,20 @@ fn drawn(random: &mut Random) -> Vec<Activity> {
             let wcet = 1 + below(random, 5);
             let activation = match position {
                 0 => Activation::Source(source(random)),
-                _ if below(random, 2) == 0 => Activation::After(below(random, position as u64) as usize),
+                _ if below(random, 2) == 0 => {
+                    Activation::After(below(random, position as u64) as usize)
+                }
                 _ => Activation::Source(source(random)),
             };
             let (core, priority) = (below(random, 2) as usize, below(random, 4) as u32);
-            Activity { core, priority, best: below(random, wcet + 1), wcet, blocking: 0, activation }
+            Activity {
+                core,
+                priority,
+                best: below(random, wcet + 1),
+                wcet,
+                blocking: 0,
+                activation,
+            }
         })
         .collect()
 }
@@ -84,7 +93,8 @@ fn events(curve: &ArrivalCurve, end: u64, random: &mut Random) -> Vec<u64> {
     let eager = below(random, 2) == 0;
     let mut times: Vec<u64> = Vec::new();
     loop {
-        let earliest = (0..times.len()).map(|k| times[k] + curve.distance((times.len() - k + 1) as u64)).max();
+        let earliest =
+            (0..times.len()).map(|k| times[k] + curve.distance((times.len() - k + 1) as u64)).max();
         let pause = if eager && !times.is_empty() { 0 } else { below(random, 12) };
         let time = earliest.unwrap_or(0) + pause;
         if time >= end {
@@ -117,7 +127,8 @@ fn run(system: &[Activity], end: u64, random: &mut Random) -> Vec<Vec<(u64, Opti
             let pending = |&i: &usize| system[i].core == core && jobs[i].iter().any(waits);
             let ready: Vec<usize> = (0..system.len()).filter(pending).collect();
             let Some(top) = ready.iter().map(|&i| system[i].priority).max() else { continue };
-            let equal: Vec<usize> = ready.into_iter().filter(|&i| system[i].priority == top).collect();
+            let equal: Vec<usize> =
+                ready.into_iter().filter(|&i| system[i].priority == top).collect();
             let chosen = equal[below(random, equal.len() as u64) as usize];
             let job = jobs[chosen].iter().position(waits).expect("pending");
             left[chosen][job] -= 1;
@@ -147,12 +158,18 @@ fn settle(
         let Activity { best, wcet, .. } = system[i];
         // A job of no length waits for its turn as every other one: it takes a tick here.
         let best = best.max(1);
-        let length = if below(random, 2) == 0 { wcet } else { best + below(random, wcet - best + 1) };
+        let length =
+            if below(random, 2) == 0 { wcet } else { best + below(random, wcet - best + 1) };
         left[i].push(length);
     }
 }
 
-fn release_after(system: &[Activity], jobs: &mut [Vec<(u64, Option<u64>)>], completed: usize, now: u64) {
+fn release_after(
+    system: &[Activity],
+    jobs: &mut [Vec<(u64, Option<u64>)>],
+    completed: usize,
+    now: u64,
+) {
     for (follower, activity) in system.iter().enumerate() {
         if activity.activation == Activation::After(completed) {
             jobs[follower].push((now, None));
@@ -161,13 +178,21 @@ fn release_after(system: &[Activity], jobs: &mut [Vec<(u64, Option<u64>)>], comp
 }
 
 /// No response above its bound, and no completions closer than their curve.
-fn holds(system: &[Activity], bounded: &[Bounded], jobs: &[Vec<(u64, Option<u64>)>], what: &str) -> Vec<u64> {
+fn holds(
+    system: &[Activity],
+    bounded: &[Bounded],
+    jobs: &[Vec<(u64, Option<u64>)>],
+    what: &str,
+) -> Vec<u64> {
     let mut worst = vec![0; system.len()];
     for (position, (list, bound)) in jobs.iter().zip(bounded).enumerate() {
         let completed: Vec<(u64, u64)> = list.iter().filter_map(|&(r, c)| Some((r, c?))).collect();
         for &(released, done) in &completed {
             worst[position] = worst[position].max(done - released);
-            assert!(done - released <= bound.response, "{what}: response of {position} in {system:?}");
+            assert!(
+                done - released <= bound.response,
+                "{what}: response of {position} in {system:?}"
+            );
         }
         for (first, &(_, begin)) in completed.iter().enumerate() {
             for (last, &(_, end)) in completed.iter().enumerate().skip(first) {

@@ -16,7 +16,8 @@ pub(super) struct Row {
     pub(super) jitter: u64,
 }
 
-/// The tasks of a core, without those that never execute; `None`: a deadline can be over at release.
+/// The tasks of a core, without those that never execute; `None`: a deadline can be over at
+/// release.
 pub(super) fn rows<'a>(tasks: impl Iterator<Item = &'a Task>) -> Option<Vec<Row>> {
     let mut rows = Vec::with_capacity(tasks.size_hint().1.unwrap_or(0));
     for task in tasks {
@@ -38,18 +39,22 @@ pub(super) fn demand(rows: &[Row], t: u64) -> Option<u64> {
 
 /// The largest t < `before` at which the demand grows.
 pub(super) fn last_step(rows: &[Row], before: u64) -> Option<u64> {
-    let last = |r: &Row| Some(r.window + (before.checked_sub(r.window)?.checked_sub(1)?) / r.period * r.period);
+    let last = |r: &Row| {
+        Some(r.window + (before.checked_sub(r.window)?.checked_sub(1)?) / r.period * r.period)
+    };
     rows.iter().filter_map(last).max()
 }
 
-/// Steps after which a search is given up; a set that needs more counts as not shown to be schedulable.
+/// Steps after which a search is given up; a set that needs more counts as not shown to be
+/// schedulable.
 pub(super) const PATIENCE: u64 = 1_000_000;
 
-/// An interval such that, if the demand alone ever exceeds the time, it does so within it. `None`: U > 1,
-/// or U is (all but) 1 and no horizon is near enough to find.
+/// An interval such that, if the demand alone ever exceeds the time, it does so within it. `None`:
+/// U > 1, or U is (all but) 1 and no horizon is near enough to find.
 ///
-/// For U < 1 that is where the line above the demand meets the time, else the synchronous busy period. With
-/// jitter and U = 1 that may never end; then the demand repeats itself after a hyperperiod.
+/// For U < 1 that is where the line above the demand meets the time, else the synchronous busy
+/// period. With jitter and U = 1 that may never end; then the demand repeats itself after a
+/// hyperperiod.
 pub(super) fn horizon(rows: &[Row]) -> Option<u64> {
     if compare_sum(rows.iter().map(|r| (r.wcet, r.period)), 1).is_gt() {
         return None;
@@ -61,7 +66,10 @@ pub(super) fn horizon(rows: &[Row]) -> Option<u64> {
 pub(super) fn busy_or_repeating(rows: &[Row]) -> Option<u64> {
     let repeating = || {
         let together = u64::try_from(hyperperiod(rows.iter().map(|r| r.period))?).ok()?;
-        let settled = rows.iter().map(|r| r.window.checked_add(r.jitter)).try_fold(0, |m, x| Some(x?.max(m)))?;
+        let settled = rows
+            .iter()
+            .map(|r| r.window.checked_add(r.jitter))
+            .try_fold(0, |m, x| Some(x?.max(m)))?;
         together.checked_add(settled)
     };
     busy_period(rows, u64::MAX, PATIENCE / 10).or_else(repeating)
@@ -88,7 +96,8 @@ fn crossing(rows: &[Row]) -> Option<u64> {
     (far < 9e18).then_some((far as u64).max(least))
 }
 
-/// The longest time that the core is busy when everything is released at once, if it is at most `limit`.
+/// The longest time that the core is busy when everything is released at once, if it is at most
+/// `limit`.
 fn busy_period(rows: &[Row], limit: u64, patience: u64) -> Option<u64> {
     let mut window = rows.iter().try_fold(0_u64, |sum, r| sum.checked_add(r.wcet))?;
     for _ in 0..patience {
@@ -129,7 +138,10 @@ impl SchedulabilityTest for ProcessorDemand {
 }
 
 /// Whether a criterion holds for the tasks of each core, without blocking.
-pub(super) fn holds_on_each_core(set: &TaskSet, criterion: impl Fn(&[Row], &Blocking) -> bool) -> Verdict {
+pub(super) fn holds_on_each_core(
+    set: &TaskSet,
+    criterion: impl Fn(&[Row], &Blocking) -> bool,
+) -> Verdict {
     let holds = |core: usize| {
         let rows = rows(set.on_core(core).map(|(_, t)| t));
         rows.is_some_and(|rows| criterion(&rows, &Blocking::none()))
@@ -147,7 +159,10 @@ pub(super) fn every_step(rows: &[Row], blocking: &Blocking) -> bool {
             return false;
         }
         let Some(step) = last_step(rows, t) else { return true };
-        if demand(rows, step).and_then(|d| d.checked_add(blocking.at(step))).is_none_or(|d| d > step) {
+        if demand(rows, step)
+            .and_then(|d| d.checked_add(blocking.at(step)))
+            .is_none_or(|d| d > step)
+        {
             return false;
         }
         t = step;

@@ -40,9 +40,13 @@ impl SchedulabilityTest for Qpa {
 pub(super) fn jump(rows: &[Row], blocking: &Blocking) -> bool {
     let Some(far) = horizon(rows) else { return false };
     let Some(shortest) = rows.iter().map(|r| r.window).min() else { return true };
-    let Some(mut t) = last_step(rows, far.max(blocking.end()).saturating_add(1)) else { return true };
+    let Some(mut t) = last_step(rows, far.max(blocking.end()).saturating_add(1)) else {
+        return true;
+    };
     for _ in 0..PATIENCE {
-        let Some(needed) = demand(rows, t).and_then(|d| d.checked_add(blocking.at(t))) else { return false };
+        let Some(needed) = demand(rows, t).and_then(|d| d.checked_add(blocking.at(t))) else {
+            return false;
+        };
         if needed > t || !effort::step() {
             return false;
         }

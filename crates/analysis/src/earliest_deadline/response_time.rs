@@ -31,7 +31,9 @@ impl SchedulabilityTest for EdfResponseTimes {
 
     fn decide(&self, set: &TaskSet) -> Verdict {
         let responses = response_times(set);
-        Verdict::from_condition(responses.iter().zip(set.tasks()).all(|(r, t)| r.is_some_and(|r| r <= t.deadline)))
+        Verdict::from_condition(
+            responses.iter().zip(set.tasks()).all(|(r, t)| r.is_some_and(|r| r <= t.deadline)),
+        )
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Vec<Option<u64>>> {
@@ -72,15 +74,18 @@ fn worst(rows: &[Row], task: &Task) -> Option<u64> {
 }
 
 impl Search<'_> {
-    /// The largest response over all arrivals that can matter; arrivals are counted from -J of the task.
+    /// The largest response over all arrivals that can matter; arrivals are counted from -J of the
+    /// task.
     fn run(&mut self) -> Option<u64> {
         let busy = busy_or_repeating(self.rows)?;
         let mut largest = self.task.jitter.checked_add(self.task.wcet)?;
-        // x = a + J: from the earliest possible arrival on; deadlines coincide at x = k T_j + D_j - J_j - (D_i - J_i).
+        // x = a + J: from the earliest possible arrival on; deadlines coincide at x = k T_j + D_j -
+        // J_j - (D_i - J_i).
         let mut candidates: Vec<(u64, u64)> = Vec::new();
         for r in self.rows {
             let below = self.window.saturating_sub(r.window).div_ceil(r.period);
-            let first = below.checked_mul(r.period)?.checked_add(r.window)?.checked_sub(self.window)?;
+            let first =
+                below.checked_mul(r.period)?.checked_add(r.window)?.checked_sub(self.window)?;
             candidates.push((first, r.period));
         }
         candidates.push((0, self.task.period));
@@ -100,7 +105,8 @@ impl Search<'_> {
         Some(())
     }
 
-    /// The response of the job that arrives x after the earliest possible arrival (which is J before the releases).
+    /// The response of the job that arrives x after the earliest possible arrival (which is J
+    /// before the releases).
     fn response(&mut self, x: u64) -> Option<u64> {
         let due = x.checked_add(self.window)?;
         let own_jobs = x / self.task.period + 1;
@@ -108,7 +114,11 @@ impl Search<'_> {
         let mut window = own_work;
         loop {
             self.take_step()?;
-            let others = self.rows.iter().enumerate().filter(|&(j, r)| Some(j) != self.own && r.window <= due);
+            let others = self
+                .rows
+                .iter()
+                .enumerate()
+                .filter(|&(j, r)| Some(j) != self.own && r.window <= due);
             let next = others.map(|(_, r)| r).try_fold(own_work, |sum, r| {
                 let released = window.checked_add(r.jitter)?.div_ceil(r.period);
                 let jobs = released.min((due - r.window) / r.period + 1);

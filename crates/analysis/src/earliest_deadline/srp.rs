@@ -69,7 +69,12 @@ impl Blocking {
 
     /// B(t).
     pub fn at(&self, t: u64) -> u64 {
-        self.sections.iter().filter(|s| s.from <= t && t < s.until).map(|s| s.length).max().unwrap_or(0)
+        self.sections
+            .iter()
+            .filter(|s| s.from <= t && t < s.until)
+            .map(|s| s.length)
+            .max()
+            .unwrap_or(0)
     }
 
     /// The first t from which on nothing blocks.
@@ -86,8 +91,12 @@ const STACK_RESOURCE: &[Assumption] = &[
     Assumption::NoThresholds,
     Assumption::LocalResources,
 ];
-const NON_PREEMPTIVE: &[Assumption] =
-    &[Assumption::NoBlocking, Assumption::NoSuspension, Assumption::NoThresholds, Assumption::LocalResources];
+const NON_PREEMPTIVE: &[Assumption] = &[
+    Assumption::NoBlocking,
+    Assumption::NoSuspension,
+    Assumption::NoThresholds,
+    Assumption::LocalResources,
+];
 
 /// Every core's demand with the blocking of its sections, by QPA.
 fn decide(set: &TaskSet, blocking: impl Fn(&TaskSet, usize) -> Blocking) -> Verdict {
@@ -149,7 +158,8 @@ impl SchedulabilityTest for EdfNonPreemptiveSections {
     }
 }
 
-/// Baker's density test: for each k by deadline, sum of C / min(D, T) of the first k plus B / D of the k-th <= 1.
+/// Baker's density test: for each k by deadline, sum of C / min(D, T) of the first k plus B / D of
+/// the k-th <= 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EdfStackResourceDensity;
 
@@ -177,6 +187,8 @@ fn dense(set: &TaskSet, core: usize) -> bool {
     (0..rows.len()).all(|k| {
         let window = rows[k].window;
         let terms = rows[..=k].iter().map(|r| (r.wcet, r.window.min(r.period)));
-        Fraction::sum(terms.chain([(blocking.at(window), window)])).compare(&Fraction::new(1, 1)).is_le()
+        Fraction::sum(terms.chain([(blocking.at(window), window)]))
+            .compare(&Fraction::new(1, 1))
+            .is_le()
     })
 }

@@ -16,8 +16,12 @@ fn says(test: &dyn SchedulabilityTest, set: &TaskSet) -> bool {
 
 #[test]
 fn full_utilization_is_schedulable_and_one_tick_more_is_not() {
-    let full = |more: u64| set(&[Task::implicit(1, 3, 0), Task::implicit(1, 3, 0), Task::implicit(5 + more, 15, 0)]);
-    for test in [&EdfUtilization as &dyn SchedulabilityTest, &ProcessorDemand, &Qpa, &EdfResponseTimes] {
+    let full = |more: u64| {
+        set(&[Task::implicit(1, 3, 0), Task::implicit(1, 3, 0), Task::implicit(5 + more, 15, 0)])
+    };
+    for test in
+        [&EdfUtilization as &dyn SchedulabilityTest, &ProcessorDemand, &Qpa, &EdfResponseTimes]
+    {
         assert!(says(test, &full(0)), "{}", test.metadata().name);
         assert!(!says(test, &full(1)), "{}", test.metadata().name);
     }
@@ -25,7 +29,8 @@ fn full_utilization_is_schedulable_and_one_tick_more_is_not() {
 
 #[test]
 fn textbook_set_with_constrained_deadlines() {
-    // Buttazzo, Hard Real-Time Computing Systems, section 4.6: (C, D, T) = (2, 4, 6), (2, 5, 8), (3, 7, 9) is feasible.
+    // Buttazzo, Hard Real-Time Computing Systems, section 4.6: (C, D, T) = (2, 4, 6), (2, 5, 8),
+    // (3, 7, 9) is feasible.
     let tasks = |last| {
         let task = |c, d, t| Task::implicit(c, t, 0).with_deadline(d);
         set(&[task(2, 4, 6), task(2, 5, 8), task(last, 7, 9)])
@@ -38,7 +43,12 @@ fn textbook_set_with_constrained_deadlines() {
 
 #[test]
 fn jitter_shortens_the_window() {
-    let late = |jitter| set(&[Task::implicit(2, 10, 0).with_deadline(5), Task::implicit(3, 10, 0).with_jitter(jitter)]);
+    let late = |jitter| {
+        set(&[
+            Task::implicit(2, 10, 0).with_deadline(5),
+            Task::implicit(3, 10, 0).with_jitter(jitter),
+        ])
+    };
     for test in [&ProcessorDemand as &dyn SchedulabilityTest, &Qpa, &EdfResponseTimes] {
         assert!(says(test, &late(7)), "{}", test.metadata().name);
         assert!(!says(test, &late(8)), "{}", test.metadata().name);
@@ -49,7 +59,9 @@ fn jitter_shortens_the_window() {
 fn a_later_deadline_blocks_an_earlier_one_once() {
     let tasks = |length| {
         let tasks = set(&[Task::implicit(4, 20, 0).with_deadline(6), Task::implicit(9, 40, 0)]);
-        tasks.with_requests(vec![vec![Request::new(0, 1, 1)], vec![Request::new(0, 1, length)]]).unwrap()
+        tasks
+            .with_requests(vec![vec![Request::new(0, 1, 1)], vec![Request::new(0, 1, length)]])
+            .unwrap()
     };
     for (length, fits) in [(2, true), (3, false)] {
         assert_eq!(says(&EdfStackResource, &tasks(length)), fits);
@@ -69,7 +81,16 @@ fn sections_longer_than_their_task_cannot_reach_qpa() {
 
 /// Random tasks with small numbers, resources without and with nesting.
 pub(crate) fn any_shared_set() -> impl Strategy<Value = TaskSet> {
-    let task = (1_u64..8, 4_u64..40, 0.2_f64..1.5, 0_u64..3, 0_u64..4, 0_usize..3, 0_u64..4, any::<bool>());
+    let task = (
+        1_u64..8,
+        4_u64..40,
+        0.2_f64..1.5,
+        0_u64..3,
+        0_u64..4,
+        0_usize..3,
+        0_u64..4,
+        any::<bool>(),
+    );
     proptest::collection::vec(task, 1..6).prop_map(|raw| {
         let mut tasks = Vec::new();
         let mut requests = Vec::new();
@@ -121,13 +142,24 @@ proptest! {
 #[test]
 fn extreme_numbers_are_not_schedulable() {
     let huge = Task::implicit(u64::MAX, u64::MAX, 0);
-    for tasks in
-        [vec![huge, huge], vec![huge.with_jitter(u64::MAX), huge], vec![Task::implicit(0, 1, 0).with_jitter(2)]]
-    {
+    for tasks in [
+        vec![huge, huge],
+        vec![huge.with_jitter(u64::MAX), huge],
+        vec![Task::implicit(0, 1, 0).with_jitter(2)],
+    ] {
         let set = set(&tasks);
-        for test in [&ProcessorDemand as &dyn SchedulabilityTest, &Qpa, &EdfResponseTimes, &EdfStackResource] {
+        for test in [
+            &ProcessorDemand as &dyn SchedulabilityTest,
+            &Qpa,
+            &EdfResponseTimes,
+            &EdfStackResource,
+        ] {
             assert_eq!(test.decide(&set), Verdict::NotShown, "{}", test.metadata().name);
         }
     }
-    assert!(says(&Qpa, &set(&[])) && says(&EdfResponseTimes, &set(&[])) && says(&EdfUtilization, &set(&[])));
+    assert!(
+        says(&Qpa, &set(&[]))
+            && says(&EdfResponseTimes, &set(&[]))
+            && says(&EdfUtilization, &set(&[]))
+    );
 }

@@ -22,7 +22,8 @@ impl SchedulabilityTest for EdfUtilization {
 
     fn decide(&self, set: &TaskSet) -> Verdict {
         let fits = |core| {
-            let terms = set.tasks().iter().filter(move |t| t.core == core).map(|t| (t.wcet, t.period));
+            let terms =
+                set.tasks().iter().filter(move |t| t.core == core).map(|t| (t.wcet, t.period));
             compare_sum(terms, 1).is_le()
         };
         Verdict::from_condition((0..set.cores()).all(fits))

@@ -37,7 +37,10 @@ fn ranked(set: &TaskSet, key: impl Fn(usize) -> u64) -> Vec<Priority> {
 /// `passes(set, i)` says whether task i meets its deadline under the set's
 /// priorities. Levels are filled from the lowest; candidates are tried by falling
 /// deadline, so that the result stays close to deadline-monotonic.
-pub fn audsley(set: &TaskSet, mut passes: impl FnMut(&TaskSet, usize) -> bool) -> Option<Vec<Priority>> {
+pub fn audsley(
+    set: &TaskSet,
+    mut passes: impl FnMut(&TaskSet, usize) -> bool,
+) -> Option<Vec<Priority>> {
     let count = set.tasks().len();
     let unassigned = count as Priority + 1;
     let mut priorities = vec![unassigned; count];

@@ -40,7 +40,8 @@ impl SchedulabilityTest for HyperbolicBound {
         &Metadata {
             name: "fp-hyperbolic",
             title: "hyperbolic bound",
-            source: "Bini, Buttazzo and Buttazzo 2003; Sudvarg et al. 2024, equation 4, repaired for unequal periods on one level",
+            source: "Bini, Buttazzo and Buttazzo 2003; Sudvarg et al. 2024, equation 4, repaired \
+                     for unequal periods on one level",
             family: Family::FixedPriority,
             assumptions: IMPLICIT,
             exactness: Exactness::Sufficient,
@@ -49,7 +50,8 @@ impl SchedulabilityTest for HyperbolicBound {
 
     fn decide(&self, set: &TaskSet) -> Verdict {
         let met = |(i, task): (usize, &Task)| {
-            let others = set.interfering(i).map(|(_, t)| (u128::from(t.wcet), t.period.min(task.period)));
+            let others =
+                set.interfering(i).map(|(_, t)| (u128::from(t.wcet), t.period.min(task.period)));
             at_most_two(others.chain([with_blocking(task)]))
         };
         Verdict::from_condition(set.tasks().iter().enumerate().all(met))

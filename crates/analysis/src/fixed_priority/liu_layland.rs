@@ -82,7 +82,8 @@ impl SchedulabilityTest for LiuLayland {
         &Metadata {
             name: "fp-liu-layland",
             title: "Liu-Layland bound with blocking",
-            source: "Liu and Layland 1973; Sha, Rajkumar and Lehoczky 1990, corollary 17 (Sudvarg et al. 2024, equation 3)",
+            source: "Liu and Layland 1973; Sha, Rajkumar and Lehoczky 1990, corollary 17 (Sudvarg \
+                     et al. 2024, equation 3)",
             family: Family::FixedPriority,
             assumptions: RATE_MONOTONIC,
             exactness: Exactness::Sufficient,
@@ -97,11 +98,13 @@ impl SchedulabilityTest for LiuLayland {
 
 /// The bound for the tasks of one core.
 fn holds(tasks: &[Task]) -> bool {
-    let by_blocking = |a: &(u64, u64), b: &(u64, u64)| Fraction::new(a.0, a.1).compare(&Fraction::new(b.0, b.1));
+    let by_blocking =
+        |a: &(u64, u64), b: &(u64, u64)| Fraction::new(a.0, a.1).compare(&Fraction::new(b.0, b.1));
     let Some(blocking) = tasks.iter().map(|t| (t.blocking, t.period)).max_by(by_blocking) else {
         return true;
     };
-    let terms: Vec<(u64, u64)> = tasks.iter().map(|t| (t.wcet, t.period)).chain([blocking]).collect();
+    let terms: Vec<(u64, u64)> =
+        tasks.iter().map(|t| (t.wcet, t.period)).chain([blocking]).collect();
     let n = tasks.len() as u64;
     let decided = enclose(&terms, n).and_then(|enclosure| enclosed(enclosure, n));
     decided.map_or_else(|| exactly(&terms, n), Ordering::is_le)

@@ -91,8 +91,9 @@ const MARGIN: f64 = 1e-6;
 
 /// Whether every task meets its deadline, for D <= T.
 pub(super) fn all_meet(set: &TaskSet) -> bool {
-    all_tasks_meet(set.tasks())
-        .unwrap_or_else(|| (0..set.tasks().len()).all(|i| ResponseTimeAnalysis.response(set, i).is_some()))
+    all_tasks_meet(set.tasks()).unwrap_or_else(|| {
+        (0..set.tasks().len()).all(|i| ResponseTimeAnalysis.response(set, i).is_some())
+    })
 }
 
 /// The same for tasks alone, each with its blocking term; `None`: numbers are too large for floats.
@@ -115,7 +116,8 @@ fn sorted(tasks: &[Task]) -> Option<Vec<Row>> {
     if tasks.len() >> POSITION > 0 {
         return None;
     }
-    let mut order: Vec<u64> = tasks.iter().zip(0..).map(|(t, i)| level(t) << POSITION | i).collect();
+    let mut order: Vec<u64> =
+        tasks.iter().zip(0..).map(|(t, i)| level(t) << POSITION | i).collect();
     order.sort_unstable();
     for key in order {
         rows.push(Row::new(&tasks[(key & ((1 << POSITION) - 1)) as usize])?);
@@ -179,7 +181,8 @@ fn releases(rows: &[Row], window: f64) -> f64 {
     let work = |r: &Row| (floor((window + r.reach) / r.period) + 1.0) * r.wcet;
     let pairs = rows.chunks_exact(2);
     let odd: f64 = pairs.remainder().iter().map(work).sum();
-    let (even, uneven) = pairs.fold((odd, 0.0), |(a, b), pair| (a + work(&pair[0]), b + work(&pair[1])));
+    let (even, uneven) =
+        pairs.fold((odd, 0.0), |(a, b), pair| (a + work(&pair[0]), b + work(&pair[1])));
     even + uneven
 }
 

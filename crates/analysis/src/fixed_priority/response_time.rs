@@ -16,7 +16,10 @@ fn interference(set: &TaskSet, index: usize, window: u64) -> Option<u64> {
 /// Rounded down to multiples of 2^-32, so a "yes" is certain; spares windows that never end.
 pub(super) fn surely_overloaded(set: &TaskSet, index: usize) -> bool {
     let scaled = |t: &Task| (u128::from(t.wcet) << 32) / u128::from(t.period);
-    let sum = set.interfering(index).map(|(_, t)| scaled(t)).fold(scaled(&set.tasks()[index]), u128::saturating_add);
+    let sum = set
+        .interfering(index)
+        .map(|(_, t)| scaled(t))
+        .fold(scaled(&set.tasks()[index]), u128::saturating_add);
     sum > 1 << 32
 }
 
@@ -32,7 +35,8 @@ impl ResponseTimeAnalysis {
         let task = &set.tasks()[index];
         let limit = task.deadline.checked_sub(task.jitter)?;
         let start = task.wcet.checked_add(task.blocking)?;
-        let window = least_window(start, limit, |w| start.checked_add(interference(set, index, w)?))?;
+        let window =
+            least_window(start, limit, |w| start.checked_add(interference(set, index, w)?))?;
         Some(window + task.jitter)
     }
 }
@@ -91,7 +95,11 @@ impl SchedulabilityTest for BusyPeriodAnalysis {
             title: "busy-period response-time analysis",
             source: "Lehoczky 1990; Tindell, Burns and Wellings 1994",
             family: Family::FixedPriority,
-            assumptions: &[Assumption::NoSuspension, Assumption::NoThresholds, Assumption::NoResources],
+            assumptions: &[
+                Assumption::NoSuspension,
+                Assumption::NoThresholds,
+                Assumption::NoResources,
+            ],
             exactness: Exactness::Exact,
         }
     }
@@ -111,7 +119,8 @@ pub fn response_bounds(set: &TaskSet) -> Vec<Option<u64>> {
     (0..set.tasks().len()).map(|i| bounded(set, i)).collect()
 }
 
-/// The response time of a task if it is within the deadline, by the shorter analysis that covers it.
+/// The response time of a task if it is within the deadline, by the shorter analysis that covers
+/// it.
 fn bounded(set: &TaskSet, index: usize) -> Option<u64> {
     let task = &set.tasks()[index];
     if task.deadline <= task.period {

@@ -13,8 +13,8 @@ use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, T
 
 /// w = C_i + S_i + sum of ceil((w + A_h) / T_h) C_h, with A_h = R_h - C_h for tasks that suspend.
 ///
-/// For tasks of the same priority R_h is not known yet, and D_h takes its place. Where neither the task
-/// nor one above it suspends, A_h = J_h, the plain analysis.
+/// For tasks of the same priority R_h is not known yet, and D_h takes its place. Where neither the
+/// task nor one above it suspends, A_h = J_h, the plain analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SuspensionAware;
 
@@ -23,7 +23,8 @@ impl SchedulabilityTest for SuspensionAware {
         &Metadata {
             name: "fp-suspension",
             title: "response-time analysis with self-suspension",
-            source: "Huang, Chen, Zhou and Liu 2015; Chen et al. 2019 (repairs Bletsas et al.'s jitter)",
+            source: "Huang, Chen, Zhou and Liu 2015; Chen et al. 2019 (repairs Bletsas et al.'s \
+                     jitter)",
             family: Family::FixedPriority,
             assumptions: &[
                 Assumption::ConstrainedDeadlines,
@@ -44,7 +45,8 @@ impl SchedulabilityTest for SuspensionAware {
     }
 }
 
-/// Response times by falling priority; `None` from the first task of a core that can miss its deadline on.
+/// Response times by falling priority; `None` from the first task of a core that can miss its
+/// deadline on.
 fn responses(set: &TaskSet) -> Vec<Option<u64>> {
     let tasks = set.tasks();
     let mut order: Vec<usize> = (0..tasks.len()).collect();
@@ -55,7 +57,8 @@ fn responses(set: &TaskSet) -> Vec<Option<u64>> {
     }
     // A task of the same level may have relied on a deadline that is missed.
     let level = |t: &Task| (t.core, t.priority);
-    let failed: Vec<_> = order.iter().filter(|&&i| known[i].is_none()).map(|&i| level(&tasks[i])).collect();
+    let failed: Vec<_> =
+        order.iter().filter(|&&i| known[i].is_none()).map(|&i| level(&tasks[i])).collect();
     for (bound, task) in known.iter_mut().zip(tasks) {
         if failed.contains(&level(task)) {
             *bound = None;
@@ -80,9 +83,9 @@ fn response(set: &TaskSet, index: usize, known: &[Option<u64>]) -> Option<u64> {
     }
     let start = own.wcet.checked_add(own.suspension)?;
     let window = least_window(start, own.deadline.checked_sub(own.jitter)?, |w| {
-        interference
-            .iter()
-            .try_fold(start, |sum, (arrivals, wcet)| sum.checked_add(arrivals.within(w)?.checked_mul(*wcet)?))
+        interference.iter().try_fold(start, |sum, (arrivals, wcet)| {
+            sum.checked_add(arrivals.within(w)?.checked_mul(*wcet)?)
+        })
     })?;
     Some(window + own.jitter)
 }

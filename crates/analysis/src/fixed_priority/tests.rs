@@ -66,7 +66,8 @@ fn hyperbolic_bound_is_exact_at_the_bound() {
     let at = set(&[Task::implicit(1, 4, 2), Task::implicit(6, 10, 1)]);
     assert_eq!(HyperbolicBound.check(&at), Ok(Verdict::Schedulable));
     assert_eq!(PublishedHyperbolicBound.check(&at), Ok(Verdict::Schedulable));
-    let above = set(&[Task::implicit(1 << 40, 1 << 42, 2), Task::implicit(6 << 40 | 1, 10 << 40, 1)]);
+    let above =
+        set(&[Task::implicit(1 << 40, 1 << 42, 2), Task::implicit(6 << 40 | 1, 10 << 40, 1)]);
     assert_eq!(HyperbolicBound.check(&above), Ok(Verdict::NotShown));
     let blocked = set(&[Task::implicit(1, 4, 2), Task::implicit(5, 10, 1).with_blocking(1)]);
     assert_eq!(HyperbolicBound.check(&blocked), Ok(Verdict::Schedulable));
@@ -74,32 +75,48 @@ fn hyperbolic_bound_is_exact_at_the_bound() {
 
 #[test]
 fn liu_layland_at_its_edges() {
-    let half = |b| set(&[Task::implicit(4142, 10_000, 2), Task::implicit(4142, 10_000, 1).with_blocking(b)]);
+    let half = |b| {
+        set(&[Task::implicit(4142, 10_000, 2), Task::implicit(4142, 10_000, 1).with_blocking(b)])
+    };
     assert_eq!(LiuLayland.check(&half(0)), Ok(Verdict::Schedulable), "0.8284 <= 0.828427");
     assert_eq!(LiuLayland.check(&half(1)), Ok(Verdict::NotShown), "0.8285 > 0.828427");
     assert_eq!(LiuLayland.check(&set(&[Task::implicit(7, 7, 1)])), Ok(Verdict::Schedulable));
     assert_eq!(LiuLayland.check(&set(&[])), Ok(Verdict::Schedulable));
     let unequal = set(&[Task::implicit(1, 4, 1), Task::implicit(1, 8, 1)]);
-    assert_eq!(LiuLayland.check(&unequal).unwrap_err().assumption, Assumption::EqualPeriodsOnOneLevel);
+    assert_eq!(
+        LiuLayland.check(&unequal).unwrap_err().assumption,
+        Assumption::EqualPeriodsOnOneLevel
+    );
 }
 
 #[test]
 fn questions_outside_the_assumptions_are_errors() {
     let late = set(&[Task::implicit(1, 4, 1).with_deadline(5)]);
     let error = ResponseTimeAnalysis.check(&late).unwrap_err();
-    assert_eq!(error.to_string(), "fp-rta assumes deadlines no longer than periods, which task 0 breaks");
+    assert_eq!(
+        error.to_string(),
+        "fp-rta assumes deadlines no longer than periods, which task 0 breaks"
+    );
     let jitter = set(&[Task::implicit(1, 4, 1).with_jitter(1)]);
     assert_eq!(HyperbolicBound.check(&jitter).unwrap_err().assumption, Assumption::NoJitter);
     let reversed = set(&[Task::implicit(1, 4, 1), Task::implicit(1, 8, 2)]);
     assert_eq!(LiuLayland.check(&reversed).unwrap_err().assumption, Assumption::RateMonotonic);
-    assert_eq!(TaskSet::new(vec![Task::implicit(1, 0, 1)]), Err(InvalidTaskSet::ZeroPeriod { task: 0 }));
+    assert_eq!(
+        TaskSet::new(vec![Task::implicit(1, 0, 1)]),
+        Err(InvalidTaskSet::ZeroPeriod { task: 0 })
+    );
 }
 
 #[test]
 fn overflow_is_not_schedulable() {
     let huge = set(&[Task::implicit(u64::MAX, u64::MAX, 2), Task::implicit(u64::MAX, u64::MAX, 1)]);
     assert_eq!(response(&huge, 1), None);
-    for test in [&ResponseTimeAnalysis as &dyn SchedulabilityTest, &BusyPeriodAnalysis, &HyperbolicBound, &LiuLayland] {
+    for test in [
+        &ResponseTimeAnalysis as &dyn SchedulabilityTest,
+        &BusyPeriodAnalysis,
+        &HyperbolicBound,
+        &LiuLayland,
+    ] {
         assert_eq!(test.check(&huge), Ok(Verdict::NotShown), "{}", test.metadata().name);
     }
 }
@@ -116,23 +133,29 @@ fn audsley_finds_what_deadline_monotonic_misses() {
     assert_eq!(ResponseTimeAnalysis.check(&monotonic), Ok(Verdict::NotShown));
     let found = audsley(&tasks, passes).unwrap();
     assert_eq!(found, [1, 2]);
-    assert_eq!(ResponseTimeAnalysis.check(&tasks.with_priorities(&found)), Ok(Verdict::Schedulable));
+    assert_eq!(
+        ResponseTimeAnalysis.check(&tasks.with_priorities(&found)),
+        Ok(Verdict::Schedulable)
+    );
 }
 
 /// Random tasks with small numbers.
 fn any_set(most: usize) -> impl Strategy<Value = TaskSet> {
     let task = (1_u64..12, 4_u64..60, 1_u64..80, 0_u64..10, 0_u64..6, 0_u32..4);
     proptest::collection::vec(task, 1..most).prop_map(|tasks| {
-        let tasks = tasks
-            .into_iter()
-            .map(|(c, t, d, j, b, p)| Task::implicit(c.min(t), t, p).with_deadline(d).with_jitter(j).with_blocking(b));
+        let tasks = tasks.into_iter().map(|(c, t, d, j, b, p)| {
+            Task::implicit(c.min(t), t, p).with_deadline(d).with_jitter(j).with_blocking(b)
+        });
         TaskSet::new(tasks.collect()).unwrap()
     })
 }
 
 /// The same, implicit deadlines and no jitter.
 fn implicit(set: &TaskSet) -> TaskSet {
-    let tasks = set.tasks().iter().map(|t| Task::implicit(t.wcet, t.period, t.priority).with_blocking(t.blocking));
+    let tasks = set
+        .tasks()
+        .iter()
+        .map(|t| Task::implicit(t.wcet, t.period, t.priority).with_blocking(t.blocking));
     TaskSet::new(tasks.collect()).unwrap()
 }
 

@@ -14,9 +14,13 @@
 use std::cell::Cell;
 
 use super::window::Arrivals;
-use crate::{Assumption, Exactness, Family, Metadata, Priority, SchedulabilityTest, Task, TaskSet, Verdict, effort};
+use crate::{
+    Assumption, Exactness, Family, Metadata, Priority, SchedulabilityTest, Task, TaskSet, Verdict,
+    effort,
+};
 
-const ASSUMPTIONS: &[Assumption] = &[Assumption::NoBlocking, Assumption::NoSuspension, Assumption::NoResources];
+const ASSUMPTIONS: &[Assumption] =
+    &[Assumption::NoBlocking, Assumption::NoSuspension, Assumption::NoResources];
 
 /// Response times with the tasks' preemption thresholds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,7 +73,9 @@ impl SchedulabilityTest for NonPreemptive {
 }
 
 fn verdict(set: &TaskSet, responses: &[Option<u64>]) -> Verdict {
-    Verdict::from_condition(responses.iter().zip(set.tasks()).all(|(r, t)| r.is_some_and(|r| r <= t.deadline)))
+    Verdict::from_condition(
+        responses.iter().zip(set.tasks()).all(|(r, t)| r.is_some_and(|r| r <= t.deadline)),
+    )
 }
 
 fn responses(set: &TaskSet, threshold: fn(&Task) -> Priority) -> Vec<Option<u64>> {
@@ -137,7 +143,9 @@ impl Level<'_> {
     fn busy_period(&self) -> Option<u64> {
         let demand = |w| {
             let all = self.above.iter().copied().chain([self.own]);
-            all.clone().try_fold(self.blocking, |sum, t| sum.checked_add(arrivals(t).within(w)?.checked_mul(t.wcet)?))
+            all.clone().try_fold(self.blocking, |sum, t| {
+                sum.checked_add(arrivals(t).within(w)?.checked_mul(t.wcet)?)
+            })
         };
         self.least(1, demand)
     }
@@ -151,7 +159,9 @@ impl Level<'_> {
     fn start(&self, job: u64) -> Option<u64> {
         let before = job.checked_mul(self.own.wcet)?.checked_add(self.blocking)?;
         self.least(before, |w| {
-            self.above.iter().try_fold(before, |sum, t| sum.checked_add(Self::until(t, w)?.checked_mul(t.wcet)?))
+            self.above
+                .iter()
+                .try_fold(before, |sum, t| sum.checked_add(Self::until(t, w)?.checked_mul(t.wcet)?))
         })
     }
 

@@ -10,7 +10,11 @@ fn bounds(test: &dyn SchedulabilityTest, tasks: &[Task]) -> Vec<Option<u64>> {
 #[test]
 fn suspension_is_not_jitter() {
     // Chen et al. 2019: with S as jitter the last task gets 12; a legal schedule takes longer.
-    let tasks = [Task::implicit(1, 2, 3), Task::implicit(5, 20, 2).with_suspension(5), Task::implicit(1, 50, 1)];
+    let tasks = [
+        Task::implicit(1, 2, 3),
+        Task::implicit(5, 20, 2).with_suspension(5),
+        Task::implicit(1, 50, 1),
+    ];
     assert_eq!(bounds(&SuspensionAware, &tasks), [Some(1), Some(20), Some(22)]);
     let as_jitter = [tasks[0], Task::implicit(5, 20, 2).with_jitter(5), tasks[2]];
     assert_eq!(bounds(&ResponseTimeAnalysis, &as_jitter)[2], Some(12), "the unsound number");
@@ -35,7 +39,11 @@ fn the_second_instance_can_be_the_worst() {
 #[test]
 fn thresholds_lie_between_both_extremes() {
     let tasks = |threshold| {
-        [Task::implicit(2, 10, 3), Task::implicit(4, 20, 2), Task::implicit(5, 40, 1).with_threshold(threshold)]
+        [
+            Task::implicit(2, 10, 3),
+            Task::implicit(4, 20, 2),
+            Task::implicit(5, 40, 1).with_threshold(threshold),
+        ]
     };
     let plain = bounds(&ResponseTimeAnalysis, &tasks(1));
     assert_eq!(bounds(&PreemptionThresholds, &tasks(1)), plain);

@@ -56,7 +56,11 @@ impl Horizon {
 ///
 /// `demand` must not fall when the window grows. `None`: the demand does not fit
 /// a `u64`, the window would exceed `limit`, or it was not found in [`MOST_STEPS`].
-pub fn least_window(start: u64, limit: u64, mut demand: impl FnMut(u64) -> Option<u64>) -> Option<u64> {
+pub fn least_window(
+    start: u64,
+    limit: u64,
+    mut demand: impl FnMut(u64) -> Option<u64>,
+) -> Option<u64> {
     let mut window = start;
     for _ in 0..MOST_STEPS {
         if window > limit || !effort::step() {
@@ -71,7 +75,8 @@ pub fn least_window(start: u64, limit: u64, mut demand: impl FnMut(u64) -> Optio
     None
 }
 
-/// Steps after which a window counts as unbounded; only loads of all but 1 and times of millions of periods need more.
+/// Steps after which a window counts as unbounded; only loads of all but 1 and times of millions of
+/// periods need more.
 pub const MOST_STEPS: u32 = 1_000_000;
 
 /// The largest response time of a task whose window demand is `demand(jobs, window)`.

@@ -31,16 +31,22 @@ const MOST_COMPONENTS: usize = 10_000;
 
 impl CallPaths {
     pub(super) fn check(&self) -> Result<(), InvalidRecipe> {
-        let small = self.paths.iter().flatten().chain(&self.exclusive).all(|&c| c < MOST_COMPONENTS);
+        let small =
+            self.paths.iter().flatten().chain(&self.exclusive).all(|&c| c < MOST_COMPONENTS);
         check("resources.paths", small, "components are numbered from 0 to 9999")?;
-        let once = self.paths.iter().all(|p| p.iter().enumerate().all(|(i, c)| !p[..i].contains(c)));
+        let once =
+            self.paths.iter().all(|p| p.iter().enumerate().all(|(i, c)| !p[..i].contains(c)));
         check("resources.paths", once, "no component can be called from inside itself")?;
         let shallow = self.paths.iter().all(|p| p.len() <= 32);
         check("resources.paths", shallow, "a path has at most 32 components")
     }
 
     /// Sorts the tasks by execution time, and draws the time of every component.
-    pub(super) fn draw(&self, tasks: &mut [Task], random: &mut Random) -> Result<Vec<Vec<Request>>, Discarded> {
+    pub(super) fn draw(
+        &self,
+        tasks: &mut [Task],
+        random: &mut Random,
+    ) -> Result<Vec<Vec<Request>>, Discarded> {
         tasks.sort_by_key(|t| t.wcet);
         let components = self.paths.iter().flatten().max().map_or(0, |c| c + 1);
         let mut times: Vec<Option<u64>> = vec![None; components];
@@ -66,7 +72,12 @@ impl CallPaths {
 }
 
 /// Gives the components of a path that have no time yet theirs.
-fn determine(wcet: u64, path: &[usize], times: &mut [Option<u64>], random: &mut Random) -> Result<(), Discarded> {
+fn determine(
+    wcet: u64,
+    path: &[usize],
+    times: &mut [Option<u64>],
+    random: &mut Random,
+) -> Result<(), Discarded> {
     let known = path.iter().fold(0_u64, |sum, &c| sum.saturating_add(times[c].unwrap_or(0)));
     let rest = wcet.checked_sub(known).ok_or(Discarded { attempts: 1 })?;
     let open: Vec<usize> = path.iter().copied().filter(|&c| times[c].is_none()).collect();

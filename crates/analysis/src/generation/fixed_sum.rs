@@ -49,7 +49,12 @@ pub fn uunisort(random: &mut Random, count: usize, total: f64) -> Vec<f64> {
 /// `count` numbers in `low ..= high` with sum `total`: Stafford's randfixedsum.
 ///
 /// `None`: no such numbers exist.
-pub fn rand_fixed_sum(random: &mut Random, count: usize, total: f64, (low, high): (f64, f64)) -> Option<Vec<f64>> {
+pub fn rand_fixed_sum(
+    random: &mut Random,
+    count: usize,
+    total: f64,
+    (low, high): (f64, f64),
+) -> Option<Vec<f64>> {
     let n = count as f64;
     let possible = low < high && (n * low..=n * high).contains(&total);
     if count == 0 || !possible {
@@ -120,7 +125,11 @@ const GRID: usize = 2048;
 /// One number within each of `bounds`, with sum `total`: ConvolutionalFixedSum.
 ///
 /// The densities are computed on a grid of 2048 points. `None`: no such numbers exist.
-pub fn convolutional_fixed_sum(random: &mut Random, total: f64, bounds: &[(f64, f64)]) -> Option<Vec<f64>> {
+pub fn convolutional_fixed_sum(
+    random: &mut Random,
+    total: f64,
+    bounds: &[(f64, f64)],
+) -> Option<Vec<f64>> {
     let low: f64 = bounds.iter().map(|b| b.0).sum();
     let widths: Vec<f64> = bounds.iter().map(|b| b.1 - b.0).collect();
     let width: f64 = widths.iter().sum();
@@ -143,7 +152,11 @@ fn below_widths(random: &mut Random, sum: f64, widths: &[f64]) -> Option<Vec<f64
         if !effort::spend(GRID as u64) {
             return None;
         }
-        let next = if k == 0 { Distribution::uniform(width, sum) } else { suffixes[k - 1].plus_uniform(width) };
+        let next = if k == 0 {
+            Distribution::uniform(width, sum)
+        } else {
+            suffixes[k - 1].plus_uniform(width)
+        };
         suffixes.push(next);
     }
     let mut values = Vec::with_capacity(widths.len());
@@ -153,7 +166,9 @@ fn below_widths(random: &mut Random, sum: f64, widths: &[f64]) -> Option<Vec<f64
         let most_left: f64 = widths[i + 1..].iter().sum();
         let left = match others.checked_sub(1) {
             None => 0.0,
-            Some(k) => suffixes[k].draw_within(random, (rest - width).max(0.0), rest.min(most_left)),
+            Some(k) => {
+                suffixes[k].draw_within(random, (rest - width).max(0.0), rest.min(most_left))
+            }
         };
         values.push((rest - left).clamp(0.0, width));
         rest = left;

@@ -19,7 +19,8 @@ pub enum Periods {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         multiple_of: Option<Span>,
     },
-    /// Log-uniform in `min ..= max` (Emberson, Stafford and Davis 2010); multiples of `multiple_of` if that is given.
+    /// Log-uniform in `min ..= max` (Emberson, Stafford and Davis 2010); multiples of `multiple_of`
+    /// if that is given.
     LogUniform {
         min: Span,
         max: Span,
@@ -28,7 +29,8 @@ pub enum Periods {
     },
     /// One of `values`, equally likely.
     Choice { values: Vec<Span> },
-    /// `min` times a random power of `factor`, up to `max`, equally likely: every period divides all longer ones.
+    /// `min` times a random power of `factor`, up to `max`, equally likely: every period divides
+    /// all longer ones.
     Harmonic {
         min: Span,
         max: Span,
@@ -70,8 +72,12 @@ impl Periods {
                 let step = step(*multiple_of);
                 random.whole(min.nanoseconds.div_ceil(step), max.nanoseconds / step) * step
             }
-            Periods::LogUniform { min, max, multiple_of } => log_uniform(random, (*min, *max), step(*multiple_of)),
-            Periods::Choice { values } => values[random.whole(0, values.len() as u64 - 1) as usize].nanoseconds,
+            Periods::LogUniform { min, max, multiple_of } => {
+                log_uniform(random, (*min, *max), step(*multiple_of))
+            }
+            Periods::Choice { values } => {
+                values[random.whole(0, values.len() as u64 - 1) as usize].nanoseconds
+            }
             Periods::Harmonic { min, max, factor } => {
                 let powers: Vec<u64> = harmonic(*min, *max, *factor).collect();
                 powers[random.whole(0, powers.len() as u64 - 1) as usize]
@@ -81,7 +87,8 @@ impl Periods {
                 log_uniform(random, (mode.min, mode.max), 1)
             }
             Periods::Automotive => {
-                Span::milliseconds(by_weight(random, &AUTOMOTIVE, |&(_, share)| share as f64).0).nanoseconds
+                Span::milliseconds(by_weight(random, &AUTOMOTIVE, |&(_, share)| share as f64).0)
+                    .nanoseconds
             }
         }
     }
@@ -89,9 +96,12 @@ impl Periods {
     /// Whether periods can be drawn like this.
     pub(super) fn check(&self) -> Result<(), InvalidRecipe> {
         let field = "periods";
-        let rising = |min: Span, max: Span| check(field, 0 < min.nanoseconds && min <= max, "0 < min <= max must hold");
+        let rising = |min: Span, max: Span| {
+            check(field, 0 < min.nanoseconds && min <= max, "0 < min <= max must hold")
+        };
         match self {
-            Periods::Uniform { min, max, multiple_of } | Periods::LogUniform { min, max, multiple_of } => {
+            Periods::Uniform { min, max, multiple_of }
+            | Periods::LogUniform { min, max, multiple_of } => {
                 rising(*min, *max)?;
                 let step = multiple_of.map_or(1, |s| s.nanoseconds);
                 let some = step > 0 && min.nanoseconds.div_ceil(step) <= max.nanoseconds / step;
@@ -109,7 +119,11 @@ impl Periods {
                 modes.iter().try_for_each(|m| rising(m.min, m.max))?;
                 let weighty = modes.iter().all(|m| m.weight.is_finite() && m.weight >= 0.0);
                 let some = modes.iter().any(|m| m.weight > 0.0);
-                check("periods.modes", weighty && some, "weights must be 0 or more, and one must be above 0")
+                check(
+                    "periods.modes",
+                    weighty && some,
+                    "weights must be 0 or more, and one must be above 0",
+                )
             }
             Periods::Automotive => Ok(()),
         }

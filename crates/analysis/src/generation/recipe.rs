@@ -114,7 +114,11 @@ impl From<InvalidTaskSet> for Discarded {
     }
 }
 
-pub(super) fn check(field: &'static str, holds: bool, problem: &'static str) -> Result<(), InvalidRecipe> {
+pub(super) fn check(
+    field: &'static str,
+    holds: bool,
+    problem: &'static str,
+) -> Result<(), InvalidRecipe> {
     if holds { Ok(()) } else { Err(InvalidRecipe { field, problem }) }
 }
 
@@ -150,7 +154,11 @@ impl Generator {
             Deadlines::Constrained { low, high } => share((low, high)),
             Deadlines::Arbitrary { low, high } => rising((low, high)) && high <= 1e6,
         };
-        check("deadlines", deadlines, "low and high must rise, constrained ones within 0 and 1, others below 1e6")?;
+        check(
+            "deadlines",
+            deadlines,
+            "low and high must rise, constrained ones within 0 and 1, others below 1e6",
+        )?;
         recipe.resources.iter().try_for_each(Resources::check)?;
         Ok(Self { recipe })
     }
@@ -166,13 +174,20 @@ impl Generator {
     /// No set within the limits was found in the attempts that the recipe's methods make.
     pub fn set(&self, seed: u64, index: u64) -> Result<TaskSet, Discarded> {
         let recipe = &self.recipe;
-        let utilizations = recipe.utilizations.draw(&mut Random::new(seed, index, Part::Utilizations))?;
+        let utilizations =
+            recipe.utilizations.draw(&mut Random::new(seed, index, Part::Utilizations))?;
         let (mut periods, mut timing) =
             (Random::new(seed, index, Part::Periods), Random::new(seed, index, Part::Timing));
-        let mut tasks: Vec<Task> =
-            utilizations.into_iter().map(|u| recipe.timed(u, recipe.periods.draw(&mut periods), &mut timing)).collect();
+        let mut tasks: Vec<Task> = utilizations
+            .into_iter()
+            .map(|u| recipe.timed(u, recipe.periods.draw(&mut periods), &mut timing))
+            .collect();
         let requests = match &recipe.resources {
-            Some(resources) => resources.draw(&mut tasks, recipe, &mut Random::new(seed, index, Part::Resources))?,
+            Some(resources) => resources.draw(
+                &mut tasks,
+                recipe,
+                &mut Random::new(seed, index, Part::Resources),
+            )?,
             None => Vec::new(),
         };
         let set = TaskSet::new(tasks)?.with_cores(recipe.cores)?.unplaced();
@@ -192,7 +207,8 @@ impl Recipe {
         let period = self.ticks(period);
         let wcet = ((utilization * period as f64) as u64).max(1);
         let idle = period.saturating_sub(wcet);
-        let mut share = |(low, high): (f64, f64), of: u64| (timing.between(low, high) * of as f64) as u64;
+        let mut share =
+            |(low, high): (f64, f64), of: u64| (timing.between(low, high) * of as f64) as u64;
         let deadline = match self.deadlines {
             Deadlines::Implicit => period,
             Deadlines::Constrained { low, high } => wcet.min(period) + share((low, high), idle),
@@ -201,7 +217,12 @@ impl Recipe {
         let jitter = share(self.jitter, period);
         let suspension = share(self.suspension, idle);
         let offset = share(self.offset, period);
-        Task { jitter, suspension, offset, ..Task::implicit(wcet, period, 0).with_deadline(deadline) }
+        Task {
+            jitter,
+            suspension,
+            offset,
+            ..Task::implicit(wcet, period, 0).with_deadline(deadline)
+        }
     }
 
     fn prioritized(&self, set: TaskSet) -> TaskSet {

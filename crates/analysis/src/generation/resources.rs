@@ -85,7 +85,9 @@ impl Resources {
         random: &mut Random,
     ) -> Result<Vec<Vec<Request>>, Discarded> {
         match self {
-            Resources::Random(access) => tasks.iter_mut().map(|task| access.fitted(task, recipe, random)).collect(),
+            Resources::Random(access) => {
+                tasks.iter_mut().map(|task| access.fitted(task, recipe, random)).collect()
+            }
             Resources::CallPaths(paths) => paths.draw(tasks, random),
         }
     }
@@ -102,17 +104,28 @@ impl RandomAccess {
         check("resources.nesting", share(self.nesting), "a probability is within 0 and 1")?;
         check("resources.depth", (1..=32).contains(&self.depth), "it must be within 1 and 32")?;
         let (few, many) = self.requests;
-        check("resources.requests", 0 < few && few <= many && many <= 1_000_000, "1 to 1000000, rising")?;
+        check(
+            "resources.requests",
+            0 < few && few <= many && many <= 1_000_000,
+            "1 to 1000000, rising",
+        )?;
         check("resources.length", self.length.0 <= self.length.1, "the two must rise")
     }
 
-    fn fitted(&self, task: &mut Task, recipe: &Recipe, random: &mut Random) -> Result<Vec<Request>, Discarded> {
+    fn fitted(
+        &self,
+        task: &mut Task,
+        recipe: &Recipe,
+        random: &mut Random,
+    ) -> Result<Vec<Request>, Discarded> {
         for attempt in 0..ATTEMPTS {
             if !effort::spend(1 + self.count as u64) {
                 return Err(Discarded { attempts: attempt });
             }
             let mut requests = self.for_task(recipe, random);
-            let total = requests.iter().fold(0_u64, |sum, r| sum.saturating_add(r.count.saturating_mul(r.length)));
+            let total = requests
+                .iter()
+                .fold(0_u64, |sum, r| sum.saturating_add(r.count.saturating_mul(r.length)));
             match self.excess {
                 Excess::Add => task.wcet = task.wcet.saturating_add(total),
                 _ if total <= task.wcet => {}
@@ -128,14 +141,16 @@ impl RandomAccess {
     /// The requests of one task, not yet compared with its execution time.
     fn for_task(&self, recipe: &Recipe, random: &mut Random) -> Vec<Request> {
         let mut chains: Vec<Vec<Request>> = Vec::new();
-        let mut apart = Vec::with_capacity(if self.nesting == 0.0 { self.count.min(16) } else { 0 });
+        let mut apart =
+            Vec::with_capacity(if self.nesting == 0.0 { self.count.min(16) } else { 0 });
         for resource in 0..self.count {
             if !random.chance(self.access) {
                 continue;
             }
             let (few, many) = self.requests;
             let count = random.whole(few, many);
-            let (low, high) = (recipe.ticks(self.length.0.nanoseconds), recipe.ticks(self.length.1.nanoseconds));
+            let (low, high) =
+                (recipe.ticks(self.length.0.nanoseconds), recipe.ticks(self.length.1.nanoseconds));
             let mut request = Request::new(resource, count, random.whole(low, high));
             let nests = random.chance(self.nesting);
             match chains.last_mut().filter(|chain| nests && chain.len() < self.depth) {

@@ -6,7 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// A length of time in whole nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 #[serde(try_from = "String", into = "String")]
 pub struct Span {
     /// Nanoseconds.
@@ -42,7 +44,8 @@ impl FromStr for Span {
         let error = || InvalidSpan { text: text.to_owned() };
         let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let (number, unit) = text.split_at(digits);
-        let (_, size) = UNITS.into_iter().find(|(name, _)| *name == unit.trim()).ok_or_else(error)?;
+        let (_, size) =
+            UNITS.into_iter().find(|(name, _)| *name == unit.trim()).ok_or_else(error)?;
         let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
         let nanoseconds = scaled(whole, fraction, size).ok_or_else(error)?;
         Ok(Self { nanoseconds })
@@ -88,13 +91,24 @@ mod tests {
 
     #[test]
     fn reads_what_it_writes() {
-        for (text, nanoseconds) in [("10 ms", 10_000_000), ("0.3 us", 300), ("1.5s", 1_500_000_000), ("7 ns", 7)] {
+        for (text, nanoseconds) in
+            [("10 ms", 10_000_000), ("0.3 us", 300), ("1.5s", 1_500_000_000), ("7 ns", 7)]
+        {
             let span: Span = text.parse().unwrap();
             assert_eq!(span, Span { nanoseconds });
             assert_eq!(span.to_string().parse(), Ok(span));
         }
-        for bad in ["", "10", "ms", "1.5 ns", "-1 ms", "1e3 ms", "99999999999999999999 ns", "18446744074 s", "1.2.3 s"]
-        {
+        for bad in [
+            "",
+            "10",
+            "ms",
+            "1.5 ns",
+            "-1 ms",
+            "1e3 ms",
+            "99999999999999999999 ns",
+            "18446744074 s",
+            "1.2.3 s",
+        ] {
             assert!(bad.parse::<Span>().is_err(), "{bad}");
         }
     }

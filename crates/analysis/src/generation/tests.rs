@@ -10,7 +10,8 @@ const DRAWS: u64 = 4000;
 
 /// The first components of many vectors, sorted.
 fn firsts(draw: impl Fn(&mut Random) -> Vec<f64>) -> Vec<f64> {
-    let mut values: Vec<f64> = (0..DRAWS).map(|i| draw(&mut Random::new(1, i, Part::Utilizations))[0]).collect();
+    let mut values: Vec<f64> =
+        (0..DRAWS).map(|i| draw(&mut Random::new(1, i, Part::Utilizations))[0]).collect();
     values.sort_by(f64::total_cmp);
     values
 }
@@ -21,15 +22,18 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().chain(b).map(|&x| (below(a, x) - below(b, x)).abs()).fold(0.0, f64::max)
 }
 
-/// Five percent of equal distributions are farther apart than 1.36 sqrt(2 / n) = 0.0304; 1e-6 of them than this.
+/// Five percent of equal distributions are farther apart than 1.36 sqrt(2 / n) = 0.0304; 1e-6 of
+/// them than this.
 const FAR: f64 = 0.06;
 
 /// Uniform on the simplex by the gaps of exponential variables: independent of all generators here.
 fn reference(random: &mut Random, bounds: &[(f64, f64)], total: f64) -> Vec<f64> {
     let free = total - bounds.iter().map(|b| b.0).sum::<f64>();
     loop {
-        let gaps: Vec<f64> =
-            bounds.iter().map(|b| if b.0 < b.1 { -random.positive_unit().ln() } else { 0.0 }).collect();
+        let gaps: Vec<f64> = bounds
+            .iter()
+            .map(|b| if b.0 < b.1 { -random.positive_unit().ln() } else { 0.0 })
+            .collect();
         let sum: f64 = gaps.iter().sum();
         let values: Vec<f64> = gaps.iter().zip(bounds).map(|(g, b)| b.0 + free * g / sum).collect();
         if values.iter().zip(bounds).all(|(v, b)| *v <= b.1) {
@@ -97,12 +101,14 @@ fn sets(text: &str) -> Vec<TaskSet> {
 }
 
 const BASE: &str = "tick = '1 us'\n\
-    utilizations = { method = 'until-cap', cap = 2.0, distribution = { kind = 'exponential-medium' } }\n\
+    utilizations = { method = 'until-cap', cap = 2.0, distribution = { kind = 'exponential-medium' \
+    } }\n\
     periods = { kind = 'log-uniform', min = '10 ms', max = '100 ms' }\n";
 
 #[test]
 fn resources_leave_the_tasks_as_they_are() {
-    let extra = "resources = { kind = 'random', count = 4, access = 0.5, length = ['1 us', '25 us'] }";
+    let extra =
+        "resources = { kind = 'random', count = 4, access = 0.5, length = ['1 us', '25 us'] }";
     let (plain, shared) = (sets(BASE), sets(&format!("{BASE}{extra}")));
     for (plain, shared) in plain.iter().zip(&shared) {
         assert_eq!(plain.tasks(), shared.tasks());
@@ -115,13 +121,16 @@ fn resources_leave_the_tasks_as_they_are() {
 
 #[test]
 fn open_choices_do_what_they_say() {
-    let utilization = |s: &TaskSet| s.tasks().iter().map(|t| t.wcet as f64 / t.period as f64).sum::<f64>();
+    let utilization =
+        |s: &TaskSet| s.tasks().iter().map(|t| t.wcet as f64 / t.period as f64).sum::<f64>();
     assert!(sets(BASE).iter().all(|s| utilization(s) <= 2.0 + 1e-3));
     let squeezed = BASE.replace("cap = 2.0", "cap = 2.0, last = 'squeeze'");
     assert!(sets(&squeezed).iter().all(|s| (utilization(s) - 2.0).abs() < 1e-2));
-    let long = "resources = { kind = 'random', count = 16, access = 1.0, length = ['1 ms', '9 ms'], excess = '";
+    let long = "resources = { kind = 'random', count = 16, access = 1.0, length = ['1 ms', '9 \
+                ms'], excess = '";
     let with = |excess: &str| sets(&format!("{BASE}{long}{excess}' }}"));
-    let wcets = |s: &[TaskSet]| s.iter().flat_map(|s| s.tasks().iter().map(|t| t.wcet)).collect::<Vec<_>>();
+    let wcets =
+        |s: &[TaskSet]| s.iter().flat_map(|s| s.tasks().iter().map(|t| t.wcet)).collect::<Vec<_>>();
     let (plain, cut, extended, added) = (sets(BASE), with("cut"), with("extend"), with("add"));
     assert_eq!(wcets(&plain), wcets(&cut));
     assert!(wcets(&plain).iter().zip(wcets(&extended)).any(|(a, b)| *a < b));
@@ -134,11 +143,14 @@ fn open_choices_do_what_they_say() {
 
 #[test]
 fn nesting_rises_and_stays_shallow() {
-    let text =
-        "resources = { kind = 'random', count = 6, access = 1.0, length = ['1 us', '9 us'], nesting = 0.7, depth = 3 }";
+    let text = "resources = { kind = 'random', count = 6, access = 1.0, length = ['1 us', '9 us'], \
+                nesting = 0.7, depth = 3 }";
     let sets = sets(&format!("{BASE}{text}"));
-    let depths: Vec<usize> =
-        sets.iter().flat_map(|s| (0..s.tasks().len()).flat_map(|i| s.sections(i))).map(|s| s.depth).collect();
+    let depths: Vec<usize> = sets
+        .iter()
+        .flat_map(|s| (0..s.tasks().len()).flat_map(|i| s.sections(i)))
+        .map(|s| s.depth)
+        .collect();
     assert_eq!(depths.iter().max(), Some(&2));
     for set in &sets {
         for section in (0..set.tasks().len()).flat_map(|i| set.sections(i)) {
@@ -151,14 +163,17 @@ fn nesting_rises_and_stays_shallow() {
 fn periods_come_from_where_they_should() {
     let periods = |kind: &str| {
         let text = format!(
-            "utilizations = {{ method = 'each', tasks = 50, distribution = {{ kind = 'uniform-light' }} }}\nperiods = {{ {kind} }}"
+            "utilizations = {{ method = 'each', tasks = 50, distribution = {{ kind = \
+             'uniform-light' }} }}\nperiods = {{ {kind} }}"
         );
-        let all: Vec<u64> = sets(&text).iter().flat_map(|s| s.tasks().iter().map(|t| t.period)).collect();
+        let all: Vec<u64> =
+            sets(&text).iter().flat_map(|s| s.tasks().iter().map(|t| t.period)).collect();
         all
     };
     const MS: u64 = 1_000_000;
-    let share =
-        |list: &[u64], test: &dyn Fn(u64) -> bool| list.iter().filter(|&&p| test(p)).count() as f64 / list.len() as f64;
+    let share = |list: &[u64], test: &dyn Fn(u64) -> bool| {
+        list.iter().filter(|&&p| test(p)).count() as f64 / list.len() as f64
+    };
     let log = periods("kind = 'log-uniform', min = '1 ms', max = '100 ms'");
     assert!((share(&log, &|p| p < 10 * MS) - 0.5).abs() < 0.02);
     let uniform = periods("kind = 'uniform', min = '1 ms', max = '100 ms', multiple_of = '1 ms'");
@@ -168,7 +183,8 @@ fn periods_come_from_where_they_should() {
     assert!((share(&harmonic, &|p| p == 640 * MS) - 1.0 / 7.0).abs() < 0.02);
     let car = periods("kind = 'automotive'");
     assert!((share(&car, &|p| p == 10 * MS) - 25.0 / 85.0).abs() < 0.02);
-    let modes = "{ weight = 3, min = '1 ms', max = '2 ms' }, { weight = 1, min = '1 s', max = '2 s' }";
+    let modes =
+        "{ weight = 3, min = '1 ms', max = '2 ms' }, { weight = 1, min = '1 s', max = '2 s' }";
     let modal = periods(&format!("kind = 'multi-modal', modes = [{modes}]"));
     assert!((share(&modal, &|p| p <= 2 * MS) - 0.75).abs() < 0.02);
     let choice = periods("kind = 'choice', values = ['7 ms', '9 ms']");
@@ -180,7 +196,8 @@ fn call_paths_share_components() {
     let text = "tick = '1 us'\n\
         utilizations = { method = 'uunisort', tasks = 4, total = 0.9 }\n\
         periods = { kind = 'harmonic', min = '10 ms', max = '1000 ms' }\n\
-        resources = { kind = 'call-paths', paths = [[0, 2], [0, 2], [1, 3], [1, 4]], exclusive = [0, 1, 4] }";
+        resources = { kind = 'call-paths', paths = [[0, 2], [0, 2], [1, 3], [1, 4]], exclusive = \
+        [0, 1, 4] }";
     let generator = generator(text);
     let drawn: Vec<TaskSet> = (0..200).filter_map(|i| generator.set(5, i).ok()).collect();
     assert!(drawn.len() > 100);
@@ -194,7 +211,8 @@ fn call_paths_share_components() {
 
 #[test]
 fn a_set_is_a_function_of_seed_and_index() {
-    // Written once from this implementation: any change of these numbers changes every published experiment.
+    // Written once from this implementation: any change of these numbers changes every published
+    // experiment.
     let set = generator(BASE).set(42, 1_000_000).unwrap();
     let numbers: Vec<(u64, u64)> = set.tasks().iter().map(|t| (t.wcet, t.period)).collect();
     assert_eq!(numbers, FIXED);
@@ -219,14 +237,21 @@ fn wrong_recipes_name_the_field() {
     };
     assert_eq!(refused("cap = 2.0", "cap = -1.0"), "utilizations.cap");
     assert_eq!(refused("cap = 2.0", "cap = nan"), "utilizations.cap");
-    assert_eq!(refused("'exponential-medium'", "'exponential', mean = 0.0"), "utilizations.distribution");
-    assert_eq!(refused("'exponential-medium'", "'uniform', low = 0.0, high = 0.0"), "utilizations.distribution");
+    assert_eq!(
+        refused("'exponential-medium'", "'exponential', mean = 0.0"),
+        "utilizations.distribution"
+    );
+    assert_eq!(
+        refused("'exponential-medium'", "'uniform', low = 0.0, high = 0.0"),
+        "utilizations.distribution"
+    );
     assert_eq!(refused("'10 ms'", "'0 ms'"), "periods");
     assert_eq!(refused("'10 ms'", "'101 ms'"), "periods");
     assert_eq!(refused("'1 us'", "'0 us'"), "tick");
     assert_eq!(refused("tick", "cores = 0\ntick"), "cores");
     assert_eq!(refused("tick", "jitter = [0.5, 0.2]\ntick"), "jitter");
-    let unknown = toml::from_str::<Recipe>(&BASE.replace("cap", "captain")).unwrap_err().to_string();
+    let unknown =
+        toml::from_str::<Recipe>(&BASE.replace("cap", "captain")).unwrap_err().to_string();
     assert!(unknown.contains("captain"), "{unknown}");
     let time = toml::from_str::<Recipe>(&BASE.replace("100 ms", "100")).unwrap_err().to_string();
     assert!(time.contains("`100` is no time"), "{time}");

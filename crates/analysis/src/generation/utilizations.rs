@@ -24,7 +24,8 @@ pub enum Utilizations {
     },
     /// `tasks` utilisations with sum `total` from sorted points (Bini and Buttazzo 2005).
     Uunisort { tasks: usize, total: f64 },
-    /// `tasks` utilisations within `min ..= max` with sum `total` (Stafford 2006; Emberson et al. 2010).
+    /// `tasks` utilisations within `min ..= max` with sum `total` (Stafford 2006; Emberson et al.
+    /// 2010).
     RandFixedSum {
         tasks: usize,
         total: f64,
@@ -42,7 +43,8 @@ pub enum Utilizations {
         #[serde(default)]
         above_one: AboveOne,
     },
-    /// Tasks drawn one by one until their utilisations reach `cap` (Yang et al. 2015, as in SchedCAT).
+    /// Tasks drawn one by one until their utilisations reach `cap` (Yang et al. 2015, as in
+    /// SchedCAT).
     UntilCap {
         cap: f64,
         distribution: Distribution,
@@ -128,8 +130,11 @@ impl Distribution {
     /// The same with its parameters written out.
     fn written_out(self) -> Self {
         let uniform = |low, high| Distribution::Uniform { low, high };
-        let bimodal =
-            |ninths: f64| Distribution::Bimodal { light: (0.001, 0.5), heavy: (0.5, 0.9), heavy_share: ninths / 9.0 };
+        let bimodal = |ninths: f64| Distribution::Bimodal {
+            light: (0.001, 0.5),
+            heavy: (0.5, 0.9),
+            heavy_share: ninths / 9.0,
+        };
         match self {
             Distribution::UniformLight => uniform(0.001, 0.1),
             Distribution::UniformMedium => uniform(0.1, 0.4),
@@ -168,12 +173,18 @@ impl Distribution {
     }
 
     fn check(self) -> Result<(), InvalidRecipe> {
-        let range = |(low, high): (f64, f64)| finite(low) && finite(high) && (0.0..=1.0).contains(&low) && low <= high;
+        let range = |(low, high): (f64, f64)| {
+            finite(low) && finite(high) && (0.0..=1.0).contains(&low) && low <= high
+        };
         let field = "utilizations.distribution";
         match self.written_out() {
             Distribution::Exponential { mean } => {
                 // Far above 1, redrawing what exceeds 1 would hardly ever end.
-                check(field, finite(mean) && (1e-9..=1e3).contains(&mean), "the mean must be within 1e-9 and 1000")
+                check(
+                    field,
+                    finite(mean) && (1e-9..=1e3).contains(&mean),
+                    "the mean must be within 1e-9 and 1000",
+                )
             }
             Distribution::Bimodal { light, heavy, heavy_share } => check(
                 field,
@@ -206,7 +217,9 @@ impl Utilizations {
         match *self {
             Utilizations::Uunifast { tasks, total } => Ok(uunifast(random, tasks, total)),
             Utilizations::Uunisort { tasks, total } => Ok(uunisort(random, tasks, total)),
-            Utilizations::UunifastDiscard { tasks, total, max } => discard(random, tasks, total, max),
+            Utilizations::UunifastDiscard { tasks, total, max } => {
+                discard(random, tasks, total, max)
+            }
             Utilizations::RandFixedSum { tasks, total, min, max } => {
                 rand_fixed_sum(random, tasks, total, (min, max)).ok_or_else(discarded)
             }
@@ -226,10 +239,19 @@ impl Utilizations {
     pub(super) fn check(&self) -> Result<(), InvalidRecipe> {
         let sum = |tasks: usize, total: f64, (min, max): (f64, f64)| {
             let n = tasks as f64;
-            check("utilizations.tasks", (1..=MOST_TASKS).contains(&tasks), "there must be 1 to 100000 tasks")?;
-            let possible = finite(total) && finite(min) && finite(max) && min >= 0.0 && total >= 0.0;
+            check(
+                "utilizations.tasks",
+                (1..=MOST_TASKS).contains(&tasks),
+                "there must be 1 to 100000 tasks",
+            )?;
+            let possible =
+                finite(total) && finite(min) && finite(max) && min >= 0.0 && total >= 0.0;
             let possible = possible && n * min <= total && total <= n * max && min <= max;
-            check("utilizations.total", possible, "no such number of tasks has that sum within the limits of each")
+            check(
+                "utilizations.total",
+                possible,
+                "no such number of tasks has that sum within the limits of each",
+            )
         };
         match *self {
             Utilizations::Uunifast { tasks, total } | Utilizations::Uunisort { tasks, total } => {
@@ -240,7 +262,9 @@ impl Utilizations {
                 sum(tasks, total, (min, max))?;
                 check("utilizations.max", min < max, "the largest must be above the smallest")
             }
-            Utilizations::ConvolutionalFixedSum { total, ref bounds } => check_bounds(total, bounds),
+            Utilizations::ConvolutionalFixedSum { total, ref bounds } => {
+                check_bounds(total, bounds)
+            }
             Utilizations::Each { tasks, distribution, .. } => {
                 sum(tasks, 0.0, (0.0, 1.0))?;
                 distribution.check()
@@ -262,7 +286,8 @@ impl Utilizations {
 fn check_bounds(total: f64, bounds: &[(f64, f64)]) -> Result<(), InvalidRecipe> {
     let field = "utilizations.bounds";
     check(field, (1..=MOST_TASKS).contains(&bounds.len()), "there must be 1 to 100000 tasks")?;
-    let rising = bounds.iter().all(|&(low, high)| finite(low) && finite(high) && 0.0 <= low && low <= high);
+    let rising =
+        bounds.iter().all(|&(low, high)| finite(low) && finite(high) && 0.0 <= low && low <= high);
     check(field, rising, "each pair must rise from 0 or more")?;
     let sums = bounds.iter().map(|b| b.0).sum()..=bounds.iter().map(|b| b.1).sum::<f64>();
     check("utilizations.total", sums.contains(&total), "it must be within the sums of the bounds")

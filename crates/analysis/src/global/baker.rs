@@ -16,7 +16,8 @@ fn contribution(task: &Task, of: &Task) -> Fraction {
     let natural = |n: u64| Natural::from(n);
     let (wcet, period, window) = (natural(task.wcet), natural(task.period), natural(of.deadline));
     // u (D_k + T - D) D_k
-    let stretched = natural(of.deadline).plus(&natural(task.period - task.deadline.min(task.period)));
+    let stretched =
+        natural(of.deadline).plus(&natural(task.period - task.deadline.min(task.period)));
     let mut numerator = wcet.times(&stretched).times(&window);
     let denominator = window.times(&window).times(&period);
     let (own, limit) = (wcet.times(&window), natural(of.wcet).times(&period));

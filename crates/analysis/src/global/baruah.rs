@@ -19,18 +19,22 @@ use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict, e
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Baruah;
 
-/// The largest A to look at: above, utilisation below m makes the condition hold. `None`: none is known.
+/// The largest A to look at: above, utilisation below m makes the condition hold. `None`: none is
+/// known.
 fn horizon(set: &TaskSet, k: usize) -> Option<u64> {
     const ONE: u128 = 1 << 32;
     let tasks = set.tasks();
     let cores = set.cores() as u128;
-    let utilisation: u128 = tasks.iter().map(|t| (u128::from(t.wcet) * ONE).div_ceil(u128::from(t.period))).sum();
+    let utilisation: u128 =
+        tasks.iter().map(|t| (u128::from(t.wcet) * ONE).div_ceil(u128::from(t.period))).sum();
     let gap = (cores * ONE).checked_sub(utilisation).filter(|&gap| gap > 0)?;
     let mut longest: Vec<u64> = tasks.iter().map(|t| t.wcet).collect();
     longest.sort_unstable_by(|a, b| b.cmp(a));
-    let carried: u128 = longest.iter().take(set.cores().saturating_sub(1)).map(|&c| u128::from(c)).sum();
+    let carried: u128 =
+        longest.iter().take(set.cores().saturating_sub(1)).map(|&c| u128::from(c)).sum();
     let late = |t: &crate::Task| {
-        (u128::from(t.period - t.deadline.min(t.period)) * u128::from(t.wcet)).div_ceil(u128::from(t.period))
+        (u128::from(t.period - t.deadline.min(t.period)) * u128::from(t.wcet))
+            .div_ceil(u128::from(t.period))
     };
     let lates: u128 = tasks.iter().map(late).sum();
     let above = carried + lates + cores * u128::from(tasks[k].wcet);
@@ -46,8 +50,11 @@ fn demand(set: &TaskSet, k: usize, extension: u64, differences: &mut Vec<u128>) 
     for (i, task) in set.tasks().iter().enumerate() {
         let due = u128::from(jobs_due(task, window)) * u128::from(task.wcet);
         let with = u128::from(fresh(task, window)).max(due);
-        let (own, most) =
-            if i == k { (u128::from(of.wcet), extension) } else { (0, (window - of.wcet).saturating_add(1)) };
+        let (own, most) = if i == k {
+            (u128::from(of.wcet), extension)
+        } else {
+            (0, (window - of.wcet).saturating_add(1))
+        };
         let without = due.saturating_sub(own).min(u128::from(most));
         let with = with.saturating_sub(own).min(u128::from(most));
         sum += without;

@@ -25,13 +25,16 @@ const STEP: u128 = ONE / 50;
 
 /// FF-DBF in units of 1 / ONE; `None`: it does not fit.
 fn forced_forward_demand(task: &Task, window: u64, speed: u128) -> Option<u128> {
-    let whole = u128::from(window / task.period).checked_mul(u128::from(task.wcet))?.checked_mul(ONE)?;
+    let whole =
+        u128::from(window / task.period).checked_mul(u128::from(task.wcet))?.checked_mul(ONE)?;
     let missing = u128::from(task.deadline.saturating_sub(window % task.period)) * speed;
     whole.checked_add((u128::from(task.wcet) * ONE).saturating_sub(missing))
 }
 
 fn total(set: &TaskSet, window: u64, speed: u128) -> Option<u128> {
-    set.tasks().iter().try_fold(0_u128, |sum, t| sum.checked_add(forced_forward_demand(t, window, speed)?))
+    set.tasks()
+        .iter()
+        .try_fold(0_u128, |sum, t| sum.checked_add(forced_forward_demand(t, window, speed)?))
 }
 
 fn met_at(set: &TaskSet, speed: u128, utilisation: u128) -> bool {

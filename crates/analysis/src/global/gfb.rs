@@ -15,7 +15,8 @@ impl SchedulabilityTest for Gfb {
         &Metadata {
             name: "gfb",
             title: "GFB, density bound",
-            source: "Goossens, Funk and Baruah 2003; densities after Bertogna, Cirinei and Lipari 2005",
+            source: "Goossens, Funk and Baruah 2003; densities after Bertogna, Cirinei and Lipari \
+                     2005",
             family: Family::GlobalEarliestDeadline,
             assumptions: ASSUMPTIONS,
             exactness: Exactness::Sufficient,
@@ -28,7 +29,9 @@ impl SchedulabilityTest for Gfb {
         let by_value = |a: &(u64, u64), b: &(u64, u64)| {
             (u128::from(a.0) * u128::from(b.1)).cmp(&(u128::from(b.0) * u128::from(a.1)))
         };
-        let Some((wcet, window)) = densities().max_by(by_value) else { return Verdict::Schedulable };
+        let Some((wcet, window)) = densities().max_by(by_value) else {
+            return Verdict::Schedulable;
+        };
         let largest = Fraction {
             numerator: (u128::from(wcet) * u128::from(cores.saturating_sub(1))).into(),
             denominator: window.into(),

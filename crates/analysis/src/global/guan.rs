@@ -34,7 +34,8 @@ fn response(set: &TaskSet, task: &Task, others: &[(Task, u64)]) -> Option<u64> {
         for (other, response) in others {
             let without = fresh(other, window).min(most);
             sum += u128::from(without);
-            differences.push(carried_in(other, window, *response).min(most).saturating_sub(without));
+            differences
+                .push(carried_in(other, window, *response).min(most).saturating_sub(without));
         }
         differences.sort_unstable_by(|a, b| b.cmp(a));
         sum += differences.iter().take(carriers).map(|&d| u128::from(d)).sum::<u128>();
@@ -52,7 +53,8 @@ fn responses(set: &TaskSet) -> Vec<Option<u64>> {
         let level = tasks[k].priority;
         let above = (0..tasks.len()).filter(|&i| i != k && tasks[i].priority >= level);
         // Among equals nothing is known but that deadlines are met.
-        let known = |i: usize| if tasks[i].priority > level { found[i] } else { Some(tasks[i].deadline) };
+        let known =
+            |i: usize| if tasks[i].priority > level { found[i] } else { Some(tasks[i].deadline) };
         let others: Option<Vec<(Task, u64)>> = above.map(|i| Some((tasks[i], known(i)?))).collect();
         found[k] = others.and_then(|others| response(set, &tasks[k], &others));
     }

@@ -8,7 +8,8 @@ use super::ASSUMPTIONS;
 use super::workload::{carried_in, due};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
-/// For each k: sum of min(W_i, D_k - C_k + 1) < m (D_k - C_k + 1), W_i the work of jobs due in the window.
+/// For each k: sum of min(W_i, D_k - C_k + 1) < m (D_k - C_k + 1), W_i the work of jobs due in the
+/// window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bertogna;
 
@@ -16,7 +17,12 @@ pub struct Bertogna;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BertognaFixed;
 
-fn met(set: &TaskSet, k: usize, work: impl Fn(&Task, u64) -> u64, interferes: impl Fn(&Task) -> bool) -> bool {
+fn met(
+    set: &TaskSet,
+    k: usize,
+    work: impl Fn(&Task, u64) -> u64,
+    interferes: impl Fn(&Task) -> bool,
+) -> bool {
     let task = &set.tasks()[k];
     let Some(slack) = task.deadline.checked_sub(task.wcet) else { return false };
     let most = slack.saturating_add(1);

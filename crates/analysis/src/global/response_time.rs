@@ -20,7 +20,12 @@ pub struct BertognaResponseTime;
 pub struct BertognaResponseTimeFixed;
 
 /// The least response time of a task, others doing at most `work(i, window)`.
-fn response(set: &TaskSet, task: &Task, others: &[usize], work: impl Fn(usize, u64) -> u64) -> Option<u64> {
+fn response(
+    set: &TaskSet,
+    task: &Task,
+    others: &[usize],
+    work: impl Fn(usize, u64) -> u64,
+) -> Option<u64> {
     least(task.wcet, task.deadline, |window| {
         let most = window.saturating_sub(task.wcet).saturating_add(1);
         let sum: u128 = others.iter().map(|&i| u128::from(work(i, window).min(most))).sum();
@@ -34,7 +39,8 @@ const MOST_ROUNDS: usize = 100;
 
 fn under_edf(set: &TaskSet) -> Vec<Option<u64>> {
     let tasks = set.tasks();
-    let others: Vec<Vec<usize>> = (0..tasks.len()).map(|k| (0..tasks.len()).filter(|&i| i != k).collect()).collect();
+    let others: Vec<Vec<usize>> =
+        (0..tasks.len()).map(|k| (0..tasks.len()).filter(|&i| i != k).collect()).collect();
     // Nothing is known at first but that deadlines are met.
     let mut known: Vec<u64> = tasks.iter().map(|t| t.deadline).collect();
     let mut found = vec![None; tasks.len()];
@@ -66,14 +72,20 @@ fn under_fixed_priorities(set: &TaskSet) -> Vec<Option<u64>> {
     let mut found = vec![None; tasks.len()];
     for &k in &order {
         let level = tasks[k].priority;
-        let others: Vec<usize> = (0..tasks.len()).filter(|&i| i != k && tasks[i].priority >= level).collect();
+        let others: Vec<usize> =
+            (0..tasks.len()).filter(|&i| i != k && tasks[i].priority >= level).collect();
         // Among equals nothing is known but that deadlines are met.
-        let known = |i: usize| if tasks[i].priority > level { found[i] } else { Some(tasks[i].deadline) };
-        let Some(known) = others.iter().map(|&i| Some((i, known(i)?))).collect::<Option<Vec<_>>>() else {
+        let known =
+            |i: usize| if tasks[i].priority > level { found[i] } else { Some(tasks[i].deadline) };
+        let Some(known) = others.iter().map(|&i| Some((i, known(i)?))).collect::<Option<Vec<_>>>()
+        else {
             return vec![None; tasks.len()];
         };
-        let response_of = |i: usize| known.iter().find(|(j, _)| *j == i).map_or(tasks[i].deadline, |(_, r)| *r);
-        found[k] = response(set, &tasks[k], &others, |i, window| carried_in(&tasks[i], window, response_of(i)));
+        let response_of =
+            |i: usize| known.iter().find(|(j, _)| *j == i).map_or(tasks[i].deadline, |(_, r)| *r);
+        found[k] = response(set, &tasks[k], &others, |i, window| {
+            carried_in(&tasks[i], window, response_of(i))
+        });
     }
     if found.iter().all(Option::is_some) { found } else { vec![None; tasks.len()] }
 }

@@ -7,7 +7,10 @@ use crate::{Request, SchedulabilityTest, Task, TaskSet};
 
 fn set(cores: usize, tasks: &[(u64, u64, u64)]) -> TaskSet {
     let count = tasks.len() as u32;
-    let rows = tasks.iter().zip(0..).map(|(&(c, t, d), i)| Task::implicit(c, t, count - i).with_deadline(d));
+    let rows = tasks
+        .iter()
+        .zip(0..)
+        .map(|(&(c, t, d), i)| Task::implicit(c, t, count - i).with_deadline(d));
     TaskSet::new(rows.collect()).unwrap().with_cores(cores).unwrap()
 }
 
@@ -38,7 +41,10 @@ fn limited_carry_in_by_hand() {
     // x = 3: fresh 1 + 1, carried in at most 1 more: floor(3 / 2) = 1: R = 2 + 1 = 3.
     let tasks = set(2, &[(1, 4, 4), (1, 4, 4), (2, 8, 8)]);
     assert_eq!(Guan.response_times(&tasks).unwrap(), [Some(1), Some(1), Some(3)]);
-    assert_eq!(BertognaResponseTimeFixed.response_times(&tasks).unwrap(), [Some(1), Some(1), Some(3)]);
+    assert_eq!(
+        BertognaResponseTimeFixed.response_times(&tasks).unwrap(),
+        [Some(1), Some(1), Some(3)]
+    );
 }
 
 #[test]
@@ -61,10 +67,13 @@ fn resources_are_outside_the_assumptions() {
 }
 
 fn any_set() -> impl Strategy<Value = TaskSet> {
-    let number = || prop_oneof![1_u64..20, 1_u64..1000, any::<u64>().prop_map(|n| n.max(1)), Just(u64::MAX)];
-    let row = (prop_oneof![Just(0), number()], number(), number()).prop_map(|(c, t, d)| (c, t, d.min(t)));
+    let number =
+        || prop_oneof![1_u64..20, 1_u64..1000, any::<u64>().prop_map(|n| n.max(1)), Just(u64::MAX)];
+    let row =
+        (prop_oneof![Just(0), number()], number(), number()).prop_map(|(c, t, d)| (c, t, d.min(t)));
     let small = (1_u64..10, 10_u64..40, 10_u64..40).prop_map(|(c, t, d)| (c, t, d.min(t)));
-    let rows = prop_oneof![proptest::collection::vec(row, 0..6), proptest::collection::vec(small, 1..8)];
+    let rows =
+        prop_oneof![proptest::collection::vec(row, 0..6), proptest::collection::vec(small, 1..8)];
     (1_usize..5, rows).prop_map(|(cores, rows)| set(cores, &rows))
 }
 

@@ -34,7 +34,13 @@ impl Dictionary {
         }
         let mut gains: Vec<f64> = program.variables.iter().map(|(gain, _)| *gain as f64).collect();
         gains.push(0.0);
-        Self { width, cells, gains, rows: (count..count + program.rows.len()).collect(), columns: (0..count).collect() }
+        Self {
+            width,
+            cells,
+            gains,
+            rows: (count..count + program.rows.len()).collect(),
+            columns: (0..count).collect(),
+        }
     }
 
     fn cell(&self, row: usize, column: usize) -> f64 {
@@ -54,13 +60,15 @@ impl Dictionary {
     fn leaving(&self, column: usize) -> Option<usize> {
         let limit = |row: usize| self.cell(row, self.width - 1) / self.cell(row, column);
         let candidates = (0..self.rows.len()).filter(|&row| self.cell(row, column) > TINY);
-        candidates.min_by(|&a, &b| limit(a).total_cmp(&limit(b)).then(self.rows[a].cmp(&self.rows[b])))
+        candidates
+            .min_by(|&a, &b| limit(a).total_cmp(&limit(b)).then(self.rows[a].cmp(&self.rows[b])))
     }
 
     fn pivot(&mut self, row: usize, column: usize) {
         let width = self.width;
         let inverse = 1.0 / self.cell(row, column);
-        let mut line: Vec<f64> = self.cells[row * width..(row + 1) * width].iter().map(|x| x * inverse).collect();
+        let mut line: Vec<f64> =
+            self.cells[row * width..(row + 1) * width].iter().map(|x| x * inverse).collect();
         line[column] = inverse;
         for (index, other) in self.cells.chunks_exact_mut(width).enumerate() {
             if index != row {

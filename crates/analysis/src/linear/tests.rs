@@ -18,7 +18,10 @@ fn finds_optima() {
     // A fraction is rounded down: x + y <= 1.5.
     assert_eq!(program(&[(1, 9), (1, 9)], &[(&[(0, 2), (1, 2)], 3)]).bound(), Some(1));
     // One variable allows another one: y <= x <= 3.
-    assert_eq!(program(&[(0, 9), (7, 9)], &[(&[(1, 1), (0, -1)], 0), (&[(0, 1)], 3)]).bound(), Some(21));
+    assert_eq!(
+        program(&[(0, 9), (7, 9)], &[(&[(1, 1), (0, -1)], 0), (&[(0, 1)], 3)]).bound(),
+        Some(21)
+    );
     // Without rows only the largest values hold.
     assert_eq!(program(&[(3, 4), (5, 2)], &[]).bound(), Some(22));
     assert_eq!(program(&[(u64::MAX, u64::MAX)], &[]).bound(), None);
@@ -30,7 +33,8 @@ fn small() -> impl Strategy<Value = Program> {
     (variables, proptest::collection::vec(row, 0..5)).prop_map(|(variables, rows)| {
         let mut program = Program { variables, rows: Vec::new() };
         for (factors, limit) in rows {
-            program.at_most(factors.into_iter().enumerate().filter(|(_, f)| *f != 0).collect(), limit);
+            program
+                .at_most(factors.into_iter().enumerate().filter(|(_, f)| *f != 0).collect(), limit);
         }
         program
     })
@@ -46,9 +50,12 @@ fn best_whole(program: &Program) -> u64 {
             sum <= row.limit as i64
         };
         if program.rows.iter().all(fits) {
-            best = best.max(program.variables.iter().zip(&values).map(|((gain, _), v)| gain * v).sum());
+            best = best
+                .max(program.variables.iter().zip(&values).map(|((gain, _), v)| gain * v).sum());
         }
-        let Some(next) = (0..values.len()).find(|&v| values[v] < program.variables[v].1) else { return best };
+        let Some(next) = (0..values.len()).find(|&v| values[v] < program.variables[v].1) else {
+            return best;
+        };
         values[..next].fill(0);
         values[next] += 1;
     }

@@ -64,25 +64,40 @@ impl Stretch {
 }
 
 impl Overheads {
-    /// Each execution time grows by its own requests and by two switches, one to the job and one from it.
+    /// Each execution time grows by its own requests and by two switches, one to the job and one
+    /// from it.
     ///
     /// # Errors
     /// A table ends too early, or a time does not fit.
     pub fn inflated(&self, set: &TaskSet, charging: Charging) -> Result<TaskSet, Uncharged> {
-        let cores = self.cores(set)?.into_iter().map(|on_core| (on_core, Stretch::NONE)).collect::<Vec<_>>();
+        let cores = self
+            .cores(set)?
+            .into_iter()
+            .map(|on_core| (on_core, Stretch::NONE))
+            .collect::<Vec<_>>();
         self.charged(set, charging, &cores, |on_core, _| Some((on_core.switch.checked_mul(2)?, 0)))
     }
 
     /// C' = (C + requests + 2 switches + cache delay) / (1 - u) + 2 c + signal between cores.
     ///
-    /// u is the share of the core that release interrupts take, c = (all of them once) / (1 - u): in
-    /// any window interrupts take at most u times its length and each one once more.
+    /// u is the share of the core that release interrupts take, c = (all of them once) / (1 - u):
+    /// in any window interrupts take at most u times its length and each one once more.
     ///
     /// # Errors
     /// A table ends too early, interrupts take a whole core, or a time does not fit.
-    pub fn preemption_centric(&self, set: &TaskSet, charging: Charging) -> Result<TaskSet, Uncharged> {
-        let stretched = |(core, on_core): (usize, OnCore)| Ok((on_core, stretch(set, core, on_core.release)?));
-        let cores = self.cores(set)?.into_iter().enumerate().map(stretched).collect::<Result<Vec<_>, _>>()?;
+    pub fn preemption_centric(
+        &self,
+        set: &TaskSet,
+        charging: Charging,
+    ) -> Result<TaskSet, Uncharged> {
+        let stretched =
+            |(core, on_core): (usize, OnCore)| Ok((on_core, stretch(set, core, on_core.release)?));
+        let cores = self
+            .cores(set)?
+            .into_iter()
+            .enumerate()
+            .map(stretched)
+            .collect::<Result<Vec<_>, _>>()?;
         self.charged(set, charging, &cores, |on_core, stretch| {
             let switches = on_core.switch.checked_mul(2)?.checked_add(on_core.cache)?;
             Some((switches, stretch.fixed.checked_add(on_core.signal)?))
@@ -99,7 +114,8 @@ impl Overheads {
             let scheduling = self.scheduling.at("scheduling", numbers)?;
             Ok(OnCore {
                 release: self.release.at("release", numbers)?,
-                switch: scheduling.saturating_add(self.context_switch.at("context switch", numbers)?),
+                switch: scheduling
+                    .saturating_add(self.context_switch.at("context switch", numbers)?),
                 cache: self.cache_delay.at("cache delay", numbers)?,
                 signal: self.interrupt_between_cores.at("interrupt between cores", numbers)?,
             })
@@ -115,7 +131,8 @@ impl Overheads {
         cores: &[(OnCore, Stretch)],
         own: impl Fn(OnCore, Stretch) -> Option<(u64, u64)>,
     ) -> Result<TaskSet, Uncharged> {
-        let by_users = ![&self.lock, &self.unlock, &self.helping].into_iter().all(Cost::is_constant);
+        let by_users =
+            ![&self.lock, &self.unlock, &self.helping].into_iter().all(Cost::is_constant);
         let users = users_of_resources(set, by_users);
         let mut wcets = Vec::with_capacity(set.tasks().len());
         let mut lengthened = Vec::new();
@@ -136,25 +153,37 @@ impl Overheads {
             };
             let plain = task.wcet.checked_add(requests).and_then(|c| c.checked_add(before));
             // Sections that grew alone are made room for.
-            let wcet = plain.and_then(|c| stretch.of(c)).and_then(|c| c.max(least).checked_add(after));
+            let wcet =
+                plain.and_then(|c| stretch.of(c)).and_then(|c| c.max(least).checked_add(after));
             wcets.push(wcet.ok_or_else(too_long)?);
         }
         let charged = set.clone().with_longer_times(&wcets);
         match charging.sections {
             Sections::Unchanged => Ok(charged),
-            // Only lengths changed, and each stays within what encloses it; so nothing is left that could be refused.
-            Sections::Lengthened => charged.with_requests(lengthened).map_err(|_| Uncharged::TooLong { task: 0 }),
+            // Only lengths changed, and each stays within what encloses it; so nothing is left that
+            // could be refused.
+            Sections::Lengthened => {
+                charged.with_requests(lengthened).map_err(|_| Uncharged::TooLong { task: 0 })
+            }
         }
     }
 
     /// What one request costs, for a resource with so many users.
-    fn request(&self, numbers: Numbers, waiting: Waiting, on_core: OnCore) -> Result<u64, Uncharged> {
-        let locking = self.lock.at("lock", numbers)?.saturating_add(self.unlock.at("unlock", numbers)?);
+    fn request(
+        &self,
+        numbers: Numbers,
+        waiting: Waiting,
+        on_core: OnCore,
+    ) -> Result<u64, Uncharged> {
+        let locking =
+            self.lock.at("lock", numbers)?.saturating_add(self.unlock.at("unlock", numbers)?);
         let more = match waiting {
             Waiting::Spins => 0,
-            Waiting::Suspends => {
-                on_core.switch.saturating_mul(2).saturating_add(on_core.signal).saturating_add(on_core.cache)
-            }
+            Waiting::Suspends => on_core
+                .switch
+                .saturating_mul(2)
+                .saturating_add(on_core.signal)
+                .saturating_add(on_core.cache),
             Waiting::Helps => self.helping.at("helping", numbers)?,
         };
         Ok(locking.saturating_add(more))
@@ -168,11 +197,17 @@ fn stretch(set: &TaskSet, core: usize, release: u64) -> Result<Stretch, Uncharge
     let mut once = 0_u128;
     for (_, task) in set.on_core(core) {
         share += (u128::from(release) * ONE).div_ceil(u128::from(task.period));
-        once += u128::from(release) * u128::from(task.jitter.div_ceil(task.period).saturating_add(1));
+        once +=
+            u128::from(release) * u128::from(task.jitter.div_ceil(task.period).saturating_add(1));
     }
-    let left = ONE.checked_sub(share).filter(|left| *left > 0).ok_or(Uncharged::NoTimeLeft { core })?;
+    let left =
+        ONE.checked_sub(share).filter(|left| *left > 0).ok_or(Uncharged::NoTimeLeft { core })?;
     let fixed = once.checked_mul(ONE).map(|n| n.div_ceil(left)).and_then(|n| u64::try_from(n).ok());
-    Ok(Stretch { numerator: ONE, denominator: left, fixed: fixed.ok_or(Uncharged::NoTimeLeft { core })? })
+    Ok(Stretch {
+        numerator: ONE,
+        denominator: left,
+        fixed: fixed.ok_or(Uncharged::NoTimeLeft { core })?,
+    })
 }
 
 /// For each resource, how many tasks use it, and on how many cores; not counted unless `wanted`.
@@ -204,7 +239,8 @@ fn cost_of(
     task: usize,
 ) -> Result<u64, Uncharged> {
     requests.iter().try_fold(0_u64, |sum, request| {
-        let nested = if request.nested.is_empty() { 0 } else { cost_of(&request.nested, cost, task)? };
+        let nested =
+            if request.nested.is_empty() { 0 } else { cost_of(&request.nested, cost, task)? };
         let each = cost(request)?.checked_add(nested).and_then(|c| c.checked_mul(request.count));
         each.and_then(|c| sum.checked_add(c)).ok_or(Uncharged::TooLong { task })
     })
@@ -223,9 +259,13 @@ fn lengthen(
     for request in requests {
         let (nested, cost_of_nested) = lengthen(&request.nested, cost, stretch, task)?;
         let each = cost(request)?.checked_add(cost_of_nested).ok_or_else(too_long)?;
-        let length = request.length.checked_add(each).and_then(|l| stretch.of(l)).ok_or_else(too_long)?;
+        let length =
+            request.length.checked_add(each).and_then(|l| stretch.of(l)).ok_or_else(too_long)?;
         let length = length.max(inside(&nested).ok_or_else(too_long)?);
-        sum = each.checked_mul(request.count).and_then(|c| sum.checked_add(c)).ok_or_else(too_long)?;
+        sum = each
+            .checked_mul(request.count)
+            .and_then(|c| sum.checked_add(c))
+            .ok_or_else(too_long)?;
         longer.push(Request { length, nested, ..*request });
     }
     Ok((longer, sum))

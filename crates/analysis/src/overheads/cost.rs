@@ -82,7 +82,12 @@ impl Cost {
                 };
                 let last = ticks.iter().map(|(n, _)| *n).max().unwrap_or(0);
                 let fitting = ticks.iter().filter(|(n, _)| *n >= number).min();
-                fitting.map(|(_, t)| *t).ok_or(Uncharged::BeyondTable { operation, last, number, what: *per })
+                fitting.map(|(_, t)| *t).ok_or(Uncharged::BeyondTable {
+                    operation,
+                    last,
+                    number,
+                    what: *per,
+                })
             }
         }
     }

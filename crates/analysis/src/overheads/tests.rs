@@ -9,7 +9,11 @@ use crate::{Request, SchedulabilityTest, Task, TaskSet};
 const SPINS: Charging = Charging { waiting: Waiting::Spins, sections: Sections::Unchanged };
 
 fn two_cores() -> TaskSet {
-    let tasks = vec![Task::implicit(20, 100, 3), Task::implicit(10, 200, 2), Task::implicit(30, 200, 1).on(1)];
+    let tasks = vec![
+        Task::implicit(20, 100, 3),
+        Task::implicit(10, 200, 2),
+        Task::implicit(30, 200, 1).on(1),
+    ];
     let requests = vec![vec![Request::new(0, 2, 3)], vec![], vec![Request::new(0, 1, 5)]];
     TaskSet::new(tasks).unwrap().with_requests(requests).unwrap()
 }
@@ -38,7 +42,10 @@ fn own_operations_are_added() {
     assert_eq!(wcets(&charged), [20 + 4 + 10, 10 + 10, 30 + 2 + 6]);
     assert_eq!(charged.requests(0), two_cores().requests(0));
     let longer = Charging { sections: Sections::Lengthened, ..SPINS };
-    assert_eq!(costs().inflated(&two_cores(), longer).unwrap().requests(2), [Request::new(0, 1, 5 + 2)]);
+    assert_eq!(
+        costs().inflated(&two_cores(), longer).unwrap().requests(2),
+        [Request::new(0, 1, 5 + 2)]
+    );
     let suspends = Charging { waiting: Waiting::Suspends, ..SPINS };
     let charged = costs().inflated(&two_cores(), suspends).unwrap();
     assert_eq!(wcets(&charged)[2], 30 + 6 + 2 + 2 * 3 + 6 + 7);
@@ -48,8 +55,9 @@ fn own_operations_are_added() {
 
 #[test]
 fn interrupts_stretch_and_preemptions_are_paid_by_who_causes_them() {
-    // Core 0: u = 5/100 + 5/200, c = 10 / 0.925 = 10.8.., 11. Task 0: (20 + 4 + 10 + 7) / 0.925 = 44.3..,
-    // 45, + 2 c + 6. Core 1: u = 0.025, c = 5.1.., 6; (30 + 2 + 6 + 7) / 0.975 = 46.1.., 47, + 12 + 6.
+    // Core 0: u = 5/100 + 5/200, c = 10 / 0.925 = 10.8.., 11. Task 0: (20 + 4 + 10 + 7) / 0.925 =
+    // 44.3.., 45, + 2 c + 6. Core 1: u = 0.025, c = 5.1.., 6; (30 + 2 + 6 + 7) / 0.975 = 46.1..,
+    // 47, + 12 + 6.
     let charged = costs().preemption_centric(&two_cores(), SPINS).unwrap();
     assert_eq!(wcets(&charged), [45 + 22 + 6, 30 + 22 + 6, 47 + 12 + 6]);
 }
@@ -62,9 +70,15 @@ fn tables_count_the_users_of_a_resource_or_the_machine() {
         let costs = Overheads { lock, ..Overheads::default() };
         wcets(&costs.inflated(&set, SPINS).unwrap())[2]
     };
-    assert_eq!([wcet(Per::Cores), wcet(Per::Tasks), wcet(Per::MachineCores)], [30 + 1, 30 + 1, 30 + 9]);
+    assert_eq!(
+        [wcet(Per::Cores), wcet(Per::Tasks), wcet(Per::MachineCores)],
+        [30 + 1, 30 + 1, 30 + 9]
+    );
     let cost = Cost::Table { per: Per::MachineCores, ticks: vec![(2, 1), (4, 9)] };
-    assert_eq!((cost.for_set("helping", &set), cost.for_set("helping", &two_cores())), (Ok(9), Ok(1)));
+    assert_eq!(
+        (cost.for_set("helping", &set), cost.for_set("helping", &two_cores())),
+        (Ok(9), Ok(1))
+    );
 }
 
 #[test]
@@ -81,9 +95,11 @@ fn what_is_not_known_is_an_error() {
 
 #[test]
 fn costs_read_like_they_look() {
-    let read: Overheads =
-        toml::from_str("lock = 3\nhelping = { per = \"cores\", ticks = [[1, 48], [2, 3453]] }\ncontext-switch = 300\n")
-            .unwrap();
+    let read: Overheads = toml::from_str(
+        "lock = 3\nhelping = { per = \"cores\", ticks = [[1, 48], [2, 3453]] }\ncontext-switch = \
+         300\n",
+    )
+    .unwrap();
     assert_eq!(read.lock, Cost::Constant(3));
     assert_eq!(read.helping, Cost::Table { per: Per::Cores, ticks: vec![(1, 48), (2, 3453)] });
     assert!(toml::from_str::<Overheads>("locks = 3").is_err());

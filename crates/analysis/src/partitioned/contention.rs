@@ -12,7 +12,8 @@
 use super::layout::{Access, Layout};
 use super::window::{jobs, times};
 
-/// The longest wait of one request, by resource and requesting core: the longest section of every other core.
+/// The longest wait of one request, by resource and requesting core: the longest section of every
+/// other core.
 #[derive(Debug)]
 pub(crate) struct Spin {
     cores: usize,
@@ -24,7 +25,8 @@ impl Spin {
         let cores = layout.cores;
         let mut table = vec![0; cores * layout.resources];
         for (resource, row) in table.chunks_exact_mut(cores.max(1)).enumerate() {
-            let longest = || layout.users_by_core(resource).map(|users| (users[0].core, users[0].length));
+            let longest =
+                || layout.users_by_core(resource).map(|users| (users[0].core, users[0].length));
             let all: u128 = longest().map(|(_, length)| u128::from(length)).sum();
             let saturated = |wait: u128| u64::try_from(wait).unwrap_or(u64::MAX);
             row.fill(saturated(all));
@@ -68,8 +70,9 @@ pub(crate) fn contention(
 ) -> Contention {
     let mut sum = Contention::default();
     for users in layout.users_by_core(resource).filter(|users| users[0].core != core) {
-        let of_core =
-            longest(users, requests, |a| times(jobs(window, reach(a.task), layout.tasks[a.task].period), a.count));
+        let of_core = longest(users, requests, |a| {
+            times(jobs(window, reach(a.task), layout.tasks[a.task].period), a.count)
+        });
         sum.total = sum.total.saturating_add(of_core.total);
         sum.one_more = sum.one_more.saturating_add(of_core.one_more);
     }

@@ -53,10 +53,13 @@ pub(crate) fn fits(shortest: u64, longest: u64, mut demand: impl FnMut(u64) -> u
 /// Whether EDF meets all deadlines of each core when task i needs `needs[i]` and nothing blocks.
 pub(crate) fn fits_without_blocking(layout: &Layout<'_>, needs: &[u64]) -> bool {
     (0..layout.cores).all(|core| {
-        let on_core = || layout.tasks.iter().zip(needs.iter().copied()).filter(|(t, _)| t.core == core);
+        let on_core =
+            || layout.tasks.iter().zip(needs.iter().copied()).filter(|(t, _)| t.core == core);
         let Some(shortest) = on_core().map(|(t, _)| t.deadline).min() else { return true };
-        let requested =
-            |w: u64| on_core().fold(0_u64, |sum, (t, need)| sum.saturating_add(times(jobs(w, 0, t.period), need)));
+        let requested = |w: u64| {
+            on_core()
+                .fold(0_u64, |sum, (t, need)| sum.saturating_add(times(jobs(w, 0, t.period), need)))
+        };
         let longest = least(1, u64::MAX, requested);
         longest.is_some_and(|longest| fits(shortest, longest, |t| demand_bound(t, on_core())))
     })

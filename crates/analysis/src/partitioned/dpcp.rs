@@ -83,14 +83,19 @@ impl<'a> Agents<'a> {
     /// Tasks of at least a task's priority, with what their agents need on a core.
     fn higher(&self, i: usize, core: usize) -> impl Iterator<Item = (usize, u64)> {
         let tasks = self.layout.tasks;
-        self.demand[core].iter().copied().filter(move |&(h, _)| h != i && tasks[h].priority >= tasks[i].priority)
+        self.demand[core]
+            .iter()
+            .copied()
+            .filter(move |&(h, _)| h != i && tasks[h].priority >= tasks[i].priority)
     }
 
     /// Sections of lower tasks on a core that keep an agent of a task from starting, longest first.
     fn lower(&self, i: usize, core: usize) -> impl Iterator<Item = &Access> {
         let level = self.layout.tasks[i].priority;
         let tasks = self.layout.tasks;
-        let reaching = self.sections[core].iter().filter(move |(a, c)| tasks[a.task].priority < level && *c >= level);
+        let reaching = self.sections[core]
+            .iter()
+            .filter(move |(a, c)| tasks[a.task].priority < level && *c >= level);
         reaching.map(|(a, _)| a)
     }
 
@@ -116,7 +121,8 @@ impl<'a> Agents<'a> {
     /// What agents of other tasks add in a window.
     fn delay(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
         let own_core = self.layout.tasks[i].core;
-        let mut homes: Vec<usize> = self.layout.global_accesses(i).map(|a| self.homes[a.resource]).collect();
+        let mut homes: Vec<usize> =
+            self.layout.global_accesses(i).map(|a| self.homes[a.resource]).collect();
         homes.sort_unstable();
         homes.dedup();
         let others = self.demand[own_core].iter().filter(|(x, _)| *x != i);
@@ -128,7 +134,8 @@ impl<'a> Agents<'a> {
     /// What agents of others execute on another core while this task waits for resources there.
     fn waiting(&self, i: usize, core: usize, window: u64, reach: &[u64]) -> u64 {
         let own = || self.layout.global_accesses(i).filter(|a| self.homes[a.resource] == core);
-        let waits: Vec<(u64, Option<u64>)> = own().map(|a| (a.count, self.request(a, core, reach))).collect();
+        let waits: Vec<(u64, Option<u64>)> =
+            own().map(|a| (a.count, self.request(a, core, reach))).collect();
         let higher = self.higher(i, core).map(|of| {
             let in_waits = waits.iter().fold(0_u64, |sum, &(count, wait)| {
                 let once = wait.map_or(u64::MAX, |wait| self.executed(of, wait, reach));
@@ -152,7 +159,8 @@ impl SchedulabilityTest for Dpcp {
         &Metadata {
             name: "dpcp",
             title: "DPCP",
-            source: "Rajkumar, Sha and Lehoczky 1988; Rajkumar 1991; jitter repaired after Chen et al. 2019",
+            source: "Rajkumar, Sha and Lehoczky 1988; Rajkumar 1991; jitter repaired after Chen et \
+                     al. 2019",
             family: Family::PartitionedFixedPriority,
             assumptions: ASSUMPTIONS,
             exactness: Exactness::Sufficient,

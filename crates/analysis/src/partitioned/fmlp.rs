@@ -35,7 +35,8 @@ pub struct FmlpPlus;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FmlpPlusEdf;
 
-/// The longest time that older requests keep one request from its resource and its section from its core.
+/// The longest time that older requests keep one request from its resource and its section from its
+/// core.
 fn older_requests(layout: &Layout<'_>, access: &Access) -> u64 {
     let users = || layout.users(access.resource).iter();
     let hosts_other_user = |x: usize| {
@@ -45,7 +46,11 @@ fn older_requests(layout: &Layout<'_>, access: &Access) -> u64 {
     let longest = |x: usize| {
         let any = hosts_other_user(x);
         let sections = layout.accesses(x).iter();
-        sections.filter(|a| any || a.resource == access.resource).map(|a| a.length).max().unwrap_or(0)
+        sections
+            .filter(|a| any || a.resource == access.resource)
+            .map(|a| a.length)
+            .max()
+            .unwrap_or(0)
     };
     let others = (0..layout.tasks.len()).filter(|&x| x != access.task);
     others.fold(0, |sum: u64, x| sum.saturating_add(longest(x)))
@@ -75,7 +80,8 @@ impl SchedulabilityTest for FmlpPlus {
         &Metadata {
             name: "fmlp-plus",
             title: "FMLP+",
-            source: "Brandenburg 2011 and 2014, requests counted over the window; jitter after Chen et al. 2019",
+            source: "Brandenburg 2011 and 2014, requests counted over the window; jitter after \
+                     Chen et al. 2019",
             family: Family::PartitionedFixedPriority,
             assumptions: ASSUMPTIONS,
             exactness: Exactness::Sufficient,

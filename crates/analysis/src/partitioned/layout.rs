@@ -28,7 +28,8 @@ pub(crate) struct Access {
 
 /// Positions of tasks core by core, from the highest to the lowest priority.
 fn order(tasks: &[Task]) -> Vec<usize> {
-    /// Positions take the low bits of a key, core and priority the rest; one number sorts faster than three.
+    /// Positions take the low bits of a key, core and priority the rest; one number sorts faster
+    /// than three.
     const POSITION: u32 = 20;
     if tasks.len() >> POSITION > 0 {
         let mut order: Vec<usize> = (0..tasks.len()).collect();
@@ -107,7 +108,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Buckets by resource, each sorted. They are filled core by core, so that only users on one core are left to sort.
+    /// Buckets by resource, each sorted. They are filled core by core, so that only users on one
+    /// core are left to sort.
     fn sort_users(&mut self) {
         let mut ends = vec![0_usize; self.resources];
         self.accesses.iter().for_each(|a| ends[a.resource] += 1);
@@ -230,7 +232,11 @@ impl<'a> Layout<'a> {
         let core = self.tasks[task].core;
         let sections = self.lower(task).iter().flat_map(|&l| self.accesses(l));
         let reaching = sections.filter(|a| !self.global[a.resource]);
-        reaching.filter(|a| self.ceiling(a.resource, core) >= Some(level)).map(|a| a.length).max().unwrap_or(0)
+        reaching
+            .filter(|a| self.ceiling(a.resource, core) >= Some(level))
+            .map(|a| a.length)
+            .max()
+            .unwrap_or(0)
     }
 
     /// The longest section of a task on a global resource.

@@ -22,7 +22,8 @@ pub use virtual_spinning::MpcpVirtualSpinning;
 
 use super::window::{jobs, least, times};
 
-/// The longest wait of a request: the least b = `lower` + sum over higher of (ceil(b / T) + 1) need.
+/// The longest wait of a request: the least b = `lower` + sum over higher of (ceil(b / T) + 1)
+/// need.
 ///
 /// `higher` gives (T, need) of each user that comes first. Besides the jobs that
 /// arrive from the request to the grant, both instants included, one may be pending
@@ -31,8 +32,8 @@ fn wait(limit: u64, lower: u64, higher: &[(u64, u64)]) -> Option<u64> {
     let once = higher.iter().fold(0, |sum: u64, (_, need)| sum.saturating_add(*need));
     let start = lower.saturating_add(times(2, once));
     least(start, limit, |b| {
-        higher
-            .iter()
-            .fold(lower, |sum, &(period, need)| sum.saturating_add(times(jobs(b, 0, period).saturating_add(1), need)))
+        higher.iter().fold(lower, |sum, &(period, need)| {
+            sum.saturating_add(times(jobs(b, 0, period).saturating_add(1), need))
+        })
     })
 }

@@ -45,7 +45,10 @@ impl Helping {
 
 /// Execution of one job outside its sections.
 fn outside_sections(layout: &Layout<'_>, i: usize) -> u64 {
-    let inside = layout.accesses(i).iter().fold(0, |sum: u64, a| sum.saturating_add(a.count.saturating_mul(a.length)));
+    let inside = layout
+        .accesses(i)
+        .iter()
+        .fold(0, |sum: u64, a| sum.saturating_add(a.count.saturating_mul(a.length)));
     layout.tasks[i].wcet.saturating_sub(inside)
 }
 

@@ -47,11 +47,15 @@ pub struct OmlpTokenEdf;
 fn requests(layout: &Layout<'_>, spin: &Spin, i: usize) -> (u64, u64) {
     layout.accesses(i).iter().fold((0, 0), |(sum, longest), a| {
         let wait = spin.of(a);
-        (u64::saturating_add(sum, times(a.count, wait)), u64::max(longest, wait.saturating_add(a.length)))
+        (
+            u64::saturating_add(sum, times(a.count, wait)),
+            u64::max(longest, wait.saturating_add(a.length)),
+        )
     })
 }
 
-/// Execution and waiting of each job with donation; `others`: whose requests a new job may donate to.
+/// Execution and waiting of each job with donation; `others`: whose requests a new job may donate
+/// to.
 fn with_donation<'a>(layout: &'a Layout<'_>, others: impl Fn(usize) -> &'a [usize]) -> Vec<Busy> {
     let spin = Spin::new(layout);
     let term = |i: usize| Busy {
@@ -69,7 +73,8 @@ fn with_token<'a>(layout: &'a Layout<'_>, others: impl Fn(usize) -> &'a [usize])
         let count = layout.accesses(i).iter().fold(0_u64, |sum, a| sum.saturating_add(a.count));
         let at_resume = others(i).iter().map(longest).fold(0, u64::saturating_add);
         let at_request = others(i).iter().map(|&l| requests(layout, &spin, l).1).max().unwrap_or(0);
-        let between = times(count.saturating_add(1), at_resume).saturating_add(times(count, at_request));
+        let between =
+            times(count.saturating_add(1), at_resume).saturating_add(times(count, at_request));
         layout.tasks[i].wcet.saturating_add(requests(layout, &spin, i).0).saturating_add(between)
     };
     (0..layout.tasks.len()).map(term).collect()
@@ -82,8 +87,10 @@ fn donation_responses(set: &TaskSet) -> Responses {
 
 fn token_responses(set: &TaskSet) -> Responses {
     let layout = Layout::new(set);
-    let terms: Vec<Busy> =
-        with_token(&layout, |i| layout.lower(i)).into_iter().map(|demand| Busy { demand, blocking: 0 }).collect();
+    let terms: Vec<Busy> = with_token(&layout, |i| layout.lower(i))
+        .into_iter()
+        .map(|demand| Busy { demand, blocking: 0 })
+        .collect();
     busy_response_times(&layout, &terms)
 }
 
@@ -163,6 +170,9 @@ impl SchedulabilityTest for OmlpTokenEdf {
 
     fn decide(&self, set: &TaskSet) -> Verdict {
         let layout = Layout::new(set);
-        Verdict::from_condition(fits_without_blocking(&layout, &with_token(&layout, |i| layout.mates(i))))
+        Verdict::from_condition(fits_without_blocking(
+            &layout,
+            &with_token(&layout, |i| layout.mates(i)),
+        ))
     }
 }

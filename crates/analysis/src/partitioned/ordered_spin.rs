@@ -44,7 +44,8 @@ struct Requester {
 impl SpinLocks<'_> {
     /// Whether the requests of another core may come before an own one again and again.
     fn first(&self, other: &Access, own: usize) -> bool {
-        !self.by_priority || self.layout.tasks[other.task].priority >= self.layout.tasks[own].priority
+        !self.by_priority
+            || self.layout.tasks[other.task].priority >= self.layout.tasks[own].priority
     }
 
     fn others(&self, access: &Access) -> impl Iterator<Item = &Access> + Clone {
@@ -63,9 +64,9 @@ impl SpinLocks<'_> {
         let lower = others().filter(|a| !self.first(a, task)).map(|a| a.length).max().unwrap_or(0);
         // A wait beyond the deadline says nothing; the window's limit still does.
         let wait = least(lower, self.layout.tasks[task].deadline, |b| {
-            others()
-                .filter(|a| self.first(a, task))
-                .fold(lower, |sum, a| sum.saturating_add(times(self.pending(a, b, reach), a.length)))
+            others().filter(|a| self.first(a, task)).fold(lower, |sum, a| {
+                sum.saturating_add(times(self.pending(a, b, reach), a.length))
+            })
         });
         let of = |a: &Access| match wait {
             _ if !self.first(a, task) => 0,
@@ -80,7 +81,9 @@ impl SpinLocks<'_> {
         let mut left: Vec<u64> = supply.iter().map(|(_, supply)| *supply).collect();
         let mut sum = 0_u64;
         for (user, (access, supply)) in supply.iter().enumerate() {
-            let wanted = requesters.iter().fold(0_u64, |sum, r| sum.saturating_add(times(r.count, r.first[user])));
+            let wanted = requesters
+                .iter()
+                .fold(0_u64, |sum, r| sum.saturating_add(times(r.count, r.first[user])));
             let met = wanted.min(*supply);
             left[user] -= met;
             sum = sum.saturating_add(times(met, access.length));
@@ -88,12 +91,15 @@ impl SpinLocks<'_> {
         if !self.by_priority {
             return sum;
         }
-        // One lower section each. Who is lower than a requester is lower than the next one: the fewest choices first.
+        // One lower section each. Who is lower than a requester is lower than the next one: the
+        // fewest choices first.
         let mut longest: Vec<usize> = (0..supply.len()).collect();
         longest.sort_unstable_by_key(|&user| std::cmp::Reverse(supply[user].0.length));
         for requester in requesters {
             let mut count = requester.count;
-            for &user in longest.iter().filter(|&&user| !self.first(&supply[user].0, requester.task)) {
+            for &user in
+                longest.iter().filter(|&&user| !self.first(&supply[user].0, requester.task))
+            {
                 let met = count.min(left[user]);
                 left[user] -= met;
                 count -= met;
@@ -106,8 +112,10 @@ impl SpinLocks<'_> {
     /// Waiting for one resource, without and with the longest that a lower job adds by its request.
     fn resource(&self, i: usize, window: u64, reach: &[u64], own: &[&Access]) -> (u64, u64) {
         let tasks = self.layout.tasks;
-        let supply: Vec<(Access, u64)> = self.others(own[0]).map(|a| (*a, self.pending(a, window, reach))).collect();
-        let releases = |j: usize| if i == j { 1 } else { jobs(window, tasks[j].jitter, tasks[j].period) };
+        let supply: Vec<(Access, u64)> =
+            self.others(own[0]).map(|a| (*a, self.pending(a, window, reach))).collect();
+        let releases =
+            |j: usize| if i == j { 1 } else { jobs(window, tasks[j].jitter, tasks[j].period) };
         let blocks = |a: &&&Access| tasks[a.task].priority < tasks[i].priority;
         let level = own.iter().filter(|a| !blocks(a));
         let mut requesters: Vec<Requester> =
@@ -146,7 +154,9 @@ impl SpinLocks<'_> {
                 wanted[users[0].core].push(users.iter().collect());
             }
         }
-        least_solution(self.layout, |i, w, reach| self.demand(i, w, reach, &wanted[self.layout.tasks[i].core]))
+        least_solution(self.layout, |i, w, reach| {
+            self.demand(i, w, reach, &wanted[self.layout.tasks[i].core])
+        })
     }
 }
 

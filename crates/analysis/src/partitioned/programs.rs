@@ -38,9 +38,11 @@ impl Delay {
         }
     }
 
-    /// The program of a task (EDF: of a core) in a window; jobs of others are complete by their deadlines.
+    /// The program of a task (EDF: of a core) in a window; jobs of others are complete by their
+    /// deadlines.
     ///
-    /// `None`: there is no such task or core, or, under MPCP, a request may wait beyond the deadline.
+    /// `None`: there is no such task or core, or, under MPCP, a request may wait beyond the
+    /// deadline.
     pub fn program(self, set: &TaskSet, subject: usize, window: u64) -> Option<Program> {
         match self {
             Delay::FifoSpin => fifo_spin_program(set, subject, window, &deadlines(set)),

@@ -67,10 +67,11 @@ pub(crate) fn busy_response_times(layout: &Layout<'_>, terms: &[Busy]) -> Respon
 
 /// Whether [`busy_response_times`] has a bound for each task, mostly found without them.
 ///
-/// With waiting as execution and the longest section as blocking term this is plain response-time analysis, so its short
-/// ways to a verdict hold here.
+/// With waiting as execution and the longest section as blocking term this is plain response-time
+/// analysis, so its short ways to a verdict hold here.
 pub(crate) fn busy_all_met(layout: &Layout<'_>, terms: &[Busy]) -> bool {
-    let plain = |(task, term): (&Task, &Busy)| Task { wcet: term.demand, blocking: term.blocking, ..*task };
+    let plain =
+        |(task, term): (&Task, &Busy)| Task { wcet: term.demand, blocking: term.blocking, ..*task };
     let tasks: Vec<Task> = layout.tasks.iter().zip(terms).map(plain).collect();
     let usual = terms.iter().all(|term| term.demand > 0);
     let quick = if usual { all_tasks_meet(&tasks) } else { None };
@@ -143,14 +144,19 @@ fn suspending_response(
     Some(window + task.jitter)
 }
 
-/// The least solution of w_i = demand(i, w_i, R) with R_j = J_j + w_j, all tasks together, from below.
+/// The least solution of w_i = demand(i, w_i, R) with R_j = J_j + w_j, all tasks together, from
+/// below.
 ///
-/// `demand` must not fall when the window or any response time grows, and not rest on the response time of its own
-/// task: it is looked at again only after another one's has grown. It takes for granted that all deadlines are met, so
-/// there are bounds for all tasks or for none.
-pub(crate) fn least_solution(layout: &Layout<'_>, mut demand: impl FnMut(usize, u64, &[u64]) -> u64) -> Responses {
+/// `demand` must not fall when the window or any response time grows, and not rest on the response
+/// time of its own task: it is looked at again only after another one's has grown. It takes for
+/// granted that all deadlines are met, so there are bounds for all tasks or for none.
+pub(crate) fn least_solution(
+    layout: &Layout<'_>,
+    mut demand: impl FnMut(usize, u64, &[u64]) -> u64,
+) -> Responses {
     let tasks = layout.tasks;
-    let mut reach: Vec<u64> = tasks.iter().map(|t| t.jitter.saturating_add(t.wcet.max(1))).collect();
+    let mut reach: Vec<u64> =
+        tasks.iter().map(|t| t.jitter.saturating_add(t.wcet.max(1))).collect();
     let (mut version, mut seen) = (1_u64, vec![0_u64; tasks.len()]);
     let mut changed = true;
     while changed {
@@ -175,9 +181,11 @@ pub(crate) fn least_solution(layout: &Layout<'_>, mut demand: impl FnMut(usize, 
     reach.into_iter().map(Some).collect()
 }
 
-/// Like [`suspending_response_times`], with a delay that depends on the window and on how long others are pending.
+/// Like [`suspending_response_times`], with a delay that depends on the window and on how long
+/// others are pending.
 ///
-/// All response times are solved together, so equal priorities need no deadlines. `delay` as in [`least_solution`].
+/// All response times are solved together, so equal priorities need no deadlines. `delay` as in
+/// [`least_solution`].
 pub(crate) fn suspending_least_solution(
     layout: &Layout<'_>,
     terms: &[Suspending],

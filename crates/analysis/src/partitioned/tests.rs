@@ -11,7 +11,8 @@ use crate::{Request, SchedulabilityTest, Task, TaskSet};
 
 /// Tasks with the requests (resource, count, length) of each.
 fn set(tasks: &[Task], requests: &[&[(usize, u64, u64)]]) -> TaskSet {
-    let lists = requests.iter().map(|list| list.iter().map(|&(q, n, l)| Request::new(q, n, l)).collect());
+    let lists =
+        requests.iter().map(|list| list.iter().map(|&(q, n, l)| Request::new(q, n, l)).collect());
     TaskSet::new(tasks.to_vec()).unwrap().with_requests(lists.collect()).unwrap()
 }
 

@@ -14,7 +14,10 @@ impl Cores<'_> {
     /// Bundles as wholes, or broken where no core takes them.
     pub(super) fn pack_bundles(mut self, order: &[usize]) -> Option<Vec<Vec<usize>>> {
         for bundle in self.bundles(order) {
-            let fitting = self.candidates(Fit::Best, 0).into_iter().find(|&core| self.accepted(core, &bundle));
+            let fitting = self
+                .candidates(Fit::Best, 0)
+                .into_iter()
+                .find(|&core| self.accepted(core, &bundle));
             match fitting {
                 Some(core) => bundle.into_iter().for_each(|task| self.add(core, task)),
                 None => self.pack_broken(bundle)?,
@@ -27,8 +30,9 @@ impl Cores<'_> {
     fn bundles(&self, order: &[usize]) -> Vec<Vec<usize>> {
         let mut bundles: Vec<Vec<usize>> = Vec::new();
         for &task in order {
-            let (mut joined, apart): (Vec<_>, Vec<_>) =
-                bundles.into_iter().partition(|b| b.iter().any(|&other| self.shared(task, other) > 0));
+            let (mut joined, apart): (Vec<_>, Vec<_>) = bundles
+                .into_iter()
+                .partition(|b| b.iter().any(|&other| self.shared(task, other) > 0));
             joined.push(vec![task]);
             bundles = apart;
             bundles.push(joined.concat());
@@ -40,7 +44,10 @@ impl Cores<'_> {
 
     fn pack_broken(&mut self, mut bundle: Vec<usize>) -> Option<()> {
         while let Some(&first) = bundle.first() {
-            let core = self.candidates(Fit::Worst, 0).into_iter().find(|&core| self.accepted(core, &[first]))?;
+            let core = self
+                .candidates(Fit::Worst, 0)
+                .into_iter()
+                .find(|&core| self.accepted(core, &[first]))?;
             self.add(core, bundle.remove(0));
             while let Some(next) = self.closest(core, &bundle) {
                 self.add(core, bundle.remove(next));
@@ -51,10 +58,14 @@ impl Cores<'_> {
 
     /// The accepted task that shares most resources with a core's tasks, if it shares any.
     fn closest(&self, core: usize, bundle: &[usize]) -> Option<usize> {
-        let affinity = |task: usize| self.members[core].iter().map(|&other| self.shared(task, other)).sum::<usize>();
+        let affinity = |task: usize| {
+            self.members[core].iter().map(|&other| self.shared(task, other)).sum::<usize>()
+        };
         let related = bundle.iter().enumerate().filter(|&(_, &task)| affinity(task) > 0);
         let accepted = related.filter(|&(_, &task)| self.accepted(core, &[task]));
-        accepted.max_by_key(|&(position, &task)| (affinity(task), std::cmp::Reverse(position))).map(|(i, _)| i)
+        accepted
+            .max_by_key(|&(position, &task)| (affinity(task), std::cmp::Reverse(position)))
+            .map(|(i, _)| i)
     }
 
     /// How many resources two tasks share.

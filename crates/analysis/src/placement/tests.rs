@@ -56,10 +56,13 @@ fn bundles_stay_together_and_break_where_they_must() {
     let shared = |wcets: &[u64], lists: &[&[usize]]| {
         set(2, wcets).with_requests(lists.iter().map(|qs| uses(qs)).collect()).unwrap()
     };
-    let bundle_of = |set: &TaskSet| places(set, Fit::ResourceAware, Order::DecreasingUtilization).unwrap();
+    let bundle_of =
+        |set: &TaskSet| places(set, Fit::ResourceAware, Order::DecreasingUtilization).unwrap();
     let two = bundle_of(&shared(&[40, 40, 40, 40], &[&[0], &[1], &[0], &[1]]));
     assert_eq!((two[0] == two[2], two[1] == two[3], two[0] == two[1]), (true, true, false));
-    let worst = places(&shared(&[40, 40, 40, 40], &[&[0], &[1], &[0], &[1]]), Fit::Worst, Order::Given).unwrap();
+    let worst =
+        places(&shared(&[40, 40, 40, 40], &[&[0], &[1], &[0], &[1]]), Fit::Worst, Order::Given)
+            .unwrap();
     assert_eq!(worst, [0, 1, 0, 1], "worst fit is lucky here");
     // 0-1-2 chain through resources 0 and 1; together they exceed a core.
     let chain = bundle_of(&shared(&[40, 50, 45, 30], &[&[0], &[0, 1, 2], &[1], &[1, 2]]));
@@ -98,7 +101,8 @@ proptest! {
 /// task left over with cores that are half full.
 fn least_refused(cores: usize, wcets: &[u64], placement: Placement) -> u64 {
     let cores = cores as u64;
-    let falling = matches!(placement.order, Order::DecreasingUtilization | Order::DecreasingDensity);
+    let falling =
+        matches!(placement.order, Order::DecreasingUtilization | Order::DecreasingDensity);
     if placement.fit == Fit::Worst && !falling {
         let longest = wcets.iter().max().copied().unwrap_or(0);
         return cores * (101 - longest) + longest;

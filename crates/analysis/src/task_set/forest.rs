@@ -16,7 +16,8 @@ pub(super) struct Forest {
 impl Forest {
     /// The list of one task; nothing for tasks without a list.
     pub(super) fn of(&self, task: usize) -> &[Request] {
-        let start = task.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let start =
+            task.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         let list = self.ends.get(task).and_then(|&end| self.requests.get(start..end));
         list.unwrap_or(&[])
     }

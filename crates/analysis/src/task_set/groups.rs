@@ -36,8 +36,8 @@ impl Groups {
 }
 
 impl TaskSet {
-    /// The same with one lock for each group of resources that are held together somewhere, under the least of their
-    /// numbers; nothing is nested then.
+    /// The same with one lock for each group of resources that are held together somewhere, under
+    /// the least of their numbers; nothing is nested then.
     #[must_use]
     pub fn with_group_locks(self) -> Self {
         if !self.nests() {

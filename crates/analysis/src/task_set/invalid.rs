@@ -14,7 +14,9 @@ pub enum InvalidTaskSet {
     #[error("task {task}: its preemption threshold is below its priority")]
     LowThreshold { task: usize },
     /// A task is placed beyond the last core.
-    #[error("task {task}: it is placed on core {core}, but there are {cores} cores, counted from 0")]
+    #[error(
+        "task {task}: it is placed on core {core}, but there are {cores} cores, counted from 0"
+    )]
     NoSuchCore { task: usize, core: usize, cores: usize },
     /// More cores than tables are made for.
     #[error("{cores} cores; there can be at most 4096")]
@@ -26,10 +28,16 @@ pub enum InvalidTaskSet {
     #[error("{lists} lists of requests for {tasks} tasks; each task needs one, which may be empty")]
     RequestLists { lists: usize, tasks: usize },
     /// The critical sections of a task are longer than its execution time.
-    #[error("task {task}: its critical sections take longer than its execution time, which includes them")]
+    #[error(
+        "task {task}: its critical sections take longer than its execution time, which includes \
+         them"
+    )]
     SectionsExceedWcet { task: usize },
     /// The sections inside a section are longer than it.
-    #[error("task {task}: the sections inside its section of resource {resource} take longer than that section")]
+    #[error(
+        "task {task}: the sections inside its section of resource {resource} take longer than that \
+         section"
+    )]
     NestedExceedSection { task: usize, resource: usize },
     /// A resource is requested by a section that already holds it.
     #[error("task {task}: it requests resource {resource} while it holds it")]
@@ -39,7 +47,8 @@ pub enum InvalidTaskSet {
     ResourceNumber { task: usize, resource: usize },
     /// More pairs of a core and a resource than tables are made for.
     #[error(
-        "{cores} cores and {resources} resources, counted up to the largest number; their product can be at most 4194304"
+        "{cores} cores and {resources} resources, counted up to the largest number; their product \
+         can be at most 4194304"
     )]
     TablesTooLarge { cores: usize, resources: usize },
     /// Sections nested deeper than 32.

@@ -70,7 +70,10 @@ impl TaskSet {
     pub fn sections(&self, task: usize) -> Vec<Section<'_>> {
         let mut found = Vec::new();
         for request in self.requests(task) {
-            collect(Section { request, count: request.count, outermost: request, depth: 0 }, &mut found);
+            collect(
+                Section { request, count: request.count, outermost: request, depth: 0 },
+                &mut found,
+            );
         }
         found
     }
@@ -122,7 +125,11 @@ pub(super) fn validate(task: usize, of: &Task, list: &[Request]) -> Result<(), I
     list.iter().try_for_each(|r| validate_request(task, r, &mut Vec::new()))
 }
 
-fn validate_request(task: usize, request: &Request, held: &mut Vec<usize>) -> Result<(), InvalidTaskSet> {
+fn validate_request(
+    task: usize,
+    request: &Request,
+    held: &mut Vec<usize>,
+) -> Result<(), InvalidTaskSet> {
     let resource = request.resource;
     if resource >= MOST_RESOURCES {
         return Err(InvalidTaskSet::ResourceNumber { task, resource });

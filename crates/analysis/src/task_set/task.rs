@@ -95,7 +95,9 @@ impl Task {
         match self {
             Task { period: 0, .. } => Err(InvalidTaskSet::ZeroPeriod { task }),
             Task { deadline: 0, .. } => Err(InvalidTaskSet::ZeroDeadline { task }),
-            _ if self.effective_threshold() < self.priority => Err(InvalidTaskSet::LowThreshold { task }),
+            _ if self.effective_threshold() < self.priority => {
+                Err(InvalidTaskSet::LowThreshold { task })
+            }
             _ => Ok(()),
         }
     }

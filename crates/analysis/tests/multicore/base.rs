@@ -42,16 +42,22 @@ fn ceiling_of_held(world: &World<'_>, job: usize) -> u64 {
     let core = world.core(job);
     let others = (0..world.jobs.len()).filter(|&j| j != job && world.core(j) == core);
     let held = others.flat_map(|j| world.jobs[j].held.iter()).filter(|&&q| !world.set.is_global(q));
-    held.filter_map(|&q| world.set.users(q).map(|(_, t)| t.deadline).min()).min().unwrap_or(u64::MAX)
+    held.filter_map(|&q| world.set.users(q).map(|(_, t)| t.deadline).min())
+        .min()
+        .unwrap_or(u64::MAX)
 }
 
 /// The oldest request.
 pub(crate) fn fifo(world: &World<'_>, resource: usize) -> Option<usize> {
-    world.waiters(resource).into_iter().min_by_key(|&j| world.jobs[j].waits.map(|(_, number)| number))
+    world
+        .waiters(resource)
+        .into_iter()
+        .min_by_key(|&j| world.jobs[j].waits.map(|(_, number)| number))
 }
 
 /// The highest priority, the oldest request among equals.
 pub(crate) fn by_priority(world: &World<'_>, resource: usize) -> Option<usize> {
-    let key = |&j: &usize| (world.priority(j), Reverse(world.jobs[j].waits.map(|(_, number)| number)));
+    let key =
+        |&j: &usize| (world.priority(j), Reverse(world.jobs[j].waits.map(|(_, number)| number)));
     world.waiters(resource).into_iter().max_by_key(key)
 }

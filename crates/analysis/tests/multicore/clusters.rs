@@ -58,18 +58,23 @@ impl Clusters {
             let job = &world.jobs[j];
             job.release <= world.time && !job.steps.is_empty() && self.cluster(world, j).0 == first
         };
-        let mut jobs: Vec<usize> =
-            (0..world.jobs.len()).filter(here).filter(|&j| !world.waits_for_predecessor(j)).collect();
+        let mut jobs: Vec<usize> = (0..world.jobs.len())
+            .filter(here)
+            .filter(|&j| !world.waits_for_predecessor(j))
+            .collect();
         jobs.sort_by_key(|&j| Reverse(self.key(world, j)));
         let highest = &jobs[..cores.min(jobs.len())];
-        let pushed: Vec<usize> = jobs.iter().copied().filter(|j| is_open(world, *j) && !highest.contains(j)).collect();
+        let pushed: Vec<usize> =
+            jobs.iter().copied().filter(|j| is_open(world, *j) && !highest.contains(j)).collect();
         let donors = self.donors_to(world, &pushed, highest);
-        let mut served: Vec<usize> = highest.iter().copied().filter(|j| !donors.contains(j)).chain(pushed).collect();
+        let mut served: Vec<usize> =
+            highest.iter().copied().filter(|j| !donors.contains(j)).chain(pushed).collect();
         served.sort_unstable();
         served
     }
 
-    /// For each job that was pushed out, who suspends: who did before, else the newest job without a request.
+    /// For each job that was pushed out, who suspends: who did before, else the newest job without
+    /// a request.
     fn donors_to(&self, world: &World<'_>, pushed: &[usize], highest: &[usize]) -> Vec<usize> {
         let mut known = self.donors.borrow_mut();
         let elsewhere = |task: usize| {
@@ -80,14 +85,16 @@ impl Clusters {
         let mut donors: Vec<usize> = Vec::new();
         let mut orphans = Vec::new();
         for &donee in pushed {
-            let before = known.iter().find(|(_, to)| *to == name(world, donee)).map(|(from, _)| *from);
+            let before =
+                known.iter().find(|(_, to)| *to == name(world, donee)).map(|(from, _)| *from);
             match highest.iter().find(|&&j| Some(name(world, j)) == before) {
                 Some(&donor) => donors.push(donor),
                 None => orphans.push(donee),
             }
         }
         for donee in orphans {
-            let free = highest.iter().copied().filter(|j| !is_open(world, *j) && !donors.contains(j));
+            let free =
+                highest.iter().copied().filter(|j| !is_open(world, *j) && !donors.contains(j));
             let donor = free.max_by_key(|&j| (world.jobs[j].release, self.key(world, j))).unwrap();
             known.retain(|(_, to)| *to != name(world, donee));
             known.push((name(world, donor), name(world, donee)));

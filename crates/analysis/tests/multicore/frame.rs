@@ -2,9 +2,9 @@
 //!
 //! In each tick jobs are released, every core takes the runnable job of highest
 //! rank, a job whose next step is a critical section issues its request the moment
-//! a core takes it or somebody who helps it, and then each core gives one tick to the job it took. What
-//! ranks, who may run, and who gets a free resource next is the protocol's:
-//! a [`Protocol`] says nothing else. Nothing of this is shared with the analysis.
+//! a core takes it or somebody who helps it, and then each core gives one tick to the job it took.
+//! What ranks, who may run, and who gets a free resource next is the protocol's: a [`Protocol`]
+//! says nothing else. Nothing of this is shared with the analysis.
 
 use fusee_analysis::{Request, TaskSet};
 
@@ -54,7 +54,9 @@ impl World<'_> {
     }
 
     pub(crate) fn waiters(&self, resource: usize) -> Vec<usize> {
-        (0..self.jobs.len()).filter(|&j| self.jobs[j].waits.is_some_and(|(q, _)| q == resource)).collect()
+        (0..self.jobs.len())
+            .filter(|&j| self.jobs[j].waits.is_some_and(|(q, _)| q == resource))
+            .collect()
     }
 
     pub(crate) fn priority(&self, job: usize) -> u64 {
@@ -118,7 +120,12 @@ pub(crate) struct Load {
 /// The largest response time of each task that was seen, from arrival to completion.
 ///
 /// Jobs that are pending at the end count with the time they have been pending.
-pub(crate) fn simulate(set: &TaskSet, protocol: &mut dyn Protocol, load: Load, random: &mut Random) -> Vec<u64> {
+pub(crate) fn simulate(
+    set: &TaskSet,
+    protocol: &mut dyn Protocol,
+    load: Load,
+    random: &mut Random,
+) -> Vec<u64> {
     let mut world = World { set, time: 0, jobs: Vec::new(), requests: 0 };
     let tasks = set.tasks();
     let first = |r: &mut Random, t: u64| if load.together { 0 } else { r.within(0, t) };
@@ -127,7 +134,8 @@ pub(crate) fn simulate(set: &TaskSet, protocol: &mut dyn Protocol, load: Load, r
     while world.time < load.ticks {
         for (i, task) in tasks.iter().enumerate() {
             if arrivals[i] == world.time {
-                let gap = if load.dense || !random.one_in(3) { 0 } else { random.within(0, task.period) };
+                let gap =
+                    if load.dense || !random.one_in(3) { 0 } else { random.within(0, task.period) };
                 arrivals[i] += task.period + gap;
                 let job = job(set, i, world.time, load.dense, random);
                 world.jobs.push(job);
@@ -232,7 +240,11 @@ fn tick(world: &mut World<'_>, protocol: &mut dyn Protocol, random: &mut Random)
 }
 
 /// Who takes each core, after all requests that taking a core issues.
-fn settle(world: &mut World<'_>, protocol: &mut dyn Protocol, random: &mut Random) -> Vec<Option<usize>> {
+fn settle(
+    world: &mut World<'_>,
+    protocol: &mut dyn Protocol,
+    random: &mut Random,
+) -> Vec<Option<usize>> {
     let mut cores: Vec<usize> = (0..world.set.cores()).collect();
     random.shuffle(&mut cores);
     let mut chosen = vec![None; cores.len()];
@@ -242,7 +254,9 @@ fn settle(world: &mut World<'_>, protocol: &mut dyn Protocol, random: &mut Rando
         grant(world, protocol, random);
         for &core in &cores {
             chosen[core] = pick(world, protocol, core);
-            let Some(job) = chosen[core].and_then(|j| protocol.executes(world, j)) else { continue };
+            let Some(job) = chosen[core].and_then(|j| protocol.executes(world, j)) else {
+                continue;
+            };
             match world.jobs[job].steps.last().copied() {
                 Some(Step::Lock(resource)) => {
                     world.jobs[job].steps.pop();
@@ -278,8 +292,9 @@ fn pick(world: &World<'_>, protocol: &dyn Protocol, core: usize) -> Option<usize
             && !world.waits_for_predecessor(j)
             && protocol.core(world, j) == core
     };
-    let ranked =
-        (0..world.jobs.len()).filter(here).filter_map(|j| Some((protocol.rank(world, j)?, std::cmp::Reverse(j))));
+    let ranked = (0..world.jobs.len())
+        .filter(here)
+        .filter_map(|j| Some((protocol.rank(world, j)?, std::cmp::Reverse(j))));
     ranked.max().map(|(_, std::cmp::Reverse(j))| j)
 }
 

@@ -19,19 +19,30 @@ struct Job {
 }
 
 /// The largest response time of each task, pending jobs included.
-fn simulate(set: &TaskSet, policy: Policy, dense: bool, together: bool, random: &mut Random) -> Vec<u64> {
+fn simulate(
+    set: &TaskSet,
+    policy: Policy,
+    dense: bool,
+    together: bool,
+    random: &mut Random,
+) -> Vec<u64> {
     let tasks = set.tasks();
-    let mut next: Vec<u64> = tasks.iter().map(|t| if together { 0 } else { random.within(0, t.period) }).collect();
+    let mut next: Vec<u64> =
+        tasks.iter().map(|t| if together { 0 } else { random.within(0, t.period) }).collect();
     let mut jobs: Vec<Job> = Vec::new();
     let mut worst = vec![0; tasks.len()];
     for now in 0..600 {
-        for (i, task) in tasks.iter().enumerate().filter(|(i, _)| next[*i] == now).collect::<Vec<_>>() {
+        for (i, task) in
+            tasks.iter().enumerate().filter(|(i, _)| next[*i] == now).collect::<Vec<_>>()
+        {
             let late = if dense || !random.one_in(3) { 0 } else { random.within(0, task.period) };
             next[i] += task.period + late;
             jobs.push(Job { task: i, arrival: now, left: task.wcet });
         }
         let key = |j: &Job| match policy {
-            Policy::FixedPriority => (u64::from(u32::MAX - tasks[j.task].priority), j.arrival, j.task),
+            Policy::FixedPriority => {
+                (u64::from(u32::MAX - tasks[j.task].priority), j.arrival, j.task)
+            }
             Policy::EarliestDeadline => (j.arrival + tasks[j.task].deadline, 0, j.task),
         };
         jobs.sort_by_key(key);
@@ -89,14 +100,20 @@ fn campaign(test: &dyn SchedulabilityTest, policy: Policy) {
             for ((task, bound), worst) in set.tasks().iter().zip(&bounds).zip(&worst) {
                 let limit = bound.unwrap_or(task.deadline);
                 let name = test.metadata().name;
-                assert!(*worst <= limit.min(task.deadline), "{name}, set {index}: {worst} > {limit}\n{set:#?}");
+                assert!(
+                    *worst <= limit.min(task.deadline),
+                    "{name}, set {index}: {worst} > {limit}\n{set:#?}"
+                );
                 reached += u64::from(*worst == limit);
             }
         }
         accepted += u64::from(schedulable);
     }
     let name = test.metadata().name;
-    eprintln!("{name}: {accepted} accepted of {index} sets, {reached} limits reached, {missed} refused sets missed");
+    eprintln!(
+        "{name}: {accepted} accepted of {index} sets, {reached} limits reached, {missed} refused \
+         sets missed"
+    );
     assert!(accepted > sets_wanted() / 2 && missed > 0, "{name} says nothing");
 }
 

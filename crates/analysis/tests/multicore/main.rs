@@ -46,7 +46,11 @@ struct Tally {
 }
 
 /// A comparison in which some bound must be reached.
-fn campaign(test: &dyn SchedulabilityTest, shape: Shape, protocol: impl FnMut(&TaskSet) -> Box<dyn Protocol>) {
+fn campaign(
+    test: &dyn SchedulabilityTest,
+    shape: Shape,
+    protocol: impl FnMut(&TaskSet) -> Box<dyn Protocol>,
+) {
     let tally = compare(test, shape, protocol);
     assert!(tally.reached > 0, "no bound was ever reached: {tally:?}");
 }
@@ -73,14 +77,18 @@ fn compare(
             tally.accepted += 1;
             for (bound, task) in bounds.iter_mut().zip(set.tasks()) {
                 let limit = bound.unwrap_or(task.deadline);
-                assert!(limit <= task.deadline, "{index}: a bound beyond the deadline of an accepted set");
+                assert!(
+                    limit <= task.deadline,
+                    "{index}: a bound beyond the deadline of an accepted set"
+                );
                 *bound = Some(limit);
             }
         }
         if bounds.iter().all(Option::is_none) && tally.missed > 0 {
             continue;
         }
-        let alone = registry::by_name("fp-rta").unwrap().response_times(&set.clone().without_requests());
+        let alone =
+            registry::by_name("fp-rta").unwrap().response_times(&set.clone().without_requests());
         let mut worst = vec![0; bounds.len()];
         for (dense, together) in LOADS {
             let load = Load { dense, together, ticks: 600 };
@@ -90,15 +98,22 @@ fn compare(
         tally.missed += u64::from(worst.iter().zip(set.tasks()).any(|(w, t)| *w > t.deadline));
         for (task, (bound, &worst)) in bounds.iter().zip(&worst).enumerate() {
             let Some(bound) = *bound else { continue };
-            tally.blocked += u64::from(alone.as_ref().is_some_and(|a| a[task].is_some_and(|a| worst > a)));
+            tally.blocked +=
+                u64::from(alone.as_ref().is_some_and(|a| a[task].is_some_and(|a| worst > a)));
             let name = test.metadata().name;
-            assert!(worst <= bound, "{name}, set {index}: task {task} took {worst} > {bound}\n{set:#?}\n{bounds:?}");
+            assert!(
+                worst <= bound,
+                "{name}, set {index}: task {task} took {worst} > {bound}\n{set:#?}\n{bounds:?}"
+            );
             tally.bounds += 1;
             tally.reached += u64::from(worst == bound);
         }
     }
     eprintln!("{}: {tally:?} of {index} sets", test.metadata().name);
-    assert!(tally.accepted > sets_wanted() / 2, "too few sets are accepted to say anything: {tally:?}");
+    assert!(
+        tally.accepted > sets_wanted() / 2,
+        "too few sets are accepted to say anything: {tally:?}"
+    );
     assert!(tally.blocked > 0 && tally.missed > 0, "resources never mattered: {tally:?}");
     tally
 }
@@ -109,14 +124,16 @@ const EDF: Shape = Shape { jitter: false, equal_priorities: true, nesting: false
 
 #[test]
 fn msrp_under_fixed_priorities() {
-    let protocol = |_: &TaskSet| Box::new(SpinLock(Base::FixedPriority, Order::Fifo)) as Box<dyn Protocol>;
+    let protocol =
+        |_: &TaskSet| Box::new(SpinLock(Base::FixedPriority, Order::Fifo)) as Box<dyn Protocol>;
     campaign(&partitioned::msrp::MsrpClassic, FIXED, protocol);
     campaign(&partitioned::msrp::MsrpHolistic, FIXED, protocol);
 }
 
 #[test]
 fn msrp_under_edf() {
-    let protocol = |_: &TaskSet| Box::new(SpinLock(Base::EarliestDeadline, Order::Fifo)) as Box<dyn Protocol>;
+    let protocol =
+        |_: &TaskSet| Box::new(SpinLock(Base::EarliestDeadline, Order::Fifo)) as Box<dyn Protocol>;
     campaign(&partitioned::msrp::MsrpClassicEdf, EDF, protocol);
     campaign(&partitioned::msrp::MsrpHolisticEdf, EDF, protocol);
 }
@@ -129,12 +146,16 @@ fn mpcp_suspending() {
 
 #[test]
 fn mpcp_virtually_spinning() {
-    campaign(&partitioned::mpcp::MpcpVirtualSpinning, FIXED, |_| Box::new(VirtualSpinning::default()));
+    campaign(&partitioned::mpcp::MpcpVirtualSpinning, FIXED, |_| {
+        Box::new(VirtualSpinning::default())
+    });
 }
 
 #[test]
 fn spin_locks_in_priority_order_and_in_none() {
-    let ordered = |order| move |_: &TaskSet| Box::new(SpinLock(Base::FixedPriority, order)) as Box<dyn Protocol>;
+    let ordered = |order| {
+        move |_: &TaskSet| Box::new(SpinLock(Base::FixedPriority, order)) as Box<dyn Protocol>
+    };
     campaign(&partitioned::ordered_spin::PrioritySpinLock, FIXED, ordered(Order::Priority));
     campaign(&partitioned::ordered_spin::UnorderedSpinLock, FIXED, ordered(Order::Any));
 }
@@ -173,13 +194,17 @@ fn fmlp_plus() {
 #[test]
 fn omlp_with_donation() {
     campaign(&partitioned::omlp::OmlpDonation, FIXED, |_| Box::new(Donation(Base::FixedPriority)));
-    campaign(&partitioned::omlp::OmlpDonationEdf, EDF, |_| Box::new(Donation(Base::EarliestDeadline)));
+    campaign(&partitioned::omlp::OmlpDonationEdf, EDF, |_| {
+        Box::new(Donation(Base::EarliestDeadline))
+    });
 }
 
 #[test]
 fn omlp_with_tokens() {
     campaign(&partitioned::omlp::OmlpToken, FIXED, |_| Box::new(Token::new(Base::FixedPriority)));
-    campaign(&partitioned::omlp::OmlpTokenEdf, EDF, |_| Box::new(Token::new(Base::EarliestDeadline)));
+    campaign(&partitioned::omlp::OmlpTokenEdf, EDF, |_| {
+        Box::new(Token::new(Base::EarliestDeadline))
+    });
 }
 
 #[test]
@@ -203,11 +228,17 @@ fn grouped_by_hand(set: &TaskSet) -> TaskSet {
         }
     }
     for _ in 0..set.resources() * set.resources() {
-        (0..set.tasks().len()).for_each(|i| set.requests(i).iter().for_each(|r| spread(r, &mut group)));
+        (0..set.tasks().len())
+            .for_each(|i| set.requests(i).iter().for_each(|r| spread(r, &mut group)));
     }
     let flat = |r: &Request| Request::new(group[r.resource], r.count, r.length);
     let lists = (0..set.tasks().len()).map(|i| set.requests(i).iter().map(flat).collect());
-    TaskSet::new(set.tasks().to_vec()).unwrap().with_cores(set.cores()).unwrap().with_requests(lists.collect()).unwrap()
+    TaskSet::new(set.tasks().to_vec())
+        .unwrap()
+        .with_cores(set.cores())
+        .unwrap()
+        .with_requests(lists.collect())
+        .unwrap()
 }
 
 #[test]
@@ -227,7 +258,12 @@ fn nested_sections_under_group_locks() {
         for (test, protocol) in &mut protocols {
             let bounds = test.response_times(&of_library).unwrap();
             for (dense, together) in LOADS {
-                let seen = simulate(&flat, &mut **protocol, Load { dense, together, ticks: 600 }, &mut random);
+                let seen = simulate(
+                    &flat,
+                    &mut **protocol,
+                    Load { dense, together, ticks: 600 },
+                    &mut random,
+                );
                 for (bound, seen) in bounds.iter().zip(seen) {
                     let name = test.metadata().name;
                     assert!(
@@ -244,7 +280,11 @@ fn nested_sections_under_group_locks() {
 
 #[test]
 fn the_book_names_every_test() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/src/multicore.md")).unwrap();
+    let page = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../book/src/multicore.md"
+    ))
+    .unwrap();
     for test in partitioned::TESTS.iter().chain(fusee_analysis::global::TESTS) {
         let name = test.metadata().name;
         assert!(page.contains(&format!("`{name}`")), "{name} is not in the book");

@@ -6,7 +6,8 @@ use crate::base::{BOOSTED, fifo};
 use crate::frame::{Protocol, Rank, Step, World};
 use crate::random::Random;
 
-/// Ceilings are those of groups of resources that are nested in each other; without nesting, of each alone.
+/// Ceilings are those of groups of resources that are nested in each other; without nesting, of
+/// each alone.
 #[derive(Debug)]
 pub(crate) struct Mrsp {
     group: Vec<usize>,
@@ -107,17 +108,22 @@ impl Protocol for MrspMoving {
     }
 
     fn gain(&mut self, world: &World<'_>, chosen: &[Option<usize>]) -> Vec<usize> {
-        let ends: Vec<Option<usize>> = chosen.iter().map(|c| c.and_then(|job| end_of_chain(world, job))).collect();
+        let ends: Vec<Option<usize>> =
+            chosen.iter().map(|c| c.and_then(|job| end_of_chain(world, job))).collect();
         let mut gained = Vec::new();
         for holder in 0..world.jobs.len() {
-            let cores: Vec<usize> = (0..ends.len()).filter(|&core| ends[core] == Some(holder)).collect();
+            let cores: Vec<usize> =
+                (0..ends.len()).filter(|&core| ends[core] == Some(holder)).collect();
             let task = world.jobs[holder].task;
             let here = self.place(world, holder);
-            let Some(&core) = cores.iter().find(|&&core| core == here).or(cores.first()) else { continue };
+            let Some(&core) = cores.iter().find(|&&core| core == here).or(cores.first()) else {
+                continue;
+            };
             if core != here {
                 let helper = chosen[core].map_or(task, |job| world.jobs[job].task);
                 let Helping { migration, non_preemptive } = self.helping;
-                self.away[task] = Some(Away { core, moving: migration, undisturbed: non_preemptive, helper });
+                self.away[task] =
+                    Some(Away { core, moving: migration, undisturbed: non_preemptive, helper });
             }
             match &mut self.away[task] {
                 Some(away) if away.moving > 0 => away.moving -= 1,

@@ -20,7 +20,8 @@ fn released_on_core<'a>(world: &'a World<'_>, core: usize) -> impl Iterator<Item
     (0..world.jobs.len()).filter(mine).filter(|&j| !world.waits_for_predecessor(j))
 }
 
-/// Donation: only the highest pending job requests; who arrives above an open request suspends until it is closed.
+/// Donation: only the highest pending job requests; who arrives above an open request suspends
+/// until it is closed.
 #[derive(Debug)]
 pub(crate) struct Donation(pub(crate) Base);
 
@@ -86,7 +87,8 @@ impl Protocol for Token {
         for core in 0..world.set.cores() {
             let open = |&j: &usize| world.jobs[j].waits.is_some() || !world.jobs[j].held.is_empty();
             let wanting: Vec<usize> = released_on_core(world, core).filter(open).collect();
-            let keeps = self.tokens[core].is_some_and(|(task, _)| wanting.iter().any(|&j| world.jobs[j].task == task));
+            let keeps = self.tokens[core]
+                .is_some_and(|(task, _)| wanting.iter().any(|&j| world.jobs[j].task == task));
             if !keeps {
                 self.passed += 1;
                 let key = |&j: &usize| (plain(self.base, world, j), Reverse(world.jobs[j].request));

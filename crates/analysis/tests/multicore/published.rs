@@ -31,17 +31,35 @@ impl Published<'_> {
         let core = self.set.tasks()[task].core;
         let own = self.remote_ceiling(q, core);
         let longest = |u: usize| {
-            let sections = self.set.requests(u).iter().filter(|r| r.resource != q && self.set.is_global(r.resource));
-            sections.filter(|r| self.remote_ceiling(r.resource, core) >= own).map(|r| r.length).max().unwrap_or(0)
+            let sections = self
+                .set
+                .requests(u)
+                .iter()
+                .filter(|r| r.resource != q && self.set.is_global(r.resource));
+            sections
+                .filter(|r| self.remote_ceiling(r.resource, core) >= own)
+                .map(|r| r.length)
+                .max()
+                .unwrap_or(0)
         };
-        length + self.set.on_core(core).filter(|(u, _)| *u != task).map(|(u, _)| longest(u)).sum::<u64>()
+        length
+            + self
+                .set
+                .on_core(core)
+                .filter(|(u, _)| *u != task)
+                .map(|(u, _)| longest(u))
+                .sum::<u64>()
     }
 
     fn wait(&self, i: usize, q: usize) -> Option<u64> {
         let tasks = self.set.tasks();
         let users = || {
             self.set.users(q).filter(|(j, _)| *j != i).flat_map(|(j, _)| {
-                self.set.requests(j).iter().filter(|r| r.resource == q).map(move |r| (j, r.count, r.length))
+                self.set
+                    .requests(j)
+                    .iter()
+                    .filter(|r| r.resource == q)
+                    .map(move |r| (j, r.count, r.length))
             })
         };
         let lower = users().filter(|(j, ..)| tasks[*j].priority < tasks[i].priority);
@@ -54,7 +72,11 @@ impl Published<'_> {
                 Mistake::Jitter => 1,
             };
             let needed = lower
-                + higher.map(|(j, n, l)| (b.div_ceil(tasks[j].period) + more) * n * self.holding(j, q, l)).sum::<u64>();
+                + higher
+                    .map(|(j, n, l)| {
+                        (b.div_ceil(tasks[j].period) + more) * n * self.holding(j, q, l)
+                    })
+                    .sum::<u64>();
             if needed <= b {
                 return Some(needed);
             }
@@ -65,9 +87,11 @@ impl Published<'_> {
 
     fn bounds(&self) -> Option<Vec<u64>> {
         let tasks = self.set.tasks();
-        let global = |i: usize| self.set.requests(i).iter().filter(|r| self.set.is_global(r.resource));
-        let waits: Option<Vec<u64>> =
-            (0..tasks.len()).map(|i| global(i).map(|r| Some(r.count * self.wait(i, r.resource)?)).sum()).collect();
+        let global =
+            |i: usize| self.set.requests(i).iter().filter(|r| self.set.is_global(r.resource));
+        let waits: Option<Vec<u64>> = (0..tasks.len())
+            .map(|i| global(i).map(|r| Some(r.count * self.wait(i, r.resource)?)).sum())
+            .collect();
         let waits = waits?;
         let mut order: Vec<usize> = (0..tasks.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(tasks[i].priority));
@@ -84,7 +108,8 @@ impl Published<'_> {
                     Mistake::CarryIn => bounds[h] - tasks[h].wcet,
                 };
                 let higher = self.set.interfering(i);
-                let needed = own + higher.map(|(h, t)| (w + jitter(h)).div_ceil(t.period) * t.wcet).sum::<u64>();
+                let needed = own
+                    + higher.map(|(h, t)| (w + jitter(h)).div_ceil(t.period) * t.wcet).sum::<u64>();
                 if needed > tasks[i].deadline {
                     return None;
                 }
@@ -105,8 +130,8 @@ fn task(wcet: u64, period: u64, priority: u32, core: usize, section: u64) -> (Ta
     (Task::implicit(wcet.max(section), period, priority).on(core), requests)
 }
 
-/// Sets in which the mistake can matter: a frequent task above one that waits, above one that suffers;
-/// or a task that is pending late and comes back early, before the end of somebody's wait.
+/// Sets in which the mistake can matter: a frequent task above one that waits, above one that
+/// suffers; or a task that is pending late and comes back early, before the end of somebody's wait.
 fn family(random: &mut Random, mistake: Mistake) -> TaskSet {
     let mut some = |low, high| random.within(low, high);
     let rows = match mistake {
@@ -154,7 +179,9 @@ fn legal_schedules_exceed_what_is_published() {
     for mistake in [Mistake::Jitter, Mistake::CarryIn] {
         let (set, task, worst, bound) = counter_example(mistake).unwrap();
         let repaired = partitioned::mpcp::Mpcp.response_times(&set).unwrap()[task];
-        eprintln!("{mistake:?}: task {task} took {worst} > {bound}, repaired {repaired:?}\n{set:?}");
+        eprintln!(
+            "{mistake:?}: task {task} took {worst} > {bound}, repaired {repaired:?}\n{set:?}"
+        );
         assert!(repaired.is_none_or(|r| r >= worst));
     }
 }

@@ -59,8 +59,11 @@ pub(crate) fn task_set(random: &mut Random, shape: Shape) -> TaskSet {
         let mates = (count.div_ceil(cores)) as u64;
         let mut wcet = (period * share / 100 / mates).max(1);
         let list = sections(random, resources, &mut wcet, shape.nesting);
-        let deadline =
-            if random.one_in(3) { random.within(period.div_ceil(2).max(wcet.min(period)), period) } else { period };
+        let deadline = if random.one_in(3) {
+            random.within(period.div_ceil(2).max(wcet.min(period)), period)
+        } else {
+            period
+        };
         let mut task = Task::implicit(wcet, period, 0).with_deadline(deadline).on(core);
         if shape.jitter && random.one_in(3) {
             task = task.with_jitter(random.within(0, deadline / 3));

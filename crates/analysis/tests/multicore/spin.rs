@@ -18,7 +18,11 @@ pub(crate) struct SpinLock(pub(crate) Base, pub(crate) Order);
 
 impl Protocol for SpinLock {
     fn rank(&self, world: &World<'_>, job: usize) -> Option<Rank> {
-        if world.global_involved(job).is_some() { Some((BOOSTED, 0, 0)) } else { self.0.rank(world, job) }
+        if world.global_involved(job).is_some() {
+            Some((BOOSTED, 0, 0))
+        } else {
+            self.0.rank(world, job)
+        }
     }
 
     fn next(&self, world: &World<'_>, resource: usize, random: &mut Random) -> Option<usize> {

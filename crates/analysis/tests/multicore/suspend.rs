@@ -26,7 +26,9 @@ impl Protocol for Mpcp {
             return None;
         }
         match holds_global(world, job) {
-            Some(q) => Some((BOOSTED, remote_ceiling(world, job, q), u64::MAX - world.jobs[job].request)),
+            Some(q) => {
+                Some((BOOSTED, remote_ceiling(world, job, q), u64::MAX - world.jobs[job].request))
+            }
             None => Base::FixedPriority.rank(world, job),
         }
     }
@@ -53,7 +55,8 @@ impl VirtualSpinning {
                 world.core(j) == core && (waits || holds_global(world, j).is_some())
             };
             let wanting: Vec<usize> = (0..world.jobs.len()).filter(wants).collect();
-            let keeps = self.turns[core].is_some_and(|task| wanting.iter().any(|&j| world.jobs[j].task == task));
+            let keeps = self.turns[core]
+                .is_some_and(|task| wanting.iter().any(|&j| world.jobs[j].task == task));
             if !keeps {
                 let key = |&j: &usize| (world.priority(j), Reverse(world.jobs[j].request));
                 self.turns[core] = wanting.into_iter().max_by_key(key).map(|j| world.jobs[j].task);
@@ -69,9 +72,12 @@ impl Protocol for VirtualSpinning {
 
     fn next(&self, world: &World<'_>, resource: usize, _: &mut Random) -> Option<usize> {
         let waiters = world.waiters(resource).into_iter();
-        let has_turn =
-            |&j: &usize| !world.set.is_global(resource) || self.turns[world.core(j)] == Some(world.jobs[j].task);
-        waiters.filter(has_turn).max_by_key(|&j| (world.priority(j), Reverse(world.jobs[j].request)))
+        let has_turn = |&j: &usize| {
+            !world.set.is_global(resource) || self.turns[world.core(j)] == Some(world.jobs[j].task)
+        };
+        waiters
+            .filter(has_turn)
+            .max_by_key(|&j| (world.priority(j), Reverse(world.jobs[j].request)))
     }
 
     fn observe(&mut self, world: &World<'_>, _: usize) {
@@ -79,7 +85,8 @@ impl Protocol for VirtualSpinning {
     }
 }
 
-/// DPCP: global sections are executed by agents on the core of the resource's number modulo the cores.
+/// DPCP: global sections are executed by agents on the core of the resource's number modulo the
+/// cores.
 #[derive(Debug)]
 pub(crate) struct Dpcp;
 
@@ -95,7 +102,8 @@ impl Protocol for Dpcp {
         }
         match holds_global(world, job) {
             Some(q) => {
-                let ceiling = world.set.users(q).map(|(_, t)| u64::from(t.priority)).max().unwrap_or(0);
+                let ceiling =
+                    world.set.users(q).map(|(_, t)| u64::from(t.priority)).max().unwrap_or(0);
                 Some((BOOSTED, ceiling, 0))
             }
             None => Base::FixedPriority.rank(world, job),
@@ -110,8 +118,10 @@ impl Protocol for Dpcp {
         let home = |q: usize| q % world.set.cores();
         let here = |q: usize| world.set.is_global(q) && home(q) == home(resource);
         let active = world.jobs.iter().flat_map(|j| j.held.iter().copied()).filter(|&q| here(q));
-        let ceiling = active.flat_map(|q| world.set.users(q)).map(|(_, t)| u64::from(t.priority)).max();
-        let waiting = (0..world.jobs.len()).filter(|&j| world.jobs[j].waits.is_some_and(|(q, _)| here(q)));
+        let ceiling =
+            active.flat_map(|q| world.set.users(q)).map(|(_, t)| u64::from(t.priority)).max();
+        let waiting =
+            (0..world.jobs.len()).filter(|&j| world.jobs[j].waits.is_some_and(|(q, _)| here(q)));
         let first = waiting.max_by_key(|&j| (world.priority(j), Reverse(world.jobs[j].request)))?;
         let starts = ceiling.is_none_or(|c| world.priority(first) > c);
         (starts && world.jobs[first].waits.is_some_and(|(q, _)| q == resource)).then_some(first)

@@ -22,14 +22,20 @@ pub(crate) struct Features {
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) accepted: u64,
-    /// Sets in which some response was exactly its bound (or deadline, if the test bounds no responses).
+    /// Sets in which some response was exactly its bound (or deadline, if the test bounds no
+    /// responses).
     pub(crate) reached: u64,
 }
 
 /// Draws sets until `count` were accepted, and runs each in four patterns of arrivals.
 ///
 /// Panics on the first response above its bound, with the set and its number.
-pub(crate) fn campaign(test: &dyn SchedulabilityTest, policy: Policy, features: Features, count: u64) -> Outcome {
+pub(crate) fn campaign(
+    test: &dyn SchedulabilityTest,
+    policy: Policy,
+    features: Features,
+    count: u64,
+) -> Outcome {
     let mut outcome = Outcome::default();
     for index in 0.. {
         if outcome.accepted == count {
@@ -56,7 +62,8 @@ pub(crate) fn campaign(test: &dyn SchedulabilityTest, policy: Policy, features: 
                 "{name}: task {i} took {seen}, bound {bound:?}, set {index}: {set:#?}"
             );
         }
-        outcome.reached += u64::from(worst.iter().zip(&bounds).any(|(&seen, &bound)| Some(seen) == bound));
+        outcome.reached +=
+            u64::from(worst.iter().zip(&bounds).any(|(&seen, &bound)| Some(seen) == bound));
     }
     outcome
 }
@@ -91,12 +98,15 @@ fn random_set(features: Features, random: &mut Random) -> TaskSet {
         }
         tasks.push(task);
     }
-    let requests = tasks.iter().map(|t| if features.resources { random_requests(t, features, random) } else { vec![] });
+    let requests = tasks
+        .iter()
+        .map(|t| if features.resources { random_requests(t, features, random) } else { vec![] });
     let requests = requests.collect();
     TaskSet::new(tasks).and_then(|set| set.with_requests(requests)).expect("a consistent set")
 }
 
-/// Up to two outermost sections of up to three resources; nested ones rise, so that no deadlock is possible.
+/// Up to two outermost sections of up to three resources; nested ones rise, so that no deadlock is
+/// possible.
 fn random_requests(task: &Task, features: Features, random: &mut Random) -> Vec<Request> {
     let mut left = task.wcet;
     let mut requests = Vec::new();
@@ -123,8 +133,8 @@ fn random_requests(task: &Task, features: Features, random: &mut Random) -> Vec<
 
 /// Jobs as (task, arrival, release), in order of arrival for each task.
 ///
-/// Patterns: all at once with all jitter used by the first; random offsets and jitter; sporadic; and lower
-/// priorities (or later deadlines) first, the others a few ticks later.
+/// Patterns: all at once with all jitter used by the first; random offsets and jitter; sporadic;
+/// and lower priorities (or later deadlines) first, the others a few ticks later.
 fn arrivals(set: &TaskSet, pattern: usize, random: &mut Random) -> Vec<(usize, u64, u64)> {
     let mut jobs = Vec::new();
     for (i, task) in set.tasks().iter().enumerate() {
@@ -133,7 +143,10 @@ fn arrivals(set: &TaskSet, pattern: usize, random: &mut Random) -> Vec<(usize, u
             0 => latest - task.jitter,
             1 | 2 => random.whole(0, task.period),
             _ => {
-                let above = set.tasks().iter().any(|t| t.priority < task.priority || t.deadline > task.deadline);
+                let above = set
+                    .tasks()
+                    .iter()
+                    .any(|t| t.priority < task.priority || t.deadline > task.deadline);
                 latest - task.jitter + if above { random.whole(1, 4) } else { 0 }
             }
         };

@@ -58,7 +58,12 @@ pub(crate) struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     /// A machine for jobs (task, arrival, release), in order of arrival for each task.
-    pub(crate) fn new(set: &'a TaskSet, policy: Policy, jobs: &[(usize, u64, u64)], random: &'a mut Random) -> Self {
+    pub(crate) fn new(
+        set: &'a TaskSet,
+        policy: Policy,
+        jobs: &[(usize, u64, u64)],
+        random: &'a mut Random,
+    ) -> Self {
         let job = |&(task, arrival, release): &(usize, u64, u64), random: &mut Random| {
             let program = program::random(set, task, random);
             Job { task, arrival, release, program, executed: 0, suspended_until: None }
@@ -67,7 +72,8 @@ impl<'a> Machine<'a> {
         Self { set, policy, jobs, now: 0, random }
     }
 
-    /// The largest time from arrival to completion of each task; unfinished jobs count up to the end.
+    /// The largest time from arrival to completion of each task; unfinished jobs count up to the
+    /// end.
     pub(crate) fn run(mut self, end: u64) -> Vec<u64> {
         let mut worst = vec![0; self.set.tasks().len()];
         while self.now < end {
@@ -90,8 +96,11 @@ impl<'a> Machine<'a> {
     /// Jobs that are released, not finished, and the first of their task.
     fn pending(&self) -> Vec<usize> {
         let open = |j: &Job| j.release <= self.now && j.executed < j.program.len();
-        let first =
-            |i: usize| !self.jobs[..i].iter().any(|j| j.task == self.jobs[i].task && j.executed < j.program.len());
+        let first = |i: usize| {
+            !self.jobs[..i]
+                .iter()
+                .any(|j| j.task == self.jobs[i].task && j.executed < j.program.len())
+        };
         (0..self.jobs.len()).filter(|&i| open(&self.jobs[i]) && first(i)).collect()
     }
 
@@ -106,18 +115,23 @@ impl<'a> Machine<'a> {
             }
         }
         self.random.shuffle(&mut ready);
-        // Among equals a started job goes on where that is the policy, else any: tests hold for all ties.
+        // Among equals a started job goes on where that is the policy, else any: tests hold for all
+        // ties.
         let goes_on = |i: usize| self.jobs[i].executed > 0 && self.policy != Policy::FixedPriority;
-        let threshold = |i: usize| self.set.tasks()[self.jobs[i].task].threshold.is_some() && self.jobs[i].executed > 0;
-        ready
-            .sort_by_cached_key(|&i| std::cmp::Reverse((self.urgency(i, &mut Vec::new()), goes_on(i) || threshold(i))));
+        let threshold = |i: usize| {
+            self.set.tasks()[self.jobs[i].task].threshold.is_some() && self.jobs[i].executed > 0
+        };
+        ready.sort_by_cached_key(|&i| {
+            std::cmp::Reverse((self.urgency(i, &mut Vec::new()), goes_on(i) || threshold(i)))
+        });
         ready.into_iter().find(|&i| self.refused(i).is_none())
     }
 
     /// Sections that a job is inside: it has executed a tick of them and will execute another one.
     fn held(&self, job: usize) -> Vec<usize> {
         let job = &self.jobs[job];
-        let (Some(last), Some(next)) = (job.executed.checked_sub(1), job.program.get(job.executed)) else {
+        let (Some(last), Some(next)) = (job.executed.checked_sub(1), job.program.get(job.executed))
+        else {
             return Vec::new();
         };
         let before = &job.program[last].inside;
@@ -166,14 +180,18 @@ impl<'a> Machine<'a> {
                 waiters.into_iter().map(|w| self.urgency(w, seen)).fold(base, u64::max)
             }
             Policy::EdfNonPreemptiveSections if !held.is_empty() => top,
-            Policy::StackResource | Policy::EdfNonPreemptiveSections => top - 1 - (own.arrival + task.deadline),
+            Policy::StackResource | Policy::EdfNonPreemptiveSections => {
+                top - 1 - (own.arrival + task.deadline)
+            }
         }
     }
 
     /// The jobs that a job holds up, except those already looked at.
     fn waiting_for(&self, job: usize, seen: &[usize]) -> Vec<usize> {
         let pending = self.pending();
-        let waits = |&w: &usize| w != job && !seen.contains(&w) && self.refused(w).is_some_and(|r| r.by == job);
+        let waits = |&w: &usize| {
+            w != job && !seen.contains(&w) && self.refused(w).is_some_and(|r| r.by == job)
+        };
         pending.into_iter().filter(waits).collect()
     }
 
@@ -191,20 +209,28 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The priority ceiling protocol: a request needs a priority above all ceilings of what others hold.
+    /// The priority ceiling protocol: a request needs a priority above all ceilings of what others
+    /// hold.
     fn below_ceiling(&self, job: usize) -> Option<Refused> {
         let own = self.set.tasks()[self.jobs[job].task].priority;
-        let ceilings = self.others(job).flat_map(|other| self.held(other).into_iter().map(move |q| (q, other)));
+        let ceilings = self
+            .others(job)
+            .flat_map(|other| self.held(other).into_iter().map(move |q| (q, other)));
         let highest = ceilings.max_by_key(|&(q, other)| (self.set.ceiling(q, 0), other));
-        highest.filter(|&(q, _)| self.set.ceiling(q, 0) >= Some(own as Priority)).map(|(_, by)| Refused { by })
+        highest
+            .filter(|&(q, _)| self.set.ceiling(q, 0) >= Some(own as Priority))
+            .map(|(_, by)| Refused { by })
     }
 
-    /// The stack resource policy: a job starts only if its deadline is shorter than that of any user of what is held.
+    /// The stack resource policy: a job starts only if its deadline is shorter than that of any
+    /// user of what is held.
     fn below_system_level(&self, job: usize) -> Option<Refused> {
         let own = self.set.tasks()[self.jobs[job].task].deadline;
         let shortest = |q: usize| self.set.users(q).map(|(_, t)| t.deadline).min();
         self.others(job)
-            .find(|&other| self.held(other).into_iter().any(|q| shortest(q).is_some_and(|d| own >= d)))
+            .find(|&other| {
+                self.held(other).into_iter().any(|q| shortest(q).is_some_and(|d| own >= d))
+            })
             .map(|by| Refused { by })
     }
 }

@@ -25,7 +25,11 @@ fn sound(name: &str, policy: Policy, features: Features, reached: u64) {
     let test = by_name(name).unwrap_or_else(|| panic!("{name} is not in the registry"));
     let outcome = campaign(test, policy, features, count());
     let share = 100 * outcome.reached / outcome.accepted.max(1);
-    assert!(share >= reached, "{name}: a bound is reached in {share} % of {} sets only", outcome.accepted);
+    assert!(
+        share >= reached,
+        "{name}: a bound is reached in {share} % of {} sets only",
+        outcome.accepted
+    );
 }
 
 const NONE: Features = Features {
@@ -38,7 +42,8 @@ const NONE: Features = Features {
     nesting: false,
     equal_priorities: false,
 };
-const RESOURCES: Features = Features { resources: true, jitter: true, long_deadlines: true, ..NONE };
+const RESOURCES: Features =
+    Features { resources: true, jitter: true, long_deadlines: true, ..NONE };
 const NESTED: Features = Features { nesting: true, ..RESOURCES };
 
 #[test]
@@ -52,7 +57,12 @@ fn utilization_bounds() {
 fn response_time_analysis() {
     let features = Features { jitter: true, equal_priorities: true, ..NONE };
     sound("fp-rta", Policy::FixedPriority, features, 90);
-    sound("fp-rta-arbitrary", Policy::FixedPriority, Features { long_deadlines: true, ..features }, 90);
+    sound(
+        "fp-rta-arbitrary",
+        Policy::FixedPriority,
+        Features { long_deadlines: true, ..features },
+        90,
+    );
 }
 
 #[test]

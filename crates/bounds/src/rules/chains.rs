@@ -8,10 +8,10 @@ pub(crate) static CHAIN: Rule = warning(
     "F0618",
     "chain-not-guaranteed",
     [
-        "The bound on a chain's reaction time or data age is longer than what its description allows. The message lists \
-         the parts of the bound.",
-        "Each task may meet its deadline and the effect still come too late: at every link that is sampled it waits for \
-         the reader's next job, and a change may just miss the first reading.",
+        "The bound on a chain's reaction time or data age is longer than what its description \
+         allows. The message lists the parts of the bound.",
+        "Each task may meet its deadline and the effect still come too late: at every link that is \
+         sampled it waits for the reader's next job, and a change may just miss the first reading.",
         r#"
 import <std_connector.camkes>;
 component Sensor { control; dataport Buf value; }
@@ -31,7 +31,8 @@ assembly {
     }
 }
 "#,
-        "Shorten the largest part: a shorter period of who samples, or an event that releases the reader.",
+        "Shorten the largest part: a shorter period of who samples, or an event that releases the \
+         reader.",
         "Davare et al. 2007; Duerr et al. 2019; the book, chapter \"Chains and events\".",
     ],
 );
@@ -40,8 +41,9 @@ pub(crate) static CHAIN_WITHOUT_BOUND: Rule = warning(
     "F0619",
     "chain-without-bound",
     [
-        "A chain has no bound on its reaction time or its data age: a task on the way has none, arrives at no known \
-         rate, is released by several others, or more often than its `period` allows.",
+        "A chain has no bound on its reaction time or its data age: a task on the way has none, \
+         arrives at no known rate, is released by several others, or more often than its `period` \
+         allows.",
         "What is not bounded at one link is not bounded at all.",
         r#"
 import <std_connector.camkes>;
@@ -63,8 +65,8 @@ assembly {
     }
 }
 "#,
-        "Let the clock or an event of the chain release the task that the message names, once in each job of one \
-         emitter on the same core.",
+        "Let the clock or an event of the chain release the task that the message names, once in \
+         each job of one emitter on the same core.",
         "The book, chapter \"Chains and events\".",
     ],
 );

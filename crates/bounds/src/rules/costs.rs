@@ -9,10 +9,11 @@ pub(crate) static MESSAGE: Rule = warning(
     "message-of-unknown-cost",
     [
         "A task passes a message of unknown cost, on a platform whose kernel costs time.",
-        "Six scalars in and one back travel in registers. More of them, `out` and `inout` scalars, and texts and arrays \
-         that go in are packed, copied and unpacked; the table of kernel costs says under `message` what that takes, \
-         unless it is an old one. What comes back as text or array is put on the caller's heap, and what a struct takes \
-         depends on its header: no table knows that, and a bound could be exceeded. Under `--platform sim`, where the \
+        "Six scalars in and one back travel in registers. More of them, `out` and `inout` scalars, \
+         and texts and arrays that go in are packed, copied and unpacked; the table of kernel \
+         costs says under `message` what that takes, unless it is an old one. What comes back as \
+         text or array is put on the caller's heap, and what a struct takes depends on its header: \
+         no table knows that, and a bound could be exceeded. Under `--platform sim`, where the \
          kernel costs nothing, it does not matter.",
         r#"
 import <std_connector.camkes>;
@@ -33,7 +34,8 @@ assembly {
     }
 }
 "#,
-        "Pass scalars, and texts and arrays only in; put what is larger, or comes back, into a dataport.",
+        "Pass scalars, and texts and arrays only in; put what is larger, or comes back, into a \
+         dataport.",
         "The book, chapter \"Running\".",
     ],
 );
@@ -42,12 +44,14 @@ pub(crate) static PASSAGE: Rule = warning(
     "F0616",
     "passage-of-unknown-cost",
     [
-        "A task passes a gate whose protocol the table of kernel costs leaves out, or the table is that of a kernel with \
-         another policy.",
-        "A kernel whose threads are ordered by deadlines has other paths than one with priorities. Not every kernel has every protocol: a table may be silent about `ceiling`, `srp` and `non_preemptive`. What \
-         nobody measured or proved is unknown, and unknown is not zero.",
+        "A task passes a gate whose protocol the table of kernel costs leaves out, or the table is \
+         that of a kernel with another policy.",
+        "A kernel whose threads are ordered by deadlines has other paths than one with priorities. \
+         Not every kernel has every protocol: a table may be silent about `ceiling`, `srp` and \
+         `non_preemptive`. What nobody measured or proved is unknown, and unknown is not zero.",
         "store.log_priority_protocol = \"ceiling\";   // and a table without `invoke.ceiling`\n",
-        "Give the gate another protocol, or use a table that has `invoke.ceiling` and `return.ceiling`.",
+        "Give the gate another protocol, or use a table that has `invoke.ceiling` and \
+         `return.ceiling`.",
         "The book, chapter \"Costs\".",
     ],
 );

@@ -8,9 +8,10 @@ pub(crate) static NO_THEOREM: Rule = warning(
     "F0617",
     "no-theorem",
     [
-        "No theorem is known for the system's policy with a gate's protocol, or for the way in which the gate is nested.",
-        "A bound stands on a proof about what decides who runs and who enters. Where there is none, a number would be a \
-         guess.",
+        "No theorem is known for the system's policy with a gate's protocol, or for the way in \
+         which the gate is nested.",
+        "A bound stands on a proof about what decides who runs and who enters. Where there is \
+         none, a number would be a guess.",
         r#"
 import <std_connector.camkes>;
 procedure Bus { void access(); };
@@ -36,8 +37,8 @@ assembly {
     }
 }
 "#,
-        "Under earliest deadline, make the gate `srp`, `inherited` or `non_preemptive`. Under fixed priorities, let gates \
-         around a `ceiling` gate be `ceiling` as well.",
+        "Under earliest deadline, make the gate `srp`, `inherited` or `non_preemptive`. Under \
+         fixed priorities, let gates around a `ceiling` gate be `ceiling` as well.",
         "The book, chapter \"Analysis\".",
     ],
 );

@@ -24,7 +24,12 @@ pub(crate) fn attack(system: &System, runs: Runs) -> (u64, u64) {
     let ticks = longest_period(system).unwrap_or(1) * 6;
     let mut worst = vec![0; system.tasks.len()];
     for variant in 0..variants {
-        let run = Run { ticks, seed: case * 8 + variant, dense: variant < 2, shuffle: variant % shuffled == 1 };
+        let run = Run {
+            ticks,
+            seed: case * 8 + variant,
+            dense: variant < 2,
+            shuffle: variant % shuffled == 1,
+        };
         for (worst, seen) in worst.iter_mut().zip(worst_responses(system, run)) {
             *worst = seen.max(*worst);
         }
@@ -32,7 +37,11 @@ pub(crate) fn attack(system: &System, runs: Runs) -> (u64, u64) {
     let (mut bounds, mut reached) = (0, 0);
     for (task, seen) in analysis.tasks.iter().zip(worst) {
         let Some(bound) = task.response() else { continue };
-        assert!(seen <= bound.ns(), "case {case}: task {} took {seen}, bound {bound:?}\n{task:#?}", task.task.0);
+        assert!(
+            seen <= bound.ns(),
+            "case {case}: task {} took {seen}, bound {bound:?}\n{task:#?}",
+            task.task.0
+        );
         bounds += 1;
         reached += u64::from(seen == bound.ns());
     }

@@ -110,19 +110,29 @@ impl<'a> Machine<'a> {
             _ => NONE,
         };
         let floor = |index: usize| match system.gates[index].protocol.value {
-            Protocol::Srp if deadlines => {
-                derived.gates[index].tasks.iter().filter_map(|task| relative(system, task.index())).min()
-            }
+            Protocol::Srp if deadlines => derived.gates[index]
+                .tasks
+                .iter()
+                .filter_map(|task| relative(system, task.index()))
+                .min(),
             _ => None,
         };
         let mut random = Random::new(run.seed, 0);
-        let common = system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.jitter.value.ns()).max();
+        let common = system
+            .tasks
+            .iter()
+            .filter_map(|t| t.release.as_ref())
+            .map(|r| r.jitter.value.ns())
+            .max();
         let threads = (system.tasks.iter())
             .map(|task| {
                 let release = task.release.as_ref().expect("all tasks here have releases");
                 let jitter = release.jitter.value.ns();
-                let nominal =
-                    if run.dense { common.unwrap_or(0) - jitter } else { random.below(release.period.value.ns()) };
+                let nominal = if run.dense {
+                    common.unwrap_or(0) - jitter
+                } else {
+                    random.below(release.period.value.ns())
+                };
                 let late = if run.dense { jitter } else { random.between(0, jitter) };
                 Thread {
                     base: if deadlines { NONE } else { i64::from(task.priority.value) },
@@ -167,7 +177,8 @@ impl<'a> Machine<'a> {
             Policy::FixedPriority => i64::from(self.system.tasks[index].priority.value),
             Policy::EarliestDeadline => {
                 let from = if self.run.seed.is_multiple_of(2) { nominal } else { now };
-                -i64::try_from(from + relative(self.system, index).unwrap_or(0)).expect("small times")
+                -i64::try_from(from + relative(self.system, index).unwrap_or(0))
+                    .expect("small times")
             }
         }
     }
@@ -176,9 +187,12 @@ impl<'a> Machine<'a> {
         let task = &self.system.tasks[index];
         let release = task.release.as_ref().expect("all tasks here have releases");
         let period = release.period.value.ns();
-        let sporadic = !self.run.dense && release.kind == fusee_model::ReleaseKind::Sporadic && self.random.chance(50);
+        let sporadic = !self.run.dense
+            && release.kind == fusee_model::ReleaseKind::Sporadic
+            && self.random.chance(50);
         let gap = if sporadic { self.random.between(0, period) } else { 0 };
-        let late = if self.run.dense { 0 } else { self.random.between(0, release.jitter.value.ns()) };
+        let late =
+            if self.run.dense { 0 } else { self.random.between(0, release.jitter.value.ns()) };
         let nominal = self.threads[index].nominal;
         let urgency = self.urgency(index, nominal, now);
         let idle = self.threads[index].jobs.is_empty();
@@ -188,7 +202,9 @@ impl<'a> Machine<'a> {
         }
         let thread = &mut self.threads[index];
         thread.suspended = false;
-        thread.budget = (task.budget.as_ref()).filter(|b| b.overrun == Overrun::Suspend).map(|b| b.amount.value.ns());
+        thread.budget = (task.budget.as_ref())
+            .filter(|b| b.overrun == Overrun::Suspend)
+            .map(|b| b.amount.value.ns());
         thread.nominal += period + gap;
         thread.release = thread.release.max(thread.nominal + late);
     }
@@ -207,12 +223,18 @@ impl<'a> Machine<'a> {
         for step in &body.steps {
             match *step {
                 Step::Compute { best, worst } => {
-                    let time = if self.run.dense { worst.ns() } else { self.random.between(best.ns(), worst.ns()) };
+                    let time = if self.run.dense {
+                        worst.ns()
+                    } else {
+                        self.random.between(best.ns(), worst.ns())
+                    };
                     ops.push_back(Op::Compute(time));
                 }
                 Step::Invoke { gate, method, .. } => {
                     let described = &self.system.gates[gate.index()];
-                    let method = method.unwrap_or_else(|| self.random.below(described.methods.len() as u64) as usize);
+                    let method = method.unwrap_or_else(|| {
+                        self.random.below(described.methods.len() as u64) as usize
+                    });
                     let exclusive = described.protocol.value.is_exclusive() && !described.direct;
                     ops.extend(exclusive.then_some(Op::Enter(gate.index())));
                     self.unfold(&described.methods[method].body, ops);
@@ -239,11 +261,13 @@ impl<'a> Machine<'a> {
     /// Whether a thread may enter a `ceiling` gate now.
     fn may_enter(&self, thread: usize) -> bool {
         let is_top = self.stack.last().is_none_or(|&(_, holder)| holder == thread);
-        let highest = self.stack.iter().map(|&(gate, _)| self.thresholds[gate]).max().unwrap_or(NONE);
+        let highest =
+            self.stack.iter().map(|&(gate, _)| self.thresholds[gate]).max().unwrap_or(NONE);
         is_top || self.threads[thread].base > highest
     }
 
-    /// Effective urgencies: the least fixpoint of max(base, what gates held give, whoever waits for a gate held).
+    /// Effective urgencies: the least fixpoint of max(base, what gates held give, whoever waits for
+    /// a gate held).
     fn priorities(&self) -> Vec<i64> {
         let ceiling = |t: &Thread| t.held.iter().map(|&(_, given)| given).max().unwrap_or(NONE);
         let mut levels: Vec<i64> = self.threads.iter().map(|t| t.base.max(ceiling(t))).collect();
@@ -252,7 +276,9 @@ impl<'a> Machine<'a> {
             for (waiter, thread) in self.threads.iter().enumerate() {
                 let Some(gate) = thread.waits else { continue };
                 if self.is_ceiling(gate) {
-                    if let Some(&(_, holder)) = self.stack.last().filter(|_| !self.may_enter(waiter)) {
+                    if let Some(&(_, holder)) =
+                        self.stack.last().filter(|_| !self.may_enter(waiter))
+                    {
                         levels[holder] = levels[holder].max(levels[waiter]);
                     }
                 } else if let Some(holder) = self.holder(gate)
@@ -273,7 +299,9 @@ impl<'a> Machine<'a> {
             let thread = self.choose()?;
             self.operate(thread, now);
             let chosen = &self.threads[thread];
-            if chosen.waits.is_none() && matches!(chosen.ops.front(), Some(Op::Compute(1..))) && self.is_choice(thread)
+            if chosen.waits.is_none()
+                && matches!(chosen.ops.front(), Some(Op::Compute(1..)))
+                && self.is_choice(thread)
             {
                 return Some(thread);
             }
@@ -282,7 +310,8 @@ impl<'a> Machine<'a> {
 
     fn is_ready(&self, index: usize) -> bool {
         let thread = &self.threads[index];
-        let waits = thread.waits.is_some() && !self.asks(index).is_some_and(|_| self.may_enter(index));
+        let waits =
+            thread.waits.is_some() && !self.asks(index).is_some_and(|_| self.may_enter(index));
         !thread.jobs.is_empty() && !waits && !thread.suspended
     }
 
@@ -324,7 +353,8 @@ impl<'a> Machine<'a> {
 
     /// What a gate gives to who takes it.
     fn given(&self, gate: usize, now: u64) -> i64 {
-        let floor = self.floors[gate].map_or(NONE, |after| -i64::try_from(now + after).expect("small times"));
+        let floor = self.floors[gate]
+            .map_or(NONE, |after| -i64::try_from(now + after).expect("small times"));
         self.ceilings[gate].max(floor)
     }
 
@@ -332,7 +362,10 @@ impl<'a> Machine<'a> {
         if self.is_ceiling(gate) && !self.may_enter(index) {
             self.threads[index].waits = Some(gate);
         } else if let Some(holder) = self.holder(gate) {
-            assert!(!self.is_ceiling(gate), "thread {index} may enter {gate}, which {holder} holds");
+            assert!(
+                !self.is_ceiling(gate),
+                "thread {index} may enter {gate}, which {holder} holds"
+            );
             self.threads[index].waits = Some(gate);
             self.queues[gate].push(index);
         } else {
@@ -351,9 +384,14 @@ impl<'a> Machine<'a> {
         self.threads[index].held.retain(|held| held.0 != gate);
         self.stack.retain(|held| held.0 != gate);
         let fifo = self.system.gates[gate].protocol.value == Protocol::Fifo;
-        let urgency =
-            |(place, &waiter): (usize, &usize)| (if fifo { NONE } else { levels[waiter] }, std::cmp::Reverse(place));
-        let Some(place) = self.queues[gate].iter().enumerate().max_by_key(|&e| urgency(e)).map(|(place, _)| place)
+        let urgency = |(place, &waiter): (usize, &usize)| {
+            (if fifo { NONE } else { levels[waiter] }, std::cmp::Reverse(place))
+        };
+        let Some(place) = self.queues[gate]
+            .iter()
+            .enumerate()
+            .max_by_key(|&e| urgency(e))
+            .map(|(place, _)| place)
         else {
             return;
         };
@@ -378,7 +416,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A budget is for all execution between two releases, also for a job that was released before the last one.
+    /// A budget is for all execution between two releases, also for a job that was released before
+    /// the last one.
     fn suspend_without_budget(&mut self, index: usize) {
         let thread = &mut self.threads[index];
         let more = thread.ops.iter().any(|op| matches!(op, Op::Compute(1..)));

@@ -17,14 +17,20 @@ use crate::view::{View, list};
 
 /// One finding for each cycle of a kind, with every invocation of the cycle as a place.
 fn cycles(view: &View<'_>, rule: &'static Rule, kind: CycleKind, happens: &str) -> Vec<Finding> {
-    view.derived.cycles.iter().filter(|c| c.kind == kind).map(|c| cycle(view, rule, c, happens)).collect()
+    view.derived
+        .cycles
+        .iter()
+        .filter(|c| c.kind == kind)
+        .map(|c| cycle(view, rule, c, happens))
+        .collect()
 }
 
 fn cycle(view: &View<'_>, rule: &'static Rule, cycle: &Cycle, happens: &str) -> Finding {
     let name = |gate| view.system.gate(gate).name.as_str();
     let mut ring: Vec<String> = cycle.edges.iter().map(|e| format!("`{}`", name(e.from))).collect();
     ring.extend(ring.first().cloned());
-    let mut finding = Finding::of(rule, format!("{happens}: {}", ring.join(" -> "))).severity(severity(view, cycle));
+    let mut finding = Finding::of(rule, format!("{happens}: {}", ring.join(" -> ")))
+        .severity(severity(view, cycle));
     for (index, edge) in cycle.edges.iter().enumerate() {
         let gate = view.system.gate(edge.from);
         let method = gate.methods.get(edge.method).map_or("", |m| m.name.as_str());
@@ -32,11 +38,17 @@ fn cycle(view: &View<'_>, rule: &'static Rule, cycle: &Cycle, happens: &str) -> 
         let is_mutex = |gate| view.system.mutex(gate).is_some();
         let text = match (is_mutex(edge.from), is_mutex(edge.to)) {
             (true, true) => format!("`{}` is locked while `{}` is held", name(edge.to), gate.name),
-            (true, false) => format!("`{}` is invoked while `{}` is held", name(edge.to), gate.name),
+            (true, false) => {
+                format!("`{}` is invoked while `{}` is held", name(edge.to), gate.name)
+            }
             (false, true) => format!("`{}.{method}` locks `{}`", gate.name, name(edge.to)),
             (false, false) => format!("`{}.{method}` {verb} `{}`", gate.name, name(edge.to)),
         };
-        finding = if index == 0 { finding.at(edge.origin, text) } else { finding.because(edge.origin, text) };
+        finding = if index == 0 {
+            finding.at(edge.origin, text)
+        } else {
+            finding.because(edge.origin, text)
+        };
     }
     let tasks: Vec<&str> = cycle.tasks.iter().map(|&t| view.system.task(t).name.as_str()).collect();
     finding = match tasks.len() {
@@ -58,12 +70,14 @@ fn advice(view: &View<'_>, cycle: &Cycle) -> String {
         if cycle.edges.iter().all(|edge| view.system.mutex(edge.from).is_some()) {
             return "lock them in the same order everywhere".into();
         }
-        return "take one of these invocations out, or move what both need into a third component".into();
+        return "take one of these invocations out, or move what both need into a third component"
+            .into();
     };
     let gate = view.system.gate(edge.from);
     let component = &view.system.component(gate.component).name;
     format!(
-        "this rests on assumed invocations: say what `{}` really invokes, for example `{component}.{}_calls = [];`",
+        "this rests on assumed invocations: say what `{}` really invokes, for example \
+         `{component}.{}_calls = [];`",
         gate.name, gate.interface
     )
 }

@@ -66,7 +66,8 @@ pub(crate) struct Making {
     /// Take generated code's templates from this folder where it has them.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) templates: Option<PathBuf>,
-    /// Build components without sources from their description, with nothing but its times and calls.
+    /// Build components without sources from their description, with nothing but its times and
+    /// calls.
     #[arg(long)]
     pub(crate) stubs: bool,
 }

@@ -10,7 +10,8 @@ pub(crate) struct Sweep {
     /// The experiment.
     #[arg(value_name = "EXPERIMENT.toml")]
     pub(crate) experiment: PathBuf,
-    /// The folder for the log, the results and the figures; named after the experiment without this.
+    /// The folder for the log, the results and the figures; named after the experiment without
+    /// this.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output: Option<PathBuf>,
     /// How many threads work; as many as there are cores without this.
@@ -38,5 +39,9 @@ fn share(text: &str) -> Result<u64, String> {
     };
     let millionths = number.parse::<f64>().map(|share| (share * scale).round()).unwrap_or(f64::NAN);
     let possible = (1.0..=1e6).contains(&millionths);
-    if possible { Ok(millionths as u64) } else { Err("a share is above 0 and at most 1, or 100%".to_owned()) }
+    if possible {
+        Ok(millionths as u64)
+    } else {
+        Err("a share is above 0 and at most 1, or 100%".to_owned())
+    }
 }

@@ -105,8 +105,9 @@ impl PlatformName {
 
 impl ValueEnum for PlatformName {
     fn value_variants<'a>() -> &'a [Self] {
-        static ALL: LazyLock<Vec<PlatformName>> =
-            LazyLock::new(|| [PlatformName::Sim].into_iter().chain(Machine::ALL.map(PlatformName::Machine)).collect());
+        static ALL: LazyLock<Vec<PlatformName>> = LazyLock::new(|| {
+            [PlatformName::Sim].into_iter().chain(Machine::ALL.map(PlatformName::Machine)).collect()
+        });
         &ALL
     }
 
@@ -230,8 +231,8 @@ pub(crate) struct Analyze {
     /// Find how long each execution time may become before a guarantee is lost.
     #[arg(long)]
     pub(crate) sensitivity: bool,
-    /// Take the execution times that the description leaves out from the programs in this folder of `fusee build`;
-    /// with `--platform qemu-rv64`.
+    /// Take the execution times that the description leaves out from the programs in this folder of
+    /// `fusee build`; with `--platform qemu-rv64`.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) programs: Option<PathBuf>,
     /// The machine.
@@ -245,8 +246,8 @@ pub(crate) struct Simulate {
     /// The description.
     #[command(flatten)]
     pub(crate) source: Source,
-    /// Take the execution times that the description leaves out from the programs in this folder of `fusee build`;
-    /// with `--platform qemu-rv64`.
+    /// Take the execution times that the description leaves out from the programs in this folder of
+    /// `fusee build`; with `--platform qemu-rv64`.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) programs: Option<PathBuf>,
     /// The machine.
@@ -272,8 +273,8 @@ pub(crate) struct Report {
     /// The description.
     #[command(flatten)]
     pub(crate) source: Source,
-    /// Take the execution times that the description leaves out from the programs in this folder of `fusee build`;
-    /// with `--platform qemu-rv64`.
+    /// Take the execution times that the description leaves out from the programs in this folder of
+    /// `fusee build`; with `--platform qemu-rv64`.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) programs: Option<PathBuf>,
     /// The machine.

@@ -25,20 +25,23 @@ pub(crate) struct Wcet {
         value_parser = clap::builder::OsStringValueParser::new().map(PathBuf::from)
     )]
     pub(crate) program: PathBuf,
-    /// Bound every entry of Fusee's kernel, in the system that ELF is; without one, in a system with every operation.
+    /// Bound every entry of Fusee's kernel, in the system that ELF is; without one, in a system
+    /// with every operation.
     #[arg(long, conflicts_with_all = ["facts", "stack_pointer", "register", "effort", "what_if", "report"])]
     pub(crate) kernel: bool,
-    /// Write the platform's cost table with what is proved in every system, as TOML; for `analyze --costs`.
+    /// Write the platform's cost table with what is proved in every system, as TOML; for
+    /// `analyze --costs`.
     #[arg(short = 'o', long = "output", value_name = "FILE.toml", requires = "kernel")]
     pub(crate) costs: Option<PathBuf>,
-    /// With `--kernel`, build components without sources from their description, with nothing but its times and calls.
+    /// With `--kernel`, build components without sources from their description, with nothing but
+    /// its times and calls.
     #[arg(long, requires = "kernel")]
     pub(crate) stubs: bool,
     /// How long the kernel is observed, in time of its machine.
     #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true, default_value = "20ms", value_parser = super::system::duration)]
     pub(crate) duration: Duration,
-    /// A function to bound, by name or address; where the program starts without this; an entry whose path is shown,
-    /// with `--kernel`.
+    /// A function to bound, by name or address; where the program starts without this; an entry
+    /// whose path is shown, with `--kernel`.
     #[arg(long = "entry", value_name = "SYMBOL")]
     pub(crate) entries: Vec<String>,
     /// What to take for granted about the program.
@@ -76,8 +79,11 @@ pub(crate) struct Wcet {
 impl Wcet {
     /// What is asked for, for the library.
     pub(crate) fn asked(&self) -> Asked {
-        let machine =
-            Named { name: self.machine.clone(), wait_states: self.wait_states, stack_pointer: self.stack_pointer };
+        let machine = Named {
+            name: self.machine.clone(),
+            wait_states: self.wait_states,
+            stack_pointer: self.stack_pointer,
+        };
         Asked {
             program: self.program.clone(),
             entries: self.entries.clone(),
@@ -108,7 +114,8 @@ impl ValueEnum for Observer {
         Some(match self {
             Observer::Board => PossibleValue::new(fusee_rtl::NAME).help(fusee_rtl::ABOUT),
             Observer::Machine(machine) => {
-                let about = "The machine of images, for `--kernel`: the instructions of each path are counted";
+                let about = "The machine of images, for `--kernel`: the instructions of each path \
+                             are counted";
                 PossibleValue::new(machine.name()).help(about)
             }
         })

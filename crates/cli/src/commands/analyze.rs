@@ -25,8 +25,10 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
         Ok(costs) => costs,
         Err(diagnostic) => return not_analysed(&Loaded::nothing(*diagnostic), output),
     };
-    let (platform, programs) = (arguments.platform.platform.machine(), arguments.programs.as_deref());
-    let Completed { loaded, proved } = complete::with_programs(&arguments.source.chosen(), platform, &costs, programs);
+    let (platform, programs) =
+        (arguments.platform.platform.machine(), arguments.programs.as_deref());
+    let Completed { loaded, proved } =
+        complete::with_programs(&arguments.source.chosen(), platform, &costs, programs);
     let Some((system, derived)) = loaded.usable() else {
         return not_analysed(&loaded, output);
     };
@@ -84,11 +86,19 @@ fn growths_json(system: &System, growths: &[Growth]) -> Value {
 
 /// How long each body may take before a guarantee is lost.
 fn growths_table(system: &System, growths: &[Growth]) -> Table {
-    let mut table = Table::new(&[("own execution of", Side::Left), ("now", Side::Right), ("at most", Side::Right)]);
+    let mut table = Table::new(&[
+        ("own execution of", Side::Left),
+        ("now", Side::Right),
+        ("at most", Side::Right),
+    ]);
     let now = times(&growths.iter().map(|growth| Some(growth.now)).collect::<Vec<_>>());
     let most = times(&growths.iter().map(|growth| growth.most).collect::<Vec<_>>());
     for ((growth, now), most) in growths.iter().zip(now).zip(most) {
-        table.row([growth.body.name(system), now, if growth.most.is_none() { "any".to_owned() } else { most }]);
+        table.row([
+            growth.body.name(system),
+            now,
+            if growth.most.is_none() { "any".to_owned() } else { most },
+        ]);
     }
     table
 }
@@ -127,7 +137,8 @@ pub(crate) fn table(system: &System, analysis: &Analysis) -> Table {
         true => tasks.sort_by_key(|task| std::cmp::Reverse(system.task(task.task).priority.value)),
         false => tasks.sort_by_key(|task| task.deadline.unwrap_or(Duration(u64::MAX))),
     }
-    let rows: Vec<(&Task, &TaskBound)> = tasks.into_iter().map(|bound| (system.task(bound.task), bound)).collect();
+    let rows: Vec<(&Task, &TaskBound)> =
+        tasks.into_iter().map(|bound| (system.task(bound.task), bound)).collect();
     let of = |time: &dyn Fn(&Task, &TaskBound) -> Option<Duration>| {
         times(&rows.iter().map(|(task, bound)| time(task, bound)).collect::<Vec<_>>())
     };
@@ -157,13 +168,18 @@ fn word(bound: &TaskBound) -> String {
     }
 }
 
-/// What is promised in a line. Of tasks that are not analysed nothing is, and the line must not sound as if.
+/// What is promised in a line. Of tasks that are not analysed nothing is, and the line must not
+/// sound as if.
 fn verdict(system: &System, analysis: &Analysis, chains: &[ChainVerdict]) -> String {
     let analysed = analysis.tasks.iter().filter(|task| task.deadline.is_some()).count();
     let failed = analysis.tasks.iter().filter(|task| !task.is_schedulable()).count();
     let words = match (analysed, failed) {
-        (0, _) if chains.iter().any(ChainVerdict::is_limited) => "no task has a deadline".to_owned(),
-        (0, _) => return format!("{}: no task has a deadline, so nothing is promised\n", system.name),
+        (0, _) if chains.iter().any(ChainVerdict::is_limited) => {
+            "no task has a deadline".to_owned()
+        }
+        (0, _) => {
+            return format!("{}: no task has a deadline, so nothing is promised\n", system.name);
+        }
         (1, 0) => good("the only deadline holds"),
         (_, 0) => format!("{} ({analysed} tasks)", good("every deadline holds")),
         (1, _) => bad("the only deadline is not guaranteed"),

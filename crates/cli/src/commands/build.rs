@@ -15,7 +15,8 @@ use crate::table::{Side, Table};
 
 /// Checks, compiles, links, and writes the image.
 pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
-    let mut loaded = load(&arguments.source.chosen(), &CostTable::zero("sim")).demanding_a_machine();
+    let mut loaded =
+        load(&arguments.source.chosen(), &CostTable::zero("sim")).demanding_a_machine();
     let Some((system, _)) = loaded.buildable() else {
         return not_built(&loaded, output);
     };
@@ -44,7 +45,10 @@ pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
 fn without_wcet(found: &mut Diagnostic) {
     if WITHOUT_WCET.contains(&found.code) {
         found.severity = Severity::Warning;
-        found.notes.push("the image needs no time; `fusee analyze --programs` takes it from what was built".to_owned());
+        found.notes.push(
+            "the image needs no time; `fusee analyze --programs` takes it from what was built"
+                .to_owned(),
+        );
     }
 }
 
@@ -57,7 +61,8 @@ fn not_built(loaded: &Loaded, output: &mut Output) -> Status {
         })
     });
     output.diagnostics(&loaded.diagnostics, &loaded.sources);
-    let lacks_tool = loaded.diagnostics.iter().any(|diagnostic| MISSING_TOOLS.contains(&diagnostic.code.0));
+    let lacks_tool =
+        loaded.diagnostics.iter().any(|diagnostic| MISSING_TOOLS.contains(&diagnostic.code.0));
     if lacks_tool { Status::ToolFailed } else { Status::BadInput }
 }
 
@@ -108,8 +113,8 @@ fn summary(made: &Made) -> String {
     let (sizes, machine) = (&made.built.sizes, &made.machine);
     let (threads, gates) = (machine.threads.len(), machine.gates.len());
     format!(
-        "kernel: {} bytes of text, {} of data; {} of tables for {threads} threads and {gates} gates; \
-         {} of page tables; {} of shared memory\n",
+        "kernel: {} bytes of text, {} of data; {} of tables for {threads} threads and {gates} \
+         gates; {} of page tables; {} of shared memory\n",
         sizes.kernel_text, sizes.kernel_data, sizes.tables, sizes.page_tables, sizes.shared
     )
 }

@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 
 use fusee_bounds::Analysis;
 use fusee_diagnostics::Diagnostic;
-use fusee_measure::{Defect, Finished, Job, KernelTimes, Origin, Row, Summary, TaskRow, TaskSet, finished};
+use fusee_measure::{
+    Defect, Finished, Job, KernelTimes, Origin, Row, Summary, TaskRow, TaskSet, finished,
+};
 use fusee_model::costs::CostTable;
 use fusee_model::{Duration, System};
 use fusee_pipeline::build::{self, Made, Wanted};
@@ -48,7 +50,8 @@ pub(crate) fn run(arguments: &Campaign, output: &mut Output) -> Status {
 
 fn campaign(arguments: &Campaign, sets: &[TaskSet]) -> Result<Vec<Row>, Problem> {
     let folder = &arguments.folder;
-    let costs = costs::named(Some(Platform::DEFAULT)).map_err(|diagnostic| Problem::tool_with(vec![*diagnostic]))?;
+    let costs = costs::named(Some(Platform::DEFAULT))
+        .map_err(|diagnostic| Problem::tool_with(vec![*diagnostic]))?;
     let (mut file, found) = open(folder, sets)?;
     let Some(first) = sets.first() else { return Ok(Vec::new()) };
     let (_, made) = build(first, folder, &costs)?;
@@ -69,14 +72,16 @@ fn campaign(arguments: &Campaign, sets: &[TaskSet]) -> Result<Vec<Row>, Problem>
     Ok(rows)
 }
 
-/// Into how many parts the longest kernel paths are divided at first, and at most, for further simulations.
+/// Into how many parts the longest kernel paths are divided at first, and at most, for further
+/// simulations.
 ///
-/// An order of events that only a narrow range of path lengths brings about lies between two sixteenths; one that a
-/// thousandth misses as well is not to be had by kernel time alone.
+/// An order of events that only a narrow range of path lengths brings about lies between two
+/// sixteenths; one that a thousandth misses as well is not to be had by kernel time alone.
 const PARTS: [u32; 2] = [16, 1024];
 
-/// Simulates a set whose responses lie outside of what two simulations span, with kernel paths of other lengths: in
-/// sixteenths of the longest, and as long as that explains nothing, between those, in halves of them.
+/// Simulates a set whose responses lie outside of what two simulations span, with kernel paths of
+/// other lengths: in sixteenths of the longest, and as long as that explains nothing, between
+/// those, in halves of them.
 fn explain(row: &mut Row, set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(), Problem> {
     let (loaded, _) = described(set, folder, costs)?;
     let Some((system, _)) = loaded.usable() else { return Err(refused(&loaded)) };
@@ -109,18 +114,26 @@ fn open(folder: &Path, sets: &[TaskSet]) -> Result<(File, Finished), Problem> {
     let failed = |error: std::io::Error| unwritable(folder, &error);
     fs::create_dir_all(folder).map_err(failed)?;
     let path = results(folder);
-    let mut file =
-        OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path).map_err(failed)?;
-    file.try_lock()
-        .map_err(|_| Problem::tool(format!("another campaign is writing to `{}`: wait for it", path.display())))?;
+    let mut file = OpenOptions::new()
+        .create(true)
+        .read(true)
+        .write(true)
+        .truncate(false)
+        .open(&path)
+        .map_err(failed)?;
+    file.try_lock().map_err(|_| {
+        Problem::tool(format!("another campaign is writing to `{}`: wait for it", path.display()))
+    })?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(failed)?;
-    let found = finished(&String::from_utf8_lossy(&bytes), sets)
-        .map_err(|error| other_results(folder, "the results of another campaign", &error.to_string()))?;
+    let found = finished(&String::from_utf8_lossy(&bytes), sets).map_err(|error| {
+        other_results(folder, "the results of another campaign", &error.to_string())
+    })?;
     Ok((file, found))
 }
 
-/// The rows that a file has, if they were made with the same; the file then stands behind the last whole line.
+/// The rows that a file has, if they were made with the same; the file then stands behind the last
+/// whole line.
 fn continued(
     file: &mut File,
     folder: &Path,
@@ -128,7 +141,8 @@ fn continued(
     (origin, sets): (&Origin, &[TaskSet]),
 ) -> Result<Vec<Row>, Problem> {
     if let Some(made) = found.origin.as_ref().filter(|made| *made != origin) {
-        let what = format!("results that were made with {}", origin.differences(made).join(" and "));
+        let what =
+            format!("results that were made with {}", origin.differences(made).join(" and "));
         return Err(other_results(folder, &what, &format!("made with {made}; now with {origin}")));
     }
     // With more sets than now are asked for, all lines stay.
@@ -154,16 +168,25 @@ fn other_results(folder: &Path, what: &str, why: &str) -> Problem {
     let folder = folder.display();
     let diagnostic = Diagnostic::error(rules::OTHER_RESULTS, message)
         .with_note(why)
-        .with_note("one table must not mix them, so the campaign neither goes on there nor shows them")
-        .with_note(format!("name another folder, or type: rm -r '{folder}' && fusee campaign '{folder}'"));
+        .with_note(
+            "one table must not mix them, so the campaign neither goes on there nor shows them",
+        )
+        .with_note(format!(
+            "name another folder, or type: rm -r '{folder}' && fusee campaign '{folder}'"
+        ));
     Problem { diagnostics: vec![diagnostic], status: Status::BadInput }
 }
 
 /// Writes a set's description and reads it; with the file's path.
-fn described(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(Loaded, PathBuf), Problem> {
+fn described(
+    set: &TaskSet,
+    folder: &Path,
+    costs: &CostTable,
+) -> Result<(Loaded, PathBuf), Problem> {
     let folder = folder.join("set");
     let description = folder.join("system.camkes");
-    let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&description, set.description()));
+    let written =
+        fs::create_dir_all(&folder).and_then(|()| fs::write(&description, set.description()));
     written.map_err(|error| unwritable(&folder, &error))?;
     let source = Source::of(description.clone());
     Ok((load::load(&source, costs), description))
@@ -179,7 +202,8 @@ fn build(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(Loaded, Mad
     let Some((system, _)) = loaded.usable() else { return Err(refused(&loaded)) };
     let making = Making::into_folder(folder.join("set/build"));
     let platform = Platform::DEFAULT;
-    let wanted = Wanted { source: &description, platform, variant: KernelVariant::Plain, making: &making };
+    let wanted =
+        Wanted { source: &description, platform, variant: KernelVariant::Plain, making: &making };
     let made = build::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;
     Ok((loaded, made))
 }
@@ -187,7 +211,8 @@ fn build(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(Loaded, Mad
 /// The kernel's program beside an image.
 fn kernel(made: &Made) -> Result<Vec<u8>, Problem> {
     let path = made.path.with_file_name(build::KERNEL);
-    fs::read(&path).map_err(|error| Problem::tool(format!("cannot read `{}`: {error}", path.display())))
+    fs::read(&path)
+        .map_err(|error| Problem::tool(format!("cannot read `{}`: {error}", path.display())))
 }
 
 /// Builds, boots and simulates one set; the kernel must still be the same.
@@ -218,11 +243,16 @@ fn kernel_times(system: &System, analysis: &Analysis, costs: &CostTable) -> Kern
     }
 }
 
-/// Kernel time in the busy window of the job in which a task differs most from its simulations: where it is slower, that
-/// of its slowest job, else that of the slowest job of the faster simulation.
+/// Kernel time in the busy window of the job in which a task differs most from its simulations:
+/// where it is slower, that of its slowest job, else that of the slowest job of the faster
+/// simulation.
 fn window_kernel(times: &KernelTimes, task: usize, outcomes: [&Outcome; 3]) -> u64 {
-    let runs = outcomes.map(|outcome| fusee_measure::jobs(&outcome.records, times.jobs.len(), outcome.elapsed.ns()));
-    let slowest = |run: &[Job]| run.iter().filter(|job| job.task == task).max_by_key(|job| job.response()).copied();
+    let runs = outcomes.map(|outcome| {
+        fusee_measure::jobs(&outcome.records, times.jobs.len(), outcome.elapsed.ns())
+    });
+    let slowest = |run: &[Job]| {
+        run.iter().filter(|job| job.task == task).max_by_key(|job| job.response()).copied()
+    };
     let [seen, ideal, charged] = [0, 1, 2].map(|run| slowest(&runs[run]));
     let least = [ideal, charged].into_iter().flatten().min_by_key(Job::response);
     let is_slower = seen.zip(least).is_none_or(|(seen, least)| seen.response() >= least.response());
@@ -233,7 +263,8 @@ fn window_kernel(times: &KernelTimes, task: usize, outcomes: [&Outcome; 3]) -> u
 fn simulate(system: &System, set: &TaskSet, costs: &CostTable) -> Result<Outcome, Problem> {
     let (duration, releases) = (set.duration(), Releases::Drawn);
     let recording = Recording::Window { from: Duration::ZERO, to: duration };
-    let options = Options { duration, releases, recording, costs: costs.clone(), ..Options::default() };
+    let options =
+        Options { duration, releases, recording, costs: costs.clone(), ..Options::default() };
     fusee_sim::simulate(system, &options).map_err(|error| Problem::tool(error.to_string()))
 }
 
@@ -243,7 +274,11 @@ fn longest(outcome: &Outcome, task: usize) -> u64 {
     task.response_max.ns().max(task.oldest.ns())
 }
 
-fn row(set: &TaskSet, (analysis, times): (&Analysis, &KernelTimes), [seen, ideal, charged]: [&Outcome; 3]) -> Row {
+fn row(
+    set: &TaskSet,
+    (analysis, times): (&Analysis, &KernelTimes),
+    [seen, ideal, charged]: [&Outcome; 3],
+) -> Row {
     let schedulable = analysis.is_schedulable();
     let tasks = seen.tasks.iter().enumerate().map(|(task, outcome)| {
         let bound = analysis.tasks[task].bound.as_ref().ok();
@@ -254,9 +289,10 @@ fn row(set: &TaskSet, (analysis, times): (&Analysis, &KernelTimes), [seen, ideal
             bound: bound.map(|bound| bound.response.ns()),
             ideal: longest(ideal, task),
             charged: longest(charged, task),
-            kernel: bound
-                .filter(|_| schedulable)
-                .map_or_else(|| window_kernel(times, task, [seen, ideal, charged]), |bound| bound.kernel.ns()),
+            kernel: bound.filter(|_| schedulable).map_or_else(
+                || window_kernel(times, task, [seen, ideal, charged]),
+                |bound| bound.kernel.ns(),
+            ),
             others: Vec::new(),
         }
     });
@@ -281,11 +317,16 @@ fn sentences(row: &Row) -> Vec<String> {
         let TaskRow { misses, observed, bound, ideal, charged, kernel, .. } = &row.tasks[task];
         let name = format!("{}: t{}", row.set, task + 1);
         match defect {
-            Defect::Exceeded => format!("{name} took {observed} ns, its bound is {} ns", bound.unwrap_or_default()),
-            Defect::Missed => format!("{name} missed {misses} deadlines that the analysis promises"),
+            Defect::Exceeded => {
+                format!("{name} took {observed} ns, its bound is {} ns", bound.unwrap_or_default())
+            }
+            Defect::Missed => {
+                format!("{name} missed {misses} deadlines that the analysis promises")
+            }
             Defect::Unexplained => format!(
-                "{name} took {observed} ns, in simulation {ideal} ns without and {charged} ns with kernel costs; \
-                 neither {kernel} ns of kernel time nor other orders of events explain that"
+                "{name} took {observed} ns, in simulation {ideal} ns without and {charged} ns with \
+                 kernel costs; neither {kernel} ns of kernel time nor other orders of events \
+                 explain that"
             ),
         }
     };
@@ -325,7 +366,11 @@ fn table(sets: &[TaskSet], rows: &[Row]) -> Table {
             continue;
         }
         let promised = (0..4).map(|i| format!("{} of {}", summary.schedulable[i], summary.sets[i]));
-        let whole = [format!("{} of {ran}", summary.met), summary.jobs.to_string(), format!("{:.3}", summary.tightest)];
+        let whole = [
+            format!("{} of {ran}", summary.met),
+            summary.jobs.to_string(),
+            format!("{:.3}", summary.tightest),
+        ];
         let utilisation = format!("{}.{}", tenths / 10, tenths % 10);
         table.row([utilisation].into_iter().chain(promised).chain(whole));
     }
@@ -341,12 +386,16 @@ fn summary(sets: &[TaskSet], rows: &[Row], defects: &[String]) -> String {
         1 => bad("1 promise was broken"),
         many => bad(&format!("{many} promises were broken")),
     };
-    let further = rows.iter().filter(|row| row.tasks.iter().any(|task| !task.others.is_empty())).count();
+    let further =
+        rows.iter().filter(|row| row.tasks.iter().any(|task| !task.others.is_empty())).count();
     format!(
-        "{ran} sets, {jobs} jobs: the analysis promises {promised}, {met} missed no deadline; {verdict}\n\
+        "{ran} sets, {jobs} jobs: the analysis promises {promised}, {met} missed no deadline; \
+         {verdict}\n\
          all components were stubs: drawn sets have times and no code;\n\
-         at most {:.0} % of the difference that kernel time explains lay outside of what the simulations span;\n\
-         in {further} sets kernel times decide who comes first to a gate, which further simulations show\n",
+         at most {:.0} % of the difference that kernel time explains lay outside of what the \
+         simulations span;\n\
+         in {further} sets kernel times decide who comes first to a gate, which further \
+         simulations show\n",
         outside * 100.0
     )
 }

@@ -13,7 +13,8 @@ use crate::output::Output;
 
 /// Reports everything about a description, and its gates.
 pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
-    let mut loaded = load(&arguments.source.chosen(), &CostTable::zero("sim")).demanding_a_machine();
+    let mut loaded =
+        load(&arguments.source.chosen(), &CostTable::zero("sim")).demanding_a_machine();
     loaded.diagnostics.extend(limits::exceeded(&loaded));
     let usable = loaded.usable().is_some();
     output.json(|| {
@@ -30,7 +31,11 @@ pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
         if !system.gates.is_empty() {
             output.text(format!("{}\n", gates::table(system, derived)));
         }
-        output.text(format!("{}: {components} components, {tasks} tasks, {} gates\n", system.name, system.gates.len()));
+        output.text(format!(
+            "{}: {components} components, {tasks} tasks, {} gates\n",
+            system.name,
+            system.gates.len()
+        ));
     }
     if usable { Status::Fine } else { Status::BadInput }
 }

@@ -68,7 +68,8 @@ pub(crate) fn run(output: &mut Output) -> Status {
         (Ok(flown), Ok(repaired)) => (flown, repaired),
         (Err(why), _) | (_, Err(why)) => return output.failed(why),
     };
-    let machines = demo_boot::run(folder, "fifo").and_then(|flown| Ok((flown, demo_boot::run(folder, "inherited")?)));
+    let machines = demo_boot::run(folder, "fifo")
+        .and_then(|flown| Ok((flown, demo_boot::run(folder, "inherited")?)));
     output.json(|| {
         let machine = |machine: Option<&OnMachine>| machine.map_or(Value::Null, OnMachine::json);
         let booted = machines.as_ref().ok();
@@ -84,14 +85,23 @@ pub(crate) fn run(output: &mut Output) -> Status {
         "Mars Pathfinder, 1997. The tasks of the lander share an information bus, one at a time.\n\
          Days after landing it began to reset itself.\n\n",
     );
-    output.text(format!("As it flew: first come, first served ({FOLDER}/fifo.camkes)\n\n{}\n", tables(&flown)));
-    output.text(format!("Repaired: who is inside inherits ({FOLDER}/inherited.camkes)\n\n{}\n", tables(&repaired)));
+    output.text(format!(
+        "As it flew: first come, first served ({FOLDER}/fifo.camkes)\n\n{}\n",
+        tables(&flown)
+    ));
+    output.text(format!(
+        "Repaired: who is inside inherits ({FOLDER}/inherited.camkes)\n\n{}\n",
+        tables(&repaired)
+    ));
     output.text(format!("fifo:      {}\n{}", verdict(&flown), inversion(&flown)));
     output.text(format!("inherited: {}\n\n", verdict(&repaired)));
     for file in flown.files.iter().chain(&repaired.files) {
         output.wrote(file);
     }
-    let as_it_should = !flown.schedulable() && flown.misses() > 0 && repaired.schedulable() && repaired.misses() == 0;
+    let as_it_should = !flown.schedulable()
+        && flown.misses() > 0
+        && repaired.schedulable()
+        && repaired.misses() == 0;
     let as_it_should = as_it_should && show_machines(&machines, output);
     if as_it_should { Status::Fine } else { Status::Missed }
 }
@@ -100,14 +110,26 @@ pub(crate) fn run(output: &mut Output) -> Status {
 fn show_machines(machines: &Result<(OnMachine, OnMachine), Problem>, output: &mut Output) -> bool {
     match machines {
         Ok((flown, repaired)) => {
-            let heading =
-                format!("Booted on {}, each component in an address space of its own, 2 s:", Platform::DEFAULT);
+            let heading = format!(
+                "Booted on {}, each component in an address space of its own, 2 s:",
+                Platform::DEFAULT
+            );
             let shown = |one: &OnMachine| format!("{}\n{}", one.table(), one.summary());
-            output.text(format!("{heading}\n\nfifo\n{}\ninherited\n{}\n", shown(flown), shown(repaired)));
-            flown.misses() > 0 && repaired.misses() == 0 && flown.bounds_held() && repaired.bounds_held()
+            output.text(format!(
+                "{heading}\n\nfifo\n{}\ninherited\n{}\n",
+                shown(flown),
+                shown(repaired)
+            ));
+            flown.misses() > 0
+                && repaired.misses() == 0
+                && flown.bounds_held()
+                && repaired.bounds_held()
         }
         Err(problem) => {
-            output.text(format!("The same lander boots on {} as soon as this is there:\n", Platform::DEFAULT));
+            output.text(format!(
+                "The same lander boots on {} as soon as this is there:\n",
+                Platform::DEFAULT
+            ));
             output.diagnostics(&problem.diagnostics, &SourceMap::default());
             true
         }
@@ -130,13 +152,15 @@ fn half(name: &str) -> Result<Half, String> {
         execution: Execution::Worst,
         releases: Releases::Synchronous,
     };
-    let simulated = fusee_pipeline::simulate::run(system, &run, &costs).map_err(|error| error.to_string())?;
+    let simulated =
+        fusee_pipeline::simulate::run(system, &run, &costs).map_err(|error| error.to_string())?;
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
     let page = simulated.page(&subject).map_err(|error| error.to_string())?;
     let (trace, _) = simulated.trace(system).map_err(|error| error.to_string())?;
     let written = [(path("html"), page.into_bytes()), (path("pftrace"), trace)];
     for (path, content) in &written {
-        files::write(path, content).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+        files::write(path, content)
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
     }
     let files = written.map(|(path, _)| path);
     let (verdict, system) = (simulated.verdict(&subject), system.clone());
@@ -188,7 +212,10 @@ fn verdict(half: &Half) -> String {
 
 fn without_bound(half: &Half) -> Vec<&str> {
     let tasks = half.analysed.analysis.tasks.iter().zip(&half.system.tasks);
-    tasks.filter(|(bound, _)| bound.response().is_none()).map(|(_, task)| task.name.as_str()).collect()
+    tasks
+        .filter(|(bound, _)| bound.response().is_none())
+        .map(|(_, task)| task.name.as_str())
+        .collect()
 }
 
 fn half_json(half: &Half) -> Value {

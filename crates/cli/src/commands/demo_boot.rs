@@ -41,16 +41,21 @@ pub(crate) fn run(folder: &Path, name: &str) -> Result<OnMachine, Problem> {
     let one = |diagnostic: Box<_>| Problem::tool_with(vec![*diagnostic]);
     let costs = costs::named(Some(Platform::DEFAULT)).map_err(one)?;
     let loaded = load(&source, &costs);
-    let Some((system, derived)) = loaded.usable() else { return Err(Problem::tool_with(loaded.diagnostics)) };
+    let Some((system, derived)) = loaded.usable() else {
+        return Err(Problem::tool_with(loaded.diagnostics));
+    };
     let analysed = analyse(&loaded, system, derived, &costs);
-    let run = Run { duration: DURATION, seed: 1, execution: Execution::Worst, releases: Releases::Drawn };
-    let simulated = simulate::run(system, &run, &costs).map_err(|error| Problem::tool(error.to_string()))?;
+    let run =
+        Run { duration: DURATION, seed: 1, execution: Execution::Worst, releases: Releases::Drawn };
+    let simulated =
+        simulate::run(system, &run, &costs).map_err(|error| Problem::tool(error.to_string()))?;
     let making = Making::into_folder(folder.join("build").join(name)).with_stubs();
     let (platform, variant) = (Platform::DEFAULT, KernelVariant::Plain);
     let wanted = Wanted { source: &source.system, platform, variant, making: &making };
     let made = build::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;
     let booted = boot_for(&made.path, DURATION, Some(system))?;
-    let verdict = booted.verdict(system, Some(&analysed.analysis), &|origin| loaded.origins.span(origin));
+    let verdict =
+        booted.verdict(system, Some(&analysed.analysis), &|origin| loaded.origins.span(origin));
     Ok(OnMachine { simulated: simulated.outcome, verdict, analysed, booted, loaded })
 }
 
@@ -80,7 +85,8 @@ impl OnMachine {
     pub(crate) fn json(&self) -> Value {
         self.seen().map_or(Value::Null, |seen| {
             let mut value = seen.json();
-            value["simulated_max_ns"] = self.simulated.tasks.iter().map(|task| json!(task.response_max.ns())).collect();
+            value["simulated_max_ns"] =
+                self.simulated.tasks.iter().map(|task| json!(task.response_max.ns())).collect();
             value
         })
     }

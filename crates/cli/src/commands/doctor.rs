@@ -71,7 +71,11 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "picolibc",
-        commands: &[&["riscv64-unknown-elf-gcc", "--specs=picolibc.specs", "-print-file-name=libc.a"]],
+        commands: &[&[
+            "riscv64-unknown-elf-gcc",
+            "--specs=picolibc.specs",
+            "-print-file-name=libc.a",
+        ]],
         purpose: "is the C library of components",
         packages: "picolibc-riscv64-unknown-elf",
         needed: Need::Boot,
@@ -92,7 +96,11 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "chromium",
-        commands: &[&["chromium", "--version"], &["google-chrome", "--version"], &["chromium-browser", "--version"]],
+        commands: &[
+            &["chromium", "--version"],
+            &["google-chrome", "--version"],
+            &["chromium-browser", "--version"],
+        ],
         purpose: "renders reports in tests",
         packages: "chromium",
         needed: Need::Tests,
@@ -101,8 +109,10 @@ const TOOLS: &[Tool] = &[
 
 /// Prints a line for each tool and the next command.
 pub(crate) fn run(output: &mut Output) -> Status {
-    let found: Vec<(&Tool, Option<String>)> = TOOLS.iter().map(|tool| (tool, version(tool))).collect();
-    let missing: Vec<&Tool> = found.iter().filter(|(_, version)| version.is_none()).map(|&(tool, _)| tool).collect();
+    let found: Vec<(&Tool, Option<String>)> =
+        TOOLS.iter().map(|tool| (tool, version(tool))).collect();
+    let missing: Vec<&Tool> =
+        found.iter().filter(|(_, version)| version.is_none()).map(|&(tool, _)| tool).collect();
     let next = next(&missing);
     output.json(|| {
         let tools = found.iter().map(|(tool, version)| {
@@ -116,13 +126,18 @@ pub(crate) fn run(output: &mut Output) -> Status {
         output.text(format!("{:<9} {version}: {}\n", tool.name, tool.purpose));
     }
     output.text(format!("\nnext: {next}\n"));
-    if missing.iter().any(|tool| tool.needed == Need::Build) { Status::ToolFailed } else { Status::Fine }
+    if missing.iter().any(|tool| tool.needed == Need::Build) {
+        Status::ToolFailed
+    } else {
+        Status::Fine
+    }
 }
 
 /// The first line that the tool says about its version.
 fn version(tool: &Tool) -> Option<String> {
     tool.commands.iter().find_map(|command| {
-        let run = Command::new(command[0]).args(&command[1..]).stdin(Stdio::null()).output().ok()?;
+        let run =
+            Command::new(command[0]).args(&command[1..]).stdin(Stdio::null()).output().ok()?;
         let text = String::from_utf8_lossy(&run.stdout);
         let line = text.lines().next().filter(|_| run.status.success())?;
         Some(line.trim().to_owned())

@@ -14,7 +14,8 @@ use crate::rules;
 pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {
     let Some(wanted) = &arguments.rule else {
         let rules = rules::all();
-        output.json(|| json!({ "rules": rules.iter().map(|rule| object(rule)).collect::<Vec<_>>() }));
+        output
+            .json(|| json!({ "rules": rules.iter().map(|rule| object(rule)).collect::<Vec<_>>() }));
         output.text(list(&rules));
         return Status::Fine;
     };
@@ -29,14 +30,16 @@ pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {
 }
 
 fn list(rules: &[&Rule]) -> String {
-    let line = |rule: &&Rule| format!("{}  {:<7}  {}\n", rule.code.0, severity(rule.severity), rule.name);
+    let line =
+        |rule: &&Rule| format!("{}  {:<7}  {}\n", rule.code.0, severity(rule.severity), rule.name);
     rules.iter().map(line).collect()
 }
 
 fn page(rule: &Rule) -> String {
     let indent = |text: &str| text.lines().map(|line| format!("    {line}\n")).collect::<String>();
     format!(
-        "{} {} ({})\n\n{}\n\nWhy it matters\n\n{}\n\nExample\n\n{}\nWhat to do instead\n\n{}\n\nReference: {}\n",
+        "{} {} ({})\n\n{}\n\nWhy it matters\n\n{}\n\nExample\n\n{}\nWhat to do \
+         instead\n\n{}\n\nReference: {}\n",
         rule.code.0,
         rule.name,
         severity(rule.severity),

@@ -23,16 +23,22 @@ use crate::table::{Side, Table};
 /// Measures, shows, and writes the table if a file is named.
 pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     let PlatformName::Machine(platform) = arguments.platform else {
-        return output.bad_input("on `sim` kernel paths cost what `--costs` says: there is nothing to measure");
+        return output.bad_input(
+            "on `sim` kernel paths cost what `--costs` says: there is nothing to measure",
+        );
     };
     let folder = arguments.folder.clone().unwrap_or_else(|| PathBuf::from("build/measure"));
     let mut paths = Vec::new();
     for experiment in experiments(arguments.longest_queue.into()) {
-        match progress::during(&experiment.name, || measure(&experiment, (&folder, platform), variant(arguments))) {
+        match progress::during(&experiment.name, || {
+            measure(&experiment, (&folder, platform), variant(arguments))
+        }) {
             Ok(more) => more.into_iter().for_each(|path| Measured::add(&mut paths, path)),
             Err(problem) => {
                 let Problem { diagnostics, status } = problem.without_places();
-                output.json(|| json!({ "platform": platform.name(), "unit": "instructions", "paths": [] }));
+                output.json(
+                    || json!({ "platform": platform.name(), "unit": "instructions", "paths": [] }),
+                );
                 output.diagnostics(&diagnostics, &Default::default());
                 return status;
             }
@@ -67,8 +73,9 @@ fn measure(
     variant: KernelVariant,
 ) -> Result<Vec<Measured>, Problem> {
     let written = experiment.write(folder);
-    let description =
-        written.map_err(|error| Problem::tool(format!("cannot write to `{}`: {error}", folder.display())))?;
+    let description = written.map_err(|error| {
+        Problem::tool(format!("cannot write to `{}`: {error}", folder.display()))
+    })?;
     let source = Source::of(description);
     let loaded = load(&source, &CostTable::zero("sim"));
     let Some((system, _)) = loaded.usable() else {
@@ -88,7 +95,8 @@ fn measure(
     Ok(run.console.iter().filter_map(|line| Measured::parse(&line.text)).collect())
 }
 
-/// Paths that are known under other names, and the longest of all in systems of up to so many threads as are promised.
+/// Paths that are known under other names, and the longest of all in systems of up to so many
+/// threads as are promised.
 fn summaries(paths: &[Measured]) -> Vec<Measured> {
     let find = |name: &str| paths.iter().find(|path| path.name == name);
     let ten = find("round_trip.words10.propagated").map(|path| path.called("round_trip.words10"));
@@ -106,7 +114,12 @@ fn is_beyond_the_threads(path: &Measured) -> bool {
     waiters.and_then(|number| number.parse().ok()).is_some_and(|waiters: usize| waiters > THREADS)
 }
 
-fn show(arguments: &Measure, paths: &[Measured], (table, compiler): (&CostTable, &str), output: &mut Output) -> Status {
+fn show(
+    arguments: &Measure,
+    paths: &[Measured],
+    (table, compiler): (&CostTable, &str),
+    output: &mut Output,
+) -> Status {
     let text = match table.to_toml() {
         Ok(text) => {
             format!("# The kernel was compiled by {compiler}; `make costs` measures again.\n{text}")
@@ -139,8 +152,14 @@ fn json(arguments: &Measure, paths: &[Measured], table: &CostTable) -> Value {
 
 fn rows(paths: &[Measured]) -> Table {
     let right = |name| (name, Side::Right);
-    let mut table =
-        Table::new(&[("path", Side::Left), right("runs"), right("min"), right("max"), right("mean"), right("std")]);
+    let mut table = Table::new(&[
+        ("path", Side::Left),
+        right("runs"),
+        right("min"),
+        right("max"),
+        right("mean"),
+        right("std"),
+    ]);
     for path in paths {
         table.row([
             path.name.clone(),

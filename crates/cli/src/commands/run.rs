@@ -50,7 +50,9 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     let platform = arguments.platform.unwrap_or(PlatformName::MACHINE);
     let costs = match costs::named(platform.machine()) {
         Ok(costs) => costs,
-        Err(diagnostic) => return refused(&[*diagnostic], &SourceMap::default(), Status::BadInput, output),
+        Err(diagnostic) => {
+            return refused(&[*diagnostic], &SourceMap::default(), Status::BadInput, output);
+        }
     };
     let (source, making) = (arguments.source.chosen(), arguments.making.chosen());
     let completed = match platform {
@@ -86,7 +88,8 @@ fn wanted<'a>(arguments: &'a RunSystem, making: &'a Making) -> Wanted<'a> {
 fn debug(path: &Path, port: u16, output: &mut Output) -> Result<(), Problem> {
     run::debug(path, port, |command| {
         output.text(format!(
-            "waiting for a debugger; in another terminal:\n\n    {command}\n\nCtrl-C ends the machine\n"
+            "waiting for a debugger; in another terminal:\n\n    {command}\n\nCtrl-C ends the \
+             machine\n"
         ));
     })
 }
@@ -126,18 +129,19 @@ fn booted(
     estimate::emulation(arguments.duration).into_iter().for_each(|text| output.aside(text));
     let making = arguments.making.chosen();
     let refusal = |diagnostics| Problem { diagnostics, status: Status::BadInput };
-    let made = build::make(loaded, subject.system, &wanted(arguments, &making)).map_err(refusal).and_then(|made| {
-        match arguments.gdb {
+    let made = build::make(loaded, subject.system, &wanted(arguments, &making))
+        .map_err(refusal)
+        .and_then(|made| match arguments.gdb {
             Some(port) => debug(&made.path, port, output).map(|()| None),
             None => {
                 let booted = run::boot_for(&made.path, arguments.duration, Some(subject.system))?;
                 let analysis = Some(&subject.analysed.analysis);
-                let verdict = booted.verdict(subject.system, analysis, &|origin| loaded.origins.span(origin));
+                let verdict =
+                    booted.verdict(subject.system, analysis, &|origin| loaded.origins.span(origin));
                 let products = products(arguments, subject, &booted, &verdict)?;
                 Ok(Some((made, booted, verdict, products)))
             }
-        }
-    });
+        });
     let (made, booted, verdict, products) = match made {
         Ok(Some(booted)) => booted,
         Ok(None) => return Status::Fine,
@@ -153,8 +157,8 @@ fn booted(
     show(&seen, &products, &diagnostics, &loaded.sources, output)
 }
 
-/// The files about a run. Drawing needs all records, and recording takes time: the same system runs once more on the
-/// kernel that records everything, and numbers stay those of the plain one.
+/// The files about a run. Drawing needs all records, and recording takes time: the same system runs
+/// once more on the kernel that records everything, and numbers stay those of the plain one.
 fn products(
     arguments: &RunSystem,
     subject: &Subject<'_>,
@@ -179,9 +183,15 @@ fn products(
     Ok(products)
 }
 
-fn simulated(arguments: &RunSystem, subject: &Subject<'_>, costs: &CostTable, output: &mut Output) -> Status {
+fn simulated(
+    arguments: &RunSystem,
+    subject: &Subject<'_>,
+    costs: &CostTable,
+    output: &mut Output,
+) -> Status {
     let (duration, seed) = (arguments.duration, 1);
-    let run = simulate::Run { duration, seed, execution: Execution::Worst, releases: Releases::Drawn };
+    let run =
+        simulate::Run { duration, seed, execution: Execution::Worst, releases: Releases::Drawn };
     estimate::simulation(subject.system, duration).into_iter().for_each(|text| output.aside(text));
     let made = simulate::run(subject.system, &run, costs).and_then(|simulated| {
         let mut products = Vec::new();
@@ -209,7 +219,12 @@ fn simulated(arguments: &RunSystem, subject: &Subject<'_>, costs: &CostTable, ou
 }
 
 /// The same form of result where nothing could be run.
-fn refused(diagnostics: &[Diagnostic], sources: &SourceMap, status: Status, output: &mut Output) -> Status {
+fn refused(
+    diagnostics: &[Diagnostic],
+    sources: &SourceMap,
+    status: Status,
+    output: &mut Output,
+) -> Status {
     output.json(|| {
         let diagnostics = render::json(diagnostics, sources);
         json!({ "tasks": [], "bounds_held": null, "deadlines_held": null, "diagnostics": diagnostics })
@@ -303,8 +318,11 @@ impl Seen<'_> {
         ]);
         let mut order: Vec<usize> = (0..self.system.tasks.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(self.system.tasks[i].priority.value));
-        let of = |time: &dyn Fn(usize) -> Option<Duration>| order.iter().map(|&i| time(i)).collect::<Vec<_>>();
-        let deadlines = verdict::times(&of(&|i| self.system.tasks[i].deadline.map(|deadline| deadline.value)));
+        let of = |time: &dyn Fn(usize) -> Option<Duration>| {
+            order.iter().map(|&i| time(i)).collect::<Vec<_>>()
+        };
+        let deadlines =
+            verdict::times(&of(&|i| self.system.tasks[i].deadline.map(|deadline| deadline.value)));
         let bounds = verdict::times(&of(&|i| self.verdict.tasks[i].bound));
         let longest = verdict::times(&of(&|i| self.longest(i)));
         for (row, &i) in order.iter().enumerate() {

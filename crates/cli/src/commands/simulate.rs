@@ -27,7 +27,8 @@ pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
         Ok(costs) => costs,
         Err(diagnostic) => return not_simulated(&Loaded::nothing(*diagnostic), output),
     };
-    let (platform, programs) = (arguments.platform.platform.machine(), arguments.programs.as_deref());
+    let (platform, programs) =
+        (arguments.platform.platform.machine(), arguments.programs.as_deref());
     let Completed { mut loaded, proved } =
         complete::with_programs(&arguments.source.chosen(), platform, &costs, programs);
     let Some((system, derived)) = loaded.usable() else {
@@ -38,7 +39,9 @@ pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
         analysed.find_growths(system, derived, &costs);
     }
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
-    estimate::simulation(system, arguments.run.duration).into_iter().for_each(|text| output.aside(text));
+    estimate::simulation(system, arguments.run.duration)
+        .into_iter()
+        .for_each(|text| output.aside(text));
     let made = simulate::run(system, &arguments.run.chosen(), &costs).and_then(|simulated| {
         let products = Products::of(arguments, &simulated, &subject)?;
         Ok((simulated, products))
@@ -49,7 +52,11 @@ pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
             let diagnostic = subject.diagnostic(&error);
             loaded.diagnostics.push(diagnostic);
             not_simulated(&loaded, output);
-            if matches!(error, SimError::Refused { .. }) { Status::ToolFailed } else { Status::BadInput }
+            if matches!(error, SimError::Refused { .. }) {
+                Status::ToolFailed
+            } else {
+                Status::BadInput
+            }
         }
     }
 }
@@ -62,7 +69,11 @@ struct Products<'a> {
 }
 
 impl<'a> Products<'a> {
-    fn of(arguments: &'a Simulate, simulated: &Simulated, subject: &Subject<'_>) -> Result<Self, SimError> {
+    fn of(
+        arguments: &'a Simulate,
+        simulated: &Simulated,
+        subject: &Subject<'_>,
+    ) -> Result<Self, SimError> {
         let trace = match &arguments.trace {
             Some(path) => Some((path.as_path(), simulated.trace(subject.system)?)),
             None => None,
@@ -99,17 +110,21 @@ fn show(
         value["how"] = simulated.how().into();
         value["origins"] = methods::origins_json(system, simulated.costs(), proved);
         value["files"] = products.files().map(|(path, _)| path.display().to_string()).collect();
-        let diagnostics: Vec<_> = analysed.diagnostics.iter().chain(&verdict.findings).cloned().collect();
+        let diagnostics: Vec<_> =
+            analysed.diagnostics.iter().chain(&verdict.findings).cloned().collect();
         value["diagnostics"] = render::json(&diagnostics, &subject.loaded.sources);
         value
     });
-    let diagnostics: Vec<_> = subject.loaded.diagnostics.iter().chain(&verdict.findings).cloned().collect();
+    let diagnostics: Vec<_> =
+        subject.loaded.diagnostics.iter().chain(&verdict.findings).cloned().collect();
     output.diagnostics(&diagnostics, &subject.loaded.sources);
     output.text(table(system, &verdict, outcome));
     output.text(chains::text(&verdict.chains));
     output.text(format!("\n{}", summary(system, &verdict, simulated)));
     if !products.trace_is_whole {
-        output.text("the trace shows the time around the worst response: the whole run is too long\n");
+        output.text(
+            "the trace shows the time around the worst response: the whole run is too long\n",
+        );
     }
     products.files().for_each(|(path, _)| output.wrote(path));
     verdict::status(&verdict)
@@ -191,8 +206,9 @@ pub(crate) fn table(system: &System, verdict: &Verdict, outcome: &Outcome) -> Ta
     ]);
     let mut order: Vec<usize> = (0..system.tasks.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(system.tasks[i].priority.value));
-    let of =
-        |time: &dyn Fn(usize) -> Option<Duration>| verdict::times(&order.iter().map(|&i| time(i)).collect::<Vec<_>>());
+    let of = |time: &dyn Fn(usize) -> Option<Duration>| {
+        verdict::times(&order.iter().map(|&i| time(i)).collect::<Vec<_>>())
+    };
     let columns = [
         of(&|i| outcome.tasks[i].response_mean().map(rounded)),
         of(&|i| (outcome.tasks[i].jobs > 0).then_some(outcome.tasks[i].response_max)),
@@ -202,7 +218,8 @@ pub(crate) fn table(system: &System, verdict: &Verdict, outcome: &Outcome) -> Ta
     ];
     for (row, &i) in order.iter().enumerate() {
         let seen = &outcome.tasks[i];
-        let mut cells = vec![system.tasks[i].name.clone(), seen.jobs.to_string(), seen.misses.to_string()];
+        let mut cells =
+            vec![system.tasks[i].name.clone(), seen.jobs.to_string(), seen.misses.to_string()];
         cells.extend(columns.iter().map(|column| column[row].clone()));
         cells.extend([seen.preemptions.to_string(), verdict::word(&verdict.tasks[i])]);
         table.row(cells);

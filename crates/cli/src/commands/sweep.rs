@@ -48,9 +48,15 @@ pub(crate) fn run(arguments: &Sweep, output: &mut Output) -> Status {
     announce(&subject, recovery, output);
     let mut bar = Steps::new("task sets", subject.plan.sets());
     let each = subject.plan.sets() as f64 / subject.plan.chunks().max(1) as f64;
-    let ran = fusee_sweep::run(&subject.experiment, &subject.plan, &mut log, subject.workers, &mut |progress| {
-        bar.at((progress.done as f64 * each) as u64);
-    });
+    let ran = fusee_sweep::run(
+        &subject.experiment,
+        &subject.plan,
+        &mut log,
+        subject.workers,
+        &mut |progress| {
+            bar.at((progress.done as f64 * each) as u64);
+        },
+    );
     drop(bar);
     match ran {
         Ok(results) => finish(&subject, recovery, &results, &sources, output),
@@ -61,7 +67,9 @@ pub(crate) fn run(arguments: &Sweep, output: &mut Output) -> Status {
 
 /// The same shape of result where nothing can be run.
 fn refused(diagnostics: &[Diagnostic], sources: &SourceMap, output: &mut Output) -> Status {
-    output.json(|| json!({ "rows": [], "files": [], "diagnostics": render::json(diagnostics, sources) }));
+    output.json(
+        || json!({ "rows": [], "files": [], "diagnostics": render::json(diagnostics, sources) }),
+    );
     output.diagnostics(diagnostics, sources);
     Status::BadInput
 }
@@ -91,7 +99,10 @@ fn sentence(estimate: &Estimate, workers: usize) -> String {
     let percent = (estimate.uncertainty * 100.0).ceil();
     let threads = if workers == 1 { "1 thread".to_owned() } else { format!("{workers} threads") };
     let tried = estimate.tried;
-    format!("about {} on {threads}, give or take {percent} % ({tried} sets tried)\n", duration(estimate.time))
+    format!(
+        "about {} on {threads}, give or take {percent} % ({tried} sets tried)\n",
+        duration(estimate.time)
+    )
 }
 
 /// A time in the two units that matter.
@@ -108,13 +119,18 @@ fn duration(time: Duration) -> String {
 /// Says what is ahead, if there is enough of it to be worth a second.
 fn announce(subject: &Subject, recovery: Recovery, output: &mut Output) {
     if recovery.done > 0 {
-        output.aside(format!("{} of {} chunks are done already\n", recovery.done, subject.plan.chunks()));
+        output.aside(format!(
+            "{} of {} chunks are done already\n",
+            recovery.done,
+            subject.plan.chunks()
+        ));
     }
     if recovery.dropped > 0 {
         output.aside("a damaged record was found in the log; its chunk is done again\n");
     }
     let open = subject.plan.chunks() - recovery.done;
-    let sets = (u128::from(open) * u128::from(subject.experiment.chunk)).min(u128::from(subject.plan.sets())) as u64;
+    let sets = (u128::from(open) * u128::from(subject.experiment.chunk))
+        .min(u128::from(subject.plan.sets())) as u64;
     if sets >= 100_000 {
         output.aside(sentence(&measure(subject, sets), subject.workers));
     }
@@ -184,8 +200,11 @@ fn row_json(results: &Results, row: &Row) -> Value {
 fn outside(subject: &Subject, results: &Results) -> Vec<Diagnostic> {
     let warning = |label: &str| {
         let rows = || results.rows.iter().filter(|row| row.label == label);
-        let (outside, sets) = rows().fold((0, 0), |(outside, sets), row| (outside + row.outside, sets + row.sets));
-        let message = format!("`{label}` says nothing about {outside} of {sets} sets, which break its assumptions");
+        let (outside, sets) =
+            rows().fold((0, 0), |(outside, sets), row| (outside + row.outside, sets + row.sets));
+        let message = format!(
+            "`{label}` says nothing about {outside} of {sets} sets, which break its assumptions"
+        );
         (outside > 0).then(|| Diagnostic::warning(OUTSIDE, message))
     };
     subject.experiment.tests.iter().filter_map(|test| warning(&test.label)).collect()

@@ -38,7 +38,8 @@ pub(crate) fn run(arguments: &Verify, output: &mut Output) -> Status {
         Ok(bytes) => bytes,
         Err(error) => {
             let message = format!("`{path}` can't be read");
-            let diagnostic = Diagnostic::error(rules::UNREADABLE, message).with_note(error.to_string());
+            let diagnostic =
+                Diagnostic::error(rules::UNREADABLE, message).with_note(error.to_string());
             return not_verified(&Loaded::nothing(diagnostic), output);
         }
     };

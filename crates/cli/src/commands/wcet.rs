@@ -37,13 +37,16 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         Err(failure) => return output.failed(failure),
     };
     let watch = || observe(&arguments.program, arguments.wait_states, &task);
-    let watched = (arguments.observe == Some(Observer::Board)).then(|| progress::during("watching the program", watch));
+    let watched = (arguments.observe == Some(Observer::Board))
+        .then(|| progress::during("watching the program", watch));
     let observed = match watched.transpose() {
         Ok(observed) => observed,
         Err(failure) => return output.failed(failure),
     };
     let answers = task.entries.iter().map(|&(_, entry)| answers(&task, entry, &task.what_if));
-    let answers = match progress::during("bounding the program again", || answers.collect::<Result<Vec<_>, _>>()) {
+    let answers = match progress::during("bounding the program again", || {
+        answers.collect::<Result<Vec<_>, _>>()
+    }) {
         Ok(answers) => answers,
         Err(failure) => return output.failed(failure),
     };
@@ -72,7 +75,8 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
 
 fn part<'r>(result: &'r Entry<'_>) -> Part<'r> {
     let seen = result.longest().map(|longest| ("observed".to_owned(), longest.to_string()));
-    let stack = stack(result.bound).map(|bytes| ("stack".to_owned(), count(bytes as usize, "byte")));
+    let stack =
+        stack(result.bound).map(|bytes| ("stack".to_owned(), count(bytes as usize, "byte")));
     Part { name: result.name, bound: result.bound, facts: seen.into_iter().chain(stack).collect() }
 }
 
@@ -128,7 +132,12 @@ fn results<'a>(
 }
 
 /// The same shape of result where there is nothing to bound.
-fn not_bounded(machine: &str, diagnostics: &[Diagnostic], sources: &SourceMap, output: &mut Output) -> Status {
+fn not_bounded(
+    machine: &str,
+    diagnostics: &[Diagnostic],
+    sources: &SourceMap,
+    output: &mut Output,
+) -> Status {
     output.json(|| json!({ "machine": machine, "entries": [], "diagnostics": render::json(diagnostics, sources) }));
     output.diagnostics(diagnostics, sources);
     Status::BadInput
@@ -146,7 +155,8 @@ fn document(task: &Task, results: &[Entry<'_>], diagnostics: Value) -> Value {
 
 fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
     let Entry { name, bound, path, observed, answers } = result;
-    let facts: Vec<&str> = task.facts.about(&bound.facts_used).map(|given| given.line.as_str()).collect();
+    let facts: Vec<&str> =
+        task.facts.about(&bound.facts_used).map(|given| given.line.as_str()).collect();
     let mut entry = json!({
         "name": name,
         "bound": bound.time,
@@ -186,7 +196,8 @@ fn loop_json(task: &Task, header: u64, rounds: u64) -> Value {
 
 /// Obstacles; behind the others those that are none by themselves.
 fn ordered(bound: &Bound) -> impl Iterator<Item = &Obstacle> {
-    let (own, other): (Vec<&Obstacle>, Vec<_>) = bound.obstacles.iter().partition(|obstacle| obstacle.decides());
+    let (own, other): (Vec<&Obstacle>, Vec<_>) =
+        bound.obstacles.iter().partition(|obstacle| obstacle.decides());
     own.into_iter().chain(other)
 }
 
@@ -207,15 +218,20 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
     let unit = task.machine.unit();
     let mut text = match bound.time {
         Some(time) => format!("{name}: at most {time} {unit}\n"),
-        None if bound.obstacles.is_empty() => format!("{name}: {} (facts are wrong)\n", bad("no bound")),
-        None => format!("{name}: {} ({})\n", bad("no bound"), count(bound.obstacles.len(), "obstacle")),
+        None if bound.obstacles.is_empty() => {
+            format!("{name}: {} (facts are wrong)\n", bad("no bound"))
+        }
+        None => {
+            format!("{name}: {} ({})\n", bad("no bound"), count(bound.obstacles.len(), "obstacle"))
+        }
     };
     if let Some(observed) = observed {
         text += &observed_text(observed, bound.time);
     }
     if bound.time.is_some() {
-        let stack =
-            stack(bound).map_or("not known".to_owned(), |bytes| format!("at most {}", count(bytes as usize, "byte")));
+        let stack = stack(bound).map_or("not known".to_owned(), |bytes| {
+            format!("at most {}", count(bytes as usize, "byte"))
+        });
         let _ = writeln!(text, "  stack: {stack}");
     }
     for given in task.facts.about(&bound.facts_used) {
@@ -248,8 +264,12 @@ fn observed_text(observed: &Observed, bound: Option<u64>) -> String {
         }
     }
     let _ = match observed.stack {
-        Some((first, last)) if first == last => writeln!(text, "\n  observed stack pointer at entry: {first:#x}"),
-        Some((first, last)) => writeln!(text, "\n  observed stack pointers at entry: {first:#x} to {last:#x}"),
+        Some((first, last)) if first == last => {
+            writeln!(text, "\n  observed stack pointer at entry: {first:#x}")
+        }
+        Some((first, last)) => {
+            writeln!(text, "\n  observed stack pointers at entry: {first:#x} to {last:#x}")
+        }
         None => writeln!(text),
     };
     text

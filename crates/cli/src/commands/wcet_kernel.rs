@@ -42,14 +42,17 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         return output.bad_input(format!("the kernel is observed on `{}`", Platform::DEFAULT));
     }
     if arguments.costs.is_some() && is_closed(arguments) {
-        let message = "a cost table is for every system of the platform, and these bounds are for one: leave it out";
+        let message = "a cost table is for every system of the platform, and these bounds are for \
+                       one: leave it out";
         return output.bad_input(message);
     }
     match found(arguments) {
         Ok(found) => show(arguments, &found, output),
         Err(Refused { problem: Problem { diagnostics, status }, sources }) => {
             let messages = || render::json(&diagnostics, &sources);
-            output.json(|| json!({ "machine": "instructions", "entries": [], "diagnostics": messages() }));
+            output.json(
+                || json!({ "machine": "instructions", "entries": [], "diagnostics": messages() }),
+            );
             output.diagnostics(&diagnostics, &sources);
             status
         }
@@ -81,14 +84,20 @@ fn found(arguments: &Wcet) -> Result<Found, Refused> {
 /// The entries whose paths are wanted.
 fn shown(arguments: &Wcet, paths: &Paths) -> Result<BTreeSet<String>, Refused> {
     let all = || paths.bounds.entries.iter().map(|entry| entry.name.clone());
-    if let Some(unknown) = arguments.entries.iter().find(|&name| all().all(|entry| entry != *name)) {
+    if let Some(unknown) = arguments.entries.iter().find(|&name| all().all(|entry| entry != *name))
+    {
         let names = all().collect::<Vec<_>>().join("`, `");
         let message = format!("the kernel has no entry `{unknown}`");
-        let diagnostic = Diagnostic::error(fusee_wcet::ENTRY, message).with_note(format!("it has `{names}`"));
+        let diagnostic =
+            Diagnostic::error(fusee_wcet::ENTRY, message).with_note(format!("it has `{names}`"));
         return Err(Problem { diagnostics: vec![diagnostic], status: Status::BadInput }.into());
     }
     let asked = arguments.entries.iter().cloned();
-    Ok(if arguments.path && arguments.entries.is_empty() { all().collect() } else { asked.collect() })
+    Ok(if arguments.path && arguments.entries.is_empty() {
+        all().collect()
+    } else {
+        asked.collect()
+    })
 }
 
 impl Found {
@@ -102,12 +111,21 @@ impl Found {
     }
 
     fn holds(&self, index: usize, entry: &EntryBound) -> bool {
-        entry.bound.time.is_some_and(|bound| self.longest(index).is_none_or(|longest| longest <= bound))
+        entry
+            .bound
+            .time
+            .is_some_and(|bound| self.longest(index).is_none_or(|longest| longest <= bound))
     }
 
     fn status(&self) -> Status {
         let explained = self.seen.as_ref().is_none_or(|seen| seen.unexplained == 0);
-        let held = self.asked().bounds.entries.iter().enumerate().all(|(index, entry)| self.holds(index, entry));
+        let held = self
+            .asked()
+            .bounds
+            .entries
+            .iter()
+            .enumerate()
+            .all(|(index, entry)| self.holds(index, entry));
         let all = held && explained && self.open.response().is_some();
         if all { Status::Fine } else { Status::Missed }
     }
@@ -146,17 +164,23 @@ fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
     output.text(summary(found));
     for entry in &found.asked().bounds.entries {
         if let Some(path) = found.path(entry) {
-            output.text(format!("\n{}:\n{}", entry.name, path.text(found.asked().code(), &entry.bound)));
+            output.text(format!(
+                "\n{}:\n{}",
+                entry.name,
+                path.text(found.asked().code(), &entry.bound)
+            ));
         }
     }
     found.status()
 }
 
 fn write_costs(path: &std::path::Path, found: &Found) -> Result<(), String> {
-    let measured = costs::named(Some(Platform::DEFAULT)).map_err(|diagnostic| diagnostic.message.clone())?;
+    let measured =
+        costs::named(Some(Platform::DEFAULT)).map_err(|diagnostic| diagnostic.message.clone())?;
     let table = found.open.costs(measured, LATE).ok_or("the kernel's timer has no bound")?;
     let text = table.to_toml().map_err(|error| error.to_string())?;
-    let head = "# What has the origin `proved` bounds every path of the kernel's binary; the rest was measured.\n";
+    let head = "# What has the origin `proved` bounds every path of the kernel's binary; the rest \
+                was measured.\n";
     files::write(path, format!("{head}{text}").as_bytes())
         .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
@@ -214,7 +238,8 @@ fn table(found: &Found) -> Table {
     ];
     let mut table = Table::new(&columns);
     for (index, entry) in found.asked().bounds.entries.iter().enumerate() {
-        let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
+        let number =
+            |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
         let ratio = entry.bound.time.zip(found.longest(index)).map(|(bound, longest)| {
             let hundredths = (u128::from(bound) * 100).checked_div(longest.into()).unwrap_or(0);
             format!("{}.{:02}", hundredths / 100, hundredths % 100)
@@ -237,17 +262,26 @@ fn summary(found: &Found) -> String {
     let systems = found.closed.iter().map(|paths| ("closed", paths)).chain([("open", &found.open)]);
     for (name, paths) in systems {
         let _ = match paths.response() {
-            Some(time) => writeln!(text, "interrupt response, {name} system: at most {time} instructions"),
+            Some(time) => {
+                writeln!(text, "interrupt response, {name} system: at most {time} instructions")
+            }
             None => writeln!(text, "interrupt response, {name} system: {}", bad("no bound")),
         };
     }
     if !found.asked().stubs.is_empty() {
-        let _ =
-            writeln!(text, "stubs, with the calls of the description and no code: {}", found.asked().stubs.join(", "));
+        let _ = writeln!(
+            text,
+            "stubs, with the calls of the description and no code: {}",
+            found.asked().stubs.join(", ")
+        );
     }
     let _ = writeln!(text, "the analysis took {:.1} s", found.seconds());
     if let Some(seen) = &found.seen {
-        let _ = writeln!(text, "{} paths observed, {} that no entry explains", seen.paths, seen.unexplained);
+        let _ = writeln!(
+            text,
+            "{} paths observed, {} that no entry explains",
+            seen.paths, seen.unexplained
+        );
     }
     found.obstacles().into_iter().for_each(|obstacle| text += &obstacle_text(obstacle, ""));
     text

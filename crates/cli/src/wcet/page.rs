@@ -33,7 +33,8 @@ pub(crate) fn page(task: &Task, program: &str, parts: &[Part<'_>]) -> String {
 
 fn entry(task: &Task, part: &Part<'_>) -> Entry {
     let bound = part.bound;
-    let facts = task.facts.about(&bound.facts_used).map(|given| format!("the fact `{}`", given.line));
+    let facts =
+        task.facts.about(&bound.facts_used).map(|given| format!("the fact `{}`", given.line));
     let told = |obstacle: &fusee_wcet::execute::Obstacle| {
         format!("`{}`: {}", readable_text(&obstacle.symbol), readable_text(&obstacle.what))
     };
@@ -41,7 +42,9 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
         name: part.name.to_owned(),
         bound: bound.time,
         facts: part.facts.clone(),
-        basis: facts.chain(bound.assumptions.iter().map(|assumption| readable_text(assumption))).collect(),
+        basis: facts
+            .chain(bound.assumptions.iter().map(|assumption| readable_text(assumption)))
+            .collect(),
         obstacles: bound.obstacles.iter().map(told).collect(),
         ..Entry::default()
     };
@@ -51,11 +54,18 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
     let WorstPath { profile, steps } = WorstPath::of(task.code(), bound);
     let missed = |misses: Misses| match misses {
         Misses { instructions: 0, data: 0 } => String::new(),
-        Misses { instructions, data } => format!("lines loaded: {instructions} of instructions, {data} of data"),
+        Misses { instructions, data } => {
+            format!("lines loaded: {instructions} of instructions, {data} of data")
+        }
     };
-    let functions =
-        profile.functions.iter().map(|share| (readable_text(&share.name), missed(share.misses), share.time));
-    let lines = profile.lines.iter().map(|share| (source(&share.line), share.line.function.clone(), share.time));
+    let functions = profile
+        .functions
+        .iter()
+        .map(|share| (readable_text(&share.name), missed(share.misses), share.time));
+    let lines = profile
+        .lines
+        .iter()
+        .map(|share| (source(&share.line), share.line.function.clone(), share.time));
     entry.sums = vec![
         Sum { kind: "function".to_owned(), rows: functions.collect() },
         Sum { kind: "line".to_owned(), rows: lines.collect() },
@@ -83,7 +93,9 @@ fn shown(task: &Task, steps: &[walk::Step]) -> Vec<Step> {
             let line = task.lines.at(visit.block).into_iter().next().unwrap_or_default();
             Step::Block(block_text(&task.program, visit), source(&line), visit.time)
         }
-        walk::Step::Repeated { times, steps } => Step::Repeated(*times, step.time(), shown(task, steps)),
+        walk::Step::Repeated { times, steps } => {
+            Step::Repeated(*times, step.time(), shown(task, steps))
+        }
     };
     let mut result: Vec<Step> = steps.iter().take(STEPS).map(one).collect();
     if let Some(rest) = steps.get(STEPS..).filter(|rest| !rest.is_empty()) {

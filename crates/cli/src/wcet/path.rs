@@ -63,13 +63,30 @@ impl WorstPath {
         let Profile { functions, blocks, lines } = &self.profile;
         let mut text = format!("\nThe worst path by function:\n\n{}\n", functions_table(functions));
         if !lines.is_empty() {
-            let mut table = Table::new(&[("line", Side::Left), ("function", Side::Left), ("time", Side::Right)]);
+            let mut table = Table::new(&[
+                ("line", Side::Left),
+                ("function", Side::Left),
+                ("time", Side::Right),
+            ]);
             for share in lines.iter().take(LISTED) {
-                table.row([source(&share.line), share.line.function.clone(), share.time.to_string()]);
+                table.row([
+                    source(&share.line),
+                    share.line.function.clone(),
+                    share.time.to_string(),
+                ]);
             }
-            let _ = writeln!(text, "by line of source:\n\n{table}{}", rest(lines.len(), LISTED, "line"));
+            let _ = writeln!(
+                text,
+                "by line of source:\n\n{table}{}",
+                rest(lines.len(), LISTED, "line")
+            );
         }
-        let _ = writeln!(text, "by block:\n\n{}{}", blocks_table(blocks), rest(blocks.len(), LISTED, "block"));
+        let _ = writeln!(
+            text,
+            "by block:\n\n{}{}",
+            blocks_table(blocks),
+            rest(blocks.len(), LISTED, "block")
+        );
         text += "step by step, with the time of each:\n\n";
         let mut listed = Vec::new();
         self.steps.iter().for_each(|step| step_lines(of, step, 1, &mut listed));
@@ -80,9 +97,19 @@ impl WorstPath {
         text += "\nand the code that takes longest:\n";
         for share in blocks.iter().take(CODE) {
             let name = readable_text(&share.name);
-            let _ = writeln!(text, "\n{name}: executed {} times, {} together", share.executed, share.time);
+            let _ = writeln!(
+                text,
+                "\n{name}: executed {} times, {} together",
+                share.executed, share.time
+            );
             for line in code(of, bound, share.address) {
-                let _ = writeln!(text, "  {:#x}  {:<36} {}", line.address, readable_text(&line.text), line.source);
+                let _ = writeln!(
+                    text,
+                    "  {:#x}  {:<36} {}",
+                    line.address,
+                    readable_text(&line.text),
+                    line.source
+                );
             }
         }
         text
@@ -91,24 +118,43 @@ impl WorstPath {
 
 fn functions_table(shares: &[Share]) -> Table {
     let missed = shares.iter().any(|share| share.misses != Misses::default());
-    let columns =
-        [("function", Side::Left), ("time", Side::Right), ("I-misses", Side::Right), ("D-misses", Side::Right)];
+    let columns = [
+        ("function", Side::Left),
+        ("time", Side::Right),
+        ("I-misses", Side::Right),
+        ("D-misses", Side::Right),
+    ];
     let shown = if missed { 4 } else { 2 };
     let mut table = Table::new(&columns[..shown]);
     for share in shares {
         let Misses { instructions, data } = share.misses;
-        let cells = [readable_text(&share.name), share.time.to_string(), instructions.to_string(), data.to_string()];
+        let cells = [
+            readable_text(&share.name),
+            share.time.to_string(),
+            instructions.to_string(),
+            data.to_string(),
+        ];
         table.row(cells.into_iter().take(shown));
     }
     table
 }
 
 fn blocks_table(shares: &[Share]) -> Table {
-    let columns = [("block", Side::Left), ("address", Side::Right), ("executed", Side::Right), ("time", Side::Right)];
+    let columns = [
+        ("block", Side::Left),
+        ("address", Side::Right),
+        ("executed", Side::Right),
+        ("time", Side::Right),
+    ];
     let mut table = Table::new(&columns);
     for share in shares.iter().take(LISTED) {
         let address = format!("{:#x}", share.address);
-        table.row([readable_text(&share.name), address, share.executed.to_string(), share.time.to_string()]);
+        table.row([
+            readable_text(&share.name),
+            address,
+            share.executed.to_string(),
+            share.time.to_string(),
+        ]);
     }
     table
 }
@@ -137,7 +183,11 @@ fn step_lines(of: Code<'_>, step: &Step, depth: usize, lines: &mut Vec<String>) 
                 Misses { instructions: 0, data: 0 } => String::new(),
                 Misses { instructions, data } => format!(" ({} missed)", instructions + data),
             };
-            lines.push(format!("{:>9}{place:<40} {}{misses}", visit.time, source(&line)).trim_end().to_owned());
+            lines.push(
+                format!("{:>9}{place:<40} {}{misses}", visit.time, source(&line))
+                    .trim_end()
+                    .to_owned(),
+            );
         }
         Step::Repeated { times, steps } => {
             lines.push(format!("{:>9}{indent}{times} times:", step.time()));
@@ -207,10 +257,18 @@ impl CodeLine {
 }
 
 /// The instructions of a block, each with its line where that is another one than before.
-pub(crate) fn code<'a>(of: Code<'a>, bound: &'a Bound, block: u64) -> impl Iterator<Item = CodeLine> + 'a {
+pub(crate) fn code<'a>(
+    of: Code<'a>,
+    bound: &'a Bound,
+    block: u64,
+) -> impl Iterator<Item = CodeLine> + 'a {
     let mut before = String::new();
     bound.code.get(&block).into_iter().flatten().map(move |&address| {
-        let text = of.program.instruction(address).map(|i| assembly::text(of.program, &i)).unwrap_or_default();
+        let text = of
+            .program
+            .instruction(address)
+            .map(|i| assembly::text(of.program, &i))
+            .unwrap_or_default();
         let line = source(&of.lines.at(address).into_iter().next().unwrap_or_default());
         let source = if line == before { String::new() } else { line.clone() };
         before = line;

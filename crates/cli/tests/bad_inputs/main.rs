@@ -21,7 +21,10 @@ const FOLDER: &str = "tests/bad";
 
 /// Rules that no description alone can break, with the reason.
 const WITHOUT_DESCRIPTION: [(&str, &str); 5] = [
-    ("F0607", "a gate on several cores is an error of the checks (F0507) before anything is analysed"),
+    (
+        "F0607",
+        "a gate on several cores is an error of the checks (F0507) before anything is analysed",
+    ),
     ("F0614", "it is about platforms whose kernel costs time; see `analyze.rs`"),
     ("F0615", "it is about platforms whose kernel was measured; see `analyze.rs`"),
     ("F0616", "it is about a table of kernel costs that leaves a protocol out"),
@@ -68,7 +71,8 @@ fn rules() -> Vec<&'static Rule> {
 fn each_rule(covered: &[String]) -> Result<(), Failed> {
     let is_covered = |code: &str| covered.iter().any(|have| have == code);
     let is_exempt = |code: &str| WITHOUT_DESCRIPTION.iter().any(|(exempt, _)| *exempt == code);
-    let missing: Vec<&str> = rules().iter().map(|r| r.code.0).filter(|c| is_covered(c) == is_exempt(c)).collect();
+    let missing: Vec<&str> =
+        rules().iter().map(|r| r.code.0).filter(|c| is_covered(c) == is_exempt(c)).collect();
     if missing.is_empty() {
         Ok(())
     } else {
@@ -100,7 +104,8 @@ struct Found {
     text: String,
 }
 
-/// All messages about a description: of reading, checking and, if nothing stands against it, analysing.
+/// All messages about a description: of reading, checking and, if nothing stands against it,
+/// analysing.
 fn messages(file: &Path, options: &Options) -> Found {
     let reading = fusee_adl::read(file, options);
     let mut diagnostics = reading.diagnostics;
@@ -108,7 +113,8 @@ fn messages(file: &Path, options: &Options) -> Found {
     if let Some(system) = &reading.system {
         diagnostics.extend(fusee_check::check(system, &span));
         if fusee_check::is_usable(&diagnostics) {
-            let analysis = fusee_bounds::analyze(system, &Derived::of(system), &CostTable::zero("sim"));
+            let analysis =
+                fusee_bounds::analyze(system, &Derived::of(system), &CostTable::zero("sim"));
             diagnostics.extend(fusee_bounds::diagnostics(system, &analysis, &span));
         }
     }

@@ -50,8 +50,14 @@ fn repaired(file: &Path, before: &Found, diagnostic: &Diagnostic, fix: &Fix) -> 
         return Err("the message is still there".to_owned());
     }
     // Warnings may only come once errors are mended.
-    let least = if fusee_check::is_usable(&before.diagnostics) { Severity::Warning } else { Severity::Error };
-    let known = |d: &&Diagnostic| before.diagnostics.iter().any(|b| b.code == d.code && b.message == d.message);
+    let least = if fusee_check::is_usable(&before.diagnostics) {
+        Severity::Warning
+    } else {
+        Severity::Error
+    };
+    let known = |d: &&Diagnostic| {
+        before.diagnostics.iter().any(|b| b.code == d.code && b.message == d.message)
+    };
     let mut new = after.diagnostics.iter().filter(|d| d.severity >= least && here(d) && !known(d));
     match new.next() {
         Some(other) => Err(format!("now there is {}: {}", other.code.0, other.message)),

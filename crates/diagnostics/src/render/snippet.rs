@@ -34,12 +34,14 @@ impl Window {
         let first = ranges.iter().map(|r| r.start).min()?;
         let last = ranges.iter().map(|r| r.end).max()?;
         let start = bytes[..first].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-        let end = bytes[last..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |at| last + at);
+        let end =
+            bytes[last..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |at| last + at);
         let first_line = file.position(start as u32).line as usize;
         (end - start <= TOO_LARGE).then_some(Window { range: start..end, first_line })
     }
 
-    /// The text of the window; the carriage returns of Windows' line ends are blanks, lest they be shown.
+    /// The text of the window; the carriage returns of Windows' line ends are blanks, lest they be
+    /// shown.
     pub(super) fn text<'a>(&self, file: &'a SourceFile) -> Cow<'a, str> {
         let text = file.text.get(self.range.clone()).unwrap_or("");
         if !text.contains('\r') {

@@ -27,7 +27,8 @@ pub fn text(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style) -> St
     diagnostics.iter().map(|d| renderer.render(&report(d, sources)) + "\n\n").collect()
 }
 
-/// The last line: `2 errors, 1 warning; run `fusee explain F0101``; empty without errors and warnings.
+/// The last line: `2 errors, 1 warning; run `fusee explain F0101``; empty without errors and
+/// warnings.
 pub fn closing(diagnostics: &[Diagnostic]) -> String {
     let count = |severity| diagnostics.iter().filter(|d| d.severity == severity).count();
     let words = |n: usize, word: &str| match n {
@@ -35,7 +36,8 @@ pub fn closing(diagnostics: &[Diagnostic]) -> String {
         1 => Some(format!("1 {word}")),
         _ => Some(format!("{n} {word}s")),
     };
-    let counted = [words(count(Severity::Error), "error"), words(count(Severity::Warning), "warning")];
+    let counted =
+        [words(count(Severity::Error), "error"), words(count(Severity::Warning), "warning")];
     let counted: Vec<String> = counted.into_iter().flatten().collect();
     // The most severe message's code, the first of them if there are several.
     let worst = diagnostics.iter().rev().max_by_key(|d| d.severity);
@@ -67,7 +69,8 @@ fn report<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Group<'
 /// The files of the labels, each once, primary places first.
 fn files_in_order(labels: &[Label]) -> Vec<FileId> {
     let mut files = Vec::new();
-    let primary_first = labels.iter().filter(|l| l.primary).chain(labels.iter().filter(|l| !l.primary));
+    let primary_first =
+        labels.iter().filter(|l| l.primary).chain(labels.iter().filter(|l| !l.primary));
     for label in primary_first {
         if !files.contains(&label.span.file) {
             files.push(label.span.file);
@@ -76,10 +79,15 @@ fn files_in_order(labels: &[Label]) -> Vec<FileId> {
     files
 }
 
-fn file_elements<'a>(file: FileId, labels: &'a [Label], sources: &'a SourceMap) -> Vec<Element<'a>> {
+fn file_elements<'a>(
+    file: FileId,
+    labels: &'a [Label],
+    sources: &'a SourceMap,
+) -> Vec<Element<'a>> {
     let source = sources.file(file);
     let path = printable(&source.path.to_string_lossy());
-    let places = labels.iter().filter(|l| l.span.file == file).map(|l| (bytes(source, l.span), l)).collect();
+    let places =
+        labels.iter().filter(|l| l.span.file == file).map(|l| (bytes(source, l.span), l)).collect();
     let mut clusters = clusters(places);
     // The place that the message points at comes first; the others keep the file's order.
     clusters.sort_by_key(|cluster| !cluster.iter().any(|(_, label)| label.primary));
@@ -91,11 +99,13 @@ fn file_elements<'a>(file: FileId, labels: &'a [Label], sources: &'a SourceMap) 
             continue;
         };
         let annotations = cluster.iter().map(|(range, label)| {
-            let kind = if label.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let kind =
+                if label.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
             let text = (!label.text.is_empty()).then(|| printable(&label.text));
             kind.span(window.inside(range)).label(text)
         });
-        let snippet = Snippet::source(window.text(source)).line_start(window.first_line).path(path.clone());
+        let snippet =
+            Snippet::source(window.text(source)).line_start(window.first_line).path(path.clone());
         elements.push(Element::from(snippet.annotations(annotations)));
     }
     elements
@@ -132,5 +142,7 @@ fn repair<'a>(fix: &'a Fix, sources: &'a SourceMap) -> Group<'a> {
 
 /// A message may quote the input; what would steer the terminal is shown, not sent.
 fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c })
+        .collect()
 }

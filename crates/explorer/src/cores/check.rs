@@ -94,9 +94,11 @@ impl State<'_> {
                 format!("core {core} executes at {inside:?} for who has asked at {at:?}")
             })?;
             let limit = own.store.cores[0].limit;
-            ensure(Rule::Ends, asks.is_none() || limit == NEVER || limit > self.now + SOON, || {
-                format!("what T{asks:?} of core {core} may use ends at {limit}")
-            })?;
+            ensure(
+                Rule::Ends,
+                asks.is_none() || limit == NEVER || limit > self.now + SOON,
+                || format!("what T{asks:?} of core {core} may use ends at {limit}"),
+            )?;
         }
         for (thread, state) in own.store.threads.iter().enumerate() {
             let Some(global) = self.asked(core, thread) else { continue };
@@ -114,13 +116,16 @@ impl State<'_> {
     fn activation(&self, global: GlobalIndex, gate: &HostGate) -> Checked {
         let state = &gate.gate;
         for (core, own) in self.host.cores.iter().enumerate() {
-            let (inside, executes) = (own.home.inside.global == global, usize::from(state.executing) == core);
+            let (inside, executes) =
+                (own.home.inside.global == global, usize::from(state.executing) == core);
             ensure(Rule::Activation, inside == executes, || {
                 format!("core {core} inside g{}: {inside}, as the gate says: {executes}", global.0)
             })?;
         }
         let runs = state.executing != NO_CORE;
-        ensure(Rule::Activation, !runs || state.owner.is_some(), || format!("g{} is executed for nobody", global.0))?;
+        ensure(Rule::Activation, !runs || state.owner.is_some(), || {
+            format!("g{} is executed for nobody", global.0)
+        })?;
         let first = state.owner.is_none() || state.owner == state.first;
         ensure(Rule::Owner, first, || {
             format!("g{}'s activation is {:?}'s, first is {:?}", global.0, state.owner, state.first)
@@ -138,7 +143,10 @@ impl State<'_> {
         }
         let expected = &self.diary.queues[global.at()];
         ensure(Rule::Order, queue == *expected, || {
-            format!("g{}'s requests are those of seats {queue:?}, asked was as {expected:?}", global.0)
+            format!(
+                "g{}'s requests are those of seats {queue:?}, asked was as {expected:?}",
+                global.0
+            )
         })?;
         let last = queue.last().copied();
         let tail = gate.gate.last.is_some().then_some(gate.gate.last.at());
@@ -147,12 +155,17 @@ impl State<'_> {
             let (core, thread) = self.who(global, seat);
             let has_asked = self.asked(core, thread) == Some(global);
             let (queued, answered) = (queue.contains(&seat), request.answer != Answer::None);
-            ensure(Rule::Requests, usize::from(queued) + usize::from(answered) == usize::from(has_asked), || {
-                format!(
-                    "T{thread} of core {core} at g{}: asked {has_asked}, queued {queued}, answered {answered}",
-                    global.0
-                )
-            })?;
+            ensure(
+                Rule::Requests,
+                usize::from(queued) + usize::from(answered) == usize::from(has_asked),
+                || {
+                    format!(
+                        "T{thread} of core {core} at g{}: asked {has_asked}, queued {queued}, \
+                         answered {answered}",
+                        global.0
+                    )
+                },
+            )?;
             let announced = self.host.cores[core].home.announced == ThreadIndex(thread as u16);
             ensure(Rule::Presence, request.present == (announced && queued), || {
                 format!("T{thread} of core {core} at g{}: present {}", global.0, request.present)
@@ -163,14 +176,18 @@ impl State<'_> {
         }
         for core in 0..self.host.cores.len() {
             let count = queue.iter().filter(|&&seat| self.who(global, seat).0 == core).count();
-            ensure(Rule::Single, count <= 1, || format!("core {core} has {count} requests at g{}", global.0))?;
+            ensure(Rule::Single, count <= 1, || {
+                format!("core {core} has {count} requests at g{}", global.0)
+            })?;
         }
         Ok(())
     }
 
     fn is_told(&self, core: usize, global: GlobalIndex) -> bool {
         let own = &self.host.cores[core];
-        let is_it = |look: &fusee_kernel::cores::Look| usize::from(look.core) == core && look.global == global;
+        let is_it = |look: &fusee_kernel::cores::Look| {
+            usize::from(look.core) == core && look.global == global
+        };
         own.pending.has(global)
             || own.home.due == Due::Look(global)
             || self.host.cores.iter().flat_map(|other| &other.outbox).any(is_it)
@@ -182,17 +199,23 @@ impl State<'_> {
         for (seat, request) in gate.requests.iter().enumerate() {
             let (core, thread) = self.who(global, seat);
             let first = gate.gate.first.at() == seat;
-            let waits = self.host.cores[core].store.threads[thread].status == Status::AtNotification;
+            let waits =
+                self.host.cores[core].store.threads[thread].status == Status::AtNotification;
             let to_come = request.answer != Answer::None || first && waits;
             ensure(Rule::Told, !to_come || self.is_told(core, global), || {
-                format!("T{thread} of core {core} can go on at g{}, its core does not know", global.0)
+                format!(
+                    "T{thread} of core {core} can go on at g{}, its core does not know",
+                    global.0
+                )
             })?;
             if free && request.present && (first || self.protocol(global) == GlobalProtocol::Mrsp) {
                 may.push(core);
             }
         }
         let told = may.is_empty() || may.iter().any(|&core| self.is_told(core, global));
-        ensure(Rule::Told, told, || format!("cores {may:?} may execute g{}, nobody does, none of them knows", global.0))
+        ensure(Rule::Told, told, || {
+            format!("cores {may:?} may execute g{}, nobody does, none of them knows", global.0)
+        })
     }
 
     /// Nothing on its way: who waits on its core waits for a section that is executed.

@@ -18,7 +18,8 @@ pub struct Diary {
     ended: Vec<Vec<Option<bool>>>,
     /// For each gate: whether the first's section has begun.
     begun: Vec<bool>,
-    /// For each core and thread: it is to find that its section has ended, and whether it has failed.
+    /// For each core and thread: it is to find that its section has ended, and whether it has
+    /// failed.
     owed: Vec<Vec<Option<bool>>>,
 }
 
@@ -38,7 +39,12 @@ impl Diary {
     ///
     /// # Errors
     /// A thread comes back whose section has not ended.
-    pub fn follow(&mut self, tables: &[OneCore<'_>], step: Step, (before, after): (&Host, &Host)) -> Checked {
+    pub fn follow(
+        &mut self,
+        tables: &[OneCore<'_>],
+        step: Step,
+        (before, after): (&Host, &Host),
+    ) -> Checked {
         let Some(core) = step.core() else { return Ok(()) };
         if let Step::Section(_) = step
             && after.cores[core].read.is_none()
@@ -51,7 +57,10 @@ impl Diary {
             let seat = tables[core].1.seat(global, ThreadIndex(thread as u16));
             let ended = self.ended[global.at()][seat.at()].take();
             ensure(Rule::Once, ended.is_some(), || {
-                format!("T{thread} of core {core} comes back, its section at g{} has not ended", global.0)
+                format!(
+                    "T{thread} of core {core} comes back, its section at g{} has not ended",
+                    global.0
+                )
             })?;
             self.owed[core][thread] = ended;
             let finds = after.cores[core].store.threads[thread].finds;
@@ -70,7 +79,9 @@ impl Diary {
                     Answer::Returned => Some(false),
                     Answer::Failed(_) => Some(true),
                 };
-                ensure(Rule::Once, kept == failed, || format!("g{global} keeps {:?} for seat {seat}", request.answer))?;
+                ensure(Rule::Once, kept == failed, || {
+                    format!("g{global} keeps {:?} for seat {seat}", request.answer)
+                })?;
             }
         }
         Ok(())
@@ -109,7 +120,8 @@ impl Diary {
     /// What a core does at the end of a path, of which `due` was the last section.
     ///
     /// # Errors
-    /// A section begins twice or in the middle; or somebody finds that it has ended, or how, wrongly.
+    /// A section begins twice or in the middle; or somebody finds that it has ended, or how,
+    /// wrongly.
     pub fn compare(&mut self, core: usize, due: Due, outcome: &CoreOutcome) -> Checked {
         match outcome.executes {
             Executes::Nothing => Ok(()),

@@ -69,8 +69,8 @@ fn due(due: Due) -> [u8; 2] {
     [kind + 16 * due.global().map_or(0, |global| global.0 as u8), more]
 }
 
-/// What is left of a budget or time slice: that it has credit, and without it, that there is nothing left, and not by
-/// how much.
+/// What is left of a budget or time slice: that it has credit, and without it, that there is
+/// nothing left, and not by how much.
 fn left(span: Time, used: Time) -> u8 {
     match span {
         NEVER => 255,

@@ -9,7 +9,8 @@ breach::rules! {
     OneCore, "one core";
     /// A core's step changes no other core's state.
     OwnState, "own state";
-    /// A gate's activation is executed by one core at most, which knows it, for a thread that has asked there.
+    /// A gate's activation is executed by one core at most, which knows it, for a thread that has
+    /// asked there.
     Activation, "one activation";
     /// The activation is that of the first request.
     Owner, "owner first";

@@ -55,7 +55,8 @@ struct Search<'s> {
 /// Visits every state that a system can reach, up to `limit` states.
 pub fn explore(system: &System, limit: usize) -> Report {
     system.with(|tables| {
-        let report = Report { states: 0, steps: 0, depth: 0, helped: 0, violation: None, complete: false };
+        let report =
+            Report { states: 0, steps: 0, depth: 0, helped: 0, violation: None, complete: false };
         let (seen, origins) = (HashSet::new(), Origins::new());
         let mut search = Search { system, tables, seen, origins, report };
         if let Err(violation) = search.run(limit) {
@@ -92,7 +93,10 @@ impl Search<'_> {
         for step in Step::all(self.system, self.tables, &node.host, node.now) {
             let mut now = node.now;
             let taken = self.take(step, node, &mut host, &mut now);
-            let fresh = taken.map_err(|breach| Violation { breach, steps: self.origins.path(node.number, step) })?;
+            let fresh = taken.map_err(|breach| Violation {
+                breach,
+                steps: self.origins.path(node.number, step),
+            })?;
             if let Some(diary) = fresh {
                 let number = self.origins.add(node.number, step);
                 next.push(Node { number, host: host.clone(), diary, now });
@@ -103,7 +107,13 @@ impl Search<'_> {
     }
 
     /// Takes and checks a step; the diary, if the state is new.
-    fn take(&mut self, step: Step, node: &Node, host: &mut Host, now: &mut Time) -> Result<Option<Diary>, Breach> {
+    fn take(
+        &mut self,
+        step: Step,
+        node: &Node,
+        host: &mut Host,
+        now: &mut Time,
+    ) -> Result<Option<Diary>, Breach> {
         let tables = self.tables;
         let forbidden = step.is_forbidden(host);
         let taken = step.take(tables, host, now);
@@ -139,7 +149,8 @@ impl Search<'_> {
     }
 }
 
-/// Takes a step back. It has changed nothing but its own core's state and what is shared, or that is a violation.
+/// Takes a step back. It has changed nothing but its own core's state and what is shared, or that
+/// is a violation.
 fn restore(host: &mut Host, before: &Host, step: Step) {
     if let Some(core) = step.core() {
         host.cores[core].clone_from(&before.cores[core]);
@@ -156,7 +167,8 @@ fn helps(tables: &[OneCore<'_>], host: &Host) -> bool {
     host.gates.iter().zip(globals).any(|(gate, config)| {
         let owner = config.seats.get(gate.gate.owner.at());
         let executing = gate.gate.executing;
-        executing != fusee_kernel::cores::NO_CORE && owner.is_some_and(|seat| seat.core != executing)
+        executing != fusee_kernel::cores::NO_CORE
+            && owner.is_some_and(|seat| seat.core != executing)
     })
 }
 

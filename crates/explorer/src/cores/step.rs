@@ -59,7 +59,12 @@ impl Step {
     ///
     /// # Errors
     /// The kernel's.
-    pub fn take(self, tables: &[OneCore<'_>], host: &mut Host, now: &mut Time) -> Result<(), Error> {
+    pub fn take(
+        self,
+        tables: &[OneCore<'_>],
+        host: &mut Host,
+        now: &mut Time,
+    ) -> Result<(), Error> {
         match self {
             Step::Event(core, event) => host.handle(tables, core, (*now, event), ()),
             Step::Look(core, global) => {
@@ -127,7 +132,9 @@ fn code(
     let slots = |component: usize| tables.components[component].capabilities.len() as u16;
     let inside = own.home.inside;
     if inside.global.is_some() {
-        [Event::Return, Event::Complete, Event::Yield, Event::Wait(0)].into_iter().for_each(&mut *step);
+        [Event::Return, Event::Complete, Event::Yield, Event::Wait(0)]
+            .into_iter()
+            .for_each(&mut *step);
         if inside.depth < system.below {
             (0..slots(inside.component.at())).map(Event::Invoke).for_each(&mut *step);
         }

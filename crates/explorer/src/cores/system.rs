@@ -2,9 +2,9 @@
 
 use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, OneCore, Seat};
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER, NotificationConfig,
-    NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, SeatIndex, Tables, ThreadConfig,
-    ThreadIndex, Time,
+    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
+    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release,
+    SeatIndex, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
 /// A thread.
@@ -69,7 +69,11 @@ impl System {
         let globals = parts.globals(self);
         let components = parts.components();
         let gates: Vec<_> = (0..self.cores.len()).map(|core| self.gates(core)).collect();
-        let turn = NotificationConfig { kind: NotificationKind::Merging, releases: ThreadIndex::NONE, initial: 0 };
+        let turn = NotificationConfig {
+            kind: NotificationKind::Merging,
+            releases: ThreadIndex::NONE,
+            initial: 0,
+        };
         let turns = vec![turn; self.protocols.len()];
         let tables = |core: usize| {
             let one = Tables {
@@ -103,9 +107,12 @@ impl System {
         task.gates.contains(&global) || task.local && self.inside_local.contains(&global)
     }
 
-    /// The urgency of a request on a core. Whoever may wait for the local gate counts for who asks inside.
+    /// The urgency of a request on a core. Whoever may wait for the local gate counts for who asks
+    /// inside.
     fn ceiling(&self, core: usize, global: usize) -> u8 {
-        let here = |task: &&Task| self.uses(task, global) || task.local && self.inside_local.contains(&global);
+        let here = |task: &&Task| {
+            self.uses(task, global) || task.local && self.inside_local.contains(&global)
+        };
         let most = |core: &Core, of: &dyn Fn(&&Task) -> bool| {
             core.iter().filter(of).map(|task| task.priority).max().unwrap_or(0)
         };
@@ -135,8 +142,8 @@ impl System {
     }
 }
 
-/// What tables point to. Component 0 is behind the local gate, 1 behind the propagated one, then come those behind the
-/// global gates, then the threads' homes.
+/// What tables point to. Component 0 is behind the local gate, 1 behind the propagated one, then
+/// come those behind the global gates, then the threads' homes.
 struct Parts {
     threads: Vec<Vec<ThreadConfig>>,
     seats: Vec<Vec<Seat>>,
@@ -185,7 +192,8 @@ impl Parts {
     }
 
     fn components(&self) -> Vec<ComponentConfig<'_>> {
-        let component = |capabilities| ComponentConfig { on_fault: OnFault::Continue, capabilities };
+        let component =
+            |capabilities| ComponentConfig { on_fault: OnFault::Continue, capabilities };
         self.capabilities.iter().map(Vec::as_slice).map(component).collect()
     }
 }

@@ -34,13 +34,16 @@ const SINGLE: Core = &[uses(1, G0)];
 const PLAIN: System = System::PLAIN;
 
 /// Users below each other and below somebody else, on two cores.
-pub static MSRP: System = System { name: "msrp, two cores", protocols: &[Msrp], cores: &[THREE, THREE], ..PLAIN };
+pub static MSRP: System =
+    System { name: "msrp, two cores", protocols: &[Msrp], cores: &[THREE, THREE], ..PLAIN };
 
 /// As [`MSRP`], with waiters that can be preempted and help.
-pub static MRSP: System = System { name: "mrsp, two cores", protocols: &[Mrsp], cores: &[THREE, THREE], ..PLAIN };
+pub static MRSP: System =
+    System { name: "mrsp, two cores", protocols: &[Mrsp], cores: &[THREE, THREE], ..PLAIN };
 
 /// As [`MSRP`], with waiters that are suspended.
-pub static MPCP: System = System { name: "mpcp, two cores", protocols: &[Mpcp], cores: &[THREE, THREE], ..PLAIN };
+pub static MPCP: System =
+    System { name: "mpcp, two cores", protocols: &[Mpcp], cores: &[THREE, THREE], ..PLAIN };
 
 /// Three requests at once.
 pub static MSRP_OF_THREE: System =
@@ -68,8 +71,13 @@ pub static MRSP_SPURIOUS: System = System {
 };
 
 /// As [`MRSP_SPURIOUS`].
-pub static MPCP_SPURIOUS: System =
-    System { name: "mpcp, looks for nothing", protocols: &[Mpcp], cores: &[THREE, PAIR], spurious: true, ..PLAIN };
+pub static MPCP_SPURIOUS: System = System {
+    name: "mpcp, looks for nothing",
+    protocols: &[Mpcp],
+    cores: &[THREE, PAIR],
+    spurious: true,
+    ..PLAIN
+};
 
 /// A gate of each of two protocols.
 pub static MSRP_AND_MRSP: System = System {
@@ -122,8 +130,13 @@ pub static MSRP_INSIDE: System = System {
 };
 
 /// An activation that passes gates on one core and comes back from them on another.
-pub static MRSP_BELOW: System =
-    System { name: "mrsp, gates below the activation", protocols: &[Mrsp], cores: &[PAIR, PAIR], below: 2, ..PLAIN };
+pub static MRSP_BELOW: System = System {
+    name: "mrsp, gates below the activation",
+    protocols: &[Mrsp],
+    cores: &[PAIR, PAIR],
+    below: 2,
+    ..PLAIN
+};
 
 /// Budgets that end anywhere.
 pub static MRSP_BUDGETS: System = System {
@@ -158,7 +171,8 @@ pub static MRSP_SLICES: System = System {
     ..PLAIN
 };
 
-/// A budget that ends inside both a local and a global gate, which a waiter at the local one pays for afterwards.
+/// A budget that ends inside both a local and a global gate, which a waiter at the local one pays
+/// for afterwards.
 pub static MRSP_LENDERS: System = System {
     name: "mrsp inside a local gate, budgets",
     protocols: &[Mrsp],

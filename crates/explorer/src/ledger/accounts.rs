@@ -58,16 +58,23 @@ impl Accounts {
         }
     }
 
-    /// Ends of budgets after which a thread goes on: each is recorded once it has come to that, and is then without limit.
-    /// Answers the notification to be signalled.
-    pub(super) fn overruns(&mut self, step: &Transition<'_>) -> Result<Option<NotificationIndex>, crate::Breach> {
+    /// Ends of budgets after which a thread goes on: each is recorded once it has come to that, and
+    /// is then without limit. Answers the notification to be signalled.
+    pub(super) fn overruns(
+        &mut self,
+        step: &Transition<'_>,
+    ) -> Result<Option<NotificationIndex>, crate::Breach> {
         let mut signalled = None;
         for record in step.records.iter().filter(|record| record.kind == Kind::Overrun) {
             let thread = record.thread.at();
             let policy = step.tables.threads[thread].budget.map(|budget| budget.overrun);
-            let over = self.of[thread].left == 0 && policy.is_some_and(|policy| policy != Overrun::Suspend);
+            let over = self.of[thread].left == 0
+                && policy.is_some_and(|policy| policy != Overrun::Suspend);
             ensure(Rule::Budgets, over, || {
-                format!("T{thread} is said to overrun with {} left of its budget", self.of[thread].left)
+                format!(
+                    "T{thread} is said to overrun with {} left of its budget",
+                    self.of[thread].left
+                )
             })?;
             self.of[thread].left = NEVER;
             if let Some(Overrun::Notify(notification)) = policy {
@@ -101,11 +108,17 @@ impl Accounts {
     }
 
     /// The kernel lets `payer` pay for who runs; none: nobody can.
-    pub(super) fn pay(&mut self, step: &Transition<'_>, runs: usize, payer: Option<usize>) -> Checked {
+    pub(super) fn pay(
+        &mut self,
+        step: &Transition<'_>,
+        runs: usize,
+        payer: Option<usize>,
+    ) -> Checked {
         let core = &step.after.cores[0];
         let is = core.payer().at();
         // Time that is over ends with the timer, which may be on its way.
-        let ending = core.limit <= step.now && self.payer == Some((runs, is)) && self.of[is].left == 0;
+        let ending =
+            core.limit <= step.now && self.payer == Some((runs, is)) && self.of[is].left == 0;
         ensure(Rule::Payers, ending || Some(is) == payer, || {
             let due = payer.map_or("nobody".to_owned(), |payer| format!("T{payer}"));
             format!("T{is} pays for T{runs}, it should be {due}")
@@ -118,7 +131,8 @@ impl Accounts {
     pub(super) fn compare(&self, store: &Store, now: Time) -> Checked {
         let core = &store.cores[0];
         let limited = core.limit != NEVER || core.lender != ThreadIndex::NONE;
-        let used = if core.current.is_some() && limited { now.saturating_sub(core.since) } else { 0 };
+        let used =
+            if core.current.is_some() && limited { now.saturating_sub(core.since) } else { 0 };
         for (thread, account) in self.of.iter().enumerate() {
             let mut state = store.threads[thread];
             if core.payer().at() == thread {
@@ -129,9 +143,13 @@ impl Accounts {
                 state.debt += if core.payer().at() == thread { 0 } else { used };
             }
             let (is, due) = (state.budget, account.left);
-            ensure(Rule::Budgets, is == due, || format!("T{thread} has {is} left of its budget, not {due}"))?;
+            ensure(Rule::Budgets, is == due, || {
+                format!("T{thread} has {is} left of its budget, not {due}")
+            })?;
             let (is, due) = (state.slice, account.slice);
-            ensure(Rule::Slices, is == due, || format!("T{thread} has {is} left of its time slice, not {due}"))?;
+            ensure(Rule::Slices, is == due, || {
+                format!("T{thread} has {is} left of its time slice, not {due}")
+            })?;
             let (is, due) = (state.debt, account.debt);
             ensure(Rule::Debts, is == due, || format!("T{thread} has a debt of {is}, not {due}"))?;
         }

@@ -1,7 +1,8 @@
 //! What each event does to the ledger.
 
 use fusee_kernel::{
-    Capability, Delivery, Event, Failure, GateIndex, NotificationIndex, NotificationKind, Release, Time,
+    Capability, Delivery, Event, Failure, GateIndex, NotificationIndex, NotificationKind, Release,
+    Time,
 };
 
 use super::{Ledger, Wait};
@@ -16,7 +17,9 @@ impl Ledger {
             (Event::Interrupt(line), _) => {
                 self.signal(step, step.tables.interrupts[line as usize], 1 << (line % 32));
             }
-            (Event::Release(thread, nominal), _) => self.arrive_from_outside(step, thread.at(), nominal),
+            (Event::Release(thread, nominal), _) => {
+                self.arrive_from_outside(step, thread.at(), nominal)
+            }
             (_, Some(caller)) => self.own_event(step, event, caller),
             // Refused, as the rule of refusals has it.
             (_, None) => {}
@@ -32,12 +35,16 @@ impl Ledger {
                 }
             }
             Event::Signal(slot) => {
-                if let Some(Capability::Signal(notification, bits)) = self.capability(step.tables, caller, slot) {
+                if let Some(Capability::Signal(notification, bits)) =
+                    self.capability(step.tables, caller, slot)
+                {
                     self.signal(step, notification, bits);
                 }
             }
             Event::Wait(slot) | Event::Poll(slot) => {
-                if let Some(Capability::Wait(notification)) = self.capability(step.tables, caller, slot) {
+                if let Some(Capability::Wait(notification)) =
+                    self.capability(step.tables, caller, slot)
+                {
                     self.wait(step, caller, notification, matches!(event, Event::Wait(_)));
                 }
             }
@@ -132,7 +139,9 @@ impl Ledger {
     }
 
     fn arrive_from_outside(&mut self, step: &Transition<'_>, thread: usize, nominal: Time) {
-        let Release::Sporadic { separation, .. } = step.tables.threads[thread].release else { return };
+        let Release::Sporadic { separation, .. } = step.tables.threads[thread].release else {
+            return;
+        };
         if self.jobs.counts_now(step.tables, thread, step.now, separation) {
             self.arrive(step, thread, nominal);
         }
@@ -149,7 +158,12 @@ impl Ledger {
     }
 
     /// A signal releases a thread, or wakes one, or is pending.
-    pub(super) fn signal(&mut self, step: &Transition<'_>, notification: NotificationIndex, bits: u32) {
+    pub(super) fn signal(
+        &mut self,
+        step: &Transition<'_>,
+        notification: NotificationIndex,
+        bits: u32,
+    ) {
         let config = step.tables.notifications[notification.at()];
         if config.releases.is_some() {
             return self.arrive_from_outside(step, config.releases.at(), step.now);
@@ -168,7 +182,13 @@ impl Ledger {
         }
     }
 
-    fn wait(&mut self, step: &Transition<'_>, caller: usize, notification: NotificationIndex, stays: bool) {
+    fn wait(
+        &mut self,
+        step: &Transition<'_>,
+        caller: usize,
+        notification: NotificationIndex,
+        stays: bool,
+    ) {
         let pending = self.pending[notification.at()];
         if pending == 0 && stays {
             self.waits[caller] = Wait::Notification(notification.at());

@@ -48,7 +48,9 @@ impl Jobs {
         let task = &self.tasks[thread];
         self.due[thread] = match tables.threads[thread].release {
             Release::Once { offset } if task.released == 0 => offset,
-            Release::Periodic { period, offset } => offset.saturating_add(period.saturating_mul(task.released)),
+            Release::Periodic { period, offset } => {
+                offset.saturating_add(period.saturating_mul(task.released))
+            }
             Release::Sporadic { .. } if task.deferred > 0 => task.earliest,
             Release::Once { .. } | Release::Sporadic { .. } => NEVER,
         };
@@ -80,7 +82,13 @@ impl Jobs {
     }
 
     /// A sporadic arrival: whether it counts now. If not, it waits until it does, or is lost.
-    pub(super) fn counts_now(&mut self, tables: &Tables<'_>, thread: usize, now: Time, separation: Time) -> bool {
+    pub(super) fn counts_now(
+        &mut self,
+        tables: &Tables<'_>,
+        thread: usize,
+        now: Time,
+        separation: Time,
+    ) -> bool {
         let task = &mut self.tasks[thread];
         let early = task.deferred > 0 || now < task.earliest;
         if separation == 0 || !early {
@@ -136,7 +144,8 @@ impl Jobs {
         }
     }
 
-    /// The job ends; the nominal arrival of the next that waits. A thread without a home has no more.
+    /// The job ends; the nominal arrival of the next that waits. A thread without a home has no
+    /// more.
     pub(super) fn end(&mut self, thread: usize, now: Time, dead: bool) -> Option<Time> {
         self.miss_if_late(thread, now);
         let task = &mut self.tasks[thread];
@@ -162,13 +171,15 @@ impl Jobs {
     /// What was recorded of jobs in this step is what must have been.
     pub(super) fn compare_records(&mut self, step: &Transition<'_>) -> Checked {
         let expected = std::mem::take(&mut self.expected);
-        let of_jobs = |record: &&Record| rule_of(step.tables, record.kind, record.thread.at()).is_some();
+        let of_jobs =
+            |record: &&Record| rule_of(step.tables, record.kind, record.thread.at()).is_some();
         let mut is = step.records.iter().filter(of_jobs);
         let mut due = expected.iter();
         loop {
             let (is, due) = (is.next(), due.next());
             let tell = |record: &Record| (record.kind, record.thread.at(), record.value);
-            let same = is.map(tell).as_ref() == due && is.is_none_or(|record| record.time == step.now);
+            let same =
+                is.map(tell).as_ref() == due && is.is_none_or(|record| record.time == step.now);
             let Some((kind, thread, _)) = due.copied().or(is.map(tell)) else { return Ok(()) };
             let rule = rule_of(step.tables, kind, thread).unwrap_or(Rule::Jobs);
             // What there is too much of is at fault, not what it stands before.
@@ -181,7 +192,9 @@ impl Jobs {
         for (thread, task) in self.tasks.iter().enumerate() {
             let calendar = rule_of_releases(tables, thread);
             let (is, due) = (store.expiries[thread], self.due[thread]);
-            ensure(calendar, is == due, || format!("T{thread}'s next release is at {is}, not at {due}"))?;
+            ensure(calendar, is == due, || {
+                format!("T{thread}'s next release is at {is}, not at {due}")
+            })?;
             self.compare_sporadic(tables, store, thread)?;
             let state = &store.threads[thread];
             let backlog = usize::from(tables.backlog);
@@ -189,12 +202,21 @@ impl Jobs {
                 let place = (usize::from(state.first) + place) % backlog.max(1);
                 store.arrivals[thread * backlog + place]
             });
-            ensure(Rule::Jobs, ring.eq(task.queue.iter().copied()) && state.lost == task.lost, || {
-                format!("of T{thread}, {} jobs wait and {} are lost, not {task:?}", state.queued, state.lost)
-            })?;
+            ensure(
+                Rule::Jobs,
+                ring.eq(task.queue.iter().copied()) && state.lost == task.lost,
+                || {
+                    format!(
+                        "of T{thread}, {} jobs wait and {} are lost, not {task:?}",
+                        state.queued, state.lost
+                    )
+                },
+            )?;
             let Some((nominal, deadline)) = task.active else { continue };
             let is = state.arrival;
-            ensure(Rule::Responses, is == nominal, || format!("T{thread}'s job is of {is}, not of {nominal}"))?;
+            ensure(Rule::Responses, is == nominal, || {
+                format!("T{thread}'s job is of {is}, not of {nominal}")
+            })?;
             let (is, due) = (state.deadline, if task.missed { NEVER } else { deadline });
             ensure(Rule::Misses, is == due, || format!("T{thread}'s deadline is {is}, not {due}"))?;
         }
@@ -203,12 +225,17 @@ impl Jobs {
     }
 
     fn compare_sporadic(&self, tables: &Tables<'_>, store: &Store, thread: usize) -> Checked {
-        let Release::Sporadic { separation: 1.., .. } = tables.threads[thread].release else { return Ok(()) };
+        let Release::Sporadic { separation: 1.., .. } = tables.threads[thread].release else {
+            return Ok(());
+        };
         let (state, task) = (&store.threads[thread], &self.tasks[thread]);
         let same = state.earliest == task.earliest && state.deferred == task.deferred;
         ensure(Rule::Separation, same, || {
             let (earliest, deferred) = (state.earliest, state.deferred);
-            format!("{deferred} arrivals of T{thread} wait for {earliest}, not {} for {}", task.deferred, task.earliest)
+            format!(
+                "{deferred} arrivals of T{thread} wait for {earliest}, not {} for {}",
+                task.deferred, task.earliest
+            )
         })
     }
 }

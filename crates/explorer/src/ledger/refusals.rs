@@ -1,6 +1,8 @@
 //! Why an event must be refused, if it must.
 
-use fusee_kernel::{Capability, Error, Event, GateIndex, NotificationIndex, NotificationKind, Release, Tables};
+use fusee_kernel::{
+    Capability, Error, Event, GateIndex, NotificationIndex, NotificationKind, Release, Tables,
+};
 
 use super::{Ledger, Wait};
 use crate::Step;
@@ -8,8 +10,16 @@ use crate::rule::{Checked, Rule, ensure};
 
 impl Ledger {
     /// What the component in which a thread is may name with this slot.
-    pub(super) fn capability(&self, tables: &Tables<'_>, thread: usize, slot: u16) -> Option<Capability> {
-        tables.components[self.visits.component(thread)].capabilities.get(usize::from(slot)).copied()
+    pub(super) fn capability(
+        &self,
+        tables: &Tables<'_>,
+        thread: usize,
+        slot: u16,
+    ) -> Option<Capability> {
+        tables.components[self.visits.component(thread)]
+            .capabilities
+            .get(usize::from(slot))
+            .copied()
     }
 
     /// Checks that a step is refused if there is a cause, for that one, and only then.
@@ -19,7 +29,9 @@ impl Ledger {
     pub fn refuses(&self, tables: &Tables<'_>, step: Step, refused: Option<Error>) -> Checked {
         let due = self.cause(tables, step).err();
         ensure(Rule::Refusals, refused == due, || match (refused, due) {
-            (Some(error), None) => format!("{step} is refused with {error:?}, and nothing stands against it"),
+            (Some(error), None) => {
+                format!("{step} is refused with {error:?}, and nothing stands against it")
+            }
             (None, Some(cause)) => format!("{step} is not refused, though there is {cause:?}"),
             _ => format!("{step} is refused with {refused:?}, the cause is {due:?}"),
         })
@@ -39,7 +51,8 @@ impl Ledger {
                 ensured(u16::from(priority) < tables.levels, Error::Priority)
             }
             Step::Event(Event::Interrupt(line)) => {
-                let notification = tables.interrupts.get(usize::from(line)).ok_or(Error::NoSuchObject)?;
+                let notification =
+                    tables.interrupts.get(usize::from(line)).ok_or(Error::NoSuchObject)?;
                 self.signalling(tables, *notification)
             }
             Step::Event(Event::Release(thread, _)) => {
@@ -62,7 +75,9 @@ impl Ledger {
                 _ => Err(Error::NoCapability),
             },
             Event::Unlock(slot) => match named(slot)? {
-                Capability::Mutex(gate) => ensured(self.visits.gate(caller) == Some(gate), Error::NotLocked),
+                Capability::Mutex(gate) => {
+                    ensured(self.visits.gate(caller) == Some(gate), Error::NotLocked)
+                }
                 _ => Err(Error::NoCapability),
             },
             Event::Signal(slot) => match named(slot)? {
@@ -70,9 +85,10 @@ impl Ledger {
                 _ => Err(Error::NoCapability),
             },
             Event::Wait(slot) | Event::Poll(slot) => match named(slot)? {
-                Capability::Wait(notification) => {
-                    ensured(tables.notifications[notification.at()].releases.is_none(), Error::Bound)
-                }
+                Capability::Wait(notification) => ensured(
+                    tables.notifications[notification.at()].releases.is_none(),
+                    Error::Bound,
+                ),
                 _ => Err(Error::NoCapability),
             },
             Event::Return => {
@@ -113,7 +129,11 @@ impl Ledger {
         length
     }
 
-    fn signalling(&self, tables: &Tables<'_>, notification: NotificationIndex) -> Result<(), Error> {
+    fn signalling(
+        &self,
+        tables: &Tables<'_>,
+        notification: NotificationIndex,
+    ) -> Result<(), Error> {
         let config = &tables.notifications[notification.at()];
         let waits = self.waits.contains(&Wait::Notification(notification.at()));
         match config.kind {

@@ -36,7 +36,8 @@ pub(super) struct Visits {
 
 impl Visits {
     pub(super) fn start(tables: &Tables<'_>) -> Visits {
-        let home = |component: usize| vec![Visit { gate: GateIndex::NONE, component, restarts: Some(0) }];
+        let home =
+            |component: usize| vec![Visit { gate: GateIndex::NONE, component, restarts: Some(0) }];
         Visits {
             of: tables.threads.iter().map(|thread| home(thread.component.at())).collect(),
             fates: vec![Fate::default(); tables.components.len()],
@@ -144,7 +145,9 @@ impl Visits {
         match tables.components[component].on_fault {
             OnFault::Continue => {}
             OnFault::Dead => fate.dead = true,
-            OnFault::Restart => *fate = Fate { restarts: fate.restarts + 1, unrestored: true, ..*fate },
+            OnFault::Restart => {
+                *fate = Fate { restarts: fate.restarts + 1, unrestored: true, ..*fate }
+            }
         }
     }
 
@@ -154,10 +157,18 @@ impl Visits {
         self.fates[component].unrestored = false;
     }
 
-    pub(super) fn compare(&self, tables: &Tables<'_>, store: &Store, active: impl Fn(usize) -> bool) -> Checked {
+    pub(super) fn compare(
+        &self,
+        tables: &Tables<'_>,
+        store: &Store,
+        active: impl Fn(usize) -> bool,
+    ) -> Checked {
         for thread in 0..self.of.len() {
             let frames = store.frames_of(tables, thread);
-            let same = frames.iter().map(|frame| frame.gate).eq(self.of[thread][1..].iter().map(|visit| visit.gate));
+            let same = frames
+                .iter()
+                .map(|frame| frame.gate)
+                .eq(self.of[thread][1..].iter().map(|visit| visit.gate));
             ensure(Rule::Invocations, same, || {
                 let is: Vec<u16> = frames.iter().map(|frame| frame.gate.0).collect();
                 let due: Vec<u16> = self.of[thread][1..].iter().map(|visit| visit.gate.0).collect();

@@ -26,7 +26,8 @@ const SCOPES: [&str; 13] = [
 impl Run {
     /// Runs one command with its words expanded; unknown ones do nothing.
     pub(super) fn command(&mut self, name: &str, words: &[String], line: usize) {
-        let words: Vec<String> = words.iter().filter(|word| !word.contains("$<")).cloned().collect();
+        let words: Vec<String> =
+            words.iter().filter(|word| !word.contains("$<")).cloned().collect();
         let words = words.as_slice();
         match (name, words) {
             ("set", [name, rest @ ..]) => self.set(name, rest),
@@ -80,8 +81,12 @@ impl Run {
             ("camkesaddcppinclude", folders) => {
                 self.said.cpp_includes.extend(folders.iter().map(|folder| here.join(folder)));
             }
-            ("config_option", [name, define, _, rest @ ..]) => self.option(name, (define, true), rest),
-            ("config_string", [name, define, _, rest @ ..]) => self.option(name, (define, false), rest),
+            ("config_option", [name, define, _, rest @ ..]) => {
+                self.option(name, (define, true), rest)
+            }
+            ("config_string", [name, define, _, rest @ ..]) => {
+                self.option(name, (define, false), rest)
+            }
             ("add_config_library", [prefix, lines @ ..]) => {
                 let library = self.said.libraries.entry(format!("{prefix}_Config")).or_default();
                 let text = options::header(&lines.join("\n"));
@@ -92,7 +97,10 @@ impl Run {
                 self.said.libraries.entry(name.clone()).or_default().libraries.push(of.clone());
             }
             ("add_library", [name, rest @ ..]) => {
-                let files = rest.iter().filter(|word| !SCOPES.contains(&word.as_str())).map(|file| here.join(file));
+                let files = rest
+                    .iter()
+                    .filter(|word| !SCOPES.contains(&word.as_str()))
+                    .map(|file| here.join(file));
                 self.said.libraries.entry(name.clone()).or_default().sources.extend(files);
             }
             _ => self.target(name, words),
@@ -109,10 +117,14 @@ impl Run {
         let target = self.said.libraries.entry(name.clone()).or_default();
         match command {
             "target_sources" => target.sources.extend(rest.map(|file| self.here.join(file))),
-            "target_include_directories" => target.includes.extend(rest.map(|folder| self.here.join(folder))),
+            "target_include_directories" => {
+                target.includes.extend(rest.map(|folder| self.here.join(folder)))
+            }
             "target_compile_options" => rest.for_each(|flag| target.flag(flag)),
             "target_compile_definitions" => {
-                rest.for_each(|define| target.flag(&format!("-D{}", define.trim_start_matches("-D"))));
+                rest.for_each(|define| {
+                    target.flag(&format!("-D{}", define.trim_start_matches("-D")))
+                });
             }
             "target_link_libraries" => target.libraries.extend(rest.cloned()),
             _ => {}
@@ -121,9 +133,17 @@ impl Run {
 
     /// A library in Rust, by the folder of its crate.
     fn crate_of(&mut self, name: &str, words: &[String]) {
-        let folder = words.windows(2).find(|pair| pair[0] == "SOURCE_DIR").map(|pair| self.here.join(&pair[1]));
+        let folder = words
+            .windows(2)
+            .find(|pair| pair[0] == "SOURCE_DIR")
+            .map(|pair| self.here.join(&pair[1]));
         let folder = folder.unwrap_or_else(|| self.here.clone());
-        self.said.libraries.entry(name.to_owned()).or_default().sources.push(manifest::root(&folder));
+        self.said
+            .libraries
+            .entry(name.to_owned())
+            .or_default()
+            .sources
+            .push(manifest::root(&folder));
     }
 
     /// A connector's templates.
@@ -137,7 +157,8 @@ impl Run {
 
     /// A place in the file that runs: `CMakeLists.txt:15`.
     fn place(&self, line: usize) -> String {
-        let file = self.file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        let file =
+            self.file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         format!("{file}:{line}")
     }
 
@@ -174,7 +195,8 @@ impl Run {
             }
             "GET" => {
                 if let Some((to, positions)) = rest.split_last() {
-                    let item = |position: &String| items.get(position.parse::<usize>().ok()?).cloned();
+                    let item =
+                        |position: &String| items.get(position.parse::<usize>().ok()?).cloned();
                     let picked: Vec<String> = positions.iter().filter_map(item).collect();
                     self.values.set(to, picked.join(";"), false);
                 }
@@ -190,7 +212,9 @@ impl Run {
             ("TOUPPER", [text, name]) => (name, text.to_uppercase()),
             ("TOLOWER", [text, name]) => (name, text.to_lowercase()),
             ("STRIP", [text, name]) => (name, text.trim().to_owned()),
-            ("REPLACE", [from, to, name, texts @ ..]) if !from.is_empty() => (name, texts.concat().replace(from, to)),
+            ("REPLACE", [from, to, name, texts @ ..]) if !from.is_empty() => {
+                (name, texts.concat().replace(from, to))
+            }
             ("APPEND", [name, texts @ ..]) => {
                 (name, format!("{}{}", self.values.get(name).unwrap_or(""), texts.concat()))
             }
@@ -202,7 +226,9 @@ impl Run {
 
     fn files(&mut self, what: &str, rest: &[String]) {
         let deep = what == "GLOB_RECURSE";
-        let Some((name, patterns)) = rest.split_first().filter(|_| what == "GLOB" || deep) else { return };
+        let Some((name, patterns)) = rest.split_first().filter(|_| what == "GLOB" || deep) else {
+            return;
+        };
         let mut found = Vec::new();
         let mut patterns = patterns.iter();
         while let Some(pattern) = patterns.next() {
@@ -224,7 +250,9 @@ impl Run {
             match word.as_str() {
                 "CPP_FLAGS" | "CPP_INCLUDES" | "DTS_FILE_PATH" | "DTB_FILE_PATH" => part = word,
                 word if part == "CPP_FLAGS" => flags.push(word.to_owned()),
-                folder if part == "CPP_INCLUDES" => flags.push(format!("-I{}", self.here.join(folder).display())),
+                folder if part == "CPP_INCLUDES" => {
+                    flags.push(format!("-I{}", self.here.join(folder).display()))
+                }
                 _ => {}
             }
         }
@@ -233,7 +261,9 @@ impl Run {
 
     /// An option of the project: a variable, and a line of its header.
     fn option(&mut self, name: &str, (define, boolean): (&str, bool), rest: &[String]) {
-        let after = |keyword: &str| rest.iter().position(|word| word == keyword).and_then(|at| rest.get(at + 1));
+        let after = |keyword: &str| {
+            rest.iter().position(|word| word == keyword).and_then(|at| rest.get(at + 1))
+        };
         let default = after("DEFAULT").map_or("", String::as_str).to_owned();
         self.values.cache(name, default, false);
         let value = self.values.get(name).unwrap_or("").to_owned();
@@ -241,14 +271,17 @@ impl Run {
         let line = match (boolean, on) {
             (true, true) => format!("#define CONFIG_{define} 1"),
             (true, false) => format!("/* disabled: CONFIG_{define} */"),
-            _ if rest.iter().any(|word| word == "UNQUOTE") => format!("#define CONFIG_{define} {value}"),
+            _ if rest.iter().any(|word| word == "UNQUOTE") => {
+                format!("#define CONFIG_{define} {value}")
+            }
             _ => format!("#define CONFIG_{define} \"{value}\""),
         };
         let lines = format!("{}\n{line}", self.values.get("configure_string").unwrap_or(""));
         self.values.set("configure_string", lines, false);
     }
 
-    /// `cmake_parse_arguments(prefix options singles lists words...)`, and its form for a function's own words.
+    /// `cmake_parse_arguments(prefix options singles lists
+    /// words...)`, and its form for a function's own words.
     fn parse_arguments(&mut self, words: &[String]) {
         let own = values::list(self.values.get("ARGV").unwrap_or(""));
         let (head, given): (&[String], Vec<String>) = match words {

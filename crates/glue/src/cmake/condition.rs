@@ -128,7 +128,9 @@ fn binary(operator: &str) -> Option<fn(&str, &str) -> bool> {
         "LESS" => |a, b| numbers(a, b) == Some(Ordering::Less),
         "GREATER" => |a, b| numbers(a, b) == Some(Ordering::Greater),
         "LESS_EQUAL" => |a, b| matches!(numbers(a, b), Some(Ordering::Less | Ordering::Equal)),
-        "GREATER_EQUAL" => |a, b| matches!(numbers(a, b), Some(Ordering::Greater | Ordering::Equal)),
+        "GREATER_EQUAL" => {
+            |a, b| matches!(numbers(a, b), Some(Ordering::Greater | Ordering::Equal))
+        }
         "VERSION_EQUAL" => |a, b| version(a) == version(b),
         "VERSION_LESS" => |a, b| version(a) < version(b),
         "VERSION_GREATER" => |a, b| version(a) > version(b),

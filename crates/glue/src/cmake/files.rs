@@ -16,14 +16,21 @@ pub(super) fn glob(pattern: &Path, deep: bool) -> Vec<String> {
             folders.iter_mut().for_each(|folder| folder.push(part));
             continue;
         }
-        folders = folders.iter().flat_map(|folder| entries(folder)).filter(|path| path.is_dir()).collect();
-        folders.retain(|path| path.file_name().is_some_and(|name| fits(&text, &name.to_string_lossy())));
+        folders = folders
+            .iter()
+            .flat_map(|folder| entries(folder))
+            .filter(|path| path.is_dir())
+            .collect();
+        folders.retain(|path| {
+            path.file_name().is_some_and(|name| fits(&text, &name.to_string_lossy()))
+        });
         folders.truncate(MOST_FOLDERS);
     }
     if deep {
         let mut at = 0;
         while at < folders.len().min(MOST_FOLDERS) {
-            let inner: Vec<PathBuf> = entries(&folders[at]).into_iter().filter(|path| path.is_dir()).collect();
+            let inner: Vec<PathBuf> =
+                entries(&folders[at]).into_iter().filter(|path| path.is_dir()).collect();
             folders.extend(inner);
             at += 1;
         }
@@ -44,9 +51,11 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
-/// Whether a name fits a pattern. One `*` may be given up for a later one, never the reverse, so it takes no long time.
+/// Whether a name fits a pattern. One `*` may be given up for a later one, never the reverse, so it
+/// takes no long time.
 fn fits(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    let (pattern, name): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n, mut again) = (0, 0, None);
     while n < name.len() {
         match pattern.get(p) {
@@ -69,12 +78,18 @@ fn fits(pattern: &str, name: &str) -> bool {
 
 /// What `get_filename_component` gives.
 pub(super) fn component(path: &Path, here: &Path, mode: &str) -> String {
-    let text = |part: Option<&std::ffi::OsStr>| part.map_or(String::new(), |part| part.to_string_lossy().into_owned());
+    let text = |part: Option<&std::ffi::OsStr>| {
+        part.map_or(String::new(), |part| part.to_string_lossy().into_owned())
+    };
     match mode {
-        "DIRECTORY" | "PATH" => path.parent().unwrap_or(Path::new("")).to_string_lossy().into_owned(),
+        "DIRECTORY" | "PATH" => {
+            path.parent().unwrap_or(Path::new("")).to_string_lossy().into_owned()
+        }
         "NAME" => text(path.file_name()),
         "NAME_WE" => text(path.file_name()).split('.').next().unwrap_or("").to_owned(),
-        "EXT" => text(path.file_name()).split_once('.').map_or(String::new(), |(_, rest)| format!(".{rest}")),
+        "EXT" => text(path.file_name())
+            .split_once('.')
+            .map_or(String::new(), |(_, rest)| format!(".{rest}")),
         _ => {
             let path = here.join(path);
             path.canonicalize().unwrap_or(path).to_string_lossy().into_owned()

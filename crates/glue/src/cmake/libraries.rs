@@ -109,7 +109,12 @@ impl Said {
         declared.or(extended)?;
         let libraries = self.linked(&own);
         let mut parts = vec![self.part(&own)];
-        parts.extend(libraries.iter().map(|library| self.part(library)).filter(|part| !part.sources.is_empty()));
+        parts.extend(
+            libraries
+                .iter()
+                .map(|library| self.part(library))
+                .filter(|part| !part.sources.is_empty()),
+        );
         Some(parts)
     }
 
@@ -136,7 +141,9 @@ impl Said {
         let mut found = Vec::new();
         let mut open: Vec<&str> = target.libraries.iter().rev().map(String::as_str).collect();
         while let Some(name) = open.pop() {
-            let Some(library) = self.libraries.get(name).filter(|_| seen.insert(name)) else { continue };
+            let Some(library) = self.libraries.get(name).filter(|_| seen.insert(name)) else {
+                continue;
+            };
             found.push(library);
             open.extend(library.libraries.iter().rev().map(String::as_str));
         }

@@ -57,13 +57,14 @@ pub(crate) struct Connector {
 pub(crate) struct Files(run::Run);
 
 impl Files {
-    /// Nothing run; a build for a machine with words of so many bytes, with variables that the user gave.
+    /// Nothing run; a build for a machine with words of so many bytes, with variables that the user
+    /// gave.
     pub(crate) fn new(word: u32, defines: &[(String, String)]) -> Self {
         Self(run::Run::new(options::given(word, defines)))
     }
 
-    /// Runs `CMakeLists.txt` in a folder, if it has not been run. What the description's `own` project declares, no
-    /// other changes; whether another refuses to be built is of no interest.
+    /// Runs `CMakeLists.txt` in a folder, if it has not been run. What the description's `own`
+    /// project declares, no other changes; whether another refuses to be built is of no interest.
     pub(crate) fn run(&mut self, folder: &Path, own: bool) {
         let known = self.0.said.clone();
         self.0.folder(folder, &folder.join("CMakeLists.txt"));

@@ -6,7 +6,8 @@
 /// Whether an expression matches anywhere in a text.
 pub(super) fn matches(expression: &str, text: &str) -> bool {
     let text: Vec<char> = text.chars().collect();
-    let expression = expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(expression);
+    let expression =
+        expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(expression);
     expression.split('|').any(|one| {
         let (anchored, one) = one.strip_prefix('^').map_or((false, one), |rest| (true, rest));
         let parts = parts(&one.replace(['(', ')'], ""));
@@ -36,7 +37,9 @@ impl One {
             One::Any => true,
             One::End => false,
             One::Letter(letter) => *letter == c,
-            One::Set(ranges, inverted) => ranges.iter().any(|&(from, to)| (from..=to).contains(&c)) != *inverted,
+            One::Set(ranges, inverted) => {
+                ranges.iter().any(|&(from, to)| (from..=to).contains(&c)) != *inverted
+            }
         }
     }
 }

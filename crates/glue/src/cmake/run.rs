@@ -89,7 +89,10 @@ impl Run {
     }
 
     fn list_folder(&mut self) {
-        let folder = self.file.parent().map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
+        let folder = self
+            .file
+            .parent()
+            .map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
         let folder = folder.map_or(String::new(), |folder| folder.to_string_lossy().into_owned());
         self.values.set("CMAKE_CURRENT_LIST_DIR", folder, false);
         self.values.set("CMAKE_CURRENT_LIST_FILE", self.file.to_string_lossy().into_owned(), false);
@@ -121,8 +124,9 @@ impl Run {
                     }
                 }
                 Node::If(choices) => {
-                    let chosen =
-                        choices.iter().find(|(condition, _)| condition.as_deref().is_none_or(|c| self.holds(c)));
+                    let chosen = choices
+                        .iter()
+                        .find(|(condition, _)| condition.as_deref().is_none_or(|c| self.holds(c)));
                     if let Some((_, body)) = chosen {
                         self.nodes(body);
                     }
@@ -131,7 +135,11 @@ impl Run {
                 Node::Routine { words, body, own_scope } => {
                     let mut words = self.values.words(words).into_iter();
                     let name = words.next().unwrap_or_default().to_ascii_lowercase();
-                    let routine = Routine { parameters: words.collect(), body: body.clone(), own_scope: *own_scope };
+                    let routine = Routine {
+                        parameters: words.collect(),
+                        body: body.clone(),
+                        own_scope: *own_scope,
+                    };
                     self.routines.insert(name, Rc::new(routine));
                 }
             }
@@ -160,7 +168,9 @@ impl Run {
                     match word.as_str() {
                         "LISTS" => lists = true,
                         "ITEMS" => lists = false,
-                        name if lists => items.extend(values::list(self.values.get(name).unwrap_or(""))),
+                        name if lists => {
+                            items.extend(values::list(self.values.get(name).unwrap_or("")))
+                        }
                         item => items.push(item.to_owned()),
                     }
                 }
@@ -203,5 +213,9 @@ fn range_of(ends: &[String]) -> Vec<String> {
         [from, to, step, ..] => (*from, *to, (*step).max(1)),
         [] => return Vec::new(),
     };
-    (from..=to).step_by(usize::try_from(step).unwrap_or(1)).take(10_000).map(|n| n.to_string()).collect()
+    (from..=to)
+        .step_by(usize::try_from(step).unwrap_or(1))
+        .take(10_000)
+        .map(|n| n.to_string())
+        .collect()
 }

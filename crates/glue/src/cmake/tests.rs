@@ -30,7 +30,10 @@ fn of(name: &str, text: &str) -> (Said, PathBuf) {
 }
 
 fn names(paths: &[PathBuf], folder: &Path) -> Vec<String> {
-    paths.iter().map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string()).collect()
+    paths
+        .iter()
+        .map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string())
+        .collect()
 }
 
 #[test]
@@ -56,8 +59,10 @@ fn components_variables_and_conditions() {
 
 #[test]
 fn lists_loops_functions_and_macros() {
-    let text = "function(Declare name)\n  cmake_parse_arguments(PARSE_ARGV 1 D \"FAST\" \"MAIN\" \"WITH\")\n\
-                DeclareCAmkESComponent(${name} SOURCES ${D_MAIN} ${D_WITH} ${D_UNPARSED_ARGUMENTS})\n\
+    let text = "function(Declare name)\n  cmake_parse_arguments(PARSE_ARGV 1 D \"FAST\" \"MAIN\" \
+                \"WITH\")\n\
+                DeclareCAmkESComponent(${name} SOURCES ${D_MAIN} ${D_WITH} \
+                ${D_UNPARSED_ARGUMENTS})\n\
                 set(last ${name} PARENT_SCOPE)\nset(inner 1)\nendfunction()\n\
                 macro(twice file)\n list(APPEND all ${file} ${file})\nendmacro()\n\
                 Declare(A FAST MAIN m.c WITH w.c v.c)\n\
@@ -79,16 +84,19 @@ fn folders_libraries_patterns_and_paths() {
                 "CMakeLists.txt",
                 "add_subdirectory(lib)\ninclude(more.cmake)\nfile(GLOB files src/*.c)\n\
                  DeclareCAmkESComponent(A SOURCES ${files} LIBS top unknown)\n\
-                 ExtendCAmkESComponentInstance(A one SOURCES extra.c INCLUDES first C_FLAGS -DONE)\n\
+                 ExtendCAmkESComponentInstance(A one SOURCES extra.c INCLUDES first C_FLAGS \
+                 -DONE)\n\
                  DeclareCAmkESRootserver(a.camkes CPP_FLAGS -DN=2 CPP_INCLUDES config)\n",
             ),
             ("more.cmake", "CAmkESAddImportPath(components)\nCAmkESAddCPPInclude(inc)\n"),
             (
                 "lib/CMakeLists.txt",
-                "add_library(top STATIC EXCLUDE_FROM_ALL top.c)\ntarget_include_directories(top PUBLIC include)\n\
+                "add_library(top STATIC EXCLUDE_FROM_ALL top.c)\ntarget_include_directories(top \
+                 PUBLIC include)\n\
                  target_link_libraries(top PUBLIC base)\nadd_library(base INTERFACE)\n\
                  target_include_directories(base INTERFACE ${CMAKE_CURRENT_LIST_DIR}/base)\n\
-                 target_compile_definitions(base INTERFACE B=1)\ntarget_link_libraries(base INTERFACE top)\n",
+                 target_compile_definitions(base INTERFACE B=1)\ntarget_link_libraries(base \
+                 INTERFACE top)\n",
             ),
             ("src/one.c", ""),
             ("src/two.c", ""),
@@ -120,14 +128,19 @@ fn options_become_a_header() {
     let (said, _) = of("options", text);
     let (path, header) = &said.libraries["app_Config"].generated[0];
     assert_eq!(path, "app/gen_config.h");
-    let lines = ["#define CONFIG_APP_LOUD 1", "/* disabled: CONFIG_APP_QUIET */", "#define CONFIG_APP_SIZE 3"];
+    let lines = [
+        "#define CONFIG_APP_LOUD 1",
+        "/* disabled: CONFIG_APP_QUIET */",
+        "#define CONFIG_APP_SIZE 3",
+    ];
     assert!(lines.iter().all(|line| header.contains(line)), "{header}");
 }
 
 #[test]
 fn a_refusal_is_kept_unless_a_condition_stands_before_it() {
     let refusing = |condition: &str| {
-        let text = format!("if({condition})\n  message(FATAL_ERROR \"only on\n    x86\")\nendif()\n");
+        let text =
+            format!("if({condition})\n  message(FATAL_ERROR \"only on\n    x86\")\nendif()\n");
         of("refusal", &text).0.refusal
     };
     for holds in [
@@ -142,9 +155,14 @@ fn a_refusal_is_kept_unless_a_condition_stands_before_it() {
     ] {
         assert_eq!(refusing(holds).expect(holds).1, "only on x86");
     }
-    for fails in
-        ["KernelArchX86", "KernelPlatform MATCHES \"pc99|imx.*\"", "NOT GIVEN", "", "\"\" STREQUAL \"x\"", "OFF"]
-    {
+    for fails in [
+        "KernelArchX86",
+        "KernelPlatform MATCHES \"pc99|imx.*\"",
+        "NOT GIVEN",
+        "",
+        "\"\" STREQUAL \"x\"",
+        "OFF",
+    ] {
         assert_eq!(refusing(fails), None, "{fails}");
     }
 }
@@ -192,7 +210,8 @@ fn connectors_and_their_templates() {
 
 #[test]
 fn what_is_not_taken_is_remembered() {
-    let text = "DeclareCAmkESComponent(A SOURCES a.c LD_FLAGS -u x TEMPLATE_SOURCES a.template.c TEMPLATE_HEADERS a.template.h)\n";
+    let text = "DeclareCAmkESComponent(A SOURCES a.c LD_FLAGS -u x TEMPLATE_SOURCES a.template.c \
+                TEMPLATE_HEADERS a.template.h)\n";
     let (said, _) = of("untaken", text);
     let a = &said.components["A"];
     assert_eq!(a.link_flags, ["-u", "x"]);

@@ -58,7 +58,10 @@ fn block(commands: &[Command], at: &mut usize, depth: usize) -> Vec<Node> {
     let mut nodes = Vec::new();
     while let Some(command) = commands.get(*at) {
         let name = command.name.as_str();
-        if name.starts_with("end") && name != "endian" || ["else", "elseif"].contains(&name) || depth > MOST_DEPTH {
+        if name.starts_with("end") && name != "endian"
+            || ["else", "elseif"].contains(&name)
+            || depth > MOST_DEPTH
+        {
             break;
         }
         *at += 1;

@@ -64,7 +64,8 @@ impl Values {
         self.scopes.pop();
     }
 
-    /// All words with their values; what is a list gives several words, an unquoted nothing gives none.
+    /// All words with their values; what is a list gives several words, an unquoted nothing gives
+    /// none.
     pub(super) fn words(&self, words: &[Word]) -> Vec<String> {
         let mut expanded = Vec::new();
         for word in words {
@@ -101,7 +102,8 @@ impl Values {
                 rest = letters.as_str();
                 continue;
             }
-            let reference = ["${", "$ENV{", "$CACHE{"].iter().find(|start| rest.starts_with(**start));
+            let reference =
+                ["${", "$ENV{", "$CACHE{"].iter().find(|start| rest.starts_with(**start));
             let (Some(start), true) = (reference, depth < MOST_DEPTH) else {
                 out.push('$');
                 rest = &rest[1..];

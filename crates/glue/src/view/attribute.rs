@@ -53,7 +53,8 @@ struct Writer<'a, 't> {
 impl Writer<'_, '_> {
     /// The C name of a type; defines the struct behind it where the description does.
     fn type_name(&mut self, type_: &DataType, name: &str, value: &Value) -> String {
-        let value = if let Value::List(items) = value { items.first().unwrap_or(value) } else { value };
+        let value =
+            if let Value::List(items) = value { items.first().unwrap_or(value) } else { value };
         match type_ {
             DataType::Inline(fields) => {
                 let tag = format!("{}_{name}", self.owner);
@@ -95,7 +96,8 @@ impl Writer<'_, '_> {
     fn value(&self, field: &Field, value: &Value) -> String {
         match (field.array, value) {
             (true, Value::List(items)) => {
-                let items: Vec<String> = items.iter().map(|item| self.one(&field.type_, item)).collect();
+                let items: Vec<String> =
+                    items.iter().map(|item| self.one(&field.type_, item)).collect();
                 format!("{{{}}}", items.join(", "))
             }
             _ => self.one(&field.type_, value),
@@ -105,7 +107,9 @@ impl Writer<'_, '_> {
     fn one(&self, type_: &DataType, value: &Value) -> String {
         match value {
             Value::Integer(n) if *n > i128::from(i64::MAX) => format!("{n}ull"),
-            Value::Integer(n) if *n < i128::from(i32::MIN) || *n > i128::from(i32::MAX) => format!("{n}ll"),
+            Value::Integer(n) if *n < i128::from(i32::MIN) || *n > i128::from(i32::MAX) => {
+                format!("{n}ll")
+            }
             Value::Integer(n) => n.to_string(),
             Value::Real(x) => format!("{x:?}"),
             Value::Boolean(b) => u8::from(*b).to_string(),
@@ -128,7 +132,9 @@ impl Writer<'_, '_> {
 
     fn text(&self, type_: &DataType, text: &str) -> String {
         match (type_, text.chars().next()) {
-            (DataType::Char | DataType::SignedChar | DataType::UnsignedChar, Some(c)) => format!("{}", c as u32),
+            (DataType::Char | DataType::SignedChar | DataType::UnsignedChar, Some(c)) => {
+                format!("{}", c as u32)
+            }
             _ => quoted(text),
         }
     }
@@ -136,9 +142,12 @@ impl Writer<'_, '_> {
     fn fields(&self, type_: &DataType) -> Vec<Field> {
         match type_ {
             DataType::Inline(fields) => fields.clone(),
-            DataType::Struct(name) | DataType::Named(name) => {
-                self.types.system.structure(name).map(|declared| declared.fields.clone()).unwrap_or_default()
-            }
+            DataType::Struct(name) | DataType::Named(name) => self
+                .types
+                .system
+                .structure(name)
+                .map(|declared| declared.fields.clone())
+                .unwrap_or_default(),
             _ => Vec::new(),
         }
     }

@@ -29,7 +29,8 @@ pub(super) fn of_gate(types: Types<'_>, gate: GateId) -> Vec<Buffer> {
     let callee = types.system.gate(gate).component;
     let own = |end| {
         let wanted = interface(types, end)?.kind;
-        let own = types.system.component(callee).interfaces.iter().find(|own| own.kind == wanted)?;
+        let own =
+            types.system.component(callee).interfaces.iter().find(|own| own.kind == wanted)?;
         of(types, callee, own)
     };
     senders::ends(types.system, gate).map(own).collect::<Option<_>>().unwrap_or_default()

@@ -8,7 +8,10 @@ use super::senders;
 use super::synthetic::{self, Body};
 use fusee_kernel::Capability;
 use fusee_model::derived::Derived;
-use fusee_model::{self as model, ComponentId, GateId, Header, Interface, InterfaceKind, LockKind, Procedure, System};
+use fusee_model::{
+    self as model, ComponentId, GateId, Header, Interface, InterfaceKind, LockKind, Procedure,
+    System,
+};
 use fusee_tables::{InterfaceSlots, LockSlots, Machine, symbol};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +46,8 @@ pub(crate) struct Component {
     pub(crate) phases: Vec<Vec<String>>,
     /// The body of a component without sources.
     pub(crate) job: Option<Body>,
-    /// The event that releases the control thread, where its code waits for it in a loop; empty: where it does not.
+    /// The event that releases the control thread, where its code waits for it in a loop; empty:
+    /// where it does not.
     pub(crate) awaits: String,
     /// The function behind that wait.
     pub(crate) next_job: String,
@@ -75,14 +79,16 @@ pub(crate) struct Provided {
     pub(crate) direct_entries: Vec<String>,
     /// Bodies, for a component without sources.
     pub(crate) bodies: Vec<Body>,
-    /// Whether the component asks for its callers, and what it is told, by the end of the connection.
+    /// Whether the component asks for its callers, and what it is told, by the end of the
+    /// connection.
     pub(crate) wants_sender: bool,
     pub(crate) badges: Vec<u64>,
     /// The ends that each thread can come through, as the bytes of a table; of a gate that asks.
     pub(crate) ways: Vec<Vec<u8>>,
     /// The first of them.
     pub(crate) first_ways: Vec<usize>,
-    /// The memory that arguments go through, by the end of the connection; empty: they go in messages.
+    /// The memory that arguments go through, by the end of the connection; empty: they go in
+    /// messages.
     pub(crate) buffers: Vec<Buffer>,
     /// The size of the largest, as a C expression.
     pub(crate) buffer_bytes: String,
@@ -195,7 +201,9 @@ impl Maker<'_> {
             view.next_job = symbol::next_job(self.system, id);
             view.first_job = symbol::first_job(self.system, id);
         }
-        view.job = task.filter(|_| !found.sources).map(|task| self.body(id, &task.body, synthetic::AROUND_JOB));
+        view.job = task
+            .filter(|_| !found.sources)
+            .map(|task| self.body(id, &task.body, synthetic::AROUND_JOB));
         let slots = &self.machine.components[id.index()];
         for (position, interface) in component.interfaces.iter().enumerate() {
             self.add(id, interface, (&slots.interfaces[position], found), &mut view);
@@ -217,19 +225,34 @@ impl Maker<'_> {
             }
         }
         view.entries = self.entries(id, &view);
-        view.handles_errors = found.wanted.iter().any(|name| name.ends_with("_register_error_handler"));
+        view.handles_errors =
+            found.wanted.iter().any(|name| name.ends_with("_register_error_handler"));
         view.error_interfaces = callers(&view);
-        view.asks_heap = ["morecore_area", "morecore_size"].iter().any(|name| found.wanted.contains(*name));
-        let wants_dma = ["camkes_dma_alloc", "camkes_dma_get_paddr"].iter().any(|name| found.wanted.contains(*name));
+        view.asks_heap =
+            ["morecore_area", "morecore_size"].iter().any(|name| found.wanted.contains(*name));
+        let wants_dma = ["camkes_dma_alloc", "camkes_dma_get_paddr"]
+            .iter()
+            .any(|name| found.wanted.contains(*name));
         view.dma_bytes = wants_dma.then(|| bytes(component, "dma_pool"));
         view
     }
 
-    fn add(&self, id: ComponentId, of: &Interface, (slots, found): (&InterfaceSlots, &Found), view: &mut Component) {
+    fn add(
+        &self,
+        id: ComponentId,
+        of: &Interface,
+        (slots, found): (&InterfaceSlots, &Found),
+        view: &mut Component,
+    ) {
         match slots {
             InterfaceSlots::Provides { gate, .. } => {
                 let gate = GateId(gate.0.into());
-                view.provides.push(self.provided(id, gate, methods(self.system, self.types, of, Some(gate)), found));
+                view.provides.push(self.provided(
+                    id,
+                    gate,
+                    methods(self.system, self.types, of, Some(gate)),
+                    found,
+                ));
             }
             InterfaceSlots::Uses { slot, .. } => {
                 let mut used = self.used(of, Some(*slot), None);
@@ -242,25 +265,30 @@ impl Maker<'_> {
                 unfix(&mut used.methods, used.buffer.is_some());
                 view.uses.push(used);
             }
-            InterfaceSlots::Calls { gate } => view.uses.push(self.used(of, None, Some(GateId(gate.0.into())))),
+            InterfaceSlots::Calls { gate } => {
+                view.uses.push(self.used(of, None, Some(GateId(gate.0.into()))))
+            }
             InterfaceSlots::Emits { slots } => {
                 view.emits.push(Emitted { name: of.name.clone(), slots: slots.clone() });
             }
-            InterfaceSlots::Consumes { slot, acknowledge, callback, .. } => view.consumes.push(Consumed {
-                slot: Some(*slot),
-                acknowledge: *acknowledge,
-                entry: symbol::event(self.system, id, &of.name),
-                registration: callback.map(|callback| [callback.register, callback.registered]),
-                handler: found.defined.contains(&format!("{}_handle", of.name)),
-                ..Consumed::unconnected(of)
-            }),
+            InterfaceSlots::Consumes { slot, acknowledge, callback, .. } => {
+                view.consumes.push(Consumed {
+                    slot: Some(*slot),
+                    acknowledge: *acknowledge,
+                    entry: symbol::event(self.system, id, &of.name),
+                    registration: callback.map(|callback| [callback.register, callback.registered]),
+                    handler: found.defined.contains(&format!("{}_handle", of.name)),
+                    ..Consumed::unconnected(of)
+                })
+            }
             InterfaceSlots::Unconnected => match of.kind {
                 InterfaceKind::Uses(_) => view.uses.push(self.used(of, None, None)),
                 _ => view.consumes.push(Consumed::unconnected(of)),
             },
             InterfaceSlots::Dataport { window } => {
                 let mut dataport = dataport(self.system, self.types, of);
-                dataport.window = window.map_or_else(String::new, |_| symbol::window(self.system, id, &of.name));
+                dataport.window =
+                    window.map_or_else(String::new, |_| symbol::window(self.system, id, &of.name));
                 view.dataports.push(dataport);
             }
         }
@@ -271,19 +299,29 @@ impl Maker<'_> {
         let own = self.system.gate_ids().filter(|(_, gate)| gate.component == id);
         for (gate, described) in own.filter(|(gate, _)| self.system.mutex(*gate).is_none()) {
             let methods = described.methods.iter().enumerate();
-            let methods = methods.map(|(index, method)| Method::bare(&method.name, index, self.types)).collect();
+            let methods = methods
+                .map(|(index, method)| Method::bare(&method.name, index, self.types))
+                .collect();
             view.provides.push(self.provided(id, gate, methods, &Found::default()));
         }
     }
 
-    fn provided(&self, id: ComponentId, gate: GateId, mut methods: Vec<Method>, found: &Found) -> Provided {
+    fn provided(
+        &self,
+        id: ComponentId,
+        gate: GateId,
+        mut methods: Vec<Method>,
+        found: &Found,
+    ) -> Provided {
         let described = self.system.gate(gate);
         let name = described.interface.clone();
         let bodies = if found.sources { &[][..] } else { &described.methods };
-        let direct_entries = methods.iter().map(|m| symbol::direct(self.system, id, &name, &m.name)).collect();
+        let direct_entries =
+            methods.iter().map(|m| symbol::direct(self.system, id, &name, &m.name)).collect();
         let buffers = buffers::of_gate(self.types, gate);
         let wants_sender = self.senders.contains(&gate);
-        let ways = if wants_sender { senders::ways(self.system, self.machine, gate) } else { Vec::new() };
+        let ways =
+            if wants_sender { senders::ways(self.system, self.machine, gate) } else { Vec::new() };
         unfix(&mut methods, !buffers.is_empty());
         Provided {
             trait_name: trait_name(&name),
@@ -316,10 +354,19 @@ impl Maker<'_> {
         let methods = methods(self.system, self.types, of, None);
         let direct_entries = direct.map_or_else(Vec::new, |gate| {
             let gate = self.system.gate(gate);
-            let entry = |method: &Method| symbol::direct(self.system, gate.component, &gate.interface, &method.name);
+            let entry = |method: &Method| {
+                symbol::direct(self.system, gate.component, &gate.interface, &method.name)
+            };
             methods.iter().map(entry).collect()
         });
-        Used { name: of.name.clone(), slot, direct_entries, optional: of.optional, methods, ..Used::default() }
+        Used {
+            name: of.name.clone(),
+            slot,
+            direct_entries,
+            optional: of.optional,
+            methods,
+            ..Used::default()
+        }
     }
 
     fn entries(&self, id: ComponentId, view: &Component) -> Vec<String> {
@@ -333,7 +380,9 @@ impl Maker<'_> {
                 false => entries.push(provided.entry.clone()),
             }
         }
-        entries.extend(view.consumes.iter().filter(|c| c.registration.is_some()).map(|c| c.entry.clone()));
+        entries.extend(
+            view.consumes.iter().filter(|c| c.registration.is_some()).map(|c| c.entry.clone()),
+        );
         entries
     }
 }
@@ -341,11 +390,20 @@ impl Maker<'_> {
 /// The event that releases a component's control thread.
 pub(crate) fn release(system: &System, id: ComponentId) -> Option<&Interface> {
     let event = system.tasks.iter().find(|task| task.component == id)?.release_event()?;
-    system.component(id).interfaces.iter().find(|of| of.kind == InterfaceKind::Consumes(Some(event)))
+    system
+        .component(id)
+        .interfaces
+        .iter()
+        .find(|of| of.kind == InterfaceKind::Consumes(Some(event)))
 }
 
-/// The same, where the component's code waits for it: then it loops, and a wait ends one job and begins the next.
-pub(crate) fn awaited_release<'a>(system: &'a System, id: ComponentId, found: &Found) -> Option<&'a Interface> {
+/// The same, where the component's code waits for it: then it loops, and a wait ends one job and
+/// begins the next.
+pub(crate) fn awaited_release<'a>(
+    system: &'a System,
+    id: ComponentId,
+    found: &Found,
+) -> Option<&'a Interface> {
     release(system, id).filter(|event| found.wanted.contains(&format!("{}_wait", event.name)))
 }
 
@@ -399,7 +457,8 @@ pub(crate) fn header(system: &System, types: Types<'_>, id: ComponentId) -> Comp
 
 /// The interfaces through which something can fail.
 fn callers(view: &Component) -> Vec<String> {
-    let (provided, used) = (view.provides.iter().map(|i| &i.name), view.uses.iter().map(|i| &i.name));
+    let (provided, used) =
+        (view.provides.iter().map(|i| &i.name), view.uses.iter().map(|i| &i.name));
     provided.chain(used).chain(view.emits.iter().map(|i| &i.name)).cloned().collect()
 }
 
@@ -415,13 +474,16 @@ fn bytes(component: &model::Component, name: &str) -> u64 {
 pub(crate) fn trait_name(interface: &str) -> String {
     let capital = |word: &str| {
         let mut letters = word.chars();
-        letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+        letters.next().map_or_else(String::new, |first| {
+            first.to_uppercase().collect::<String>() + letters.as_str()
+        })
     };
     interface.split('_').map(capital).collect()
 }
 
 fn headers(system: &System, component: &model::Component) -> Vec<String> {
-    let of_types = component.interfaces.iter().filter_map(|i| system.procedure_of(i)).flat_map(|p| &p.headers);
+    let of_types =
+        component.interfaces.iter().filter_map(|i| system.procedure_of(i)).flat_map(|p| &p.headers);
     let mut headers: Vec<String> = Vec::new();
     for Header { path, system, .. } in component.code.headers.iter().chain(of_types) {
         let written = if *system { format!("<{path}>") } else { format!("\"{path}\"") };
@@ -435,10 +497,18 @@ fn headers(system: &System, component: &model::Component) -> Vec<String> {
 /// The methods of an interface; those of a generated system's gate have no signatures.
 fn methods(system: &System, types: Types<'_>, of: &Interface, gate: Option<GateId>) -> Vec<Method> {
     if let Some(Procedure { methods, .. }) = system.procedure_of(of) {
-        return methods.iter().enumerate().map(|(index, method)| Method::of(method, index, types)).collect();
+        return methods
+            .iter()
+            .enumerate()
+            .map(|(index, method)| Method::of(method, index, types))
+            .collect();
     }
     let methods = gate.map_or(&[][..], |gate| &system.gate(gate).methods);
-    methods.iter().enumerate().map(|(index, method)| Method::bare(&method.name, index, types)).collect()
+    methods
+        .iter()
+        .enumerate()
+        .map(|(index, method)| Method::bare(&method.name, index, types))
+        .collect()
 }
 
 /// Where arguments go through memory, no value has a place in a register.
@@ -446,10 +516,14 @@ fn unfix(methods: &mut [Method], buffered: bool) {
     methods.iter_mut().for_each(|method| method.fixed &= !buffered);
 }
 
-/// The size of the largest of a gate's buffers. Several are made by connectors, so that their sizes are numbers.
+/// The size of the largest of a gate's buffers. Several are made by connectors, so that their sizes
+/// are numbers.
 fn largest(buffers: &[Buffer]) -> String {
     let numbers = buffers.iter().filter_map(|buffer| buffer.bytes.parse::<u64>().ok());
-    numbers.max().map_or_else(|| buffers.first().map_or("0".into(), |one| one.bytes.clone()), |most| most.to_string())
+    numbers.max().map_or_else(
+        || buffers.first().map_or("0".into(), |one| one.bytes.clone()),
+        |most| most.to_string(),
+    )
 }
 
 impl Consumed {
@@ -470,7 +544,9 @@ pub(super) fn dataport(system: &System, types: Types<'_>, of: &Interface) -> Dat
     };
     // A device's registers are as many as its description says.
     let known = match of.kind {
-        InterfaceKind::Dataport(Some(dataport)) if sized.is_some() => system.dataports[dataport.index()].size,
+        InterfaceKind::Dataport(Some(dataport)) if sized.is_some() => {
+            system.dataports[dataport.index()].size
+        }
         _ => None,
     };
     let size = known.map(|bytes| bytes.to_string()).or(sized.map(str::to_owned));
@@ -486,8 +562,14 @@ pub(super) fn dataport(system: &System, types: Types<'_>, of: &Interface) -> Dat
 
 /// `pre_init`; the interfaces' `__init`; `post_init`: those that there are.
 fn phases(component: &model::Component, found: &Found) -> Vec<Vec<String>> {
-    let existing =
-        |names: Vec<String>| -> Vec<String> { names.into_iter().filter(|name| found.defined.contains(name)).collect() };
-    let interfaces = component.interfaces.iter().map(|interface| format!("{}__init", interface.name)).collect();
-    vec![existing(vec!["pre_init".into()]), existing(interfaces), existing(vec!["post_init".into()])]
+    let existing = |names: Vec<String>| -> Vec<String> {
+        names.into_iter().filter(|name| found.defined.contains(name)).collect()
+    };
+    let interfaces =
+        component.interfaces.iter().map(|interface| format!("{}__init", interface.name)).collect();
+    vec![
+        existing(vec!["pre_init".into()]),
+        existing(interfaces),
+        existing(vec!["post_init".into()]),
+    ]
 }

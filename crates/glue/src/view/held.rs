@@ -17,13 +17,16 @@ pub(crate) fn held(system: &System, id: ComponentId, found: &Found) -> Vec<usize
     for interface in &component.interfaces {
         let InterfaceKind::Provides(gate) = interface.kind else { continue };
         let methods = system.gate(gate).methods.iter();
-        reached.extend(methods.map(|method| reach(found, format!("{}_{}", interface.name, method.name))));
+        reached.extend(
+            methods.map(|method| reach(found, format!("{}_{}", interface.name, method.name))),
+        );
     }
     let locks = component.code.locks.iter().enumerate();
     let mutexes = locks.filter(|(_, lock)| lock.kind == LockKind::Mutex);
     let held = mutexes.filter(|(position, lock)| {
         let both = [format!("{}_lock", lock.name), format!("{}_unlock", lock.name)];
-        let one_only = |names: &BTreeSet<String>| names.contains(&both[0]) != names.contains(&both[1]);
+        let one_only =
+            |names: &BTreeSet<String>| names.contains(&both[0]) != names.contains(&both[1]);
         system.gate_of_mutex(id, *position).is_none() && reached.iter().any(one_only)
     });
     held.map(|(position, _)| position).collect()
@@ -49,7 +52,8 @@ mod tests {
     #[test]
     fn names_are_found_behind_any_number_of_calls_and_loops_end() {
         let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        let references = [("a", of(&["b", "c"])), ("b", of(&["a", "m_lock"])), ("d", of(&["m_unlock"]))];
+        let references =
+            [("a", of(&["b", "c"])), ("b", of(&["a", "m_lock"])), ("d", of(&["m_unlock"]))];
         let references = references.map(|(name, further)| (name.to_owned(), further)).into();
         let found = Found { references, ..Found::default() };
         assert_eq!(reach(&found, "a".into()), of(&["a", "b", "c", "m_lock"]));

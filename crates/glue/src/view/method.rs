@@ -31,12 +31,14 @@ pub(crate) struct Method {
     /// Whether any value goes in, or out.
     pub(crate) has_in: bool,
     pub(crate) has_out: bool,
-    /// Both messages' lengths as C expressions of words, parts of unknown length counted at their least.
+    /// Both messages' lengths as C expressions of words, parts of unknown length counted at their
+    /// least.
     pub(crate) words_in: String,
     pub(crate) words_out: String,
     /// Set for a plain method.
     pub(crate) plain: Option<Plain>,
-    /// Whether all of its values have a fixed length, and it is not plain: then each has a fixed place.
+    /// Whether all of its values have a fixed length, and it is not plain: then each has a fixed
+    /// place.
     pub(crate) fixed: bool,
     /// Set for a method that can be written in Rust.
     pub(crate) rust: Option<Rust>,
@@ -54,7 +56,8 @@ pub(crate) struct View {
     pub(crate) direction: &'static str,
     pub(crate) goes_in: bool,
     pub(crate) goes_out: bool,
-    /// Its place in each message as a C expression of words, where all that is before it has a fixed length.
+    /// Its place in each message as a C expression of words, where all that is before it has a
+    /// fixed length.
     pub(crate) at_in: String,
     pub(crate) at_out: String,
 }
@@ -75,13 +78,18 @@ pub(crate) struct Plain {
 impl Method {
     /// A method without parameters and result, as generated systems have.
     pub(crate) fn bare(name: &str, index: usize, types: Types<'_>) -> Self {
-        let signature =
-            Signature { name: name.into(), returns: None, parameters: Vec::new(), origin: fusee_model::Origin::NONE };
+        let signature = Signature {
+            name: name.into(),
+            returns: None,
+            parameters: Vec::new(),
+            origin: fusee_model::Origin::NONE,
+        };
         Self::of(&signature, index, types)
     }
 
     pub(crate) fn of(signature: &Signature, index: usize, types: Types<'_>) -> Self {
-        let mut parameters: Vec<View> = signature.parameters.iter().map(|p| View::of(p, types)).collect();
+        let mut parameters: Vec<View> =
+            signature.parameters.iter().map(|p| View::of(p, types)).collect();
         let declared: Vec<String> = parameters.iter().map(View::declared).collect();
         let arguments: Vec<String> = parameters.iter().map(View::argument).collect();
         let returns = signature.returns.as_ref().map_or("void".into(), |type_| types.c(type_));
@@ -93,7 +101,8 @@ impl Method {
         };
         View::place(&mut parameters, returned.clone());
         let plain = Plain::of(signature, types);
-        let fixed = plain.is_none() && !returns_text && parameters.iter().all(|p| p.shape == "value");
+        let fixed =
+            plain.is_none() && !returns_text && parameters.iter().all(|p| p.shape == "value");
         Method {
             name: signature.name.clone(),
             index,
@@ -103,7 +112,9 @@ impl Method {
             has_in: parameters.iter().any(|p| p.goes_in),
             has_out: returned.is_some() || parameters.iter().any(|p| p.goes_out),
             words_in: sum(parameters.iter().filter(|p| p.goes_in).map(View::words)),
-            words_out: sum(returned.into_iter().chain(parameters.iter().filter(|p| p.goes_out).map(View::words))),
+            words_out: sum(returned
+                .into_iter()
+                .chain(parameters.iter().filter(|p| p.goes_out).map(View::words))),
             plain,
             fixed,
             rust: rust::of(&parameters, &returns),
@@ -143,7 +154,8 @@ impl View {
         }
     }
 
-    /// Gives each its place: behind those before it that travel the same way, and behind the result.
+    /// Gives each its place: behind those before it that travel the same way, and behind the
+    /// result.
     fn place(parameters: &mut [View], returned: Option<String>) {
         let (mut ahead_in, mut ahead_out) = (Vec::new(), Vec::from_iter(returned));
         for parameter in parameters {
@@ -201,7 +213,8 @@ impl Plain {
             let plain = p.direction == Direction::In && !p.array;
             plain.then(|| types.scalar(&p.type_)).flatten()
         };
-        let arguments: Vec<Scalar> = signature.parameters.iter().map(scalar).collect::<Option<_>>()?;
+        let arguments: Vec<Scalar> =
+            signature.parameters.iter().map(scalar).collect::<Option<_>>()?;
         let result = match &signature.returns {
             None => None,
             Some(type_) => Some(types.scalar(type_)?),

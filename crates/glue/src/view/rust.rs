@@ -34,10 +34,11 @@ const NEVER: [&str; 5] = ["Self", "_", "crate", "self", "super"];
 
 /// Rust's other keywords, and words that it keeps for later.
 const WORDS: [&str; 48] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
-    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move",
-    "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof",
-    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
 ];
 
 /// A name as Rust has it: `type` is `r#type`, `self` is `self_`.
@@ -66,7 +67,9 @@ pub(crate) fn of(parameters: &[View], returns: &str) -> Option<Rust> {
         c => (format!(" -> {}", scalar(c)?), format!(" -> {}", scalar(c)?)),
     };
     let forms: Vec<Forms> = parameters.iter().map(parameter).collect::<Option<_>>()?;
-    let join = |pick: fn(&Forms) -> &String| forms.iter().map(|f| pick(f).as_str()).collect::<Vec<_>>().join(", ");
+    let join = |pick: fn(&Forms) -> &String| {
+        forms.iter().map(|f| pick(f).as_str()).collect::<Vec<_>>().join(", ")
+    };
     Some(Rust {
         parameters: join(|f| &f.0),
         raw: join(|f| &f.1),
@@ -93,14 +96,26 @@ fn parameter(view: &View) -> Option<Forms> {
 fn value(View { name, c, direction, .. }: &View) -> Option<Forms> {
     let scalar = scalar(c)?;
     Some(match *direction {
-        "in" => (format!("{name}: {scalar}"), format!("{name}: {scalar}"), name.clone(), name.clone()),
+        "in" => {
+            (format!("{name}: {scalar}"), format!("{name}: {scalar}"), name.clone(), name.clone())
+        }
         "refin" => {
             let borrowed = format!("unsafe {{ &*{name} }}");
-            (format!("{name}: &{scalar}"), format!("{name}: *const {scalar}"), name.clone(), borrowed)
+            (
+                format!("{name}: &{scalar}"),
+                format!("{name}: *const {scalar}"),
+                name.clone(),
+                borrowed,
+            )
         }
         _ => {
             let borrowed = format!("unsafe {{ &mut *{name} }}");
-            (format!("{name}: &mut {scalar}"), format!("{name}: *mut {scalar}"), name.clone(), borrowed)
+            (
+                format!("{name}: &mut {scalar}"),
+                format!("{name}: *mut {scalar}"),
+                name.clone(),
+                borrowed,
+            )
         }
     })
 }

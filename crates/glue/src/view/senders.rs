@@ -20,22 +20,35 @@ const MOST: usize = 256;
 pub(super) fn ends(system: &System, gate: GateId) -> impl Iterator<Item = (ComponentId, &str)> {
     let components = system.components.iter().enumerate();
     components.flat_map(move |(index, component)| {
-        let ends = component.interfaces.iter().filter(move |of| of.kind == InterfaceKind::Uses(Some(gate)));
+        let ends = component
+            .interfaces
+            .iter()
+            .filter(move |of| of.kind == InterfaceKind::Uses(Some(gate)));
         ends.map(move |of| (ComponentId::from(index), of.name.as_str()))
     })
 }
 
 /// The number of an end.
-pub(super) fn end(system: &System, gate: GateId, (component, interface): (ComponentId, &str)) -> usize {
+pub(super) fn end(
+    system: &System,
+    gate: GateId,
+    (component, interface): (ComponentId, &str),
+) -> usize {
     ends(system, gate).position(|end| end == (component, interface)).unwrap_or(0)
 }
 
-/// What `get_sender_id` answers for each end: the attribute `IFACE_attributes` where it is a number, else the
-/// lowest number from 1 that no other end has.
+/// What `get_sender_id` answers for each end: the attribute `IFACE_attributes` where it is a
+/// number, else the lowest number from 1 that no other end has.
 pub(super) fn badges(system: &System, gate: GateId) -> Vec<u64> {
     let given = |(component, interface): (ComponentId, &str)| {
         let name = format!("{interface}_attributes");
-        match &system.component(component).attributes.iter().find(|attribute| attribute.name == name)?.value {
+        match &system
+            .component(component)
+            .attributes
+            .iter()
+            .find(|attribute| attribute.name == name)?
+            .value
+        {
             Value::Integer(number) => u64::try_from(*number).ok(),
             Value::Text(text) => text.trim().parse().ok(),
             _ => None,
@@ -48,7 +61,10 @@ pub(super) fn badges(system: &System, gate: GateId) -> Vec<u64> {
 }
 
 /// Which gates' components ask who calls, or find the arguments of each end in memory of its own.
-pub(crate) fn asked<'f>(types: Types<'_>, found: impl Iterator<Item = (ComponentId, &'f Found)>) -> BTreeSet<GateId> {
+pub(crate) fn asked<'f>(
+    types: Types<'_>,
+    found: impl Iterator<Item = (ComponentId, &'f Found)>,
+) -> BTreeSet<GateId> {
     let system = types.system;
     let mut asked = BTreeSet::new();
     for (id, found) in found {
@@ -56,7 +72,8 @@ pub(crate) fn asked<'f>(types: Types<'_>, found: impl Iterator<Item = (Component
             let InterfaceKind::Provides(gate) = interface.kind else { continue };
             let asks = found.wanted.contains(&format!("{}_get_sender_id", interface.name))
                 || buffers::of_gate(types, gate).len() > 1;
-            let fits = system.gate(gate).methods.len() <= MOST && ends(system, gate).count() <= MOST;
+            let fits =
+                system.gate(gate).methods.len() <= MOST && ends(system, gate).count() <= MOST;
             if asks && fits {
                 asked.insert(gate);
             }
@@ -65,10 +82,12 @@ pub(crate) fn asked<'f>(types: Types<'_>, found: impl Iterator<Item = (Component
     asked
 }
 
-/// Which ends of a gate each of the machine's threads can come through: bytes of eight ends each, the lowest bit first.
+/// Which ends of a gate each of the machine's threads can come through: bytes of eight ends each,
+/// the lowest bit first.
 pub(super) fn ways(system: &System, machine: &Machine, gate: GateId) -> Vec<Vec<u8>> {
-    let domains: Vec<usize> =
-        ends(system, gate).map(|(component, _)| machine.objects.capabilities.domain(component)).collect();
+    let domains: Vec<usize> = ends(system, gate)
+        .map(|(component, _)| machine.objects.capabilities.domain(component))
+        .collect();
     let of_thread = |reached: BTreeSet<usize>| {
         let mut bytes = vec![0; domains.len().div_ceil(8)];
         for (end, _) in domains.iter().enumerate().filter(|(_, domain)| reached.contains(domain)) {
@@ -86,8 +105,8 @@ pub(super) fn first(ways: &[u8]) -> usize {
     byte.map_or(0, |byte| byte * 8 + ways[byte].trailing_zeros() as usize)
 }
 
-/// The domains that a thread can get into from the one where it begins. Code of a domain may use whatever its table has,
-/// whichever component of a group it was meant for.
+/// The domains that a thread can get into from the one where it begins. Code of a domain may use
+/// whatever its table has, whichever component of a group it was meant for.
 fn reached(machine: &Machine, first: Option<usize>) -> BTreeSet<usize> {
     let mut reached: BTreeSet<usize> = first.into_iter().collect();
     let mut open: Vec<usize> = first.into_iter().collect();

@@ -32,7 +32,8 @@ pub(crate) fn around_method(index: usize) -> u64 {
     2 + 2 * index as u64 + 9
 }
 
-/// A body's instructions with `owed` instructions around them; a capability that the tables lack becomes a fault.
+/// A body's instructions with `owed` instructions around them; a capability that the tables lack
+/// becomes a fault.
 pub(crate) fn body(
     system: &System,
     derived: &Derived,
@@ -64,9 +65,14 @@ fn steps(
                 let method = method.unwrap_or_else(|| longest(system, derived, *gate));
                 let described = system.gate(*gate);
                 if system.mutex(*gate).is_some() {
-                    let section = described.methods.get(method).map_or(&[][..], |section| &section.body.steps);
-                    let slot_of = slot(Capability::Mutex(GateIndex(gate.0 as u16))).map(usize::from);
-                    let (lock, unlock) = (operation(abi::LOCK, slot_of), operation(abi::UNLOCK, slot_of));
+                    let section = described
+                        .methods
+                        .get(method)
+                        .map_or(&[][..], |section| &section.body.steps);
+                    let slot_of =
+                        slot(Capability::Mutex(GateIndex(gate.0 as u16))).map(usize::from);
+                    let (lock, unlock) =
+                        (operation(abi::LOCK, slot_of), operation(abi::UNLOCK, slot_of));
                     *owed += executed(&lock);
                     written.lines.extend(lock);
                     self::steps(system, derived, (section, owed), slot, written);
@@ -74,7 +80,8 @@ fn steps(
                 } else if described.direct {
                     written.calls = true;
                     let name = described.methods.get(method).map_or("", |method| &method.name);
-                    let callee = symbol::direct(system, described.component, &described.interface, name);
+                    let callee =
+                        symbol::direct(system, described.component, &described.interface, name);
                     vec![format!("jal ra, {callee}")]
                 } else {
                     let slot = slot(Capability::Gate(GateIndex(gate.0 as u16)));
@@ -85,16 +92,18 @@ fn steps(
                 let slot = slot(Capability::Signal(NotificationIndex(id.0 as u16), 1));
                 operation(abi::SIGNAL, slot.map(usize::from))
             }
-            Step::Wait(id) => {
-                operation(abi::WAIT, slot(Capability::Wait(NotificationIndex(id.0 as u16))).map(usize::from))
-            }
+            Step::Wait(id) => operation(
+                abi::WAIT,
+                slot(Capability::Wait(NotificationIndex(id.0 as u16))).map(usize::from),
+            ),
         };
         *owed += executed(&operation);
         written.lines.extend(operation);
     }
 }
 
-/// What stands behind a call: where it is answered with an error, it is counted for who reads the run.
+/// What stands behind a call: where it is answered with an error, it is counted for who reads the
+/// run.
 const IF_REFUSED: [&str; 8] = [
     "beqz a7, 9f",
     "lui t1, %tprel_hi(fusee_refusals)",
@@ -141,8 +150,11 @@ fn delay(mut instructions: u64) -> Vec<String> {
         let turns = ((instructions - 2) / 2).min(MOST_TURNS);
         let low = turns & 0xfff;
         // `addi` extends the sign of its twelve bits; `lui` makes up for it.
-        let (high, low) =
-            if low >= 0x800 { ((turns >> 12) + 1, low as i64 - 0x1000) } else { (turns >> 12, low as i64) };
+        let (high, low) = if low >= 0x800 {
+            ((turns >> 12) + 1, low as i64 - 0x1000)
+        } else {
+            (turns >> 12, low as i64)
+        };
         lines.push(format!("lui t0, {high}"));
         lines.push(format!("addi t0, t0, {low}"));
         lines.push("1: addi t0, t0, -1".into());
@@ -155,12 +167,15 @@ fn delay(mut instructions: u64) -> Vec<String> {
 
 /// The method of a gate that takes longest with all that it invokes.
 fn longest(system: &System, derived: &Derived, gate: GateId) -> usize {
-    let mut demand: std::collections::BTreeMap<(GateId, usize), u64> = std::collections::BTreeMap::new();
+    let mut demand: std::collections::BTreeMap<(GateId, usize), u64> =
+        std::collections::BTreeMap::new();
     for &(of, method) in derived.method_order.iter().rev() {
         let steps = &system.gate(of).methods[method].body.steps;
         let time = |step: &Step| match step {
             Step::Compute { worst, .. } => worst.ns(),
-            Step::Invoke { gate, method: Some(method), .. } => demand.get(&(*gate, *method)).copied().unwrap_or(0),
+            Step::Invoke { gate, method: Some(method), .. } => {
+                demand.get(&(*gate, *method)).copied().unwrap_or(0)
+            }
             Step::Invoke { gate, method: None, .. } => {
                 let methods = 0..system.gate(*gate).methods.len();
                 methods.map(|m| demand.get(&(*gate, m)).copied().unwrap_or(0)).max().unwrap_or(0)
@@ -172,7 +187,10 @@ fn longest(system: &System, derived: &Derived, gate: GateId) -> usize {
     }
     let methods = 0..system.gate(gate).methods.len();
     // The first of several equals.
-    methods.rev().max_by_key(|&method| demand.get(&(gate, method)).copied().unwrap_or(0)).unwrap_or(0)
+    methods
+        .rev()
+        .max_by_key(|&method| demand.get(&(gate, method)).copied().unwrap_or(0))
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -184,7 +202,8 @@ mod tests {
         let (mut count, mut t0, mut at) = (0u64, 0i64, 0);
         while at < lines.len() {
             count += 1;
-            let words: Vec<&str> = lines[at].split([' ', ',']).filter(|word| !word.is_empty()).collect();
+            let words: Vec<&str> =
+                lines[at].split([' ', ',']).filter(|word| !word.is_empty()).collect();
             match words.as_slice() {
                 ["lui", "t0", high] => t0 = high.parse::<i64>().unwrap() << 12,
                 ["addi", "t0", "t0", low] => t0 += low.parse::<i64>().unwrap(),

@@ -12,7 +12,11 @@ pub(crate) fn example(path: &str) -> PathBuf {
 }
 
 /// Builds a description in the folder `name`.
-pub(crate) fn built(description: &Path, platform: Platform, name: &str) -> Result<Built, Vec<Diagnostic>> {
+pub(crate) fn built(
+    description: &Path,
+    platform: Platform,
+    name: &str,
+) -> Result<Built, Vec<Diagnostic>> {
     built_with(description, platform, name, false)
 }
 
@@ -43,6 +47,11 @@ pub(crate) fn built_with(
 /// The global symbols of a program.
 pub(crate) fn symbols(program: &Path) -> Vec<String> {
     let bytes = std::fs::read(program).unwrap_or_else(|e| panic!("{}: {e}", program.display()));
-    let object = object::File::parse(&*bytes).unwrap_or_else(|e| panic!("{}: {e}", program.display()));
-    object.symbols().filter(|s| s.is_global()).filter_map(|s| s.name().ok().map(str::to_owned)).collect()
+    let object =
+        object::File::parse(&*bytes).unwrap_or_else(|e| panic!("{}: {e}", program.display()));
+    object
+        .symbols()
+        .filter(|s| s.is_global())
+        .filter_map(|s| s.name().ok().map(str::to_owned))
+        .collect()
 }

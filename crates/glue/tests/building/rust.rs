@@ -17,7 +17,8 @@ const HEADER: &str = "#pragma once\ntypedef struct { int width, height; } rectan
 const CLIENT: &str = "#include <camkes.h>\nint run(void) { return s_area((rectangle_t){2, 3}); }\n";
 const PANIC: &str = "#[panic_handler] fn panic(_: &core::panic::PanicInfo) -> ! { loop {} }\n";
 const AREA: &str = "#[repr(C)] pub struct Rectangle { width: i32, height: i32 }\n\
-                    #[no_mangle] pub extern \"C\" fn s_area(of: Rectangle) -> i32 { of.width * of.height }\n";
+                    #[no_mangle] pub extern \"C\" fn s_area(of: Rectangle) -> i32 { of.width * \
+                    of.height }\n";
 
 /// What is said of a server of these sources, with the files of its folder.
 fn said(name: &str, server: &str, files: &[(&str, &str)]) -> String {
@@ -34,9 +35,12 @@ fn said(name: &str, server: &str, files: &[(&str, &str)]) -> String {
         std::fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
         std::fs::write(path, text).expect("a file");
     }
-    let built = built(&folder.join("system.camkes"), Platform::QemuRv64, &format!("rust-{name}-out"));
+    let built =
+        built(&folder.join("system.camkes"), Platform::QemuRv64, &format!("rust-{name}-out"));
     let messages = built.err().unwrap_or_default();
-    let lines = messages.iter().map(|said| format!("{}: {} | {}", said.code.0, said.message, said.notes.join(" | ")));
+    let lines = messages
+        .iter()
+        .map(|said| format!("{}: {} | {}", said.code.0, said.message, said.notes.join(" | ")));
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -45,8 +49,9 @@ fn a_method_without_a_form_in_rust_is_written_as_c_has_it() {
     assert_eq!(said("plain", &format!("{AREA}{PANIC}"), &[]), "");
     assert_eq!(
         said("formless", "use camkes as _;\n", &[]),
-        "F0914: `s.area` of `server` has no form in Rust | in C it is `int s_area(rectangle_t shape)` | write \
-         `#[unsafe(no_mangle)] extern \"C\" fn s_area` with `#[repr(C)]` types of your own"
+        "F0914: `s.area` of `server` has no form in Rust | in C it is `int s_area(rectangle_t \
+         shape)` | write `#[unsafe(no_mangle)] extern \"C\" fn s_area` with `#[repr(C)]` types of \
+         your own"
     );
 }
 
@@ -58,11 +63,17 @@ fn what_every_crate_without_a_system_needs_is_told() {
 
 #[test]
 fn a_manifest_says_the_edition_and_names_crates_of_the_project() {
-    let code = format!("{}{PANIC}", AREA.replace("of.width * of.height", "twice::twice(of.width) * of.height"));
+    let code = format!(
+        "{}{PANIC}",
+        AREA.replace("of.width * of.height", "twice::twice(of.width) * of.height")
+    );
     let manifest = "[package]\nname = \"server\"\nversion = \"0.1.0\"\nedition = \"2018\"\n\
                     [dependencies]\ntwice = { path = \"../../twice\" }\n";
     let twice = [
-        ("twice/Cargo.toml", "[package]\nname = \"twice\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+        (
+            "twice/Cargo.toml",
+            "[package]\nname = \"twice\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+        ),
         ("twice/src/lib.rs", "#![no_std]\npub fn twice(of: i32) -> i32 { 2 * of }\n"),
     ];
     let with = |name: &str, code: &str, manifest: &str| {
@@ -71,48 +82,63 @@ fn a_manifest_says_the_edition_and_names_crates_of_the_project() {
     assert_eq!(with("own", &code, manifest), "");
     let newest = manifest.replace("2018", "2024");
     let text = with("newest", &code, &newest);
-    assert!(text.starts_with("F0902") && text.contains("no_mangle"), "an attribute that 2024 has no more: {text}");
+    assert!(
+        text.starts_with("F0902") && text.contains("no_mangle"),
+        "an attribute that 2024 has no more: {text}"
+    );
     let text = with("foreign", &code, &format!("{manifest}heapless = \"0.8\"\n"));
     assert!(
-        text.starts_with("F0916: the crate of `server` needs `heapless`, and only crates of the project"),
+        text.starts_with(
+            "F0916: the crate of `server` needs `heapless`, and only crates of the project"
+        ),
         "{text}"
     );
     let text = with("script", &code, &manifest.replace("edition", "build = \"make.rs\"\nedition"));
     assert!(text.starts_with("F0916: the crate of `server` has a build script"), "{text}");
 }
 
-/// What is told before a build about a component `C` in this description, with this in its project's file.
+/// What is told before a build about a component `C` in this description, with this in its
+/// project's file.
 fn told(name: &str, description: &str, project: &str, source: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("told-{name}"));
     std::fs::create_dir_all(&folder).expect("a folder");
-    for (file, text) in [("system.camkes", description), ("CMakeLists.txt", project), (source, "")] {
+    for (file, text) in [("system.camkes", description), ("CMakeLists.txt", project), (source, "")]
+    {
         std::fs::write(folder.join(file), text).expect("a file");
     }
     let reading = fusee_adl::read(&folder.join("system.camkes"), &fusee_adl::Options::default());
     let system = reading.system.unwrap_or_else(|| panic!("{:#?}", reading.diagnostics));
     let project = fusee_glue::Project::around(&folder, 8, &fusee_glue::Given::default());
     let said = fusee_glue::foreign(Some(&system), &project, &|_| None);
-    said.iter().map(|said| format!("{}: {}", said.code.0, said.message)).collect::<Vec<_>>().join("\n")
+    said.iter()
+        .map(|said| format!("{}: {}", said.code.0, said.message))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
 fn names_that_rust_has_twice_are_told_of_components_in_rust() {
     let of = |members: &str| {
         format!(
-            "procedure P {{ void f(); }}\ncomponent C {{ control; {members} }}\nassembly {{ composition {{ component C c; }} }}\n"
+            "procedure P {{ void f(); }}\ncomponent C {{ control; {members} }}\nassembly {{ \
+             composition {{ component C c; }} }}\n"
         )
     };
     let rust = "DeclareCAmkESComponent(C SOURCES c.rs)\n";
     let traits = of("provides P text_sink; provides P textSink;");
     assert_eq!(
         told("traits", &traits, rust, "c.rs"),
-        "F0917: in Rust the interface `text_sink` and the interface `textSink` of `c` are both `TextSink`"
+        "F0917: in Rust the interface `text_sink` and the interface `textSink` of `c` are both \
+         `TextSink`"
     );
     assert_eq!(told("in-c", &traits, &rust.replace(".rs", ".c"), "c.c"), "");
     let constants = of("attribute string name = \"x\";");
     let text = told("constants", &constants, rust, "c.rs");
     assert!(text.starts_with("F0917") && text.ends_with("are both `NAME`"), "{text}");
-    assert_eq!(told("fine", &of("provides P text; attribute int text_size = 1;"), rust, "c.rs"), "");
+    assert_eq!(
+        told("fine", &of("provides P text; attribute int text_size = 1;"), rust, "c.rs"),
+        ""
+    );
 }
 
 #[test]

@@ -49,29 +49,35 @@ impl Value {
         use Value::*;
         match (operation, left, right) {
             (_, Constant(l), Constant(r)) => constant(operation, l, r, width),
-            (Binary::Add, Stack(distance), Constant(c)) | (Binary::Add, Constant(c), Stack(distance)) => {
-                Stack(distance.wrapping_add(c as i64))
+            (Binary::Add, Stack(distance), Constant(c))
+            | (Binary::Add, Constant(c), Stack(distance)) => Stack(distance.wrapping_add(c as i64)),
+            (Binary::Subtract, Stack(distance), Constant(c)) => {
+                Stack(distance.wrapping_sub(c as i64))
             }
-            (Binary::Subtract, Stack(distance), Constant(c)) => Stack(distance.wrapping_sub(c as i64)),
-            (Binary::And, UpTo(most), Constant(mask)) | (Binary::And, Constant(mask), UpTo(most)) => {
-                UpTo(most.min(mask))
-            }
+            (Binary::And, UpTo(most), Constant(mask))
+            | (Binary::And, Constant(mask), UpTo(most)) => UpTo(most.min(mask)),
             // A mask whose sign bit is set bounds nothing.
-            (Binary::And, _, Constant(mask)) | (Binary::And, Constant(mask), _) if mask >> 31 == 0 => UpTo(mask),
-            (Binary::ShiftLeft, UpTo(most), Constant(by)) => match most.checked_mul(1 << (by % 64)) {
+            (Binary::And, _, Constant(mask)) | (Binary::And, Constant(mask), _)
+                if mask >> 31 == 0 =>
+            {
+                UpTo(mask)
+            }
+            (Binary::ShiftLeft, UpTo(most), Constant(by)) => match most.checked_mul(1 << (by % 64))
+            {
                 Some(most) if width == Width::Double || most >> 31 == 0 => UpTo(most),
                 _ => Unknown,
             },
             (Binary::ShiftRight, UpTo(most), Constant(by)) => UpTo(most >> (by % 64)),
-            (Binary::Add, Constant(first), UpTo(most)) | (Binary::Add, UpTo(most), Constant(first)) => {
+            (Binary::Add, Constant(first), UpTo(most))
+            | (Binary::Add, UpTo(most), Constant(first)) => {
                 first.checked_add(most).map_or(Unknown, |last| Within { first, last })
             }
-            (Binary::Add, Within { first, last }, Constant(c)) | (Binary::Add, Constant(c), Within { first, last }) => {
+            (Binary::Add, Within { first, last }, Constant(c))
+            | (Binary::Add, Constant(c), Within { first, last }) => {
                 Within { first: first.wrapping_add(c), last: last.wrapping_add(c) }
             }
-            (Binary::Add, Entry { table }, Constant(base)) | (Binary::Add, Constant(base), Entry { table }) => {
-                Offset { table, base }
-            }
+            (Binary::Add, Entry { table }, Constant(base))
+            | (Binary::Add, Constant(base), Entry { table }) => Offset { table, base },
             _ => Unknown,
         }
     }

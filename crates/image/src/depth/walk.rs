@@ -4,7 +4,9 @@ use super::value::{Table, Value};
 use super::{Depths, Obstacle};
 use fusee_tables::symbol;
 use fusee_wcet::isa::riscv::SP;
-use fusee_wcet::language::{Address, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width};
+use fusee_wcet::language::{
+    Address, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width,
+};
 use fusee_wcet::program::Program;
 use std::collections::BTreeMap;
 
@@ -74,9 +76,18 @@ impl<'d, 'p> Walk<'d, 'p> {
         }
     }
 
-    fn step(&mut self, instruction: &Instruction, mut registers: Registers) -> Result<(), Obstacle> {
-        // A job that goes on where a wait has left the stack: what is below was counted on the way to that wait.
-        if self.program.function_at(instruction.address).is_some_and(|here| here.name == symbol::RESUME) {
+    fn step(
+        &mut self,
+        instruction: &Instruction,
+        mut registers: Registers,
+    ) -> Result<(), Obstacle> {
+        // A job that goes on where a wait has left the stack: what is below was counted on the way
+        // to that wait.
+        if self
+            .program
+            .function_at(instruction.address)
+            .is_some_and(|here| here.name == symbol::RESUME)
+        {
             return Ok(());
         }
         for effect in &instruction.effects {
@@ -95,7 +106,8 @@ impl<'d, 'p> Walk<'d, 'p> {
             }
             Flow::Jump(Target::Fixed(target)) => self.go(*target, &registers),
             Flow::Jump(Target::Computed(to)) => self.jump(address, *to, below, &registers)?,
-            // A routine that saves registers for its caller, on the caller's stack: a part of this function.
+            // A routine that saves registers for its caller, on the caller's stack: a part of this
+            // function.
             Flow::Call { target: Target::Fixed(routine), link } if link.0 != 1 => {
                 registers[usize::from(link.0)] = Value::Constant(next);
                 self.go(*routine, &registers);
@@ -110,20 +122,30 @@ impl<'d, 'p> Walk<'d, 'p> {
                     self.go(next, &after_call(&registers));
                 }
             }
-            Flow::Return { .. } if below != 0 => return Err(self.at(address, "returns without giving its stack back")),
+            Flow::Return { .. } if below != 0 => {
+                return Err(self.at(address, "returns without giving its stack back"));
+            }
             Flow::Return { .. } | Flow::TrapReturn | Flow::Breakpoint => {}
         }
         Ok(())
     }
 
     /// What is known once a comparison holds: a limit for an index.
-    fn given(&self, comparison: Comparison, left: Operand, right: Operand, mut registers: Registers) -> Registers {
+    fn given(
+        &self,
+        comparison: Comparison,
+        left: Operand,
+        right: Operand,
+        mut registers: Registers,
+    ) -> Registers {
         let constant = |operand| match self.operand(operand, &registers) {
             Value::Constant(value) => Some(value),
             _ => None,
         };
         let limit = match comparison {
-            Comparison::LessUnsigned => constant(right).and_then(|c| c.checked_sub(1)).map(|most| (left, most)),
+            Comparison::LessUnsigned => {
+                constant(right).and_then(|c| c.checked_sub(1)).map(|most| (left, most))
+            }
             Comparison::NotLessUnsigned => constant(left).map(|most| (right, most)),
             _ => None,
         };
@@ -147,7 +169,8 @@ impl<'d, 'p> Walk<'d, 'p> {
         }
     }
 
-    /// Whether a call's next instruction belongs to the same function; if not, the callee does not return.
+    /// Whether a call's next instruction belongs to the same function; if not, the callee does not
+    /// return.
     fn goes_on(&self, address: u64, next: u64) -> bool {
         match (self.program.function_at(address), self.program.function_at(next)) {
             (Some(here), Some(there)) => here.address == there.address,
@@ -156,12 +179,20 @@ impl<'d, 'p> Walk<'d, 'p> {
         }
     }
 
-    fn call(&mut self, address: u64, target: Target, below: u64, registers: &Registers) -> Result<(), Obstacle> {
+    fn call(
+        &mut self,
+        address: u64,
+        target: Target,
+        below: u64,
+        registers: &Registers,
+    ) -> Result<(), Obstacle> {
         let callees = match target {
             Target::Fixed(callee) => vec![callee],
             Target::Computed(to) => match self.place(to, registers) {
                 Value::Constant(callee) => vec![self.program.wrap(callee & !1)],
-                _ if self.depths.pointed.is_empty() => return Err(self.at(address, "calls through a pointer")),
+                _ if self.depths.pointed.is_empty() => {
+                    return Err(self.at(address, "calls through a pointer"));
+                }
                 _ => self.depths.pointed.to_vec(),
             },
         };
@@ -173,7 +204,13 @@ impl<'d, 'p> Walk<'d, 'p> {
     }
 
     /// A jump to a computed address: to a constant one, or through the table of a `switch`.
-    fn jump(&mut self, address: u64, to: Address, below: u64, registers: &Registers) -> Result<(), Obstacle> {
+    fn jump(
+        &mut self,
+        address: u64,
+        to: Address,
+        below: u64,
+        registers: &Registers,
+    ) -> Result<(), Obstacle> {
         let targets = match self.place(to, registers) {
             Value::Constant(target) => vec![self.program.wrap(target & !1)],
             Value::Entry { table } => self.targets(address, table, 0),
@@ -202,9 +239,13 @@ impl<'d, 'p> Walk<'d, 'p> {
             let entry = if table.bytes == 4 { i64::from(entry as i32) as u64 } else { entry };
             Some(self.program.wrap(base.wrapping_add(entry) & !1))
         };
-        let inside = |target: &u64| *target >= function.address && target - function.address < function.size;
+        let inside =
+            |target: &u64| *target >= function.address && target - function.address < function.size;
         let places = (table.first..=table.last).step_by(table.bytes as usize);
-        places.map(|place| read(place).filter(inside)).collect::<Option<Vec<u64>>>().unwrap_or_default()
+        places
+            .map(|place| read(place).filter(inside))
+            .collect::<Option<Vec<u64>>>()
+            .unwrap_or_default()
     }
 
     fn operand(&self, operand: Operand, registers: &Registers) -> Value {
@@ -227,15 +268,22 @@ impl<'d, 'p> Walk<'d, 'p> {
 
     fn apply(&self, effect: &Effect, registers: &mut Registers) {
         let (target, value) = match *effect {
-            Effect::Store { .. } | Effect::Hide { .. } | Effect::Atomic { target: None, .. } => return,
-            Effect::Atomic { target: Some(target), .. } | Effect::Unknown { target } => (target, Value::Unknown),
+            Effect::Store { .. } | Effect::Hide { .. } | Effect::Atomic { target: None, .. } => {
+                return;
+            }
+            Effect::Atomic { target: Some(target), .. } | Effect::Unknown { target } => {
+                (target, Value::Unknown)
+            }
             Effect::Compute { target, operation, left, right, width } => {
                 let (left, right) = (self.operand(left, registers), self.operand(right, registers));
                 // On a machine of 32 bits all operations have its width, and addresses wrap there.
-                let width = if width == self.program.register_width() { Width::Double } else { width };
+                let width =
+                    if width == self.program.register_width() { Width::Double } else { width };
                 (target, Value::compute(operation, left, right, width))
             }
-            Effect::Load { target, address, width, .. } => (target, self.load(self.place(address, registers), width)),
+            Effect::Load { target, address, width, .. } => {
+                (target, self.load(self.place(address, registers), width))
+            }
         };
         if let Some(register) = registers.get_mut(usize::from(target.0)) {
             *register = value;
@@ -252,7 +300,11 @@ impl<'d, 'p> Walk<'d, 'p> {
             Value::Within { first, last } if last >= first && width.bytes() >= 4 => {
                 let constant = |address| !self.program.is_writable(self.program.wrap(address));
                 let table = Table { first, last, bytes: width.bytes() };
-                if constant(first) && constant(last) { Value::Entry { table } } else { Value::Unknown }
+                if constant(first) && constant(last) {
+                    Value::Entry { table }
+                } else {
+                    Value::Unknown
+                }
             }
             _ => Value::Unknown,
         }
@@ -261,5 +313,7 @@ impl<'d, 'p> Walk<'d, 'p> {
 
 /// What is left of the registers after a call.
 fn after_call(registers: &Registers) -> Registers {
-    std::array::from_fn(|index| if KEPT.contains(&(index as u8)) { registers[index] } else { Value::Unknown })
+    std::array::from_fn(|index| {
+        if KEPT.contains(&(index as u8)) { registers[index] } else { Value::Unknown }
+    })
 }

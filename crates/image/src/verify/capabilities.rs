@@ -30,7 +30,8 @@ impl Right {
     }
 }
 
-/// Compares each domain's rights with those that locks, callbacks and setting up need, and with the description's.
+/// Compares each domain's rights with those that locks, callbacks and setting up need, and with the
+/// description's.
 pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &mut Findings) {
     let (tables, names) = (subject.tables, subject.names);
     let mut tables_of: BTreeMap<usize, &Vec<Capability>> = BTreeMap::new();
@@ -40,24 +41,32 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
         }
         let first = tables_of.entry(name.domain).or_insert(&component.capabilities);
         if **first != component.capabilities {
-            findings.unsound(format!("`{}` may name other things than the rest of its domain", name.name));
+            findings.unsound(format!(
+                "`{}` may name other things than the rest of its domain",
+                name.name
+            ));
         }
     }
     let own = own(subject);
     for (domain, table) in tables_of {
         let found = rights(subject, domain, table, findings);
         let of_system = system.map(|system| described(subject, system, domain));
-        let mut expected =
-            of_system.unwrap_or_else(|| found.iter().copied().filter(|r| !is_own(subject, *r)).collect());
+        let mut expected = of_system
+            .unwrap_or_else(|| found.iter().copied().filter(|r| !is_own(subject, *r)).collect());
         expected.extend(own.get(&domain).into_iter().flatten());
         let name = &names.domains[domain].name;
-        for right in found.difference(&expected).filter(|right| !sets_up(subject, domain, **right)) {
+        for right in found.difference(&expected).filter(|right| !sets_up(subject, domain, **right))
+        {
             let what = right.text(subject);
-            findings.differs(format!("domain `{name}` can {what} in the image, and not by the description"));
+            findings.differs(format!(
+                "domain `{name}` can {what} in the image, and not by the description"
+            ));
         }
         for right in expected.difference(&found) {
             let what = right.text(subject);
-            findings.differs(format!("domain `{name}` can {what} by the description, and not in the image"));
+            findings.differs(format!(
+                "domain `{name}` can {what} by the description, and not in the image"
+            ));
         }
     }
     if let Some(system) = system {
@@ -65,7 +74,12 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
     }
 }
 
-fn rights(subject: &Subject<'_>, domain: usize, table: &[Capability], findings: &mut Findings) -> BTreeSet<Right> {
+fn rights(
+    subject: &Subject<'_>,
+    domain: usize,
+    table: &[Capability],
+    findings: &mut Findings,
+) -> BTreeSet<Right> {
     let name = &subject.names.domains[domain].name;
     let mut found = BTreeSet::new();
     for (slot, capability) in table.iter().enumerate() {
@@ -80,14 +94,17 @@ fn rights(subject: &Subject<'_>, domain: usize, table: &[Capability], findings: 
             Capability::Acknowledge(line) => Right::Acknowledge(line),
             Capability::Signal(notification, bits) => {
                 if bits != 1 {
-                    findings.differs(format!("slot {slot} of domain `{name}` signals with bits {bits:#x}, 1 is meant"));
+                    findings.differs(format!(
+                        "slot {slot} of domain `{name}` signals with bits {bits:#x}, 1 is meant"
+                    ));
                 }
                 Right::Signal(notification.0)
             }
         };
         if !found.insert(right) {
             let what = right.text(subject);
-            findings.differs(format!("slot {slot} of domain `{name}` repeats an earlier one: {what}"));
+            findings
+                .differs(format!("slot {slot} of domain `{name}` repeats an earlier one: {what}"));
         }
     }
     found
@@ -96,7 +113,8 @@ fn rights(subject: &Subject<'_>, domain: usize, table: &[Capability], findings: 
 /// Rights that follow from the roles of appended objects, by domain.
 fn own(subject: &Subject<'_>) -> BTreeMap<usize, BTreeSet<Right>> {
     let names = subject.names;
-    let domain = |component: u32| names.components.get(component as usize).map(|component| component.domain);
+    let domain =
+        |component: u32| names.components.get(component as usize).map(|component| component.domain);
     let boot = names.domains.len().wrapping_sub(1);
     let mut all: BTreeMap<usize, BTreeSet<Right>> = BTreeMap::new();
     for (index, gate) in names.gates.iter().enumerate() {
@@ -108,18 +126,23 @@ fn own(subject: &Subject<'_>) -> BTreeMap<usize, BTreeSet<Right>> {
         all.entry(place.unwrap_or(usize::MAX)).or_default().insert(right);
     }
     for (index, role) in names.notification_roles.iter().enumerate() {
-        if let Some(place) = role.component.filter(|_| role.role != NotificationRole::Event).and_then(domain) {
-            all.entry(place).or_default().extend([Right::Signal(index as u16), Right::Wait(index as u16)]);
+        if let Some(place) =
+            role.component.filter(|_| role.role != NotificationRole::Event).and_then(domain)
+        {
+            all.entry(place)
+                .or_default()
+                .extend([Right::Signal(index as u16), Right::Wait(index as u16)]);
         }
     }
     all
 }
 
-/// Whether a right is the boot domain's to begin the first job of a thread that an event releases: whether that sets
-/// itself up, only its code knows.
+/// Whether a right is the boot domain's to begin the first job of a thread that an event releases:
+/// whether that sets itself up, only its code knows.
 fn sets_up(subject: &Subject<'_>, domain: usize, right: Right) -> bool {
     let Right::Signal(event) = right else { return false };
-    let releases = subject.tables.notifications.get(usize::from(event)).map(|of| of.releases.is_some());
+    let releases =
+        subject.tables.notifications.get(usize::from(event)).map(|of| of.releases.is_some());
     domain + 1 == subject.names.domains.len() && releases == Some(true)
 }
 
@@ -127,7 +150,9 @@ fn sets_up(subject: &Subject<'_>, domain: usize, right: Right) -> bool {
 fn is_own(subject: &Subject<'_>, right: Right) -> bool {
     let role = |gate: u16| subject.names.gates.get(usize::from(gate)).map(|gate| gate.role);
     let roles = &subject.names.notification_roles;
-    let event = |index: u16| roles.get(usize::from(index)).is_some_and(|r| r.role == NotificationRole::Event);
+    let event = |index: u16| {
+        roles.get(usize::from(index)).is_some_and(|r| r.role == NotificationRole::Event)
+    };
     match right {
         Right::Pass(gate) => role(gate) != Some(GateRole::Interface),
         Right::Lock(_) => true,
@@ -141,7 +166,9 @@ fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<
     let mut rights = BTreeSet::new();
     let members: Vec<usize> = (0..system.components.len())
         .filter(|&index| !system.components[index].hardware)
-        .filter(|&index| subject.names.components.get(index).is_some_and(|component| component.domain == domain))
+        .filter(|&index| {
+            subject.names.components.get(index).is_some_and(|component| component.domain == domain)
+        })
         .collect();
     for &index in &members {
         for (position, interface) in system.components[index].interfaces.iter().enumerate() {
@@ -164,8 +191,16 @@ fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<
         }
     }
     let mut bodies: Vec<&Body> = Vec::new();
-    bodies.extend(system.tasks.iter().filter(|task| members.contains(&task.component.index())).map(|task| &task.body));
-    for gate in system.gates.iter().filter(|gate| !gate.direct && members.contains(&gate.component.index())) {
+    bodies.extend(
+        system
+            .tasks
+            .iter()
+            .filter(|task| members.contains(&task.component.index()))
+            .map(|task| &task.body),
+    );
+    for gate in
+        system.gates.iter().filter(|gate| !gate.direct && members.contains(&gate.component.index()))
+    {
         bodies.extend(gate.methods.iter().map(|method| &method.body));
     }
     follow(system, bodies, &mut rights);
@@ -176,7 +211,8 @@ fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<
 fn consumers(system: &System, component: usize, position: usize) -> Vec<Right> {
     let id = ComponentId::from(component);
     let here = |end: &fusee_model::End| end.component == id && end.interface == position;
-    let connections = system.connections.iter().filter(|connection| connection.from.iter().any(here));
+    let connections =
+        system.connections.iter().filter(|connection| connection.from.iter().any(here));
     let ends = connections.flat_map(|connection| &connection.to);
     ends.filter_map(|end| match system.component(end.component).interfaces[end.interface].kind {
         InterfaceKind::Consumes(Some(notification)) => Some(Right::Signal(notification.0 as u16)),
@@ -207,7 +243,8 @@ fn follow<'a>(system: &'a System, mut bodies: Vec<&'a Body>, rights: &mut BTreeS
                 Step::Invoke { gate, .. } if system.mutex(gate).is_some() => {
                     rights.insert(Right::Lock(gate.0 as u16));
                     if seen.insert(gate) {
-                        bodies.extend(system.gate(gate).methods.iter().map(|section| &section.body));
+                        bodies
+                            .extend(system.gate(gate).methods.iter().map(|section| &section.body));
                     }
                 }
                 Step::Invoke { gate, .. } => {
@@ -221,7 +258,9 @@ fn follow<'a>(system: &'a System, mut bodies: Vec<&'a Body>, rights: &mut BTreeS
 /// Each interrupt comes from a device that the description connects to the event.
 fn interrupts(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
     let mut expected: BTreeSet<(u64, u16)> = BTreeSet::new();
-    for (index, device) in system.components.iter().enumerate().filter(|(_, component)| component.hardware) {
+    for (index, device) in
+        system.components.iter().enumerate().filter(|(_, component)| component.hardware)
+    {
         for (position, interface) in device.interfaces.iter().enumerate() {
             let line = match device.attribute(&format!("{}_irq_number", interface.name)) {
                 Some(fusee_model::Value::Integer(line)) => u64::try_from(*line).ok(),
@@ -234,8 +273,12 @@ fn interrupts(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
             }));
         }
     }
-    let found: BTreeSet<(u64, u16)> =
-        subject.tables.interrupts.iter().map(|line| (u64::from(line.source), line.notification.0)).collect();
+    let found: BTreeSet<(u64, u16)> = subject
+        .tables
+        .interrupts
+        .iter()
+        .map(|line| (u64::from(line.source), line.notification.0))
+        .collect();
     for (line, notification) in found.symmetric_difference(&expected) {
         let name = subject.names.notification(*notification);
         let (yes, no) = match found.contains(&(*line, *notification)) {

@@ -13,16 +13,21 @@ use std::collections::BTreeSet;
 pub(crate) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let (found, longest) = (subject.tables.header.chain, longest(subject));
     if usize::from(found) < longest {
-        findings.unsound(format!("threads can wait along {longest} gates, the kernel follows them along {found}"));
+        findings.unsound(format!(
+            "threads can wait along {longest} gates, the kernel follows them along {found}"
+        ));
     }
     if usize::from(found) > longest {
-        findings.differs(format!("the kernel follows chains of {found} gates, none is longer than {longest}"));
+        findings.differs(format!(
+            "the kernel follows chains of {found} gates, none is longer than {longest}"
+        ));
     }
 }
 
 fn longest(subject: &Subject<'_>) -> usize {
     let (gates, names) = (&subject.tables.gates, &subject.names.components);
-    let waits = |gate: usize| gates.get(gate).is_some_and(|gate| gate.config.protocol.is_exclusive());
+    let waits =
+        |gate: usize| gates.get(gate).is_some_and(|gate| gate.config.protocol.is_exclusive());
     let all = (0..gates.len()).filter(|&gate| waits(gate)).count();
     // All components of a domain have its capabilities.
     let domain = |component: usize| names.get(component).map_or(0, |name| name.domain);

@@ -28,7 +28,8 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Where an image says that the programs of its domains are, seen from its folder; nothing for one without.
+    /// Where an image says that the programs of its domains are, seen from its folder; nothing for
+    /// one without.
     ///
     /// # Errors
     /// A [`VerifyError`] for bytes that are no image.
@@ -41,7 +42,8 @@ impl Programs {
     /// The message about a program that is not at hand.
     pub fn not_compared(path: &str) -> Diagnostic {
         let message = format!("`{path}` can't be read, so the image was not compared with it");
-        Diagnostic::warning(rules::NOT_COMPARED.code, message).with_note("`fusee build` writes it beside the image")
+        Diagnostic::warning(rules::NOT_COMPARED.code, message)
+            .with_note("`fusee build` writes it beside the image")
     }
 
     /// Compares an image with these programs.
@@ -127,7 +129,9 @@ fn pools(file: &object::File<'_>) -> Vec<Pool> {
 
 /// The kernel lies where it was linked, and below the tables nothing else is loaded.
 fn compare_kernel(subject: &Subject<'_>, kernel: &[u8], findings: &mut Findings) {
-    let Some(linked) = Linked::read(kernel) else { return findings.differs("the kernel's program is no program") };
+    let Some(linked) = Linked::read(kernel) else {
+        return findings.differs("the kernel's program is no program");
+    };
     let map = subject.tables.header.platform.memory_map();
     let mut expected = vec![0; (map.blob - map.ram) as usize];
     for (start, bytes) in &linked.parts {
@@ -135,13 +139,18 @@ fn compare_kernel(subject: &Subject<'_>, kernel: &[u8], findings: &mut Findings)
     }
     for (start, bytes) in subject.file.loaded() {
         let here = start.checked_sub(map.ram).and_then(|offset| expected.get(offset as usize..));
-        let difference = here.and_then(|here| bytes.iter().zip(here).position(|(found, linked)| found != linked));
+        let difference = here
+            .and_then(|here| bytes.iter().zip(here).position(|(found, linked)| found != linked));
         if let Some(offset) = difference {
             let address = start + offset as u64;
-            return findings.differs(format!("the kernel's memory at {address:#x} is not what was linked"));
+            return findings
+                .differs(format!("the kernel's memory at {address:#x} is not what was linked"));
         }
     }
-    let missing = linked.parts.iter().find(|(start, bytes)| subject.file.bytes(*start, bytes.len() as u64).is_none());
+    let missing = linked
+        .parts
+        .iter()
+        .find(|(start, bytes)| subject.file.bytes(*start, bytes.len() as u64).is_none());
     if let Some((start, _)) = missing {
         findings.differs(format!("the image does not load the kernel's part at {start:#x}"));
     }
@@ -155,7 +164,9 @@ fn compare_domain(subject: &Subject<'_>, index: usize, program: &[u8], findings:
     for pool in std::mem::take(&mut linked.pools) {
         let Some(offset) = offset(&subject.pages[index], &pool) else {
             let address = pool.address;
-            findings.differs(format!("domain `{name}`: devices cannot reach the pool at {address:#x} as one piece"));
+            findings.differs(format!(
+                "domain `{name}`: devices cannot reach the pool at {address:#x} as one piece"
+            ));
             continue;
         };
         linked.parts.push((pool.told, offset.to_le_bytes()[..linked.word].to_vec()));
@@ -169,9 +180,11 @@ fn compare_domain(subject: &Subject<'_>, index: usize, program: &[u8], findings:
         let _ = subject.file.read_into(page.physical, &mut found);
         let difference = found.iter().zip(&expected).position(|(found, linked)| found != linked);
         if let Some(offset) = difference {
-            let (address, found, linked) = (page.address + offset as u64, found[offset], expected[offset]);
+            let (address, found, linked) =
+                (page.address + offset as u64, found[offset], expected[offset]);
             findings.differs(format!(
-                "domain `{name}`: the byte at {address:#x} is {found:#04x}, linked was {linked:#04x}"
+                "domain `{name}`: the byte at {address:#x} is {found:#04x}, linked was \
+                 {linked:#04x}"
             ));
         }
     }
@@ -179,7 +192,8 @@ fn compare_domain(subject: &Subject<'_>, index: usize, program: &[u8], findings:
 
 /// How far the physical addresses of a pool are from its own, if they are equally far in all of it.
 fn offset(pages: &[Page], pool: &Pool) -> Option<u64> {
-    let physical = |address: u64| pages.iter().find(|page| page.address == address).map(|page| page.physical);
+    let physical =
+        |address: u64| pages.iter().find(|page| page.address == address).map(|page| page.physical);
     let first = pool.address / PAGE * PAGE;
     let offset = physical(first)?.wrapping_sub(first);
     let end = pool.address.checked_add(pool.bytes)?;

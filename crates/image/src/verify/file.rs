@@ -41,7 +41,11 @@ impl File {
         if file.parts.iter().any(|part| part.start < map.ram || part.end > map.ram_end) {
             return Err(wrong("a part of it does not lie in the machine's memory"));
         }
-        if file.parts.windows(2).any(|pair| meet((pair[0].start, pair[0].end), (pair[1].start, pair[1].end))) {
+        if file
+            .parts
+            .windows(2)
+            .any(|pair| meet((pair[0].start, pair[0].end), (pair[1].start, pair[1].end)))
+        {
             return Err(wrong("two parts of it lie in the same place"));
         }
         match file.entry >= map.ram && file.entry < map.blob {
@@ -104,7 +108,8 @@ fn parse<H: FileHeader<Endian = Endianness>>(bytes: &[u8], word: u64) -> Result<
     }
     let mut parts = Vec::new();
     for entry in header.program_headers(endian, bytes).map_err(broken)? {
-        let (start, size): (u64, u64) = (entry.p_paddr(endian).into(), entry.p_memsz(endian).into());
+        let (start, size): (u64, u64) =
+            (entry.p_paddr(endian).into(), entry.p_memsz(endian).into());
         if entry.p_type(endian).0 != LOAD || size == 0 {
             continue;
         }

@@ -36,7 +36,8 @@ impl VerifyError {
     /// The message for the user about a file.
     pub fn diagnostic(&self, path: &str) -> Diagnostic {
         let message = format!("`{path}` can't be verified: {self}");
-        Diagnostic::error(rules::NOT_VERIFIABLE.code, message).with_note("`fusee build` writes images")
+        Diagnostic::error(rules::NOT_VERIFIABLE.code, message)
+            .with_note("`fusee build` writes images")
     }
 }
 
@@ -161,12 +162,19 @@ pub(crate) fn report(subject: &Subject<'_>, findings: &mut Findings) -> Report {
 fn region(regions: &mut Vec<Region>, page: &Page) {
     let Page { address, physical, rights } = *page;
     let follows = |last: &&mut Region| {
-        let end = (last.address.saturating_add(last.bytes), last.physical.saturating_add(last.bytes));
+        let end =
+            (last.address.saturating_add(last.bytes), last.physical.saturating_add(last.bytes));
         end == (address, physical) && (last.write, last.execute) == (rights.write, rights.execute)
     };
     match regions.last_mut().filter(follows) {
         Some(last) => last.bytes += PAGE,
-        None => regions.push(Region { address, physical, bytes: PAGE, write: rights.write, execute: rights.execute }),
+        None => regions.push(Region {
+            address,
+            physical,
+            bytes: PAGE,
+            write: rights.write,
+            execute: rights.execute,
+        }),
     }
 }
 

@@ -77,7 +77,12 @@ fn promises(subject: &Subject<'_>, index: usize) -> Vec<Promise> {
             (None, Some(_)) => Use::Shared(position),
             (None, None) => Use::Console,
         };
-        promises.push(Promise { start: window.address, bytes: window.bytes, rights: rights(&window.rights), purpose });
+        promises.push(Promise {
+            start: window.address,
+            bytes: window.bytes,
+            rights: rights(&window.rights),
+            purpose,
+        });
     }
     promises.sort_by_key(|promise| promise.start);
     promises
@@ -87,16 +92,23 @@ fn rights(text: &str) -> Rights {
     Rights { read: text.contains('r'), write: text.contains('w'), execute: text.contains('x') }
 }
 
-/// The same pages with the same rights, each range in one piece of physical memory, and no two ranges side by side.
+/// The same pages with the same rights, each range in one piece of physical memory, and no two
+/// ranges side by side.
 fn compare(domain: &Domain, promises: &[Promise], pages: &[Page], findings: &mut Findings) {
     let name = &domain.name;
     for pair in promises.windows(2) {
-        // Parts of a program may touch; everything else keeps an unmapped page between itself and its neighbours.
-        let gap = if (pair[0].purpose, pair[1].purpose) == (Use::Segment, Use::Segment) { 0 } else { PAGE };
+        // Parts of a program may touch; everything else keeps an unmapped page between itself and
+        // its neighbours.
+        let gap = if (pair[0].purpose, pair[1].purpose) == (Use::Segment, Use::Segment) {
+            0
+        } else {
+            PAGE
+        };
         if pair[1].start < pair[0].end().saturating_add(gap) {
             let (first, second) = (pair[0].text(), pair[1].text());
             findings.unsound(format!(
-                "domain `{name}`: {second} at {:#x} has no unmapped page before it, {first} ends there",
+                "domain `{name}`: {second} at {:#x} has no unmapped page before it, {first} ends \
+                 there",
                 pair[1].start
             ));
         }
@@ -130,14 +142,17 @@ fn compare(domain: &Domain, promises: &[Promise], pages: &[Page], findings: &mut
 
 fn surplus(name: &str, page: &Page, findings: &mut Findings) {
     let rights = page.rights.text();
-    findings
-        .differs(format!("domain `{name}` reaches {:#x} as {rights}, which nothing in the image names", page.address));
+    findings.differs(format!(
+        "domain `{name}` reaches {:#x} as {rights}, which nothing in the image names",
+        page.address
+    ));
 }
 
 fn missing(name: &str, promise: &Promise, from: u64, to: u64, findings: &mut Findings) {
     if from < to {
         let what = promise.text();
-        findings.differs(format!("domain `{name}` does not reach {from:#x}, which is named as {what}"));
+        findings
+            .differs(format!("domain `{name}` does not reach {from:#x}, which is named as {what}"));
     }
 }
 
@@ -184,14 +199,16 @@ fn own(
                 let other = &subject.names.domains[*other].name;
                 let place = page.physical;
                 findings.unsound(format!(
-                    "the page at {place:#x} is reached by domain `{name}` and by `{other}`, and is no shared memory"
+                    "the page at {place:#x} is reached by domain `{name}` and by `{other}`, and is \
+                     no shared memory"
                 ));
             }
         }
     }
 }
 
-/// Whether two windows are shared memory and begin at the same place; which memory it is, the description decides.
+/// Whether two windows are shared memory and begin at the same place; which memory it is, the
+/// description decides.
 fn may_share(subject: &Subject<'_>, one: (usize, &Promise), two: (usize, &Promise)) -> bool {
     let place = |(index, promise): (usize, &Promise)| {
         let pages = &subject.pages[index];
@@ -203,7 +220,11 @@ fn may_share(subject: &Subject<'_>, one: (usize, &Promise), two: (usize, &Promis
 }
 
 /// Open is what somebody reaches, and page tables; nothing else, and nothing of the kernel's.
-fn check_openings(subject: &Subject<'_>, owners: &BTreeMap<u64, (usize, Promise)>, findings: &mut Findings) {
+fn check_openings(
+    subject: &Subject<'_>,
+    owners: &BTreeMap<u64, (usize, Promise)>,
+    findings: &mut Findings,
+) {
     let map = subject.tables.header.platform.memory_map();
     let header = &subject.tables.header;
     let records = (header.records, header.records.saturating_add(header.records_bytes));
@@ -212,10 +233,15 @@ fn check_openings(subject: &Subject<'_>, owners: &BTreeMap<u64, (usize, Promise)
         if kernels.iter().any(|kernel| meet(*kernel, (start, end))) {
             findings.unsound(format!("memory of the kernel's at {start:#x} to {end:#x} is open"));
         }
-        let tables = subject.table_pages.iter().any(|&table| meet((start, end), (table, table.saturating_add(PAGE))));
+        let tables = subject
+            .table_pages
+            .iter()
+            .any(|&table| meet((start, end), (table, table.saturating_add(PAGE))));
         if tables && rights.text() != "r--" {
             let rights = rights.text();
-            findings.unsound(format!("page tables at {start:#x} are open as {rights}, walks only read"));
+            findings.unsound(format!(
+                "page tables at {start:#x} are open as {rights}, walks only read"
+            ));
         }
     }
     let Some(open) = subject.protection.pages(map.ram_end - map.ram) else {

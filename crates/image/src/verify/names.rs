@@ -100,12 +100,16 @@ impl Names {
         ];
         for (named, there, what) in pairs {
             if named != there {
-                return Err(VerifyError::Names(format!("{named} {what} are named, {there} are there")));
+                return Err(VerifyError::Names(format!(
+                    "{named} {what} are named, {there} are there"
+                )));
             }
         }
         let lost = self.components.iter().find(|component| component.domain >= self.domains.len());
         match lost {
-            Some(component) => Err(VerifyError::Names(format!("`{}` lies in no domain", component.name))),
+            Some(component) => {
+                Err(VerifyError::Names(format!("`{}` lies in no domain", component.name)))
+            }
             None if self.tasks > self.threads.len() => {
                 Err(VerifyError::Names("there are tasks without threads".into()))
             }
@@ -114,7 +118,9 @@ impl Names {
     }
 
     pub(crate) fn gate(&self, index: u16) -> String {
-        self.gates.get(usize::from(index)).map_or_else(|| format!("gate {index}"), |gate| gate.name.clone())
+        self.gates
+            .get(usize::from(index))
+            .map_or_else(|| format!("gate {index}"), |gate| gate.name.clone())
     }
 
     pub(crate) fn notification(&self, index: u16) -> String {
@@ -122,34 +128,48 @@ impl Names {
         name.cloned().unwrap_or_else(|| format!("notification {index}"))
     }
 
-    /// Whether the objects are those of the description: the model's first and in its order, then what setting up,
-    /// locks and callbacks need, no more and no less.
+    /// Whether the objects are those of the description: the model's first and in its order, then
+    /// what setting up, locks and callbacks need, no more and no less.
     pub(crate) fn describe(&self, system: &System, findings: &mut Findings) {
-        let first = |names: Vec<&str>, described: Vec<&str>, what: &str, findings: &mut Findings| {
-            for (index, described) in described.iter().enumerate() {
-                let found = names.get(index).copied().unwrap_or("nothing");
-                if found != *described {
-                    findings.differs(format!(
-                        "{what} {index} of the image is `{found}`, the description has `{described}`"
-                    ));
+        let first =
+            |names: Vec<&str>, described: Vec<&str>, what: &str, findings: &mut Findings| {
+                for (index, described) in described.iter().enumerate() {
+                    let found = names.get(index).copied().unwrap_or("nothing");
+                    if found != *described {
+                        findings.differs(format!(
+                            "{what} {index} of the image is `{found}`, the description has \
+                         `{described}`"
+                        ));
+                    }
                 }
-            }
-        };
+            };
         let threads = self.threads.iter().map(|thread| thread.name.as_str()).collect();
-        first(threads, system.tasks.iter().map(|task| task.name.as_str()).collect(), "thread", findings);
+        first(
+            threads,
+            system.tasks.iter().map(|task| task.name.as_str()).collect(),
+            "thread",
+            findings,
+        );
         let gates = self.gates.iter().map(|gate| gate.name.as_str()).collect();
-        first(gates, system.gates.iter().map(|gate| gate.name.as_str()).collect(), "gate", findings);
+        first(
+            gates,
+            system.gates.iter().map(|gate| gate.name.as_str()).collect(),
+            "gate",
+            findings,
+        );
         let components = self.components.iter().map(|component| component.name.as_str()).collect();
         let described = system.components.iter().map(|component| component.name.as_str());
         first(components, described.chain(["boot"]).collect(), "component", findings);
         if self.components.len() != system.components.len() + 1 {
             let (found, described) = (self.components.len(), system.components.len());
             findings.differs(format!(
-                "the image has {found} components, the description {described} and the boot component"
+                "the image has {found} components, the description {described} and the boot \
+                 component"
             ));
         }
         let notifications = self.notifications.iter().map(String::as_str).collect();
-        let described = system.notifications.iter().map(|notification| notification.name.as_str()).collect();
+        let described =
+            system.notifications.iter().map(|notification| notification.name.as_str()).collect();
         first(notifications, described, "notification", findings);
         if self.tasks != system.tasks.len() {
             let (found, described) = (self.tasks, system.tasks.len());
@@ -167,11 +187,16 @@ impl Names {
             };
             let extra = |role: NotificationRole| {
                 let extra = self.notification_roles.iter().skip(system.notifications.len());
-                extra.filter(|found| found.role == role && found.component == Some(index as u32)).count()
+                extra
+                    .filter(|found| found.role == role && found.component == Some(index as u32))
+                    .count()
             };
-            let mutexes = component.code.locks.iter().filter(|lock| lock.kind == LockKind::Mutex).count();
+            let mutexes =
+                component.code.locks.iter().filter(|lock| lock.kind == LockKind::Mutex).count();
             let others = component.code.locks.len() - mutexes;
-            let own = |id: &GateId| system.gate(*id).component.index() == index && system.mutex(*id).is_some();
+            let own = |id: &GateId| {
+                system.gate(*id).component.index() == index && system.mutex(*id).is_some()
+            };
             let described = system.gate_ids().filter(|(id, _)| own(id)).count();
             let expected = [
                 (gates(GateRole::Init), usize::from(!component.hardware), "gates to set it up"),
@@ -185,22 +210,26 @@ impl Names {
             for (found, described, what) in expected {
                 if found != described {
                     let name = &component.name;
-                    findings
-                        .differs(format!("`{name}` has {found} {what} in the image, {described} by the description"));
+                    findings.differs(format!(
+                        "`{name}` has {found} {what} in the image, {described} by the description"
+                    ));
                 }
             }
         }
         for ((id, described), gate) in system.gate_ids().zip(&self.gates) {
-            let role = if system.mutex(id).is_some() { GateRole::Mutex } else { GateRole::Interface };
+            let role =
+                if system.mutex(id).is_some() { GateRole::Mutex } else { GateRole::Interface };
             if gate.role != role {
                 let (name, found) = (&described.name, &gate.role);
-                findings
-                    .differs(format!("`{name}` is a gate for `{found}` in the image, for `{role}` by the description"));
+                findings.differs(format!(
+                    "`{name}` is a gate for `{found}` in the image, for `{role}` by the description"
+                ));
             }
         }
         let unknown = |gate: &&Gate| gate.role == GateRole::Interface;
         for gate in self.gates.iter().skip(system.gates.len()).filter(unknown) {
-            findings.differs(format!("gate `{}` of the image is not in the description", gate.name));
+            findings
+                .differs(format!("gate `{}` of the image is not in the description", gate.name));
         }
         let boots = self.threads.iter().filter(|thread| thread.role == ThreadRole::Boot).count();
         if boots != 1 {
@@ -212,11 +241,15 @@ impl Names {
         for (index, component) in system.components.iter().enumerate() {
             let Some(found) = self.components.get(index) else { continue };
             let found = self.domains.get(found.domain).map_or("", |domain| &domain.name);
-            let described = system.domains.get(component.domain.index()).map_or("system", |domain| &domain.name);
+            let described = system
+                .domains
+                .get(component.domain.index())
+                .map_or("system", |domain| &domain.name);
             if found != described {
                 let name = &component.name;
                 findings.differs(format!(
-                    "`{name}` is in domain `{found}` of the image, in `{described}` by the description"
+                    "`{name}` is in domain `{found}` of the image, in `{described}` by the \
+                     description"
                 ));
             }
         }

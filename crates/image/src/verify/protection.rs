@@ -16,7 +16,8 @@ impl Protection {
     pub(crate) fn of(openings: &[Opening]) -> Protection {
         let range = |opening: &Opening| {
             let bits = opening.permissions.bits();
-            let rights = Rights { read: bits & 1 != 0, write: bits & 2 != 0, execute: bits & 4 != 0 };
+            let rights =
+                Rights { read: bits & 1 != 0, write: bits & 2 != 0, execute: bits & 4 != 0 };
             (opening.base, opening.base.saturating_add(opening.bytes), rights)
         };
         Protection { ranges: openings.iter().map(range).collect() }
@@ -37,11 +38,15 @@ impl Protection {
         &self.ranges
     }
 
-    /// All open pages; `None`: a range does not consist of pages, or there are more than a machine can hold.
+    /// All open pages; `None`: a range does not consist of pages, or there are more than a machine
+    /// can hold.
     pub(crate) fn pages(&self, limit: u64) -> Option<Vec<u64>> {
         let mut pages = Vec::new();
         for &(start, end, _) in &self.ranges {
-            if !start.is_multiple_of(PAGE) || !end.is_multiple_of(PAGE) || end.saturating_sub(start) > limit {
+            if !start.is_multiple_of(PAGE)
+                || !end.is_multiple_of(PAGE)
+                || end.saturating_sub(start) > limit
+            {
                 return None;
             }
             pages.extend((start..end).step_by(PAGE as usize));

@@ -26,7 +26,9 @@ impl Rights {
     /// As `rwx`, a dash for what is missing.
     pub(crate) fn text(self) -> String {
         let letter = |has: bool, letter: char| if has { letter } else { '-' };
-        [letter(self.read, 'r'), letter(self.write, 'w'), letter(self.execute, 'x')].iter().collect()
+        [letter(self.read, 'r'), letter(self.write, 'w'), letter(self.execute, 'x')]
+            .iter()
+            .collect()
     }
 }
 

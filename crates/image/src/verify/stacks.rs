@@ -18,7 +18,8 @@ struct Used<'a> {
     owner: String,
 }
 
-/// The stacks of a domain as (lowest address, bytes): what is mapped around each stack pointer must be these.
+/// The stacks of a domain as (lowest address, bytes): what is mapped around each stack pointer must
+/// be these.
 pub(crate) fn all(subject: &Subject<'_>, domain: usize) -> Vec<(u64, u64)> {
     let here = used(subject).into_iter().filter(|used| used.domain == domain);
     here.filter_map(|used| used.named.map(|named| (named.address, named.bytes))).collect()
@@ -26,14 +27,22 @@ pub(crate) fn all(subject: &Subject<'_>, domain: usize) -> Vec<(u64, u64)> {
 
 /// Where each stack of a domain has its thread-local data.
 pub(crate) fn thread_pointers(subject: &Subject<'_>, domain: usize) -> Vec<u64> {
-    used(subject).into_iter().filter(|used| used.domain == domain).map(|used| used.entry.thread_pointer).collect()
+    used(subject)
+        .into_iter()
+        .filter(|used| used.domain == domain)
+        .map(|used| used.entry.thread_pointer)
+        .collect()
 }
 
 fn used<'a>(subject: &'a Subject<'_>) -> Vec<Used<'a>> {
     let (tables, names) = (subject.tables, subject.names);
-    let domain = |component: usize| names.components.get(component).map_or(usize::MAX, |component| component.domain);
+    let domain = |component: usize| {
+        names.components.get(component).map_or(usize::MAX, |component| component.domain)
+    };
     let mut all = Vec::new();
-    for ((thread, name), entry) in tables.threads.iter().zip(&names.threads).zip(&tables.home_stacks) {
+    for ((thread, name), entry) in
+        tables.threads.iter().zip(&names.threads).zip(&tables.home_stacks)
+    {
         let domain = domain(thread.config.component.at());
         let owner = format!("thread `{}`", name.name);
         all.push(Used { domain, entry, named: Some(name.stack), owner });
@@ -66,20 +75,24 @@ pub(crate) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         let StackEntry { stack_pointer: top, thread_pointer, message: physical } = *one.entry;
         if top.checked_add(message) != Some(thread_pointer) || !top.is_multiple_of(16) {
             findings.unsound(format!(
-                "the stack of {owner} at {top:#x} and its message area up to {thread_pointer:#x} do not fit together"
+                "the stack of {owner} at {top:#x} and its message area up to {thread_pointer:#x} \
+                 do not fit together"
             ));
             continue;
         }
         let room = top.saturating_sub(named.address);
         if room < named.needed || thread_pointer > named.address.saturating_add(named.bytes) {
             let needed = named.needed;
-            findings.unsound(format!("{owner} has {room} bytes of stack below {top:#x}, and needs {needed}"));
+            findings.unsound(format!(
+                "{owner} has {room} bytes of stack below {top:#x}, and needs {needed}"
+            ));
         }
         let pages = subject.pages.get(one.domain).map_or(&[][..], Vec::as_slice);
         let (first, last) = (behind(pages, top), behind(pages, thread_pointer - 1));
         if first != Some(physical) || last != physical.checked_add(message - 1) {
             findings.unsound(format!(
-                "the message area of {owner} is at {top:#x}, the kernel is told to copy to {physical:#x}"
+                "the message area of {owner} is at {top:#x}, the kernel is told to copy to \
+                 {physical:#x}"
             ));
         }
     }
@@ -95,32 +108,51 @@ fn check_entries(subject: &Subject<'_>, findings: &mut Findings) {
     let (tables, names) = (subject.tables, subject.names);
     let mut check = |owner: String, component: usize, found: u64, named: u64| {
         if found != named {
-            findings.differs(format!("{owner} is entered at {found:#x}, it is named at {named:#x}"));
+            findings
+                .differs(format!("{owner} is entered at {found:#x}, it is named at {named:#x}"));
         }
-        let domain = names.components.get(component).map_or(usize::MAX, |component| component.domain);
+        let domain =
+            names.components.get(component).map_or(usize::MAX, |component| component.domain);
         let pages = subject.pages.get(domain).map_or(&[][..], Vec::as_slice);
         let page = pages.binary_search_by_key(&(found & !(PAGE - 1)), |page| page.address);
         if !page.is_ok_and(|position| pages[position].rights.execute) || !found.is_multiple_of(2) {
-            findings.unsound(format!("{owner} is entered at {found:#x}, where no code of its own is"));
+            findings
+                .unsound(format!("{owner} is entered at {found:#x}, where no code of its own is"));
         }
     };
     for (thread, name) in tables.threads.iter().zip(&names.threads) {
-        check(format!("thread `{}`", name.name), thread.config.component.at(), thread.entry, name.entry);
+        check(
+            format!("thread `{}`", name.name),
+            thread.config.component.at(),
+            thread.entry,
+            name.entry,
+        );
     }
     let mut stacks = tables.gate_stacks.iter();
     for (gate, name) in tables.gates.iter().zip(&names.gates) {
         let own: Vec<_> = stacks.by_ref().take(usize::from(gate.config.stacks)).collect();
         if gate.config.kind == GateKind::Interface && (gate.entry != 0 || name.entry != 0) {
-            check(format!("gate `{}`", name.name), gate.config.component.at(), gate.entry, name.entry);
+            check(
+                format!("gate `{}`", name.name),
+                gate.config.component.at(),
+                gate.entry,
+                name.entry,
+            );
         } else if gate.entry != 0 || own.iter().any(|stack| **stack != StackEntry::default()) {
             let name = &name.name;
-            check(format!("gate `{name}`, which nobody enters,"), gate.config.component.at(), gate.entry, 0);
+            check(
+                format!("gate `{name}`, which nobody enters,"),
+                gate.config.component.at(),
+                gate.entry,
+                0,
+            );
         }
     }
 }
 
 /// The physical address behind a virtual one.
 fn behind(pages: &[super::walk::Page], address: u64) -> Option<u64> {
-    let position = pages.binary_search_by_key(&(address & !(PAGE - 1)), |page| page.address).ok()?;
+    let position =
+        pages.binary_search_by_key(&(address & !(PAGE - 1)), |page| page.address).ok()?;
     Some(pages[position].physical + address % PAGE)
 }

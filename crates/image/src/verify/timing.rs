@@ -4,11 +4,13 @@ use super::finding::Findings;
 use super::{Subject, chain};
 use crate::roles::{GateRole, NotificationRole, ThreadRole};
 use fusee_kernel::{
-    Budget, GateKind, NEVER, NotificationKind, OnFault as KernelOnFault, Overrun as KernelOverrun, Protocol, Release,
+    Budget, GateKind, NEVER, NotificationKind, OnFault as KernelOnFault, Overrun as KernelOverrun,
+    Protocol, Release,
 };
 use fusee_model::derived::{Derived, GateFacts};
 use fusee_model::{
-    Gate, LockKind, OnFault, Overrun, Policy, Protocol as Described, ReleaseKind, System, TOP_PRIORITY, Task,
+    Gate, LockKind, OnFault, Overrun, Policy, Protocol as Described, ReleaseKind, System,
+    TOP_PRIORITY, Task,
 };
 use std::collections::BTreeSet;
 
@@ -16,8 +18,10 @@ use std::collections::BTreeSet;
 pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
     let (tables, names) = (subject.tables, subject.names);
     let header = &tables.header;
-    let boots =
-        names.threads.get(usize::from(header.boot_thread)).is_some_and(|thread| thread.role == ThreadRole::Boot);
+    let boots = names
+        .threads
+        .get(usize::from(header.boot_thread))
+        .is_some_and(|thread| thread.role == ThreadRole::Boot);
     if !boots {
         findings.differs("the thread that sets everything up is not the one that is named");
     }
@@ -25,9 +29,18 @@ pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
         findings.differs(format!("the tables are for {} cores, the kernel runs one", header.cores));
     }
     let ceilings = tables.gates.iter().map(|gate| gate.config.protocol.ceiling());
-    let highest = tables.threads.iter().map(|thread| thread.config.priority).chain(ceilings).max().unwrap_or(0);
+    let highest = tables
+        .threads
+        .iter()
+        .map(|thread| thread.config.priority)
+        .chain(ceilings)
+        .max()
+        .unwrap_or(0);
     if header.levels != u16::from(highest) + 1 {
-        findings.differs(format!("there are {} levels of priority, the highest in use is {highest}", header.levels));
+        findings.differs(format!(
+            "there are {} levels of priority, the highest in use is {highest}",
+            header.levels
+        ));
     }
     chain::check(subject, findings);
     let map = header.platform.memory_map();
@@ -37,7 +50,8 @@ pub(crate) fn check_header(subject: &Subject<'_>, findings: &mut Findings) {
     if header.records < free || end != map.ram_end {
         let start = header.records;
         findings.unsound(format!(
-            "records go to {start:#x} to {end:#x}, they belong between {free:#x} and the memory's end"
+            "records go to {start:#x} to {end:#x}, they belong between {free:#x} and the memory's \
+             end"
         ));
     }
 }
@@ -48,7 +62,8 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
     let startup = system.startup_time().ns();
     let slice = system.slice().map_or(NEVER, |slice| slice.ns());
     let deepest = derived.gates.iter().map(|gate| gate.depth).max().unwrap_or(0);
-    let locks = subject.names.gates.iter().filter(|gate| gate.role == GateRole::Mutex).count() as u32;
+    let locks =
+        subject.names.gates.iter().filter(|gate| gate.role == GateRole::Mutex).count() as u32;
     let depth = derived.longest_nesting.max(deepest + 1) + locks;
     let header = &tables.header;
     for (what, found, described) in [
@@ -58,7 +73,9 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
         ("number of waiting releases", u64::from(header.backlog), 16),
     ] {
         if found != described {
-            findings.differs(format!("the {what} is {found} in the image, {described} by the description"));
+            findings.differs(format!(
+                "the {what} is {found} in the image, {described} by the description"
+            ));
         }
     }
     for (index, task) in system.tasks.iter().enumerate() {
@@ -80,7 +97,9 @@ fn check_task(
     let name = &task.name;
     let mut same = |what: &str, found: String, described: String| {
         if found != described {
-            findings.differs(format!("the {what} of `{name}` is {found} in the image, {described} by the description"));
+            findings.differs(format!(
+                "the {what} of `{name}` is {found} in the image, {described} by the description"
+            ));
         }
     };
     same("component", config.component.0.to_string(), task.component.0.to_string());
@@ -94,19 +113,24 @@ fn check_task(
         overrun: match budget.overrun {
             Overrun::Suspend => KernelOverrun::Suspend,
             Overrun::Continue => KernelOverrun::Continue,
-            Overrun::Notify(id) => KernelOverrun::Notify(fusee_kernel::NotificationIndex(id.0 as u16)),
+            Overrun::Notify(id) => {
+                KernelOverrun::Notify(fusee_kernel::NotificationIndex(id.0 as u16))
+            }
         },
     });
     same("budget", format!("{:?}", config.budget), format!("{budget:?}"));
     let release = match (&task.release, config.release) {
         (None, _) => Release::Once { offset: startup },
         // Nobody in the system may be there to signal; then releases come as densely as they may.
-        (Some(release), Release::Sporadic { .. }) if matches!(release.kind, ReleaseKind::Notification(_)) => {
+        (Some(release), Release::Sporadic { .. })
+            if matches!(release.kind, ReleaseKind::Notification(_)) =>
+        {
             Release::Sporadic { separation: release.period.value.ns(), jitter: 0 }
         }
-        (Some(release), _) => {
-            Release::Periodic { period: release.period.value.ns(), offset: startup.saturating_add(release.offset.ns()) }
-        }
+        (Some(release), _) => Release::Periodic {
+            period: release.period.value.ns(),
+            offset: startup.saturating_add(release.offset.ns()),
+        },
     };
     same("release", format!("{:?}", config.release), format!("{release:?}"));
 }
@@ -114,13 +138,15 @@ fn check_task(
 /// What the kernel of the system's policy has for a protocol.
 fn expected(system: &System, described: Described) -> Described {
     match described {
-        Described::Srp | Described::NonPreemptive if system.policy() == Policy::FixedPriority => Described::Fixed,
+        Described::Srp | Described::NonPreemptive if system.policy() == Policy::FixedPriority => {
+            Described::Fixed
+        }
         _ => described,
     }
 }
 
-/// A task's priority, or where deadlines decide, how many distinct spans from a latest release to its deadline are as
-/// long as its own or longer.
+/// A task's priority, or where deadlines decide, how many distinct spans from a latest release to
+/// its deadline are as long as its own or longer.
 fn level(system: &System, task: &Task) -> usize {
     let span = |task: &Task| {
         let release = task.release.as_ref()?;
@@ -131,7 +157,8 @@ fn level(system: &System, task: &Task) -> usize {
         (Policy::FixedPriority, _) => usize::from(task.priority.value),
         (Policy::EarliestDeadline, None) => 0,
         (Policy::EarliestDeadline, Some(own)) => {
-            let longer: BTreeSet<u64> = system.tasks.iter().filter_map(span).filter(|&other| other >= own).collect();
+            let longer: BTreeSet<u64> =
+                system.tasks.iter().filter_map(span).filter(|&other| other >= own).collect();
             longer.len()
         }
     }
@@ -148,7 +175,9 @@ fn ceiling(system: &System, gate: &Gate, facts: &GateFacts) -> usize {
 }
 
 fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findings: &mut Findings) {
-    for (((id, gate), facts), found) in system.gate_ids().zip(&derived.gates).zip(&subject.tables.gates) {
+    for (((id, gate), facts), found) in
+        system.gate_ids().zip(&derived.gates).zip(&subject.tables.gates)
+    {
         let (name, config) = (&gate.name, &found.config);
         let described = expected(system, gate.protocol.value);
         if fusee_tables::described(config.protocol) != described {
@@ -159,23 +188,32 @@ fn check_gates(subject: &Subject<'_>, system: &System, derived: &Derived, findin
             ));
         }
         let ceiling = ceiling(system, gate, facts);
-        let callbacks = subject.names.threads.iter().any(|thread| thread.role == ThreadRole::Callback);
+        let callbacks =
+            subject.names.threads.iter().any(|thread| thread.role == ThreadRole::Callback);
         let found = usize::from(config.protocol.ceiling());
         let fits = ceiling == found || (callbacks && found > ceiling);
         if matches!(described, Described::Fixed | Described::Srp) && !fits {
-            findings
-                .differs(format!("the ceiling of gate `{name}` is {found} in the image, {ceiling} by the description"));
+            findings.differs(format!(
+                "the ceiling of gate `{name}` is {found} in the image, {ceiling} by the description"
+            ));
         }
         if u32::from(config.component.0) != gate.component.0 {
-            findings.differs(format!("gate `{name}` leads to another component than by the description"));
+            findings.differs(format!(
+                "gate `{name}` leads to another component than by the description"
+            ));
         }
         if (config.kind == GateKind::Mutex) != system.mutex(id).is_some() {
-            findings.differs(format!("`{name}` is {:?} in the image, and not by the description", config.kind));
+            findings.differs(format!(
+                "`{name}` is {:?} in the image, and not by the description",
+                config.kind
+            ));
         }
         let stacks = if gate.direct && !described.is_exclusive() { 0 } else { facts.stacks.max(1) };
         let found = u32::from(config.stacks);
         if found != stacks && !(callbacks && found > stacks) {
-            findings.differs(format!("gate `{name}` has {found} stacks in the image, {stacks} by the description"));
+            findings.differs(format!(
+                "gate `{name}` has {found} stacks in the image, {stacks} by the description"
+            ));
         }
         if gate.direct && found != 0 && gate.protocol.value == Described::Propagated {
             findings.differs(format!("gate `{name}` is only called directly, and has stacks"));
@@ -197,7 +235,8 @@ fn check_components(subject: &Subject<'_>, system: &System, findings: &mut Findi
         if !right {
             let (name, image, described) = (&component.name, found.on_fault, component.on_fault);
             findings.differs(format!(
-                "a fault in `{name}` ends as {image:?} in the image, {described:?} by the description"
+                "a fault in `{name}` ends as {image:?} in the image, {described:?} by the \
+                 description"
             ));
         }
     }
@@ -225,25 +264,37 @@ fn check_extras(subject: &Subject<'_>, system: &System, findings: &mut Findings)
         let offset = if name.role == ThreadRole::Boot { 0 } else { startup };
         let config = &thread.config;
         let home = usize::from(config.component.0);
-        let fine = config.release == Release::Once { offset } && config.deadline == NEVER && config.budget.is_none();
+        let fine = config.release == Release::Once { offset }
+            && config.deadline == NEVER
+            && config.budget.is_none();
         if !fine || config.core != 0 {
             findings.differs(format!("thread `{}` is not as its role asks: {config:?}", name.name));
         }
         let priority = priority(subject, system, name, home);
         if config.priority != priority {
             let (name, found) = (&name.name, config.priority);
-            findings.differs(format!("thread `{name}` has priority {found} in the image, {priority} by its role"));
+            findings.differs(format!(
+                "thread `{name}` has priority {found} in the image, {priority} by its role"
+            ));
         }
         if (name.role == ThreadRole::Boot) != (home == system.components.len()) {
-            findings.differs(format!("thread `{}` starts in a component that is not its own", name.name));
+            findings.differs(format!(
+                "thread `{}` starts in a component that is not its own",
+                name.name
+            ));
         }
     }
     check_notifications(subject, system, findings);
 }
 
-/// The boot thread is as urgent as the most urgent other one; a callback's thread as its interface or component says.
-/// Where deadlines decide, all of these yield to the tasks.
-fn priority(subject: &Subject<'_>, system: &System, name: &super::names::Thread, home: usize) -> u8 {
+/// The boot thread is as urgent as the most urgent other one; a callback's thread as its interface
+/// or component says. Where deadlines decide, all of these yield to the tasks.
+fn priority(
+    subject: &Subject<'_>,
+    system: &System,
+    name: &super::names::Thread,
+    home: usize,
+) -> u8 {
     let threads = subject.tables.threads.iter().zip(&subject.names.threads);
     if name.role == ThreadRole::Boot {
         let others = threads.filter(|(_, name)| name.role != ThreadRole::Boot);
@@ -261,21 +312,32 @@ fn priority(subject: &Subject<'_>, system: &System, name: &super::names::Thread,
     given(&format!("{interface}_priority")).or_else(|| given("priority")).unwrap_or(254)
 }
 
-/// Whether a semaphore counts from where its lock says, a mutex that is held from one invocation to another begins free,
-/// or a registration with nothing.
-fn is_extra(subject: &Subject<'_>, system: &System, index: usize, kind: NotificationKind, initial: u32) -> bool {
+/// Whether a semaphore counts from where its lock says, a mutex that is held from one invocation to
+/// another begins free, or a registration with nothing.
+fn is_extra(
+    subject: &Subject<'_>,
+    system: &System,
+    index: usize,
+    kind: NotificationKind,
+    initial: u32,
+) -> bool {
     let role = &subject.names.notification_roles[index];
     match role.role {
         NotificationRole::Event => return false,
         NotificationRole::Registration => return kind == NotificationKind::Merging && initial == 0,
-        NotificationRole::Held => return kind == (NotificationKind::Counting { limit: 1 }) && initial == 1,
+        NotificationRole::Held => {
+            return kind == (NotificationKind::Counting { limit: 1 }) && initial == 1;
+        }
         NotificationRole::Semaphore => {}
     }
     let owner = role.component.map_or(usize::MAX, |component| component as usize);
-    let locks = system.components.get(owner).into_iter().flat_map(|component| &component.code.locks);
+    let locks =
+        system.components.get(owner).into_iter().flat_map(|component| &component.code.locks);
     let locks: Vec<_> = locks.filter(|lock| lock.kind != LockKind::Mutex).collect();
     let before = &subject.names.notification_roles[system.notifications.len()..index];
-    let same = before.iter().filter(|r| r.role == NotificationRole::Semaphore && r.component == role.component);
+    let same = before
+        .iter()
+        .filter(|r| r.role == NotificationRole::Semaphore && r.component == role.component);
     let position = same.count();
     locks.get(position).is_some_and(|lock| {
         let limit = if lock.kind == LockKind::BinarySemaphore { 1 } else { u32::MAX };
@@ -289,21 +351,30 @@ fn check_notifications(subject: &Subject<'_>, system: &System, findings: &mut Fi
         let name = subject.names.notification(index as u16);
         let described = system.notifications.get(index);
         let right = match (described, found.kind) {
-            (Some(described), Counting { limit }) => described.counting && limit == u32::MAX && found.initial == 0,
+            (Some(described), Counting { limit }) => {
+                described.counting && limit == u32::MAX && found.initial == 0
+            }
             (Some(described), Merging) => !described.counting && found.initial == 0,
             (None, kind) => is_extra(subject, system, index, kind, found.initial),
         };
         let bound = |task: &Task| {
-            task.release
-                .as_ref()
-                .is_some_and(|r| matches!(r.kind, ReleaseKind::Notification(id) if id.index() == index))
+            task.release.as_ref().is_some_and(
+                |r| matches!(r.kind, ReleaseKind::Notification(id) if id.index() == index),
+            )
         };
         let nobody = found.releases == fusee_kernel::ThreadIndex::NONE;
         let releases = nobody || system.tasks.get(found.releases.at()).is_some_and(bound);
         let sporadic = |task: usize| {
-            matches!(subject.tables.threads.get(task).map(|t| t.config.release), Some(Release::Sporadic { .. }))
+            matches!(
+                subject.tables.threads.get(task).map(|t| t.config.release),
+                Some(Release::Sporadic { .. })
+            )
         };
-        let first = system.tasks.iter().enumerate().position(|(task, described)| bound(described) && sporadic(task));
+        let first = system
+            .tasks
+            .iter()
+            .enumerate()
+            .position(|(task, described)| bound(described) && sporadic(task));
         let left_out = nobody && first.is_some();
         if !right || !releases || left_out {
             findings.differs(format!("event `{name}` is not as described: {found:?}"));

@@ -63,7 +63,10 @@ impl Walk {
                 _ if satp == 0 && component.capabilities.is_empty() => {}
                 None => *known = Some(satp),
                 Some(other) if other == satp => {}
-                Some(_) => findings.unsound(format!("the components of `{}` have different address spaces", name.name)),
+                Some(_) => findings.unsound(format!(
+                    "the components of `{}` have different address spaces",
+                    name.name
+                )),
             }
         }
         for (index, root) in roots.into_iter().enumerate() {
@@ -72,10 +75,12 @@ impl Walk {
             let shape = Shape::of(file.platform().page_tables());
             match shape.root(satp) {
                 Some((root, number)) if usize::from(number) == index + 1 => {
-                    let mut space = Space { file, protection, shape, name, walk: &mut walk, findings, index };
+                    let mut space =
+                        Space { file, protection, shape, name, walk: &mut walk, findings, index };
                     space.table(root, shape.levels - 1, 0);
                 }
-                _ => findings.unsound(format!("domain `{name}` has no address space of its own: {satp:#x}")),
+                _ => findings
+                    .unsound(format!("domain `{name}` has no address space of its own: {satp:#x}")),
             }
         }
         walk.tables.sort_unstable();
@@ -99,7 +104,8 @@ struct Shape {
 }
 
 impl Shape {
-    /// What the privileged architecture says of the form; what the build knows of it is not looked at.
+    /// What the privileged architecture says of the form; what the build knows of it is not looked
+    /// at.
     fn of(form: PageTableFormat) -> Shape {
         match form {
             PageTableFormat::Sv39 => Shape { levels: 3, entry: 8, index_bits: 9, number_bits: 44 },
@@ -112,7 +118,8 @@ impl Shape {
         if self.entry == 8 {
             (satp >> 60 == 8).then_some(((satp & ((1 << 44) - 1)) * PAGE, (satp >> 44) as u16))
         } else {
-            (satp >> 31 == 1).then_some(((satp & ((1 << 22) - 1)) * PAGE, (satp >> 22) as u16 & 0x1ff))
+            (satp >> 31 == 1)
+                .then_some(((satp & ((1 << 22) - 1)) * PAGE, (satp >> 22) as u16 & 0x1ff))
         }
     }
 }
@@ -132,7 +139,9 @@ impl Space<'_> {
     fn table(&mut self, table: u64, level: u32, base: u64) {
         if !self.protection.rights(table, PAGE).read {
             let name = self.name;
-            self.findings.unsound(format!("domain `{name}` has a page table at {table:#x}, which no walk may read"));
+            self.findings.unsound(format!(
+                "domain `{name}` has a page table at {table:#x}, which no walk may read"
+            ));
             return;
         }
         if self.walk.tables.len() >= MOST_TABLES {
@@ -142,8 +151,9 @@ impl Space<'_> {
         let mut bytes = [0u8; PAGE as usize];
         if self.file.read_into(table, &mut bytes).is_none() {
             let name = self.name;
-            self.findings
-                .unsound(format!("domain `{name}` has a page table at {table:#x}, where the image loads nothing"));
+            self.findings.unsound(format!(
+                "domain `{name}` has a page table at {table:#x}, where the image loads nothing"
+            ));
             return;
         }
         for (position, entry) in bytes.chunks_exact(self.shape.entry as usize).enumerate() {
@@ -161,8 +171,9 @@ impl Space<'_> {
     fn entry(&mut self, entry: u64, level: u32, address: u64, span: u64) {
         let name = self.name;
         let mut wrong = |what: &str| {
-            self.findings
-                .unsound(format!("the page-table entry of domain `{name}` for {address:#x} {what}: {entry:#x}"));
+            self.findings.unsound(format!(
+                "the page-table entry of domain `{name}` for {address:#x} {what}: {entry:#x}"
+            ));
         };
         let number = entry >> 10;
         if entry & VALID == 0 {
@@ -192,7 +203,11 @@ impl Space<'_> {
     }
 
     fn pages(&mut self, entry: u64, physical: u64, address: u64, span: u64) {
-        let table = Rights { read: entry & READ != 0, write: entry & WRITE != 0, execute: entry & EXECUTE != 0 };
+        let table = Rights {
+            read: entry & READ != 0,
+            write: entry & WRITE != 0,
+            execute: entry & EXECUTE != 0,
+        };
         for offset in (0..span).step_by(PAGE as usize) {
             if self.walk.domains[self.index].len() >= MOST_PAGES {
                 let name = self.name;
@@ -203,11 +218,16 @@ impl Space<'_> {
             if rights != table {
                 let (name, table, rights) = (self.name, table.text(), rights.text());
                 self.findings.unsound(format!(
-                    "domain `{name}` maps {:#x} as {table}, but memory protection gives {rights} at {place:#x}",
+                    "domain `{name}` maps {:#x} as {table}, but memory protection gives {rights} \
+                     at {place:#x}",
                     address + offset
                 ));
             }
-            self.walk.domains[self.index].push(Page { address: address + offset, physical: place, rights });
+            self.walk.domains[self.index].push(Page {
+                address: address + offset,
+                physical: place,
+                rights,
+            });
         }
     }
 }

@@ -17,17 +17,21 @@ struct Described {
     name: String,
 }
 
-/// Each dataport leads to the memory that its connections say, with the rights that its attribute says.
+/// Each dataport leads to the memory that its connections say, with the rights that its attribute
+/// says.
 pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
     let mut places: BTreeMap<DataportId, (u64, String)> = BTreeMap::new();
     let mut used: BTreeMap<u64, DataportId> = BTreeMap::new();
     let mut known = 0;
-    for (index, component) in system.components.iter().enumerate().filter(|(_, component)| !component.hardware) {
+    for (index, component) in
+        system.components.iter().enumerate().filter(|(_, component)| !component.hardware)
+    {
         for described in described(subject, system, ComponentId::from(index), component) {
             let Some(window) = window(subject, described.domain, index, &described.name) else {
                 let (name, interface) = (&component.name, &described.name);
                 findings.differs(format!(
-                    "`{name}.{interface}` is shared memory in the description, and nothing in the image"
+                    "`{name}.{interface}` is shared memory in the description, and nothing in the \
+                     image"
                 ));
                 continue;
             };
@@ -37,8 +41,9 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
             let name = format!("{}.{}", component.name, described.name);
             let (first, other) = places.entry(described.memory).or_insert((physical, name.clone()));
             if *first != physical {
-                findings
-                    .differs(format!("`{name}` and `{other}` are one memory in the description, and two in the image"));
+                findings.differs(format!(
+                    "`{name}` and `{other}` are one memory in the description, and two in the image"
+                ));
             }
             let taken = *used.entry(physical).or_insert(described.memory);
             if taken != described.memory && described.device.is_none() {
@@ -46,7 +51,8 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
             }
         }
         let consoles = subject.names.domains.iter().flat_map(|domain| &domain.windows);
-        let consoles = consoles.filter(|w| w.interface.is_none() && w.component as usize == index).count();
+        let consoles =
+            consoles.filter(|w| w.interface.is_none() && w.component as usize == index).count();
         if consoles != 1 {
             findings.differs(format!(
                 "`{}` has {consoles} console buffers in the image, a component has one",
@@ -57,13 +63,20 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
     let all = subject.names.domains.iter().flat_map(|domain| &domain.windows);
     let found = all.filter(|window| window.interface.is_some()).count();
     if found != known {
-        findings
-            .differs(format!("the image has {found} windows to shared memory and devices, the description {known}"));
+        findings.differs(format!(
+            "the image has {found} windows to shared memory and devices, the description {known}"
+        ));
     }
 }
 
-fn described(subject: &Subject<'_>, system: &System, id: ComponentId, component: &Component) -> Vec<Described> {
-    let domain = subject.names.components.get(id.index()).map_or(usize::MAX, |component| component.domain);
+fn described(
+    subject: &Subject<'_>,
+    system: &System,
+    id: ComponentId,
+    component: &Component,
+) -> Vec<Described> {
+    let domain =
+        subject.names.components.get(id.index()).map_or(usize::MAX, |component| component.domain);
     let dataports = component.interfaces.iter().filter_map(|interface| match interface.kind {
         InterfaceKind::Dataport(Some(memory)) => Some((interface.name.clone(), memory)),
         _ => None,
@@ -85,23 +98,35 @@ fn described(subject: &Subject<'_>, system: &System, id: ComponentId, component:
 /// Where the registers behind a dataport are, and how long they are said to be.
 fn device(system: &System, memory: DataportId) -> Option<(u64, Option<u64>)> {
     let devices = system.components.iter().filter(|component| component.hardware);
-    let mut ends =
-        devices.flat_map(|component| component.interfaces.iter().map(move |interface| (component, interface)));
-    let (component, interface) = ends.find(|(_, interface)| interface.kind == InterfaceKind::Dataport(Some(memory)))?;
-    let number = |suffix: &str| match component.attribute(&format!("{}_{suffix}", interface.name))? {
-        Value::Integer(value) => u64::try_from(*value).ok(),
-        Value::Text(text) => {
-            let digits = text.trim();
-            digits.strip_prefix("0x").map_or_else(|| digits.parse().ok(), |hex| u64::from_str_radix(hex, 16).ok())
-        }
-        _ => None,
-    };
+    let mut ends = devices.flat_map(|component| {
+        component.interfaces.iter().map(move |interface| (component, interface))
+    });
+    let (component, interface) =
+        ends.find(|(_, interface)| interface.kind == InterfaceKind::Dataport(Some(memory)))?;
+    let number =
+        |suffix: &str| match component.attribute(&format!("{}_{suffix}", interface.name))? {
+            Value::Integer(value) => u64::try_from(*value).ok(),
+            Value::Text(text) => {
+                let digits = text.trim();
+                digits
+                    .strip_prefix("0x")
+                    .map_or_else(|| digits.parse().ok(), |hex| u64::from_str_radix(hex, 16).ok())
+            }
+            _ => None,
+        };
     Some((number("paddr")?, number("size")))
 }
 
-fn window<'a>(subject: &'a Subject<'_>, domain: usize, component: usize, interface: &str) -> Option<&'a Window> {
+fn window<'a>(
+    subject: &'a Subject<'_>,
+    domain: usize,
+    component: usize,
+    interface: &str,
+) -> Option<&'a Window> {
     let windows = &subject.names.domains.get(domain)?.windows;
-    windows.iter().find(|w| w.component as usize == component && w.interface.as_deref() == Some(interface))
+    windows
+        .iter()
+        .find(|w| w.component as usize == component && w.interface.as_deref() == Some(interface))
 }
 
 fn compare(component: &Component, described: &Described, window: &Window, findings: &mut Findings) {
@@ -110,7 +135,9 @@ fn compare(component: &Component, described: &Described, window: &Window, findin
     if write != described.write {
         let text = |write: bool| if write { "read and written" } else { "only read" };
         let (found, wanted) = (text(write), text(described.write));
-        findings.differs(format!("`{name}` can be {found} in the image, and {wanted} by the description"));
+        findings.differs(format!(
+            "`{name}` can be {found} in the image, and {wanted} by the description"
+        ));
     }
     match (described.device, window.device) {
         (None, None) => {}
@@ -119,12 +146,15 @@ fn compare(component: &Component, described: &Described, window: &Window, findin
             if (address, bytes) != (found, window.bytes) {
                 let length = window.bytes;
                 findings.differs(format!(
-                    "`{name}` leads to {length} bytes at {found:#x}, the description has {bytes} at {address:#x}"
+                    "`{name}` leads to {length} bytes at {found:#x}, the description has {bytes} \
+                     at {address:#x}"
                 ));
             }
         }
-        (Some(_), None) => findings.differs(format!("`{name}` is memory in the image, a device by the description")),
-        (None, Some(_)) => findings.differs(format!("`{name}` is a device in the image, memory by the description")),
+        (Some(_), None) => findings
+            .differs(format!("`{name}` is memory in the image, a device by the description")),
+        (None, Some(_)) => findings
+            .differs(format!("`{name}` is a device in the image, memory by the description")),
     }
 }
 

@@ -1,18 +1,22 @@
 //! No register carries a value to another domain but arguments and results.
 //!
-//! The rule is tested as a rule. One thread takes one kind of kernel path after the other, with marks in all registers,
-//! in eight domains that know a foreign mark and a kernel's address (`common/marks.rs`). Each path is taken as often as
-//! it has instructions: what interrupts it comes one instruction later each time, from before the path's first to behind
-//! its last. One instruction is one tick of this machine, whose clock is deterministic, so no instant is left out.
+//! The rule is tested as a rule. One thread takes one kind of kernel path after the other, with
+//! marks in all registers, in eight domains that know a foreign mark and a kernel's address
+//! (`common/marks.rs`). Each path is taken as often as it has instructions: what interrupts it
+//! comes one instruction later each time, from before the path's first to behind its last. One
+//! instruction is one tick of this machine, whose clock is deterministic, so no instant is left
+//! out.
 //!
-//! That is so, on both platforms, for a timer interrupt whose thread has marks of its own, and for the end of a time
-//! slice, where an equal takes its turn (up to the first `yield` of a path, which begins another slice). Kernels that
-//! check themselves take a hundred times as long, most of it where nobody can interrupt them: there, instants are left out
-//! between two at which what follows takes the same time to the instruction, and so is the same. Where slices and ticks
-//! come together, ticks come at every instant, and slices end wherever they do. A component that dies does so once, at
-//! one instant.
+//! That is so, on both platforms, for a timer interrupt whose thread has marks of its own, and for
+//! the end of a time slice, where an equal takes its turn (up to the first `yield` of a path, which
+//! begins another slice). Kernels that check themselves take a hundred times as long, most of it
+//! where nobody can interrupt them: there, instants are left out between two at which what follows
+//! takes the same time to the instruction, and so is the same. Where slices and ticks come
+//! together, ticks come at every instant, and slices end wherever they do. A component that dies
+//! does so once, at one instant.
 //!
-//! A test that has never found anything proves nothing: a kernel with the three defects that it once had must be found.
+//! A test that has never found anything proves nothing: a kernel with the three defects that it
+//! once had must be found.
 #![expect(clippy::print_stdout, reason = "what was covered is for people")]
 
 mod marks;
@@ -32,15 +36,18 @@ const PATHS: &[(&str, &str)] = &[
     ("invoke, return", "make INVOKE, 0\nexpect own_results"),
     ("invoke, return, inherited", "make INVOKE, 1\nexpect own_results"),
     ("invoke, return, fixed", "make INVOKE, 2\nexpect own_results"),
-    ("invoke with message, return with message", "make INVOKE, 1 << 16, FURTHER\nexpect own_results"),
+    ("invoke with message, return with message", "make INVOKE, 1 << 16, FURTHER\nexpect \
+        own_results"),
     ("fault in a callee", "make INVOKE, 2 << 16\nexpect own_nothing, FAULTED"),
     ("refused returns", "make INVOKE, 3 << 16\nexpect own_results"),
-    ("yield in a callee", "make SIGNAL, 18\nexpect own_nothing\nmake INVOKE, 4 << 16\nexpect own_results"),
+    ("yield in a callee", "make SIGNAL, 18\nexpect own_nothing\nmake INVOKE, 4 << 16\nexpect \
+                           own_results"),
     ("yield", "make SIGNAL, 18\nexpect own_nothing\nmake YIELD\nexpect own_nothing"),
     // What a callee leaves behind is what a careless way back would find.
     (
         "yield with all bits set",
-        "make SIGNAL, 18\nexpect own_nothing\nmake INVOKE, 0\nexpect own_results\nmake YIELD, -1\nexpect own_nothing",
+        "make SIGNAL, 18\nexpect own_nothing\nmake INVOKE, 0\nexpect own_results\nmake YIELD, \
+         -1\nexpect own_nothing",
     ),
     (
         "signal, poll, wait",
@@ -50,9 +57,11 @@ const PATHS: &[(&str, &str)] = &[
     ("signal that wakes a higher thread", "make SIGNAL, 6\nexpect own_nothing"),
     (
         "signal that wakes a lower thread",
-        "make POLL, 7\nexpect own_bits\nmake SIGNAL, 13\nexpect own_nothing\nmake WAIT, 7\nexpect own_bits",
+        "make POLL, 7\nexpect own_bits\nmake SIGNAL, 13\nexpect own_nothing\nmake WAIT, 7\nexpect \
+         own_bits",
     ),
-    ("wait for an interrupting thread", "make POLL, 7\nexpect own_bits\nmake WAIT, 7\nexpect own_bits"),
+    ("wait for an interrupting thread", "make POLL, 7\nexpect own_bits\nmake WAIT, 7\nexpect \
+                                         own_bits"),
     ("lock, unlock", "make LOCK, 8\nexpect own_nothing\nmake UNLOCK, 8\nexpect own_nothing"),
     (
         "lock twice, unlock twice",
@@ -68,7 +77,8 @@ const PATHS: &[(&str, &str)] = &[
     ("a job", "make SIGNAL, 9\nexpect own_nothing"),
     ("a budget that ends", "make SIGNAL, 10\nexpect own_nothing"),
     ("acknowledge", "make ACKNOWLEDGE, 12\nexpect own_nothing"),
-    ("an interrupt of a device", "fill\nli t1, UART\nli t2, 2\nsb t2, 1(t1)\nfill\n.rept 20\nnop\n.endr\nj whole"),
+    ("an interrupt of a device", "fill\nli t1, UART\nli t2, 2\nsb t2, 1(t1)\nfill\n.rept \
+                                  20\nnop\n.endr\nj whole"),
     (
         "refused calls",
         "make 1000\nexpect own_nothing, UNKNOWN\nmake INVOKE, 99\nexpect own_nothing, NO_CAPABILITY
@@ -99,8 +109,9 @@ const RESTARTS: usize = 24;
 
 /// Waits and is woken; then does something, or nothing.
 fn waiter(tag: u32, threads: &[(&str, &str)]) -> Domain {
-    let one =
-        |(label, then): &(&str, &str)| format!("{label}: entry started\n{label}_again: {then}\nj {label}_again\n");
+    let one = |(label, then): &(&str, &str)| {
+        format!("{label}: entry started\n{label}_again: {then}\nj {label}_again\n")
+    };
     Domain::new(&marked(tag, &threads.iter().map(one).collect::<String>()), vec![])
 }
 
@@ -132,7 +143,8 @@ enum By {
     Slices,
 }
 
-/// How a round goes: ticks between two interrupts, instants at most for each path, and time slices if there are any.
+/// How a round goes: ticks between two interrupts, instants at most for each path, and time slices
+/// if there are any.
 #[derive(Clone, Copy)]
 struct Round {
     paths: &'static [(&'static str, &'static str)],
@@ -146,14 +158,17 @@ struct Round {
 impl Round {
     /// Instants behind a path's end that are still looked at.
     fn behind(self) -> u64 {
-        // A slice ends somewhat before it was waited for: its beginning was noticed late. A tick comes up to 100 instants
-        // late, so that the first ones are before the path.
+        // A slice ends somewhat before it was waited for: its beginning was noticed late. A tick
+        // comes up to 100 instants late, so that the first ones are before the path.
         if self.by == By::Slices { 600 } else { 164 }
     }
 
     /// Its paths: nobody waits for a tick where slices end, which may be none, or late.
     fn paths(self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.paths.iter().copied().filter(move |(_, path)| self.slice == NEVER || !path.contains("WAIT, 7"))
+        self.paths
+            .iter()
+            .copied()
+            .filter(move |(_, path)| self.slice == NEVER || !path.contains("WAIT, 7"))
     }
 }
 
@@ -168,7 +183,9 @@ fn first_domain(round: Round) -> Domain {
     let ticks_data = virtual_map::slot(0) + TICKS_DATA;
     let count = round.paths().count();
     let mut text = format!(".equ PERIOD, {}\n.equ MOST, {}\n", round.period, round.most);
-    text += &format!(".equ UART, {uart:#x}\n.equ CAME, {ticks_data:#x} + 50 * W\n.equ PATHS, {count}\n");
+    text += &format!(
+        ".equ UART, {uart:#x}\n.equ CAME, {ticks_data:#x} + 50 * W\n.equ PATHS, {count}\n"
+    );
     text += &format!(".equ BEHIND, {}\n", round.behind());
     text += &format!(".equ SKIPS, {}\n", u8::from(round.by == By::TicksOfOtherStates));
     text += if round.by == By::Slices { BY_SLICES } else { BY_TICKS };
@@ -209,7 +226,8 @@ fn first_domain(round: Round) -> Domain {
 fn domains(round: Round) -> Vec<Domain> {
     let device = virtual_map::slot(7) + virtual_map::SHARED_OFFSET;
     let handle = format!(
-        "make WAIT, 0\nexpect own_bits\nli t1, {device:#x}\nsb zero, 1(t1)\nmake ACKNOWLEDGE, 1\nexpect own_nothing"
+        "make WAIT, 0\nexpect own_bits\nli t1, {device:#x}\nsb zero, 1(t1)\nmake ACKNOWLEDGE, \
+         1\nexpect own_nothing"
     );
     let mut restarts = with(Domain::new(&marked(3, SERVER), vec![]), vec![signal(6)]);
     (restarts.on_fault, restarts.zeroed) = (OnFault::Restart, 1);
@@ -241,7 +259,11 @@ fn domains(round: Round) -> Vec<Domain> {
                 &[
                     ("high", "make WAIT, 2\nexpect own_bits"),
                     ("contends", asks),
-                    ("kills", "make WAIT, 3\nexpect own_bits\nmake INVOKE, (2 << 16) + 4\nexpect own_nothing, 65"),
+                    (
+                        "kills",
+                        "make WAIT, 3\nexpect own_bits\nmake INVOKE, (2 << 16) + 4\nexpect \
+                         own_nothing, 65",
+                    ),
                     ("low", "make WAIT, 5\nexpect own_bits"),
                     ("equal", equal),
                 ],
@@ -315,17 +337,20 @@ fn bench(round: Round) -> Bench {
         _ => ThreadIndex::NONE,
     };
     let kind = NotificationKind::Merging;
-    bench.notifications =
-        (0..12).map(|index| NotificationConfig { kind, releases: releases(index), initial: 0 }).collect();
+    bench.notifications = (0..12)
+        .map(|index| NotificationConfig { kind, releases: releases(index), initial: 0 })
+        .collect();
     bench.interrupts = vec![InterruptLine { source: 10, notification: NotificationIndex(11) }];
     (bench.end, bench.time_slice) = (round.end, round.slice);
     bench
 }
 
-/// Where a register held what it must not, if anywhere: the path, the instant, the domain and its registers.
+/// Where a register held what it must not, if anywhere: the path, the instant, the domain and its
+/// registers.
 fn broken(run: &Run, round: Round) -> Option<String> {
     let domain = (0..8).find(|&domain| run.word(domain, 0) == BROKEN)?;
-    let registers: Vec<String> = run.words(domain, 1..32).iter().map(|word| format!("{word:x}")).collect();
+    let registers: Vec<String> =
+        run.words(domain, 1..32).iter().map(|word| format!("{word:x}")).collect();
     let (path, delay) = (run.word(0, 40) as usize, run.word(0, 41) as i64);
     let what = round.paths().nth(path).map_or("the end", |(name, _)| name);
     Some(format!("`{what}`, interrupted after {delay}: domain {domain} has {registers:?}"))
@@ -342,34 +367,52 @@ fn keeps_the_rule(platform: Platform, variant: Variant, round: Round) {
     assert_eq!(
         run.word(0, 44),
         1,
-        "{platform:?} {variant:?}: not all paths were taken: {status:?}, {path}, {lengths:?}, {runs:?}"
+        "{platform:?} {variant:?}: not all paths were taken: {status:?}, {path}, {lengths:?}, \
+         {runs:?}"
     );
-    let instants: u64 = lengths.iter().map(|length| (length + round.behind()) / (length / round.most + 1)).sum();
+    let instants: u64 =
+        lengths.iter().map(|length| (length + round.behind()) / (length / round.most + 1)).sum();
     let taken: u64 = hits.iter().sum();
-    println!("{platform:?} {variant:?}: {count} paths, interrupted {taken} times for {instants} instants");
-    for ((((name, path), length), runs), hits) in round.paths().zip(&lengths).zip(&runs).zip(&hits) {
+    println!(
+        "{platform:?} {variant:?}: {count} paths, interrupted {taken} times for {instants} instants"
+    );
+    for ((((name, path), length), runs), hits) in round.paths().zip(&lengths).zip(&runs).zip(&hits)
+    {
         println!("    {length:>6} {runs:>6} {hits:>6} {name}");
         // Who waits for the tick takes as long as that takes to come.
         let waits = path.contains("WAIT, 7");
         assert!(waits || *length < round.period / 2, "`{name}` is longer than what is looked at");
         let every = round.most > 1_000 && round.by != By::TicksOfOtherStates;
-        assert!(!every || *runs >= length + round.behind(), "`{name}`: {runs} of {length} instants");
-        // Slices are used up by who runs, and begin anew where a thread yields; who waits for a tick sleeps most of the time.
-        // Where equals take turns, a tick can come in another's turn, the more often the shorter a path is.
+        assert!(
+            !every || *runs >= length + round.behind(),
+            "`{name}`: {runs} of {length} instants"
+        );
+        // Slices are used up by who runs, and begin anew where a thread yields; who waits for a
+        // tick sleeps most of the time. Where equals take turns, a tick can come in another's turn,
+        // the more often the shorter a path is.
         let seen = match round.by {
             By::Slices => length / 16,
             _ if round.slice < round.period => length / 4,
             _ => length * 3 / 4,
         };
-        assert!(!every || waits || *hits >= seen, "`{name}`: interrupted {hits} times in {length} instants");
+        assert!(
+            !every || waits || *hits >= seen,
+            "`{name}`: interrupted {hits} times in {length} instants"
+        );
     }
 }
 
 /// Every instant.
-const PLAIN: Round =
-    Round { paths: PATHS, by: By::Ticks, period: 16_000, most: u64::MAX >> 33, slice: NEVER, end: 1_500_000_000 };
-/// Every instant, but for those at which nothing else follows than at one before: a kernel that checks itself takes a
-/// hundred times as long, and is not interrupted.
+const PLAIN: Round = Round {
+    paths: PATHS,
+    by: By::Ticks,
+    period: 16_000,
+    most: u64::MAX >> 33,
+    slice: NEVER,
+    end: 1_500_000_000,
+};
+/// Every instant, but for those at which nothing else follows than at one before: a kernel that
+/// checks itself takes a hundred times as long, and is not interrupted.
 const CHECKED: Round = Round {
     paths: PATHS.split_at(RESTARTS).0,
     by: By::TicksOfOtherStates,
@@ -379,11 +422,19 @@ const CHECKED: Round = Round {
     end: 4_200_000_000,
 };
 /// The paths that are so long that they need a longer period.
-const CHECKED_RESTARTS: Round = Round { paths: PATHS.split_at(RESTARTS).1, period: 300_000, ..CHECKED };
+const CHECKED_RESTARTS: Round =
+    Round { paths: PATHS.split_at(RESTARTS).1, period: 300_000, ..CHECKED };
 /// The end of a slice at every instant.
-const SLICED: Round =
-    Round { paths: PATHS, by: By::Slices, period: 16_000, most: u64::MAX >> 33, slice: 15_950, end: 4_000_000_000 };
-/// A tick at every instant, and slices that end wherever they do, ten or more in a path: equals take turns.
+const SLICED: Round = Round {
+    paths: PATHS,
+    by: By::Slices,
+    period: 16_000,
+    most: u64::MAX >> 33,
+    slice: 15_950,
+    end: 4_000_000_000,
+};
+/// A tick at every instant, and slices that end wherever they do, ten or more in a path: equals
+/// take turns.
 const MIXED: Round = Round { period: 26_000, slice: 1_301, end: 3_000_000_000, ..PLAIN };
 
 #[test]
@@ -428,8 +479,8 @@ fn no_register_crosses_domains_where_slices_and_ticks_come_together_on_32_bits()
     keeps_the_rule(Platform::QemuRv32, Variant::Plain, MIXED);
 }
 
-/// The paths in which the defects show that the kernel once had: where a component is still to be restored, where a call
-/// asks for all bits set, where a mutex is unlocked.
+/// The paths in which the defects show that the kernel once had: where a component is still to be
+/// restored, where a call asks for all bits set, where a mutex is unlocked.
 const LEAKS: [&str; 7] = [
     "a fault, a restart, a call",
     "a component that is gone",

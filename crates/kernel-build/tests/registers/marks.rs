@@ -1,11 +1,13 @@
 //! Marks in all registers, and code that knows a foreign one.
 //!
-//! Each domain fills every register with marks of its own before each call: `0x5e`, the domain's tag, the register. After
-//! a call what the kernel preserves holds the same marks, and everything else an argument, a result, or zero: `expect`
-//! tests all of them, register by register. So does whoever enters a gate (`entered`) or begins a job (`started`). What
-//! fails is left in the data page for the host to read: a flag, and all registers.
+//! Each domain fills every register with marks of its own before each call: `0x5e`, the domain's
+//! tag, the register. After a call what the kernel preserves holds the same marks, and everything
+//! else an argument, a result, or zero: `expect` tests all of them, register by register. So does
+//! whoever enters a gate (`entered`) or begins a job (`started`). What fails is left in the data
+//! page for the host to read: a flag, and all registers.
 
-/// In a domain's data page, at word 0: a register held what it must not. Its registers follow, by number.
+/// In a domain's data page, at word 0: a register held what it must not. Its registers follow, by
+/// number.
 pub(crate) const BROKEN: u64 = 0xbad;
 
 const MACROS: &str = "

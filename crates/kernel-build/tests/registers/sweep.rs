@@ -1,12 +1,13 @@
 //! Code that takes paths over and over, interrupted an instant later each time.
 
-/// Takes each path often: what interrupts it comes a step later each time, from the path's beginning on. `aligned` waits
-/// for the instant at which to begin.
+/// Takes each path often: what interrupts it comes a step later each time, from the path's
+/// beginning on. `aligned` waits for the instant at which to begin.
 ///
-/// Where a path may be left out that ends in a state that has been seen (`SKIPS`), `REST` is what it took from the
-/// interrupting thread's first instruction to the path's end. Where two instants have the same rest, nothing was executed
-/// between them: the kernel was left at the same instruction, or the core slept. So steps are doubled as long as the
-/// rest stays what it is, and halved until it is known where it changes.
+/// Where a path may be left out that ends in a state that has been seen (`SKIPS`), `REST` is what
+/// it took from the interrupting thread's first instruction to the path's end. Where two instants
+/// have the same rest, nothing was executed between them: the kernel was left at the same
+/// instruction, or the core slept. So steps are doubled as long as the rest stays what it is, and
+/// halved until it is known where it changes.
 pub(crate) const SCHEDULE: &str = "
         .equ PATH, 40
         .equ DELAY, 41
@@ -157,8 +158,8 @@ pub(crate) const SCHEDULE: &str = "
             sys COMPLETE
 ";
 
-/// The path begins so many instants before the latest that a tick can come; the first time, to see how long it takes,
-/// well behind one.
+/// The path begins so many instants before the latest that a tick can come; the first time, to see
+/// how long it takes, well behind one.
 pub(crate) const BY_TICKS: &str = "
         .macro aligned
         2:  rdcycle t1
@@ -215,7 +216,8 @@ pub(crate) const BY_SLICES: &str = "
         .endm
 ";
 
-/// Another thread of the first domain, with marks of its own, that wants the mutex that the first one holds.
+/// Another thread of the first domain, with marks of its own, that wants the mutex that the first
+/// one holds.
 pub(crate) const RIVAL: &str = "
         tag 11
         rival: entry started

@@ -22,7 +22,8 @@ fn with_credit(span: Time) -> Time {
 }
 
 impl<P: Policy, S: Sink> Kernel<'_, P, S> {
-    /// Gives a thread that has asked credit, unless it has some. Where it runs, its time up to now is accounted for.
+    /// Gives a thread that has asked credit, unless it has some. Where it runs, its time up to now
+    /// is accounted for.
     pub(super) fn give_credit(&mut self, now: Time, thread: ThreadIndex) {
         let state = self.thread(thread);
         let budget = seeded!(EndsInside, state.budget, with_credit(state.budget));
@@ -44,7 +45,8 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         }
     }
 
-    /// A thread has come back: what it has used meanwhile counts now. Where it runs, its time up to now is accounted for.
+    /// A thread has come back: what it has used meanwhile counts now. Where it runs, its time up to
+    /// now is accounted for.
     pub(super) fn settle_account(&mut self, now: Time, thread: ThreadIndex) {
         let state = self.thread_mut(thread);
         if state.slice != NEVER && has_credit(state.slice) {

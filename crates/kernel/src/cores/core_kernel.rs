@@ -1,6 +1,8 @@
 //! One core's kernel with its part in the global gates.
 
-use crate::{ComponentIndex, Delivery, Failure, Finds, GateIndex, GlobalIndex, Kernel, Memory, Next};
+use crate::{
+    ComponentIndex, Delivery, Failure, Finds, GateIndex, GlobalIndex, Kernel, Memory, Next,
+};
 use crate::{Policy, SeatIndex};
 use crate::{Sink, Status, TableError, Tables, ThreadIndex, Time};
 
@@ -19,7 +21,8 @@ pub struct Home {
 
 impl Home {
     /// A core before the start.
-    pub const EMPTY: Self = Home { announced: ThreadIndex::NONE, inside: Inside::NOTHING, due: Due::Nothing };
+    pub const EMPTY: Self =
+        Home { announced: ThreadIndex::NONE, inside: Inside::NOTHING, due: Due::Nothing };
 }
 
 /// The activation that a core executes, as far as it is at hand.
@@ -78,7 +81,8 @@ impl Due {
     }
 }
 
-/// Whose frames and registers a core executes. Who is scheduled and charged is [`CoreOutcome::thread`].
+/// Whose frames and registers a core executes. Who is scheduled and charged is
+/// [`CoreOutcome::thread`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Executes {
     /// Nobody's: it sleeps until the next event, because it idles, or its thread waits.
@@ -96,7 +100,8 @@ pub struct CoreOutcome {
     pub thread: ThreadIndex,
     /// What the core executes.
     pub executes: Executes,
-    /// What that finds. [`Delivery::Enter`] of an activation: it begins, with the owner's arguments.
+    /// What that finds. [`Delivery::Enter`] of an activation: it begins, with the owner's
+    /// arguments.
     pub delivery: Delivery,
     /// When the timer must fire.
     pub timer: Time,
@@ -137,7 +142,12 @@ impl<'m, P: Policy, S: Sink> CoreKernel<'m, P, S> {
     }
 
     /// Goes on with memory that a kernel with the same tables has left behind.
-    pub fn resume(tables: (Tables<'m>, CoreTables<'m>), memory: Memory<'m, P>, home: &'m mut Home, sink: S) -> Self {
+    pub fn resume(
+        tables: (Tables<'m>, CoreTables<'m>),
+        memory: Memory<'m, P>,
+        home: &'m mut Home,
+        sink: S,
+    ) -> Self {
         let kernel = Kernel::resume(tables.0, memory, sink);
         CoreKernel { kernel, tables: tables.1, home }
     }
@@ -162,7 +172,8 @@ impl<'m, P: Policy, S: Sink> CoreKernel<'m, P, S> {
         self.tables.global(self.kernel.top(thread).gate)
     }
 
-    /// Turns to a gate at which the core has been told to look: clears that first. There is no path under way.
+    /// Turns to a gate at which the core has been told to look: clears that first. There is no path
+    /// under way.
     pub fn look(&mut self, pending: &mut Pending, global: GlobalIndex) {
         pending.clear(global);
         self.home.due = Due::Look(global);
@@ -180,7 +191,12 @@ impl<'m, P: Policy, S: Sink> CoreKernel<'m, P, S> {
             return CoreOutcome { thread, executes, delivery, timer };
         }
         if self.asked(thread).is_some() || thread.is_none() {
-            return CoreOutcome { thread, executes: Executes::Nothing, delivery: Delivery::None, timer };
+            return CoreOutcome {
+                thread,
+                executes: Executes::Nothing,
+                delivery: Delivery::None,
+                timer,
+            };
         }
         let delivery = self.kernel.outcome().delivery;
         CoreOutcome { thread, executes: Executes::Thread, delivery, timer }
@@ -194,8 +210,8 @@ impl<'m, P: Policy, S: Sink> CoreKernel<'m, P, S> {
         self.tables.seat(global, thread)
     }
 
-    /// The end of each event and section: the most urgent runs, who has asked has credit, and what else is due under
-    /// another lock is known.
+    /// The end of each event and section: the most urgent runs, who has asked has credit, and what
+    /// else is due under another lock is known.
     pub(super) fn settle(&mut self, now: Time, next: Next) {
         if next == Next::Open {
             self.kernel.settle(now);

@@ -9,8 +9,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
     /// Takes an event, up to the first lock. There is no path under way.
     ///
     /// # Errors
-    /// Those of the operation, which then has changed nothing; [`Error::InGlobal`] for what is not allowed between asking
-    /// and coming back, [`Error::Asked`] where the tables give the gate too low a ceiling on this core.
+    /// Those of the operation, which then has changed nothing; [`Error::InGlobal`] for what is not
+    /// allowed between asking and coming back, [`Error::Asked`] where the tables give the gate too
+    /// low a ceiling on this core.
     pub fn handle(&mut self, now: Time, event: Event) -> Result<(), Error> {
         if is_call(event) {
             let current = self.kernel.caller()?;
@@ -36,7 +37,12 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
     ///
     /// # Errors
     /// Those of the one-core kernel; [`Error::InGlobal`]: it has asked at a global gate.
-    pub fn reprioritise(&mut self, now: Time, thread: ThreadIndex, to: P::Urgency) -> Result<(), Error> {
+    pub fn reprioritise(
+        &mut self,
+        now: Time,
+        thread: ThreadIndex,
+        to: P::Urgency,
+    ) -> Result<(), Error> {
         if self.asked(thread).is_some() {
             return Err(Error::InGlobal);
         }
@@ -63,8 +69,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         Ok(())
     }
 
-    /// A call of the activation that this core executes. It may not signal either: a notification belongs to a core, and
-    /// which core executes is nobody's choice.
+    /// A call of the activation that this core executes. It may not signal either: a notification
+    /// belongs to a core, and which core executes is nobody's choice.
     fn inner(&mut self, event: Event) -> Result<(), Error> {
         let (global, component) = (self.home.inside.global, self.home.inside.component);
         match event {
@@ -80,8 +86,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         Ok(())
     }
 
-    /// The activation goes into a propagated gate, whose component goes on after a fault: others are not to be found below
-    /// a global one.
+    /// The activation goes into a propagated gate, whose component goes on after a fault: others
+    /// are not to be found below a global one.
     fn inner_invoke(&mut self, global: GlobalIndex, gate: GateIndex) -> Result<(), Error> {
         let config = self.kernel.tables().gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
         let component = self.kernel.tables().components.get(config.component.at());

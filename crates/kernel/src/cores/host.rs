@@ -109,7 +109,8 @@ impl<P: Policy> Host<P> {
         for (number, core) in tables.iter().enumerate() {
             let mut store = Store::new(core.0.sizes());
             let mut home = Home::EMPTY;
-            CoreKernel::start(*core, store.memory(), &mut home, ()).map_err(|error| (number, error))?;
+            CoreKernel::start(*core, store.memory(), &mut home, ())
+                .map_err(|error| (number, error))?;
             let (pending, outbox) = (Pending::default(), Vec::new());
             cores.push(HostCore { store, home, pending, outbox, read: None, clears: None });
         }
@@ -123,7 +124,12 @@ impl<P: Policy> Host<P> {
     }
 
     /// A core's kernel.
-    pub fn kernel<'h, S: Sink>(&'h mut self, tables: &'h [OneCore<'_>], core: usize, sink: S) -> CoreKernel<'h, P, S> {
+    pub fn kernel<'h, S: Sink>(
+        &'h mut self,
+        tables: &'h [OneCore<'_>],
+        core: usize,
+        sink: S,
+    ) -> CoreKernel<'h, P, S> {
         let own = &mut self.cores[core];
         CoreKernel::resume(tables[core], own.store.memory(), &mut own.home, sink)
     }
@@ -158,7 +164,8 @@ impl<P: Policy> Host<P> {
         seeded!(LateClear, (), self.cores[core].pending = pending);
     }
 
-    /// A core enters the lock that is due, does what there is to be done, and leaves it. Its looks are then in the outbox.
+    /// A core enters the lock that is due, does what there is to be done, and leaves it. Its looks
+    /// are then in the outbox.
     pub fn section(&mut self, tables: &[OneCore<'_>], core: usize, now: Time, sink: impl Sink) {
         let own = &mut self.cores[core];
         let Some(global) = own.home.due.global() else { return };

@@ -7,8 +7,9 @@ use crate::{ThreadIndex, Time};
 use super::{Answer, CoreKernel, Due, GlobalProtocol, Inside, Locked, Look, Looks, NO_CORE, Visit};
 
 impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
-    /// The section that is [`due`](Self::due), under its gate's lock; whom to tell when the lock is free. Steps: the
-    /// requests at the gate, at most one for each core under [`GlobalProtocol::Msrp`] and [`GlobalProtocol::Mrsp`].
+    /// The section that is [`due`](Self::due), under its gate's lock; whom to tell when the lock is
+    /// free. Steps: the requests at the gate, at most one for each core under
+    /// [`GlobalProtocol::Msrp`] and [`GlobalProtocol::Mrsp`].
     pub fn section(&mut self, now: Time, locked: &mut Locked<'_>) -> Looks {
         let idled = self.kernel.current().is_none();
         let looks = match self.home.due {
@@ -47,7 +48,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         let seat = self.seat(global, thread);
         locked.requests[seat.at()].present = true;
         self.home.announced = thread;
-        if seeded!(TwoCores, true, locked.gate.executing == NO_CORE) && self.may_execute(global, seat, locked) {
+        if seeded!(TwoCores, true, locked.gate.executing == NO_CORE)
+            && self.may_execute(global, seat, locked)
+        {
             self.take(global, locked);
         }
     }
@@ -98,7 +101,10 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
             self.give_back(locked);
         }
         #[cfg(feature = "mutations")]
-        if crate::Mutation::DroppedCeiling.is_seeded() && !executed && locked.gate.executing != NO_CORE {
+        if crate::Mutation::DroppedCeiling.is_seeded()
+            && !executed
+            && locked.gate.executing != NO_CORE
+        {
             self.kernel.drop_ceiling(thread, true);
         }
         // Also if it has executed nothing: who was told to take it may have been this core.
@@ -147,7 +153,12 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
     }
 
     /// Takes the activation for the announced thread, if that is this one and nobody executes.
-    fn take_announced(&mut self, global: GlobalIndex, thread: ThreadIndex, locked: &mut Locked<'_>) {
+    fn take_announced(
+        &mut self,
+        global: GlobalIndex,
+        thread: ThreadIndex,
+        locked: &mut Locked<'_>,
+    ) {
         let free = locked.gate.executing == NO_CORE && self.home.announced == thread;
         if free && self.may_execute(global, self.seat(global, thread), locked) {
             self.take(global, locked);
@@ -176,12 +187,19 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         locked.visits[usize::from(locked.gate.depth)] = Visit { gate, component };
         locked.gate.depth += 1;
         let inside = &mut self.home.inside;
-        (inside.component, inside.depth, inside.finds) = (component, locked.gate.depth, Finds::Enter);
+        (inside.component, inside.depth, inside.finds) =
+            (component, locked.gate.depth, Finds::Enter);
         Looks::NONE
     }
 
     /// The activation comes back from the gate passed last, or fails there.
-    fn leave(&mut self, now: Time, global: GlobalIndex, failure: Option<Failure>, locked: &mut Locked<'_>) -> Looks {
+    fn leave(
+        &mut self,
+        now: Time,
+        global: GlobalIndex,
+        failure: Option<Failure>,
+        locked: &mut Locked<'_>,
+    ) -> Looks {
         if locked.gate.depth > 0 {
             locked.gate.depth -= 1;
             let (finds, value) = found(failure);

@@ -49,14 +49,16 @@ impl Visit {
     pub const EMPTY: Self = Visit { gate: GateIndex::NONE, component: ComponentIndex::NONE };
 }
 
-/// A global gate's state but for its requests. Its registers, while nobody executes, are where the machine has put them.
+/// A global gate's state but for its requests. Its registers, while nobody executes, are where the
+/// machine has put them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GlobalGate {
     /// Whose request is first: the owner's.
     pub first: SeatIndex,
     /// Whose is last.
     pub last: SeatIndex,
-    /// The core that executes the activation, or [`NO_CORE`]. A core writes its own number or takes it back.
+    /// The core that executes the activation, or [`NO_CORE`]. A core writes its own number or takes
+    /// it back.
     pub executing: u8,
     /// For whom the activation has begun; none: there is no activation.
     pub owner: SeatIndex,
@@ -120,7 +122,8 @@ impl Locked<'_> {
         let rank = |seat: SeatIndex| config.seats[seat.at()].rank;
         let mut before = self.gate.first;
         #[cfg(feature = "mutations")]
-        if crate::Mutation::JumpedOwner.is_seeded() && before.is_some() && rank(before) < rank(seat) {
+        if crate::Mutation::JumpedOwner.is_seeded() && before.is_some() && rank(before) < rank(seat)
+        {
             return SeatIndex::NONE;
         }
         while let Some(request) = self.requests.get(before.at())

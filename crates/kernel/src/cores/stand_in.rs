@@ -22,8 +22,9 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         waiter.promise(Finds::Nothing, 0);
     }
 
-    /// A thread comes back, which runs or is ready: its urgency is what its other gates demand, and it comes before its
-    /// equals. If its budget has ended meanwhile, it ends now. Constant time, unless somebody lends.
+    /// A thread comes back, which runs or is ready: its urgency is what its other gates demand, and
+    /// it comes before its equals. If its budget has ended meanwhile, it ends now. Constant time,
+    /// unless somebody lends.
     pub(super) fn stand_down(&mut self, now: Time, thread: ThreadIndex, finds: (Finds, u32)) {
         let frame = *self.top(thread);
         let runs = self.core().current == thread;
@@ -60,7 +61,8 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         waiters.insert_by_priority(self.memory.threads, caller);
     }
 
-    /// A thread that waits for its turn has it: with the urgency of its request it runs, or is ready. Constant time.
+    /// A thread that waits for its turn has it: with the urgency of its request it runs, or is
+    /// ready. Constant time.
     pub(super) fn have_turn(
         &mut self,
         now: Time,

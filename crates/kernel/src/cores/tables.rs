@@ -67,7 +67,8 @@ pub enum CoreTableError {
     Count,
     /// A gate without a stand-in or turn that fits, or a seat that its thread has not.
     Global(GlobalIndex),
-    /// A gate whose component dies or is restarted after a fault: each core has its own epoch of it.
+    /// A gate whose component dies or is restarted after a fault: each core has its own epoch of
+    /// it.
     OnFault(GlobalIndex),
 }
 
@@ -112,8 +113,8 @@ impl CoreTables<'_> {
     /// # Errors
     /// [`CoreTableError`].
     pub fn check(&self, tables: &Tables<'_>) -> Result<(), CoreTableError> {
-        let right =
-            self.globals.len() <= u64::BITS as usize && self.seats.len() == self.globals.len() * tables.threads.len();
+        let right = self.globals.len() <= u64::BITS as usize
+            && self.seats.len() == self.globals.len() * tables.threads.len();
         right.then_some(()).ok_or(CoreTableError::Count)?;
         for number in 0..self.globals.len() as u16 {
             let global = GlobalIndex(number);
@@ -129,10 +130,12 @@ impl CoreTables<'_> {
     fn fits(&self, tables: &Tables<'_>, global: GlobalIndex) -> bool {
         let gate = tables.gates.get(self.stand_in(global).at());
         let turn = tables.notifications.get(self.turn(global).at());
-        let whole = gate.is_some_and(|gate| gate.protocol.is_exclusive() && gate.kind == GateKind::Interface);
+        let whole = gate
+            .is_some_and(|gate| gate.protocol.is_exclusive() && gate.kind == GateKind::Interface);
         let seats = self.globals[global.at()].seats;
-        let own =
-            |(number, seat): (usize, &Seat)| seat.core != self.core || self.seat(global, seat.thread).at() == number;
+        let own = |(number, seat): (usize, &Seat)| {
+            seat.core != self.core || self.seat(global, seat.thread).at() == number
+        };
         let threads = 0..tables.threads.len() as u16;
         let named = |thread| {
             let seat = self.seat(global, ThreadIndex(thread));
@@ -140,7 +143,11 @@ impl CoreTables<'_> {
             seat.is_none() || seats.get(seat.at()).is_some_and(is_its)
         };
         // Nobody's jobs are released by a turn.
-        let silent = |turn: &crate::NotificationConfig| turn.releases.is_none() && turn.initial == 0;
-        whole && turn.is_some_and(silent) && seats.iter().enumerate().all(own) && threads.into_iter().all(named)
+        let silent =
+            |turn: &crate::NotificationConfig| turn.releases.is_none() && turn.initial == 0;
+        whole
+            && turn.is_some_and(silent)
+            && seats.iter().enumerate().all(own)
+            && threads.into_iter().all(named)
     }
 }

@@ -24,14 +24,16 @@ impl BitTable {
     /// Adds row `from` of this table to row `to`.
     pub(super) fn merge(&mut self, to: usize, from: usize) {
         for word in 0..self.words_per_row {
-            self.words[to * self.words_per_row + word] |= self.words[from * self.words_per_row + word];
+            self.words[to * self.words_per_row + word] |=
+                self.words[from * self.words_per_row + word];
         }
     }
 
     /// Adds row `from` of another table of the same width to row `to`.
     pub(super) fn merge_from(&mut self, to: usize, other: &BitTable, from: usize) {
         for word in 0..self.words_per_row {
-            self.words[to * self.words_per_row + word] |= other.words[from * self.words_per_row + word];
+            self.words[to * self.words_per_row + word] |=
+                other.words[from * self.words_per_row + word];
         }
     }
 

@@ -29,7 +29,8 @@ impl Components {
         let count = successors.len();
         let found = Components { members: Vec::new(), of_node: vec![UNSEEN; count] };
         let (index, low, is_open) = (vec![UNSEEN; count], vec![0; count], vec![false; count]);
-        let mut search = Search { successors, index, low, open: Vec::new(), is_open, next: 0, found };
+        let mut search =
+            Search { successors, index, low, open: Vec::new(), is_open, next: 0, found };
         for node in 0..count {
             if search.index[node] == UNSEEN {
                 search.visit(node);

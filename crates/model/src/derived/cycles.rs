@@ -76,8 +76,11 @@ type Path = Vec<Edge>;
 
 pub(super) fn find(graphs: &Graphs<'_>) -> Vec<Cycle> {
     let Graphs { methods, gates, gate_components: components, .. } = graphs;
-    let knots: Vec<&Vec<usize>> =
-        components.members.iter().filter(|m| components.is_cyclic(m[0], &gates.successors)).collect();
+    let knots: Vec<&Vec<usize>> = components
+        .members
+        .iter()
+        .filter(|m| components.is_cyclic(m[0], &gates.successors))
+        .collect();
     if knots.is_empty() {
         return Vec::new();
     }
@@ -91,7 +94,8 @@ pub(super) fn find(graphs: &Graphs<'_>) -> Vec<Cycle> {
     let mut cycles: Vec<Cycle> = (knots.into_iter())
         .filter_map(|gates| {
             let edges = edges.remove(&components.of_node[gates[0]]).unwrap_or_default();
-            let (kind, path) = Knot { system: graphs.system, graph: methods, gates, edges }.worst()?;
+            let (kind, path) =
+                Knot { system: graphs.system, graph: methods, gates, edges }.worst()?;
             Some(describe(graphs, gates, kind, &path))
         })
         .collect();
@@ -104,7 +108,13 @@ fn describe(graphs: &Graphs<'_>, gates: &[usize], kind: CycleKind, path: &[Edge]
     let edges = (path.iter())
         .map(|e| {
             let method = e.from - graphs.methods.nodes_of(gate(e.from)).start - 1;
-            CycleEdge { from: gate(e.from), method, to: gate(e.to), origin: e.origin, assumed: e.assumed }
+            CycleEdge {
+                from: gate(e.from),
+                method,
+                to: gate(e.to),
+                origin: e.origin,
+                assumed: e.assumed,
+            }
         })
         .collect();
     let is_reached = |task: &usize| gates.iter().any(|&g| graphs.reach.get(g, *task));
@@ -136,7 +146,8 @@ impl Search {
     }
 }
 
-/// Up to this many gates in a knot the shortest of all cycles is looked for; beyond, the first will do.
+/// Up to this many gates in a knot the shortest of all cycles is looked for; beyond, the first will
+/// do.
 const EXHAUSTIVE: usize = 64;
 
 impl Knot<'_> {
@@ -144,19 +155,23 @@ impl Knot<'_> {
         self.system.gates[gate].protocol.value.is_exclusive()
     }
 
-    /// Whether the order in which it is taken matters: who enters a `ceiling` gate finds every such gate free that it
-    /// may yet ask for, in whatever order.
+    /// Whether the order in which it is taken matters: who enters a `ceiling` gate finds every such
+    /// gate free that it may yet ask for, in whatever order.
     fn is_lock(&self, gate: usize) -> bool {
         self.is_exclusive(gate) && self.system.gates[gate].protocol.value != Protocol::Ceiling
     }
 
     /// The worst thing that can happen, with a shortest way round.
     fn worst(&self) -> Option<(CycleKind, Path)> {
-        let (exclusive, reentrant): (Vec<usize>, Vec<usize>) = self.gates.iter().partition(|&&g| self.is_exclusive(g));
-        let way_back = |gates: &[usize]| self.shortest(gates.iter().filter_map(|&g| self.search(g, |_| true).path(g)));
+        let (exclusive, reentrant): (Vec<usize>, Vec<usize>) =
+            self.gates.iter().partition(|&&g| self.is_exclusive(g));
+        let way_back = |gates: &[usize]| {
+            self.shortest(gates.iter().filter_map(|&g| self.search(g, |_| true).path(g)))
+        };
         let self_deadlock = way_back(&exclusive).map(|p| (CycleKind::SelfDeadlock, p));
         let recursion = || way_back(&reentrant).map(|p| (CycleKind::Recursion, p));
-        let locks: Vec<usize> = exclusive.iter().copied().filter(|&gate| self.is_lock(gate)).collect();
+        let locks: Vec<usize> =
+            exclusive.iter().copied().filter(|&gate| self.is_lock(gate)).collect();
         let deadlock = || self.lock_cycle(&locks).map(|p| (CycleKind::Deadlock, p));
         self_deadlock.or_else(recursion).or_else(deadlock)
     }
@@ -196,7 +211,8 @@ impl Knot<'_> {
         Some(parts.into_iter().rev().flatten().collect())
     }
 
-    /// Everywhere that a thread in `start` can come to, going on only through gates where `pass` says so.
+    /// Everywhere that a thread in `start` can come to, going on only through gates where `pass`
+    /// says so.
     fn search(&self, start: usize, pass: impl Fn(usize) -> bool) -> Search {
         let starts = self.graph.nodes_of(GateId::from(start));
         let mut queue: VecDeque<usize> = starts.clone().skip(1).collect();

@@ -61,7 +61,8 @@ impl MethodGraph {
             first.push(gate_of.len());
         }
         let successors = vec![Vec::new(); gate_of.len()];
-        let mut graph = Self { first, gate_of, successors, task_successors: Vec::new(), edges: Vec::new() };
+        let mut graph =
+            Self { first, gate_of, successors, task_successors: Vec::new(), edges: Vec::new() };
         for (index, gate) in system.gates.iter().enumerate() {
             let any = graph.first[index];
             graph.successors[any] = (any + 1..=any + gate.methods.len()).collect();
@@ -77,8 +78,10 @@ impl MethodGraph {
 
     fn add_method(&mut self, node: usize, body: &Body) {
         let assumed = body.calls == Calls::Assumed;
-        let edges: Vec<Edge> =
-            self.invocations(body).map(|(to, origin)| Edge { from: node, to, origin, assumed }).collect();
+        let edges: Vec<Edge> = self
+            .invocations(body)
+            .map(|(to, origin)| Edge { from: node, to, origin, assumed })
+            .collect();
         self.successors[node] = sorted(edges.iter().map(|e| e.to).collect());
         self.edges.extend(edges);
     }
@@ -153,7 +156,8 @@ impl MethodGraph {
         gates
     }
 
-    /// For each node, the most gates that a thread which comes here can then be inside, this one included.
+    /// For each node, the most gates that a thread which comes here can then be inside, this one
+    /// included.
     pub(super) fn depths(&self, components: &Components) -> Vec<u32> {
         let mut of_component = vec![0_u32; components.members.len()];
         for (component, members) in components.members.iter().enumerate() {
@@ -161,13 +165,17 @@ impl MethodGraph {
                 .map(|&n| of_component[components.of_node[n]])
                 .max()
                 .unwrap_or(0);
-            let own = sorted(members.iter().filter(|&&n| self.counts(n)).map(|&n| self.gate_of[n]).collect()).len();
+            let own = sorted(
+                members.iter().filter(|&&n| self.counts(n)).map(|&n| self.gate_of[n]).collect(),
+            )
+            .len();
             of_component[component] = below + own as u32;
         }
         components.of_node.iter().map(|&c| of_component[c]).collect()
     }
 
-    /// Whether being at a node is being inside its gate; "some method" is so only where there is none to go on to.
+    /// Whether being at a node is being inside its gate; "some method" is so only where there is
+    /// none to go on to.
     fn counts(&self, node: usize) -> bool {
         let gate = self.gate_of[node];
         node != self.first[gate] || self.first[gate + 1] == node + 1
@@ -176,8 +184,8 @@ impl MethodGraph {
 
 /// All bodies whose invocations were assumed, tasks first.
 pub(super) fn assumptions(system: &System) -> Vec<Assumption> {
-    let tasks =
-        (system.task_ids()).filter_map(|(id, t)| assumption(Caller::Task(id), t.component, &[&t.body], t.origin));
+    let tasks = (system.task_ids())
+        .filter_map(|(id, t)| assumption(Caller::Task(id), t.component, &[&t.body], t.origin));
     let gates = system.gate_ids().filter_map(|(id, g)| {
         let bodies: Vec<&Body> = g.methods.iter().map(|m| &m.body).collect();
         assumption(Caller::Gate(id), g.component, &bodies, g.origin)
@@ -185,7 +193,12 @@ pub(super) fn assumptions(system: &System) -> Vec<Assumption> {
     tasks.chain(gates).collect()
 }
 
-fn assumption(caller: Caller, component: ComponentId, bodies: &[&Body], origin: Origin) -> Option<Assumption> {
+fn assumption(
+    caller: Caller,
+    component: ComponentId,
+    bodies: &[&Body],
+    origin: Origin,
+) -> Option<Assumption> {
     let assumed = bodies.iter().filter(|b| b.calls == Calls::Assumed).flat_map(|b| &b.steps);
     let mut gates: Vec<GateId> = assumed
         .filter_map(|step| match step {

@@ -6,16 +6,15 @@
 //! exclusive gate admits one, so it needs one stack; the others wait in their
 //! callers' frames.
 //!
-//! The RPC library of Sudvarg et al. 2024 builds the same with threads: a pool has a thread for each *possible
-//! concurrent request* because waiting happens inside the callee (section 4.2), only
-//! one where the priority is fixed, and one more for `nest` in each pool below an
-//! `inherited` interface. Its parser "remains aware" that an exclusive interface
-//! sends one request at a time (section 5), so its Figure 3 comes to 2 + 3 threads
-//! whether all interfaces are propagated (2 + 1 requests at B) or all inherited
-//! (1 + 1 requests and `nest`). The pools of the authors' published test systems for
-//! Figure 7 are of the same kind: two requests at D, although four tasks get there,
-//! because all of them come through the exclusive A or B. A `fifo` gate is a plain CAmkES interface with its
-//! one thread. A direct call has none.
+//! The RPC library of Sudvarg et al. 2024 builds the same with threads: a pool has a thread for
+//! each *possible concurrent request* because waiting happens inside the callee (section 4.2), only
+//! one where the priority is fixed, and one more for `nest` in each pool below an `inherited`
+//! interface. Its parser "remains aware" that an exclusive interface sends one request at a time
+//! (section 5), so its Figure 3 comes to 2 + 3 threads whether all interfaces are propagated (2 + 1
+//! requests at B) or all inherited (1 + 1 requests and `nest`). The pools of the authors' published
+//! test systems for Figure 7 are of the same kind: two requests at D, although four tasks get
+//! there, because all of them come through the exclusive A or B. A `fifo` gate is a plain CAmkES
+//! interface with its one thread. A direct call has none.
 
 use super::{Caller, GateFacts};
 use crate::{Gate, GateId, Protocol, System};
@@ -62,7 +61,13 @@ fn mark_below_inherited(system: &System, gates: &mut [GateFacts]) {
 fn rpc_threads(gate: &Gate, facts: &GateFacts) -> u32 {
     match gate.protocol.value {
         _ if gate.direct => 0,
-        Protocol::Fixed | Protocol::Fifo | Protocol::Ceiling | Protocol::Srp | Protocol::NonPreemptive => 1,
-        Protocol::Propagated | Protocol::Inherited => facts.requests.saturating_add(u32::from(facts.below_inherited)),
+        Protocol::Fixed
+        | Protocol::Fifo
+        | Protocol::Ceiling
+        | Protocol::Srp
+        | Protocol::NonPreemptive => 1,
+        Protocol::Propagated | Protocol::Inherited => {
+            facts.requests.saturating_add(u32::from(facts.below_inherited))
+        }
     }
 }

@@ -14,7 +14,11 @@ fn sourced<T>(value: T) -> Sourced<T> {
 /// A body that invokes the given methods.
 fn body(invocations: &[(usize, Option<usize>)]) -> Body {
     let steps = (invocations.iter())
-        .map(|&(gate, method)| Step::Invoke { gate: GateId::from(gate), method, origin: Origin::NONE })
+        .map(|&(gate, method)| Step::Invoke {
+            gate: GateId::from(gate),
+            method,
+            origin: Origin::NONE,
+        })
         .collect();
     Body { steps, wcet_origin: None, calls: Calls::Given(Origin::NONE) }
 }

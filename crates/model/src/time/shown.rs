@@ -72,7 +72,8 @@ impl Unit {
         needed
     }
 
-    /// A time in this unit, with as many decimals; the unit has that many, and the time needs no more.
+    /// A time in this unit, with as many decimals; the unit has that many, and the time needs no
+    /// more.
     fn write(self, time: Duration, decimals: u32) -> String {
         let (whole, rest, name) = (time.0 / self.ns(), time.0 % self.ns(), self.name());
         if decimals == 0 {
@@ -112,8 +113,8 @@ impl fmt::Display for Duration {
     }
 }
 
-/// How the times of one column are shown: in the unit of the one in the middle, all with the same decimals. One long time
-/// then does not make decimals of all others.
+/// How the times of one column are shown: in the unit of the one in the middle, all with the same
+/// decimals. One long time then does not make decimals of all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeColumn {
     unit: Unit,
@@ -158,7 +159,10 @@ mod tests {
             (1_000_000_001, "1.000000001 s"),
             (86_399_999_999_999, "86399.999999999 s"),
         ] {
-            assert_eq!((Duration(ns).to_string(), Duration(ns).exact()), (text.to_owned(), text.to_owned()));
+            assert_eq!(
+                (Duration(ns).to_string(), Duration(ns).exact()),
+                (text.to_owned(), text.to_owned())
+            );
             if ns > 0 {
                 assert_eq!(Duration::parse(text, Duration(1)), Ok(Duration(ns)));
             }
@@ -179,12 +183,18 @@ mod tests {
     fn a_column_has_one_unit_and_one_number_of_decimals() {
         let times = [5_003_000, 5_006_953, 20, 0].map(Duration);
         let column = TimeColumn::of(times);
-        assert_eq!(times.map(|t| column.show(t)), ["5.003000 ms", "5.006953 ms", "0.000020 ms", "0"]);
+        assert_eq!(
+            times.map(|t| column.show(t)),
+            ["5.003000 ms", "5.006953 ms", "0.000020 ms", "0"]
+        );
         let whole = TimeColumn::of([10_000_000, 2_000_000].map(Duration));
         assert_eq!(whole.show(Duration(10_000_000)), "10 ms");
         assert_eq!(TimeColumn::of([]).show(Duration(3)), "3 ns");
         let deadlines = [10_000_000, 100_000_000, 2_000_000_000].map(Duration);
-        assert_eq!(deadlines.map(|t| TimeColumn::of(deadlines).show(t)), ["10 ms", "100 ms", "2000 ms"]);
+        assert_eq!(
+            deadlines.map(|t| TimeColumn::of(deadlines).show(t)),
+            ["10 ms", "100 ms", "2000 ms"]
+        );
         let long = TimeColumn::of([Duration(1_500), Duration(u64::MAX)]);
         assert_eq!(long.show(Duration(u64::MAX)), "about 584.54 years");
         assert_eq!(long.show(Duration(1_500)), "1.5 us");

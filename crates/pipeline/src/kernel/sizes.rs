@@ -22,7 +22,8 @@ pub(super) struct Sizes {
     pub(super) tasks: u64,
     /// The most frames of a thread above its home.
     pub(super) depth: u64,
-    /// The most mutexes of one component that a thread can hold: those that it may lock, no deeper than it may be.
+    /// The most mutexes of one component that a thread can hold: those that it may lock, no deeper
+    /// than it may be.
     locks: u64,
     /// The most gates of which a thread can be inside above one for which others can wait.
     above: u64,
@@ -35,9 +36,13 @@ impl Sizes {
     pub(super) fn of(program: &Program) -> Result<Self, Diagnostic> {
         let first = Platform::DEFAULT.memory_map().blob;
         let bytes = |length: usize| -> Vec<u8> {
-            (0..length as u64).map_while(|at| program.initial(first + at, Width::Byte)).map(|byte| byte as u8).collect()
+            (0..length as u64)
+                .map_while(|at| program.initial(first + at, Width::Byte))
+                .map(|byte| byte as u8)
+                .collect()
         };
-        let malformed = |_| Diagnostic::error(rules::NO_KERNEL, "the image has no tables of a system");
+        let malformed =
+            |_| Diagnostic::error(rules::NO_KERNEL, "the image has no tables of a system");
         let length = Blob::length(&bytes(Blob::HEAD_BYTES)).map_err(malformed)?;
         let bytes = bytes(length);
         let blob = Blob::parse(&bytes).map_err(malformed)?;
@@ -46,7 +51,14 @@ impl Sizes {
         let tasks = threads - u64::from(blob.header.boot_thread != u16::MAX);
         let may = Capabilities { blob: &blob };
         let (locks, above) = (may.locks().min(depth), may.above().unwrap_or(depth).min(depth));
-        Ok(Self { threads, tasks, depth, locks, above, onward: may.onward().unwrap_or(chain).min(chain) })
+        Ok(Self {
+            threads,
+            tasks,
+            depth,
+            locks,
+            above,
+            onward: may.onward().unwrap_or(chain).min(chain),
+        })
     }
 
     /// By the names that the facts file has for them.
@@ -73,8 +85,8 @@ impl Capabilities<'_> {
 
     fn of(&self, component: usize) -> impl Iterator<Item = Capability> {
         let entry = self.blob.components.get(component);
-        let (first, count) =
-            entry.map_or((0, 0), |entry| (entry.first_capability as usize, entry.capabilities as usize));
+        let (first, count) = entry
+            .map_or((0, 0), |entry| (entry.first_capability as usize, entry.capabilities as usize));
         self.blob.capabilities.iter().skip(first).take(count).flatten()
     }
 
@@ -108,27 +120,33 @@ impl Capabilities<'_> {
         Some(self.longest(|_| true)?.saturating_sub(1))
     }
 
-    /// See [`Sizes::onward`]: from the gate of one to that of the next leads what that one has passed in between, and
-    /// nobody waits where many can be inside.
+    /// See [`Sizes::onward`]: from the gate of one to that of the next leads what that one has
+    /// passed in between, and nobody waits where many can be inside.
     fn onward(&self) -> Option<u64> {
         Some(self.longest(|gate| gate.protocol != Protocol::Propagated)?.saturating_sub(1))
     }
 
-    /// The most of the gates that count, and mutexes, on the way of requests from component to component, those of the
-    /// start apart. None: some component gets back to itself, or shares a mutex.
+    /// The most of the gates that count, and mutexes, on the way of requests from component to
+    /// component, those of the start apart. None: some component gets back to itself, or shares a
+    /// mutex.
     fn longest(&self, counts: impl Fn(&GateConfig) -> bool) -> Option<u64> {
         let mut ways = self.ways(counts)?;
         let start = self.blob.threads.get(self.blob.header.boot_thread.into());
         let start = start.map(|thread| NodeIndex::new(thread.config.component.at()));
         // Where nobody gets to, nobody waits for who has left from there.
-        if let Some(start) = start.filter(|&start| ways.edges_directed(start, Direction::Incoming).next().is_none()) {
-            ways.retain_edges(|ways, way| ways.edge_endpoints(way).is_none_or(|(from, _)| from != start));
+        if let Some(start) =
+            start.filter(|&start| ways.edges_directed(start, Direction::Incoming).next().is_none())
+        {
+            ways.retain_edges(|ways, way| {
+                ways.edge_endpoints(way).is_none_or(|(from, _)| from != start)
+            });
         }
         longest(&ways)
     }
 
-    /// The components with the number of their mutexes, and from each to each that it may ask, by a gate that counts or by
-    /// one that does not. None: some component shares a mutex, or a gate leads nowhere.
+    /// The components with the number of their mutexes, and from each to each that it may ask, by a
+    /// gate that counts or by one that does not. None: some component shares a mutex, or a gate
+    /// leads nowhere.
     fn ways(&self, counts: impl Fn(&GateConfig) -> bool) -> Option<DiGraph<u64, u64>> {
         let mut ways = DiGraph::new();
         for component in self.components() {
@@ -153,7 +171,8 @@ fn longest(ways: &DiGraph<u64, u64>) -> Option<u64> {
     let order = toposort(ways, None).ok()?;
     let mut longest = vec![0; ways.node_count()];
     for from in order.into_iter().rev() {
-        let further = ways.edges(from).map(|way| way.weight() + longest[way.target().index()]).max();
+        let further =
+            ways.edges(from).map(|way| way.weight() + longest[way.target().index()]).max();
         longest[from.index()] = ways[from] + further.unwrap_or(0);
     }
     longest.into_iter().max()
@@ -178,7 +197,11 @@ mod tests {
         let edges = [(0, 1, 1), (1, 2, 1), (0, 2, 1), (3, 2, 0)];
         assert_eq!(longest(&ways([0; 4], &edges)), Some(2));
         assert_eq!(longest(&ways([0, 0, 0, 3], &edges)), Some(3), "a gate that does not count");
-        assert_eq!(longest(&ways([1, 0, 2, 4], &edges)), Some(6), "a way may be longer that has fewer gates");
+        assert_eq!(
+            longest(&ways([1, 0, 2, 4], &edges)),
+            Some(6),
+            "a way may be longer that has fewer gates"
+        );
         assert_eq!(longest(&ways([1, 0, 2, 4], &edges[..3])), Some(5), "or none");
         assert_eq!(longest(&DiGraph::new()), None, "there is no system without components");
     }

@@ -63,13 +63,21 @@ impl Watch {
         let mut reached: BTreeMap<u64, u64> = BTreeMap::new();
         for (index, entry) in paths.bounds.entries.iter().enumerate() {
             // Wherever instructions begin: their lengths are multiples of two bytes.
-            for at in entry.bound.reached.iter().flat_map(|(&first, &last)| (first..=last).step_by(2)) {
+            for at in
+                entry.bound.reached.iter().flat_map(|(&first, &last)| (first..=last).step_by(2))
+            {
                 *reached.entry(at).or_default() |= 1 << index;
             }
         }
         let seen = Seen { longest: vec![None; paths.bounds.entries.len()], ..Seen::default() };
-        for (index, _) in paths.bounds.entries.iter().enumerate().filter(|(_, entry)| entry.name == IDLE) {
-            paths.bounds.resumptions.iter().for_each(|&at| *reached.entry(at).or_default() |= 1 << index);
+        for (index, _) in
+            paths.bounds.entries.iter().enumerate().filter(|(_, entry)| entry.name == IDLE)
+        {
+            paths
+                .bounds
+                .resumptions
+                .iter()
+                .for_each(|&at| *reached.entry(at).or_default() |= 1 << index);
         }
         let traps = [vector, vector + 4 * 7, vector + 4 * 11];
         let begins = traps.into_iter().chain(paths.bounds.resumptions.iter().copied()).collect();
@@ -78,8 +86,8 @@ impl Watch {
 
     /// The machine executes the instruction at this address.
     ///
-    /// It begins one that reaches a device a second time, to do so at the right moment: that is one instruction, as its
-    /// count of instructions has it. None in the kernel jumps to itself.
+    /// It begins one that reaches a device a second time, to do so at the right moment: that is one
+    /// instruction, as its count of instructions has it. None in the kernel jumps to itself.
     fn see(&mut self, at: u64) {
         if self.last.replace(at) == Some(at) {
             return;
@@ -115,10 +123,15 @@ mod tests {
         let reached = BTreeMap::from([(0x100, 3), (0x102, 3), (0x110, 1), (0x120, 2)]);
         let (begins, under_way) = (BTreeSet::from([0x100]), None);
         let mut watch = Watch { begins, reached, under_way, last: None, seen };
-        // Before the first trap nothing counts; then one path of each kind: both are told apart, two are not explained.
-        // What is begun twice counts once.
-        let paths =
-            [&[0x50][..], &[0x100, 0x102, 0x102, 0x110], &[0x100, 0x120], &[0x100, 0x110, 0x120], &[0x100, 0x130]];
+        // Before the first trap nothing counts; then one path of each kind: both are told apart,
+        // two are not explained. What is begun twice counts once.
+        let paths = [
+            &[0x50][..],
+            &[0x100, 0x102, 0x102, 0x110],
+            &[0x100, 0x120],
+            &[0x100, 0x110, 0x120],
+            &[0x100, 0x130],
+        ];
         paths.into_iter().flatten().for_each(|&at| watch.see(at));
         watch.close();
         assert_eq!((watch.seen.paths, watch.seen.unexplained), (4, 2));

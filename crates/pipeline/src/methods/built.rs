@@ -9,8 +9,9 @@ use fusee_platform::Platform;
 use super::programs::unreadable;
 use crate::build;
 
-/// How the programs that a build has made differ from those of a system: times that are taken from them are then of no
-/// use for it. They are what its image holds, and the image says what it was built from.
+/// How the programs that a build has made differ from those of a system: times that are taken from
+/// them are then of no use for it. They are what its image holds, and the image says what it was
+/// built from.
 pub fn differences(system: &System, folder: &Path, platform: Platform) -> Vec<Diagnostic> {
     let path = folder.join(build::IMAGE);
     let bytes = match std::fs::read(&path) {
@@ -26,6 +27,9 @@ pub fn differences(system: &System, folder: &Path, platform: Platform) -> Vec<Di
         let note = format!("add `--platform {}`, or build for `{platform}`", report.platform);
         return vec![Diagnostic::error(fusee_wcet::METHOD, message).with_note(note)];
     }
-    let build = format!("the programs are not of this description: build it again, with `-o {}`", folder.display());
+    let build = format!(
+        "the programs are not of this description: build it again, with `-o {}`",
+        folder.display()
+    );
     report.findings.iter().map(|finding| finding.diagnostic().with_note(build.clone())).collect()
 }

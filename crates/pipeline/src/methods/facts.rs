@@ -21,7 +21,11 @@ use crate::rules;
 pub(super) type Files = BTreeMap<String, Vec<FileId>>;
 
 /// The files about the types of components that a system has.
-pub(super) fn files(system: &System, folder: &Path, sources: &mut SourceMap) -> Result<Files, Vec<Diagnostic>> {
+pub(super) fn files(
+    system: &System,
+    folder: &Path,
+    sources: &mut SourceMap,
+) -> Result<Files, Vec<Diagnostic>> {
     let mut files = Files::new();
     for component in &system.components {
         if files.contains_key(&component.kind) {
@@ -47,7 +51,8 @@ pub(super) fn of_program(
     (program, lines): (&Program, &Lines),
     sources: &SourceMap,
 ) -> Result<FactsFile, Vec<Diagnostic>> {
-    let is_inside = |id: usize| program.symbol(&symbol::init(system, ComponentId::from(id))).is_some();
+    let is_inside =
+        |id: usize| program.symbol(&symbol::init(system, ComponentId::from(id))).is_some();
     let inside = system.components.iter().enumerate().filter(|&(id, _)| is_inside(id));
     let about = inside.filter_map(|(_, component)| files.get(&component.kind)).flatten();
     let about: BTreeSet<FileId> = about.copied().collect();
@@ -57,7 +62,8 @@ pub(super) fn of_program(
 
 /// What is to be said about the facts, now that all bounds are known.
 pub(super) fn judge(linked: &[Linked]) -> Vec<Diagnostic> {
-    let all: Vec<_> = linked.iter().map(|linked| (&linked.facts, linked.bounds.as_slice())).collect();
+    let all: Vec<_> =
+        linked.iter().map(|linked| (&linked.facts, linked.bounds.as_slice())).collect();
     let mut judged = fusee_wcet::facts::judge(&all);
     for unused in judged.iter_mut().filter(|judged| judged.code == fusee_wcet::UNUSED) {
         unused.severity = Severity::Warning;

@@ -32,8 +32,8 @@ pub(super) fn read(
     let mut wrong = Vec::new();
     for path in paths(places.programs).map_err(|wrong| vec![wrong])? {
         let bytes = std::fs::read(&path).map_err(|error| vec![unreadable(&path, &error)])?;
-        let program =
-            Program::load(&bytes).map_err(|error| vec![fusee_wcet::refusal(&error, &path.display().to_string())])?;
+        let program = Program::load(&bytes)
+            .map_err(|error| vec![fusee_wcet::refusal(&error, &path.display().to_string())])?;
         match facts::of_program(system, &files, (&program, &Lines::read(&bytes)), sources) {
             Ok(facts) => linked.push(Linked { path, program, facts, bounds: Vec::new() }),
             Err(errors) => wrong.extend(errors),

@@ -14,8 +14,18 @@ use fusee_model::{Body, GateId, NotificationId, Step, System};
 use fusee_wcet::execute::Request;
 
 /// Names of the operations, by number.
-const OPERATIONS: [&str; 10] =
-    ["invoke", "return", "complete", "signal", "wait", "poll", "yield", "acknowledge", "lock", "unlock"];
+const OPERATIONS: [&str; 10] = [
+    "invoke",
+    "return",
+    "complete",
+    "signal",
+    "wait",
+    "poll",
+    "yield",
+    "acknowledge",
+    "lock",
+    "unlock",
+];
 
 /// Direct calls within direct calls that are followed; recursion is an error of its own.
 const DEPTH: usize = 64;
@@ -40,7 +50,8 @@ impl Asked {
     pub(super) fn of(request: Request, capabilities: &[Capability]) -> Self {
         let subject = request.subject.and_then(|subject| usize::try_from(subject).ok());
         let slot = subject.map(|subject| subject & ((1 << abi::METHOD_SHIFT) - 1));
-        let capability = slot.and_then(|slot| capabilities.get(slot).copied()).unwrap_or(Capability::Empty);
+        let capability =
+            slot.and_then(|slot| capabilities.get(slot).copied()).unwrap_or(Capability::Empty);
         match (usize::try_from(request.operation), capability, subject) {
             (Ok(abi::INVOKE), Capability::Gate(gate), Some(subject)) => {
                 Self::Invoke(GateId(gate.0.into()), subject >> abi::METHOD_SHIFT)
@@ -48,12 +59,18 @@ impl Asked {
             (Ok(abi::SIGNAL), Capability::Signal(notification, _), _) => {
                 Self::Emit(NotificationId(notification.0.into()))
             }
-            (Ok(abi::WAIT), Capability::Wait(notification), _) => Self::Wait(NotificationId(notification.0.into())),
+            (Ok(abi::WAIT), Capability::Wait(notification), _) => {
+                Self::Wait(NotificationId(notification.0.into()))
+            }
             (Ok(abi::ACKNOWLEDGE), ..) => Self::Acknowledge,
             (operation, ..) => {
                 let name = operation.ok().and_then(|operation| OPERATIONS.get(operation));
-                let name = name.map_or_else(|| format!("number {}", request.operation), |name| format!("`{name}`"));
-                let slot = slot.map_or("a slot that is not known".to_owned(), |slot| format!("slot {slot}"));
+                let name = name.map_or_else(
+                    || format!("number {}", request.operation),
+                    |name| format!("`{name}`"),
+                );
+                let slot = slot
+                    .map_or("a slot that is not known".to_owned(), |slot| format!("slot {slot}"));
                 Self::Other(format!("the operation {name} on {slot}"))
             }
         }
@@ -90,7 +107,8 @@ struct Allowed {
 }
 
 impl Allowed {
-    /// What the steps of a body say, and those of what it calls directly: that is a part of its program.
+    /// What the steps of a body say, and those of what it calls directly: that is a part of its
+    /// program.
     fn of(system: &System, body: &Body) -> Self {
         let mut allowed = Self::default();
         allowed.add(system, body, 0);
@@ -106,8 +124,11 @@ impl Allowed {
                 Step::Invoke { gate, method, .. } => {
                     *self.invocations.entry((gate, method)).or_default() += 1;
                     let methods = &system.gate(gate).methods;
-                    // Of several that it may be each brings its own, and so none of them may take what is another's.
-                    let only = method.or((methods.len() == 1).then_some(0)).and_then(|method| methods.get(method));
+                    // Of several that it may be each brings its own, and so none of them may take
+                    // what is another's.
+                    let only = method
+                        .or((methods.len() == 1).then_some(0))
+                        .and_then(|method| methods.get(method));
                     if let Some(only) = only.filter(|_| system.gate(gate).direct && depth < DEPTH) {
                         self.add(system, &only.body, depth + 1);
                     }
@@ -117,7 +138,8 @@ impl Allowed {
     }
 }
 
-/// What a body asks for more often than its description says, in sentences. `most` are the most executions of each.
+/// What a body asks for more often than its description says, in sentences. `most` are the most
+/// executions of each.
 ///
 /// Of a job that an interrupt releases the analysis counts the acknowledgement, once.
 pub(super) fn excess(system: &System, whose: BodyRef, most: &BTreeMap<Asked, u64>) -> Vec<String> {

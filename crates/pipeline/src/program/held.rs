@@ -40,20 +40,33 @@ pub fn registers(program: &Program, given: &[Held]) -> Result<Vec<execute::Held>
     for Held { name, low, high } in given {
         let found = Range::between(*low, *high).and_then(|range| isa.held(name, range));
         let Some(found) = found else {
-            let message = format!("`{name}` can't hold {low} to {high}: {} has no such register or number", isa.name());
+            let message = format!(
+                "`{name}` can't hold {low} to {high}: {} has no such register or number",
+                isa.name()
+            );
             wrong.push(Diagnostic::error(fusee_wcet::REGISTER, message));
             continue;
         };
         let numbers = if low == high { low.to_string() } else { format!("from {low} to {high}") };
         let why = format!("`{name}` is {numbers} at entry, as `--register` says");
-        all.extend(found.into_iter().map(|(register, range)| execute::Held { register, range, why: why.clone() }));
+        all.extend(found.into_iter().map(|(register, range)| execute::Held {
+            register,
+            range,
+            why: why.clone(),
+        }));
     }
     if wrong.is_empty() { Ok(all) } else { Err(wrong) }
 }
 
 /// What registers hold at an entry; what is told counts before what types say.
-pub fn at_entry(file: &[u8], program: &Program, entry: u64, told: &[execute::Held]) -> Vec<execute::Held> {
+pub fn at_entry(
+    file: &[u8],
+    program: &Program,
+    entry: u64,
+    told: &[execute::Held],
+) -> Vec<execute::Held> {
     let typed = parameters::held(file, program, entry);
-    let other = typed.into_iter().filter(|one| told.iter().all(|known| known.register != one.register));
+    let other =
+        typed.into_iter().filter(|one| told.iter().all(|known| known.register != one.register));
     told.iter().cloned().chain(other).collect()
 }

@@ -40,32 +40,45 @@ impl Chosen {
     ///
     /// # Errors
     /// There is none, or it is for other programs.
-    pub fn load(named: &Named, isa: Architecture, sources: &mut SourceMap) -> Result<Self, Vec<Diagnostic>> {
-        let described =
-            |description| Self::Described { description: Box::new(description), stack: named.stack_pointer };
+    pub fn load(
+        named: &Named,
+        isa: Architecture,
+        sources: &mut SourceMap,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let described = |description| Self::Described {
+            description: Box::new(description),
+            stack: named.stack_pointer,
+        };
         let name = named.name.as_str();
         if name == Instructions.name() {
             return Ok(Self::Instructions);
         }
         if let Some(description) = description::built_in(name, named.wait_states) {
             if isa != description::BUILT_IN_FOR {
-                let message = format!("the machine `{name}` does not execute {} programs", isa.name());
+                let message =
+                    format!("the machine `{name}` does not execute {} programs", isa.name());
                 let note = format!(
                     "it is for {}; use `instructions`, or describe the machine in a file",
                     description::BUILT_IN_FOR.name()
                 );
-                return Err(vec![Diagnostic::error(fusee_wcet::OTHER_MACHINE, message).with_note(note)]);
+                return Err(vec![
+                    Diagnostic::error(fusee_wcet::OTHER_MACHINE, message).with_note(note),
+                ]);
             }
             return Ok(described(description));
         }
         if !name.ends_with(".toml") {
             let message = format!("there is no machine `{name}`");
-            let known = [Instructions.name()].into_iter().chain(BUILT_IN).collect::<Vec<_>>().join("`, `");
+            let known =
+                [Instructions.name()].into_iter().chain(BUILT_IN).collect::<Vec<_>>().join("`, `");
             let note = format!("known are `{known}`, and files that end in `.toml`");
             return Err(vec![Diagnostic::error(fusee_wcet::NO_MACHINE, message).with_note(note)]);
         }
         let text = std::fs::read_to_string(name).map_err(|error| {
-            vec![Diagnostic::error(rules::UNREADABLE, format!("`{name}` can't be read")).with_note(error.to_string())]
+            vec![
+                Diagnostic::error(rules::UNREADABLE, format!("`{name}` can't be read"))
+                    .with_note(error.to_string()),
+            ]
         })?;
         let file = sources.add(Path::new(name), text);
         description::read(sources, file).map(described).map_err(|error| vec![error])
@@ -91,12 +104,19 @@ impl Chosen {
     ///
     /// # Errors
     /// The host's failure.
-    pub fn bound(&self, program: &Program, entry: u64, facts: &Facts, effort: Effort) -> Result<Bound, Failure> {
+    pub fn bound(
+        &self,
+        program: &Program,
+        entry: u64,
+        facts: &Facts,
+        effort: Effort,
+    ) -> Result<Bound, Failure> {
         match self {
             Self::Instructions => execute::bound(program, &Instructions, entry, facts, effort),
             Self::Described { description, stack } => {
                 // A description that does not fit together was refused when it was read.
-                let machine = Pipeline::new(Description::clone(description), program, *stack).ok_or(Failure::Defect)?;
+                let machine = Pipeline::new(Description::clone(description), program, *stack)
+                    .ok_or(Failure::Defect)?;
                 execute::bound(program, &machine, entry, facts, effort)
             }
         }

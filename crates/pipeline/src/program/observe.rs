@@ -38,7 +38,10 @@ pub fn observe(program: &Path, wait_states: u32, task: &Task) -> Result<Vec<Obse
     if outcome.status != 0 {
         return Err(format!("the program ended with status {} on the board", outcome.status));
     }
-    Ok(watched.into_iter().map(|calls| Observed { stack: calls.stack(), calls: calls.times }).collect())
+    Ok(watched
+        .into_iter()
+        .map(|calls| Observed { stack: calls.stack(), calls: calls.times })
+        .collect())
 }
 
 /// Where what was built is kept.

@@ -36,7 +36,11 @@ pub struct Answer<'a> {
 }
 
 /// A question as facts, instead of what is known of the loop otherwise.
-pub fn facts(task: &Task, question: &Question, sources: &mut SourceMap) -> Result<(FactsFile, Used), Vec<Diagnostic>> {
+pub fn facts(
+    task: &Task,
+    question: &Question,
+    sources: &mut SourceMap,
+) -> Result<(FactsFile, Used), Vec<Diagnostic>> {
     let file = sources.add("--what-if", loop_line(&question.place, &question.rounds.to_string()));
     let asked = FactsFile::read(sources, file, &task.program, &task.lines)?;
     let mut all = task.facts.clone();

@@ -16,9 +16,18 @@ pub(crate) fn messages(diagnostics: &[Diagnostic], sources: &SourceMap) -> Vec<M
         code: diagnostic.code.0.to_owned(),
         severity: diagnostic.severity,
         text: diagnostic.message.clone(),
-        places: diagnostic.labels.iter().map(|label| (place(sources, label.span), label.text.clone())).collect(),
+        places: diagnostic
+            .labels
+            .iter()
+            .map(|label| (place(sources, label.span), label.text.clone()))
+            .collect(),
         notes: (diagnostic.notes.iter().cloned())
-            .chain(diagnostic.fixes.iter().map(|fix| format!("help: {} (`{}`)", fix.title, fix.replacement.trim())))
+            .chain(
+                diagnostic
+                    .fixes
+                    .iter()
+                    .map(|fix| format!("help: {} (`{}`)", fix.title, fix.replacement.trim())),
+            )
             .collect(),
     };
     diagnostics.iter().map(message).collect()

@@ -7,7 +7,8 @@ use crate::view::{GateObserved, Observed, View};
 use fusee_model::{Duration, System, TaskId};
 use fusee_sim::{Outcome, Recording, TaskOutcome};
 
-/// Adds the observations to the tasks, which stand in the order of `order`, to the gates, and the timeline.
+/// Adds the observations to the tasks, which stand in the order of `order`, to the gates, and the
+/// timeline.
 pub(crate) fn add(view: &mut View, system: &System, order: &[TaskId], run: &Run<'_>) {
     let outcome = run.outcome;
     view.run = Some(sentence(run));
@@ -16,10 +17,12 @@ pub(crate) fn add(view: &mut View, system: &System, order: &[TaskId], run: &Run<
         task.observed = judged.map(|(seen, judged)| observed(seen, judged));
     }
     for (gate, seen) in view.gates.iter_mut().zip(&outcome.gates).filter(|(gate, _)| !gate.direct) {
-        let (invocations, contended, longest_wait) = (seen.invocations, seen.contended, seen.longest_wait);
+        let (invocations, contended, longest_wait) =
+            (seen.invocations, seen.contended, seen.longest_wait);
         gate.observed = Some(GateObserved { invocations, contended, longest_wait });
     }
-    let worst = worst_task(system, outcome).and_then(|id| Some((id, outcome.tasks.get(id.index())?.worst?)));
+    let worst = worst_task(system, outcome)
+        .and_then(|id| Some((id, outcome.tasks.get(id.index())?.worst?)));
     if let Some((task, (arrival, completion))) = worst.filter(|_| !outcome.records.is_empty()) {
         let focus = Focus { task, arrival: arrival.ns(), completion: completion.ns() };
         view.timeline = Some(timeline(system, &outcome.records, focus, order));
@@ -45,7 +48,8 @@ pub(crate) fn worst_task(system: &System, outcome: &Outcome) -> Option<TaskId> {
     for (id, task) in system.task_ids() {
         let seen = outcome.tasks.get(id.index()).filter(|seen| seen.worst.is_some());
         let (Some(seen), Some(deadline)) = (seen, task.deadline) else { continue };
-        let share = u128::from(seen.response_max.ns()) * 1_000_000 / u128::from(deadline.value.ns().max(1));
+        let share =
+            u128::from(seen.response_max.ns()) * 1_000_000 / u128::from(deadline.value.ns().max(1));
         if worst.is_none_or(|(most, _)| share > most) {
             worst = Some((share, id));
         }
@@ -58,11 +62,13 @@ const LONGEST_LOOK_BACK: u64 = 2_000_000_000;
 
 /// What must be recorded so that a page can show the worst response of `task` with what led to it.
 ///
-/// What a thread does is only known from its first record on, so records begin a period of the slowest task earlier.
+/// What a thread does is only known from its first record on, so records begin a period of the
+/// slowest task earlier.
 pub(crate) fn window(system: &System, outcome: &Outcome, task: TaskId) -> Option<Recording> {
     let (arrival, completion) = outcome.tasks.get(task.index())?.worst?;
     let response = completion.ns().saturating_sub(arrival.ns());
-    let periods = system.tasks.iter().filter_map(|task| Some(task.release.as_ref()?.period.value.ns()));
+    let periods =
+        system.tasks.iter().filter_map(|task| Some(task.release.as_ref()?.period.value.ns()));
     let look_back = periods.max().unwrap_or(0).min(LONGEST_LOOK_BACK).saturating_add(response);
     let from = Duration(arrival.ns().saturating_sub(look_back));
     Some(Recording::Window { from, to: Duration(completion.ns().saturating_add(response / 4)) })

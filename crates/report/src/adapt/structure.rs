@@ -7,7 +7,8 @@ use fusee_model::{Connection, End, InterfaceKind, System};
 /// All components; those that share an address space know their group.
 pub(crate) fn components(system: &System) -> Vec<Component> {
     let component = |c: &fusee_model::Component| {
-        let domain = system.domains.get(c.domain.index()).filter(|domain| domain.components.len() > 1);
+        let domain =
+            system.domains.get(c.domain.index()).filter(|domain| domain.components.len() > 1);
         Component {
             name: c.name.clone(),
             kind: c.kind.clone(),
@@ -26,11 +27,12 @@ pub(crate) fn edges(system: &System) -> Vec<Edge> {
 
 fn lines(system: &System, connection: &Connection) -> Vec<Edge> {
     // Connectors for shared memory may have all their ends on one side.
-    let (from, to): (Vec<&End>, Vec<&End>) = match (connection.from.split_first(), connection.to.split_first()) {
-        (None, Some((first, rest))) => (vec![first], rest.iter().collect()),
-        (Some((first, rest)), None) => (vec![first], rest.iter().collect()),
-        _ => (connection.from.iter().collect(), connection.to.iter().collect()),
-    };
+    let (from, to): (Vec<&End>, Vec<&End>) =
+        match (connection.from.split_first(), connection.to.split_first()) {
+            (None, Some((first, rest))) => (vec![first], rest.iter().collect()),
+            (Some((first, rest)), None) => (vec![first], rest.iter().collect()),
+            _ => (connection.from.iter().collect(), connection.to.iter().collect()),
+        };
     let pairs = from.iter().flat_map(|&a| to.iter().map(move |&b| (a, b)));
     let line = |(a, b): (&End, &End)| {
         let kind = kind(system, b).or_else(|| kind(system, a))?;
@@ -43,7 +45,9 @@ fn lines(system: &System, connection: &Connection) -> Vec<Edge> {
 fn kind(system: &System, end: &End) -> Option<EdgeKind> {
     let interface = system.components.get(end.component.index())?.interfaces.get(end.interface)?;
     match interface.kind {
-        InterfaceKind::Provides(gate) | InterfaceKind::Uses(Some(gate)) => Some(EdgeKind::Procedure(gate.index())),
+        InterfaceKind::Provides(gate) | InterfaceKind::Uses(Some(gate)) => {
+            Some(EdgeKind::Procedure(gate.index()))
+        }
         InterfaceKind::Uses(None) => None,
         InterfaceKind::Emits(_) | InterfaceKind::Consumes(_) => Some(EdgeKind::Event),
         InterfaceKind::Dataport(_) => Some(EdgeKind::Memory),

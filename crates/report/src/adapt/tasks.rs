@@ -58,8 +58,11 @@ fn bound(inputs: &Inputs<'_>, bounds: &TaskBound) -> Bound {
 fn proof(inputs: &Inputs<'_>, task: TaskId, bound: &fusee_bounds::Bound) -> Proof {
     let system = inputs.system;
     let name = |id: TaskId| system.task(id).name.clone();
-    let place = |origin: Origin| (inputs.span)(origin).map(|span| super::messages::place(inputs.sources, span));
-    let body = |id: TaskId| place(system.task(id).body.wcet_origin.unwrap_or(system.task(id).origin));
+    let place = |origin: Origin| {
+        (inputs.span)(origin).map(|span| super::messages::place(inputs.sources, span))
+    };
+    let body =
+        |id: TaskId| place(system.task(id).body.wcet_origin.unwrap_or(system.task(id).origin));
     let part = |kind, source, time, place| Part { kind, source, time, place };
     let mut parts = vec![part(PartKind::Own, String::new(), bound.own, body(task))];
     let interference = bound.interference.iter().map(|other| {
@@ -77,8 +80,8 @@ fn proof(inputs: &Inputs<'_>, task: TaskId, bound: &fusee_bounds::Bound) -> Proo
     let mut notes = Vec::new();
     if bound.job > 0 {
         notes.push(format!(
-            "The latest response is that of job {} of {} in a busy period, so the parts cover {} jobs of it; the bound \
-             counts from that job's arrival.",
+            "The latest response is that of job {} of {} in a busy period, so the parts cover {} \
+             jobs of it; the bound counts from that job's arrival.",
             bound.job + 1,
             name(task),
             bound.job + 1
@@ -111,13 +114,18 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             format!("`{}` can get into a cycle over `{}`.", task(id), system.gate(*gate).name)
         }
         Obstacle::Waits { task: id, notification, .. } => {
-            let event = system.notifications.get(notification.index()).map_or("an event", |n| n.name.as_str());
+            let event = system
+                .notifications
+                .get(notification.index())
+                .map_or("an event", |n| n.name.as_str());
             format!("`{}` waits for `{event}` in the middle of its job.", task(id))
         }
         Obstacle::Passage { gate, .. } => {
             format!("What passing `{}` costs is unknown.", system.gate(*gate).name)
         }
-        Obstacle::OtherPolicy { known } => format!("Kernel costs are known for `{}` only.", known.name()),
+        Obstacle::OtherPolicy { known } => {
+            format!("Kernel costs are known for `{}` only.", known.name())
+        }
         Obstacle::NoTheorem { gate } => {
             format!("No theorem is known for `{}` under this policy.", system.gate(*gate).name)
         }
@@ -131,31 +139,48 @@ fn reason(system: &System, obstacle: &Obstacle) -> String {
             format!("Gates are nested {nesting} deep, and kernel costs are known for {most}.")
         }
         Obstacle::Chain { chain, most } => {
-            format!("Threads may wait for each other along {chain} gates, and kernel costs are known for {most}.")
+            format!(
+                "Threads may wait for each other along {chain} gates, and kernel costs are known \
+                 for {most}."
+            )
         }
         Obstacle::Lock { component, lock, .. } => {
             let component = system.component(*component);
-            format!("How long `{}` is held in `{}` is unknown.", component.code.locks[*lock].name, component.name)
+            format!(
+                "How long `{}` is held in `{}` is unknown.",
+                component.code.locks[*lock].name, component.name
+            )
         }
         Obstacle::Inversion { gate, victim, middle, holder } => format!(
-            "`{}` is `fifo`: while `{}` is inside and `{}` waits, `{}` can run, although it has nothing to do with \
-             the gate.",
+            "`{}` is `fifo`: while `{}` is inside and `{}` waits, `{}` can run, although it has \
+             nothing to do with the gate.",
             system.gate(*gate).name,
             task(holder),
             task(victim),
             task(middle)
         ),
         Obstacle::Suspended { task: id, gate: Some(gate) } => {
-            format!("The budget of `{}` can end while it is inside `{}`.", task(id), system.gate(*gate).name)
+            format!(
+                "The budget of `{}` can end while it is inside `{}`.",
+                task(id),
+                system.gate(*gate).name
+            )
         }
         Obstacle::Suspended { task: id, gate: None } => {
             format!("The budget of `{}` is shorter than its execution time.", task(id))
         }
-        Obstacle::SeveralCores { gate } => format!("`{}` is used from several cores.", system.gate(*gate).name),
-        Obstacle::Backlog { waiting, most } => {
-            format!("{waiting} of its releases can wait for the job before them, and the kernel keeps {most}.")
+        Obstacle::SeveralCores { gate } => {
+            format!("`{}` is used from several cores.", system.gate(*gate).name)
         }
-        Obstacle::Overload => "The task and those that it yields to need the whole core or more.".into(),
+        Obstacle::Backlog { waiting, most } => {
+            format!(
+                "{waiting} of its releases can wait for the job before them, and the kernel keeps \
+                 {most}."
+            )
+        }
+        Obstacle::Overload => {
+            "The task and those that it yields to need the whole core or more.".into()
+        }
         Obstacle::NoEnd => "The busy period does not end in sight.".into(),
     }
 }
@@ -167,7 +192,8 @@ mod tests {
     #[test]
     fn many_parts_become_one_and_nothing_is_lost() {
         let (kind, place) = (PartKind::Interference, None);
-        let part = |i| Part { kind, source: format!("t{i}"), time: Duration(i), place: place.clone() };
+        let part =
+            |i| Part { kind, source: format!("t{i}"), time: Duration(i), place: place.clone() };
         let parts = |count| (1..=count).map(part).collect::<Vec<_>>();
         assert_eq!(most(parts(16), "other tasks").len(), 16);
         let shown = most(parts(100), "other tasks");

@@ -18,14 +18,20 @@ pub(crate) struct Focus {
 }
 
 /// The rows for a window of time around `focus`, tasks in the order of `order`.
-pub(crate) fn timeline(system: &System, records: &[Record], focus: Focus, order: &[TaskId]) -> Timeline {
+pub(crate) fn timeline(
+    system: &System,
+    records: &[Record],
+    focus: Focus,
+    order: &[TaskId],
+) -> Timeline {
     let last = records.last().map_or(focus.completion, |r| r.time).max(focus.completion);
     let all = follow(system, records, order, last);
     let first = records.first().map_or(focus.arrival, |r| r.time);
     let (start, end) = window(&all, focus, first, last);
     // Who only wants to run all the time tells nothing.
     let acts = |s: &Span| s.end > start && s.start < end && !matches!(s.state, State::Ready(_));
-    let shown = all.into_iter().filter(|(id, lane)| *id == focus.task || lane.spans.iter().any(acts));
+    let shown =
+        all.into_iter().filter(|(id, lane)| *id == focus.task || lane.spans.iter().any(acts));
     let (ids, lanes): (Vec<TaskId>, Vec<Lane>) = shown.unzip();
     let row = ids.iter().position(|&id| id == focus.task);
     Timeline {
@@ -39,7 +45,8 @@ pub(crate) fn timeline(system: &System, records: &[Record], focus: Focus, order:
 
 /// All tasks' rows, from the first record to `last`.
 fn follow(system: &System, records: &[Record], order: &[TaskId], last: u64) -> Vec<(TaskId, Lane)> {
-    let mut threads: Vec<Thread> = system.tasks.iter().map(|task| Thread::new(task.component.index())).collect();
+    let mut threads: Vec<Thread> =
+        system.tasks.iter().map(|task| Thread::new(task.component.index())).collect();
     let mut follower = Follower { system, running: None, threads: &mut threads };
     for record in records {
         follower.take(record, records[0].time);
@@ -64,9 +71,13 @@ fn window(lanes: &[(TaskId, Lane)], focus: Focus, first: u64, last: u64) -> (u64
 }
 
 fn caption(name: &str, focus: Focus, start: u64) -> String {
-    let (arrival, response) = (Duration(focus.arrival), Duration(focus.completion.saturating_sub(focus.arrival)));
+    let (arrival, response) =
+        (Duration(focus.arrival), Duration(focus.completion.saturating_sub(focus.arrival)));
     let part = if start > focus.arrival { " Only its end is shown." } else { "" };
-    format!("The job of {name} that arrives at {arrival} takes {response}: its longest response in the run.{part}")
+    format!(
+        "The job of {name} that arrives at {arrival} takes {response}: its longest response in the \
+         run.{part}"
+    )
 }
 
 /// More stretches than this cannot be told apart.
@@ -75,8 +86,10 @@ const MOST_SPANS: usize = 400;
 /// The instant from which no more than [`MOST_SPANS`] stretches of execution begin before `end`.
 fn late_start(lanes: &[(TaskId, Lane)], end: u64) -> u64 {
     let executes = |span: &&Span| matches!(span.state, State::Running(_)) && span.start < end;
-    let mut starts: Vec<u64> =
-        lanes.iter().flat_map(|(_, lane)| lane.spans.iter().filter(executes).map(|span| span.start)).collect();
+    let mut starts: Vec<u64> = lanes
+        .iter()
+        .flat_map(|(_, lane)| lane.spans.iter().filter(executes).map(|span| span.start))
+        .collect();
     starts.sort_unstable();
     starts.len().checked_sub(MOST_SPANS).map_or(0, |excess| starts[excess])
 }
@@ -108,8 +121,20 @@ enum Phase {
 
 impl Thread {
     fn new(home: usize) -> Thread {
-        let (inside, spans, marks, arrivals, completions) = (vec![], vec![], vec![], vec![], vec![]);
-        Thread { home, inside, state: None, since: 0, known: false, queued: 0, spans, marks, arrivals, completions }
+        let (inside, spans, marks, arrivals, completions) =
+            (vec![], vec![], vec![], vec![], vec![]);
+        Thread {
+            home,
+            inside,
+            state: None,
+            since: 0,
+            known: false,
+            queued: 0,
+            spans,
+            marks,
+            arrivals,
+            completions,
+        }
     }
 
     /// Ends the present stretch at `time`.
@@ -167,16 +192,23 @@ impl Thread {
             marks.push(Mark { time: arrival, kind: MarkKind::Release });
             let Some(due) = deadline.and_then(|d| arrival.checked_add(d.ns())) else { continue };
             marks.push(Mark { time: due, kind: MarkKind::Deadline });
-            // Jobs of a task complete in the order of their arrivals; those under way at the first record come first.
+            // Jobs of a task complete in the order of their arrivals; those under way at the first
+            // record come first.
             let skipped = self.completions.len().saturating_sub(self.arrivals.len());
             let done = self.completions.get(job + skipped).copied();
             if done.map_or(last > due, |done| done > due) {
                 marks.push(Mark { time: due, kind: MarkKind::Miss });
             }
         }
-        marks.extend(self.completions.iter().map(|&time| Mark { time, kind: MarkKind::Completion }));
+        marks
+            .extend(self.completions.iter().map(|&time| Mark { time, kind: MarkKind::Completion }));
         marks.sort_by_key(|mark| mark.time);
-        Lane { task: name.to_owned(), home: self.home, spans: std::mem::take(&mut self.spans), marks }
+        Lane {
+            task: name.to_owned(),
+            home: self.home,
+            spans: std::mem::take(&mut self.spans),
+            marks,
+        }
     }
 }
 

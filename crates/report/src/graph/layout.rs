@@ -35,7 +35,8 @@ pub(super) struct Link {
 pub(super) struct Layout {
     /// Left upper corner of each node.
     pub(super) corners: Vec<(f64, f64)>,
-    /// For each edge the heights at which it passes the columns between its ends, with the columns' edges.
+    /// For each edge the heights at which it passes the columns between its ends, with the columns'
+    /// edges.
     pub(super) bends: Vec<Vec<Bend>>,
     /// Column of each node.
     pub(super) column: Vec<usize>,
@@ -81,14 +82,21 @@ pub(super) fn place(boxes: &[Box], edges: &[Link]) -> Layout {
     let mut rights = Vec::new();
     let mut x = MARGIN;
     for layer in 0..layers.len() {
-        let width = boxes.iter().zip(&column).filter(|&(_, &c)| c == layer).map(|(b, _)| b.width).fold(0.0, f64::max);
+        let width = boxes
+            .iter()
+            .zip(&column)
+            .filter(|&(_, &c)| c == layer)
+            .map(|(b, _)| b.width)
+            .fold(0.0, f64::max);
         lefts.push(x);
         rights.push(x + width);
         x += width + GUTTER;
     }
     let width = rights.last().copied().unwrap_or(0.0) + MARGIN;
-    let height = vertices.iter().zip(&centers).map(|(v, c)| c + v.height / 2.0).fold(0.0, f64::max) + MARGIN;
-    let corners = (0..boxes.len()).map(|i| (lefts[column[i]], centers[i] - boxes[i].height / 2.0)).collect();
+    let height =
+        vertices.iter().zip(&centers).map(|(v, c)| c + v.height / 2.0).fold(0.0, f64::max) + MARGIN;
+    let corners =
+        (0..boxes.len()).map(|i| (lefts[column[i]], centers[i] - boxes[i].height / 2.0)).collect();
     let bend = |v: &usize| {
         let layer = vertices[*v].layer;
         Bend { left: lefts[layer], right: rights[layer], y: centers[*v] }
@@ -105,7 +113,8 @@ fn columns(count: usize, edges: &[Link]) -> Vec<usize> {
     for _ in 0..count {
         let mut changed = false;
         for &Link { from, to, ranks } in edges {
-            if ranks && from != to && column[to] <= column[from] && column[from] + 1 < count.min(24) {
+            if ranks && from != to && column[to] <= column[from] && column[from] + 1 < count.min(24)
+            {
                 column[to] = column[from] + 1;
                 changed = true;
             }
@@ -121,7 +130,8 @@ fn columns(count: usize, edges: &[Link]) -> Vec<usize> {
 fn split(edges: &[Link], vertices: &mut Vec<Vertex>) -> (Vec<Vec<usize>>, Vec<(usize, usize)>) {
     let mut segments = Vec::new();
     let chains = edges.iter().map(|&Link { from, to, .. }| {
-        let (a, b) = if vertices[from].layer <= vertices[to].layer { (from, to) } else { (to, from) };
+        let (a, b) =
+            if vertices[from].layer <= vertices[to].layer { (from, to) } else { (to, from) };
         let (first, last) = (vertices[a].layer, vertices[b].layer);
         if first == last {
             return Vec::new();
@@ -154,16 +164,22 @@ fn heights(vertices: &[Vertex], layers: &[Vec<usize>], segments: &[(usize, usize
     let neighbours = order::neighbours(vertices.len(), segments);
     for pass in 0..16 {
         let forward: Vec<usize> = (0..layers.len()).collect();
-        let sweep: Vec<usize> = if pass % 2 == 0 { forward } else { forward.into_iter().rev().collect() };
+        let sweep: Vec<usize> =
+            if pass % 2 == 0 { forward } else { forward.into_iter().rev().collect() };
         for layer in sweep {
             settle(&layers[layer], vertices, &neighbours, &mut centers);
         }
     }
-    let top = vertices.iter().zip(&centers).map(|(v, c)| c - v.height / 2.0).fold(f64::INFINITY, f64::min);
+    let top = vertices
+        .iter()
+        .zip(&centers)
+        .map(|(v, c)| c - v.height / 2.0)
+        .fold(f64::INFINITY, f64::min);
     centers.iter().map(|c| ((c - top + MARGIN) * 2.0).round() / 2.0).collect()
 }
 
-/// Moves a column's vertices as near to their neighbours' mean heights as their order and sizes allow.
+/// Moves a column's vertices as near to their neighbours' mean heights as their order and sizes
+/// allow.
 fn settle(layer: &[usize], vertices: &[Vertex], neighbours: &[Vec<usize>], centers: &mut [f64]) {
     let mut offset = 0.0;
     let mut offsets = Vec::new();
@@ -209,7 +225,8 @@ mod tests {
 
     #[test]
     fn nothing_overlaps_and_askers_stand_left() {
-        let boxes: Vec<Box> = (0..40).map(|i| Box { width: 60.0, height: 20.0 + f64::from(i % 3) * 10.0 }).collect();
+        let boxes: Vec<Box> =
+            (0..40).map(|i| Box { width: 60.0, height: 20.0 + f64::from(i % 3) * 10.0 }).collect();
         let ends = (0..60).map(|i| (i * 7 % 40, i * 11 % 40)).filter(|(a, b)| a < b);
         let edges: Vec<Link> = ends.map(|(from, to)| Link { from, to, ranks: true }).collect();
         let layout = place(&boxes, &edges);

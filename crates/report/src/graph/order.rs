@@ -26,7 +26,8 @@ pub(super) fn order(vertices: &[Vertex], segments: &[(usize, usize)]) -> Vec<Vec
     let mut best = layers.clone();
     let mut fewest = crossings(vertices, &layers, segments);
     for sweep in 0..SWEEPS {
-        let side = |layer: usize| if sweep % 2 == 0 { layer.checked_sub(1) } else { Some(layer + 1) };
+        let side =
+            |layer: usize| if sweep % 2 == 0 { layer.checked_sub(1) } else { Some(layer + 1) };
         for step in 0..columns {
             let layer = if sweep % 2 == 0 { step } else { columns - 1 - step };
             let Some(fixed) = side(layer) else { continue };
@@ -51,7 +52,13 @@ fn positions(count: usize, layers: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// Sorts a column by the mean position of each vertex's neighbours in the column `fixed`.
-fn sort_by_barycentre(vertices: &[Vertex], layers: &mut [Vec<usize>], layer: usize, fixed: usize, near: &[Vec<usize>]) {
+fn sort_by_barycentre(
+    vertices: &[Vertex],
+    layers: &mut [Vec<usize>],
+    layer: usize,
+    fixed: usize,
+    near: &[Vec<usize>],
+) {
     let positions = positions(vertices.len(), layers);
     let mut keyed: Vec<(f64, usize)> = (layers[layer].iter().enumerate())
         .map(|(position, &vertex)| {
@@ -73,7 +80,8 @@ fn crossings(vertices: &[Vertex], layers: &[Vec<usize>], segments: &[(usize, usi
         by_layer[vertices[a].layer].push((positions[a], positions[b]));
     }
     let crossed = |list: &Vec<(usize, usize)>| {
-        let pairs = list.iter().enumerate().flat_map(|(i, a)| list[..i].iter().map(move |b| (a, b)));
+        let pairs =
+            list.iter().enumerate().flat_map(|(i, a)| list[..i].iter().map(move |b| (a, b)));
         pairs.filter(|(a, b)| (a.0 < b.0 && a.1 > b.1) || (a.0 > b.0 && a.1 < b.1)).count()
     };
     by_layer.iter().map(crossed).sum()
@@ -86,7 +94,11 @@ mod tests {
     #[test]
     fn a_crossing_that_need_not_be_is_removed() {
         let boxes = [Box { width: 10.0, height: 10.0 }; 4];
-        let layout = place(&boxes, &[(0, 3), (1, 2)].map(|(from, to)| Link { from, to, ranks: true }));
-        assert!((layout.corners[0].1 < layout.corners[1].1) == (layout.corners[3].1 < layout.corners[2].1));
+        let layout =
+            place(&boxes, &[(0, 3), (1, 2)].map(|(from, to)| Link { from, to, ranks: true }));
+        assert!(
+            (layout.corners[0].1 < layout.corners[1].1)
+                == (layout.corners[3].1 < layout.corners[2].1)
+        );
     }
 }

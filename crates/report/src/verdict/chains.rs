@@ -50,7 +50,8 @@ pub struct ChainPart {
 pub struct ChainSeen {
     /// Changes that reached the end.
     pub reactions: u64,
-    /// The longest time that a change is known to have taken, whether it has reached the end or not.
+    /// The longest time that a change is known to have taken, whether it has reached the end or
+    /// not.
     pub reaction: Option<Duration>,
     /// The greatest age.
     pub age: Option<Duration>,
@@ -67,7 +68,10 @@ impl ChainVerdict {
             kind: part.kind,
             time: part.time,
         };
-        let way = chain.stages.iter().map(|stage| (through(system, stage.link), system.task(stage.task).name.clone()));
+        let way = chain
+            .stages
+            .iter()
+            .map(|stage| (through(system, stage.link), system.task(stage.task).name.clone()));
         let mut verdict = ChainVerdict {
             name: chain.name.clone(),
             way: way.collect(),
@@ -107,7 +111,9 @@ impl ChainVerdict {
             () if self.exceeded() => ("above its bound", Mood::Bad),
             () if outcome.late + outcome.stale > 0 => ("late", Mood::Bad),
             () if outcome.effects == 0 => ("nothing arrived", Mood::Bad),
-            () if self.is_limited() && !self.is_guaranteed() => ("in time, not guaranteed", Mood::Plain),
+            () if self.is_limited() && !self.is_guaranteed() => {
+                ("in time, not guaranteed", Mood::Plain)
+            }
             () if self.is_limited() => ("in time", Mood::Good),
             () => ("observed", Mood::Plain),
         };
@@ -130,7 +136,8 @@ impl ChainVerdict {
     /// Whether more was seen than is promised.
     pub fn exceeded(&self) -> bool {
         let above = |seen: Option<Duration>, bound: Option<Duration>| matches!((seen, bound), (Some(seen), Some(bound)) if seen > bound);
-        self.seen.is_some_and(|seen| above(seen.reaction, self.bound) || above(seen.age, self.age_bound))
+        self.seen
+            .is_some_and(|seen| above(seen.reaction, self.bound) || above(seen.age, self.age_bound))
     }
 }
 
@@ -148,7 +155,11 @@ fn through(system: &System, link: ChainLink) -> String {
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<ChainVerdict> {
     let bounds = |at: usize| facts.analysis.and_then(|analysis| analysis.chains.get(at));
     let chains = facts.system.chains.iter().zip(&facts.outcome.chains).enumerate();
-    chains.map(|(at, (chain, seen))| ChainVerdict::promised(facts.system, chain, bounds(at)).observed(seen)).collect()
+    chains
+        .map(|(at, (chain, seen))| {
+            ChainVerdict::promised(facts.system, chain, bounds(at)).observed(seen)
+        })
+        .collect()
 }
 
 /// What there is to say about them.
@@ -174,12 +185,17 @@ fn of_chain(facts: &Facts<'_>, chain: &Chain, verdict: &ChainVerdict) -> Vec<Dia
                 .filter(|(seen, bound)| seen > bound)
                 .map(|(seen, bound)| format!("{what} {seen} of {bound}"))
         };
-        let both = [shown("reaction", seen.reaction, verdict.bound), shown("age", seen.age, verdict.age_bound)];
+        let both = [
+            shown("reaction", seen.reaction, verdict.bound),
+            shown("age", seen.age, verdict.age_bound),
+        ];
         let both: Vec<String> = both.into_iter().flatten().collect();
         let text = format!("chain `{name}` took longer than its bound: {}", both.join(", "));
         let error = message(&CHAIN_EXCEEDED, text);
         found.push(match facts.place {
-            Place::Simulator => error.with_note("this is a defect of Fusee, please report it with the description"),
+            Place::Simulator => {
+                error.with_note("this is a defect of Fusee, please report it with the description")
+            }
             Place::Machine(_) => error,
         });
     }
@@ -187,8 +203,12 @@ fn of_chain(facts: &Facts<'_>, chain: &Chain, verdict: &ChainVerdict) -> Vec<Dia
         let text = format!("chain `{name}` was late {}", count(seen.late, "time"));
         let late = message(&CHAIN_LATE, text);
         let notes = [
-            seen.reaction.zip(verdict.within).map(|(seen, limit)| format!("a reaction took {seen}, {limit} allowed")),
-            seen.age.zip(verdict.age_limit).map(|(seen, limit)| format!("data was {seen} old, {limit} allowed")),
+            seen.reaction
+                .zip(verdict.within)
+                .map(|(seen, limit)| format!("a reaction took {seen}, {limit} allowed")),
+            seen.age
+                .zip(verdict.age_limit)
+                .map(|(seen, limit)| format!("data was {seen} old, {limit} allowed")),
         ];
         found.push(notes.into_iter().flatten().fold(late, Diagnostic::with_note));
     } else if seen.age.is_none() {

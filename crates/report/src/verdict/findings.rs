@@ -9,12 +9,25 @@ use super::{Facts, Place, TaskVerdict, rules};
 use crate::text::count;
 
 /// Everything that is to be said about a run.
-pub(super) fn all(facts: &Facts<'_>, verdicts: &[TaskVerdict], unpromised: &[usize]) -> Vec<Diagnostic> {
+pub(super) fn all(
+    facts: &Facts<'_>,
+    verdicts: &[TaskVerdict],
+    unpromised: &[usize],
+) -> Vec<Diagnostic> {
     let mut findings = facts.told.to_vec();
     let one = |(index, verdict): (usize, &TaskVerdict)| {
         let (task, seen) = (&facts.system.tasks[index], &facts.outcome.tasks[index]);
         let of = Of { facts, index, task, seen, verdict };
-        [of.crashed(), of.silent(), of.missed(), of.lost(), of.missing(), of.endless(), of.exceeded(), of.refused()]
+        [
+            of.crashed(),
+            of.silent(),
+            of.missed(),
+            of.lost(),
+            of.missing(),
+            of.endless(),
+            of.exceeded(),
+            of.refused(),
+        ]
     };
     findings.extend(verdicts.iter().enumerate().flat_map(one).flatten());
     findings.extend(not_entered(facts));
@@ -24,7 +37,11 @@ pub(super) fn all(facts: &Facts<'_>, verdicts: &[TaskVerdict], unpromised: &[usi
 }
 
 /// Deadlines that no bound promises, whatever the run has shown of them.
-fn not_promised(facts: &Facts<'_>, verdicts: &[TaskVerdict], unpromised: &[usize]) -> Option<Diagnostic> {
+fn not_promised(
+    facts: &Facts<'_>,
+    verdicts: &[TaskVerdict],
+    unpromised: &[usize],
+) -> Option<Diagnostic> {
     let all = facts.system.tasks.iter().filter(|task| task.deadline.is_some()).count() as u64;
     let verb = if unpromised.len() == 1 { "is" } else { "are" };
     let text = format!("{} of {} {verb} not guaranteed", unpromised.len(), count(all, "deadline"));
@@ -43,7 +60,8 @@ fn not_promised(facts: &Facts<'_>, verdicts: &[TaskVerdict], unpromised: &[usize
         };
     }
     message = message.with_note("what is met in one run can be missed in another");
-    (!unpromised.is_empty()).then(|| message.with_note("`fusee analyze` says why, and looks for a repair"))
+    (!unpromised.is_empty())
+        .then(|| message.with_note("`fusee analyze` says why, and looks for a repair"))
 }
 
 /// A task with what a run showed of it.
@@ -83,8 +101,9 @@ impl Of<'_> {
         let all = self.seen.jobs + crashed;
         let text = format!("{crashed} of {} of task `{name}` crashed", count(all, "job"));
         (crashed > 0).then(|| {
-            self.warning(rules::JOB_CRASHED.code, text)
-                .with_note("a job that crashes meets no deadline and keeps no bound: it never completes")
+            self.warning(rules::JOB_CRASHED.code, text).with_note(
+                "a job that crashes meets no deadline and keeps no bound: it never completes",
+            )
         })
     }
 
@@ -92,7 +111,9 @@ impl Of<'_> {
     fn silent(&self) -> Option<Diagnostic> {
         let (seen, name, code) = (self.seen, &self.task.name, rules::NOTHING_COMPLETE.code);
         if goes_on(self.facts, self.index) {
-            let text = format!("`{name}` has not ended: its thread, which has no period, was still under way");
+            let text = format!(
+                "`{name}` has not ended: its thread, which has no period, was still under way"
+            );
             return Some(self.message(rules::STILL_RUNNING.code, Severity::Note, text));
         }
         if !is_silent(self.facts, self.index) || seen.misses > 0 {
@@ -119,7 +140,8 @@ impl Of<'_> {
                 message.with_note("the event that releases it did not come")
             }
             Some(release) => message.with_note(format!(
-                "its first job is due {} after the start, and the run took {elapsed}: run for a longer time (`--for`)",
+                "its first job is due {} after the start, and the run took {elapsed}: run for a \
+                 longer time (`--for`)",
                 release.offset
             )),
             None => message,
@@ -131,11 +153,16 @@ impl Of<'_> {
         if seen.misses == 0 {
             return None;
         }
-        let code = if self.simulated() { fusee_sim::DEADLINE_MISSED.code } else { rules::DEADLINE_MISSED.code };
+        let code = if self.simulated() {
+            fusee_sim::DEADLINE_MISSED.code
+        } else {
+            rules::DEADLINE_MISSED.code
+        };
         let times = count(seen.misses, "deadline");
         let text = format!("task `{}` missed {times} {}", self.task.name, self.where_());
         let mut message = Diagnostic::warning(code, text);
-        let deadline = self.task.deadline.or(self.task.release.as_ref().map(|release| release.period));
+        let deadline =
+            self.task.deadline.or(self.task.release.as_ref().map(|release| release.period));
         let span = self.facts.span;
         let place = deadline.and_then(|d| span(d.origin)).or_else(|| span(self.task.origin));
         if let (Some(place), Some(deadline)) = (place, deadline) {
@@ -144,20 +171,26 @@ impl Of<'_> {
         let late = deadline.is_some_and(|deadline| seen.response_max > deadline.value);
         if let Some((arrival, _)) = seen.worst.filter(|_| late) {
             let took = seen.response_max;
-            message = message.with_note(format!("its longest response took {took}, from its arrival at {arrival}"));
+            message = message.with_note(format!(
+                "its longest response took {took}, from its arrival at {arrival}"
+            ));
         }
         Some(message)
     }
 
     fn lost(&self) -> Option<Diagnostic> {
         let times = count(self.seen.lost, "release");
-        let text = format!("the kernel dropped {times} of task `{}`: it has fallen too far behind", self.task.name);
+        let text = format!(
+            "the kernel dropped {times} of task `{}`: it has fallen too far behind",
+            self.task.name
+        );
         (self.seen.lost > 0).then(|| self.warning(fusee_sim::RELEASE_LOST.code, text))
     }
 
     /// Releases of a machine's timer that are not in the records.
     fn missing(&self) -> Option<Diagnostic> {
-        let release = self.task.release.as_ref().filter(|release| release.kind == ReleaseKind::Periodic)?;
+        let release =
+            self.task.release.as_ref().filter(|release| release.kind == ReleaseKind::Periodic)?;
         if self.simulated() || self.seen.released == 0 {
             return None;
         }
@@ -178,7 +211,8 @@ impl Of<'_> {
             "a job of task `{}` has not ended: it had been under way for {} when the run ended",
             self.task.name, self.seen.oldest
         );
-        (self.seen.oldest > release.period.value).then(|| self.warning(rules::NEVER_ENDED.code, text))
+        (self.seen.oldest > release.period.value)
+            .then(|| self.warning(rules::NEVER_ENDED.code, text))
     }
 
     fn exceeded(&self) -> Option<Diagnostic> {
@@ -189,14 +223,22 @@ impl Of<'_> {
         let text = format!("task `{}` took {longest}, and its bound is {bound}", self.task.name);
         let message = self.message(rules::BOUND_EXCEEDED.code, Severity::Error, text);
         if self.simulated() {
-            return Some(message.with_note("this is a defect of Fusee, please report it with the description"));
+            return Some(
+                message
+                    .with_note("this is a defect of Fusee, please report it with the description"),
+            );
         }
         if self.seen.overruns == 0 {
             return Some(message);
         }
-        let times = if self.seen.overruns == 1 { "once".to_owned() } else { format!("{} times", self.seen.overruns) };
+        let times = if self.seen.overruns == 1 {
+            "once".to_owned()
+        } else {
+            format!("{} times", self.seen.overruns)
+        };
         Some(message.with_note(format!(
-            "its budget ended {times}: its code runs longer than the description says, on which the bound rests"
+            "its budget ended {times}: its code runs longer than the description says, on which \
+             the bound rests"
         )))
     }
 
@@ -211,7 +253,8 @@ impl Of<'_> {
     }
 }
 
-/// Components that tasks invoke by their description and that no task has entered. Only a simulated run tells.
+/// Components that tasks invoke by their description and that no task has entered. Only a simulated
+/// run tells.
 fn not_entered(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let system = facts.system;
     if facts.place != Place::Simulator || facts.outcome.gates.len() != system.gates.len() {
@@ -251,7 +294,9 @@ fn gate(interface: &fusee_model::Interface) -> Option<usize> {
 fn invoked(system: &System) -> Vec<bool> {
     let methods = system.gates.iter().flat_map(|gate| &gate.methods).map(|method| &method.body);
     let mut invoked = vec![false; system.gates.len()];
-    for step in system.tasks.iter().map(|task| &task.body).chain(methods).flat_map(|body| &body.steps) {
+    for step in
+        system.tasks.iter().map(|task| &task.body).chain(methods).flat_map(|body| &body.steps)
+    {
         if let fusee_model::Step::Invoke { gate, .. } = step {
             invoked[gate.index()] = true;
         }
@@ -265,6 +310,9 @@ fn stubs(facts: &Facts<'_>) -> Option<Diagnostic> {
     }
     let names: Vec<String> = facts.stubs.iter().map(|name| format!("`{name}`")).collect();
     let verb = if names.len() == 1 { "is a stub" } else { "are stubs" };
-    let text = format!("{} {verb}: what ran there is the description, and no code", crate::text::list(&names));
+    let text = format!(
+        "{} {verb}: what ran there is the description, and no code",
+        crate::text::list(&names)
+    );
     Some(Diagnostic::note(rules::STUBS.code, text))
 }

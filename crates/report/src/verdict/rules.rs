@@ -31,11 +31,11 @@ pub(crate) const BOUND_EXCEEDED: Rule = Rule {
     name: "bound-exceeded",
     severity: Severity::Error,
     what: "A job took longer than the analysis promises.",
-    why: "Either a component executes longer than its description says, or Fusee's analysis or its table of kernel \
-          costs is wrong; the latter is a defect of the highest rank.",
+    why: "Either a component executes longer than its description says, or Fusee's analysis or its \
+          table of kernel costs is wrong; the latter is a defect of the highest rank.",
     example: "worker.wcet = \"1 ms\";   // and it works for 2 ms",
-    instead: "Compare each component's execution time with its `wcet`: a budget equal to it, with `continue`, records \
-              every job that needs more. If none does, please report it.",
+    instead: "Compare each component's execution time with its `wcet`: a budget equal to it, with \
+              `continue`, records every job that needs more. If none does, please report it.",
     reference: CHAPTER,
 };
 
@@ -44,10 +44,13 @@ pub(crate) const DEADLINE_MISSED: Rule = Rule {
     code: Code("F1112"),
     name: "deadline-missed-in-run",
     severity: Severity::Warning,
-    what: "In the run, a job completed after its deadline, or was not complete when its deadline passed.",
+    what: "In the run, a job completed after its deadline, or was not complete when its deadline \
+           passed.",
     why: "What a run shows is a fact: this system can miss this deadline.",
-    example: "bus.distribute_priority_protocol = \"fifo\";   // a low holder, a middle task, a high waiter\n",
-    instead: "`fusee run --trace` shows the run, `fusee analyze` names the largest causes and a repair.",
+    example: "bus.distribute_priority_protocol = \"fifo\";   // a low holder, a middle task, a \
+              high waiter\n",
+    instead: "`fusee run --trace` shows the run, `fusee analyze` names the largest causes and a \
+              repair.",
     reference: CHAPTER,
 };
 
@@ -56,11 +59,13 @@ pub(crate) const JOB_CRASHED: Rule = Rule {
     code: Code("F1115"),
     name: "job-crashed",
     severity: Severity::Warning,
-    what: "Jobs of a task ended by a fault of their own component, or because that was restarted or stopped.",
-    why: "Such a job never completes, so it meets no deadline and keeps no bound, however early it ended. A run full \
-          of crashes would otherwise look like one that is always in time.",
+    what: "Jobs of a task ended by a fault of their own component, or because that was restarted \
+           or stopped.",
+    why: "Such a job never completes, so it meets no deadline and keeps no bound, however early it \
+          ended. A run full of crashes would otherwise look like one that is always in time.",
     example: "int run(void) { *(volatile int *)0 = 1; return 0; }   /* with a period */",
-    instead: "Mend what the message about the fault (F1109) names: it has the component and the source line.",
+    instead: "Mend what the message about the fault (F1109) names: it has the component and the \
+              source line.",
     reference: CHAPTER,
 };
 
@@ -70,10 +75,11 @@ pub(crate) const NEVER_RELEASED: Rule = Rule {
     name: "task-never-released",
     severity: Severity::Warning,
     what: "In the whole run, no job of a task was released.",
-    why: "Nothing was seen of the task, so nothing can be said about its deadline or its bound, and all others ran \
-          without its load.",
+    why: "Nothing was seen of the task, so nothing can be said about its deadline or its bound, \
+          and all others ran without its load.",
     example: "logger.offset = \"20 s\";\n// fusee run system.camkes --for 10s",
-    instead: "Run for a longer time with `--for`. A task that an event releases needs somebody who emits it.",
+    instead: "Run for a longer time with `--for`. A task that an event releases needs somebody who \
+              emits it.",
     reference: CHAPTER,
 };
 
@@ -83,8 +89,8 @@ pub(crate) const NOTHING_COMPLETE: Rule = Rule {
     name: "no-job-complete",
     severity: Severity::Warning,
     what: "Jobs of a task were released, but the run ended before the first of them was complete.",
-    why: "Nothing is known of its response time. The deadline had not passed when the run ended, so none was missed, \
-          and none was met.",
+    why: "Nothing is known of its response time. The deadline had not passed when the run ended, \
+          so none was missed, and none was met.",
     example: "fusee run system.camkes --for 1ms   # and the job takes 5 ms",
     instead: "Run for a longer time with `--for`: at least for some periods of the slowest task.",
     reference: CHAPTER,
@@ -95,10 +101,14 @@ pub(crate) const NEVER_ENDED: Rule = Rule {
     code: Code("F1118"),
     name: "job-never-ended",
     severity: Severity::Warning,
-    what: "A job of a task without a deadline was still under way when the run ended, longer than its period.",
-    why: "It computes without end, or waits for something that does not come. No later job of the task can begin.",
-    example: "int run(void) { never_wait(); return 0; }   /* with a period, and nobody emits `never` */",
-    instead: "`fusee run --trace` shows what it waits for. A `run` that loops belongs into a component without period.",
+    what: "A job of a task without a deadline was still under way when the run ended, longer than \
+           its period.",
+    why: "It computes without end, or waits for something that does not come. No later job of the \
+          task can begin.",
+    example: "int run(void) { never_wait(); return 0; }   /* with a period, and nobody emits \
+              `never` */",
+    instead: "`fusee run --trace` shows what it waits for. A `run` that loops belongs into a \
+              component without period.",
     reference: CHAPTER,
 };
 
@@ -108,7 +118,8 @@ pub(crate) const RELEASES_MISSING: Rule = Rule {
     name: "releases-missing",
     severity: Severity::Warning,
     what: "A periodic task was released less often than its period and the length of the run say.",
-    why: "The kernel releases jobs by its timer, whatever components do. Jobs that were not released kept no deadline.",
+    why: "The kernel releases jobs by its timer, whatever components do. Jobs that were not \
+          released kept no deadline.",
     example: "fusee run system.camkes   # on a kernel that loses a timer interrupt",
     instead: "A component cannot cause this: please report it with the description.",
     reference: CHAPTER,
@@ -119,10 +130,13 @@ pub(crate) const NOT_ENTERED: Rule = Rule {
     code: Code("F1120"),
     name: "component-never-ran",
     severity: Severity::Warning,
-    what: "By the description, tasks invoke a component, but no invocation came to it in the simulated run.",
-    why: "What the run shows holds without the component's share: neither its time nor the waiting for it is in it.",
+    what: "By the description, tasks invoke a component, but no invocation came to it in the \
+           simulated run.",
+    why: "What the run shows holds without the component's share: neither its time nor the waiting \
+          for it is in it.",
     example: "fusee simulate system.camkes --for 1us",
-    instead: "Run for a longer time with `--for`, or look why the task that invokes it does not come so far.",
+    instead: "Run for a longer time with `--for`, or look why the task that invokes it does not \
+              come so far.",
     reference: CHAPTER,
 };
 
@@ -131,10 +145,10 @@ pub(crate) const STUBS: Rule = Rule {
     code: Code("F1121"),
     name: "stubs",
     severity: Severity::Note,
-    what: "Components without sources ran as their description says: they executed their times and their calls, and \
-           nothing else.",
-    why: "The description asked for it with `stub = true`, or the command with `--stubs`. Times of such a run are \
-          those of the description, and not of any code.",
+    what: "Components without sources ran as their description says: they executed their times and \
+           their calls, and nothing else.",
+    why: "The description asked for it with `stub = true`, or the command with `--stubs`. Times of \
+          such a run are those of the description, and not of any code.",
     example: "worker.stub = true;",
     instead: "Write the component's code, and take the attribute or the option away.",
     reference: "Fusee book, chapter \"Building\"",
@@ -145,9 +159,10 @@ pub(crate) const STILL_RUNNING: Rule = Rule {
     code: Code("F1122"),
     name: "thread-still-running",
     severity: Severity::Note,
-    what: "The control thread of a component without a period had not come back from `run` when the run ended.",
-    why: "Many components loop in `run` and wait for events, and have nothing to come back for. But a thread that \
-          hangs looks the same from outside.",
+    what: "The control thread of a component without a period had not come back from `run` when \
+           the run ended.",
+    why: "Many components loop in `run` and wait for events, and have nothing to come back for. \
+          But a thread that hangs looks the same from outside.",
     example: "int run(void) { for (;;) { tick_wait(); count++; } }",
     instead: "Nothing, if it is meant so. Otherwise `fusee run --trace` shows what it waits for.",
     reference: CHAPTER,
@@ -159,10 +174,12 @@ pub(crate) const NOT_PROMISED: Rule = Rule {
     name: "run-without-promise",
     severity: Severity::Warning,
     what: "Tasks with a deadline ran that has no bound, or one that is longer than the deadline.",
-    why: "A run shows what can happen, not what cannot. Who reads only that no deadline was missed, or only the exit \
-          status, would take it for the promise that the analysis does not give.",
+    why: "A run shows what can happen, not what cannot. Who reads only that no deadline was \
+          missed, or only the exit status, would take it for the promise that the analysis does \
+          not give.",
     example: "fusee run system.camkes   # and a loop in `run` has no bound",
-    instead: "`fusee analyze` says what stands in the way and looks for a repair; `--programs` takes times from what \
-              was built. A task that has no deadline needs no `period`: let it wait for an event.",
+    instead: "`fusee analyze` says what stands in the way and looks for a repair; `--programs` \
+              takes times from what was built. A task that has no deadline needs no `period`: let \
+              it wait for an event.",
     reference: CHAPTER,
 };

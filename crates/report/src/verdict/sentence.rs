@@ -44,10 +44,17 @@ pub(super) fn phrases(facts: &Facts<'_>, verdict: &Verdict) -> Vec<Phrase> {
     phrases.extend(deadlines(facts, verdict));
     let timed = facts.system.tasks.iter().filter(|task| task.deadline.is_some()).count() as u64;
     let unpromised = verdict.unpromised.len() as u64;
-    phrases.extend(bad(unpromised, &format!("{unpromised} of {} not guaranteed", count(timed, "deadline"))));
-    let late = verdict.chains.iter().filter(|chain| chain.seen.is_some_and(|seen| seen.late > 0)).count() as u64;
+    phrases.extend(bad(
+        unpromised,
+        &format!("{unpromised} of {} not guaranteed", count(timed, "deadline")),
+    ));
+    let late =
+        verdict.chains.iter().filter(|chain| chain.seen.is_some_and(|seen| seen.late > 0)).count()
+            as u64;
     phrases.extend(bad(late, &format!("{} late", count(late, "chain"))));
-    let open = verdict.chains.iter().filter(|chain| chain.is_limited() && !chain.is_guaranteed()).count() as u64;
+    let open =
+        verdict.chains.iter().filter(|chain| chain.is_limited() && !chain.is_guaranteed()).count()
+            as u64;
     phrases.extend(bad(open, &format!("{} not guaranteed", count(open, "chain"))));
     phrases.push(bounds(facts, verdict));
     if phrases.iter().all(|phrase| phrase.mood != Mood::Bad) && !verdict.is_fine() {
@@ -88,7 +95,8 @@ fn deadlines(facts: &Facts<'_>, verdict: &Verdict) -> Option<Phrase> {
 }
 
 fn bounds(facts: &Facts<'_>, verdict: &Verdict) -> Phrase {
-    let pairs = || verdict.tasks.iter().zip(&facts.outcome.tasks).filter(|(task, _)| task.bound.is_some());
+    let pairs =
+        || verdict.tasks.iter().zip(&facts.outcome.tasks).filter(|(task, _)| task.bound.is_some());
     let chains = verdict.chains.iter().filter(|chain| chain.exceeded()).count();
     let exceeded = (pairs().filter(|(task, _)| task.exceeded()).count() + chains) as u64;
     let (all, held) = (pairs().count(), pairs().filter(|(task, seen)| kept(task, seen)).count());
@@ -97,9 +105,15 @@ fn bounds(facts: &Facts<'_>, verdict: &Verdict) -> Phrase {
         _ if all == 0 && exceeded == 0 => phrase(Mood::Plain, "no bounds"),
         _ if exceeded > 0 => phrase(Mood::Bad, format!("{} exceeded", count(exceeded, "bound"))),
         None => phrase(Mood::Plain, "no bound was put to the test"),
-        Some(true) if held == all && verdict.unpromised.is_empty() => phrase(Mood::Good, "every bound held"),
-        Some(true) if held == all => phrase(Mood::Plain, format!("{} held", count(held as u64, "bound"))),
-        Some(true) => phrase(Mood::Plain, format!("{held} of {all} bounds were put to the test, and held")),
+        Some(true) if held == all && verdict.unpromised.is_empty() => {
+            phrase(Mood::Good, "every bound held")
+        }
+        Some(true) if held == all => {
+            phrase(Mood::Plain, format!("{} held", count(held as u64, "bound")))
+        }
+        Some(true) => {
+            phrase(Mood::Plain, format!("{held} of {all} bounds were put to the test, and held"))
+        }
         Some(false) => phrase(Mood::Bad, format!("{held} of {all} bounds held")),
     }
 }

@@ -23,7 +23,8 @@ fn system() -> &'static (System, Analysis) {
 fn read() -> (System, Analysis) {
     let text = "component L { control; }\ncomponent U { control; }\n\
                 assembly { composition { component L a; component U u; }\n\
-                configuration { a.period = \"10 ms\"; a.wcet = \"1 ms\"; u.wcet = \"1 ms\"; u.priority = 1; } }\n";
+                configuration { a.period = \"10 ms\"; a.wcet = \"1 ms\"; u.wcet = \"1 ms\"; \
+                u.priority = 1; } }\n";
     let path = std::env::temp_dir().join(format!("fusee-verdict-{}.camkes", std::process::id()));
     std::fs::write(&path, text).unwrap();
     let system = fusee_adl::read(&path, &fusee_adl::Options::default()).system.unwrap();
@@ -34,8 +35,18 @@ fn read() -> (System, Analysis) {
 
 /// Ten good jobs of `a`, and one of `u`.
 fn outcome() -> Outcome {
-    let a = TaskOutcome { jobs: 10, released: 10, response_max: Duration(MS), ..TaskOutcome::default() };
-    let u = TaskOutcome { jobs: 1, released: 1, response_max: Duration(2 * MS), ..TaskOutcome::default() };
+    let a = TaskOutcome {
+        jobs: 10,
+        released: 10,
+        response_max: Duration(MS),
+        ..TaskOutcome::default()
+    };
+    let u = TaskOutcome {
+        jobs: 1,
+        released: 1,
+        response_max: Duration(2 * MS),
+        ..TaskOutcome::default()
+    };
     Outcome { tasks: vec![a, u], elapsed: Duration(100 * MS), ..Outcome::default() }
 }
 
@@ -90,9 +101,11 @@ fn nothing_holds_where_nothing_ran() {
     assert_eq!((codes, deadlines, bounds), (vec!["F1116", "F1116"], None, None));
     assert_eq!(
         line,
-        "2 tasks without a complete job, no deadline was put to the test, no bound was put to the test in 0 on board"
+        "2 tasks without a complete job, no deadline was put to the test, no bound was put to the \
+         test in 0 on board"
     );
-    let under_way = TaskOutcome { released: 1, unfinished: 1, oldest: Duration(1), ..TaskOutcome::default() };
+    let under_way =
+        TaskOutcome { released: 1, unfinished: 1, oldest: Duration(1), ..TaskOutcome::default() };
     let (codes, _, deadlines, bounds) = after(|outcome| {
         (outcome.tasks[0], outcome.elapsed) = (under_way.clone(), Duration(1));
     });
@@ -113,7 +126,8 @@ fn every_other_trouble_is_found() {
         assert_eq!(after(change).0, [code]);
     }
     // A thread without a period may go on for ever, but it is said.
-    let endless = |outcome: &mut Outcome| (outcome.tasks[1].jobs, outcome.tasks[1].unfinished) = (0, 1);
+    let endless =
+        |outcome: &mut Outcome| (outcome.tasks[1].jobs, outcome.tasks[1].unfinished) = (0, 1);
     assert_eq!(after(endless).0, ["F1122"]);
 }
 
@@ -136,11 +150,18 @@ fn what_is_not_promised_is_not_fine_however_well_it_ran() {
         };
         let verdict = Verdict::of(&facts);
         assert_eq!((verdict.is_fine(), verdict.deadlines_held), (false, Some(true)));
-        assert_eq!(verdict.findings.iter().map(|found| found.code.0).collect::<Vec<_>>(), ["F1123"]);
+        assert_eq!(
+            verdict.findings.iter().map(|found| found.code.0).collect::<Vec<_>>(),
+            ["F1123"]
+        );
         (verdict.line(), verdict.tasks[0].word, verdict.findings[0].notes[0].clone())
     };
-    let (line, word, note) = after(&|analysis| analysis.tasks[0].bound = Err(fusee_bounds::Obstacle::Overload));
-    assert_eq!(line, "no deadline missed, 1 of 1 deadline not guaranteed, 1 bound held in 100 ms on board");
+    let (line, word, note) =
+        after(&|analysis| analysis.tasks[0].bound = Err(fusee_bounds::Obstacle::Overload));
+    assert_eq!(
+        line,
+        "no deadline missed, 1 of 1 deadline not guaranteed, 1 bound held in 100 ms on board"
+    );
     assert_eq!((word, note.as_str()), ("met, no bound", "`a` has no bound"));
     let longer = |analysis: &mut Analysis| {
         if let Ok(bound) = &mut analysis.tasks[0].bound {
@@ -148,8 +169,14 @@ fn what_is_not_promised_is_not_fine_however_well_it_ran() {
         }
     };
     let (line, word, note) = after(&longer);
-    assert_eq!(line, "no deadline missed, 1 of 1 deadline not guaranteed, 2 bounds held in 100 ms on board");
-    assert_eq!((word, note.as_str()), ("met, not guaranteed", "`a` may take 11 ms, its deadline is 10 ms"));
+    assert_eq!(
+        line,
+        "no deadline missed, 1 of 1 deadline not guaranteed, 2 bounds held in 100 ms on board"
+    );
+    assert_eq!(
+        (word, note.as_str()),
+        ("met, not guaranteed", "`a` may take 11 ms, its deadline is 10 ms")
+    );
 }
 
 #[test]

@@ -20,10 +20,20 @@ pub(crate) fn demo() -> View {
         ("information", false),
     ];
     let components = names
-        .map(|(n, control)| Component { name: n.into(), kind: "T".into(), control, ..Default::default() })
+        .map(|(n, control)| Component {
+            name: n.into(),
+            kind: "T".into(),
+            control,
+            ..Default::default()
+        })
         .to_vec();
     let edges = [1, 4]
-        .map(|from| Edge { from, to: 6, kind: EdgeKind::Procedure(0), label: "information_bus (seL4RPCCall)".into() })
+        .map(|from| Edge {
+            from,
+            to: 6,
+            kind: EdgeKind::Procedure(0),
+            label: "information_bus (seL4RPCCall)".into(),
+        })
         .to_vec();
     let gates = vec![Gate {
         name: "information.bus".into(),
@@ -68,7 +78,10 @@ pub(crate) fn demo() -> View {
     let proof = |parts: &[(PartKind, &str, u64)]| {
         Bound::Proven(Proof {
             response: ms(parts.iter().map(|p| p.2).sum()),
-            parts: parts.iter().map(|p| Part { kind: p.0, source: p.1.into(), time: ms(p.2), place: None }).collect(),
+            parts: parts
+                .iter()
+                .map(|p| Part { kind: p.0, source: p.1.into(), time: ms(p.2), place: None })
+                .collect(),
             theorem: "Joseph and Pandya 1986, response-time analysis".into(),
             notes: vec!["execution times of its own may grow by 12 %".into()],
         })
@@ -82,7 +95,10 @@ pub(crate) fn demo() -> View {
             125,
             40,
             Bound::None {
-                reasons: vec!["while asi_met holds information.bus, uplink and downlink can preempt it".into()],
+                reasons: vec![
+                    "while asi_met holds information.bus, uplink and downlink can preempt it"
+                        .into(),
+                ],
             },
             65,
         ),
@@ -118,14 +134,22 @@ pub(crate) fn demo() -> View {
             50,
             500,
             500,
-            proof(&[(Own, "", 90), (Interference, "downlink", 70), (Interference, "uplink", 50), (Kernel, "", 20)]),
+            proof(&[
+                (Own, "", 90),
+                (Interference, "downlink", 70),
+                (Interference, "uplink", 50),
+                (Kernel, "", 20),
+            ]),
             220,
         ),
     ];
     let lane = |task: &str, spans: &[(u64, u64, State)], marks: &[(u64, MarkKind)]| Lane {
         task: task.into(),
         home: names.iter().position(|n| n.0 == task).unwrap_or_default(),
-        spans: spans.iter().map(|s| Span { start: s.0 * 1_000_000, end: s.1 * 1_000_000, state: s.2 }).collect(),
+        spans: spans
+            .iter()
+            .map(|s| Span { start: s.0 * 1_000_000, end: s.1 * 1_000_000, state: s.2 })
+            .collect(),
         marks: marks.iter().map(|m| Mark { time: m.0 * 1_000_000, kind: m.1 }).collect(),
     };
     use MarkKind::*;
@@ -136,7 +160,11 @@ pub(crate) fn demo() -> View {
         end: 700_000_000,
         focus: Some((1, 625_000_000, 690_000_000)),
         lanes: vec![
-            lane("bc_sched", &[(625, 630, Running(0))], &[(625, Release), (630, Completion), (650, Deadline)]),
+            lane(
+                "bc_sched",
+                &[(625, 630, Running(0))],
+                &[(625, Release), (630, Completion), (650, Deadline)],
+            ),
             lane(
                 "bc_dist",
                 &[
@@ -170,7 +198,10 @@ pub(crate) fn demo() -> View {
         code: "F0601".into(),
         severity: fusee_diagnostics::Severity::Error,
         text: "bc_dist has no response bound".into(),
-        places: vec![("examples/pathfinder/fifo.camkes:34:9".into(), "this gate does nothing about priorities".into())],
+        places: vec![(
+            "examples/pathfinder/fifo.camkes:34:9".into(),
+            "this gate does nothing about priorities".into(),
+        )],
         notes: vec!["with `inherited` every deadline holds".into()],
     }];
     View {
@@ -182,7 +213,10 @@ pub(crate) fn demo() -> View {
         gates,
         tasks,
         growth: vec![Growth { body: "bc_sched".into(), now: ms(5), most: Some(ms(9)) }],
-        verdict: Some(("fifo: 1 call refused, 1 deadline missed, every bound held in 10 s".into(), false)),
+        verdict: Some((
+            "fifo: 1 call refused, 1 deadline missed, every bound held in 10 s".into(),
+            false,
+        )),
         timeline: Some(timeline),
         messages,
         assumptions: vec!["one core, fixed priorities".into()],

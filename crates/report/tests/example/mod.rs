@@ -16,7 +16,8 @@ pub(crate) fn root() -> PathBuf {
 
 /// An example's page, from its description.
 pub(crate) fn page(name: &str) -> String {
-    let reading = fusee_adl::read(&root().join("examples").join(name), &fusee_adl::Options::default());
+    let reading =
+        fusee_adl::read(&root().join("examples").join(name), &fusee_adl::Options::default());
     let system: &System = reading.system.as_ref().expect("the example is a system");
     let span = |origin| reading.origins.span(origin);
     let (derived, costs) = (Derived::of(system), CostTable::zero("sim"));
@@ -36,7 +37,11 @@ pub(crate) fn page(name: &str) -> String {
         stubs: &[],
         span: &span,
     });
-    let run = Run { outcome: &outcome, how: "Simulated with worst-case execution times:", verdict: &verdict };
+    let run = Run {
+        outcome: &outcome,
+        how: "Simulated with worst-case execution times:",
+        verdict: &verdict,
+    };
     let inputs = Inputs {
         system,
         derived: &derived,

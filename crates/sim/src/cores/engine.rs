@@ -104,7 +104,8 @@ impl<C: Code> Run<'_, '_, C> {
     /// Something happens at this instant, if there is anything left.
     fn step(&mut self) -> bool {
         let cores = 0..self.tables.len();
-        if let Some((core, global)) = cores.clone().find_map(|core| Some((core, self.told(core)?))) {
+        if let Some((core, global)) = cores.clone().find_map(|core| Some((core, self.told(core)?)))
+        {
             self.host.look(self.tables, core, global);
             self.finish(core);
             return true;

@@ -22,7 +22,8 @@ pub struct Span {
     pub until: u64,
     /// Who is scheduled there and charged.
     pub charged: ThreadIndex,
-    /// Whose code it executes: the charged thread's own, or the section of the owner of a gate. None: it waits.
+    /// Whose code it executes: the charged thread's own, or the section of the owner of a gate.
+    /// None: it waits.
     pub executes: Option<Who>,
 }
 
@@ -55,7 +56,8 @@ impl Schedule {
             let of_it = (last.core, last.until, last.charged, last.executes);
             of_it == (span.core, span.from, span.charged, span.executes)
         };
-        match self.spans.iter_mut().rev().take(64).find(|last| last.core == span.core).filter(same) {
+        match self.spans.iter_mut().rev().take(64).find(|last| last.core == span.core).filter(same)
+        {
             Some(last) => last.until = span.until,
             None => self.spans.push(span),
         }

@@ -2,8 +2,9 @@
 
 use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, OneCore, Seat};
 use fusee_kernel::{
-    Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER, NotificationConfig,
-    NotificationIndex, NotificationKind, OnFault, Release, SeatIndex, Tables, ThreadConfig, ThreadIndex,
+    Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
+    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Release, SeatIndex, Tables,
+    ThreadConfig, ThreadIndex,
 };
 
 /// SplitMix64.
@@ -63,7 +64,8 @@ const TOP: u8 = 20;
 const BOOST: u8 = 10;
 
 impl Drawn {
-    /// Two to four cores with one to four tasks each. Few different numbers, so that much falls together.
+    /// Two to four cores with one to four tasks each. Few different numbers, so that much falls
+    /// together.
     pub(crate) fn draw(dice: &mut Dice, protocol: Protocol) -> Drawn {
         let (cores, gates) = (2 + dice.below(3) as usize, 1 + dice.below(2) as usize);
         let mut tasks = Vec::new();
@@ -102,10 +104,13 @@ impl Drawn {
         self.of_core(core).nth(thread.at()).expect("a thread").0
     }
 
-    /// Runs something on the tables. Slot 0 leads into the local gate, the others to the global ones.
+    /// Runs something on the tables. Slot 0 leads into the local gate, the others to the global
+    /// ones.
     pub(crate) fn with<T>(&self, run: impl FnOnce(&[OneCore<'_>]) -> T) -> T {
-        let slots: Vec<_> = (0..=self.gates).map(|gate| Capability::Gate(GateIndex(gate as u16))).collect();
-        let component = |capabilities| ComponentConfig { on_fault: OnFault::Continue, capabilities };
+        let slots: Vec<_> =
+            (0..=self.gates).map(|gate| Capability::Gate(GateIndex(gate as u16))).collect();
+        let component =
+            |capabilities| ComponentConfig { on_fault: OnFault::Continue, capabilities };
         let mut components = vec![component(&slots[..])];
         components.extend((0..=self.gates).map(|_| component(&[][..])));
         let (mut threads, mut seats) = (vec![Vec::new(); self.cores], vec![Vec::new(); self.gates]);
@@ -128,7 +133,8 @@ impl Drawn {
             Protocol::Mrsp => GlobalProtocol::Mrsp,
             Protocol::Mpcp => GlobalProtocol::Mpcp,
         };
-        let globals: Vec<_> = seats.iter().map(|seats| GlobalConfig { protocol, seats, depth: 0 }).collect();
+        let globals: Vec<_> =
+            seats.iter().map(|seats| GlobalConfig { protocol, seats, depth: 0 }).collect();
         let gates: Vec<_> = (0..self.cores).map(|core| self.gates_of(core)).collect();
         let kind = NotificationKind::Merging;
         let turn = NotificationConfig { kind, releases: ThreadIndex::NONE, initial: 0 };
@@ -171,7 +177,11 @@ impl Drawn {
             Protocol::Mrsp => self.highest(global, |other| other == core),
             Protocol::Mpcp => u64::from(BOOST) + self.highest(global, |other| other != core),
         };
-        std::iter::once(self.local_ceiling(core)).chain((0..self.gates).map(ceiling)).enumerate().map(gate).collect()
+        std::iter::once(self.local_ceiling(core))
+            .chain((0..self.gates).map(ceiling))
+            .enumerate()
+            .map(gate)
+            .collect()
     }
 }
 
@@ -186,8 +196,8 @@ fn thread(task: &Task) -> ThreadConfig {
     }
 }
 
-/// Work and sections in any order. Who may be suspended at a global gate could find a local one held, so under mpcp there
-/// is none.
+/// Work and sections in any order. Who may be suspended at a global gate could find a local one
+/// held, so under mpcp there is none.
 fn script(dice: &mut Dice, gates: usize, protocol: Protocol) -> Vec<Op> {
     let mut script = Vec::new();
     for _ in 0..1 + dice.below(3) {

@@ -1,6 +1,7 @@
 //! Several cores beside a simulator in unit steps: the same schedule.
 //!
-//! `CORES_SYSTEMS` says how many systems each protocol gets; `make soundness` asks for 20,000 of each.
+//! `CORES_SYSTEMS` says how many systems each protocol gets; `make soundness` asks for 20,000 of
+//! each.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
 
@@ -64,14 +65,16 @@ impl Code for Scripts<'_> {
 /// What the kernel makes of a system.
 fn kernel(system: &Drawn) -> Result<Schedule, String> {
     let mut code = Scripts { system, places: vec![(0, 0); system.tasks.len()], refused: None };
-    let (done, reached) = system.with(|tables| run(tables, &mut code, (END, 100_000))).map_err(|e| e.to_string())?;
+    let (done, reached) =
+        system.with(|tables| run(tables, &mut code, (END, 100_000))).map_err(|e| e.to_string())?;
     if let Some(refused) = code.refused {
         return Err(format!("refused: {refused:?}"));
     }
     if reached != Reached::End {
         return Err(format!("{reached:?}"));
     }
-    let mut schedule = Schedule { ticks: vec![vec![None; system.cores]; END as usize], ends: Vec::new() };
+    let mut schedule =
+        Schedule { ticks: vec![vec![None; system.cores]; END as usize], ends: Vec::new() };
     for span in done.spans {
         let charged = system.task(span.core, span.charged);
         let executes = span.executes.map(|who| system.task(who.core, who.thread));
@@ -79,7 +82,9 @@ fn kernel(system: &Drawn) -> Result<Schedule, String> {
             schedule.ticks[tick as usize][span.core] = Some((charged, executes));
         }
     }
-    let end = |end: fusee_sim::cores::Completion| (end.time, system.task(end.who.core, end.who.thread), end.response);
+    let end = |end: fusee_sim::cores::Completion| {
+        (end.time, system.task(end.who.core, end.who.thread), end.response)
+    };
     schedule.ends = done.completions.into_iter().map(end).collect();
     Ok(schedule)
 }

@@ -1,8 +1,8 @@
 //! The protocols in unit steps, from their definitions.
 //!
-//! In each tick the jobs' urgencies and who executes each section are worked out from nothing but who has asked where, in
-//! which order. There is no presence, no look, no answer and no activation: whoever has asked is in a list, and the first
-//! owns.
+//! In each tick the jobs' urgencies and who executes each section are worked out from nothing but
+//! who has asked where, in which order. There is no presence, no look, no answer and no activation:
+//! whoever has asked is in a list, and the first owns.
 
 use std::collections::VecDeque;
 
@@ -205,12 +205,14 @@ impl<'d> Oracle<'d> {
         }
     }
 
-    /// The most urgent runs on each core; each section is executed where it was, or else by the first who can.
+    /// The most urgent runs on each core; each section is executed where it was, or else by the
+    /// first who can.
     fn settle(&mut self) {
         for core in 0..self.system.cores {
             let here = |&task: &usize| self.system.tasks[task].core == core;
             let key = |task: usize| Some((self.rank(task)?, -self.jobs[task].place));
-            let ready = (0..self.jobs.len()).filter(here).filter(|&task| Some(task) != self.running[core]);
+            let ready =
+                (0..self.jobs.len()).filter(here).filter(|&task| Some(task) != self.running[core]);
             let best = ready.filter_map(|task| Some((key(task)?, task))).max();
             let current = self.running[core].and_then(|task| Some((self.rank(task)?, task)));
             self.running[core] = match (current, best) {

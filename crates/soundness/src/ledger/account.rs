@@ -30,7 +30,15 @@ impl Account {
         let period = task.release.as_ref().map(|release| release.period.value.ns());
         let budget = task.budget.as_ref().map(|budget| budget.amount.value.ns());
         let deadline = task.deadline.map(|deadline| deadline.value.ns()).or(period);
-        Account { jobs: VecDeque::new(), open: false, deadline, demand, budget, left: budget, stopped: false }
+        Account {
+            jobs: VecDeque::new(),
+            open: false,
+            deadline,
+            demand,
+            budget,
+            left: budget,
+            stopped: false,
+        }
     }
 
     pub(super) fn has_job(&self) -> bool {
@@ -88,7 +96,8 @@ impl Account {
 
     pub(super) fn pay(&mut self, time: u64) -> Result<(), String> {
         if let Some(left) = &mut self.left {
-            *left = left.checked_sub(time).ok_or_else(|| format!("pays {time} and has {left} left"))?;
+            *left =
+                left.checked_sub(time).ok_or_else(|| format!("pays {time} and has {left} left"))?;
         }
         Ok(())
     }

@@ -23,7 +23,11 @@ enum Plan {
 impl Calendar {
     /// Those of all tasks.
     pub(super) fn of(system: &System, options: &Options) -> Vec<Calendar> {
-        let jitters = system.tasks.iter().filter_map(|task| task.release.as_ref()).map(|r| r.jitter.value.ns());
+        let jitters = system
+            .tasks
+            .iter()
+            .filter_map(|task| task.release.as_ref())
+            .map(|r| r.jitter.value.ns());
         let common = jitters.max().unwrap_or(0);
         let tasks = system.tasks.iter().enumerate();
         tasks
@@ -38,9 +42,12 @@ impl Calendar {
     }
 
     fn of_task(system: &System, task: &Task, dense: u64, releases: &Releases) -> Calendar {
-        let Some(release) = &task.release else { return Calendar { plan: Plan::Once, jitter: 0, last: None } };
+        let Some(release) = &task.release else {
+            return Calendar { plan: Plan::Once, jitter: 0, last: None };
+        };
         let (period, jitter) = (release.period.value.ns().max(1), release.jitter.value.ns());
-        let signalled = matches!(release.kind, ReleaseKind::Notification(event) if is_emitted(system, event));
+        let signalled =
+            matches!(release.kind, ReleaseKind::Notification(event) if is_emitted(system, event));
         let plan = match (releases, release.kind) {
             _ if signalled => Plan::Separated(period),
             (Releases::Drawn, ReleaseKind::Periodic) => Plan::Periodic(release.offset.ns(), period),
@@ -51,7 +58,12 @@ impl Calendar {
     }
 
     /// A job is released; `exact`: the instant, if it must be the right one.
-    pub(super) fn release(&mut self, nominal: u64, now: u64, exact: Option<u64>) -> Result<(), String> {
+    pub(super) fn release(
+        &mut self,
+        nominal: u64,
+        now: u64,
+        exact: Option<u64>,
+    ) -> Result<(), String> {
         let right = match &mut self.plan {
             Plan::Once => nominal == 0 && self.last.is_none(),
             Plan::Periodic(next, period) => {
@@ -59,12 +71,17 @@ impl Calendar {
                 *next = expected.saturating_add(*period);
                 nominal == expected
             }
-            Plan::Separated(gap) => self.last.is_none_or(|last| nominal >= last.saturating_add(*gap)),
+            Plan::Separated(gap) => {
+                self.last.is_none_or(|last| nominal >= last.saturating_add(*gap))
+            }
         };
         // Who is held up waits for those before it, so that releases keep their order.
         let on_time = nominal <= now && exact.is_none_or(|now| now - nominal <= self.jitter);
         if !right || !on_time {
-            return Err(format!("released at {now} for {nominal}, the last one was for {:?}", self.last));
+            return Err(format!(
+                "released at {now} for {nominal}, the last one was for {:?}",
+                self.last
+            ));
         }
         self.last = Some(nominal);
         Ok(())
@@ -84,7 +101,9 @@ impl Calendar {
 /// Whether anything in the system signals an event.
 fn is_emitted(system: &System, event: NotificationId) -> bool {
     let methods = system.gates.iter().flat_map(|gate| &gate.methods).map(|method| &method.body);
-    let mut steps = methods.chain(system.tasks.iter().map(|task| &task.body)).flat_map(|body| &body.steps);
+    let mut steps =
+        methods.chain(system.tasks.iter().map(|task| &task.body)).flat_map(|body| &body.steps);
     let mut budgets = system.tasks.iter().filter_map(|task| task.budget.as_ref());
-    steps.any(|step| *step == Step::Emit(event)) || budgets.any(|budget| budget.overrun == Overrun::Notify(event))
+    steps.any(|step| *step == Step::Emit(event))
+        || budgets.any(|budget| budget.overrun == Overrun::Notify(event))
 }

@@ -20,17 +20,29 @@ const MOST: u64 = 100_000;
 
 impl Reader {
     /// All axes in the order of the file.
-    pub(super) fn axes(&mut self, table: &DeTable<'_>, plain: &toml::Table, recipe: &toml::Table) -> Vec<Axis> {
+    pub(super) fn axes(
+        &mut self,
+        table: &DeTable<'_>,
+        plain: &toml::Table,
+        recipe: &toml::Table,
+    ) -> Vec<Axis> {
         let Some(item) = table.get("grid") else { return Vec::new() };
-        let (Some(grid), Some(plain)) = (item.get_ref().as_table(), plain.get("grid").and_then(toml::Value::as_table))
+        let (Some(grid), Some(plain)) =
+            (item.get_ref().as_table(), plain.get("grid").and_then(toml::Value::as_table))
         else {
-            self.value(item.span(), "`grid` must be a table", format!("this is {}", kind(item.get_ref())));
+            self.value(
+                item.span(),
+                "`grid` must be a table",
+                format!("this is {}", kind(item.get_ref())),
+            );
             return Vec::new();
         };
         let mut axes: Vec<Axis> = Vec::new();
         for (key, item) in entries(grid) {
             let Some(value) = plain.get(key.get_ref().as_ref()) else { continue };
-            let Some(axis) = self.axis(key, item, value, most_cores(&axes, recipe)) else { continue };
+            let Some(axis) = self.axis(key, item, value, most_cores(&axes, recipe)) else {
+                continue;
+            };
             if axes.iter().any(|other| other.stage == axis.stage && other.path == axis.path) {
                 let label = "another axis sets the same field";
                 self.value(key.span(), format!("`{}` is set twice", axis.path.join(".")), label);
@@ -40,10 +52,20 @@ impl Reader {
         axes
     }
 
-    fn axis(&mut self, key: &Key<'_>, item: &Item<'_>, plain: &toml::Value, most_cores: u64) -> Option<Axis> {
+    fn axis(
+        &mut self,
+        key: &Key<'_>,
+        item: &Item<'_>,
+        plain: &toml::Value,
+        most_cores: u64,
+    ) -> Option<Axis> {
         let name = key.get_ref().as_ref();
         if crate::table::COLUMNS.contains(&name) || name.is_empty() {
-            self.value(key.span(), format!("an axis can't be called `{name}`"), "results have a column of that name");
+            self.value(
+                key.span(),
+                format!("an axis can't be called `{name}`"),
+                "results have a column of that name",
+            );
         }
         let (path, settings, up_to_cores) = match item.get_ref() {
             DeValue::Table(inner) => {
@@ -63,7 +85,11 @@ impl Reader {
             path.remove(0);
         }
         if path.is_empty() || path.iter().any(String::is_empty) {
-            self.value(key.span(), format!("`{name}` names no field"), "write names with dots between them");
+            self.value(
+                key.span(),
+                format!("`{name}` names no field"),
+                "write names with dots between them",
+            );
         }
         if settings.is_empty() {
             self.value(item.span(), format!("`{name}` has no values"), "at least one is needed");
@@ -78,7 +104,11 @@ impl Reader {
         if let (DeValue::Table(named), toml::Value::Table(plain)) = (item.get_ref(), plain) {
             for (key, _) in entries(named) {
                 let label = Value::Word(key.get_ref().as_ref().to_owned());
-                settings.extend(plain.get(key.get_ref().as_ref()).map(|value| Setting { label, value: value.clone() }));
+                settings.extend(
+                    plain
+                        .get(key.get_ref().as_ref())
+                        .map(|value| Setting { label, value: value.clone() }),
+                );
             }
             return settings;
         }
@@ -92,7 +122,8 @@ impl Reader {
                 let hint = "others need names: values = { name = value }";
                 let problem = match value {
                     toml::Value::Float(_) | toml::Value::Integer(_) => {
-                        "numbers along an axis are 0 or above, finite, and have at most six decimals"
+                        "numbers along an axis are 0 or above, finite, and have at most six \
+                         decimals"
                     }
                     _ => "only numbers and words are their own names",
                 };
@@ -108,8 +139,14 @@ impl Reader {
     }
 
     /// Values in equal steps.
-    fn range(&mut self, key: &Key<'_>, table: &DeTable<'_>, most_cores: u64) -> Option<(Vec<Setting>, bool)> {
-        let up_to_cores = table.get("to").is_some_and(|item| item.get_ref().as_str() == Some("cores"));
+    fn range(
+        &mut self,
+        key: &Key<'_>,
+        table: &DeTable<'_>,
+        most_cores: u64,
+    ) -> Option<(Vec<Setting>, bool)> {
+        let up_to_cores =
+            table.get("to").is_some_and(|item| item.get_ref().as_str() == Some("cores"));
         let number = |reader: &mut Self, name: &str| {
             let Some(item) = table.get(name) else {
                 let label = "give `values`, or `from`, `to` and `step`";
@@ -118,7 +155,11 @@ impl Reader {
             };
             let number = millionths(item.get_ref());
             if number.is_none() {
-                reader.value(item.span(), format!("`{name}` must be a number, 0 or more"), kind(item.get_ref()));
+                reader.value(
+                    item.span(),
+                    format!("`{name}` must be a number, 0 or more"),
+                    kind(item.get_ref()),
+                );
             }
             number
         };
@@ -128,7 +169,11 @@ impl Reader {
         let (from, to, step) = (from?, to?, step?);
         if step == 0 || to < from || (to - from) / step >= MOST {
             let message = format!("`{}` has no values, or more than {MOST}", key.get_ref());
-            self.value(key.span(), message, "`from` must not exceed `to`, and `step` must be above 0");
+            self.value(
+                key.span(),
+                message,
+                "`from` must not exceed `to`, and `step` must be above 0",
+            );
             return None;
         }
         let setting = |k: u64| {

@@ -75,7 +75,9 @@ impl Reader {
     pub(super) fn place(&self, table: &DeTable<'_>, path: &[&str]) -> Span {
         let (mut span, mut inside) = (0..0, Some(table));
         for name in path {
-            let Some((key, value)) = inside.and_then(|table| table.get_key_value(*name)) else { break };
+            let Some((key, value)) = inside.and_then(|table| table.get_key_value(*name)) else {
+                break;
+            };
             span = key.span();
             inside = value.get_ref().as_table();
         }
@@ -83,7 +85,12 @@ impl Reader {
     }
 
     /// A wrong value.
-    pub(super) fn value(&mut self, at: Range<usize>, message: impl Into<String>, label: impl Into<String>) {
+    pub(super) fn value(
+        &mut self,
+        at: Range<usize>,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) {
         let span = self.span(at);
         self.wrong.push(Diagnostic::error(rules::VALUE, message).at(span, label));
     }
@@ -97,7 +104,9 @@ impl Reader {
                 None => format!("known are {}", listed(known.iter().copied())),
             };
             let span = self.span(key.span());
-            self.wrong.push(Diagnostic::error(rules::KEY, format!("{whose} has no `{name}`")).at(span, label));
+            self.wrong.push(
+                Diagnostic::error(rules::KEY, format!("{whose} has no `{name}`")).at(span, label),
+            );
         }
     }
 
@@ -108,15 +117,26 @@ impl Reader {
             None => format!("known are {}", listed(known.iter().copied())),
         };
         let span = self.span(at);
-        self.wrong.push(Diagnostic::error(rules::NAME, format!("there is no {what} `{name}`")).at(span, label));
+        self.wrong.push(
+            Diagnostic::error(rules::NAME, format!("there is no {what} `{name}`")).at(span, label),
+        );
     }
 
     /// A whole number within a range, if the key is there.
-    pub(super) fn whole(&mut self, table: &DeTable<'_>, name: &str, range: RangeInclusive<u64>) -> Option<u64> {
+    pub(super) fn whole(
+        &mut self,
+        table: &DeTable<'_>,
+        name: &str,
+        range: RangeInclusive<u64>,
+    ) -> Option<u64> {
         let item = table.get(name)?;
         let number = whole(item.get_ref()).filter(|number| range.contains(number));
         if number.is_none() {
-            let message = format!("`{name}` must be a whole number from {} to {}", range.start(), range.end());
+            let message = format!(
+                "`{name}` must be a whole number from {} to {}",
+                range.start(),
+                range.end()
+            );
             self.value(item.span(), message, format!("this is {}", kind(item.get_ref())));
         }
         number
@@ -127,13 +147,22 @@ impl Reader {
         let item = table.get(name)?;
         let text = item.get_ref().as_str().map(str::to_owned);
         if text.is_none() {
-            self.value(item.span(), format!("`{name}` must be a text"), format!("this is {}", kind(item.get_ref())));
+            self.value(
+                item.span(),
+                format!("`{name}` must be a text"),
+                format!("this is {}", kind(item.get_ref())),
+            );
         }
         text
     }
 
     /// A table as it is; empty if the key is not there.
-    pub(super) fn table(&mut self, table: &DeTable<'_>, plain: &toml::Table, name: &str) -> toml::Table {
+    pub(super) fn table(
+        &mut self,
+        table: &DeTable<'_>,
+        plain: &toml::Table,
+        name: &str,
+    ) -> toml::Table {
         let Some(item) = table.get(name) else { return toml::Table::new() };
         match plain.get(name) {
             Some(toml::Value::Table(inner)) => inner.clone(),

@@ -28,7 +28,11 @@ impl Reader {
         for item in list {
             let Some(test) = self.test(item, axes) else { continue };
             if tests.iter().any(|other| other.label == test.label) {
-                self.value(item.span(), format!("two tests are called `{}`", test.label), "give one another `label`");
+                self.value(
+                    item.span(),
+                    format!("two tests are called `{}`", test.label),
+                    "give one another `label`",
+                );
             }
             tests.push(test);
         }
@@ -49,21 +53,34 @@ impl Reader {
                     return None;
                 };
                 let test = self.lookup(name)?;
-                let label = self.text(table, "label").unwrap_or_else(|| test.metadata().name.to_owned());
+                let label =
+                    self.text(table, "label").unwrap_or_else(|| test.metadata().name.to_owned());
                 let resources = self.sharing(table);
-                let only = table.get("where").map(|item| self.choices(item, axes)).unwrap_or_default();
+                let only =
+                    table.get("where").map(|item| self.choices(item, axes)).unwrap_or_default();
                 Some(Test { label, test, resources, only })
             }
             other => {
-                self.value(item.span(), "a test is a name or a table", format!("this is {}", kind(other)));
+                self.value(
+                    item.span(),
+                    "a test is a name or a table",
+                    format!("this is {}", kind(other)),
+                );
                 None
             }
         }
     }
 
-    fn lookup(&mut self, item: &Item<'_>) -> Option<&'static dyn fusee_analysis::SchedulabilityTest> {
+    fn lookup(
+        &mut self,
+        item: &Item<'_>,
+    ) -> Option<&'static dyn fusee_analysis::SchedulabilityTest> {
         let Some(name) = item.get_ref().as_str() else {
-            self.value(item.span(), "the name of a test is a text", format!("this is {}", kind(item.get_ref())));
+            self.value(
+                item.span(),
+                "the name of a test is a text",
+                format!("this is {}", kind(item.get_ref())),
+            );
             return None;
         };
         let test = registry::by_name(name);
@@ -96,15 +113,20 @@ impl Reader {
         for (key, item) in entries(table) {
             let name = key.get_ref().as_ref();
             let Some(axis) = self.axis_number(key.span(), name, axes) else { continue };
-            let labels: Vec<&Value> = axes[axis].settings.iter().map(|setting| &setting.label).collect();
+            let labels: Vec<&Value> =
+                axes[axis].settings.iter().map(|setting| &setting.label).collect();
             let mut settings = Vec::new();
             for item in elements(item) {
                 match labels.iter().position(|label| is(label, item.get_ref())) {
                     Some(setting) => settings.push(setting),
                     None => {
-                        let known: Vec<String> = labels.iter().map(|label| label.to_string()).collect();
+                        let known: Vec<String> =
+                            labels.iter().map(|label| label.to_string()).collect();
                         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                        let written = item.get_ref().as_str().map_or_else(|| "this".to_owned(), str::to_owned);
+                        let written = item
+                            .get_ref()
+                            .as_str()
+                            .map_or_else(|| "this".to_owned(), str::to_owned);
                         self.unknown(item.span(), &format!("value of `{name}`"), &written, &known);
                     }
                 }
@@ -115,7 +137,12 @@ impl Reader {
     }
 
     /// An axis by name.
-    pub(super) fn axis_number(&mut self, at: std::ops::Range<usize>, name: &str, axes: &[Axis]) -> Option<usize> {
+    pub(super) fn axis_number(
+        &mut self,
+        at: std::ops::Range<usize>,
+        name: &str,
+        axes: &[Axis],
+    ) -> Option<usize> {
         let number = axes.iter().position(|axis| axis.name == name);
         if number.is_none() {
             let known: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).collect();
@@ -131,7 +158,8 @@ fn is(label: &Value, written: &DeValue<'_>) -> bool {
         Value::Integer(value) => whole(written) == Some(*value),
         Value::Real(value) => millionths(written) == Some(*value),
         Value::Word(word) => {
-            written.as_str() == Some(word) || written.as_bool().is_some_and(|b| *word == b.to_string())
+            written.as_str() == Some(word)
+                || written.as_bool().is_some_and(|b| *word == b.to_string())
         }
     }
 }

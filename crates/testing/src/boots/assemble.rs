@@ -15,7 +15,8 @@ pub(super) struct Code {
 fn prelude(platform: Platform) -> String {
     let width = platform.word_bytes();
     let (store, load) = if width == 8 { ("sd", "ld") } else { ("sw", "lw") };
-    let mut text = format!(".equ W, {width}\n.macro st r, i, b\n{store} \\r, (\\i)*W(\\b)\n.endm\n");
+    let mut text =
+        format!(".equ W, {width}\n.macro st r, i, b\n{store} \\r, (\\i)*W(\\b)\n.endm\n");
     text += &format!(".macro lx r, i, b\n{load} \\r, (\\i)*W(\\b)\n.endm\n");
     text += ".macro sys op, slot=0\nli a7, \\op\nli a6, \\slot\nli t0, 0\necall\n.endm\n";
     for (name, number) in [
@@ -52,7 +53,10 @@ pub(super) fn assemble(platform: Platform, source: &str, base: u64, folder: &Pat
     let (march, mabi) = (format!("-march=rv{bits}imac_zicsr"), format!("-mabi={abi}"));
     run(tool("as").args([&march, &mabi, "-o"]).arg(path("o")).arg(path("s")));
     let text = format!("-Ttext={base:#x}");
-    run(tool("ld").args(["-m", emulation, "--no-relax", &text, "-e", "0", "-o"]).arg(path("elf")).arg(path("o")));
+    run(tool("ld")
+        .args(["-m", emulation, "--no-relax", &text, "-e", "0", "-o"])
+        .arg(path("elf"))
+        .arg(path("o")));
     run(tool("objcopy").args(["-O", "binary"]).arg(path("elf")).arg(path("bin")));
     let names = run(tool("nm").arg(path("elf")));
     let label = |line: &str| {
@@ -60,5 +64,8 @@ pub(super) fn assemble(platform: Platform, source: &str, base: u64, folder: &Pat
         let address = u64::from_str_radix(parts.next()?, 16).ok()?;
         Some((parts.nth(1)?.to_owned(), address & 0xffff_ffff))
     };
-    Code { bytes: std::fs::read(path("bin")).unwrap(), labels: names.lines().filter_map(label).collect() }
+    Code {
+        bytes: std::fs::read(path("bin")).unwrap(),
+        labels: names.lines().filter_map(label).collect(),
+    }
 }

@@ -1,12 +1,12 @@
 //! Where the parts of a test's image go.
 
 use fusee_image_format::{
-    CopyRange, GateEntry, Header, InterruptLine, Opening, PageTableEntry, Permissions, Platform, StackEntry, System,
-    SystemComponent, ThreadEntry, virtual_map,
+    CopyRange, GateEntry, Header, InterruptLine, Opening, PageTableEntry, Permissions, Platform,
+    StackEntry, System, SystemComponent, ThreadEntry, virtual_map,
 };
 use fusee_kernel::{
-    Capability, ComponentIndex, GateConfig, GateKind, NEVER, NotificationConfig, OnFault, Protocol, Release,
-    ThreadConfig,
+    Capability, ComponentIndex, GateConfig, GateKind, NEVER, NotificationConfig, OnFault, Protocol,
+    Release, ThreadConfig,
 };
 use std::path::Path;
 
@@ -94,7 +94,10 @@ impl Bench {
     pub fn new(domains: Vec<Domain>, threads: Vec<(ThreadConfig, &str)>) -> Bench {
         Bench {
             domains,
-            threads: threads.into_iter().map(|(config, entry)| (config, entry.to_owned())).collect(),
+            threads: threads
+                .into_iter()
+                .map(|(config, entry)| (config, entry.to_owned()))
+                .collect(),
             gates: Vec::new(),
             notifications: Vec::new(),
             interrupts: Vec::new(),
@@ -121,7 +124,9 @@ impl Bench {
         let mut layout = Layout::new(platform);
         let numbered = self.domains.iter().enumerate();
         let code: Vec<Code> = numbered
-            .map(|(index, domain)| assemble(platform, &domain.source, virtual_map::slot(index as u64), folder))
+            .map(|(index, domain)| {
+                assemble(platform, &domain.source, virtual_map::slot(index as u64), folder)
+            })
             .collect();
         let mut spaces = Vec::new();
         for (index, (domain, code)) in self.domains.iter().zip(&code).enumerate() {
@@ -130,17 +135,24 @@ impl Bench {
         let at = |component: ComponentIndex, label: &str| {
             *code[component.at()].labels.get(label).unwrap_or_else(|| panic!("no label {label}"))
         };
-        let home_stacks = self.threads.iter().map(|(config, _)| layout.stack(config.component.at())).collect();
+        let home_stacks =
+            self.threads.iter().map(|(config, _)| layout.stack(config.component.at())).collect();
         let mut gate_stacks = Vec::new();
         for (config, _) in &self.gates {
             for _ in 0..config.stacks {
                 let real = config.kind == GateKind::Interface;
-                gate_stacks.push(if real { layout.stack(config.component.at()) } else { StackEntry::default() });
+                gate_stacks.push(if real {
+                    layout.stack(config.component.at())
+                } else {
+                    StackEntry::default()
+                });
             }
         }
         let threads = self.threads.iter();
-        let threads =
-            threads.map(|(config, label)| ThreadEntry { config: *config, entry: at(config.component, label) });
+        let threads = threads.map(|(config, label)| ThreadEntry {
+            config: *config,
+            entry: at(config.component, label),
+        });
         let gates = self.gates.iter().map(|(config, label)| GateEntry {
             config: *config,
             entry: if label.is_empty() { 0 } else { at(config.component, label) },
@@ -200,7 +212,11 @@ impl Bench {
             Opening { base: USER, bytes: USER_END - USER, permissions: everything },
         ];
         for &device in self.domains.iter().flat_map(|domain| &domain.devices) {
-            openings.push(Opening { base: device, bytes: 4096, permissions: Permissions::READ_WRITE });
+            openings.push(Opening {
+                base: device,
+                bytes: 4096,
+                permissions: Permissions::READ_WRITE,
+            });
         }
         openings
     }
@@ -223,7 +239,13 @@ pub(super) struct Layout {
 
 impl Layout {
     fn new(platform: Platform) -> Layout {
-        Layout { platform, bytes: Vec::new(), next_table: TABLES, roots: Vec::new(), stacks: Vec::new() }
+        Layout {
+            platform,
+            bytes: Vec::new(),
+            next_table: TABLES,
+            roots: Vec::new(),
+            stacks: Vec::new(),
+        }
     }
 
     /// Physical address of a domain's data page.
@@ -296,9 +318,11 @@ impl Layout {
     fn stack(&mut self, domain: usize) -> StackEntry {
         let number = self.stacks[domain];
         self.stacks[domain] += 1;
-        let physical = USER + domain as u64 * DOMAIN_BYTES + DATA_OFFSET + 4096 * (1 + number * STACK_PAGES);
+        let physical =
+            USER + domain as u64 * DOMAIN_BYTES + DATA_OFFSET + 4096 * (1 + number * STACK_PAGES);
         assert!(physical < USER + (domain as u64 + 1) * DOMAIN_BYTES);
-        let address = virtual_map::slot(domain as u64) + virtual_map::STACKS_OFFSET + 4096 * (1 + 2 * number);
+        let address =
+            virtual_map::slot(domain as u64) + virtual_map::STACKS_OFFSET + 4096 * (1 + 2 * number);
         self.map(self.roots[domain], address, physical, Permissions::READ_WRITE);
         let local = 4096 - 64;
         let message = local - 120 * self.platform.word_bytes();

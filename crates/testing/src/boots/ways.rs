@@ -36,8 +36,8 @@ pub const WAYS: &[(&str, u64)] = &[
     ("li t1, -1\nlbu t2, 0(t1)", 13),
 ];
 
-/// A server that answers method 0, and faults in way n for method n; `before` is done before each fault, `quietly` before
-/// the answer.
+/// A server that answers method 0, and faults in way n for method n; `before` is done before each
+/// fault, `quietly` before the answer.
 pub fn server(before: &str, quietly: &str) -> String {
     let mut text = format!(
         "serve: lla gp, serve

@@ -32,7 +32,8 @@ pub fn size(program: &Program, entry: u64) -> Size {
     for &address in found.keys() {
         let function = Function::find(program, address, &Resolved::new()).expect("code");
         size.blocks += function.blocks.len() as u64;
-        size.instructions += function.blocks.iter().map(|block| block.instructions.len() as u64).sum::<u64>();
+        size.instructions +=
+            function.blocks.iter().map(|block| block.instructions.len() as u64).sum::<u64>();
         size.loops += loops(&function.nest);
     }
     size

@@ -22,7 +22,8 @@ unsafe extern "C" {
     fn fusee_write_console(text: *const c_char, length: usize);
 }
 
-/// Why the last failed operation of this thread in this component failed; 0: none has failed since the last question.
+/// Why the last failed operation of this thread in this component failed; 0: none has failed since
+/// the last question.
 pub fn take_error() -> i32 {
     fusee_take_error()
 }
@@ -116,7 +117,8 @@ impl Console {
             }
             if let Some(place) = self.text.get_mut(self.used) {
                 *place = byte;
-                // Never at the end; a check here would panic, and the panic's own line comes through here.
+                // Never at the end; a check here would panic, and the panic's own line comes
+                // through here.
                 self.used = self.used.wrapping_add(1);
             }
         }
@@ -171,7 +173,8 @@ macro_rules! println {
     }};
 }
 
-/// Shared memory. Others change it at any time, so it is read and written byte by byte and never borrowed.
+/// Shared memory. Others change it at any time, so it is read and written byte by byte and never
+/// borrowed.
 #[derive(Clone, Copy)]
 pub struct Shared {
     start: *mut u8,
@@ -208,7 +211,8 @@ impl Shared {
     pub fn write(self, at: usize, byte: u8) -> bool {
         if at < self.bytes {
             // SAFETY:
-            // 1. `at` is below the size, so the byte is part of the mapped memory (contract of `new`).
+            // 1. `at` is below the size, so the byte is part of the mapped memory (contract of
+            //    `new`).
             unsafe { self.start.add(at).write_volatile(byte) };
         }
         at < self.bytes

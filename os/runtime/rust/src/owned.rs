@@ -19,7 +19,8 @@ unsafe extern "C" {
     fn free(block: *mut c_void);
 }
 
-/// A text that its holder may keep, change and give away; as C has it, a pointer to bytes that end with zero.
+/// A text that its holder may keep, change and give away; as C has it, a pointer to bytes that end
+/// with zero.
 #[repr(transparent)]
 pub struct Text {
     start: *mut c_char,
@@ -64,7 +65,8 @@ impl Text {
     /// `place` holds what [`Text::from_c`] asks for, and nobody else looks at it for `'a`.
     pub unsafe fn at<'a>(place: *mut *mut c_char) -> &'a mut Text {
         // SAFETY:
-        // 1. `Text` is a pointer to characters and nothing else, and the contract gives the place to `'a`.
+        // 1. `Text` is a pointer to characters and nothing else, and the contract gives the place
+        //    to `'a`.
         unsafe { &mut *place.cast() }
     }
 
@@ -91,7 +93,8 @@ impl Deref for Text {
             return c"";
         }
         // SAFETY:
-        // 1. It is not null, so it points to a text that this value owns (contract of `from_c`, or `new`).
+        // 1. It is not null, so it points to a text that this value owns (contract of `from_c`, or
+        //    `new`).
         unsafe { CStr::from_ptr(self.start) }
     }
 }
@@ -134,7 +137,8 @@ impl<T> List<T> {
         }
         self.start = start;
         // SAFETY:
-        // 1. The block has room for one element more than there are; the C library aligns it for all of C's types.
+        // 1. The block has room for one element more than there are; the C library aligns it for
+        //    all of C's types.
         unsafe { start.add(self.length).write(element) };
         self.length = self.length.wrapping_add(1);
         true
@@ -254,7 +258,8 @@ impl<T> Drop for Lent<T> {
     fn drop(&mut self) {
         let list = core::mem::ManuallyDrop::new(core::mem::take(&mut self.list));
         // SAFETY:
-        // 1. The places are the caller's of `new`; the list is theirs again, and is not dropped here.
+        // 1. The places are the caller's of `new`; the list is theirs again, and is not dropped
+        //    here.
         unsafe {
             *self.length = list.length;
             *self.start = list.start;

@@ -73,10 +73,18 @@ mod tests {
         let path = Path::new("example.camkes");
         let mut wrong = Vec::new();
         for rule in RULES {
-            let reading = understand(load_bytes(rule.example.as_bytes()), path, &Options::default());
-            let is_broken = reading.diagnostics.iter().any(|d| (d.code, d.severity) == (rule.code, rule.severity));
+            let reading =
+                understand(load_bytes(rule.example.as_bytes()), path, &Options::default());
+            let is_broken = reading
+                .diagnostics
+                .iter()
+                .any(|d| (d.code, d.severity) == (rule.code, rule.severity));
             if !is_broken {
-                let found: Vec<_> = reading.diagnostics.iter().map(|d| (d.code.0, d.severity, &d.message)).collect();
+                let found: Vec<_> = reading
+                    .diagnostics
+                    .iter()
+                    .map(|d| (d.code.0, d.severity, &d.message))
+                    .collect();
                 wrong.push(format!("{}: {found:?}", rule.code.0));
             }
         }

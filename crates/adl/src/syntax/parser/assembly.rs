@@ -4,8 +4,8 @@ use super::Parser;
 use crate::rules;
 use crate::syntax::token::{Kind, Symbol};
 use crate::tree::{
-    Composition, CompositionMember, Configuration, Connection, ConnectionEnd, Definition, Export, Expr, ExprKind,
-    Group, Instance, Schedule, ScheduleEntry, Setting, SettingValue, TimeUnit,
+    Composition, CompositionMember, Configuration, Connection, ConnectionEnd, Definition, Export,
+    Expr, ExprKind, Group, Instance, Schedule, ScheduleEntry, Setting, SettingValue, TimeUnit,
 };
 use fusee_diagnostics::{Diagnostic, Span};
 
@@ -30,7 +30,8 @@ impl Parser<'_, '_> {
     }
 
     fn composition_member(&mut self) -> Option<CompositionMember> {
-        let keyword = self.keyword(MEMBERS, "`component`, `connection`, `group`, `export` or `}`")?;
+        let keyword =
+            self.keyword(MEMBERS, "`component`, `connection`, `group`, `export` or `}`")?;
         let start = self.current.span;
         self.advance();
         Some(match keyword {
@@ -63,7 +64,8 @@ impl Parser<'_, '_> {
         if !self.expect(Symbol::OpenParen, "`(` before the ends of the connection") {
             return None;
         }
-        let mut connection = Connection { connector, name, from: Vec::new(), to: Vec::new(), span: start };
+        let mut connection =
+            Connection { connector, name, from: Vec::new(), to: Vec::new(), span: start };
         while !self.take(Symbol::CloseParen) {
             self.connection_end(&mut connection)?;
             if !self.take(Symbol::Comma) && !self.current.is(Symbol::CloseParen) {
@@ -160,7 +162,8 @@ impl Parser<'_, '_> {
         if matches!(base.kind, ExprKind::Reference(_) | ExprKind::Error) {
             return Some(value);
         }
-        let error = Diagnostic::error(rules::BAD_ALIAS, "`<-` takes the value of another attribute");
+        let error =
+            Diagnostic::error(rules::BAD_ALIAS, "`<-` takes the value of another attribute");
         let error = error.at(value.span, "this is no attribute");
         self.fail(error.with_note("write `=` to set a value"));
         None

@@ -2,7 +2,9 @@
 
 use super::Parser;
 use crate::syntax::token::Symbol;
-use crate::tree::{ComponentBody, ComponentMember, Interface, InterfaceKind, InterfaceType, Lock, LockKind};
+use crate::tree::{
+    ComponentBody, ComponentMember, Interface, InterfaceKind, InterfaceType, Lock, LockKind,
+};
 use fusee_diagnostics::Span;
 
 /// Words that begin a declaration in a component type.
@@ -54,7 +56,10 @@ impl Parser<'_, '_> {
                 ComponentMember::Hardware(start)
             }
             "maybe" => {
-                let keyword = self.keyword(INTERFACES, "`uses`, `consumes`, `emits` or `dataport` after `maybe`")?;
+                let keyword = self.keyword(
+                    INTERFACES,
+                    "`uses`, `consumes`, `emits` or `dataport` after `maybe`",
+                )?;
                 self.advance();
                 ComponentMember::Interface(self.interface(keyword, start, Some(start))?)
             }
@@ -76,7 +81,11 @@ impl Parser<'_, '_> {
             "consumes" => InterfaceKind::Consumes,
             _ => InterfaceKind::Dataport,
         };
-        let type_ = if kind == InterfaceKind::Dataport { self.dataport_type()? } else { self.interface_type(kind)? };
+        let type_ = if kind == InterfaceKind::Dataport {
+            self.dataport_type()?
+        } else {
+            self.interface_type(kind)?
+        };
         let name = self.name("the interface's name")?;
         let span = self.since(start);
         self.end_statement()?;
@@ -105,7 +114,8 @@ impl Parser<'_, '_> {
     }
 
     fn lock(&mut self, start: Span) -> Option<Lock> {
-        let keyword = self.keyword(LOCKS, "`mutex`, `semaphore` or `binary_semaphore` after `has`")?;
+        let keyword =
+            self.keyword(LOCKS, "`mutex`, `semaphore` or `binary_semaphore` after `has`")?;
         self.advance();
         let kind = match keyword {
             "mutex" => LockKind::Mutex,

@@ -22,14 +22,18 @@ impl Parser<'_, '_> {
             _ => None,
         };
         if let Some(end) = missing {
-            let error = Diagnostic::error(rules::CONNECTOR_ENDS, format!("this connector has no `{end}` end"));
+            let error = Diagnostic::error(
+                rules::CONNECTOR_ENDS,
+                format!("this connector has no `{end}` end"),
+            );
             self.fail(error.at(body.span, format!("expected `{end} Procedure;` or another kind")));
         }
         Some(body)
     }
 
     fn connector_member(&mut self, body: &mut ConnectorBody) -> Option<()> {
-        let keyword = self.keyword(&["from", "to", "attribute"], "`from`, `to`, `attribute` or `}`")?;
+        let keyword =
+            self.keyword(&["from", "to", "attribute"], "`from`, `to`, `attribute` or `}`")?;
         let start = self.current.span;
         self.advance();
         if keyword == "attribute" {
@@ -41,9 +45,12 @@ impl Parser<'_, '_> {
         match place {
             None => *place = Some(end),
             Some(first) => {
+                let error = Diagnostic::error(
+                    rules::CONNECTOR_ENDS,
+                    format!("a connector has only one `{keyword}` end"),
+                );
                 let error =
-                    Diagnostic::error(rules::CONNECTOR_ENDS, format!("a connector has only one `{keyword}` end"));
-                let error = error.at(end.span, "this is another one").because(first.span, "the first one");
+                    error.at(end.span, "this is another one").because(first.span, "the first one");
                 self.tokens.session.report.add(error);
             }
         }
@@ -53,7 +60,8 @@ impl Parser<'_, '_> {
     /// An end after its `from` or `to`.
     fn connector_end(&mut self, start: Span) -> Option<ConnectorEnd> {
         let hardware = self.take_word("hardware");
-        let keyword = self.keyword(SORTS, "`Procedure`, `Event` or `Dataport`, or one of them with `s`")?;
+        let keyword =
+            self.keyword(SORTS, "`Procedure`, `Event` or `Dataport`, or one of them with `s`")?;
         self.advance();
         let sort = match keyword {
             "Procedure" | "Procedures" => InterfaceSort::Procedure,
@@ -67,7 +75,8 @@ impl Parser<'_, '_> {
         Some(ConnectorEnd { hardware, sort, many: keyword.ends_with('s'), threads, template, span })
     }
 
-    /// What old descriptions have after the kind: a name for the end, and the file that its code is made from.
+    /// What old descriptions have after the kind: a name for the end, and the file that its code is
+    /// made from.
     fn old_end(&mut self) -> Option<Option<String>> {
         if !matches!(self.word(), "" | "with" | "template") {
             self.name("`;`")?;

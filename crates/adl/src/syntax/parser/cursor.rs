@@ -61,7 +61,8 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Takes the `;` of a declaration. One that was forgotten at the end of a line is taken to be there.
+    /// Takes the `;` of a declaration. One that was forgotten at the end of a line is taken to be
+    /// there.
     pub(super) fn end_statement(&mut self) -> Option<()> {
         if self.take(Symbol::Semicolon) {
             return Some(());
@@ -72,7 +73,8 @@ impl Parser<'_, '_> {
             return None;
         }
         let end = Span { start: self.previous.end, ..self.previous };
-        let error = Diagnostic::error(rules::MISSING_SEMICOLON, "missing `;`").at(end, "expected `;` here");
+        let error =
+            Diagnostic::error(rules::MISSING_SEMICOLON, "missing `;`").at(end, "expected `;` here");
         let error = self.with_origin(error, self.current);
         self.fail(error.with_fix("add `;`", end, ";"));
         Some(())
@@ -88,7 +90,8 @@ impl Parser<'_, '_> {
         if keyword {
             let message = format!("`{}` is a keyword and cannot be {what}", self.word());
             let label = format!("choose another name, such as `{}_`", self.word());
-            let error = Diagnostic::error(rules::KEYWORD_AS_NAME, message).at(self.current.span, label);
+            let error =
+                Diagnostic::error(rules::KEYWORD_AS_NAME, message).at(self.current.span, label);
             self.fail(self.with_origin(error, self.current));
         }
         let name = Name { text: self.word().to_owned(), span: self.current.span };
@@ -125,9 +128,13 @@ impl Parser<'_, '_> {
         Some(Reference { names, span: self.since(start) })
     }
 
-    /// The keyword that stands here, or that was probably meant; `None`, with a report, if there is none.
-    /// It is not taken.
-    pub(super) fn keyword(&mut self, known: &'static [&'static str], what: &str) -> Option<&'static str> {
+    /// The keyword that stands here, or that was probably meant; `None`, with a report, if there is
+    /// none. It is not taken.
+    pub(super) fn keyword(
+        &mut self,
+        known: &'static [&'static str],
+        what: &str,
+    ) -> Option<&'static str> {
         let word = self.word();
         if let Some(found) = known.iter().copied().find(|keyword| *keyword == word) {
             return Some(found);
@@ -159,8 +166,8 @@ impl Parser<'_, '_> {
         }
         let found = self.found();
         let message = format!("expected {expected}, found {found}");
-        let error =
-            Diagnostic::error(rules::UNEXPECTED_TOKEN, message).at(self.current.span, format!("expected {expected}"));
+        let error = Diagnostic::error(rules::UNEXPECTED_TOKEN, message)
+            .at(self.current.span, format!("expected {expected}"));
         let error = match self.hint(expected) {
             Some(hint) => error.with_note(hint),
             None => error,
@@ -172,10 +179,14 @@ impl Parser<'_, '_> {
     fn hint(&self, expected: &str) -> Option<&'static str> {
         let within_a_name = !self.current.spaced && !self.current.line_start && !self.ahead.spaced;
         let Kind::Symbol(symbol) = self.current.kind else {
-            let type_of_words = self.current.kind == Kind::Identifier && expected.starts_with("`(` before");
+            let type_of_words =
+                self.current.kind == Kind::Identifier && expected.starts_with("`(` before");
             return match expected {
-                "`from` or `to`" => Some("each end says which it is, as in `(from pump.tick, to sink.tock)`"),
-                _ => type_of_words.then_some("a type is one word: for `unsigned long long` write `uint64_t`"),
+                "`from` or `to`" => {
+                    Some("each end says which it is, as in `(from pump.tick, to sink.tock)`")
+                }
+                _ => type_of_words
+                    .then_some("a type is one word: for `unsigned long long` write `uint64_t`"),
             };
         };
         match symbol {
@@ -185,8 +196,12 @@ impl Parser<'_, '_> {
             Symbol::Star if expected.ends_with("parameter's name") => {
                 Some("there are no pointers: an array is `char name[]`, a text `string name`")
             }
-            Symbol::Equal | Symbol::Colon if expected.starts_with("`=`") => Some("write `=` to set a value"),
-            Symbol::Arrow if expected == "`,` or `)`" => Some("an end is INSTANCE.INTERFACE, with a dot"),
+            Symbol::Equal | Symbol::Colon if expected.starts_with("`=`") => {
+                Some("write `=` to set a value")
+            }
+            Symbol::Arrow if expected == "`,` or `)`" => {
+                Some("an end is INSTANCE.INTERFACE, with a dot")
+            }
             _ => None,
         }
     }
@@ -206,7 +221,9 @@ impl Parser<'_, '_> {
     /// Adds the definition of the macro that a token comes from.
     pub(super) fn with_origin(&self, error: Diagnostic, token: Token) -> Diagnostic {
         match self.tokens.origin(&token) {
-            Some((name, span)) => error.because(span, format!("the text comes from macro `{name}`")),
+            Some((name, span)) => {
+                error.because(span, format!("the text comes from macro `{name}`"))
+            }
             None => error,
         }
     }

@@ -59,12 +59,20 @@ impl Parser<'_, '_> {
     fn binary(&mut self, level: u8) -> Deep {
         let mut left = self.unary();
         while let Kind::Symbol(symbol) = self.current.kind {
-            let Some((operator, binding)) = operator(symbol).filter(|(_, binding)| *binding >= level) else { break };
+            let Some((operator, binding)) =
+                operator(symbol).filter(|(_, binding)| *binding >= level)
+            else {
+                break;
+            };
             self.advance();
             let right = self.binary(binding + 1);
             let span = left.expr.span.to(right.expr.span);
             let depth = left.depth.max(right.depth);
-            let kind = ExprKind::Binary { operator, left: Box::new(left.expr), right: Box::new(right.expr) };
+            let kind = ExprKind::Binary {
+                operator,
+                left: Box::new(left.expr),
+                right: Box::new(right.expr),
+            };
             left = self.level(kind, span, depth);
         }
         left
@@ -174,7 +182,10 @@ impl Parser<'_, '_> {
     fn skip_to(&mut self, close: Symbol) {
         while !self.take(close) {
             match self.current.kind {
-                Kind::End | Kind::Symbol(Symbol::Semicolon | Symbol::OpenBrace | Symbol::CloseBrace) => return,
+                Kind::End
+                | Kind::Symbol(Symbol::Semicolon | Symbol::OpenBrace | Symbol::CloseBrace) => {
+                    return;
+                }
                 _ => self.advance(),
             }
         }
@@ -192,7 +203,9 @@ impl Parser<'_, '_> {
             self.advance();
             return Deep::leaf(ExprKind::Boolean(value), start);
         }
-        let Some(reference) = self.reference("a value") else { return Deep::leaf(ExprKind::Error, start) };
+        let Some(reference) = self.reference("a value") else {
+            return Deep::leaf(ExprKind::Error, start);
+        };
         let mut base = if reference.names.len() == 1 && self.current.is(Symbol::OpenParen) {
             let name = reference.names.into_iter().next();
             self.bracketed(Self::query_argument).named(name)
@@ -247,7 +260,9 @@ impl Parser<'_, '_> {
     fn number(&mut self) -> Deep {
         let token = self.current;
         self.advance();
-        let suffix = self.current.kind == Kind::Identifier && !self.current.spaced && !self.current.line_start;
+        let suffix = self.current.kind == Kind::Identifier
+            && !self.current.spaced
+            && !self.current.line_start;
         let is_unit = matches!(self.word(), "us" | "ticks");
         if suffix && !is_unit {
             self.suffixed(token.span);
@@ -255,7 +270,8 @@ impl Parser<'_, '_> {
         let letters = self.text(&token);
         if number::is_octal(letters) {
             let message = format!("`{letters}` is an octal number because it begins with 0");
-            let warning = Diagnostic::warning(rules::OCTAL_NUMBER, message).at(token.span, "as in C");
+            let warning =
+                Diagnostic::warning(rules::OCTAL_NUMBER, message).at(token.span, "as in C");
             self.tokens.session.report.add(warning.with_note("write `0o...` if this is meant"));
         }
         match number::parse(self.text(&token)) {
@@ -277,7 +293,8 @@ impl Parser<'_, '_> {
         let message = format!("`{}` right behind a number means nothing", self.text(&suffix));
         let error = Diagnostic::error(rules::BAD_NUMBER, message).at(suffix.span, "remove it");
         let error = self.with_origin(error, suffix);
-        let note = "times are strings with a unit: \"10 ms\"; numbers have no suffixes such as U or L";
+        let note =
+            "times are strings with a unit: \"10 ms\"; numbers have no suffixes such as U or L";
         self.fail(error.because(number, "the number").with_note(note));
         self.advance();
     }

@@ -3,12 +3,22 @@
 use super::Parser;
 use crate::rules;
 use crate::syntax::token::{Kind, Symbol};
-use crate::tree::{Assembly, AssemblyMember, Component, Connector, Definition, Import, Include, Item, Name, Struct};
+use crate::tree::{
+    Assembly, AssemblyMember, Component, Connector, Definition, Import, Include, Item, Name, Struct,
+};
 use fusee_diagnostics::{Diagnostic, Span};
 
 /// Words that begin a declaration at the top of a file.
-const TOP: &[&str] =
-    &["import", "assembly", "component", "procedure", "connector", "composition", "configuration", "struct"];
+const TOP: &[&str] = &[
+    "import",
+    "assembly",
+    "component",
+    "procedure",
+    "connector",
+    "composition",
+    "configuration",
+    "struct",
+];
 
 impl Parser<'_, '_> {
     /// Everything up to the end of the file.
@@ -40,13 +50,15 @@ impl Parser<'_, '_> {
             self.tokens.session.report.count();
             return self.advance();
         }
-        let error = Diagnostic::error(rules::STRAY_BRACE, "this `}` closes nothing").at(span, "no block is open here");
+        let error = Diagnostic::error(rules::STRAY_BRACE, "this `}` closes nothing")
+            .at(span, "no block is open here");
         self.fail(error.with_fix("remove it", span, ""));
         self.advance();
     }
 
     fn item(&mut self) -> Option<Item> {
-        let keyword = self.keyword(TOP, "a declaration (`import`, `assembly`, `component`, `procedure`, ...)")?;
+        let keyword = self
+            .keyword(TOP, "a declaration (`import`, `assembly`, `component`, `procedure`, ...)")?;
         let start = self.current.span;
         self.advance();
         Some(match keyword {
@@ -104,7 +116,9 @@ impl Parser<'_, '_> {
         }
         let mut path = String::new();
         while !self.take(Symbol::Greater) {
-            let ends = self.current.kind == Kind::End || self.current.is(Symbol::Semicolon) || self.current.line_start;
+            let ends = self.current.kind == Kind::End
+                || self.current.is(Symbol::Semicolon)
+                || self.current.line_start;
             if ends {
                 self.unexpected("`>` after the file's name");
                 return None;

@@ -129,7 +129,8 @@ pub(crate) fn parse(session: &mut Session<'_>, file: FileId) -> Vec<Item> {
     let current = tokens.next();
     let ahead = tokens.next();
     let previous = Span { end: current.span.start, ..current.span };
-    let mut parser = Parser { tokens, current, ahead, previous, failed_at: None, nesting: 0, consumed: 0 };
+    let mut parser =
+        Parser { tokens, current, ahead, previous, failed_at: None, nesting: 0, consumed: 0 };
     parser.items()
 }
 
@@ -150,7 +151,11 @@ struct Parser<'s, 'a> {
 
 impl Parser<'_, '_> {
     /// Statements between braces. `statement` returns `None` if it could not make sense of one.
-    fn block(&mut self, what: &str, mut statement: impl FnMut(&mut Self) -> Option<()>) -> Option<Span> {
+    fn block(
+        &mut self,
+        what: &str,
+        mut statement: impl FnMut(&mut Self) -> Option<()>,
+    ) -> Option<Span> {
         let open = self.current.span;
         if !self.expect(Symbol::OpenBrace, &format!("`{{` of {what}")) {
             return None;
@@ -193,9 +198,11 @@ impl Parser<'_, '_> {
         if !shouting || !(self.ahead.is(Symbol::OpenParen) || self.ahead.line_start) {
             return false;
         }
-        let error = Diagnostic::error(rules::UNDEFINED_MACRO, format!("macro `{word}` is not defined"));
+        let error =
+            Diagnostic::error(rules::UNDEFINED_MACRO, format!("macro `{word}` is not defined"));
         let error = error.at(self.current.span, "it is used here");
-        let note = "include the file that defines it: macros of an imported or importing file do not count";
+        let note = "include the file that defines it: macros of an imported or importing file do \
+                    not count";
         self.fail(self.with_origin(error, self.current).with_note(note));
         self.advance();
         let mut open = usize::from(self.take(Symbol::OpenParen));
@@ -258,7 +265,10 @@ impl Parser<'_, '_> {
             return true;
         }
         let error = Diagnostic::error(rules::NESTED_TOO_DEEPLY, "this is nested too deeply");
-        self.fail(error.at(self.previous, format!("more than {MAX_NESTING} blocks and brackets are open here")));
+        self.fail(error.at(
+            self.previous,
+            format!("more than {MAX_NESTING} blocks and brackets are open here"),
+        ));
         false
     }
 
@@ -277,7 +287,8 @@ impl Parser<'_, '_> {
 
     fn unclosed(&mut self, open: Span, what: &str) {
         let end = Span { start: self.previous.end, ..self.previous };
-        let error = Diagnostic::error(rules::UNCLOSED_BLOCK, format!("the block of {what} is not closed"));
+        let error =
+            Diagnostic::error(rules::UNCLOSED_BLOCK, format!("the block of {what} is not closed"));
         let error = error.at(open, "no `}` for this one");
         self.fail(error.with_fix("close the block", end, "\n}"));
     }

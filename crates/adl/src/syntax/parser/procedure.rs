@@ -9,8 +9,13 @@ impl Parser<'_, '_> {
     /// `procedure NAME { ... }` after its keyword.
     pub(super) fn procedure(&mut self, start: Span) -> Option<Procedure> {
         let name = self.optional_name();
-        let mut procedure =
-            Procedure { name, methods: Vec::new(), attributes: Vec::new(), includes: Vec::new(), span: start };
+        let mut procedure = Procedure {
+            name,
+            methods: Vec::new(),
+            attributes: Vec::new(),
+            includes: Vec::new(),
+            span: start,
+        };
         self.block("this procedure", |parser| parser.procedure_member(&mut procedure))?;
         procedure.span = self.since(start);
         Some(procedure)
@@ -26,7 +31,11 @@ impl Parser<'_, '_> {
             procedure.attributes.push(self.attribute(start)?);
             return Some(());
         }
-        let returns = if self.take_word("void").is_some() { None } else { Some(self.type_("a method or `}`")?) };
+        let returns = if self.take_word("void").is_some() {
+            None
+        } else {
+            Some(self.type_("a method or `}`")?)
+        };
         let name = self.name("the method's name")?;
         if self.current.is(Symbol::OpenParen) {
             let parameters = self.parameters()?;
@@ -39,12 +48,21 @@ impl Parser<'_, '_> {
             self.unexpected("`(` before the parameters");
             return None;
         };
-        if !matches!(self.current.kind, Kind::Symbol(Symbol::Assign | Symbol::OpenBracket | Symbol::Semicolon)) {
+        if !matches!(
+            self.current.kind,
+            Kind::Symbol(Symbol::Assign | Symbol::OpenBracket | Symbol::Semicolon)
+        ) {
             self.unexpected("`(` before the parameters");
             return None;
         }
         let (array, default) = self.attribute_rest();
-        procedure.attributes.push(Attribute { type_, name, array, default, span: self.since(start) });
+        procedure.attributes.push(Attribute {
+            type_,
+            name,
+            array,
+            default,
+            span: self.since(start),
+        });
         self.take(Symbol::Semicolon);
         Some(())
     }

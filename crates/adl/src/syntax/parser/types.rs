@@ -33,7 +33,8 @@ impl Parser<'_, '_> {
 
     fn signed(&mut self, start: Span) -> Type {
         self.advance();
-        let kind = if self.take_word("char").is_some() { TypeKind::SignedChar } else { TypeKind::Int };
+        let kind =
+            if self.take_word("char").is_some() { TypeKind::SignedChar } else { TypeKind::Int };
         if kind == TypeKind::Int && self.take_word("int").is_none() {
             self.take_word("integer");
         }
@@ -42,7 +43,11 @@ impl Parser<'_, '_> {
 
     fn unsigned(&mut self, start: Span) -> Type {
         self.advance();
-        let kind = if self.take_word("char").is_some() { TypeKind::UnsignedChar } else { TypeKind::UnsignedInt };
+        let kind = if self.take_word("char").is_some() {
+            TypeKind::UnsignedChar
+        } else {
+            TypeKind::UnsignedInt
+        };
         if kind == TypeKind::UnsignedInt && self.take_word("int").is_none() {
             self.take_word("integer");
         }

@@ -29,7 +29,10 @@ impl Preprocessor<'_, '_> {
             return false;
         }
         if self.depth > MAX_DEPTH {
-            let error = Diagnostic::error(rules::EXPANSION_TOO_LARGE, "calls of macros are nested too deeply");
+            let error = Diagnostic::error(
+                rules::EXPANSION_TOO_LARGE,
+                "calls of macros are nested too deeply",
+            );
             self.error(error.at(name.span, format!("more than {MAX_DEPTH} calls around this one")));
             self.push(vec![next], 0);
             return false;
@@ -46,9 +49,10 @@ impl Preprocessor<'_, '_> {
         if self.produced > MAX_PRODUCED {
             let message = "the macros of this file produce too much text";
             let error = Diagnostic::error(rules::EXPANSION_TOO_LARGE, message);
-            self.error(
-                error.at(at.span, format!("more than {MAX_PRODUCED} tokens so far; no further macro is expanded")),
-            );
+            self.error(error.at(
+                at.span,
+                format!("more than {MAX_PRODUCED} tokens so far; no further macro is expanded"),
+            ));
         }
         self.push(tokens, number);
         true
@@ -58,10 +62,9 @@ impl Preprocessor<'_, '_> {
     fn call(&mut self, number: u32, name: Token) -> Option<Call> {
         let mut arguments = vec![Vec::new()];
         let mut open = 0usize;
-        let wanted = self.macros[number as usize - 1]
-            .parameters
-            .as_ref()
-            .map_or(0, |parameters| if parameters.variadic { parameters.names.len() } else { usize::MAX });
+        let wanted = self.macros[number as usize - 1].parameters.as_ref().map_or(0, |parameters| {
+            if parameters.variadic { parameters.names.len() } else { usize::MAX }
+        });
         let close = loop {
             let token = self.unexpanded();
             match token.kind {
@@ -87,7 +90,12 @@ impl Preprocessor<'_, '_> {
     }
 
     /// The arguments, if there are as many as the macro has parameters.
-    fn counted(&mut self, number: u32, mut arguments: Vec<Vec<Token>>, span: Span) -> Option<Vec<Vec<Token>>> {
+    fn counted(
+        &mut self,
+        number: u32,
+        mut arguments: Vec<Vec<Token>>,
+        span: Span,
+    ) -> Option<Vec<Vec<Token>>> {
         let definition = &self.macros[number as usize - 1];
         let parameters = definition.parameters.as_ref()?;
         let expected = parameters.names.len();
@@ -105,7 +113,9 @@ impl Preprocessor<'_, '_> {
         let expected = expected - usize::from(parameters.variadic);
         let message = format!("macro `{}` needs {least}{expected} {noun}", definition.name);
         let error = Diagnostic::error(rules::MACRO_ARGUMENTS, message);
-        let error = error.at(span, format!("{} given", arguments.len())).because(definition.span, "defined here");
+        let error = error
+            .at(span, format!("{} given", arguments.len()))
+            .because(definition.span, "defined here");
         self.error(error);
         None
     }
@@ -113,7 +123,8 @@ impl Preprocessor<'_, '_> {
     fn unclosed_call(&mut self, number: u32, name: Token) {
         let definition = &self.macros[number as usize - 1];
         let message = format!("the arguments of macro `{}` do not end", definition.name);
-        let error = Diagnostic::error(rules::MACRO_ARGUMENTS, message).at(name.span, "no `)` closes this call");
+        let error = Diagnostic::error(rules::MACRO_ARGUMENTS, message)
+            .at(name.span, "no `)` closes this call");
         let error = error.because(definition.span, "defined here");
         self.error(error);
     }

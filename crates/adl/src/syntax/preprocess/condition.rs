@@ -22,11 +22,13 @@ impl Preprocessor<'_, '_> {
         let tokens = self.resolve_defined(line);
         let tokens = self.expand_alone(tokens);
         let end = line.last().map_or(directive, |last| Span { start: last.span.end, ..last.span });
-        let mut evaluation = Evaluation { of: self, tokens: &tokens, position: 0, end, depth: 0, undefined: None };
+        let mut evaluation =
+            Evaluation { of: self, tokens: &tokens, position: 0, end, depth: 0, undefined: None };
         match evaluation.whole() {
             Ok(value) => value != 0,
             Err((span, problem)) => {
-                let error = Diagnostic::error(rules::BAD_CONDITION, "this condition cannot be decided");
+                let error =
+                    Diagnostic::error(rules::BAD_CONDITION, "this condition cannot be decided");
                 self.error(error.at(span, problem));
                 false
             }
@@ -47,7 +49,9 @@ impl Preprocessor<'_, '_> {
             rest = tail;
             let defined = token.kind == Kind::Identifier && self.session.text(token) == "defined";
             let name = match tail {
-                [name, after @ ..] if defined && name.kind == Kind::Identifier => Some((*name, after)),
+                [name, after @ ..] if defined && name.kind == Kind::Identifier => {
+                    Some((*name, after))
+                }
                 [open, name, close, after @ ..]
                     if defined
                         && open.is(Symbol::OpenParen)
@@ -127,10 +131,14 @@ impl Evaluation<'_, '_, '_> {
     fn binary(&mut self, level: u8) -> Result<i64, Problem> {
         let mut left = self.unary()?;
         loop {
-            let Some(&Token { kind: Kind::Symbol(symbol), span, .. }) = self.tokens.get(self.position) else {
+            let Some(&Token { kind: Kind::Symbol(symbol), span, .. }) =
+                self.tokens.get(self.position)
+            else {
                 return Ok(left);
             };
-            let Some(binding) = binding(symbol).filter(|binding| *binding >= level) else { return Ok(left) };
+            let Some(binding) = binding(symbol).filter(|binding| *binding >= level) else {
+                return Ok(left);
+            };
             self.position += 1;
             let decided = match symbol {
                 Symbol::AmpersandAmpersand => left == 0,

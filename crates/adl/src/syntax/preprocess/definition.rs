@@ -54,10 +54,13 @@ pub(super) enum Role {
 impl Preprocessor<'_, '_> {
     /// `#define` with everything after it on its line.
     pub(super) fn define(&mut self, hash: Span, line: &[Token]) {
-        let Some((name, rest)) = line.split_first().filter(|(name, _)| name.kind == Kind::Identifier) else {
+        let Some((name, rest)) =
+            line.split_first().filter(|(name, _)| name.kind == Kind::Identifier)
+        else {
             let span = line.first().map_or(hash, |token| token.span);
             self.error(
-                Diagnostic::error(rules::BAD_DIRECTIVE, "`#define` needs a macro's name").at(span, "expected a name"),
+                Diagnostic::error(rules::BAD_DIRECTIVE, "`#define` needs a macro's name")
+                    .at(span, "expected a name"),
             );
             return;
         };
@@ -73,10 +76,19 @@ impl Preprocessor<'_, '_> {
         let Some(pieces) = self.pieces(parameters.as_ref(), body) else { return };
         let text = self.session.text(name).to_owned();
         if text == "defined" {
-            self.error(Diagnostic::error(rules::BAD_DIRECTIVE, "`defined` cannot be a macro").at(name.span, ""));
+            self.error(
+                Diagnostic::error(rules::BAD_DIRECTIVE, "`defined` cannot be a macro")
+                    .at(name.span, ""),
+            );
             return;
         }
-        self.add(Macro { name: text, span: name.span, parameters, pieces: pieces.into(), active: 0 });
+        self.add(Macro {
+            name: text,
+            span: name.span,
+            parameters,
+            pieces: pieces.into(),
+            active: 0,
+        });
     }
 
     fn add(&mut self, new: Macro) {
@@ -84,8 +96,8 @@ impl Preprocessor<'_, '_> {
             let old = &self.macros[old as usize - 1];
             if !self.same_text(old, &new) {
                 let message = format!("macro `{}` is defined again, with another text", new.name);
-                let warning =
-                    Diagnostic::warning(rules::MACRO_REDEFINED, message).at(new.span, "from here on this text holds");
+                let warning = Diagnostic::warning(rules::MACRO_REDEFINED, message)
+                    .at(new.span, "from here on this text holds");
                 let warning = warning.because(old.span, "first defined here");
                 self.error(warning.with_note("write `#undef` before it if this is meant"));
             }
@@ -97,13 +109,21 @@ impl Preprocessor<'_, '_> {
 
     fn same_text(&self, old: &Macro, new: &Macro) -> bool {
         let texts = |definition: &Macro| -> Vec<String> {
-            definition.pieces.iter().map(|piece| self.session.text(&piece.token).to_owned()).collect()
+            definition
+                .pieces
+                .iter()
+                .map(|piece| self.session.text(&piece.token).to_owned())
+                .collect()
         };
         old.parameters.is_some() == new.parameters.is_some() && texts(old) == texts(new)
     }
 
     /// The parameters after the opening parenthesis, and what follows them.
-    fn parameters<'t>(&mut self, open: Span, mut rest: &'t [Token]) -> Option<(Parameters, &'t [Token])> {
+    fn parameters<'t>(
+        &mut self,
+        open: Span,
+        mut rest: &'t [Token],
+    ) -> Option<(Parameters, &'t [Token])> {
         let mut parameters = Parameters::default();
         if let [close, body @ ..] = rest
             && close.is(Symbol::CloseParen)
@@ -130,8 +150,12 @@ impl Preprocessor<'_, '_> {
                 _ => return self.bad_parameters(open, rest),
             }
             match rest {
-                [close, body @ ..] if close.is(Symbol::CloseParen) => return Some((parameters, body)),
-                [comma, tail @ ..] if comma.is(Symbol::Comma) && !parameters.variadic => rest = tail,
+                [close, body @ ..] if close.is(Symbol::CloseParen) => {
+                    return Some((parameters, body));
+                }
+                [comma, tail @ ..] if comma.is(Symbol::Comma) && !parameters.variadic => {
+                    rest = tail
+                }
                 _ => return self.bad_parameters(open, rest),
             }
         }
@@ -139,7 +163,10 @@ impl Preprocessor<'_, '_> {
 
     fn bad_parameters<T>(&mut self, open: Span, rest: &[Token]) -> Option<T> {
         let span = rest.first().map_or(open, |token| token.span);
-        let error = Diagnostic::error(rules::BAD_DIRECTIVE, "the parameters of this macro are not a list of names");
+        let error = Diagnostic::error(
+            rules::BAD_DIRECTIVE,
+            "the parameters of this macro are not a list of names",
+        );
         self.error(error.at(span, "expected a name, `,`, `...` or `)`"));
         None
     }
@@ -153,8 +180,10 @@ impl Preprocessor<'_, '_> {
                 match pieces.last_mut() {
                     Some(last) if tokens.len() > 0 => last.joined = true,
                     _ => {
-                        let error =
-                            Diagnostic::error(rules::BAD_DIRECTIVE, "`##` joins what stands before and after it");
+                        let error = Diagnostic::error(
+                            rules::BAD_DIRECTIVE,
+                            "`##` joins what stands before and after it",
+                        );
                         self.error(error.at(token.span, "one of them is missing"));
                         return None;
                     }
@@ -162,7 +191,10 @@ impl Preprocessor<'_, '_> {
             } else if token.is(Symbol::Hash) && parameters.is_some() {
                 let next = tokens.next();
                 let Some(index) = next.and_then(|next| self.parameter(parameters, &next)) else {
-                    let error = Diagnostic::error(rules::BAD_DIRECTIVE, "`#` makes a parameter into a string");
+                    let error = Diagnostic::error(
+                        rules::BAD_DIRECTIVE,
+                        "`#` makes a parameter into a string",
+                    );
                     self.error(error.at(token.span, "no parameter follows"));
                     return None;
                 };

@@ -8,8 +8,8 @@ use fusee_diagnostics::{Diagnostic, Severity, Span};
 
 /// Every directive that is obeyed.
 const DIRECTIVES: &[&str] = &[
-    "define", "undef", "include", "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "error",
-    "warning", "pragma", "line", "ident",
+    "define", "undef", "include", "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else",
+    "endif", "error", "warning", "pragma", "line", "ident",
 ];
 
 /// An `#if` that is not at its `#endif` yet.
@@ -93,7 +93,8 @@ impl Preprocessor<'_, '_> {
     }
 
     fn other_branch(&mut self, directive: &str, span: Span, rest: &[Token]) {
-        let Some(branch) = self.readers.last_mut().and_then(|reader| reader.branches.last_mut()) else {
+        let Some(branch) = self.readers.last_mut().and_then(|reader| reader.branches.last_mut())
+        else {
             return self.unbalanced(span, directive);
         };
         if let Some(otherwise) = branch.otherwise {
@@ -104,14 +105,16 @@ impl Preprocessor<'_, '_> {
             return;
         }
         let active = self.holds(&directive[2..], span, rest);
-        if let Some(branch) = self.readers.last_mut().and_then(|reader| reader.branches.last_mut()) {
+        if let Some(branch) = self.readers.last_mut().and_then(|reader| reader.branches.last_mut())
+        {
             branch.active = active;
             branch.done = active;
         }
     }
 
     fn last_branch(&mut self, span: Span) {
-        let Some(branch) = self.readers.last_mut().and_then(|reader| reader.branches.last_mut()) else {
+        let Some(branch) = self.readers.last_mut().and_then(|reader| reader.branches.last_mut())
+        else {
             return self.unbalanced(span, "else");
         };
         if let Some(otherwise) = branch.otherwise {
@@ -130,7 +133,10 @@ impl Preprocessor<'_, '_> {
         match rest.first().filter(|name| name.kind == Kind::Identifier) {
             Some(name) => self.is_defined(name) == directive.ends_with("ifdef"),
             None => {
-                let error = Diagnostic::error(rules::BAD_CONDITION, format!("`#{directive}` needs a macro's name"));
+                let error = Diagnostic::error(
+                    rules::BAD_CONDITION,
+                    format!("`#{directive}` needs a macro's name"),
+                );
                 self.error(error.at(span, "expected a name after this"));
                 false
             }
@@ -139,11 +145,17 @@ impl Preprocessor<'_, '_> {
 
     fn unbalanced(&mut self, span: Span, directive: &str) {
         let message = format!("`#{directive}` without `#if`");
-        self.error(Diagnostic::error(rules::UNBALANCED_CONDITION, message).at(span, "no `#if` is open here"));
+        self.error(
+            Diagnostic::error(rules::UNBALANCED_CONDITION, message)
+                .at(span, "no `#if` is open here"),
+        );
     }
 
     fn after_else(&mut self, span: Span, otherwise: Span) {
-        let error = Diagnostic::error(rules::UNBALANCED_CONDITION, "`#else` must be the last branch of an `#if`");
+        let error = Diagnostic::error(
+            rules::UNBALANCED_CONDITION,
+            "`#else` must be the last branch of an `#if`",
+        );
         self.error(error.at(span, "this comes after it").because(otherwise, "the `#else`"));
     }
 
@@ -151,7 +163,8 @@ impl Preprocessor<'_, '_> {
     pub(super) fn leave_file(&mut self) {
         let Some(reader) = self.readers.pop() else { return };
         for branch in reader.branches {
-            let error = Diagnostic::error(rules::UNBALANCED_CONDITION, "this condition has no `#endif`");
+            let error =
+                Diagnostic::error(rules::UNBALANCED_CONDITION, "this condition has no `#endif`");
             self.error(error.at(branch.span, "not closed when the file ends"));
         }
     }
@@ -162,7 +175,8 @@ impl Preprocessor<'_, '_> {
                 self.names.remove(self.session.text(name));
             }
             None => {
-                let error = Diagnostic::error(rules::BAD_DIRECTIVE, "`#undef` needs a macro's name");
+                let error =
+                    Diagnostic::error(rules::BAD_DIRECTIVE, "`#undef` needs a macro's name");
                 self.error(error.at(span, "expected a name after this"));
             }
         }
@@ -177,7 +191,10 @@ impl Preprocessor<'_, '_> {
             [] => "the description stops here",
         };
         let message = text.to_owned();
-        self.error(Diagnostic::new(rules::ERROR_DIRECTIVE, severity, message).at(whole, "the description says so"));
+        self.error(
+            Diagnostic::new(rules::ERROR_DIRECTIVE, severity, message)
+                .at(whole, "the description says so"),
+        );
     }
 
     fn pragma(&mut self, rest: &[Token]) {
@@ -188,15 +205,19 @@ impl Preprocessor<'_, '_> {
     }
 
     fn unknown_directive(&mut self, text: &str, span: Span) {
-        let warning =
-            Diagnostic::warning(rules::UNKNOWN_DIRECTIVE, format!("`#{text}` is no directive and is ignored"));
+        let warning = Diagnostic::warning(
+            rules::UNKNOWN_DIRECTIVE,
+            format!("`#{text}` is no directive and is ignored"),
+        );
         let warning = match closest(text, DIRECTIVES.iter().copied()) {
-            Some(known) => {
-                warning.at(span, format!("did you mean `{known}`?")).with_fix(format!("write `{known}`"), span, known)
-            }
-            None => {
-                warning.at(span, "unknown").with_note("a comment begins with `//`, or stands between `/*` and `*/`")
-            }
+            Some(known) => warning.at(span, format!("did you mean `{known}`?")).with_fix(
+                format!("write `{known}`"),
+                span,
+                known,
+            ),
+            None => warning
+                .at(span, "unknown")
+                .with_note("a comment begins with `//`, or stands between `/*` and `*/`"),
         };
         self.error(warning);
     }

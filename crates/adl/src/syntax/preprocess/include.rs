@@ -43,7 +43,8 @@ impl Preprocessor<'_, '_> {
                     return self.error(error);
                 }
                 let message = format!("included file `{}` was not found", request.path);
-                let error = Diagnostic::error(rules::MISSING_INCLUDE, message).at(request.span, "included here");
+                let error = Diagnostic::error(rules::MISSING_INCLUDE, message)
+                    .at(request.span, "included here");
                 let error = self.session.explain_missing(error, &request, &tried);
                 self.error(error);
             }
@@ -52,7 +53,9 @@ impl Preprocessor<'_, '_> {
 
     /// Whether files include each other without end.
     fn include_limit(&mut self, request: &Request) -> bool {
-        let small = self.inclusions < MAX_INCLUSIONS && self.included < MAX_INCLUDED && !self.inclusions_ended;
+        let small = self.inclusions < MAX_INCLUSIONS
+            && self.included < MAX_INCLUDED
+            && !self.inclusions_ended;
         if small && self.readers.len() < MAX_INCLUDE_DEPTH {
             return false;
         }
@@ -62,21 +65,29 @@ impl Preprocessor<'_, '_> {
             error = error.because(span, "because of this");
         }
         if !std::mem::replace(&mut self.inclusions_ended, true) {
-            self.error(error.with_note("guard the file: `#pragma once`, or `#ifndef NAME` and `#define NAME`"));
+            self.error(
+                error.with_note(
+                    "guard the file: `#pragma once`, or `#ifndef NAME` and `#define NAME`",
+                ),
+            );
         }
         true
     }
 
     /// The file that the line names.
     fn request(&mut self, directive: Span, line: &[Token]) -> Option<Request> {
-        let written = line.first().is_some_and(|first| first.kind == Kind::Text || first.is(Symbol::Less));
+        let written =
+            line.first().is_some_and(|first| first.kind == Kind::Text || first.is(Symbol::Less));
         let expanded = if written { line.to_vec() } else { self.expand_alone(line.to_vec()) };
         match expanded.split_first() {
             Some((first, [])) if first.kind == Kind::Text => {
                 let path = self.session.text(first).trim_matches('"').to_owned();
                 Some(Request { path, system: false, span: first.span })
             }
-            Some((open, rest)) if open.is(Symbol::Less) && rest.last().is_some_and(|last| last.is(Symbol::Greater)) => {
+            Some((open, rest))
+                if open.is(Symbol::Less)
+                    && rest.last().is_some_and(|last| last.is(Symbol::Greater)) =>
+            {
                 let inside = &rest[..rest.len() - 1];
                 let path = inside.iter().map(|token| self.session.text(token)).collect();
                 let span = rest.last().map_or(open.span, |last| open.span.to(last.span));
@@ -84,7 +95,8 @@ impl Preprocessor<'_, '_> {
             }
             _ => {
                 let span = line.first().map_or(directive, |first| first.span);
-                let error = Diagnostic::error(rules::BAD_DIRECTIVE, "`#include` needs a file's name");
+                let error =
+                    Diagnostic::error(rules::BAD_DIRECTIVE, "`#include` needs a file's name");
                 self.error(error.at(span, "expected \"file\" or <file>"));
                 None
             }

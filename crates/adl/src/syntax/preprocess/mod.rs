@@ -45,7 +45,8 @@ pub(crate) struct Preprocessor<'s, 'a> {
     contexts: Vec<Context>,
     /// Whether only `contexts` are read: an argument or a condition is being expanded.
     isolated: bool,
-    /// Numbers of the macros that are defined now. Only ever asked for one name: its order never shows.
+    /// Numbers of the macros that are defined now. Only ever asked for one name: its order never
+    /// shows.
     names: HashMap<String, u32>,
     /// All macros that were ever defined; their numbers count from 1.
     macros: Vec<Macro>,
@@ -144,8 +145,9 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
         if self.session.options.defines.is_empty() {
             return;
         }
-        let line =
-            |(name, value): &(String, Option<String>)| format!("#define {name} {}\n", value.as_deref().unwrap_or("1"));
+        let line = |(name, value): &(String, Option<String>)| {
+            format!("#define {name} {}\n", value.as_deref().unwrap_or("1"))
+        };
         let text: String = self.session.options.defines.iter().map(line).collect();
         let file = self.session.add_own("<command line>", text);
         self.enter_file(file, None);
@@ -168,7 +170,8 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
                 (Kind::Number, (self.counter - 1).to_string())
             }
             "__LINE__" => {
-                let position = self.session.sources.file(token.span.file).position(token.span.start);
+                let position =
+                    self.session.sources.file(token.span.file).position(token.span.start);
                 (Kind::Number, position.line.to_string())
             }
             "__FILE__" => {
@@ -208,7 +211,8 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
 
     /// Expands tokens by themselves: an argument, or a condition.
     fn expand_alone(&mut self, tokens: Vec<Token>) -> Vec<Token> {
-        let contexts = std::mem::replace(&mut self.contexts, vec![Context { tokens, position: 0, number: 0 }]);
+        let contexts =
+            std::mem::replace(&mut self.contexts, vec![Context { tokens, position: 0, number: 0 }]);
         let isolated = std::mem::replace(&mut self.isolated, true);
         self.depth += 1;
         let mut expanded = Vec::new();
@@ -245,10 +249,14 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
     /// Reports what the lexer could not make sense of; `None` if nothing is left of it.
     fn checked(&mut self, token: Token) -> Option<Token> {
         match token.kind {
-            Kind::Unknown if self.session.text(&token).len() > 2 && self.session.text(&token).ends_with('\'') => {
+            Kind::Unknown
+                if self.session.text(&token).len() > 2
+                    && self.session.text(&token).ends_with('\'') =>
+            {
                 let inside = self.session.text(&token).trim_matches('\'').to_owned();
                 let message = "a string stands between double quotes";
-                let error = Diagnostic::error(rules::UNKNOWN_CHARACTER, message).at(token.span, "here are single ones");
+                let error = Diagnostic::error(rules::UNKNOWN_CHARACTER, message)
+                    .at(token.span, "here are single ones");
                 let fix = format!("\"{inside}\"");
                 self.session.report.add(error.with_fix("write double quotes", token.span, fix));
                 Some(Token { kind: Kind::Text, ..token })
@@ -258,11 +266,17 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
                 let quote = shown.contains('\'');
                 let shown = if quote { shown } else { shown.escape_debug().to_string() };
                 let message = format!("`{shown}` means nothing in a description");
-                let error = Diagnostic::error(rules::UNKNOWN_CHARACTER, message).at(token.span, "here");
-                let error = if quote { error.with_note("a string stands between double quotes: `\"`") } else { error };
+                let error =
+                    Diagnostic::error(rules::UNKNOWN_CHARACTER, message).at(token.span, "here");
+                let error = if quote {
+                    error.with_note("a string stands between double quotes: `\"`")
+                } else {
+                    error
+                };
                 let error = if shown.chars().all(char::is_alphabetic) {
                     error.with_note(
-                        "a name has English letters, digits and `_`; others may stand in strings and comments",
+                        "a name has English letters, digits and `_`; others may stand in strings \
+                         and comments",
                     )
                 } else {
                     error
@@ -279,7 +293,8 @@ impl<'s, 'a> Preprocessor<'s, 'a> {
             }
             Kind::OpenComment => {
                 let span = Span { end: token.span.start + 2, ..token.span };
-                let error = Diagnostic::error(rules::UNCLOSED_COMMENT, "this comment is not closed");
+                let error =
+                    Diagnostic::error(rules::UNCLOSED_COMMENT, "this comment is not closed");
                 self.session.report.add(error.at(span, "no `*/` follows"));
                 None
             }

@@ -16,7 +16,12 @@ struct Arguments<'t> {
 
 impl Preprocessor<'_, '_> {
     /// The text of a macro for these arguments. Its own tokens point to `call`.
-    pub(super) fn substitute(&mut self, number: u32, written: &[Vec<Token>], call: Token) -> Vec<Token> {
+    pub(super) fn substitute(
+        &mut self,
+        number: u32,
+        written: &[Vec<Token>],
+        call: Token,
+    ) -> Vec<Token> {
         let mut arguments = Arguments { written, expanded: vec![None; written.len()] };
         let pieces = Rc::clone(&self.macros[number as usize - 1].pieces);
         let mut result: Vec<Token> = Vec::with_capacity(pieces.len());
@@ -35,10 +40,17 @@ impl Preprocessor<'_, '_> {
     }
 
     /// Pieces that `##` joins; usually just one.
-    fn chain(&mut self, number: u32, chain: &[Piece], arguments: &mut Arguments<'_>, call: Token) -> Vec<Token> {
+    fn chain(
+        &mut self,
+        number: u32,
+        chain: &[Piece],
+        arguments: &mut Arguments<'_>,
+        call: Token,
+    ) -> Vec<Token> {
         let mut result: Vec<Token> = Vec::new();
         for (index, piece) in chain.iter().enumerate() {
-            let last_is_comma = index > 0 && result.last().is_some_and(|token| token.is(Symbol::Comma));
+            let last_is_comma =
+                index > 0 && result.last().is_some_and(|token| token.is(Symbol::Comma));
             if last_is_comma && self.is_rest(number, piece.role) {
                 let tokens = self.argument(piece, arguments, call, false);
                 if tokens.is_empty() {
@@ -75,7 +87,12 @@ impl Preprocessor<'_, '_> {
     ) -> Vec<Token> {
         match piece.role {
             Role::Plain => {
-                vec![Token { span: call.span, line_start: false, macro_number: number, ..piece.token }]
+                vec![Token {
+                    span: call.span,
+                    line_start: false,
+                    macro_number: number,
+                    ..piece.token
+                }]
             }
             Role::Quoted(index) => vec![self.quote(&arguments.written[index], piece, call)],
             Role::Argument(_) => self.argument(piece, arguments, call, joined),
@@ -83,7 +100,13 @@ impl Preprocessor<'_, '_> {
     }
 
     /// An argument, expanded unless `##` joins it to something.
-    fn argument(&mut self, piece: &Piece, arguments: &mut Arguments<'_>, call: Token, joined: bool) -> Vec<Token> {
+    fn argument(
+        &mut self,
+        piece: &Piece,
+        arguments: &mut Arguments<'_>,
+        call: Token,
+        joined: bool,
+    ) -> Vec<Token> {
         let Role::Argument(index) = piece.role else { return Vec::new() };
         let mut tokens = if joined {
             arguments.written[index].clone()
@@ -102,7 +125,8 @@ impl Preprocessor<'_, '_> {
         tokens
     }
 
-    /// `#`: an argument's letters as a string. Descriptions know no escapes in strings, so none are made.
+    /// `#`: an argument's letters as a string. Descriptions know no escapes in strings, so none are
+    /// made.
     fn quote(&mut self, argument: &[Token], piece: &Piece, call: Token) -> Token {
         let mut text = String::from("\"");
         for (index, token) in argument.iter().enumerate() {
@@ -114,7 +138,14 @@ impl Preprocessor<'_, '_> {
         text.push('"');
         self.produced += text.len() / 8;
         let spelling = self.session.scratch.add(&text);
-        Token { kind: Kind::Text, spelling, span: call.span, spaced: piece.token.spaced, line_start: false, ..call }
+        Token {
+            kind: Kind::Text,
+            spelling,
+            span: call.span,
+            spaced: piece.token.spaced,
+            line_start: false,
+            ..call
+        }
     }
 
     /// `##`: two tokens made one; `None` if that is no token.
@@ -124,10 +155,13 @@ impl Preprocessor<'_, '_> {
         let mut lexer = Lexer::new(FileId(u32::MAX));
         let token = lexer.next(&text);
         let whole = token.span.start == 0 && token.span.end as usize == text.len();
-        let usable = matches!(token.kind, Kind::Identifier | Kind::Number | Kind::Text | Kind::Symbol(_));
+        let usable =
+            matches!(token.kind, Kind::Identifier | Kind::Number | Kind::Text | Kind::Symbol(_));
         if !whole || !usable {
             let message = format!("`{text}` is no single token");
-            self.error(Diagnostic::error(rules::BAD_JOIN, message).at(call.span, "`##` makes it here"));
+            self.error(
+                Diagnostic::error(rules::BAD_JOIN, message).at(call.span, "`##` makes it here"),
+            );
             return None;
         }
         let spelling = self.session.scratch.add(&text);

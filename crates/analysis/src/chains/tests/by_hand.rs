@@ -1,6 +1,8 @@
 //! Numbers that can be checked on paper.
 
-use crate::chains::{Communication, InvalidChain, Link, Stage, at_offsets, data_age, reaction_time, stages};
+use crate::chains::{
+    Communication, InvalidChain, Link, Stage, at_offsets, data_age, reaction_time, stages,
+};
 use crate::fixed_priority::ResponseTimeAnalysis;
 use crate::registry::by_name;
 use crate::{Task, TaskSet};
@@ -11,7 +13,8 @@ fn stage(link: Link, separation: u64, response: u64) -> Stage {
 
 #[test]
 fn sampled_links_add_period_and_response() {
-    let chain = [stage(Link::Sampled, 10, 2), stage(Link::Sampled, 20, 5), stage(Link::Sampled, 5, 1)];
+    let chain =
+        [stage(Link::Sampled, 10, 2), stage(Link::Sampled, 20, 5), stage(Link::Sampled, 5, 1)];
     // Davare et al. 2007: the sum of all periods and response times.
     assert_eq!(reaction_time(&chain), Ok(10 + 2 + 20 + 5 + 5 + 1));
     // The last task's period is no part of the age at its completion.
@@ -20,7 +23,8 @@ fn sampled_links_add_period_and_response() {
 
 #[test]
 fn triggered_links_add_the_response_only() {
-    let chain = [stage(Link::Sampled, 10, 2), stage(Link::Triggered, 1, 5), stage(Link::Triggered, 1, 1)];
+    let chain =
+        [stage(Link::Sampled, 10, 2), stage(Link::Triggered, 1, 5), stage(Link::Triggered, 1, 1)];
     assert_eq!(reaction_time(&chain), Ok(10 + 2 + 5 + 1));
     assert_eq!(data_age(&chain), Ok(2 + 5 + 1));
     let interrupt = [stage(Link::Triggered, 90, 2), stage(Link::Triggered, 1, 5)];
@@ -63,17 +67,21 @@ fn a_set_gives_the_stages() {
     let task = |wcet, period, priority| Task::implicit(wcet, period, priority);
     let set = TaskSet::new(vec![task(1, 5, 3), task(2, 10, 2), task(3, 20, 1)]).expect("valid");
     let path = [(0, Link::Sampled), (1, Link::Sampled), (2, Link::Sampled)];
-    let implicit = stages(&set, &ResponseTimeAnalysis, &path, Communication::Implicit).expect("bounded");
+    let implicit =
+        stages(&set, &ResponseTimeAnalysis, &path, Communication::Implicit).expect("bounded");
     assert_eq!(implicit.iter().map(|s| s.response).collect::<Vec<_>>(), [1, 3, 7]);
     assert_eq!(implicit[1].link, Link::SampledBehind);
     assert_eq!(reaction_time(&implicit), Ok(5 + 10 + 20 + 7));
-    let explicit = stages(&set, &ResponseTimeAnalysis, &path, Communication::Explicit).expect("bounded");
+    let explicit =
+        stages(&set, &ResponseTimeAnalysis, &path, Communication::Explicit).expect("bounded");
     assert_eq!(reaction_time(&explicit), Ok(5 + 1 + 10 + 3 + 20 + 7));
-    let at_deadline = stages(&set, &ResponseTimeAnalysis, &path, Communication::AtDeadline).expect("bounded");
+    let at_deadline =
+        stages(&set, &ResponseTimeAnalysis, &path, Communication::AtDeadline).expect("bounded");
     assert_eq!(reaction_time(&at_deadline), Ok(2 * (5 + 10 + 20)));
     // Upwards a reader may start before the writer has written.
     let upwards = [(2, Link::Sampled), (0, Link::Sampled)];
-    let upwards = stages(&set, &ResponseTimeAnalysis, &upwards, Communication::Implicit).expect("bounded");
+    let upwards =
+        stages(&set, &ResponseTimeAnalysis, &upwards, Communication::Implicit).expect("bounded");
     assert_eq!(reaction_time(&upwards), Ok(20 + 7 + 5 + 1));
     // Priorities say nothing about who starts first under EDF.
     let edf = by_name("edf-response-times").expect("a test");
@@ -84,7 +92,9 @@ fn a_set_gives_the_stages() {
 #[test]
 fn what_is_no_chain_says_why() {
     let set = TaskSet::new(vec![Task::implicit(3, 5, 2), Task::implicit(3, 5, 1)]).expect("valid");
-    let ask = |path: &[(usize, Link)], communication| stages(&set, &ResponseTimeAnalysis, path, communication);
+    let ask = |path: &[(usize, Link)], communication| {
+        stages(&set, &ResponseTimeAnalysis, path, communication)
+    };
     assert_eq!(ask(&[], Communication::Implicit), Err(InvalidChain::Empty));
     let beyond = InvalidChain::NoSuchTask { task: 2, tasks: 2 };
     assert_eq!(ask(&[(2, Link::Sampled)], Communication::Implicit), Err(beyond));
@@ -97,7 +107,10 @@ fn what_is_no_chain_says_why() {
     assert!(at_offsets::reaction_time(&chain, &[0, 0]).is_ok());
     let longer = [chain[0], chain[1], stage(Link::Sampled, 1_000_033, 1)];
     assert_eq!(at_offsets::data_age(&longer, &[0, 0, 0]), Err(InvalidChain::LongCycle));
-    assert_eq!(at_offsets::data_age(&longer, &[0]), Err(InvalidChain::Offsets { offsets: 1, stages: 3 }));
+    assert_eq!(
+        at_offsets::data_age(&longer, &[0]),
+        Err(InvalidChain::Offsets { offsets: 1, stages: 3 })
+    );
     let outside = [stage(Link::Triggered, 5, 1)];
     assert_eq!(at_offsets::data_age(&outside, &[0]), Err(InvalidChain::NoClock));
 }

@@ -30,7 +30,12 @@ pub(super) struct Job {
 }
 
 /// All jobs of each node until `end`.
-pub(super) fn run(nodes: &[Node], way: Communication, end: u64, random: &mut Random) -> Vec<Vec<Job>> {
+pub(super) fn run(
+    nodes: &[Node],
+    way: Communication,
+    end: u64,
+    random: &mut Random,
+) -> Vec<Vec<Job>> {
     let mut jobs: Vec<Vec<Job>> = nodes.iter().map(|node| clock(node, end, random)).collect();
     let cores = 1 + nodes.iter().map(|n| n.activity.core).max().unwrap_or(0);
     for now in 0..end {
@@ -89,7 +94,13 @@ fn clock(node: &Node, end: u64, random: &mut Random) -> Vec<Job> {
     jobs
 }
 
-fn trigger(nodes: &[Node], jobs: &mut [Vec<Job>], by: (usize, usize), now: u64, random: &mut Random) {
+fn trigger(
+    nodes: &[Node],
+    jobs: &mut [Vec<Job>],
+    by: (usize, usize),
+    now: u64,
+    random: &mut Random,
+) {
     for (follower, node) in nodes.iter().enumerate() {
         if node.activity.activation == Activation::After(by.0) {
             let new = Job { trigger: Some(by.1), ..job(node, now, now, random) };
@@ -121,7 +132,12 @@ pub(super) fn observed(jobs: &[Vec<Job>], chain: &[usize], stages: &[Stage]) -> 
 }
 
 /// The job at the end that first sees what this job of the first task read.
-fn forwards<'a>(jobs: &'a [Vec<Job>], chain: &[usize], stages: &[Stage], place: usize) -> Option<&'a Job> {
+fn forwards<'a>(
+    jobs: &'a [Vec<Job>],
+    chain: &[usize],
+    stages: &[Stage],
+    place: usize,
+) -> Option<&'a Job> {
     let mut at = place;
     for (pair, stage) in chain.windows(2).zip(&stages[1..]) {
         let writer = jobs[pair[0]].get(at)?;
@@ -135,7 +151,12 @@ fn forwards<'a>(jobs: &'a [Vec<Job>], chain: &[usize], stages: &[Stage], place: 
 }
 
 /// The job of the first task whose data a job at the end uses.
-fn backwards<'a>(jobs: &'a [Vec<Job>], chain: &[usize], stages: &[Stage], place: usize) -> Option<&'a Job> {
+fn backwards<'a>(
+    jobs: &'a [Vec<Job>],
+    chain: &[usize],
+    stages: &[Stage],
+    place: usize,
+) -> Option<&'a Job> {
     let mut at = place;
     jobs[chain[chain.len() - 1]].get(at)?.done?;
     for (pair, stage) in chain.windows(2).zip(&stages[1..]).rev() {

@@ -32,13 +32,24 @@ fn node(position: usize, clocks: Clocks, random: &mut Random) -> Node {
     };
     let wcet = 1 + below(random, 3);
     let (core, priority) = (below(random, 2) as usize, below(random, 1000) as u32);
-    let activity = Activity { core, priority, best: 1 + below(random, wcet), wcet, blocking: 0, activation };
+    let activity =
+        Activity { core, priority, best: 1 + below(random, wcet), wcet, blocking: 0, activation };
     let offset = (clocks == Clocks::Periodic).then(|| below(random, period));
-    Node { activity, offset, separation: (period, longest), jitter: if triggered { 0 } else { jitter } }
+    Node {
+        activity,
+        offset,
+        separation: (period, longest),
+        jitter: if triggered { 0 } else { jitter },
+    }
 }
 
 /// A path through the nodes, along triggers where there are some, and what is known of its stages.
-fn path(nodes: &[Node], bounded: &[Bounded], way: Communication, random: &mut Random) -> (Vec<usize>, Vec<Stage>) {
+fn path(
+    nodes: &[Node],
+    bounded: &[Bounded],
+    way: Communication,
+    random: &mut Random,
+) -> (Vec<usize>, Vec<Stage>) {
     let mut chain = vec![below(random, nodes.len() as u64) as usize];
     while chain.len() < 4 && (chain.len() < 2 || random.chance(0.6)) {
         chain.push(below(random, nodes.len() as u64) as usize);
@@ -48,13 +59,19 @@ fn path(nodes: &[Node], bounded: &[Bounded], way: Communication, random: &mut Ra
         let before = place.checked_sub(1).map(|before| chain[before]);
         let link = match (&node.activity.activation, before) {
             (Activation::After(by), Some(before)) if *by == before => Link::Triggered,
-            (_, Some(before)) if behind(&nodes[before].activity, &node.activity, way) => Link::SampledBehind,
+            (_, Some(before)) if behind(&nodes[before].activity, &node.activity, way) => {
+                Link::SampledBehind
+            }
             _ => Link::Sampled,
         };
         let response = bounded[chain[place]].response + node.jitter;
         // What is triggered outside of the chain comes as its source does, with its delays.
         let (clock, delays) = source(nodes, bounded, chain[place]);
-        let separation = if clock == chain[place] { node.separation.1 } else { nodes[clock].separation.1 + delays };
+        let separation = if clock == chain[place] {
+            node.separation.1
+        } else {
+            nodes[clock].separation.1 + delays
+        };
         Stage { link, separation, response, jitter: node.jitter }
     };
     let stages = (0..chain.len()).map(stage).collect();
@@ -62,7 +79,9 @@ fn path(nodes: &[Node], bounded: &[Bounded], way: Communication, random: &mut Ra
 }
 
 fn behind(writer: &Activity, reader: &Activity, way: Communication) -> bool {
-    way == Communication::Implicit && writer.core == reader.core && writer.priority > reader.priority
+    way == Communication::Implicit
+        && writer.core == reader.core
+        && writer.priority > reader.priority
 }
 
 /// The clock behind a node, and how much the node's arrivals may vary against it.
@@ -95,8 +114,18 @@ fn campaign(clocks: Clocks, way: Communication, near: u64) {
             let seen = observed(&jobs, &chain, &stages);
             worst = (worst.0.max(seen.0), worst.1.max(seen.1));
         }
-        assert!(worst.0 <= bound.0, "{number}: reaction {} > {} of {chain:?} {stages:?}", worst.0, bound.0);
-        assert!(worst.1 <= bound.1, "{number}: age {} > {} of {chain:?} {stages:?}", worst.1, bound.1);
+        assert!(
+            worst.0 <= bound.0,
+            "{number}: reaction {} > {} of {chain:?} {stages:?}",
+            worst.0,
+            bound.0
+        );
+        assert!(
+            worst.1 <= bound.1,
+            "{number}: age {} > {} of {chain:?} {stages:?}",
+            worst.1,
+            bound.1
+        );
         compared += 1;
         reached += u64::from(worst.0 * 10 >= bound.0 * 9) + u64::from(worst.1 * 10 >= bound.1 * 9);
     }

@@ -48,7 +48,8 @@ struct Other {
 struct Pool {
     resource: usize,
     count: u64,
-    /// Whether other users on that task's core let it delay with other resources too, as often as they delay.
+    /// Whether other users on that task's core let it delay with other resources too, as often as
+    /// they delay.
     hosted: bool,
 }
 
@@ -61,7 +62,8 @@ struct Section {
     pool: Option<usize>,
 }
 
-/// The longest sections first, each as often as `jobs` and what is left of its pool and of all allow.
+/// The longest sections first, each as often as `jobs` and what is left of its pool and of all
+/// allow.
 fn longest_first(sections: &[Section], jobs: u64, mut shared: u64, left: &mut [u64]) -> u64 {
     let mut sum = 0_u64;
     for section in sections {
@@ -85,7 +87,8 @@ struct Limits {
     others: Vec<Other>,
     pools: Vec<Pool>,
     sections: Vec<Section>,
-    /// What all together delay by one job each; without those for which more than the number of jobs matters.
+    /// What all together delay by one job each; without those for which more than the number of
+    /// jobs matters.
     by_one_job: u64,
     /// Those who may delay longer in longer windows.
     growing: Vec<usize>,
@@ -160,14 +163,20 @@ impl<'a> Requests<'a> {
             // A job may have requests of several lengths for one resource.
             match limits.pools[first_pool..].iter_mut().find(|p| p.resource == own.resource) {
                 Some(pool) => pool.count = pool.count.saturating_add(own.count),
-                None => limits.pools.push(Pool { resource: own.resource, count: own.count, hosted }),
+                None => {
+                    limits.pools.push(Pool { resource: own.resource, count: own.count, hosted })
+                }
             }
         }
         let pools = &limits.pools[first_pool..];
         for section in sections {
             let pool = pools.iter().position(|p| p.resource == section.resource);
             if any || pool.is_some() {
-                limits.sections.push(Section { length: section.length, count: section.count, pool });
+                limits.sections.push(Section {
+                    length: section.length,
+                    count: section.count,
+                    pool,
+                });
             }
         }
         shared
@@ -196,14 +205,16 @@ fn pending(layout: &Layout<'_>, task: usize, window: u64, reach: &[u64]) -> u64 
     jobs(window, reach[task], layout.tasks[task].period)
 }
 
-/// How often a task may delay requests of a pool with other resources: as often as others of its core do with this one.
+/// How often a task may delay requests of a pool with other resources: as often as others of its
+/// core do with this one.
 fn indirectly(layout: &Layout<'_>, x: usize, pool: &Pool, window: u64, reach: &[u64]) -> u64 {
     if !pool.hosted {
         return 0;
     }
     let core = layout.tasks[x].core;
     let users = layout.users(pool.resource).iter().filter(|u| u.core == core && u.task != x);
-    let each = users.map(|u| pool.count.min(times(pending(layout, u.task, window, reach), u.count)));
+    let each =
+        users.map(|u| pool.count.min(times(pending(layout, u.task, window, reach), u.count)));
     each.fold(0, u64::saturating_add).min(pool.count)
 }
 
@@ -239,7 +250,8 @@ impl<'a> Counted<'a> {
                 shared = shared.saturating_add(any);
                 left.push(pool.count - any);
             }
-            let all = longest_first(&limits.sections[other.sections.clone()], jobs, shared, &mut left);
+            let all =
+                longest_first(&limits.sections[other.sections.clone()], jobs, shared, &mut left);
             sum = sum.saturating_add(all.saturating_sub(other.by_one_job.unwrap_or(0)));
         }
         sum
@@ -250,10 +262,13 @@ impl<'a> Counted<'a> {
         let mut program = Program::default();
         let limits = &self.limits[i];
         for other in &limits.others {
-            let (pools, sections) = (&limits.pools[other.pools.clone()], &limits.sections[other.sections.clone()]);
+            let (pools, sections) =
+                (&limits.pools[other.pools.clone()], &limits.sections[other.sections.clone()]);
             let jobs = pending(self.layout, other.task, window, reach);
-            let any: Vec<u64> =
-                pools.iter().map(|pool| indirectly(self.layout, other.task, pool, window, reach)).collect();
+            let any: Vec<u64> = pools
+                .iter()
+                .map(|pool| indirectly(self.layout, other.task, pool, window, reach))
+                .collect();
             let mut shared = Vec::new();
             let mut same: Vec<Vec<(usize, i64)>> = vec![Vec::new(); pools.len()];
             for section in sections {
@@ -268,7 +283,10 @@ impl<'a> Counted<'a> {
                 }
                 program.at_most(ways, supply);
             }
-            program.at_most(shared, any.iter().fold(other.shared, |sum, any| sum.saturating_add(*any)));
+            program.at_most(
+                shared,
+                any.iter().fold(other.shared, |sum, any| sum.saturating_add(*any)),
+            );
             for ((terms, pool), any) in same.into_iter().zip(pools).zip(any) {
                 program.at_most(terms, pool.count - any);
             }

@@ -1,7 +1,7 @@
 //! FMLP+ with the limits of its linear program.
 //!
-//! [`FmlpPlus`](super::FmlpPlus) keeps the same limits but that of indirect delays, so the optimum is
-//! never above its bounds.
+//! [`FmlpPlus`](super::FmlpPlus) keeps the same limits but that of indirect delays, so the optimum
+//! is never above its bounds.
 
 use super::Layout;
 use super::counted::{Counted, Indirect};
@@ -19,7 +19,8 @@ fn deadlines(set: &TaskSet) -> Vec<u64> {
 }
 
 impl FmlpPlusLinear {
-    /// The program of one task in a window, others being complete by their deadlines; `None`: there is no such task.
+    /// The program of one task in a window, others being complete by their deadlines; `None`: there
+    /// is no such task.
     pub fn program(set: &TaskSet, task: usize, window: u64) -> Option<Program> {
         if task >= set.tasks().len() {
             return None;

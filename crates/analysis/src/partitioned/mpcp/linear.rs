@@ -50,14 +50,24 @@ impl Tables<'_> {
         self.layout.tasks[access.task].priority >= self.layout.tasks[i].priority
     }
 
-    /// The program of task i in a window; `waits`: for each of its global accesses the longest wait.
+    /// The program of task i in a window; `waits`: for each of its global accesses the longest
+    /// wait.
     fn program(&self, i: usize, window: u64, reach: &[u64], waits: &[u64]) -> Program {
         let mut program = Program::default();
-        let others = self.layout.all_users().iter().filter(|a| a.task != i && self.layout.is_global(a.resource));
+        let others = self
+            .layout
+            .all_users()
+            .iter()
+            .filter(|a| a.task != i && self.layout.is_global(a.resource));
         let mut ways: Vec<Ways> = others.map(|a| Ways { access: *a, all: Vec::new() }).collect();
         let supply: Vec<u64> = ways
             .iter()
-            .map(|w| times(jobs(window, reach[w.access.task], self.layout.tasks[w.access.task].period), w.access.count))
+            .map(|w| {
+                times(
+                    jobs(window, reach[w.access.task], self.layout.tasks[w.access.task].period),
+                    w.access.count,
+                )
+            })
             .collect();
         for (own, &wait) in self.layout.global_accesses(i).zip(waits) {
             let direct = self.direct(&mut program, &mut ways, &supply, own, wait);
@@ -70,7 +80,8 @@ impl Tables<'_> {
         program
     }
 
-    /// Requests that come first for one own resource; constraints 2 and 3. By user: its core, task and variable.
+    /// Requests that come first for one own resource; constraints 2 and 3. By user: its core, task
+    /// and variable.
     fn direct(
         &self,
         program: &mut Program,
@@ -81,7 +92,9 @@ impl Tables<'_> {
     ) -> Vec<(Access, usize)> {
         let mut lower = Vec::new();
         let mut direct = Vec::new();
-        for (way, &supply) in ways.iter_mut().zip(supply).filter(|(w, _)| w.access.resource == own.resource) {
+        for (way, &supply) in
+            ways.iter_mut().zip(supply).filter(|(w, _)| w.access.resource == own.resource)
+        {
             let access = way.access;
             let higher = self.is_higher(own.task, &access);
             let interferes = higher && self.is_local(own.task, &access);
@@ -109,12 +122,14 @@ impl Tables<'_> {
         direct: &[(Access, usize)],
     ) {
         let mut by_task: Vec<(usize, Vec<usize>)> = Vec::new();
-        for (way, &supply) in ways.iter_mut().zip(supply).filter(|(w, _)| w.access.resource != own.resource) {
+        for (way, &supply) in
+            ways.iter_mut().zip(supply).filter(|(w, _)| w.access.resource != own.resource)
+        {
             let access = way.access;
             let interferes = self.is_higher(own.task, &access) && self.is_local(own.task, &access);
             let held = direct.iter().any(|(d, _)| d.core == access.core && d.task != access.task);
-            let reaches =
-                self.holding.ceiling(access.core, access.resource) >= self.holding.ceiling(access.core, own.resource);
+            let reaches = self.holding.ceiling(access.core, access.resource)
+                >= self.holding.ceiling(access.core, own.resource);
             if interferes || !held || !reaches {
                 continue;
             }
@@ -128,7 +143,8 @@ impl Tables<'_> {
         for (task, variables) in by_task {
             let core = self.layout.tasks[task].core;
             let preempted = direct.iter().filter(|(d, _)| d.core == core && d.task != task);
-            let terms = variables.into_iter().map(|v| (v, 1)).chain(preempted.map(|&(_, v)| (v, -1)));
+            let terms =
+                variables.into_iter().map(|v| (v, 1)).chain(preempted.map(|&(_, v)| (v, -1)));
             program.at_most(terms.collect(), 0);
         }
     }
@@ -149,7 +165,8 @@ impl Tables<'_> {
 }
 
 impl MpcpLinear {
-    /// The optimum for one task in one window, others being complete by their deadlines; `None`: none is known.
+    /// The optimum for one task in one window, others being complete by their deadlines; `None`:
+    /// none is known.
     pub fn delay(set: &TaskSet, task: usize, window: u64) -> Option<u64> {
         Self::program(set, task, window)?.bound()
     }
@@ -171,7 +188,8 @@ impl MpcpLinear {
 fn responses(layout: &Layout<'_>) -> Responses {
     let tables = Tables { layout, holding: Holding::new(layout) };
     let reach: Vec<u64> = layout.tasks.iter().map(|t| t.deadline).collect();
-    let waits: Vec<Option<Vec<u64>>> = (0..reach.len()).map(|i| waits(layout, &tables.holding, i)).collect();
+    let waits: Vec<Option<Vec<u64>>> =
+        (0..reach.len()).map(|i| waits(layout, &tables.holding, i)).collect();
     let own = |i: usize| {
         let resumes = layout.global_requests(i).saturating_add(1);
         layout.tasks[i].wcet.saturating_add(times(resumes, layout.local_blocking(i)))
@@ -197,7 +215,9 @@ impl SchedulabilityTest for MpcpLinear {
     /// Sets that the sums accept are accepted without a program.
     fn decide(&self, set: &TaskSet) -> Verdict {
         let layout = Layout::new(set);
-        Verdict::from_condition(all_met(&super::suspending::responses(&layout)) || all_met(&responses(&layout)))
+        Verdict::from_condition(
+            all_met(&super::suspending::responses(&layout)) || all_met(&responses(&layout)),
+        )
     }
 
     fn response_times(&self, set: &TaskSet) -> Option<Responses> {

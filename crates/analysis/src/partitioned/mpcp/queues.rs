@@ -42,9 +42,11 @@ pub(super) struct Queues {
 impl Queues {
     /// `longest`: by number of an access, the time from grant to end.
     pub(super) fn new(layout: &Layout<'_>, longest: &[u64]) -> Self {
-        let mut order: Vec<(u32, usize)> = layout.tasks.iter().enumerate().map(|(i, t)| (!t.priority, i)).collect();
+        let mut order: Vec<(u32, usize)> =
+            layout.tasks.iter().enumerate().map(|(i, t)| (!t.priority, i)).collect();
         order.sort_unstable();
-        let mut ends: Vec<usize> = (0..layout.resources).map(|q| layout.users_range(q).start).collect();
+        let mut ends: Vec<usize> =
+            (0..layout.resources).map(|q| layout.users_range(q).start).collect();
         let mut users = vec![Queued::default(); longest.len()];
         let mut places = vec![0; longest.len()];
         for (_, task) in order {
@@ -52,7 +54,8 @@ impl Queues {
             for access in layout.accesses(task) {
                 let longest = longest[access.number];
                 let need = times(access.count, longest);
-                users[ends[access.resource]] = Queued { task, priority: of.priority, period: of.period, longest, need };
+                users[ends[access.resource]] =
+                    Queued { task, priority: of.priority, period: of.period, longest, need };
                 places[access.number] = ends[access.resource];
                 ends[access.resource] += 1;
             }
@@ -72,8 +75,15 @@ impl Queues {
         let mut own = self.users[at].need;
         let queue = layout.users_range(access.resource);
         let same = |user: &&Queued| user.task == access.task;
-        own = self.users[queue.start..at].iter().rev().take_while(same).fold(own, |sum, u| sum.saturating_add(u.need));
-        own = self.users[at + 1..queue.end].iter().take_while(same).fold(own, |sum, u| sum.saturating_add(u.need));
+        own = self.users[queue.start..at]
+            .iter()
+            .rev()
+            .take_while(same)
+            .fold(own, |sum, u| sum.saturating_add(u.need));
+        own = self.users[at + 1..queue.end]
+            .iter()
+            .take_while(same)
+            .fold(own, |sum, u| sum.saturating_add(u.need));
         if known.need < u64::MAX {
             let start = known.longest_lower.saturating_add(times(2, known.need - own));
             if start <= known.shortest_period {
@@ -82,7 +92,8 @@ impl Queues {
         }
         let others = self.users[queue].iter().filter(|user| user.task != access.task);
         let first = |user: &&Queued| user.priority >= layout.tasks[access.task].priority;
-        let higher: Vec<(u64, u64)> = others.take_while(first).map(|user| (user.period, user.need)).collect();
+        let higher: Vec<(u64, u64)> =
+            others.take_while(first).map(|user| (user.period, user.need)).collect();
         wait(deadline, known.longest_lower, &higher)
     }
 }
@@ -101,9 +112,11 @@ fn know(users: &[Queued], known: &mut [Known]) {
     }
     let (mut longest_lower, mut to) = (0, users.len());
     while to > 0 {
-        let level = users[..to].iter().rev().take_while(|u| u.priority == users[to - 1].priority).count();
+        let level =
+            users[..to].iter().rev().take_while(|u| u.priority == users[to - 1].priority).count();
         known[to - level..to].iter_mut().for_each(|k| k.longest_lower = longest_lower);
-        longest_lower = users[to - level..to].iter().map(|u| u.longest).fold(longest_lower, u64::max);
+        longest_lower =
+            users[to - level..to].iter().map(|u| u.longest).fold(longest_lower, u64::max);
         to -= level;
     }
 }

@@ -15,7 +15,8 @@ use crate::partitioned::response::{Responses, Suspending, all_met, suspending_re
 use crate::partitioned::window::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
-/// R = C + sum of N b + (N + 1) (lower global sections + one local) + interference with jitter R - C.
+/// R = C + sum of N b + (N + 1) (lower global sections + one local) + interference with jitter R -
+/// C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mpcp;
 
@@ -43,7 +44,8 @@ fn remote_ceilings(layout: &Layout<'_>) -> Vec<Option<u32>> {
             }
         }
         for core in 0..layout.cores {
-            table[core * layout.resources + resource] = if core == first.1 { second } else { first.0 };
+            table[core * layout.resources + resource] =
+                if core == first.1 { second } else { first.0 };
         }
     }
     table
@@ -100,16 +102,20 @@ impl Preemption<'_> {
 impl Holding {
     /// W = L + sum over local tasks of their longest section that can preempt.
     ///
-    /// The sums over all tasks of the core are made once for each resource; each user's own part is taken off.
+    /// The sums over all tasks of the core are made once for each resource; each user's own part is
+    /// taken off.
     pub(super) fn new(layout: &Layout<'_>) -> Self {
         let ceilings = remote_ceilings(layout);
-        // By number of the access: first what the task itself would preempt with, then the time from grant to end.
+        // By number of the access: first what the task itself would preempt with, then the time
+        // from grant to end.
         let mut longest = vec![0_u64; layout.all_users().len()];
-        let mut preemption = Preemption { layout, resources: Vec::new(), lengths: vec![0; layout.resources] };
+        let mut preemption =
+            Preemption { layout, resources: Vec::new(), lengths: vec![0; layout.resources] };
         let (mut sums, mut own) = (vec![0_u128; layout.resources], vec![0_u64; layout.resources]);
         for mates in layout.order.chunk_by(|&a, &b| layout.tasks[a].core == layout.tasks[b].core) {
             let core = layout.tasks[mates[0]].core;
-            let used = (0..layout.resources).filter(|&q| layout.is_global(q) && layout.ceiling(q, core).is_some());
+            let used = (0..layout.resources)
+                .filter(|&q| layout.is_global(q) && layout.ceiling(q, core).is_some());
             preemption.resources.clear();
             preemption.resources.extend(used.map(|q| (ceilings[core * layout.resources + q], q)));
             preemption.resources.sort_unstable_by(|a, b| b.cmp(a));
@@ -123,7 +129,8 @@ impl Holding {
             }
             for access in mates.iter().flat_map(|&i| layout.global_accesses(i)) {
                 let others = sums[access.resource] - u128::from(longest[access.number]);
-                longest[access.number] = access.length.saturating_add(u64::try_from(others).unwrap_or(u64::MAX));
+                longest[access.number] =
+                    access.length.saturating_add(u64::try_from(others).unwrap_or(u64::MAX));
             }
         }
         Self { resources: layout.resources, ceilings, queues: Queues::new(layout, &longest) }
@@ -148,8 +155,8 @@ fn remote_blocking(layout: &Layout<'_>, holding: &Holding, i: usize) -> Option<u
     })
 }
 
-/// What lower tasks of the core hold up a job with `requests` requests that may suspend it; `longest`: by task, its
-/// longest global section.
+/// What lower tasks of the core hold up a job with `requests` requests that may suspend it;
+/// `longest`: by task, its longest global section.
 fn local_blocking(layout: &Layout<'_>, longest: &[u64], i: usize, requests: u64) -> u64 {
     let global = layout.lower(i).iter().fold(0_u64, |sum, &l| sum.saturating_add(longest[l]));
     times(requests.saturating_add(1), global.saturating_add(layout.local_blocking(i)))
@@ -160,13 +167,17 @@ pub(super) fn responses(layout: &Layout<'_>) -> Responses {
     let longest: Vec<u64> = (0..layout.tasks.len()).map(|i| layout.longest_global(i)).collect();
     let term = |i: usize| {
         let local = local_blocking(layout, &longest, i, layout.global_requests(i));
-        let delay = remote_blocking(layout, &holding, i).map_or(u64::MAX, |b| b.saturating_add(local));
+        let delay =
+            remote_blocking(layout, &holding, i).map_or(u64::MAX, |b| b.saturating_add(local));
         Suspending { execution: layout.tasks[i].wcet, delay }
     };
     let mut terms = vec![Suspending::default(); layout.tasks.len()];
     for &i in &layout.order {
         terms[i] = term(i);
-        let alone = terms[i].execution.saturating_add(terms[i].delay).saturating_add(layout.tasks[i].jitter);
+        let alone = terms[i]
+            .execution
+            .saturating_add(terms[i].delay)
+            .saturating_add(layout.tasks[i].jitter);
         // One task without a bound leaves all without.
         if alone > layout.tasks[i].deadline {
             return vec![None; terms.len()];
@@ -180,8 +191,8 @@ impl SchedulabilityTest for Mpcp {
         &Metadata {
             name: "mpcp",
             title: "MPCP, waiting suspended",
-            source: "Rajkumar 1990; Lakshmanan, de Niz and Rajkumar 2009; jitter repaired after Chen et al. 2019, \
-                     carry-in after Yang, Chen and Huang 2017",
+            source: "Rajkumar 1990; Lakshmanan, de Niz and Rajkumar 2009; jitter repaired after \
+                     Chen et al. 2019, carry-in after Yang, Chen and Huang 2017",
             family: Family::PartitionedFixedPriority,
             assumptions: ASSUMPTIONS,
             exactness: Exactness::Sufficient,

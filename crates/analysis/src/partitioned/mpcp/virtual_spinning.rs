@@ -27,9 +27,11 @@ fn wait_with_turn(layout: &Layout<'_>, access: &Access) -> Option<u64> {
     let task = &layout.tasks[access.task];
     let others = layout.users(access.resource).iter().filter(|a| a.core != access.core);
     let others = others.map(|a| (a, &layout.tasks[a.task]));
-    let lower = others.clone().filter(|(_, t)| t.priority < task.priority).map(|(a, _)| a.length).max();
+    let lower =
+        others.clone().filter(|(_, t)| t.priority < task.priority).map(|(a, _)| a.length).max();
     let higher = others.filter(|(_, t)| t.priority >= task.priority);
-    let needs: Vec<(u64, u64)> = higher.map(|(a, t)| (t.period, times(a.count, a.length))).collect();
+    let needs: Vec<(u64, u64)> =
+        higher.map(|(a, t)| (t.period, times(a.count, a.length))).collect();
     wait(task.deadline, lower.unwrap_or(0), &needs)
 }
 
@@ -52,7 +54,8 @@ fn turns(layout: &Layout<'_>, i: usize) -> Option<Turns> {
 
 fn lower_turns(layout: &Layout<'_>, turns: &[Turns], i: usize) -> u64 {
     let requests = layout.global_requests(i);
-    let sections = layout.lower(i).iter().fold(0_u64, |sum, &l| sum.saturating_add(layout.longest_global(l)));
+    let sections =
+        layout.lower(i).iter().fold(0_u64, |sum, &l| sum.saturating_add(layout.longest_global(l)));
     let at_resume = sections.saturating_add(layout.local_blocking(i));
     let at_request = layout.lower(i).iter().map(|&l| turns[l].longest).max().unwrap_or(0);
     times(requests.saturating_add(1), at_resume).saturating_add(times(requests, at_request))
@@ -60,7 +63,8 @@ fn lower_turns(layout: &Layout<'_>, turns: &[Turns], i: usize) -> u64 {
 
 fn responses(layout: &Layout<'_>) -> Responses {
     let tasks = layout.tasks;
-    let Some(turns) = (0..tasks.len()).map(|i| turns(layout, i)).collect::<Option<Vec<Turns>>>() else {
+    let Some(turns) = (0..tasks.len()).map(|i| turns(layout, i)).collect::<Option<Vec<Turns>>>()
+    else {
         return vec![None; tasks.len()];
     };
     let term = |i: usize| Suspending {

@@ -34,8 +34,8 @@ struct Tables<'a> {
     jobs: Vec<u64>,
 }
 
-/// The resources that matter to a task: those that its level requests, and those whose holder on its core may block
-/// its arrival, which are marked.
+/// The resources that matter to a task: those that its level requests, and those whose holder on
+/// its core may block its arrival, which are marked.
 type Row = Vec<(usize, bool)>;
 
 /// `marks` is room for a mark for each resource.
@@ -64,7 +64,8 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// Counts the jobs in a window: of the task's level those released in it, of other cores those pending in it.
+    /// Counts the jobs in a window: of the task's level those released in it, of other cores those
+    /// pending in it.
     fn count_jobs(&mut self, i: usize, window: u64, reach: &[u64]) {
         let tasks = self.layout.tasks;
         for (j, task) in tasks.iter().enumerate().filter(|(_, t)| t.core != tasks[i].core) {
@@ -82,13 +83,19 @@ impl<'a> Tables<'a> {
     fn demand(&mut self, i: usize, window: u64, reach: &[u64]) -> u64 {
         self.count_jobs(i, window, reach);
         let level = self.layout.higher(i).iter().copied().chain([i]);
-        let mut sum = level.fold(0_u64, |sum, j| sum.saturating_add(times(self.jobs[j], self.outside[j])));
+        let mut sum =
+            level.fold(0_u64, |sum, j| sum.saturating_add(times(self.jobs[j], self.outside[j])));
         let core = self.layout.tasks[i].core;
-        let requests =
-            |users: &[Access]| users.iter().fold(0_u64, |sum, a| sum.saturating_add(times(self.jobs[a.task], a.count)));
+        let requests = |users: &[Access]| {
+            users.iter().fold(0_u64, |sum, a| sum.saturating_add(times(self.jobs[a.task], a.count)))
+        };
         let mut blocking = self.moved;
         for &(q, blocks) in &self.rows[i] {
-            let own = self.layout.users_by_core(q).find(|users| users[0].core == core).map_or(0, requests);
+            let own = self
+                .layout
+                .users_by_core(q)
+                .find(|users| users[0].core == core)
+                .map_or(0, requests);
             let mut sections = own;
             let mut one_more = 1_u64;
             for users in self.layout.users_by_core(q).filter(|users| users[0].core != core) {

@@ -16,7 +16,9 @@
 use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{Responses, all_met, least_solution};
 use crate::partitioned::window::{jobs, times};
-use crate::{Assumption, Exactness, Family, Metadata, Request, SchedulabilityTest, TaskSet, Verdict, effort};
+use crate::{
+    Assumption, Exactness, Family, Metadata, Request, SchedulabilityTest, TaskSet, Verdict, effort,
+};
 
 /// w = C + waiting along chains + one outermost section of a lower task + interference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -115,7 +117,11 @@ fn longest_alone(set: &TaskSet) -> Vec<Vec<u64>> {
     let mut alone = vec![vec![0; set.resources()]; set.cores()];
     for (i, task) in set.tasks().iter().enumerate() {
         for section in set.sections(i) {
-            let nested = section.request.nested.iter().fold(0, |s: u64, r| s.saturating_add(times(r.count, r.length)));
+            let nested = section
+                .request
+                .nested
+                .iter()
+                .fold(0, |s: u64, r| s.saturating_add(times(r.count, r.length)));
             let longest = &mut alone[task.core][section.request.resource];
             *longest = section.request.length.saturating_sub(nested).max(*longest);
         }
@@ -138,13 +144,17 @@ impl<'a> Tables<'a> {
             if !effort::step() {
                 return None;
             }
-            let uses = |j: &usize| counts[*j].iter().any(|&(q, _)| group[q] == g) && layout.tasks[*j].core == core;
+            let uses = |j: &usize| {
+                counts[*j].iter().any(|&(q, _)| group[q] == g) && layout.tasks[*j].core == core
+            };
             (0..layout.tasks.len()).filter(uses).map(|j| layout.tasks[j].priority).max()
         };
         let blocker = |i: usize| {
-            let requests = layout.lower(i).iter().flat_map(|&l| set.requests(l)).filter(|r| r.count > 0);
+            let requests =
+                layout.lower(i).iter().flat_map(|&l| set.requests(l)).filter(|r| r.count > 0);
             let task = layout.tasks[i];
-            let reaching = requests.filter(|r| ceiling(task.core, group[r.resource]) >= Some(task.priority));
+            let reaching =
+                requests.filter(|r| ceiling(task.core, group[r.resource]) >= Some(task.priority));
             let with_counts = |r: &Request| {
                 let mut requests = vec![(r.resource, 1)];
                 count_requests(&r.nested, 1, &mut requests);

@@ -26,7 +26,8 @@ impl Mrsp2013 {
         let costs: Vec<u64> = (0..layout.resources).map(cost).collect();
         let term = |i: usize| {
             let requests = layout.accesses(i).iter();
-            let inside = requests.fold(0_u64, |sum, a| sum.saturating_add(times(a.count, costs[a.resource])));
+            let inside = requests
+                .fold(0_u64, |sum, a| sum.saturating_add(times(a.count, costs[a.resource])));
             let blocking = reaching(layout, i).map(|a| costs[a.resource]).max().unwrap_or(0);
             Busy {
                 demand: outside_sections(layout, i).saturating_add(inside),

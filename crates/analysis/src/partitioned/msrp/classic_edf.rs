@@ -7,8 +7,8 @@ use crate::partitioned::layout::Layout;
 use crate::partitioned::window::{jobs, least, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
-/// dbf'(t) + B(t) <= t with C' = C + sum of N spin, B(t) over local tasks with D > t: local sections
-/// whose resource a task with D <= t uses too, global sections with their spin.
+/// dbf'(t) + B(t) <= t with C' = C + sum of N spin, B(t) over local tasks with D > t: local
+/// sections whose resource a task with D <= t uses too, global sections with their spin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MsrpClassicEdf;
 
@@ -33,7 +33,8 @@ fn blockers(layout: &Layout<'_>, spin: &Spin, tasks: &[usize]) -> Vec<Blocker> {
 }
 
 fn core_fits(layout: &Layout<'_>, spin: &Spin, core: usize) -> bool {
-    let tasks: Vec<usize> = (0..layout.tasks.len()).filter(|&i| layout.tasks[i].core == core).collect();
+    let tasks: Vec<usize> =
+        (0..layout.tasks.len()).filter(|&i| layout.tasks[i].core == core).collect();
     let needs: Vec<(&Task, u64)> = tasks
         .iter()
         .map(|&i| (&layout.tasks[i], layout.tasks[i].wcet.saturating_add(spin.of_job(layout, i))))
@@ -42,11 +43,14 @@ fn core_fits(layout: &Layout<'_>, spin: &Spin, core: usize) -> bool {
     let blockers = blockers(layout, spin, &tasks);
     let busy = |limit, blocking| {
         least(1, limit, |w| {
-            needs.iter().fold(blocking, |sum, (t, need)| sum.saturating_add(times(jobs(w, 0, t.period), *need)))
+            needs.iter().fold(blocking, |sum, (t, need)| {
+                sum.saturating_add(times(jobs(w, 0, t.period), *need))
+            })
         })
     };
-    // Nothing blocks an interval as long as the longest deadline; beyond it the plain busy period is a horizon, which
-    // ends at full load too. The busy period with the longest blocking is one as well, and often the shorter one.
+    // Nothing blocks an interval as long as the longest deadline; beyond it the plain busy period
+    // is a horizon, which ends at full load too. The busy period with the longest blocking is one
+    // as well, and often the shorter one.
     let longest_deadline = needs.iter().map(|(t, _)| t.deadline).max().unwrap_or(0);
     let longest_blocking = blockers.iter().map(|b| b.length).max().unwrap_or(0);
     let Some(plain) = busy(u64::MAX, 0) else { return false };
@@ -69,7 +73,8 @@ impl SchedulabilityTest for MsrpClassicEdf {
         &Metadata {
             name: "msrp-classic-edf",
             title: "MSRP under EDF, each request charged alone",
-            source: "Gai, Lipari and Di Natale 2001; Baruah 2006 (blocking over deadlines beyond the interval)",
+            source: "Gai, Lipari and Di Natale 2001; Baruah 2006 (blocking over deadlines beyond \
+                     the interval)",
             family: Family::PartitionedEarliestDeadline,
             assumptions: EDF_ASSUMPTIONS,
             exactness: Exactness::Sufficient,

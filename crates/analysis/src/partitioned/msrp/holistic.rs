@@ -18,13 +18,15 @@ use crate::partitioned::response::{Responses, all_met, least_solution};
 use crate::partitioned::window::{jobs, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
-/// Like [`MsrpClassic`](super::MsrpClassic), but no request of another core counts twice in a window.
+/// Like [`MsrpClassic`](super::MsrpClassic), but no request of another core counts twice in a
+/// window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MsrpHolistic;
 
 /// What does not change while the response times of one task are sought.
 struct Row {
-    /// Requests of one job and of lower tasks, for each global resource that this level or a lower task uses.
+    /// Requests of one job and of lower tasks, for each global resource that this level or a lower
+    /// task uses.
     resources: Vec<Wanted>,
     local_blocking: u64,
 }
@@ -71,7 +73,8 @@ fn demand(layout: &Layout<'_>, row: &Row, i: usize, window: u64, reach: &[u64]) 
     let execution = layout.higher(i).iter().fold(layout.tasks[i].wcet, |sum, &h| {
         sum.saturating_add(times(releases(layout, i, h, window), layout.tasks[h].wcet))
     });
-    let limits = |wanted: &Wanted, most: Contention| job_by_job(layout, wanted, (i, window), reach, most);
+    let limits =
+        |wanted: &Wanted, most: Contention| job_by_job(layout, wanted, (i, window), reach, most);
     execution.saturating_add(delay(layout, row, (i, window), reach, limits))
 }
 
@@ -89,7 +92,9 @@ fn job_by_job(
         return most;
     }
     let core = layout.tasks[i].core;
-    let waiting = |requests, window| contention(layout, wanted.resource, core, requests, window, |j| reach[j]).total;
+    let waiting = |requests, window| {
+        contention(layout, wanted.resource, core, requests, window, |j| reach[j]).total
+    };
     let limit = most.total.saturating_add(most.one_more);
     let mut total = 0_u64;
     for &(j, count) in &wanted.by {
@@ -99,12 +104,14 @@ fn job_by_job(
             return most;
         }
     }
-    let with_lower = total.saturating_add(waiting(u64::from(wanted.lower.is_some()), window)).min(limit);
+    let with_lower =
+        total.saturating_add(waiting(u64::from(wanted.lower.is_some()), window)).min(limit);
     let total = total.min(most.total);
     Contention { total, one_more: with_lower - total }
 }
 
-/// All waiting in a window, and what blocks at its start; `limits` has the last word on each resource.
+/// All waiting in a window, and what blocks at its start; `limits` has the last word on each
+/// resource.
 fn delay(
     layout: &Layout<'_>,
     row: &Row,
@@ -116,9 +123,14 @@ fn delay(
     let mut sum = 0_u64;
     let mut blocking = row.local_blocking;
     for wanted in &row.resources {
-        let count = |total: u64, &(j, n): &(usize, u64)| total.saturating_add(times(releases(layout, i, j, window), n));
+        let count = |total: u64, &(j, n): &(usize, u64)| {
+            total.saturating_add(times(releases(layout, i, j, window), n))
+        };
         let requests = wanted.by.iter().fold(0, count);
-        let waiting = limits(wanted, contention(layout, wanted.resource, core, requests, window, |j| reach[j]));
+        let waiting = limits(
+            wanted,
+            contention(layout, wanted.resource, core, requests, window, |j| reach[j]),
+        );
         sum = sum.saturating_add(waiting.total);
         if let Some(length) = wanted.lower {
             blocking = blocking.max(length.saturating_add(waiting.one_more));
@@ -127,7 +139,8 @@ fn delay(
     sum.saturating_add(blocking)
 }
 
-/// What FIFO spin locks add to a task in a window: the optimum of the linear program of Wieder and Brandenburg 2013.
+/// What FIFO spin locks add to a task in a window: the optimum of the linear program of Wieder and
+/// Brandenburg 2013.
 ///
 /// `reach`: for each task, a bound on its response time. Interference is not in it.
 /// `None`: there is no such task, or not one bound for each task.
@@ -149,7 +162,8 @@ impl SchedulabilityTest for MsrpHolistic {
         &Metadata {
             name: "msrp-holistic",
             title: "MSRP, requests counted over the window",
-            source: "Brandenburg 2011 (holistic); Wieder and Brandenburg 2013 (optimum of the FIFO program)",
+            source: "Brandenburg 2011 (holistic); Wieder and Brandenburg 2013 (optimum of the FIFO \
+                     program)",
             family: Family::PartitionedFixedPriority,
             assumptions: ASSUMPTIONS,
             exactness: Exactness::Sufficient,

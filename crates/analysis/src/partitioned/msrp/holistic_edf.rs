@@ -26,7 +26,8 @@ struct Core<'a> {
     tasks: Vec<usize>,
     /// Global resources that its tasks use, and who requests them.
     wanted: Vec<(usize, &'a [Access])>,
-    /// Requests for local resources, each with the shortest deadline among the users of its resource.
+    /// Requests for local resources, each with the shortest deadline among the users of its
+    /// resource.
     local: Vec<(Access, u64)>,
 }
 
@@ -44,7 +45,8 @@ impl<'a> Core<'a> {
         Self { layout, core, tasks, wanted, local }
     }
 
-    /// Execution, waiting and one blocking section in an interval in which task i has `count(i)` jobs.
+    /// Execution, waiting and one blocking section in an interval in which task i has `count(i)`
+    /// jobs.
     ///
     /// `blocks(i)`: whether a job of task i may block at the start; `reached(d)`: whether a
     /// section of a local resource may whose shortest deadline is d.
@@ -75,9 +77,14 @@ impl<'a> Core<'a> {
             let add = |sum: u64, a: &Access| sum.saturating_add(times(count(a.task), a.count));
             let requests = users.iter().fold(0, add);
             let waiting: Contention =
-                contention(self.layout, *resource, self.core, requests, interval, |j| tasks[j].deadline);
+                contention(self.layout, *resource, self.core, requests, interval, |j| {
+                    tasks[j].deadline
+                });
             sum = sum.saturating_add(waiting.total);
-            let longest = users.iter().filter(|a| blocks(a.task)).map(|a| a.length.saturating_add(waiting.one_more));
+            let longest = users
+                .iter()
+                .filter(|a| blocks(a.task))
+                .map(|a| a.length.saturating_add(waiting.one_more));
             blocking = longest.max().unwrap_or(0).max(blocking);
         }
         let local = self.local.iter().filter(|(a, shortest)| reached(*shortest) && blocks(a.task));
@@ -86,7 +93,9 @@ impl<'a> Core<'a> {
 
     fn fits(&self) -> bool {
         let tasks = self.layout.tasks;
-        let Some(shortest) = self.tasks.iter().map(|&i| tasks[i].deadline).min() else { return true };
+        let Some(shortest) = self.tasks.iter().map(|&i| tasks[i].deadline).min() else {
+            return true;
+        };
         if self.surely_overloaded() {
             return false;
         }
@@ -94,8 +103,11 @@ impl<'a> Core<'a> {
             let reached = |shortest: u64| shortest <= t;
             self.demand(t, |i| jobs_due(t, &tasks[i]), |i| tasks[i].deadline > t, reached)
         };
-        let released = |w: u64, blocked: bool| self.demand(w, |i| jobs(w, 0, tasks[i].period), |_| blocked, |_| true);
-        // Most sets that do not fit fail at the first deadline of some task; busy up to there, and all is said.
+        let released = |w: u64, blocked: bool| {
+            self.demand(w, |i| jobs(w, 0, tasks[i].period), |_| blocked, |_| true)
+        };
+        // Most sets that do not fit fail at the first deadline of some task; busy up to there, and
+        // all is said.
         let mut firsts: Vec<u64> = self.tasks.iter().map(|&i| tasks[i].deadline).collect();
         firsts.sort_unstable();
         let failing = firsts.iter().copied().find(|&t| due(t) > t);
@@ -103,7 +115,8 @@ impl<'a> Core<'a> {
         let requested = |w| released(w, true);
         let horizon = match failing {
             Some(t) => least(1, t - 1, requested),
-            // Nothing blocks an interval as long as the longest deadline; beyond it, what is released suffices.
+            // Nothing blocks an interval as long as the longest deadline; beyond it, what is
+            // released suffices.
             None => least(1, u64::MAX, |w| released(w, false))
                 .map(|busy| busy.max(longest_deadline))
                 .map(|horizon| least(1, horizon, requested).unwrap_or(horizon)),
@@ -118,7 +131,9 @@ impl<'a> Core<'a> {
         let mut sum: f64 = self.tasks.iter().map(|&i| rate(i, tasks[i].wcet)).sum();
         for (resource, users) in &self.wanted {
             let own: f64 = users.iter().map(|a| rate(a.task, a.count)).sum();
-            for others in self.layout.users_by_core(*resource).filter(|users| users[0].core != self.core) {
+            for others in
+                self.layout.users_by_core(*resource).filter(|users| users[0].core != self.core)
+            {
                 let mut left = own;
                 for a in others {
                     let met = left.min(rate(a.task, a.count));
@@ -132,8 +147,8 @@ impl<'a> Core<'a> {
     }
 }
 
-/// What FIFO spin locks add to a core in an interval under EDF: the optimum of the linear program of Biondi and
-/// Brandenburg 2016.
+/// What FIFO spin locks add to a core in an interval under EDF: the optimum of the linear program
+/// of Biondi and Brandenburg 2016.
 ///
 /// Execution is not in it. `None`: there is no such core.
 pub fn fifo_spin_delay_edf(set: &TaskSet, core: usize, interval: u64) -> Option<u64> {

@@ -7,9 +7,9 @@
 //! request of each other core. Fixed priorities and EDF (Biondi and Brandenburg
 //! 2016) differ in which jobs spin in a window and which sections may block.
 //!
-//! [`fifo_spin_delay`](super::fifo_spin_delay) and [`fifo_spin_delay_edf`](super::fifo_spin_delay_edf) give the optima without
-//! a solver; the programs are here to hold them against, and for those who want to
-//! add what they know.
+//! [`fifo_spin_delay`](super::fifo_spin_delay) and
+//! [`fifo_spin_delay_edf`](super::fifo_spin_delay_edf) give the optima without a solver; the
+//! programs are here to hold them against, and for those who want to add what they know.
 
 use crate::TaskSet;
 use crate::linear::Program;
@@ -20,7 +20,12 @@ use crate::partitioned::window::{jobs, times};
 /// The program of one task in a window; `reach`: for each task, a bound on its response time.
 ///
 /// `None`: there is no such task, or not one bound for each task.
-pub fn fifo_spin_program(set: &TaskSet, task: usize, window: u64, reach: &[u64]) -> Option<Program> {
+pub fn fifo_spin_program(
+    set: &TaskSet,
+    task: usize,
+    window: u64,
+    reach: &[u64],
+) -> Option<Program> {
     if task >= set.tasks().len() || reach.len() != set.tasks().len() {
         return None;
     }
@@ -32,10 +37,14 @@ pub fn fifo_spin_program(set: &TaskSet, task: usize, window: u64, reach: &[u64])
         if job.priority >= own.priority { times(releases, a.count) } else { 0 }
     };
     let blocks = |a: &Access| {
-        let reaches = layout.is_global(a.resource) || layout.ceiling(a.resource, own.core) >= Some(own.priority);
+        let reaches = layout.is_global(a.resource)
+            || layout.ceiling(a.resource, own.core) >= Some(own.priority);
         layout.tasks[a.task].priority < own.priority && reaches
     };
-    Some(Spinning { layout: &layout, core: own.core, window, reach: &|j| reach[j] }.program(&spinning, &blocks))
+    Some(
+        Spinning { layout: &layout, core: own.core, window, reach: &|j| reach[j] }
+            .program(&spinning, &blocks),
+    )
 }
 
 /// The program of one core in an interval under EDF; others are complete by their deadlines.
@@ -49,11 +58,15 @@ pub fn fifo_spin_program_edf(set: &TaskSet, core: usize, interval: u64) -> Optio
     let tasks = layout.tasks;
     let spinning = |a: &Access| times(jobs_due(interval, &tasks[a.task]), a.count);
     let blocks = |a: &Access| {
-        let reaches = layout.is_global(a.resource) || layout.shortest_deadline(a.resource) <= interval;
+        let reaches =
+            layout.is_global(a.resource) || layout.shortest_deadline(a.resource) <= interval;
         tasks[a.task].deadline > interval && reaches
     };
     let reach = |j: usize| tasks[j].deadline;
-    Some(Spinning { layout: &layout, core, window: interval, reach: &reach }.program(&spinning, &blocks))
+    Some(
+        Spinning { layout: &layout, core, window: interval, reach: &reach }
+            .program(&spinning, &blocks),
+    )
 }
 
 /// A core that spins in a window.
@@ -65,8 +78,13 @@ struct Spinning<'a> {
 }
 
 impl Spinning<'_> {
-    /// `spinning`: how often a job of the core spins for an access; `blocks`: whether its section may block.
-    fn program(&self, spinning: &dyn Fn(&Access) -> u64, blocks: &dyn Fn(&Access) -> bool) -> Program {
+    /// `spinning`: how often a job of the core spins for an access; `blocks`: whether its section
+    /// may block.
+    fn program(
+        &self,
+        spinning: &dyn Fn(&Access) -> u64,
+        blocks: &dyn Fn(&Access) -> bool,
+    ) -> Program {
         let mut program = Program::default();
         let mut choice = Vec::new();
         for q in 0..self.layout.resources {
@@ -111,7 +129,8 @@ impl Spinning<'_> {
     }
 }
 
-/// Whether a section of a resource blocks, as a variable if one can; one section of these lengths does.
+/// Whether a section of a resource blocks, as a variable if one can; one section of these lengths
+/// does.
 fn blocker(program: &mut Program, lengths: Vec<u64>) -> Option<usize> {
     if lengths.is_empty() {
         return None;

@@ -10,8 +10,8 @@
 //! another task.
 //!
 //! Waiting is charged as execution; then each cluster must pass a test for global
-//! scheduling. On clusters of one core [`OmlpDonation`](super::OmlpDonation) charges less: one donation
-//! in a window, not one for each job in it.
+//! scheduling. On clusters of one core [`OmlpDonation`](super::OmlpDonation) charges less: one
+//! donation in a window, not one for each job in it.
 
 use crate::earliest_deadline::Qpa;
 use crate::fixed_priority::ResponseTimeAnalysis;
@@ -70,7 +70,8 @@ impl<'a> Clusters<'a> {
                 let sections = self.layout.accesses(x).iter().filter(|a| a.resource == resource);
                 sections.map(|a| a.length).max().unwrap_or(0)
             };
-            let others = (0..self.layout.tasks.len()).filter(|&x| x != task && self.of(x) == cluster);
+            let others =
+                (0..self.layout.tasks.len()).filter(|&x| x != task && self.of(x) == cluster);
             let mut lengths: Vec<u64> = others.map(longest).collect();
             lengths.sort_unstable_by(|a, b| b.cmp(a));
             let open = self.cores(cluster) - usize::from(cluster == self.of(task));
@@ -79,17 +80,21 @@ impl<'a> Clusters<'a> {
         (0..self.count()).map(of_cluster).fold(0, u64::saturating_add)
     }
 
-    /// Execution and waiting of each job, donation included; `below(i, j)`: whether i may donate to j.
+    /// Execution and waiting of each job, donation included; `below(i, j)`: whether i may donate to
+    /// j.
     fn needs(&self, below: impl Fn(&Task, &Task) -> bool) -> Vec<u64> {
-        let waits = |i: usize| self.layout.accesses(i).iter().map(move |a| (a, self.wait(i, a.resource)));
+        let waits =
+            |i: usize| self.layout.accesses(i).iter().map(move |a| (a, self.wait(i, a.resource)));
         let tasks = self.layout.tasks;
         let spans: Vec<u64> = (0..tasks.len())
             .map(|i| waits(i).map(|(a, wait)| wait.saturating_add(a.length)).max().unwrap_or(0))
             .collect();
         let need = |i: usize| {
-            let waiting = waits(i).fold(0_u64, |sum, (a, wait)| sum.saturating_add(times(a.count, wait)));
+            let waiting =
+                waits(i).fold(0_u64, |sum, (a, wait)| sum.saturating_add(times(a.count, wait)));
             let mates = (0..tasks.len()).filter(|&j| j != i && self.of(j) == self.of(i));
-            let donation = mates.filter(|&j| below(&tasks[i], &tasks[j])).map(|j| spans[j]).max().unwrap_or(0);
+            let donation =
+                mates.filter(|&j| below(&tasks[i], &tasks[j])).map(|j| spans[j]).max().unwrap_or(0);
             tasks[i].wcet.saturating_add(waiting).saturating_add(donation)
         };
         (0..tasks.len()).map(need).collect()
@@ -99,7 +104,10 @@ impl<'a> Clusters<'a> {
     fn sets(&self, needs: &[u64]) -> Option<Vec<(Vec<usize>, TaskSet)>> {
         let of_cluster = |cluster: usize| {
             let members: Vec<usize> = (0..needs.len()).filter(|&i| self.of(i) == cluster).collect();
-            let tasks = members.iter().map(|&i| Task { wcet: needs[i], core: 0, ..self.layout.tasks[i] }).collect();
+            let tasks = members
+                .iter()
+                .map(|&i| Task { wcet: needs[i], core: 0, ..self.layout.tasks[i] })
+                .collect();
             let set = TaskSet::new(tasks).and_then(|set| set.with_cores(self.cores(cluster)));
             Some((members, set.ok()?))
         };
@@ -113,7 +121,8 @@ impl ClusteredOmlp {
         let needs = clusters.needs(|own, other| other.priority < own.priority);
         let mut responses = vec![None; needs.len()];
         for (members, cluster) in clusters.sets(&needs).unwrap_or_default() {
-            let test: &dyn SchedulabilityTest = if cluster.cores() == 1 { &ResponseTimeAnalysis } else { &Guan };
+            let test: &dyn SchedulabilityTest =
+                if cluster.cores() == 1 { &ResponseTimeAnalysis } else { &Guan };
             let found = test.response_times(&cluster).unwrap_or_default();
             members.into_iter().zip(found).for_each(|(i, bound)| responses[i] = bound);
         }
@@ -126,7 +135,8 @@ const fn about(name: &'static str, title: &'static str, family: Family) -> Metad
     Metadata {
         name,
         title,
-        source: "Brandenburg and Anderson 2011 (C-OMLP); Guan et al. 2009 or the global tests for EDF within clusters",
+        source: "Brandenburg and Anderson 2011 (C-OMLP); Guan et al. 2009 or the global tests for \
+                 EDF within clusters",
         family,
         assumptions: EDF_ASSUMPTIONS,
         exactness: Exactness::Sufficient,
@@ -137,10 +147,32 @@ impl SchedulabilityTest for ClusteredOmlp {
     fn metadata(&self) -> &'static Metadata {
         const FIXED: Family = Family::ClusteredFixedPriority;
         match self.cores {
-            2 => &const { about("omlp-clusters-of-2", "OMLP with priority donation, clusters of two cores", FIXED) },
-            4 => &const { about("omlp-clusters-of-4", "OMLP with priority donation, clusters of four cores", FIXED) },
+            2 => {
+                &const {
+                    about(
+                        "omlp-clusters-of-2",
+                        "OMLP with priority donation, clusters of two cores",
+                        FIXED,
+                    )
+                }
+            }
+            4 => {
+                &const {
+                    about(
+                        "omlp-clusters-of-4",
+                        "OMLP with priority donation, clusters of four cores",
+                        FIXED,
+                    )
+                }
+            }
             usize::MAX => {
-                &const { about("omlp-one-cluster", "OMLP with priority donation, all cores one cluster", FIXED) }
+                &const {
+                    about(
+                        "omlp-one-cluster",
+                        "OMLP with priority donation, all cores one cluster",
+                        FIXED,
+                    )
+                }
             }
             _ => &const { about("omlp-clusters", "OMLP with priority donation, clusters", FIXED) },
         }
@@ -160,15 +192,35 @@ impl SchedulabilityTest for ClusteredOmlpEdf {
         const EDF: Family = Family::ClusteredEarliestDeadline;
         match self.cores {
             2 => {
-                &const { about("omlp-clusters-of-2-edf", "OMLP with priority donation, clusters of two cores, EDF", EDF) }
+                &const {
+                    about(
+                        "omlp-clusters-of-2-edf",
+                        "OMLP with priority donation, clusters of two cores, EDF",
+                        EDF,
+                    )
+                }
             }
             4 => {
-                &const { about("omlp-clusters-of-4-edf", "OMLP with priority donation, clusters of four cores, EDF", EDF) }
+                &const {
+                    about(
+                        "omlp-clusters-of-4-edf",
+                        "OMLP with priority donation, clusters of four cores, EDF",
+                        EDF,
+                    )
+                }
             }
             usize::MAX => {
-                &const { about("omlp-one-cluster-edf", "OMLP with priority donation, all cores one cluster, EDF", EDF) }
+                &const {
+                    about(
+                        "omlp-one-cluster-edf",
+                        "OMLP with priority donation, all cores one cluster, EDF",
+                        EDF,
+                    )
+                }
             }
-            _ => &const { about("omlp-clusters-edf", "OMLP with priority donation, clusters, EDF", EDF) },
+            _ => {
+                &const { about("omlp-clusters-edf", "OMLP with priority donation, clusters, EDF", EDF) }
+            }
         }
     }
 
@@ -178,10 +230,14 @@ impl SchedulabilityTest for ClusteredOmlpEdf {
         let fits = |cluster: &TaskSet| match cluster.cores() {
             1 => Qpa.decide(cluster).is_schedulable(),
             _ => {
-                let edf = |test: &&&dyn SchedulabilityTest| test.metadata().family == Family::GlobalEarliestDeadline;
+                let edf = |test: &&&dyn SchedulabilityTest| {
+                    test.metadata().family == Family::GlobalEarliestDeadline
+                };
                 global::TESTS.iter().filter(edf).any(|test| test.decide(cluster).is_schedulable())
             }
         };
-        Verdict::from_condition(clusters.sets(&needs).is_some_and(|sets| sets.iter().all(|(_, set)| fits(set))))
+        Verdict::from_condition(
+            clusters.sets(&needs).is_some_and(|sets| sets.iter().all(|(_, set)| fits(set))),
+        )
     }
 }

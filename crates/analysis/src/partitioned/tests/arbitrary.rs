@@ -11,11 +11,15 @@ fn build(rows: Vec<Raw>) -> TaskSet {
     let mut tasks = Vec::new();
     let mut requests = Vec::new();
     for (wcet, period, deadline, jitter, priority, core, list) in rows {
-        let need: u64 = list.iter().map(|(_, n, l)| n.saturating_mul(*l)).fold(0, u64::saturating_add);
+        let need: u64 =
+            list.iter().map(|(_, n, l)| n.saturating_mul(*l)).fold(0, u64::saturating_add);
         let list = if need < u64::MAX { list } else { Vec::new() };
         let wcet = if need < u64::MAX { wcet.max(need) } else { wcet };
         tasks.push(
-            Task::implicit(wcet, period, priority).with_deadline(deadline.min(period)).with_jitter(jitter).on(core),
+            Task::implicit(wcet, period, priority)
+                .with_deadline(deadline.min(period))
+                .with_jitter(jitter)
+                .on(core),
         );
         requests.push(list.into_iter().map(|(q, n, l)| Request::new(q, n, l)).collect());
     }
@@ -31,7 +35,8 @@ pub(in crate::partitioned) fn any_set() -> impl Strategy<Value = TaskSet> {
 
 /// Sets of any numbers.
 fn wild_set() -> impl Strategy<Value = TaskSet> {
-    let number = || prop_oneof![0_u64..20, any::<u64>(), (0_u64..64).prop_map(|s| 1 << s), Just(u64::MAX)];
+    let number =
+        || prop_oneof![0_u64..20, any::<u64>(), (0_u64..64).prop_map(|s| 1 << s), Just(u64::MAX)];
     let positive = || number().prop_map(|n| n.max(1));
     let list = proptest::collection::vec((0_usize..3, number(), number()), 0..3);
     let row = (number(), positive(), positive(), number(), any::<u32>(), 0_usize..4, list);
@@ -81,8 +86,11 @@ fn the_empty_set_and_idle_cores_are_schedulable() {
 #[test]
 fn what_does_not_fit_is_not_schedulable() {
     let half = u64::MAX / 2;
-    let tasks =
-        [Task::implicit(half, u64::MAX, 3), Task::implicit(half, u64::MAX, 2), Task::implicit(half, u64::MAX, 1)];
+    let tasks = [
+        Task::implicit(half, u64::MAX, 3),
+        Task::implicit(half, u64::MAX, 2),
+        Task::implicit(half, u64::MAX, 1),
+    ];
     let tasks = set(&tasks, &[&[], &[], &[]]);
     for test in TESTS {
         assert!(!accepts(*test, &tasks), "{}", test.metadata().name);

@@ -4,12 +4,14 @@ use super::*;
 use crate::registry::by_name;
 
 /// Tests that charge R - C to who may wait suspended.
-const SUSPENDING: [&str; 6] = ["mpcp", "mpcp-lp", "mpcp-virtual-spinning", "fmlp-plus", "fmlp-plus-lp", "dpcp"];
+const SUSPENDING: [&str; 6] =
+    ["mpcp", "mpcp-lp", "mpcp-virtual-spinning", "fmlp-plus", "fmlp-plus-lp", "dpcp"];
 
 #[test]
 fn without_resources_each_is_response_time_analysis() {
     let tasks = [(10, 23), (4, 23), (12, 62), (1, 74)];
-    let tasks: Vec<Task> = tasks.iter().zip((0..4).rev()).map(|(&(c, t), p)| Task::implicit(c, t, p)).collect();
+    let tasks: Vec<Task> =
+        tasks.iter().zip((0..4).rev()).map(|(&(c, t), p)| Task::implicit(c, t, p)).collect();
     let plain = set(&tasks, &[&[], &[], &[], &[]]);
     let analysis = bounds(by_name("fp-rta").unwrap(), &plain);
     assert!(analysis.iter().all(Option::is_some));
@@ -20,8 +22,12 @@ fn without_resources_each_is_response_time_analysis() {
 
 #[test]
 fn a_lower_section_delays_steady_tasks_and_comes_back_to_nobody() {
-    let tasks =
-        [Task::implicit(4, 12, 4), Task::implicit(3, 12, 3), Task::implicit(4, 40, 2), Task::implicit(2, 40, 1).on(1)];
+    let tasks = [
+        Task::implicit(4, 12, 4),
+        Task::implicit(3, 12, 3),
+        Task::implicit(4, 40, 2),
+        Task::implicit(2, 40, 1).on(1),
+    ];
     let mixed = set(&tasks, &[&[], &[], &[(0, 1, 1)], &[(0, 1, 1)]]);
     for name in SUSPENDING.iter().filter(|name| **name != "dpcp") {
         let found = bounds(by_name(name).unwrap(), &mixed);

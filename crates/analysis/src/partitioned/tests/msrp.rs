@@ -28,9 +28,9 @@ fn each_request_waits_for_the_longest_of_the_other_core() {
 
 #[test]
 fn no_request_counts_twice_in_a_window() {
-    // Task 0 waits once, and so does the one that blocks it: the other core has 4 and 1, not twice 4:
-    // 3 + 4 + (2 + 1) = 10. Task 1: 5 + 3 + (4 + 1) = 13. Task 2: two jobs of task 0 may reach into
-    // its window, so its two requests meet 2 and 1, the blocking one 1: 4 + 3 + (4 + 1) = 12.
+    // Task 0 waits once, and so does the one that blocks it: the other core has 4 and 1, not twice
+    // 4: 3 + 4 + (2 + 1) = 10. Task 1: 5 + 3 + (4 + 1) = 13. Task 2: two jobs of task 0 may reach
+    // into its window, so its two requests meet 2 and 1, the blocking one 1: 4 + 3 + (4 + 1) = 12.
     // Task 3: its level's three requests meet 2, 1 and 1: 6 + 4 + 4 = 14.
     assert_eq!(bounds(&MsrpHolistic, &four()), [10, 13, 12, 14].map(Some));
 }
@@ -57,8 +57,13 @@ fn jitter_counts_in_what_is_compared_with_the_deadline() {
 #[test]
 fn blocking_with_spinning_counts_in_short_intervals_under_edf() {
     // C' = 2, 4 + 3 = 7; B(t) = 3 + 3 for t < 20. At t = 6: 2 + 6 > 6; at t = 8: 2 + 6 <= 8.
-    let tasks =
-        |d| [Task::implicit(2, 20, 0).with_deadline(d), Task::implicit(4, 20, 0), Task::implicit(3, 20, 0).on(1)];
+    let tasks = |d| {
+        [
+            Task::implicit(2, 20, 0).with_deadline(d),
+            Task::implicit(4, 20, 0),
+            Task::implicit(3, 20, 0).on(1),
+        ]
+    };
     let requests: [&[(usize, u64, u64)]; 3] = [&[], &[(0, 1, 3)], &[(0, 1, 3)]];
     for test in [&MsrpClassicEdf as &dyn SchedulabilityTest, &MsrpHolisticEdf] {
         assert!(!accepts(test, &set(&tasks(7), &requests)));
@@ -69,7 +74,10 @@ fn blocking_with_spinning_counts_in_short_intervals_under_edf() {
 #[test]
 fn questions_outside_the_assumptions_are_errors() {
     let nested = Request::new(0, 1, 2).with_nested(vec![Request::new(1, 1, 1)]);
-    let set = TaskSet::new(vec![Task::implicit(2, 9, 0)]).unwrap().with_requests(vec![vec![nested]]).unwrap();
+    let set = TaskSet::new(vec![Task::implicit(2, 9, 0)])
+        .unwrap()
+        .with_requests(vec![vec![nested]])
+        .unwrap();
     assert_eq!(MsrpClassic.check(&set).unwrap_err().assumption, Assumption::NoNesting);
     let jitter = TaskSet::new(vec![Task::implicit(2, 9, 0).with_jitter(1)]).unwrap();
     assert_eq!(MsrpHolisticEdf.check(&jitter).unwrap_err().assumption, Assumption::NoJitter);
@@ -82,7 +90,8 @@ proptest! {
     fn counting_is_never_worse(tasks in any_set()) {
         let (classic, holistic) = (bounds(&MsrpClassic, &tasks), bounds(&MsrpHolistic, &tasks));
         let accepted = MsrpClassic.decide(&tasks).is_schedulable();
-        prop_assert_eq!(accepted, classic.iter().all(Option::is_some), "the short way and the bounds");
+        prop_assert_eq!(accepted, classic.iter().all(Option::is_some), "the short way and the \
+            bounds");
         if classic.iter().all(Option::is_some) {
             for (h, c) in holistic.iter().zip(&classic) {
                 prop_assert!(h.is_some_and(|h| Some(h) <= *c), "{holistic:?} {classic:?}");

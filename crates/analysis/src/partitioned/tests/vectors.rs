@@ -10,7 +10,8 @@ use crate::partitioned::ordered_spin::{PrioritySpinLock, UnorderedSpinLock};
 
 /// Three cores, one task each, priorities 3, 2, 1; all request resource 0 once, for 1, 2 and 4.
 fn three() -> TaskSet {
-    let tasks = [Task::implicit(5, 30, 3), Task::implicit(5, 40, 2).on(1), Task::implicit(5, 60, 1).on(2)];
+    let tasks =
+        [Task::implicit(5, 30, 3), Task::implicit(5, 40, 2).on(1), Task::implicit(5, 60, 1).on(2)];
     set(&tasks, &[&[(0, 1, 1)], &[(0, 1, 2)], &[(0, 1, 4)]])
 }
 
@@ -39,7 +40,8 @@ fn mrsp_costs_a_section_for_each_core() {
     // Three cores, longest section 4: each request costs 12.
     assert_eq!(bounds(&Mrsp2013::default(), &three()), [4 + 12, 3 + 12, 1 + 12].map(Some));
     assert_eq!(bounds(&Mrsp2017::default(), &three()), [4 + 12, 3 + 12, 1 + 12].map(Some));
-    // A section of 4 moves at most ceil(4 / 2) + 1 = 3 times, and a holder that moved here blocks 3.
+    // A section of 4 moves at most ceil(4 / 2) + 1 = 3 times, and a holder that moved here
+    // blocks 3.
     let helping = Helping { migration: 1, non_preemptive: 2 };
     assert_eq!(bounds(&Mrsp2013 { helping }, &three())[0], Some(4 + 3 * 7 + 3));
     assert_eq!(bounds(&Mrsp2017 { helping }, &three())[0], Some(4 + 3 * 7 + 3));
@@ -52,7 +54,8 @@ fn mrsp_costs_a_section_for_each_core() {
 #[test]
 fn chains_of_nested_sections_count() {
     // Task 1 holds 0 while it waits for 1, which task 2 holds: task 0 waits for both.
-    let tasks = [Task::implicit(3, 50, 3), Task::implicit(6, 50, 2).on(1), Task::implicit(7, 50, 1).on(2)];
+    let tasks =
+        [Task::implicit(3, 50, 3), Task::implicit(6, 50, 2).on(1), Task::implicit(7, 50, 1).on(2)];
     let nested = Request::new(0, 1, 3).with_nested(vec![Request::new(1, 1, 2)]);
     let requests = vec![vec![Request::new(0, 1, 1)], vec![nested], vec![Request::new(1, 1, 5)]];
     let chain = TaskSet::new(tasks.to_vec()).unwrap().with_requests(requests).unwrap();
@@ -74,7 +77,11 @@ fn oblivious_locks_charge_waiting_as_execution() {
         set(&tasks, &[&[(0, 1, 1)], &[(0, 1, 2)], &[(0, 1, 4)]])
     };
     for test in [&OmlpDonationEdf as &dyn SchedulabilityTest, &FmlpPlusEdf] {
-        assert!(accepts(test, &tight(11)) && !accepts(test, &tight(10)), "{}", test.metadata().name);
+        assert!(
+            accepts(test, &tight(11)) && !accepts(test, &tight(10)),
+            "{}",
+            test.metadata().name
+        );
     }
 }
 
@@ -82,7 +89,8 @@ fn oblivious_locks_charge_waiting_as_execution() {
 fn late_higher_jobs_come_back_to_back() {
     // Task 0 may be delayed by 4 and then run again at once: jitter R - C = 4, not 0:
     // task 1: w = 10: ceil((10 + 4) / 10) = 2 jobs of 4.
-    let tasks = [Task::implicit(4, 10, 3), Task::implicit(5, 40, 2), Task::implicit(4, 40, 1).on(1)];
+    let tasks =
+        [Task::implicit(4, 10, 3), Task::implicit(5, 40, 2), Task::implicit(4, 40, 1).on(1)];
     let late = set(&tasks, &[&[(0, 1, 1)], &[], &[(0, 1, 4)]]);
     assert_eq!(bounds(&Mpcp, &late), [Some(8), Some(13), Some(4 + 2)]);
 }

@@ -11,10 +11,10 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0511"),
     name: "ceiling-above-users",
     severity: Severity::Warning,
-    what: "The ceiling given for a `fixed` gate is higher than all its users, and there are tasks in between. The top \
-           priority is not reported: it asks for a non-preemptive section.",
-    why: "Tasks between the highest user and the ceiling have nothing to do with the gate, and are blocked by it all \
-          the same.",
+    what: "The ceiling given for a `fixed` gate is higher than all its users, and there are tasks \
+           in between. The top priority is not reported: it asks for a non-preemptive section.",
+    why: "Tasks between the highest user and the ceiling have nothing to do with the gate, and are \
+          blocked by it all the same.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -46,13 +46,17 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .filter(|(.., ceiling)| ceiling.value != TOP_PRIORITY)
         .filter_map(|(id, gate, ceiling)| {
             let highest = view.derived.gate(id).highest.filter(|h| *h < ceiling.value)?;
-            let between =
-                view.system.tasks.iter().filter(|t| (highest + 1..=ceiling.value).contains(&t.priority.value));
+            let between = view
+                .system
+                .tasks
+                .iter()
+                .filter(|t| (highest + 1..=ceiling.value).contains(&t.priority.value));
             let blocked: Vec<&str> = between.map(|t| t.name.as_str()).collect();
             if blocked.is_empty() {
                 return None;
             }
-            let message = format!("ceiling {} of `{}` is above all its users", ceiling.value, gate.name);
+            let message =
+                format!("ceiling {} of `{}` is above all its users", ceiling.value, gate.name);
             Some(
                 Finding::of(&RULE, message)
                     .at(ceiling.origin, format!("{highest} is enough"))

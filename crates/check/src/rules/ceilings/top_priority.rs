@@ -10,9 +10,10 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0512"),
     name: "top-priority-task",
     severity: Severity::Error,
-    what: "A `fixed` gate has the top priority (255) as its ceiling, and a task has it as its base priority.",
-    why: "A section at the top priority is non-preemptive only as long as nobody else has that priority. With time \
-          slices the task could run in the middle of the section.",
+    what: "A `fixed` gate has the top priority (255) as its ceiling, and a task has it as its base \
+           priority.",
+    why: "A section at the top priority is non-preemptive only as long as nobody else has that \
+          priority. With time slices the task could run in the middle of the section.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -49,7 +50,10 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     (view.system.tasks.iter())
         .filter(|t| t.priority.value == TOP_PRIORITY)
         .map(|task| {
-            let message = format!("task `{}` has the priority of non-preemptive gate `{}`", task.name, gate.name);
+            let message = format!(
+                "task `{}` has the priority of non-preemptive gate `{}`",
+                task.name, gate.name
+            );
             Finding::of(&RULE, message)
                 .at(task.priority.origin, "the top priority, 255")
                 .because(ceiling, "non-preemptive: its ceiling is the top priority")

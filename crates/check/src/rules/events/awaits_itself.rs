@@ -10,9 +10,10 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0412"),
     name: "awaits-itself",
     severity: Severity::Error,
-    what: "A method of an exclusive gate waits for an event that is emitted only by methods of the same gate.",
-    why: "While one thread waits inside, no other can get in to emit the event: it never comes, and the gate stays \
-          held for ever.",
+    what: "A method of an exclusive gate waits for an event that is emitted only by methods of the \
+           same gate.",
+    why: "While one thread waits inside, no other can get in to emit the event: it never comes, \
+          and the gate stays held for ever.",
     example: r#"
 import <std_connector.camkes>;
 procedure Queue { void put(); void get(); };
@@ -33,7 +34,8 @@ assembly {
     }
 }
 "#,
-    instead: "Wait outside the gate, in the caller, or make the gate `propagated` and protect the data otherwise.",
+    instead: "Wait outside the gate, in the caller, or make the gate `propagated` and protect the \
+              data otherwise.",
     reference: "Fusee book, \"Gates\"",
 };
 
@@ -44,7 +46,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         if !gate.protocol.value.is_exclusive() {
             continue;
         }
-        let waits = body.steps.iter().filter_map(|s| if let Step::Wait(n) = *s { Some(n) } else { None });
+        let waits =
+            body.steps.iter().filter_map(|s| if let Step::Wait(n) = *s { Some(n) } else { None });
         for notification in waits.filter(|n| emitted_only_in(view, *n, id)) {
             found.push(finding(view, owner, notification));
         }
@@ -54,15 +57,21 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 
 /// Whether a notification is emitted, and by no body outside one gate.
 pub(crate) fn emitted_only_in(view: &View<'_>, notification: NotificationId, gate: GateId) -> bool {
-    let mut emitters =
-        view.bodies().filter(|(_, b)| b.steps.contains(&Step::Emit(notification))).map(|(owner, _)| owner).peekable();
+    let mut emitters = view
+        .bodies()
+        .filter(|(_, b)| b.steps.contains(&Step::Emit(notification)))
+        .map(|(owner, _)| owner)
+        .peekable();
     emitters.peek().is_some() && emitters.all(|o| matches!(o, Owner::Method(id, ..) if id == gate))
 }
 
 fn finding(view: &View<'_>, owner: Owner<'_>, id: NotificationId) -> Finding {
     let name = &view.system.notifications[id.index()].name;
-    Finding::of(&RULE, format!("{} waits for event `{name}`, which only its own gate emits", owner.name()))
-        .at(owner.origin(), "held for ever: nobody else can get in to emit it")
-        .because(view.system.notifications[id.index()].origin, "the event")
-        .note("wait in the caller, outside the gate")
+    Finding::of(
+        &RULE,
+        format!("{} waits for event `{name}`, which only its own gate emits", owner.name()),
+    )
+    .at(owner.origin(), "held for ever: nobody else can get in to emit it")
+    .because(view.system.notifications[id.index()].origin, "the event")
+    .note("wait in the caller, outside the gate")
 }

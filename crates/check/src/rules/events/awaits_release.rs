@@ -11,8 +11,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "awaits-a-release",
     severity: Severity::Error,
     what: "A method, a critical section or another task waits for an event that releases a task.",
-    why: "Each signal of such an event is a job of that task, and nothing is left to wait for: the kernel refuses the \
-          wait. Only the task itself may wait for it, outside of all gates and mutexes, and then it begins its next job.",
+    why: "Each signal of such an event is a job of that task, and nothing is left to wait for: the \
+          kernel refuses the wait. Only the task itself may wait for it, outside of all gates and \
+          mutexes, and then it begins its next job.",
     example: r#"
 import <std_connector.camkes>;
 procedure Ask { void ask(); };
@@ -38,16 +39,22 @@ assembly {
     }
 }
 "#,
-    instead: "Let the task do what follows the event, or consume another event for the wait, connected to the same source.",
+    instead: "Let the task do what follows the event, or consume another event for the wait, \
+              connected to the same source.",
     reference: "Fusee book, \"The description\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let released = |id: NotificationId| {
-        view.timed().find(|(.., release)| release.kind == ReleaseKind::Notification(id)).map(|(_, task, _)| task)
+        view.timed()
+            .find(|(.., release)| release.kind == ReleaseKind::Notification(id))
+            .map(|(_, task, _)| task)
     };
     let waits = view.bodies().flat_map(|(owner, body)| {
-        let awaited = body.steps.iter().filter_map(|step| if let Step::Wait(id) = *step { Some(id) } else { None });
+        let awaited = body
+            .steps
+            .iter()
+            .filter_map(|step| if let Step::Wait(id) = *step { Some(id) } else { None });
         awaited.map(move |id| (owner, id))
     });
     waits.filter_map(|(owner, id)| Some(finding(view, owner, id, released(id)?))).collect()
@@ -55,8 +62,14 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 
 fn finding(view: &View<'_>, owner: Owner<'_>, id: NotificationId, task: &Task) -> Finding {
     let event = &view.system.notifications[id.index()].name;
-    Finding::of(&RULE, format!("{} waits for event `{event}`, which releases task `{}`", owner.name(), task.name))
-        .at(owner.origin(), "refused by the kernel: each signal is a job")
-        .because(task.origin, "released by the event")
-        .note("wait for it in the task's own job, outside of all gates and mutexes, or consume another event here")
+    Finding::of(
+        &RULE,
+        format!("{} waits for event `{event}`, which releases task `{}`", owner.name(), task.name),
+    )
+    .at(owner.origin(), "refused by the kernel: each signal is a job")
+    .because(task.origin, "released by the event")
+    .note(
+        "wait for it in the task's own job, outside of all gates and mutexes, or consume \
+               another event here",
+    )
 }

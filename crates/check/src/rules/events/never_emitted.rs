@@ -10,10 +10,11 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0410"),
     name: "never-emitted",
     severity: Severity::Warning,
-    what: "A task is released by an event, or a body waits for it, but no body emits it, no overrun is notified \
-          through it, and its source is no device.",
-    why: "As described, the wait never ends and the task never runs. The code may well emit it: then the description \
-          says less than the code does, and bounds that rest on the description may be wrong.",
+    what: "A task is released by an event, or a body waits for it, but no body emits it, no \
+          overrun is notified through it, and its source is no device.",
+    why: "As described, the wait never ends and the task never runs. The code may well emit it: \
+          then the description says less than the code does, and bounds that rest on the \
+          description may be wrong.",
     example: r#"
 import <std_connector.camkes>;
 component Source { control; emits Tick tick; }
@@ -41,22 +42,32 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let emitted = emitted(view);
     let silent = |id: NotificationId| !emitted.get(id.index()).copied().unwrap_or(true);
     let released = view.timed().filter_map(|(_, task, release)| match release.kind {
-        ReleaseKind::Notification(id) if silent(id) => Some((Owner::Task(task), id, "is released by")),
+        ReleaseKind::Notification(id) if silent(id) => {
+            Some((Owner::Task(task), id, "is released by"))
+        }
         _ => None,
     });
     let waiting = view.bodies().flat_map(|(owner, body)| {
-        let waits = body.steps.iter().filter_map(|s| if let Step::Wait(id) = *s { Some(id) } else { None });
-        waits.filter(|id| silent(*id)).take(1).map(move |id| (owner, id, "waits for")).collect::<Vec<_>>()
+        let waits =
+            body.steps.iter().filter_map(|s| if let Step::Wait(id) = *s { Some(id) } else { None });
+        waits
+            .filter(|id| silent(*id))
+            .take(1)
+            .map(move |id| (owner, id, "waits for"))
+            .collect::<Vec<_>>()
     });
     released.chain(waiting).map(|(owner, id, verb)| finding(view, owner, id, verb)).collect()
 }
 
 fn finding(view: &View<'_>, owner: Owner<'_>, id: NotificationId, verb: &str) -> Finding {
     let notification = &view.system.notifications[id.index()];
-    Finding::of(&RULE, format!("{} {verb} event `{}`, which nothing emits", owner.name(), notification.name))
-        .at(notification.origin, "no body says that it emits this")
-        .because(owner.origin(), format!("this {verb} it"))
-        .note("add `\"emit INTERFACE\"` to the `calls` of the body that emits it")
+    Finding::of(
+        &RULE,
+        format!("{} {verb} event `{}`, which nothing emits", owner.name(), notification.name),
+    )
+    .at(notification.origin, "no body says that it emits this")
+    .because(owner.origin(), format!("this {verb} it"))
+    .note("add `\"emit INTERFACE\"` to the `calls` of the body that emits it")
 }
 
 /// For each notification, whether something can signal it.

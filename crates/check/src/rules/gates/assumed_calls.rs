@@ -13,11 +13,13 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0504"),
     name: "assumed-calls",
     severity: Severity::Note,
-    what: "A component uses procedures, and nothing says which of its bodies invokes which of them.",
-    why: "CAmkES connects components to interfaces, not methods to methods. Without `calls`, every used interface is \
-          assumed to be invoked once by every body, in the order of declaration. That can be too much (tasks are \
-          counted that never get there, and cycles appear that are none) and, if a body invokes an interface more \
-          than once, too little. In a description without timing one message speaks for all components.",
+    what: "A component uses procedures, and nothing says which of its bodies invokes which of \
+           them.",
+    why: "CAmkES connects components to interfaces, not methods to methods. Without `calls`, every \
+          used interface is assumed to be invoked once by every body, in the order of declaration. \
+          That can be too much (tasks are counted that never get there, and cycles appear that are \
+          none) and, if a body invokes an interface more than once, too little. In a description \
+          without timing one message speaks for all components.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -31,8 +33,9 @@ assembly {
     }
 }
 "#,
-    instead: "Say what each body invokes: `c.calls = [...]` for the control thread, `c.IFACE_calls` or \
-              `c.IFACE_METHOD_calls` for a provided interface; an empty list says nothing is.",
+    instead: "Say what each body invokes: `c.calls = [...]` for the control thread, \
+              `c.IFACE_calls` or `c.IFACE_METHOD_calls` for a provided interface; an empty list \
+              says nothing is.",
     reference: "Sudvarg et al. 2024, end of section 5; Fusee book, \"Describing timing\"",
 };
 
@@ -51,7 +54,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 /// Without timing only ceilings and counts rest on assumptions: one message for all.
 fn summary(view: &View<'_>, components: &[ComponentId]) -> Option<Finding> {
     let first = view.system.component(*components.first()?);
-    let names: Vec<&str> = components.iter().map(|&c| view.system.component(c).name.as_str()).collect();
+    let names: Vec<&str> =
+        components.iter().map(|&c| view.system.component(c).name.as_str()).collect();
     let message = format!("{} are assumed to invoke every interface that they use", list(&names));
     Some(
         Finding::of(&RULE, message)
@@ -69,10 +73,15 @@ fn finding(view: &View<'_>, id: ComponentId, all: &[&Assumption]) -> Finding {
     let attributes: Vec<String> = (all.iter())
         .map(|a| match a.caller {
             Caller::Task(_) => format!("{}.calls", component.name),
-            Caller::Gate(gate) => format!("{}.{}_calls", component.name, view.system.gate(gate).interface),
+            Caller::Gate(gate) => {
+                format!("{}.{}_calls", component.name, view.system.gate(gate).interface)
+            }
         })
         .collect();
-    Finding::of(&RULE, format!("`{}` is assumed to invoke {} once each time", component.name, list(&gates)))
-        .at(component.origin, "nothing says what this instance invokes")
-        .note(format!("set {} to say so", list(&attributes)))
+    Finding::of(
+        &RULE,
+        format!("`{}` is assumed to invoke {} once each time", component.name, list(&gates)),
+    )
+    .at(component.origin, "nothing says what this instance invokes")
+    .note(format!("set {} to say so", list(&attributes)))
 }

@@ -11,11 +11,12 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0501"),
     name: "deadlock",
     severity: Severity::Error,
-    what: "Exclusive gates are taken in different orders: the invocations that hold one and ask for another form a \
-           cycle. The message shows the whole cycle.",
-    why: "Two threads that enter the cycle at different places wait for each other, and neither goes on. Inheritance \
-          does not help: it raises priorities, it opens no gate. Where `calls` is missing every used interface is \
-          assumed to be called; a cycle that rests on that is a warning as long as no task with timing gets there.",
+    what: "Exclusive gates are taken in different orders: the invocations that hold one and ask \
+           for another form a cycle. The message shows the whole cycle.",
+    why: "Two threads that enter the cycle at different places wait for each other, and neither \
+          goes on. Inheritance does not help: it raises priorities, it opens no gate. Where \
+          `calls` is missing every used interface is assumed to be called; a cycle that rests on \
+          that is a warning as long as no task with timing gets there.",
     example: r#"
 import <std_connector.camkes>;
 procedure Move { void there(); void done(); };
@@ -44,8 +45,9 @@ assembly {
     }
 }
 "#,
-    instead: "Take the gates in one order everywhere, or put what both need into a third component below them. If the \
-              cycle rests on assumptions, say with `calls` what is really invoked.",
+    instead: "Take the gates in one order everywhere, or put what both need into a third component \
+              below them. If the cycle rests on assumptions, say with `calls` what is really \
+              invoked.",
     reference: "Sudvarg et al. 2024, section 4.1; Fusee book, \"Gates\"",
 };
 

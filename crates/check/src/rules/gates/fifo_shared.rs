@@ -12,9 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "fifo-shared",
     severity: Severity::Warning,
     what: "Tasks of different priorities share a `fifo` gate.",
-    why: "The holder keeps its low priority while an urgent task waits for it. Any task between the two can then \
-          preempt the holder for as long as it likes: priority inversion without a bound, the failure that made Mars \
-          Pathfinder reset.",
+    why: "The holder keeps its low priority while an urgent task waits for it. Any task between \
+          the two can then preempt the holder for as long as it likes: priority inversion without \
+          a bound, the failure that made Mars Pathfinder reset.",
     example: r#"
 import <std_connector.camkes>;
 procedure Bus { void put(); };
@@ -58,21 +58,35 @@ fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
         return None;
     }
     let between = |t: &&Task| {
-        t.core == holder.core && holder.priority.value < t.priority.value && t.priority.value < victim.priority.value
+        t.core == holder.core
+            && holder.priority.value < t.priority.value
+            && t.priority.value < victim.priority.value
     };
     let middle = view.system.tasks.iter().filter(between).max_by_key(|t| t.priority.value);
     let names = (&gate.name, &victim.name, &holder.name);
     let message = match middle {
-        Some(_) => format!("`{}` can make task `{}` wait for `{}` without a bound", names.0, names.1, names.2),
-        None => format!("`{}` can make task `{}` wait for `{}`, which nobody raises", names.0, names.1, names.2),
+        Some(_) => format!(
+            "`{}` can make task `{}` wait for `{}` without a bound",
+            names.0, names.1, names.2
+        ),
+        None => format!(
+            "`{}` can make task `{}` wait for `{}`, which nobody raises",
+            names.0, names.1, names.2
+        ),
     };
     let mut finding = Finding::of(&RULE, message)
         .at(gate.protocol.origin, "nobody raises the holder of a `fifo` gate")
         .because(victim.priority.origin, format!("the victim: priority {}", victim.priority.value))
-        .because(holder.priority.origin, format!("the holder keeps priority {}", holder.priority.value));
+        .because(
+            holder.priority.origin,
+            format!("the holder keeps priority {}", holder.priority.value),
+        );
     finding = match middle {
-        Some(m) => finding.because(m.priority.origin, format!("task `{}` preempts the holder meanwhile", m.name)),
-        None => finding.note("no task stands between the two yet; the first one that does causes the inversion"),
+        Some(m) => finding
+            .because(m.priority.origin, format!("task `{}` preempts the holder meanwhile", m.name)),
+        None => finding.note(
+            "no task stands between the two yet; the first one that does causes the inversion",
+        ),
     };
     Some(finding.fix("let the holder inherit", gate.protocol.origin, "\"inherited\""))
 }

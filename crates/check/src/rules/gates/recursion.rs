@@ -35,10 +35,16 @@ assembly {
     }
 }
 "#,
-    instead: "Turn the recursion into a loop inside one component, or take one of the invocations out.",
+    instead: "Turn the recursion into a loop inside one component, or take one of the invocations \
+              out.",
     reference: "Fusee book, \"Gates\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    cycles(view, &RULE, CycleKind::Recursion, "a thread can come back to a gate that it is in, without end")
+    cycles(
+        view,
+        &RULE,
+        CycleKind::Recursion,
+        "a thread can come back to a gate that it is in, without end",
+    )
 }

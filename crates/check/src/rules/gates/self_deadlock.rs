@@ -11,8 +11,10 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0502"),
     name: "self-deadlock",
     severity: Severity::Error,
-    what: "A method of an exclusive gate invokes, directly or through other gates, the same gate again.",
-    why: "The thread would wait for itself. Fusee's kernel returns an error instead; on seL4 the call never returns.",
+    what: "A method of an exclusive gate invokes, directly or through other gates, the same gate \
+           again.",
+    why: "The thread would wait for itself. Fusee's kernel returns an error instead; on seL4 the \
+          call never returns.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -35,7 +37,8 @@ assembly {
     }
 }
 "#,
-    instead: "Take one of the invocations out; what the inner call needs can be passed as an argument.",
+    instead: "Take one of the invocations out; what the inner call needs can be passed as an \
+              argument.",
     reference: "Sudvarg et al. 2024, section 4.1; Fusee book, \"Gates\"",
 };
 

@@ -11,8 +11,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "several-cores",
     severity: Severity::Error,
     what: "Tasks on different cores can get to the same exclusive gate.",
-    why: "`fixed`, `inherited` and `fifo` are protocols for one core: a raised priority means nothing to a thread on \
-          another one. Gates between cores need other protocols, which this version does not have.",
+    why: "`fixed`, `inherited` and `fifo` are protocols for one core: a raised priority means \
+          nothing to a thread on another one. Gates between cores need other protocols, which this \
+          version does not have.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -34,7 +35,8 @@ assembly {
     }
 }
 "#,
-    instead: "Put the tasks on one core, give each core its own instance, or share data through a dataport.",
+    instead: "Put the tasks on one core, give each core its own instance, or share data through a \
+              dataport.",
     reference: "Fusee book, \"Gates\"",
 };
 
@@ -45,10 +47,14 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         let Some((here, there)) = two_cores(view, &facts.tasks) else { continue };
         if gate.protocol.value.is_exclusive() {
             let (one, two) = (view.system.task(here), view.system.task(there));
-            let message = format!("`{}` is used from cores {} and {}", gate.name, one.core, two.core);
+            let message =
+                format!("`{}` is used from cores {} and {}", gate.name, one.core, two.core);
             found.push(
                 Finding::of(&RULE, message)
-                    .at(gate.protocol.origin, format!("`{}` works on one core", gate.protocol.value.name()))
+                    .at(
+                        gate.protocol.origin,
+                        format!("`{}` works on one core", gate.protocol.value.name()),
+                    )
                     .because(one.origin, format!("task `{}` runs on core {}", one.name, one.core))
                     .because(two.origin, format!("task `{}` runs on core {}", two.name, two.core))
                     .note("put the tasks on one core, or give each core its own instance"),
@@ -60,6 +66,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 
 fn two_cores(view: &View<'_>, tasks: &[TaskId]) -> Option<(TaskId, TaskId)> {
     let first = *tasks.first()?;
-    let other = tasks.iter().find(|&&t| view.system.task(t).core != view.system.task(first).core)?;
+    let other =
+        tasks.iter().find(|&&t| view.system.task(t).core != view.system.task(first).core)?;
     Some((first, *other))
 }

@@ -11,8 +11,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "gate-unreached",
     severity: Severity::Warning,
     what: "An interface is provided and connected, but no task's invocations ever lead to it.",
-    why: "Either it is dead weight, or a `calls` attribute leaves out an invocation that the code makes. In the second \
-          case bounds do not count it, and the code can take longer than its bound.",
+    why: "Either it is dead weight, or a `calls` attribute leaves out an invocation that the code \
+          makes. In the second case bounds do not count it, and the code can take longer than its \
+          bound.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -42,16 +43,21 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .filter(|(id, _)| view.derived.gate(*id).tasks.is_empty() && connected[id.index()])
         .map(|(_, gate)| {
             Finding::of(&RULE, format!("no task ever gets to `{}`", gate.name))
-                .at(view.system.component(gate.component).origin, "provided and connected, but not invoked")
+                .at(
+                    view.system.component(gate.component).origin,
+                    "provided and connected, but not invoked",
+                )
                 .because(gate.origin, "declared here")
                 .note("add the invocation to the caller's `calls`, or remove the connection")
         })
         .collect()
 }
 
-/// Whether calls through a connection have one place to go; where they have several, that is the mistake.
+/// Whether calls through a connection have one place to go; where they have several, that is the
+/// mistake.
 fn leads_here(view: &View<'_>, id: ConnectionId) -> bool {
     let Some(connection) = view.system.connections.get(id.index()) else { return false };
-    let is_plain = |end| view.end(end).is_some_and(|(_, interface)| interface.connections.len() == 1);
+    let is_plain =
+        |end| view.end(end).is_some_and(|(_, interface)| interface.connections.len() == 1);
     connection.to.len() == 1 && connection.from.iter().all(is_plain)
 }

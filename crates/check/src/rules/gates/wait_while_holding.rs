@@ -12,9 +12,10 @@ pub(crate) const RULE: Rule = Rule {
     name: "wait-while-holding",
     severity: Severity::Warning,
     what: "A body waits for an event while its thread holds, or can hold, an exclusive gate.",
-    why: "All who want the gate wait until the event comes, however high their priority: the blocking is as long as \
-          the event takes, and no bound can be given. Inheritance cannot hurry an event. Inside `ceiling`, `srp` and \
-          `non_preemptive` gates it is an error: they promise that nobody finds them held.",
+    why: "All who want the gate wait until the event comes, however high their priority: the \
+          blocking is as long as the event takes, and no bound can be given. Inheritance cannot \
+          hurry an event. Inside `ceiling`, `srp` and `non_preemptive` gates it is an error: they \
+          promise that nobody finds them held.",
     example: r#"
 import <std_connector.camkes>;
 procedure Line { void read(); };
@@ -36,7 +37,8 @@ assembly {
     }
 }
 "#,
-    instead: "Wait before entering the gate, or let the gate hand out what has arrived and return at once.",
+    instead: "Wait before entering the gate, or let the gate hand out what has arrived and return \
+              at once.",
     reference: "Fusee book, \"Gates\"",
 };
 
@@ -46,19 +48,29 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     for (owner, body) in view.bodies() {
         let Owner::Method(id, gate, _) = owner else { continue };
         let Some(holder) = held[id.index()] else { continue };
-        let waits = body.steps.iter().filter_map(|s| if let Step::Wait(n) = *s { Some(n) } else { None });
+        let waits =
+            body.steps.iter().filter_map(|s| if let Step::Wait(n) = *s { Some(n) } else { None });
         // What only this gate itself emits is a worse matter, and another rule's.
-        let Some(event) = waits.into_iter().find(|n| !emitted_only_in(view, *n, id)) else { continue };
+        let Some(event) = waits.into_iter().find(|n| !emitted_only_in(view, *n, id)) else {
+            continue;
+        };
         let event = &view.system.notifications[event.index()];
         let holder = view.system.gate(holder);
         let (inside, exclusive) = (&gate.name, &holder.name);
-        let held = if inside == exclusive { "its gate is held".into() } else { format!("`{exclusive}` can be held") };
+        let held = if inside == exclusive {
+            "its gate is held".into()
+        } else {
+            format!("`{exclusive}` can be held")
+        };
         let message = format!("{} waits for event `{}` while {held}", owner.name(), event.name);
         found.push(
             Finding::of(&RULE, message)
                 .severity(severity(holder.protocol.value))
                 .at(gate.origin, "the wait is in here")
-                .because(holder.protocol.origin, format!("`{exclusive}` admits one thread at a time"))
+                .because(
+                    holder.protocol.origin,
+                    format!("`{exclusive}` admits one thread at a time"),
+                )
                 .because(event.origin, "the event")
                 .note("wait before entering, or return at once with what has arrived"),
         );
@@ -70,7 +82,9 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 fn severity(protocol: Protocol) -> Severity {
     match protocol {
         Protocol::Ceiling | Protocol::Srp | Protocol::NonPreemptive => Severity::Error,
-        Protocol::Propagated | Protocol::Fixed | Protocol::Inherited | Protocol::Fifo => RULE.severity,
+        Protocol::Propagated | Protocol::Fixed | Protocol::Inherited | Protocol::Fifo => {
+            RULE.severity
+        }
     }
 }
 

@@ -10,12 +10,13 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0402"),
     name: "connected-twice",
     severity: Severity::Error,
-    what: "A `uses` interface takes part in more than one connection; or another interface but a provided one takes \
-           part in connections of different connectors, or at both ends of connections; or a dataport is connected to \
-           two devices.",
-    why: "A call through the interface goes to one place. With two connections it would be left to chance, or to the \
-          order of the text, where it goes and how long it takes. Of events and dataports CAmkES makes several \
-          connections one, which takes one connector, and the interface at the same end of each.",
+    what: "A `uses` interface takes part in more than one connection; or another interface but a \
+           provided one takes part in connections of different connectors, or at both ends of \
+           connections; or a dataport is connected to two devices.",
+    why: "A call through the interface goes to one place. With two connections it would be left to \
+          chance, or to the order of the text, where it goes and how long it takes. Of events and \
+          dataports CAmkES makes several connections one, which takes one connector, and the \
+          interface at the same end of each.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -50,12 +51,16 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 fn reason(view: &View<'_>, component: &Component, interface: &Interface) -> Option<&'static str> {
     match interface.kind {
         InterfaceKind::Uses(_) => {
-            return Some("a call through one interface goes to one place; remove a connection or add an interface");
+            return Some(
+                "a call through one interface goes to one place; remove a connection or add an \
+                 interface",
+            );
         }
         InterfaceKind::Provides(_) => return None,
         _ => {}
     }
-    let connections = interface.connections.iter().filter_map(|c| view.system.connections.get(c.index()));
+    let connections =
+        interface.connections.iter().filter_map(|c| view.system.connections.get(c.index()));
     let connections: Vec<&Connection> = connections.collect();
     if connections.windows(2).any(|pair| pair[0].connector != pair[1].connector) {
         return Some("several connections of one interface must be of one connector, as in CAmkES");
@@ -63,20 +68,28 @@ fn reason(view: &View<'_>, component: &Component, interface: &Interface) -> Opti
     let is_own = |end: &End| view.end(end).is_some_and(|(_, found)| std::ptr::eq(found, interface));
     let at_from = connections.iter().filter(|c| c.from.iter().any(is_own)).count();
     if at_from > 0 && at_from < connections.len() {
-        return Some("in CAmkES an interface is at the same end, `from` or `to`, of all of its connections");
+        return Some(
+            "in CAmkES an interface is at the same end, `from` or `to`, of all of its connections",
+        );
     }
-    let devices = connections.iter().flat_map(|c| c.from.iter().chain(&c.to)).filter_map(|end| view.end(end));
+    let devices =
+        connections.iter().flat_map(|c| c.from.iter().chain(&c.to)).filter_map(|end| view.end(end));
     let devices = devices.filter(|(owner, _)| owner.hardware).count();
     let is_dataport = matches!(interface.kind, InterfaceKind::Dataport(_)) && !component.hardware;
-    (is_dataport && devices > 1).then_some("one dataport shows the registers of one device; add another dataport")
+    (is_dataport && devices > 1)
+        .then_some("one dataport shows the registers of one device; add another dataport")
 }
 
 fn finding(view: &View<'_>, component: &Component, interface: &Interface) -> Finding {
-    let connections = interface.connections.iter().filter_map(|c| view.system.connections.get(c.index()));
-    let (names, origins): (Vec<&str>, Vec<Origin>) = connections.map(|c| (c.name.as_str(), c.origin)).unzip();
+    let connections =
+        interface.connections.iter().filter_map(|c| view.system.connections.get(c.index()));
+    let (names, origins): (Vec<&str>, Vec<Origin>) =
+        connections.map(|c| (c.name.as_str(), c.origin)).unzip();
     let name = format!("{}.{}", component.name, interface.name);
-    let mut finding =
-        Finding::of(&RULE, format!("`{name}` takes part in {} connections: {}", names.len(), list(&names)));
+    let mut finding = Finding::of(
+        &RULE,
+        format!("`{name}` takes part in {} connections: {}", names.len(), list(&names)),
+    );
     for (index, origin) in origins.into_iter().enumerate() {
         finding = match index {
             0 => finding.because(origin, "first connected here"),

@@ -13,8 +13,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "dataport-one-user",
     severity: Severity::Warning,
     what: "All ends of a dataport connection belong to the same component.",
-    why: "Shared memory that is shared with nobody is a private buffer with the price of a mapping; more often the \
-          second user's end is missing or names the wrong instance.",
+    why: "Shared memory that is shared with nobody is a private buffer with the price of a \
+          mapping; more often the second user's end is missing or names the wrong instance.",
     example: r#"
 import <std_connector.camkes>;
 component Pump { control; dataport Buf outlet; dataport Buf inlet; }
@@ -35,9 +35,12 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .map(|connection| {
             let user = connection.from.iter().chain(&connection.to).find_map(|e| view.end(e));
             let user = user.map_or("", |(c, _)| c.name.as_str());
-            Finding::of(&RULE, format!("dataport connection `{}` has `{user}` as its only user", connection.name))
-                .at(connection.origin, "all ends are in the same component")
-                .note("connect a second component, or use a plain variable")
+            Finding::of(
+                &RULE,
+                format!("dataport connection `{}` has `{user}` as its only user", connection.name),
+            )
+            .at(connection.origin, "all ends are in the same component")
+            .note("connect a second component, or use a plain variable")
         })
         .collect()
 }

@@ -12,14 +12,16 @@ pub(crate) const RULE: Rule = Rule {
     name: "dataport-unconnected",
     severity: Severity::Error,
     what: "An instance has a dataport without a connection, and it is not declared `maybe`.",
-    why: "A dataport is memory that its connection provides. Without one the code's pointer is null.",
+    why: "A dataport is memory that its connection provides. Without one the code's pointer is \
+          null.",
     example: r#"
 component Pump { control; dataport Buf buffer; }
 assembly {
     composition { component Pump pump; }
 }
 "#,
-    instead: "Connect it to another dataport or to a device's memory, or declare it `maybe dataport`.",
+    instead: "Connect it to another dataport or to a device's memory, or declare it `maybe \
+              dataport`.",
     reference: "CAmkES manual, \"Dataports\" and \"maybe\"",
 };
 

@@ -25,5 +25,11 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let is_emits = |kind| matches!(kind, InterfaceKind::Emits(_));
-    unconnected(view, &RULE, is_emits, "event source", "its signals are lost; connect it or remove it")
+    unconnected(
+        view,
+        &RULE,
+        is_emits,
+        "event source",
+        "its signals are lost; connect it or remove it",
+    )
 }

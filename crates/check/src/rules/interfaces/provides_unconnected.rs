@@ -12,8 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "provides-unconnected",
     severity: Severity::Warning,
     what: "An instance provides an interface that no connection leads to.",
-    why: "Nothing can call it: its code, its stack and its place in the image are dead weight, and more often than \
-          not a connection was forgotten or goes to another instance.",
+    why: "Nothing can call it: its code, its stack and its place in the image are dead weight, and \
+          more often than not a connection was forgotten or goes to another instance.",
     example: r#"
 procedure Log { void put(); };
 component Logger { provides Log log; }
@@ -28,5 +28,11 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let is_provides = |kind| matches!(kind, InterfaceKind::Provides(_));
-    unconnected(view, &RULE, is_provides, "provided interface", "nothing can call it; connect it or remove it")
+    unconnected(
+        view,
+        &RULE,
+        is_provides,
+        "provided interface",
+        "nothing can call it; connect it or remove it",
+    )
 }

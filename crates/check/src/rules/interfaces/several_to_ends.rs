@@ -10,10 +10,10 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0403"),
     name: "several-to-ends",
     severity: Severity::Error,
-    what: "A connection between procedure interfaces has more than one `to` end. (The standard connectors do not allow it \
-           in the first place; one of your own may.)",
-    why: "A call goes to one callee. CAmkES gives both ends one endpoint, so either could receive the call; Sudvarg et al.'s \
-          templates refuse it, and no bound can be given for it.",
+    what: "A connection between procedure interfaces has more than one `to` end. (The standard \
+           connectors do not allow it in the first place; one of your own may.)",
+    why: "A call goes to one callee. CAmkES gives both ends one endpoint, so either could receive \
+          the call; Sudvarg et al.'s templates refuse it, and no bound can be given for it.",
     example: r#"
 import <std_connector.camkes>;
 connector Either {
@@ -52,7 +52,12 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 
 fn finding(view: &View<'_>, connection: &Connection) -> Finding {
     let ends: Vec<String> = connection.to.iter().map(|e| view.end_name(e)).collect();
-    let message = format!("connection `{}` leads to {} callees: {}", connection.name, ends.len(), list(&ends));
+    let message = format!(
+        "connection `{}` leads to {} callees: {}",
+        connection.name,
+        ends.len(),
+        list(&ends)
+    );
     let mut finding = Finding::of(&RULE, message);
     for (index, end) in connection.to.iter().enumerate() {
         finding = match index {
@@ -61,5 +66,7 @@ fn finding(view: &View<'_>, connection: &Connection) -> Finding {
             _ => finding.because(end.origin, "another one"),
         };
     }
-    finding.note("a call goes to one callee; write one connection for each, from an interface of its own")
+    finding.note(
+        "a call goes to one callee; write one connection for each, from an interface of its own",
+    )
 }

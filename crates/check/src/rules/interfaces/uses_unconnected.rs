@@ -11,9 +11,10 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0401"),
     name: "uses-unconnected",
     severity: Severity::Error,
-    what: "An instance has a `uses` interface that no connection leads away from, and it is not declared `maybe`.",
-    why: "The component's code calls the interface's methods. Without a connection there is nothing behind them, so \
-          the call can neither be built nor be given an execution time.",
+    what: "An instance has a `uses` interface that no connection leads away from, and it is not \
+           declared `maybe`.",
+    why: "The component's code calls the interface's methods. Without a connection there is \
+          nothing behind them, so the call can neither be built nor be given an execution time.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -23,7 +24,8 @@ assembly {
     configuration { pump.calls = []; }
 }
 "#,
-    instead: "Connect it to an interface that is provided, or declare it `maybe uses` if the code copes without it.",
+    instead: "Connect it to an interface that is provided, or declare it `maybe uses` if the code \
+              copes without it.",
     reference: "CAmkES manual, \"Connections\" and \"maybe\"",
 };
 

@@ -11,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "in-the-background",
     severity: Severity::Note,
     what: "A task has no period, hence no deadline, and deadlines decide who runs.",
-    why: "It yields to every job that has a deadline, and runs only when there is none: it may wait for long, or for \
-          ever.",
+    why: "It yields to every job that has a deadline, and runs only when there is none: it may \
+          wait for long, or for ever.",
     example: r#"
 component Shell { control; }
 component Pump { control; }
@@ -31,13 +31,18 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let Some(policy) = view.system.given_policy.filter(|_| by_deadline(view.system)) else { return Vec::new() };
+    let Some(policy) = view.system.given_policy.filter(|_| by_deadline(view.system)) else {
+        return Vec::new();
+    };
     (view.system.tasks.iter())
         .filter(|task| task.release.is_none())
         .map(|task| {
-            Finding::of(&RULE, format!("task `{}` has no deadline and runs when nobody with one does", task.name))
-                .at(task.origin, "no period, hence no deadline")
-                .because(policy.origin, "deadlines decide")
+            Finding::of(
+                &RULE,
+                format!("task `{}` has no deadline and runs when nobody with one does", task.name),
+            )
+            .at(task.origin, "no period, hence no deadline")
+            .because(policy.origin, "deadlines decide")
         })
         .collect()
 }

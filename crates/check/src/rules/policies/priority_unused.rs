@@ -12,8 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "priority-unused",
     severity: Severity::Warning,
     what: "A task is given a priority, and deadlines decide who runs.",
-    why: "Under earliest deadline nobody looks at it: the job whose deadline comes first runs. Whoever wrote the priority \
-          expected an order.",
+    why: "Under earliest deadline nobody looks at it: the job whose deadline comes first runs. \
+          Whoever wrote the priority expected an order.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -31,7 +31,9 @@ assembly {
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let Some(policy) = view.system.given_policy.filter(|_| by_deadline(view.system)) else { return Vec::new() };
+    let Some(policy) = view.system.given_policy.filter(|_| by_deadline(view.system)) else {
+        return Vec::new();
+    };
     (view.system.tasks.iter())
         .filter(|task| task.priority_source == PrioritySource::Given)
         .map(|task| {

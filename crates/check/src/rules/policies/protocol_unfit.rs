@@ -12,8 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "protocol-unfit-for-policy",
     severity: Severity::Error,
     what: "A gate is `fixed` or `ceiling`, and deadlines decide who runs.",
-    why: "Both protocols compare priorities: a `fixed` gate runs at one, and a `ceiling` gate lets in who has one above \
-          its ceiling. Under earliest deadline a job's urgency is a point in time that no description can name.",
+    why: "Both protocols compare priorities: a `fixed` gate runs at one, and a `ceiling` gate lets \
+          in who has one above its ceiling. Under earliest deadline a job's urgency is a point in \
+          time that no description can name.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -35,21 +36,30 @@ assembly {
     }
 }
 "#,
-    instead: "Use `srp`, which does for deadlines what `fixed` does for priorities; or `non_preemptive`, or `inherited`.",
+    instead: "Use `srp`, which does for deadlines what `fixed` does for priorities; or \
+              `non_preemptive`, or `inherited`.",
     reference: "Baker 1991; Fusee book, \"Gates\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let Some(policy) = view.system.given_policy.filter(|_| by_deadline(view.system)) else { return Vec::new() };
+    let Some(policy) = view.system.given_policy.filter(|_| by_deadline(view.system)) else {
+        return Vec::new();
+    };
     (view.system.gates.iter())
         .filter(|gate| matches!(gate.protocol.value, Protocol::Fixed | Protocol::Ceiling))
         .map(|gate| {
             let word = gate.protocol.value.name();
-            Finding::of(&RULE, format!("`{}` is `{word}`, which is about priorities, and deadlines decide", gate.name))
-                .at(gate.protocol.origin, "compares priorities")
-                .because(policy.origin, "no task has one under this policy")
-                .note("`srp` blocks once as well, and is made for deadlines")
-                .fix("use `srp`", gate.protocol.origin, "\"srp\"")
+            Finding::of(
+                &RULE,
+                format!(
+                    "`{}` is `{word}`, which is about priorities, and deadlines decide",
+                    gate.name
+                ),
+            )
+            .at(gate.protocol.origin, "compares priorities")
+            .because(policy.origin, "no task has one under this policy")
+            .note("`srp` blocks once as well, and is made for deadlines")
+            .fix("use `srp`", gate.protocol.origin, "\"srp\"")
         })
         .collect()
 }

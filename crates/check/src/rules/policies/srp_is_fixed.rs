@@ -12,8 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "srp-is-fixed",
     severity: Severity::Note,
     what: "A gate is `srp`, and priorities decide who runs.",
-    why: "Under fixed priorities the stack resource policy and the immediate ceiling protocol make the same schedules: \
-          the gate is treated as `fixed`, with the highest priority of its users as ceiling.",
+    why: "Under fixed priorities the stack resource policy and the immediate ceiling protocol make \
+          the same schedules: the gate is treated as `fixed`, with the highest priority of its \
+          users as ceiling.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -45,9 +46,12 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     (view.system.gates.iter())
         .filter(|gate| gate.protocol.value == Protocol::Srp)
         .map(|gate| {
-            Finding::of(&RULE, format!("`{}` is `srp`, which under fixed priorities is `fixed`", gate.name))
-                .at(gate.protocol.origin, "runs at the highest priority of its users")
-                .note("`system.policy = \"earliest_deadline\"` would let deadlines decide")
+            Finding::of(
+                &RULE,
+                format!("`{}` is `srp`, which under fixed priorities is `fixed`", gate.name),
+            )
+            .at(gate.protocol.origin, "runs at the highest priority of its users")
+            .note("`system.policy = \"earliest_deadline\"` would let deadlines decide")
         })
         .collect()
 }

@@ -10,9 +10,10 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0553"),
     name: "priority-beyond-maximum",
     severity: Severity::Warning,
-    what: "A priority or ceiling is higher than the maximum that an attribute `*_max_priority` of the same component \
-           gives.",
-    why: "On seL4 the maximum limits what a thread can be raised to; raising it further fails. Fusee has no such limit.",
+    what: "A priority or ceiling is higher than the maximum that an attribute `*_max_priority` of \
+           the same component gives.",
+    why: "On seL4 the maximum limits what a thread can be raised to; raising it further fails. \
+          Fusee has no such limit.",
     example: r#"
 component Pump { control; }
 assembly {

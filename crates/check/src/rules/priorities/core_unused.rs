@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "core-unused",
     severity: Severity::Warning,
     what: "A task runs on a core with a number above one on which no task runs.",
-    why: "Cores are numbered from 0. A gap usually means that the numbers were meant to start from 1, or that one is \
-          mistyped; the machine must have all of them.",
+    why: "Cores are numbered from 0. A gap usually means that the numbers were meant to start from \
+          1, or that one is mistyped; the machine must have all of them.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -31,7 +31,10 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let Some((unused, _)) = gap else { return Vec::new() };
     let Some(task) = view.system.tasks.iter().find(|t| t.core > unused) else { return Vec::new() };
     let place = ["core", "_affinity"].iter().find_map(|name| view.attribute(task.component, name));
-    let message = format!("task `{}` runs on core {}, but no task runs on core {unused}", task.name, task.core);
+    let message = format!(
+        "task `{}` runs on core {}, but no task runs on core {unused}",
+        task.name, task.core
+    );
     vec![
         Finding::of(&RULE, message)
             .at(place.map_or(task.origin, |a| a.origin), "cores are numbered from 0 without a gap"),

@@ -14,9 +14,10 @@ pub(crate) const RULE: Rule = Rule {
     name: "equal-priorities",
     severity: Severity::Note,
     what: "Tasks with different periods have the same priority on the same core.",
-    why: "Each of them can be delayed by a job of each other. The hyperbolic bound then needs the form for equal \
-          priorities (Sudvarg et al. 2024, equation 4), and the utilisation bound does not distinguish the tasks at all. Distinct \
-          priorities in the order of the deadlines are never worse.",
+    why: "Each of them can be delayed by a job of each other. The hyperbolic bound then needs the \
+          form for equal priorities (Sudvarg et al. 2024, equation 4), and the utilisation bound \
+          does not distinguish the tasks at all. Distinct priorities in the order of the deadlines \
+          are never worse.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -31,7 +32,8 @@ assembly {
     }
 }
 "#,
-    instead: "Leave the priorities out to have them assigned, or give the shorter deadline the higher one.",
+    instead: "Leave the priorities out to have them assigned, or give the shorter deadline the \
+              higher one.",
     reference: "Sudvarg et al. 2024, equation 4 and appendix A",
 };
 
@@ -48,11 +50,15 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 
 fn finding(priority: Priority, tasks: &[(&Task, &Release)]) -> Option<Finding> {
     let (first, first_release) = tasks.first()?;
-    let (other, release) = tasks.iter().find(|(_, r)| r.period.value != first_release.period.value)?;
+    let (other, release) =
+        tasks.iter().find(|(_, r)| r.period.value != first_release.period.value)?;
     let names: Vec<&str> = tasks.iter().map(|(t, _)| t.name.as_str()).collect();
     Some(
-        Finding::of(&RULE, format!("{} have different periods and the same priority {priority}", list(&names)))
-            .at(other.priority.origin, format!("period {}", release.period.value))
-            .because(first.priority.origin, format!("period {}", first_release.period.value)),
+        Finding::of(
+            &RULE,
+            format!("{} have different periods and the same priority {priority}", list(&names)),
+        )
+        .at(other.priority.origin, format!("period {}", release.period.value))
+        .because(first.priority.origin, format!("period {}", first_release.period.value)),
     )
 }

@@ -11,9 +11,11 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0552"),
     name: "not-deadline-monotonic",
     severity: Severity::Note,
-    what: "A task has a higher given priority than another one on its core whose deadline is shorter.",
-    why: "For deadlines up to the period and releases that may coincide, the order of the deadlines is best: if any \
-          order meets all deadlines, it does. (With blocking, jitter or longer deadlines that is not always so.)",
+    what: "A task has a higher given priority than another one on its core whose deadline is \
+           shorter.",
+    why: "For deadlines up to the period and releases that may coincide, the order of the \
+          deadlines is best: if any order meets all deadlines, it does. (With blocking, jitter or \
+          longer deadlines that is not always so.)",
     example: r#"
 component Pump { control; }
 assembly {
@@ -28,7 +30,8 @@ assembly {
     }
 }
 "#,
-    instead: "Nothing, if importance is meant to win over urgency. Otherwise leave the priorities out.",
+    instead: "Nothing, if importance is meant to win over urgency. Otherwise leave the priorities \
+              out.",
     reference: "Leung and Whitehead 1982",
 };
 
@@ -60,7 +63,10 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 }
 
 fn finding(above: (&Task, Duration), below: (&Task, Duration)) -> Finding {
-    let message = format!("task `{}` stands below `{}`, although its deadline is shorter", below.0.name, above.0.name);
+    let message = format!(
+        "task `{}` stands below `{}`, although its deadline is shorter",
+        below.0.name, above.0.name
+    );
     Finding::of(&RULE, message)
         .at(below.0.priority.origin, format!("deadline {}", below.1))
         .because(above.0.priority.origin, format!("deadline {}", above.1))

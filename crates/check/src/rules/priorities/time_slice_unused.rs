@@ -13,8 +13,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "time-slice-unused",
     severity: Severity::Note,
     what: "A time slice is set, but no two tasks of one core have the same priority.",
-    why: "A time slice shares the core among equals. Where there are none it has no effect, except that it makes a \
-          reader look for them.",
+    why: "A time slice shares the core among equals. Where there are none it has no effect, except \
+          that it makes a reader look for them.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -41,5 +41,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("the time slice of {} has no effect", slice.value);
-    vec![Finding::of(&RULE, message).at(slice.origin, "no two tasks of a core have the same priority")]
+    vec![
+        Finding::of(&RULE, message)
+            .at(slice.origin, "no two tasks of a core have the same priority"),
+    ]
 }

@@ -11,10 +11,11 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0550"),
     name: "untimed-task-interferes",
     severity: Severity::Warning,
-    what: "A task without a period, of which nobody knows how long it runs, has the priority of a task with a period, or \
-           a higher one, on the same core.",
-    why: "Its control thread is started once and may run for as long as it likes: nothing below it has a bound. The CAmkES default priority is \
-          254: a control thread that was left alone stands above nearly everything.",
+    what: "A task without a period, of which nobody knows how long it runs, has the priority of a \
+           task with a period, or a higher one, on the same core.",
+    why: "Its control thread is started once and may run for as long as it likes: nothing below it \
+          has a bound. The CAmkES default priority is 254: a control thread that was left alone \
+          stands above nearly everything.",
     example: r#"
 component Pump { control; }
 component Shell { control; }
@@ -23,8 +24,8 @@ assembly {
     configuration { pump.period = "10 ms"; pump.wcet = "1 ms"; }
 }
 "#,
-    instead: "Give it a low priority, for example `shell.priority = 0;`, or a `wcet` if it ends, or both a \
-              period and a `wcet` if it does not.",
+    instead: "Give it a low priority, for example `shell.priority = 0;`, or a `wcet` if it ends, \
+              or both a period and a `wcet` if it does not.",
     reference: "CAmkES manual, \"Thread priorities\"; Fusee book, \"Describing timing\"",
 };
 
@@ -34,12 +35,14 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     }
     let once = view.system.task_ids().filter(|(_, t)| t.release.is_none());
     // A task in a cycle has that rule's message.
-    let unknown = once.filter(|(id, _)| view.demands.task(*id).is_none() && !view.derived.task(*id).cyclic);
+    let unknown =
+        once.filter(|(id, _)| view.demands.task(*id).is_none() && !view.derived.task(*id).cyclic);
     unknown.filter_map(|(_, task)| finding(view, task)).collect()
 }
 
 fn finding(view: &View<'_>, task: &Task) -> Option<Finding> {
-    let below = |other: &&Task| other.core == task.core && other.priority.value <= task.priority.value;
+    let below =
+        |other: &&Task| other.core == task.core && other.priority.value <= task.priority.value;
     let victims: Vec<&Task> = view.timed().map(|(_, t, _)| t).filter(below).collect();
     let first = victims.first()?;
     let names: Vec<&str> = victims.iter().map(|t| t.name.as_str()).collect();
@@ -47,11 +50,21 @@ fn finding(view: &View<'_>, task: &Task) -> Option<Finding> {
         PrioritySource::Default => format!("{}, the default", task.priority.value),
         _ => task.priority.value.to_string(),
     };
-    let message = format!("task `{}` has no period and can delay {} without a bound", task.name, list(&names));
+    let message = format!(
+        "task `{}` has no period and can delay {} without a bound",
+        task.name,
+        list(&names)
+    );
     Some(
         Finding::of(&RULE, message)
             .at(task.priority.origin, format!("priority {source}; nothing says how long it runs"))
-            .because(first.origin, format!("task `{}` has priority {}", first.name, first.priority.value))
-            .note(format!("give `{}` a low priority, or say with `wcet` how long it runs", task.name)),
+            .because(
+                first.origin,
+                format!("task `{}` has priority {}", first.name, first.priority.value),
+            )
+            .note(format!(
+                "give `{}` a low priority, or say with `wcet` how long it runs",
+                task.name
+            )),
     )
 }

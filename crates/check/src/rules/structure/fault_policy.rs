@@ -11,8 +11,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "fault-policy-differs",
     severity: Severity::Warning,
     what: "Components that share an address space have different `on_fault` policies.",
-    why: "Nothing protects the members of a group from each other: a fault in one may be another's broken data. \
-          Restarting or retiring one of them while the others go on does not contain the damage.",
+    why: "Nothing protects the members of a group from each other: a fault in one may be another's \
+          broken data. Restarting or retiring one of them while the others go on does not contain \
+          the damage.",
     example: r#"
 component Pump { control; }
 component Valve { control; }
@@ -23,7 +24,8 @@ assembly {
     configuration { plant.pump.on_fault = "restart"; }
 }
 "#,
-    instead: "Give all members of the group the same policy, or take the component out of the group.",
+    instead: "Give all members of the group the same policy, or take the component out of the \
+              group.",
     reference: "Fusee book, \"Faults\"",
 };
 
@@ -36,9 +38,12 @@ fn finding(view: &View<'_>, domain: &Domain) -> Option<Finding> {
     let (_, first) = members().next()?;
     let (id, other) = members().find(|(_, c)| c.on_fault != first.on_fault)?;
     let (first_name, other_name) = (&first.name, &other.name);
-    let message = format!("`{first_name}` and `{other_name}` share an address space but not what happens on a fault");
+    let message = format!(
+        "`{first_name}` and `{other_name}` share an address space but not what happens on a fault"
+    );
     let place = view.attribute(id, "on_fault").map_or(other.origin, |a| a.origin);
-    let first_place = view.attribute(*domain.components.first()?, "on_fault").map_or(first.origin, |a| a.origin);
+    let first_place =
+        view.attribute(*domain.components.first()?, "on_fault").map_or(first.origin, |a| a.origin);
     Some(
         Finding::of(&RULE, message)
             .at(place, word(other.on_fault))

@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "group-of-one",
     severity: Severity::Note,
     what: "A group has a single member.",
-    why: "A group puts components into one address space. With one member it changes nothing but the name.",
+    why: "A group puts components into one address space. With one member it changes nothing but \
+          the name.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -30,7 +31,10 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         let component = view.system.component(*only);
         if component.name != domain.name {
             let message = format!("group `{}` has one member, `{}`", domain.name, component.name);
-            found.push(Finding::of(&RULE, message).at(component.origin, "shares its address space with nobody"));
+            found.push(
+                Finding::of(&RULE, message)
+                    .at(component.origin, "shares its address space with nobody"),
+            );
         }
     }
     found

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "hardware-unused",
     severity: Severity::Warning,
     what: "None of a hardware component's interfaces is connected.",
-    why: "Its registers are mapped nowhere and its interrupts reach nobody. If the device is active all the same, \
-          nobody will answer it.",
+    why: "Its registers are mapped nowhere and its interrupts reach nobody. If the device is \
+          active all the same, nobody will answer it.",
     example: r#"
 component Uart { hardware; dataport Buf registers; }
 component Pump { control; }

@@ -11,7 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "never-runs",
     severity: Severity::Warning,
     what: "A component has no control thread, provides no procedure and consumes no event.",
-    why: "No thread ever gets into it, so none of its code runs. Usually the keyword `control` is missing.",
+    why: "No thread ever gets into it, so none of its code runs. Usually the keyword `control` is \
+          missing.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -37,12 +38,16 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .filter(|c| !c.control && !c.hardware && !has_entry(c))
         .map(|component| {
             Finding::of(&RULE, format!("nothing ever runs in `{}`", component.name))
-                .at(component.origin, "no control thread, no provided procedure, no event that it consumes")
+                .at(
+                    component.origin,
+                    "no control thread, no provided procedure, no event that it consumes",
+                )
                 .note(format!("add `control;` to `{}` if it has a `run` function", component.kind))
         })
         .collect()
 }
 
 fn has_entry(component: &Component) -> bool {
-    (component.interfaces.iter()).any(|i| matches!(i.kind, InterfaceKind::Provides(_) | InterfaceKind::Consumes(_)))
+    (component.interfaces.iter())
+        .any(|i| matches!(i.kind, InterfaceKind::Provides(_) | InterfaceKind::Consumes(_)))
 }

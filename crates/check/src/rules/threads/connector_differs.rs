@@ -10,9 +10,10 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0525"),
     name: "connector-threads-differ",
     severity: Severity::Warning,
-    what: "The number in `seL4RPCCallPrioritizedN` differs from the interface's `IFACE_num_threads`.",
-    why: "The number of threads must be given twice to Sudvarg et al.'s library. Where the two differ, the pool has other \
-          threads than its managers have places for.",
+    what: "The number in `seL4RPCCallPrioritizedN` differs from the interface's \
+           `IFACE_num_threads`.",
+    why: "The number of threads must be given twice to Sudvarg et al.'s library. Where the two \
+          differ, the pool has other threads than its managers have places for.",
     example: r#"
 import <std_connector.camkes>;
 import "priority-connectors.camkes";
@@ -41,7 +42,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (connection, id) in prioritized(view) {
         let gate = view.system.gate(id);
-        let number = connection.connector.strip_prefix(PRIORITIZED).and_then(|n| n.parse::<u32>().ok());
+        let number =
+            connection.connector.strip_prefix(PRIORITIZED).and_then(|n| n.parse::<u32>().ok());
         let (Some(number), Some(given)) = (number, gate.given_threads) else { continue };
         if number != given.value {
             let message = format!(

@@ -14,8 +14,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "nest-missing",
     severity: Severity::Warning,
     what: "A prioritised interface below an `inherited` one has no method `nest`.",
-    why: "The library of Sudvarg et al. 2024 passes a priority that is inherited later down the chain of requests by calling `nest`. \
-          Without it the lower holder keeps its old priority. Fusee's kernel walks the chain itself.",
+    why: "The library of Sudvarg et al. 2024 passes a priority that is inherited later down the \
+          chain of requests by calling `nest`. Without it the lower holder keeps its old priority. \
+          Fusee's kernel walks the chain itself.",
     example: r#"
 import <std_connector.camkes>;
 import "priority-connectors.camkes";
@@ -56,9 +57,15 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .filter(|(_, id)| view.system.gate(*id).methods.iter().all(|m| m.name != "nest"))
         .map(|(connection, id)| {
             let gate = view.system.gate(id);
-            Finding::of(&RULE, format!("`{}` is below an `inherited` interface and has no method `nest`", gate.name))
-                .at(gate.origin, "add `void nest(in int priority, in int requestor);` to its procedure")
-                .because(connection.origin, "requests that can inherit arrive here")
+            Finding::of(
+                &RULE,
+                format!(
+                    "`{}` is below an `inherited` interface and has no method `nest`",
+                    gate.name
+                ),
+            )
+            .at(gate.origin, "add `void nest(in int priority, in int requestor);` to its procedure")
+            .because(connection.origin, "requests that can inherit arrive here")
         })
         .collect()
 }

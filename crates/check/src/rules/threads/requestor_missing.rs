@@ -14,8 +14,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "requestor-missing",
     severity: Severity::Warning,
     what: "A task makes prioritised requests, and its component has no `requestor` attribute.",
-    why: "The library of Sudvarg et al. 2024 tells the requests of different tasks apart by this number, which travels with each \
-          request. Without it `nest` raises the wrong thread. Fusee's kernel knows the thread and needs no number.",
+    why: "The library of Sudvarg et al. 2024 tells the requests of different tasks apart by this \
+          number, which travels with each request. Without it `nest` raises the wrong thread. \
+          Fusee's kernel knows the thread and needs no number.",
     example: r#"
 import <std_connector.camkes>;
 import "priority-connectors.camkes";
@@ -51,10 +52,13 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     (missing.into_iter())
         .map(|(task, connection)| {
             let task = view.system.task(task);
-            Finding::of(&RULE, format!("task `{}` makes prioritised requests without a `requestor`", task.name))
-                .at(task.origin, "no `requestor` is set for it")
-                .because(connection.origin, "its requests go through here")
-                .note(format!("set `{}.requestor` to a number of its own", task.name))
+            Finding::of(
+                &RULE,
+                format!("task `{}` makes prioritised requests without a `requestor`", task.name),
+            )
+            .at(task.origin, "no `requestor` is set for it")
+            .because(connection.origin, "its requests go through here")
+            .note(format!("set `{}.requestor` to a number of its own", task.name))
         })
         .collect()
 }

@@ -9,10 +9,11 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0520"),
     name: "threads-too-few",
     severity: Severity::Warning,
-    what: "`IFACE_num_threads` is smaller than the number of requests that can be there at once (and one more for \
-           `nest` below an `inherited` interface).",
-    why: "On seL4 a request that finds no thread waits at the endpoint, in no particular order, and nobody inherits its \
-          priority. Fusee itself needs no pool; its bounds do not hold for such a build.",
+    what: "`IFACE_num_threads` is smaller than the number of requests that can be there at once \
+           (and one more for `nest` below an `inherited` interface).",
+    why: "On seL4 a request that finds no thread waits at the endpoint, in no particular order, \
+          and nobody inherits its priority. Fusee itself needs no pool; its bounds do not hold for \
+          such a build.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -45,14 +46,24 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             if given.value >= facts.rpc_threads {
                 return None;
             }
-            let tasks: Vec<&str> = facts.tasks.iter().map(|&t| view.system.task(t).name.as_str()).collect();
+            let tasks: Vec<&str> =
+                facts.tasks.iter().map(|&t| view.system.task(t).name.as_str()).collect();
             let needed = count(facts.rpc_threads, "thread");
-            let mut finding = Finding::of(&RULE, format!("`{}` needs {needed}, not {}", gate.name, given.value))
-                .at(given.origin, format!("a request can find no thread; {} are needed", facts.rpc_threads))
-                .note(format!("reached by {}", list(&tasks)))
-                .fix("give the pool a thread for each", given.origin, facts.rpc_threads.to_string());
+            let mut finding =
+                Finding::of(&RULE, format!("`{}` needs {needed}, not {}", gate.name, given.value))
+                    .at(
+                        given.origin,
+                        format!("a request can find no thread; {} are needed", facts.rpc_threads),
+                    )
+                    .note(format!("reached by {}", list(&tasks)))
+                    .fix(
+                        "give the pool a thread for each",
+                        given.origin,
+                        facts.rpc_threads.to_string(),
+                    );
             if facts.below_inherited {
-                finding = finding.note("one thread is for `nest`, because an `inherited` interface is above");
+                finding = finding
+                    .note("one thread is for `nest`, because an `inherited` interface is above");
             }
             Some(finding)
         })

@@ -11,8 +11,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "threads-too-many",
     severity: Severity::Warning,
     what: "`IFACE_num_threads` is larger than the number of requests that can be there at once.",
-    why: "For a `propagated` or `inherited` interface the rest only costs memory. A `fixed` interface with more than one \
-          thread is no longer exclusive: two threads can be inside at once.",
+    why: "For a `propagated` or `inherited` interface the rest only costs memory. A `fixed` \
+          interface with more than one thread is no longer exclusive: two threads can be inside at \
+          once.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -44,10 +45,13 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                 return None;
             }
             let wrong = match gate.protocol.value {
-                Protocol::Fixed | Protocol::Fifo => "with more than one thread the gate is not exclusive on seL4",
+                Protocol::Fixed | Protocol::Fifo => {
+                    "with more than one thread the gate is not exclusive on seL4"
+                }
                 _ => "the rest is never used",
             };
-            let message = format!("`{}` needs {}, not {}", gate.name, count(needed, "thread"), given.value);
+            let message =
+                format!("`{}` needs {}, not {}", gate.name, count(needed, "thread"), given.value);
             let finding = Finding::of(&RULE, message).at(given.origin, wrong);
             Some(finding.fix("leave out the others", given.origin, needed.to_string()))
         })

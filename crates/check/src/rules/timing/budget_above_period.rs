@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "budget-above-period",
     severity: Severity::Warning,
     what: "A task's budget is longer than its period.",
-    why: "A job that used it up would have taken the whole core from one release to the next: nothing is protected from \
-          this task. Often budget and period are swapped.",
+    why: "A job that used it up would have taken the whole core from one release to the next: \
+          nothing is protected from this task. Often budget and period are swapped.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -28,9 +28,12 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .filter_map(|(_, task, release)| {
             let budget = task.budget.as_ref().filter(|b| b.amount.value > release.period.value)?;
             Some(
-                Finding::of(&RULE, format!("the budget of task `{}` is longer than its period", task.name))
-                    .at(budget.amount.origin, "limits nothing")
-                    .because(release.period.origin, format!("released every {}", release.period.value)),
+                Finding::of(
+                    &RULE,
+                    format!("the budget of task `{}` is longer than its period", task.name),
+                )
+                .at(budget.amount.origin, "limits nothing")
+                .because(release.period.origin, format!("released every {}", release.period.value)),
             )
         })
         .collect()

@@ -12,8 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "budget-below-demand",
     severity: Severity::Warning,
     what: "A task's budget is smaller than what its job, with all that it invokes, can need.",
-    why: "A job that takes its longest path overruns. With `suspend` it then stops until the next release, perhaps \
-          inside a gate that others wait for; it cannot meet its deadline.",
+    why: "A job that takes its longest path overruns. With `suspend` it then stops until the next \
+          release, perhaps inside a gate that others wait for; it cannot meet its deadline.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -21,8 +21,9 @@ assembly {
     configuration { pump.period = "10 ms"; pump.wcet = "3 ms"; pump.budget = "2 ms"; }
 }
 "#,
-    instead: "Raise the budget above the execution time that the message gives, by what the kernel costs at least. As \
-              much as the job takes is not enough: what has nothing left may be suspended before its last return.",
+    instead: "Raise the budget above the execution time that the message gives, by what the kernel \
+              costs at least. As much as the job takes is not enough: what has nothing left may be \
+              suspended before its last return.",
     reference: "Fusee book, \"Budgets\"",
 };
 
@@ -36,13 +37,17 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                 Overrun::Notify(_) => "its end is notified",
                 Overrun::Continue => "its end is recorded",
             };
-            let message =
-                format!("the budget of task `{}` is {}, its job takes up to {demand}", task.name, budget.amount.value);
+            let message = format!(
+                "the budget of task `{}` is {}, its job takes up to {demand}",
+                task.name, budget.amount.value
+            );
             let finding = Finding::of(&RULE, message).at(budget.amount.origin, end);
-            let finding = because_of_wcet(finding, task, format!("{demand} with all that it invokes"));
+            let finding =
+                because_of_wcet(finding, task, format!("{demand} with all that it invokes"));
             Some(match enough(demand, release.period.value) {
                 Some(more) => {
-                    let title = "raise the budget: to what the job takes, and a tenth of it for the kernel";
+                    let title =
+                        "raise the budget: to what the job takes, and a tenth of it for the kernel";
                     finding.fix(title, budget.amount.origin, format!("\"{}\"", more.exact()))
                 }
                 None => finding.note("the period leaves no time for a budget that is long enough"),
@@ -68,7 +73,8 @@ mod tests {
 
     #[test]
     fn a_suggested_budget_is_longer_than_the_job_and_no_longer_than_the_period() {
-        let suggested = |demand, period| enough(Duration(demand), Duration(period)).map(Duration::ns);
+        let suggested =
+            |demand, period| enough(Duration(demand), Duration(period)).map(Duration::ns);
         assert_eq!(suggested(3_000_000, 10_000_000), Some(3_400_000));
         assert_eq!(suggested(1, 10), Some(2));
         assert_eq!(suggested(95, 100), Some(100));

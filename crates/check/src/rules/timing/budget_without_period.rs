@@ -11,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "budget-without-period",
     severity: Severity::Warning,
     what: "A task has a budget that suspends it, but no period.",
-    why: "A budget is filled again at each release. A task without a period is released once: at the end of its budget \
-          it is suspended for ever, perhaps inside a gate.",
+    why: "A budget is filled again at each release. A task without a period is released once: at \
+          the end of its budget it is suspended for ever, perhaps inside a gate.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -32,7 +32,10 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             Finding::of(&RULE, format!("task `{}` has a budget, but no period", task.name))
                 .at(budget.amount.origin, "at its end the task is suspended for ever")
                 .because(task.origin, "released once")
-                .note(format!("set `{}.period`, or `{}.overrun = \"continue\"`", task.name, task.name)),
+                .note(format!(
+                    "set `{}.period`, or `{}.overrun = \"continue\"`",
+                    task.name, task.name
+                )),
         )
     })
     .collect()

@@ -10,8 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     name: "deadline-above-period",
     severity: Severity::Note,
     what: "A task's deadline is longer than its period.",
-    why: "A job may then still be running when the next one is released. Response-time analysis covers that by looking \
-          at every job of a busy period; tests by utilisation (Liu and Layland, hyperbolic) do not apply.",
+    why: "A job may then still be running when the next one is released. Response-time analysis \
+          covers that by looking at every job of a busy period; tests by utilisation (Liu and \
+          Layland, hyperbolic) do not apply.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -32,9 +33,12 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
                 return None;
             }
             Some(
-                Finding::of(&RULE, format!("the deadline of task `{}` is longer than its period", task.name))
-                    .at(deadline.origin, "jobs may overlap; tests by utilisation do not apply")
-                    .because(release.period.origin, format!("released every {}", release.period.value)),
+                Finding::of(
+                    &RULE,
+                    format!("the deadline of task `{}` is longer than its period", task.name),
+                )
+                .at(deadline.origin, "jobs may overlap; tests by utilisation do not apply")
+                .because(release.period.origin, format!("released every {}", release.period.value)),
             )
         })
         .collect()

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0534"),
     name: "demand-above-deadline",
     severity: Severity::Warning,
-    what: "A task's job, with all that it invokes, can take longer than the task's deadline, though not longer than its \
-           period.",
+    what: "A task's job, with all that it invokes, can take longer than the task's deadline, \
+           though not longer than its period.",
     why: "Even alone on its core the task misses its deadline.",
     example: r#"
 component Pump { control; }
@@ -32,8 +32,12 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             if demand <= deadline.value || demand > release.period.value {
                 return None;
             }
-            let message = format!("a job of task `{}` takes up to {demand}, longer than its deadline", task.name);
-            let finding = Finding::of(&RULE, message).at(deadline.origin, format!("due after {}", deadline.value));
+            let message = format!(
+                "a job of task `{}` takes up to {demand}, longer than its deadline",
+                task.name
+            );
+            let finding = Finding::of(&RULE, message)
+                .at(deadline.origin, format!("due after {}", deadline.value));
             Some(because_of_wcet(finding, task, format!("{demand} with all that it invokes")))
         })
         .collect()

@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "jitter-above-period",
     severity: Severity::Note,
     what: "A task's release jitter is longer than its period.",
-    why: "Several jobs can then be released at the same instant. Bounds allow for that, but it is seldom meant.",
+    why: "Several jobs can then be released at the same instant. Bounds allow for that, but it is \
+          seldom meant.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -31,9 +32,12 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     (view.timed())
         .filter(|(.., release)| release.jitter.value > release.period.value)
         .map(|(_, task, release)| {
-            Finding::of(&RULE, format!("the release jitter of task `{}` is longer than its period", task.name))
-                .at(release.jitter.origin, "several jobs can be released at once")
-                .because(release.period.origin, format!("released every {}", release.period.value))
+            Finding::of(
+                &RULE,
+                format!("the release jitter of task `{}` is longer than its period", task.name),
+            )
+            .at(release.jitter.origin, "several jobs can be released at once")
+            .because(release.period.origin, format!("released every {}", release.period.value))
         })
         .collect()
 }

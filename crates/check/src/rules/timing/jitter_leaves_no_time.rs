@@ -11,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "jitter-leaves-no-time",
     severity: Severity::Warning,
     what: "A task's release jitter and its execution time together exceed its deadline.",
-    why: "Response times count from the nominal arrival. A job that is released late by the whole jitter cannot finish \
-          in time even if it has the core to itself.",
+    why: "Response times count from the nominal arrival. A job that is released late by the whole \
+          jitter cannot finish in time even if it has the core to itself.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -38,8 +38,12 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             if jitter.ns() == 0 || needed <= deadline || demand > deadline {
                 return None;
             }
-            let message = format!("task `{}` can be released too late for its deadline of {deadline}", task.name);
-            let finding = Finding::of(&RULE, message).at(release.jitter.origin, format!("up to {jitter} late"));
+            let message = format!(
+                "task `{}` can be released too late for its deadline of {deadline}",
+                task.name
+            );
+            let finding = Finding::of(&RULE, message)
+                .at(release.jitter.origin, format!("up to {jitter} late"));
             Some(because_of_wcet(finding, task, format!("and then runs for up to {demand}")))
         })
         .collect()

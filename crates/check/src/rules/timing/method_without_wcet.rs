@@ -11,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "method-without-wcet",
     severity: Severity::Error,
     what: "A task with a period can invoke a method, and nothing says how long the method runs.",
-    why: "The method's time is part of the job's, and part of what others wait for. An execution time that is not known \
-          is not zero.",
+    why: "The method's time is part of the job's, and part of what others wait for. An execution \
+          time that is not known is not zero.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -31,7 +31,8 @@ assembly {
     }
 }
 "#,
-    instead: "Set `c.IFACE_wcet` for all methods of an interface, or `c.IFACE_METHOD_wcet` for one.",
+    instead: "Set `c.IFACE_wcet` for all methods of an interface, or `c.IFACE_METHOD_wcet` for \
+              one.",
     reference: "Fusee book, \"Describing timing\"",
 };
 
@@ -42,7 +43,9 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
     let methods = gate.methods.iter().enumerate();
     let unknown: Vec<&str> = methods
-        .filter(|(index, m)| m.body.wcet_origin.is_none() && view.demands.is_reached(id.index(), *index))
+        .filter(|(index, m)| {
+            m.body.wcet_origin.is_none() && view.demands.is_reached(id.index(), *index)
+        })
         .map(|(_, m)| m.name.as_str())
         .collect();
     if unknown.is_empty() {

@@ -11,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "offset-above-period",
     severity: Severity::Warning,
     what: "A periodic task's offset is not shorter than its period.",
-    why: "The offset delays only the first release; after that, an offset of a whole period is the same as none. \
-          Usually the unit is wrong or the two values are swapped.",
+    why: "The offset delays only the first release; after that, an offset of a whole period is the \
+          same as none. Usually the unit is wrong or the two values are swapped.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -28,10 +28,15 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     (view.timed())
         .filter(|(.., r)| r.kind == ReleaseKind::Periodic && r.offset >= r.period.value)
         .map(|(_, task, release)| {
-            let place = view.attribute(task.component, "offset").map_or(release.period.origin, |a| a.origin);
-            Finding::of(&RULE, format!("the offset of task `{}` is not shorter than its period", task.name))
-                .at(place, format!("{} delays only the first release", release.offset))
-                .because(release.period.origin, format!("released every {}", release.period.value))
+            let place = view
+                .attribute(task.component, "offset")
+                .map_or(release.period.origin, |a| a.origin);
+            Finding::of(
+                &RULE,
+                format!("the offset of task `{}` is not shorter than its period", task.name),
+            )
+            .at(place, format!("{} delays only the first release", release.offset))
+            .because(release.period.origin, format!("released every {}", release.period.value))
         })
         .collect()
 }

@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "task-without-wcet",
     severity: Severity::Error,
     what: "A task has a period, so it is to be analysed, but nothing says how long its job runs.",
-    why: "An execution time that is not known is not zero. Every bound of this task and of all below it would be wrong.",
+    why: "An execution time that is not known is not zero. Every bound of this task and of all \
+          below it would be wrong.",
     example: r#"
 component Pump { control; }
 assembly {
@@ -18,7 +19,8 @@ assembly {
     configuration { pump.period = "10 ms"; }
 }
 "#,
-    instead: "Set `c.wcet`, or put durations into `c.calls`. It is the component's own time, without what it invokes.",
+    instead: "Set `c.wcet`, or put durations into `c.calls`. It is the component's own time, \
+              without what it invokes.",
     reference: "Fusee book, \"Describing timing\"",
 };
 
@@ -29,7 +31,10 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
             Finding::of(&RULE, format!("nothing says how long a job of task `{}` runs", task.name))
                 .at(release.period.origin, "a period asks for a bound")
                 .because(task.origin, "no `wcet` is set for it")
-                .note(format!("set `{}.wcet`: its own execution time, without what it invokes", task.name))
+                .note(format!(
+                    "set `{}.wcet`: its own execution time, without what it invokes",
+                    task.name
+                ))
         })
         .collect()
 }

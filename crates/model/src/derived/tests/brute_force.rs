@@ -49,9 +49,13 @@ pub(super) fn longest(system: &System, places: &[Place]) -> usize {
     places.iter().map(|&p| 1 + longest(system, &after(system, p))).max().unwrap_or(0)
 }
 
-/// The longest way from gate to gate, whichever methods lead on; only for systems in which ways end.
+/// The longest way from gate to gate, whichever methods lead on; only for systems in which ways
+/// end.
 pub(super) fn longest_way(system: &System, gate: usize) -> usize {
-    let first = methods(system, gate).into_iter().flat_map(|place| after(system, place)).collect::<Vec<_>>();
+    let first = methods(system, gate)
+        .into_iter()
+        .flat_map(|place| after(system, place))
+        .collect::<Vec<_>>();
     1 + gates(&first).into_iter().map(|next| longest_way(system, next)).max().unwrap_or(0)
 }
 
@@ -103,7 +107,9 @@ pub(super) fn locks_cross(system: &System) -> bool {
 
 /// Gates that invoke the gate directly.
 pub(super) fn calling_gates(system: &System, gate: usize) -> Vec<usize> {
-    let calls = |g: &usize| methods(system, *g).into_iter().flat_map(|p| after(system, p)).any(|p| p.0 == gate);
+    let calls = |g: &usize| {
+        methods(system, *g).into_iter().flat_map(|p| after(system, p)).any(|p| p.0 == gate)
+    };
     (0..system.gates.len()).filter(calls).collect()
 }
 
@@ -122,7 +128,8 @@ pub(super) fn reaching(system: &System, gate: usize) -> Vec<usize> {
 
 /// min(n(g), sum over the callers), by its recursive definition; only where invocations end.
 pub(super) fn requests(system: &System, gate: usize) -> usize {
-    let from_gates = calling_gates(system, gate).into_iter().map(|g| stacks(system, g)).sum::<usize>();
+    let from_gates =
+        calling_gates(system, gate).into_iter().map(|g| stacks(system, g)).sum::<usize>();
     reaching(system, gate).len().min(from_gates + calling_tasks(system, gate))
 }
 

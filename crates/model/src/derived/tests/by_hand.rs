@@ -41,10 +41,14 @@ fn figure_3_all_inherited() {
 #[test]
 fn figure_3_all_fixed() {
     let facts = figure_3(Protocol::Fixed);
-    assert_eq!(facts.gates.iter().map(|g| (g.stacks, g.rpc_threads)).collect::<Vec<_>>(), [(1, 1), (1, 1)]);
+    assert_eq!(
+        facts.gates.iter().map(|g| (g.stacks, g.rpc_threads)).collect::<Vec<_>>(),
+        [(1, 1), (1, 1)]
+    );
 }
 
-/// Sudvarg et al. 2024, Figure 7: tasks 1 and 2 use A, tasks 3 and 4 use B; A and B use D; D uses E.
+/// Sudvarg et al. 2024, Figure 7: tasks 1 and 2 use A, tasks 3 and 4 use B; A and B use D; D uses
+/// E.
 #[test]
 fn figure_7_counts_requests_and_not_tasks() {
     let builder = Builder::default()
@@ -57,7 +61,8 @@ fn figure_7_counts_requests_and_not_tasks() {
         .task(20, &[(1, ANY)])
         .task(10, &[(1, ANY)]);
     let facts = Derived::of(&builder.0);
-    let counts: Vec<_> = facts.gates.iter().map(|g| (g.tasks.len(), g.requests, g.stacks, g.rpc_threads)).collect();
+    let counts: Vec<_> =
+        facts.gates.iter().map(|g| (g.tasks.len(), g.requests, g.stacks, g.rpc_threads)).collect();
     assert_eq!(counts, [(2, 2, 1, 2), (2, 2, 1, 2), (4, 2, 2, 3), (4, 2, 1, 3)]);
 }
 
@@ -83,7 +88,13 @@ fn a_chain_of_holders_is_longer_than_what_one_thread_nests() {
             .gate(Protocol::Inherited, &[&[(2, Some(1))], &[]])
             .gate(Protocol::Inherited, &[&[(3, Some(1))], &[]])
             .gate(Protocol::Inherited, &[&[], &[], back]);
-        Derived::of(&builder.task(30, &[(0, Some(0))]).task(20, &[(1, Some(0))]).task(10, &[(2, Some(0))]).0)
+        Derived::of(
+            &builder
+                .task(30, &[(0, Some(0))])
+                .task(20, &[(1, Some(0))])
+                .task(10, &[(2, Some(0))])
+                .0,
+        )
     };
     assert_eq!((facts(&[]).longest_nesting, facts(&[]).longest_chain()), (2, 4));
     assert_eq!(facts(&[(2, Some(1))]).longest_chain(), 4, "in a cycle each counts once");
@@ -116,8 +127,10 @@ fn re_entry_of_an_exclusive_gate() {
 
 #[test]
 fn recursion_through_propagated_gates() {
-    let builder =
-        Builder::default().gate(Protocol::Propagated, &[&[(0, ANY)]]).task(1, &[(0, ANY)]).task(2, &[(0, ANY)]);
+    let builder = Builder::default()
+        .gate(Protocol::Propagated, &[&[(0, ANY)]])
+        .task(1, &[(0, ANY)])
+        .task(2, &[(0, ANY)]);
     let facts = Derived::of(&builder.0);
     assert_eq!(facts.cycles[0].kind, CycleKind::Recursion);
     assert_eq!(facts.gates[0].stacks, 2);
@@ -125,7 +138,8 @@ fn recursion_through_propagated_gates() {
 
 #[test]
 fn opposite_orders_deadlock_without_re_entry() {
-    // First methods go from gate 0 to gate 1, second methods back; the gate between them is no lock.
+    // First methods go from gate 0 to gate 1, second methods back; the gate between them is no
+    // lock.
     let builder = Builder::default()
         .gate(Protocol::Inherited, &[&[(2, Some(0))], &[]])
         .gate(Protocol::Fifo, &[&[], &[(0, Some(1))]])
@@ -159,11 +173,15 @@ fn long_chains_and_large_rings_do_not_exhaust_anything() {
     for ring in [false, true] {
         let mut builder = Builder::default();
         for gate in 0..count {
-            let next = if gate + 1 < count || ring { vec![((gate + 1) % count, ANY)] } else { vec![] };
+            let next =
+                if gate + 1 < count || ring { vec![((gate + 1) % count, ANY)] } else { vec![] };
             builder = builder.gate(Protocol::Inherited, &[&next]);
         }
         let facts = Derived::of(&builder.task(1, &[(0, ANY)]).0);
         assert_eq!(facts.longest_nesting as usize, count);
-        assert_eq!(facts.cycles.iter().map(|c| c.edges.len()).collect::<Vec<_>>(), vec![count; usize::from(ring)]);
+        assert_eq!(
+            facts.cycles.iter().map(|c| c.edges.len()).collect::<Vec<_>>(),
+            vec![count; usize::from(ring)]
+        );
     }
 }

@@ -14,7 +14,8 @@ struct Plan {
     tasks: Vec<(Priority, Invocations)>,
 }
 
-const PROTOCOLS: [Protocol; 4] = [Protocol::Propagated, Protocol::Fixed, Protocol::Inherited, Protocol::Fifo];
+const PROTOCOLS: [Protocol; 4] =
+    [Protocol::Propagated, Protocol::Fixed, Protocol::Inherited, Protocol::Fifo];
 const METHODS: usize = 2;
 
 fn invocations(gates: usize) -> impl Strategy<Value = Invocations> {
@@ -34,7 +35,8 @@ fn plan() -> impl Strategy<Value = Plan> {
 fn build(plan: &Plan, forward: bool) -> System {
     let mut builder = Builder::default();
     for (index, (protocol, methods)) in plan.gates.iter().enumerate() {
-        let keep = |list: &Invocations| list.iter().copied().filter(|i| !forward || i.0 > index).collect();
+        let keep =
+            |list: &Invocations| list.iter().copied().filter(|i| !forward || i.0 > index).collect();
         let methods: Vec<Invocations> = methods.iter().map(keep).collect();
         let methods: Vec<&[_]> = methods.iter().map(Vec::as_slice).collect();
         builder = builder.gate(PROTOCOLS[*protocol], &methods);
@@ -51,7 +53,10 @@ fn agrees_on_reach(system: &System, facts: &Derived) {
         assert_eq!(gate.tasks.iter().map(|t| t.index()).collect::<Vec<_>>(), reaching);
         let priorities = || reaching.iter().map(|&t| system.tasks[t].priority.value);
         assert_eq!((gate.highest, gate.lowest), (priorities().max(), priorities().min()));
-        assert_eq!(gate.callers.len(), brute::calling_gates(system, index).len() + brute::calling_tasks(system, index));
+        assert_eq!(
+            gate.callers.len(),
+            brute::calling_gates(system, index).len() + brute::calling_tasks(system, index)
+        );
     }
     for (task, facts) in system.tasks.iter().zip(&facts.tasks) {
         let mut gates: Vec<usize> =
@@ -75,7 +80,8 @@ fn is_sound(system: &System, cycle: &Cycle) {
         CycleKind::SelfDeadlock => assert!(exclusive && brute::comes_back(system, first.index())),
         CycleKind::Recursion => assert!(!exclusive && brute::comes_back(system, first.index())),
         CycleKind::Deadlock => {
-            let locks = cycle.edges.iter().filter(|e| system.gate(e.from).protocol.value.is_exclusive());
+            let locks =
+                cycle.edges.iter().filter(|e| system.gate(e.from).protocol.value.is_exclusive());
             assert!(locks.count() >= 2);
         }
     }

@@ -3,7 +3,8 @@
 use super::*;
 use fusee_kernel::ThreadIndex;
 use fusee_model::{
-    Body, ComponentId, Gate, Origin, Priority, PrioritySource, Protocol, Release, ReleaseKind, Sourced, Task,
+    Body, ComponentId, Gate, Origin, Priority, PrioritySource, Protocol, Release, ReleaseKind,
+    Sourced, Task,
 };
 
 fn sourced<T>(value: T) -> Sourced<T> {
@@ -15,7 +16,12 @@ fn task(name: &str, component: u32, priority: Priority) -> Task {
     Task {
         name: name.into(),
         component: ComponentId(component),
-        release: Some(Release { kind: ReleaseKind::Periodic, period, offset: Duration::ZERO, jitter }),
+        release: Some(Release {
+            kind: ReleaseKind::Periodic,
+            period,
+            offset: Duration::ZERO,
+            jitter,
+        }),
         deadline: Some(sourced(Duration(50))),
         priority: sourced(priority),
         priority_source: PrioritySource::Given,
@@ -39,11 +45,19 @@ fn system() -> System {
         given_threads: None,
         origin: Origin::NONE,
     };
-    System { tasks: vec![task("high", 0, 2), task("low", 1, 1)], gates: vec![gate], ..System::default() }
+    System {
+        tasks: vec![task("high", 0, 2), task("low", 1, 1)],
+        gates: vec![gate],
+        ..System::default()
+    }
 }
 
 fn record(time: u64, kind: Kind, thread: u16, value: u64) -> Record {
-    let object = if matches!(kind, Kind::Enter | Kind::Return | Kind::Block | Kind::HandOver) { 0 } else { u16::MAX };
+    let object = if matches!(kind, Kind::Enter | Kind::Return | Kind::Block | Kind::HandOver) {
+        0
+    } else {
+        u16::MAX
+    };
     Record { time, kind, thread: ThreadIndex(thread), object, value }
 }
 
@@ -75,7 +89,10 @@ const CONTENTION: [(u64, Kind, u16, u64); 14] = [
 ];
 
 fn records(from: usize) -> Vec<Record> {
-    CONTENTION[from..].iter().map(|&(time, kind, thread, value)| record(time, kind, thread, value)).collect()
+    CONTENTION[from..]
+        .iter()
+        .map(|&(time, kind, thread, value)| record(time, kind, thread, value))
+        .collect()
 }
 
 #[test]
@@ -86,7 +103,13 @@ fn a_wait_is_drawn_between_what_surrounds_it() {
         states(&lanes[0]),
         [(10, 12, Running(0)), (12, 20, Waiting(0)), (20, 25, Running(2)), (25, 30, Running(0))]
     );
-    let low = [(0, 5, Running(1)), (5, 10, Running(2)), (10, 12, Ready(2)), (12, 20, Running(2)), (20, 30, Ready(1))];
+    let low = [
+        (0, 5, Running(1)),
+        (5, 10, Running(2)),
+        (10, 12, Ready(2)),
+        (12, 20, Running(2)),
+        (20, 30, Ready(1)),
+    ];
     assert_eq!(states(&lanes[1]), low);
     assert!(lanes[1].marks.iter().any(|mark| mark.time == 12 && mark.kind == MarkKind::Boost(2)));
 }
@@ -102,8 +125,17 @@ fn what_was_before_the_first_record_follows_from_it() {
 
 #[test]
 fn a_deadline_that_passes_is_a_miss_at_that_instant() {
-    let late = [record(0, Kind::Release, 0, 0), record(0, Kind::Switch, 0, 0), record(70, Kind::Complete, 0, 70)];
+    let late = [
+        record(0, Kind::Release, 0, 0),
+        record(0, Kind::Switch, 0, 0),
+        record(70, Kind::Complete, 0, 70),
+    ];
     let lanes = lanes(&late, 0, 70);
-    let at = |kind: MarkKind| lanes[0].marks.iter().filter(|m| m.kind == kind).map(|m| m.time).collect::<Vec<_>>();
-    assert_eq!((at(MarkKind::Deadline), at(MarkKind::Miss), at(MarkKind::Completion)), (vec![50], vec![50], vec![70]));
+    let at = |kind: MarkKind| {
+        lanes[0].marks.iter().filter(|m| m.kind == kind).map(|m| m.time).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (at(MarkKind::Deadline), at(MarkKind::Miss), at(MarkKind::Completion)),
+        (vec![50], vec![50], vec![70])
+    );
 }

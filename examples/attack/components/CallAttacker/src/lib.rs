@@ -1,7 +1,8 @@
 //! Tries forbidden system calls and privileged instructions.
 //!
-//! Each job makes one attempt. An attempt is either refused, which it reports itself, or faults, which ends the job and is reported by the next
-//! one. Whatever has the effect it was meant to have says "BROKEN".
+//! Each job makes one attempt. An attempt is either refused, which it reports itself, or faults,
+//! which ends the job and is reported by the next one. Whatever has the effect it was meant to have
+//! says "BROKEN".
 #![no_std]
 
 use camkes::println;
@@ -26,7 +27,8 @@ mod operation {
     pub const UNLOCK: usize = 9;
 }
 
-/// A system call as it is: operation, slot and method, further words, and where sp and tp point meanwhile.
+/// A system call as it is: operation, slot and method, further words, and where sp and tp point
+/// meanwhile.
 struct Call {
     operation: usize,
     selector: usize,
@@ -58,7 +60,8 @@ impl Call {
     fn make_with_pointers(&self, pointer: usize) -> usize {
         let error;
         // SAFETY:
-        // 1. As above; the stack and the thread pointer are kept in registers that the kernel preserves.
+        // 1. As above; the stack and the thread pointer are kept in registers that the kernel
+        //    preserves.
         unsafe {
             asm!(
                 "mv t1, sp",
