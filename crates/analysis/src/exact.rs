@@ -223,8 +223,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sums_are_compared_exactly(raw in proptest::collection::vec((0_u64..50, 1_u64..50), 0..8), limit in 0_u32..4) {
-            let exact = Fraction::sum(raw.iter().copied()).compare(&Fraction::new(u64::from(limit), 1));
+        fn sums_are_compared_exactly(
+            raw in proptest::collection::vec((0_u64..50, 1_u64..50), 0..8),
+            limit in 0_u32..4,
+        ) {
+            let exact =
+                Fraction::sum(raw.iter().copied()).compare(&Fraction::new(u64::from(limit), 1));
             prop_assert_eq!(compare_sum(raw.iter().copied(), limit), exact);
         }
     }

@@ -22,11 +22,14 @@ fn any_number() -> impl Strategy<Value = u64> {
 
 prop_compose! {
     fn any_task()(
-        wcet in any_number(), period in any_number(), deadline in any_number(), jitter in any_number(),
-        rest in any_number(), which in 0_u8..6, priority in prop_oneof![0_u32..4, any::<u32>()], core in 0_usize..3,
+        wcet in any_number(), period in any_number(), deadline in any_number(),
+        jitter in any_number(),
+        rest in any_number(), which in 0_u8..6, priority in prop_oneof![0_u32..4, any::<u32>()],
+        core in 0_usize..3,
     ) -> Task {
         let deadline = if which < 3 { period } else { deadline };
-        let mut task = Task::implicit(wcet, period.max(1), priority).with_deadline(deadline.max(1)).on(core);
+        let mut task =
+            Task::implicit(wcet, period.max(1), priority).with_deadline(deadline.max(1)).on(core);
         match which {
             0 => task.jitter = jitter,
             1 => task.suspension = rest,
@@ -120,7 +123,8 @@ proptest! {
         let alone = shared.clone().without_requests();
         for (weak, strong) in DOMINATED {
             for set in [&shared, &alone] {
-                let (weaker, stronger) = (by_name(weak).unwrap().check(set), by_name(strong).unwrap().check(set));
+                let (weaker, stronger) =
+                    (by_name(weak).unwrap().check(set), by_name(strong).unwrap().check(set));
                 if let (Ok(weaker), Ok(stronger)) = (weaker, stronger) {
                     prop_assert!(stronger.is_schedulable() || !weaker.is_schedulable(), "{weak} \
                         and not {strong}");
@@ -134,7 +138,8 @@ proptest! {
         for test in all() {
             let Ok(verdict) = test.check(&set) else { continue };
             if let Some(bounds) = test.response_times(&set) {
-                let met = bounds.iter().zip(set.tasks()).all(|(b, t)| b.is_some_and(|b| b <= t.deadline));
+                let met =
+                    bounds.iter().zip(set.tasks()).all(|(b, t)| b.is_some_and(|b| b <= t.deadline));
                 prop_assert_eq!(met, verdict.is_schedulable(), "{}", test.metadata().name);
             }
         }

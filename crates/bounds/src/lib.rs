@@ -104,6 +104,7 @@ mod locks;
 mod messages;
 mod mixes;
 mod obstacle;
+mod obstacle_messages;
 mod reach;
 mod repair;
 mod rules;

@@ -30,7 +30,8 @@ assembly {
         filter.smoothing_smooth_calls = FILTER_CALLS;
         filter.smoothing_reset_calls = [];
         pump.period = \"2 ms\";
-        pump.calls = [\"smoothing.smooth\", \"smoothing.smooth\", \"smoothing.smooth\", \"storing.sum\", \"emit done\"];
+        pump.calls = [\"smoothing.smooth\", \"smoothing.smooth\", \"smoothing.smooth\",
+        \"storing.sum\", \"emit done\"];
         watch.period = \"1 ms\";
         watch.calls = [];
 TIMES

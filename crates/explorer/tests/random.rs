@@ -58,7 +58,10 @@ fn random_systems_find_each_seeded_defect() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(500)
+    })]
 
     #[test]
     fn any_choices_keep_every_rule(bytes in prop::collection::vec(any::<u8>(), 0..800)) {

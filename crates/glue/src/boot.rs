@@ -30,7 +30,13 @@ pub(crate) fn link(builder: &Builder<'_>, machine: &Machine) -> Result<PathBuf, 
     }
     let script = builder.out.join("domains").join("boot.ld");
     let page = fusee_image_format::virtual_map::PAGE_BYTES;
-    let values = context! { name => domain.name.clone(), base => domain.base, page => page, heap => 0, shares => Vec::<u64>::new() };
+    let values = context! {
+        name => domain.name.clone(),
+        base => domain.base,
+        page => page,
+        heap => 0,
+        shares => Vec::<u64>::new(),
+    };
     failure::write(&script, &builder.templates.write("domain.ld", values)?)?;
     let program = builder.out.join("domains").join("boot.elf");
     let said = builder.tools.link(&script, &[object], &["-nostdlib".to_owned()], &program)?;

@@ -43,7 +43,13 @@ pub(crate) fn link(
         heap += bytes;
     }
     let script = builder.out.join("domains").join(format!("{}.ld", domain.name));
-    let values = context! { name => domain.name.clone(), base => domain.base, page => PAGE_BYTES, heap => heap, shares => shares };
+    let values = context! {
+        name => domain.name.clone(),
+        base => domain.base,
+        page => PAGE_BYTES,
+        heap => heap,
+        shares => shares,
+    };
     failure::write(&script, &builder.templates.write("domain.ld", values)?)?;
     let mut inputs: Vec<PathBuf> = parts.iter().map(|(_, object, _)| object.clone()).collect();
     inputs.extend(runtime::OF_DOMAIN.iter().map(|source| builder.runtime_object(source)));

@@ -204,7 +204,10 @@ proptest! {
     #[test]
     fn address_spaces_come_back(page in 1u64..1 << 22, number in 0u16..512, sv32: bool) {
         let format = if sv32 { PageTableFormat::Sv32 } else { PageTableFormat::Sv39 };
-        prop_assert_eq!(format.root(format.address_space(page << 12, number)), Some((page << 12, number)));
+        prop_assert_eq!(
+            format.root(format.address_space(page << 12, number)),
+            Some((page << 12, number)),
+        );
         prop_assert_eq!(format.root(0), None);
     }
 

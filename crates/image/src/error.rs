@@ -131,7 +131,10 @@ pub enum ImageError {
         platform: Platform,
     },
     /// A device lies where memory is.
-    #[error("a device of {bytes} bytes at {address:#x} does not lie among the devices of {}", platform.name())]
+    #[error(
+        "a device of {bytes} bytes at {address:#x} does not lie among the devices of {}",
+        platform.name(),
+    )]
     NoDevice {
         /// Its physical address.
         address: u64,

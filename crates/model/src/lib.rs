@@ -18,6 +18,7 @@ mod id;
 mod named;
 pub mod priorities;
 mod system;
+mod task;
 mod time;
 
 pub use chain::{Access, Chain, ChainLink, ChainStage, Emissions};
@@ -25,4 +26,5 @@ pub use code::*;
 pub use defaults::{BACKLOG, DEFAULT_TIME_SLICE};
 pub use id::{ComponentId, ConnectionId, DataportId, DomainId, GateId, NotificationId, TaskId};
 pub use system::*;
+pub use task::*;
 pub use time::{Duration, ParseDurationError, TimeColumn};

@@ -9,7 +9,10 @@ use fusee_model::{Duration, TimeColumn};
 impl Task {
     /// Whether its bound is longer than its deadline.
     pub(crate) fn may_be_late(&self) -> bool {
-        matches!((&self.bound, self.deadline), (Bound::Proven(proof), Some(deadline)) if proof.response > deadline)
+        matches!(
+            (&self.bound, self.deadline),
+            (Bound::Proven(proof), Some(deadline)) if proof.response > deadline,
+        )
     }
 }
 

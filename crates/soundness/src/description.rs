@@ -57,10 +57,14 @@ fn uses(system: &System) -> BTreeMap<ComponentId, Uses> {
         for step in &body.steps {
             match *step {
                 Step::Invoke { gate, .. } if system.mutex(gate).is_none() => {
-                    drop(uses.gates.insert(gate))
+                    uses.gates.insert(gate);
                 }
-                Step::Emit(event) => drop(uses.emits.insert(event)),
-                Step::Wait(event) => drop(uses.consumes.insert(event)),
+                Step::Emit(event) => {
+                    uses.emits.insert(event);
+                }
+                Step::Wait(event) => {
+                    uses.consumes.insert(event);
+                }
                 _ => {}
             }
         }

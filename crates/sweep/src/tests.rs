@@ -303,7 +303,11 @@ fn says_what_is_wrong_and_where() {
 
 proptest! {
     #[test]
-    fn nothing_in_a_file_makes_reading_panic(cut in 0..SMALL.len(), junk in "\\PC{0,12}", skip in 0_usize..30) {
+    fn nothing_in_a_file_makes_reading_panic(
+        cut in 0..SMALL.len(),
+        junk in "\\PC{0,12}",
+        skip in 0_usize..30,
+    ) {
         let end = (cut + skip).min(SMALL.len());
         let _ = read(&format!("{}{junk}{}", &SMALL[..cut], &SMALL[end..]));
     }

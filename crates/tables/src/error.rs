@@ -12,7 +12,10 @@ pub enum TablesError {
     #[error("there are more than 32,766 {0}")]
     TooMany(&'static str),
     /// There are more distinct relative deadlines than the kernel tells apart.
-    #[error("there are {0} distinct relative deadlines, and the kernel tells {max} apart", max = fusee_kernel::PRIORITIES - 1)]
+    #[error(
+        "there are {0} distinct relative deadlines, and the kernel tells {max} apart",
+        max = fusee_kernel::PRIORITIES - 1,
+    )]
     Deadlines(usize),
     /// The kernel, or the one that boots, has no such policy or protocol.
     #[error("the kernel does not have the {kind} `{word}` yet")]
@@ -25,7 +28,10 @@ pub enum TablesError {
         origin: Origin,
     },
     /// There are more domains than address slots.
-    #[error("there are {0} protection domains, and an image has room for {max}", max = fusee_image_format::virtual_map::SLOTS)]
+    #[error(
+        "there are {0} protection domains, and an image has room for {max}",
+        max = fusee_image_format::virtual_map::SLOTS,
+    )]
     Domains(usize),
     /// A domain's shared memory, device pages and console buffers exceed what is left of all
     /// addresses.

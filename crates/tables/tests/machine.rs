@@ -14,7 +14,8 @@ const SYSTEM: &str = r#"
 import <std_connector.camkes>;
 procedure Store { int get(in int key); void put(in int key, in int value); };
 component Device { hardware; dataport Buf registers; emits Irq irq; }
-component Client { control; uses Store store; emits Tick tick; dataport Buf(8192) shared; has mutex m; }
+component Client { control; uses Store store; emits Tick tick; dataport Buf(8192) shared;
+has mutex m; }
 component Server {
     provides Store store; consumes Tick tick; consumes Irq irq; dataport Buf(8192) shared;
     dataport Buf registers; has semaphore s;
@@ -31,7 +32,8 @@ assembly {
     configuration {
         client.period = "10 ms"; client.wcet = "1 ms"; server.store_wcet = "10 us";
         client.shared_access = "R"; server.s_value = 3;
-        device.registers_paddr = 0x10000000; device.registers_size = 0x1000; device.irq_irq_number = 10;
+        device.registers_paddr = 0x10000000; device.registers_size = 0x1000;
+        device.irq_irq_number = 10;
         system.startup = "2 ms";
     }
 }
@@ -218,7 +220,8 @@ component Other { provides P third; }
 component Third { control; uses P other; }
 assembly {
     composition {
-        component Client client; component Server server; component Third third; component Other other;
+        component Client client; component Server server; component Third third;
+        component Other other;
         connection seL4RPCCall a(from client.next, to server.first);
         connection seL4RPCCall b(from server.own, to server.second);
         connection seL4RPCCall c(from third.other, to other.third);

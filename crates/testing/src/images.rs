@@ -16,7 +16,8 @@ import <std_connector.camkes>;
 procedure Store { int get(in int key); void put(in int key, in int value); };
 procedure Count { int next(); };
 component Device { hardware; dataport Buf registers; emits Irq irq; }
-component Client { control; uses Store store; emits Tick tick; dataport Buf(8192) shared; has mutex m; }
+component Client { control; uses Store store; emits Tick tick; dataport Buf(8192) shared;
+has mutex m; }
 component Server {
     provides Store store; consumes Tick tick; consumes Irq irq; dataport Buf(8192) shared;
     dataport Buf registers; has semaphore s; uses Count count;
@@ -39,7 +40,8 @@ assembly {
         client.period = "10 ms"; client.wcet = "1 ms"; slow.period = "20 ms"; slow.wcet = "1 ms";
         server.store_wcet = "10 us"; counter.count_wcet = "1 us";
         client.shared_access = "R"; server.s_value = 3; client.on_fault = "restart";
-        device.registers_paddr = 0x10000000; device.registers_size = 0x1000; device.irq_irq_number = 10;
+        device.registers_paddr = 0x10000000; device.registers_size = 0x1000;
+        device.irq_irq_number = 10;
     }
 }
 "#;

@@ -35,10 +35,9 @@ impl Project {
     /// What cargo says of a program that it has built.
     fn artifact(&self, package: &str, name: &str, is_test: bool) -> String {
         let path = |name: &str| self.path(&format!("{package}/{name}")).display().to_string();
-        format!(
-            r#"{{"reason":"compiler-artifact","manifest_path":"{}","target":{{"kind":["test"],"name":"{name}"}},"#,
-            path("Cargo.toml")
-        ) + &format!(r#""profile":{{"test":{is_test}}},"executable":"{}"}}"#, path(name))
+        format!(r#"{{"reason":"compiler-artifact","manifest_path":"{}","#, path("Cargo.toml"))
+            + &format!(r#""target":{{"kind":["test"],"name":"{name}"}},"#)
+            + &format!(r#""profile":{{"test":{is_test}}},"executable":"{}"}}"#, path(name))
     }
 
     /// Lets a cargo say this and end so, for documentation in another way.

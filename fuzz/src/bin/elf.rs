@@ -24,6 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(program) = Program::load(bytes) else { return };
     let entry = program.symbol("run").map_or(program.entry(), |symbol| symbol.address);
     check(&program, &Instructions, entry);
-    let vexriscv = description::built_in("vexriscv", 1).and_then(|found| Pipeline::new(found, &program, None));
+    let vexriscv =
+        description::built_in("vexriscv", 1).and_then(|found| Pipeline::new(found, &program, None));
     check(&program, &vexriscv.expect("it is built in"), entry);
 });

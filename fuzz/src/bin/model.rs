@@ -18,7 +18,8 @@ fuzz_target!(|bytes: &[u8]| {
     if loaded.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return;
     }
-    let resolved = fusee_adl::resolve::resolve(&loaded.tree, "fuzz", &fusee_adl::Options::default());
+    let resolved =
+        fusee_adl::resolve::resolve(&loaded.tree, "fuzz", &fusee_adl::Options::default());
     let mut diagnostics = resolved.diagnostics;
     if let Some(system) = &resolved.system {
         let span = |origin| resolved.origins.span(origin);
@@ -35,13 +36,20 @@ fn promise_and_observe(system: &System) {
     let costs = CostTable::zero("sim");
     let derived = Derived::of(system);
     let analysis = fusee_bounds::analyze(system, &derived, &costs);
-    for (execution, releases) in [(Execution::Worst, Releases::Synchronous), (Execution::Random, Releases::Drawn)] {
+    let ways = [(Execution::Worst, Releases::Synchronous), (Execution::Random, Releases::Drawn)];
+    for (execution, releases) in ways {
         let duration = Duration(10_000_000_000);
-        let options = Options { duration, execution, releases, most_events: 2_000, ..Options::default() };
+        let options =
+            Options { duration, execution, releases, most_events: 2_000, ..Options::default() };
         let Ok(outcome) = fusee_sim::simulate(system, &options) else { continue };
         for (promised, seen) in analysis.tasks.iter().zip(&outcome.tasks) {
             let bound = promised.response().unwrap_or(Duration(u64::MAX));
-            assert!(seen.response_max <= bound, "{:?} took {}, promised {bound}", promised.task, seen.response_max);
+            assert!(
+                seen.response_max <= bound,
+                "{:?} took {}, promised {bound}",
+                promised.task,
+                seen.response_max,
+            );
         }
     }
 }

@@ -89,10 +89,10 @@ fn make_recorder(blob: &Blob<'_>) -> Recorder {
 #[inline(never)]
 fn make_machine(blob: &Blob<'_>, recorder: Recorder) -> Result<(Machine, Registers), Refusal> {
     check_places(blob)?;
+    let contexts = Machine::contexts(blob.header.depth, blob.threads.len());
     // SAFETY:
     // 1. This function runs once: `_start` jumps to `boot`, which does not return.
-    let (mut arena, registers) =
-        unsafe { Arena::new(Machine::contexts(blob.header.depth, blob.threads.len()))? };
+    let (mut arena, registers) = unsafe { Arena::new(contexts)? };
     let mut system = System::new(&mut arena, blob, recorder)?;
     system.kernel.sink().set_kernel_memory(arena.used());
     // SAFETY:

@@ -7,7 +7,13 @@ macro_rules! read {
         let value: usize;
         // SAFETY:
         // 1. Reading this register has no effect on memory or on control flow.
-        unsafe { core::arch::asm!(concat!("csrr {0}, ", $register), out(reg) value, options(nomem, nostack, preserves_flags)) };
+        unsafe {
+            core::arch::asm!(
+                concat!("csrr {0}, ", $register),
+                out(reg) value,
+                options(nomem, nostack, preserves_flags),
+            )
+        };
         value
     }};
 }
@@ -18,7 +24,13 @@ macro_rules! write {
         // SAFETY:
         // 1. The register concerns user mode, or interrupts that the kernel takes only in user mode
         //    and when idle, so that no code of the kernel runs differently because of it.
-        unsafe { core::arch::asm!(concat!("csrw ", $register, ", {0}"), in(reg) value, options(nostack, preserves_flags)) }
+        unsafe {
+            core::arch::asm!(
+                concat!("csrw ", $register, ", {0}"),
+                in(reg) value,
+                options(nostack, preserves_flags),
+            )
+        }
     }};
 }
 pub(crate) use {read, write};

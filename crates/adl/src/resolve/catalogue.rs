@@ -59,7 +59,10 @@ pub struct Known {
 }
 
 macro_rules! known {
-    ($($place:ident $reader:ident $name:literal: $takes:literal, $default:literal, $meaning:literal;)*) => {
+    ($(
+        $place:ident $reader:ident $name:literal: $takes:literal, $default:literal,
+        $meaning:literal;
+    )*) => {
         &[$(Known {
             name: $name,
             place: Place::$place,

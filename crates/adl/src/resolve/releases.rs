@@ -74,7 +74,10 @@ fn refuse(message: String, origin: Origin, report: &mut Report) {
 /// Whether an event is to release the task, whether or not there is such an event.
 pub(super) fn names_an_event(attributes: &Attributes<'_, '_>) -> bool {
     let arrival = attributes.get("arrival");
-    arrival.is_some_and(|given| matches!(&given.value.datum, Datum::Text(text) if text.trim().starts_with("event ")))
+    arrival.is_some_and(|given| match &given.value.datum {
+        Datum::Text(text) => text.trim().starts_with("event "),
+        _ => false,
+    })
 }
 
 fn arrival(

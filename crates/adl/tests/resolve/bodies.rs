@@ -7,7 +7,9 @@ fn chain(settings: &str) -> String {
     format!(
         "import <std_connector.camkes>;
          procedure Store {{ void put(in int value); int get(); }}
-         component A {{ control; uses Store store; uses Store log; emits Tick out_tick; consumes Tick in_tick; }}
+         component A {{
+            control; uses Store store; uses Store log; emits Tick out_tick; consumes Tick in_tick;
+         }}
          component B {{ provides Store store; }}
          assembly {{
              composition {{

@@ -6,8 +6,10 @@ use fusee_model::Protocol;
 #[test]
 fn a_plain_description_has_no_complaints() {
     let text = "import <std_connector.camkes>;
-        procedure Hello { include <stddef.h>; void say(in string text, inout int n, refin size_t x, in int list[]); }
-        component Client { control; uses Hello h; has mutex m; has semaphore s; attribute int delay = 5; }
+        procedure Hello { include <stddef.h>;
+        void say(in string text, inout int n, refin size_t x, in int list[]); }
+        component Client { control; uses Hello h; has mutex m; has semaphore s;
+        attribute int delay = 5; }
         component Server { provides Hello h; has binary_semaphore b; dataport Buf(0x2000) big; }
         component Other { control; dataport Buf(8192) big; }
         assembly {
@@ -17,11 +19,16 @@ fn a_plain_description_has_no_complaints() {
                 connection seL4SharedData d(from other.big, to server.big);
             }
             configuration {
-                client._priority = 100; client.priority = 50; server.h_priority = 120; client._stack_size = 8192;
-                server.heap_size = 65536; client.s_value = 3; server.b_value = 1; server.big_access = \"RW\";
-                c.buffer = \"d\"; client.untyped12_pool = 4; server.simple_untyped24_pool = 1; client.dma_pool = 4096;
-                server.h_affinity = 0; client._max_priority = 254; client.cnode_size_bits = 20; server.h_period = 10000;
-                client._domain = 1; server.h_domain = 0; server.asid_pool = true; other.nobody_knows = 1; other.iospace = 3;
+                client._priority = 100; client.priority = 50; server.h_priority = 120;
+                client._stack_size = 8192;
+                server.heap_size = 65536; client.s_value = 3; server.b_value = 1;
+                server.big_access = \"RW\";
+                c.buffer = \"d\"; client.untyped12_pool = 4; server.simple_untyped24_pool = 1;
+                client.dma_pool = 4096;
+                server.h_affinity = 0; client._max_priority = 254; client.cnode_size_bits = 20;
+                server.h_period = 10000;
+                client._domain = 1; server.h_domain = 0; server.asid_pool = true;
+                other.nobody_knows = 1; other.iospace = 3;
             }
             schedule { [(0, 3), (1, 5 us)] }
         }";
@@ -44,11 +51,15 @@ fn the_library_for_prioritised_requests_is_understood() {
          #define CPI(component, iface, protocol, n, ceiling) \\
              component.iface##_priority_protocol = protocol; component.iface##_num_threads = n; \\
              component.iface##_priority = ceiling;
-         #define CONNECT_(n, name, from_, to_) connection seL4RPCCallPrioritized##n name(from from_, to to_);
+         #define CONNECT_(n, name, from_, to_) \\
+         connection seL4RPCCallPrioritized##n name(from from_, to to_);
          #define CONNECT(n, name, from_, to_) CONNECT_(n, name, from_, to_)
-         procedure Shared { int work(in int amount, in int priority, in int requestor); void nest(in int priority, in int requestor); };
-         component Task { control; uses Shared shared; attribute int requestor; attribute int _priority; }
-         component Resource { provides Shared iface; attribute int iface_priority; attribute string iface_priority_protocol; attribute int iface_num_threads; }
+         procedure Shared { int work(in int amount, in int priority, in int requestor);
+         void nest(in int priority, in int requestor); };
+         component Task { control; uses Shared shared; attribute int requestor;
+         attribute int _priority; }
+         component Resource { provides Shared iface; attribute int iface_priority;
+         attribute string iface_priority_protocol; attribute int iface_num_threads; }
          assembly {
              composition {
                  component Task t1; component Task t2; component Resource r; component Resource s;
@@ -58,7 +69,8 @@ fn the_library_for_prioritised_requests_is_understood() {
                  ORIGINATES(t1) ORIGINATES(t2)
                  t1._priority = 100; t2._priority = 90;
                  CPI(r, iface, \"inherited\", THREADS, 100)
-                 s.iface_priority_protocol = \"fixed\"; s.iface_priority = 255; s.iface_num_threads = 1;
+                 s.iface_priority_protocol = \"fixed\"; s.iface_priority = 255;
+                 s.iface_num_threads = 1;
              }
          }",
     );

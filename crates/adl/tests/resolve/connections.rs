@@ -92,7 +92,8 @@ fn dataports_that_are_connected_are_one() {
          component Driver { control; dataport Registers memory; }
          assembly {
              composition {
-                 component A a; component A b; component A c; component Device device; component Driver driver;
+                 component A a; component A b; component A c;
+                 component Device device; component Driver driver;
                  connection seL4SharedData one(from a.data, to b.data);
                  connection seL4SharedData two(from b.data, to c.data);
                  connection seL4SharedData three(from a.other, to c.other);

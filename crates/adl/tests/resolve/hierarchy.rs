@@ -59,7 +59,10 @@ fn hierarchy_is_taken_apart_and_exports_followed() {
 fn settings_further_out_win() {
     let system = system(&format!(
         "{OUTER} assembly {{
-            composition {{ component Outer o; component User user; connection seL4RPCCall c(from user.p, to o.p_outer); }}
+            composition {{
+                component Outer o; component User user;
+                connection seL4RPCCall c(from user.p, to o.p_outer);
+            }}
             configuration {{ o.middle.inner.text = \"from the top\"; }}
         }}"
     ));

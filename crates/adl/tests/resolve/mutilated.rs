@@ -7,17 +7,23 @@ use fusee_adl::syntax::load_bytes;
 const RICH: &str = "import <std_connector.camkes>;
 procedure P { void run(in int x); int get(out int y[]); attribute int n = 3; }
 struct S { int a; string b = \"x\"; }
-component Inner { control; provides P p; uses P q; attribute S s = {\"a\": 1}; attribute int list[] = [1, 2]; has mutex m; }
+component Inner { control; provides P p; uses P q; attribute S s = {\"a\": 1};
+attribute int list[] = [1, 2]; has mutex m; }
 component Outer { provides P p; uses P q; attribute int x = 1 + 2 * 3;
   composition { component Inner i; export i.p -> p; export i.q -> q; }
-  configuration { i.period = \"10 ms\"; i.wcet <- text; i.calls = [\"q.run\", \"1 ms\", \"emit e\"]; } }
+  configuration { i.period = \"10 ms\"; i.wcet <- text;
+  i.calls = [\"q.run\", \"1 ms\", \"emit e\"]; } }
 component Dev { hardware; emits Irq irq; dataport Buf(4096) mem; }
 component Drv { control; consumes Irq irq; dataport Buf(4096) mem; provides P p; }
-assembly { composition { component Outer o; component Dev dev; group g { component Drv drv; component Inner in2; }
-  connection seL4RPCCall a(from o.q, from g.in2.q, to g.drv.p); connection seL4HardwareInterrupt b(from dev.irq, to drv.irq);
+assembly { composition { component Outer o; component Dev dev; group g { component Drv drv;
+component Inner in2; }
+  connection seL4RPCCall a(from o.q, from g.in2.q, to g.drv.p);
+  connection seL4HardwareInterrupt b(from dev.irq, to drv.irq);
   connection seL4HardwareMMIO c(from drv.mem, to dev.mem); }
- configuration { drv.p_priority_protocol = \"fixed\"; drv.period = \"5 ms\"; drv.budget = \"1 ms\"; in2.list = [1 ? 2 : 3];
-  drv.p_run_wcet = \"1 us\"; in2.s <- drv.s[\"a\"][0]; system.time_slice = \"1 ms\"; o.x = 1 << 3; a.buffer = \"b\"; } }";
+ configuration { drv.p_priority_protocol = \"fixed\"; drv.period = \"5 ms\"; drv.budget = \"1 ms\";
+ in2.list = [1 ? 2 : 3];
+  drv.p_run_wcet = \"1 us\"; in2.s <- drv.s[\"a\"][0]; system.time_slice = \"1 ms\"; o.x = 1 << 3;
+  a.buffer = \"b\"; } }";
 
 fn survives(text: &str) {
     let loaded = load_bytes(text.as_bytes());

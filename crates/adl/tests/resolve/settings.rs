@@ -34,7 +34,8 @@ fn expressions_follow_the_grammar() {
 fn structs_arrays_and_lookups() {
     let system = system(
         "struct Range { int low; int high = 9; }
-         component A { control; attribute Range ranges[]; attribute string words[] = [\"a\", \"b\" \"c\"]; attribute double d = 1.5; }
+         component A { control; attribute Range ranges[];
+         attribute string words[] = [\"a\", \"b\" \"c\"]; attribute double d = 1.5; }
          component B { control; attribute int low; attribute string word; }
          assembly {
              composition { component A a; component B b; }

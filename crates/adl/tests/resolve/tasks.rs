@@ -9,15 +9,17 @@ use fusee_model::{
 fn one(settings: &str) -> System {
     system(&format!(
         "component A {{ control; }}
-         assembly {{ composition {{ component A a; component A b; component A c; }} configuration {{ {settings} }} }}"
+         assembly {{ composition {{ component A a; component A b; component A c; }}
+         configuration {{ {settings} }} }}"
     ))
 }
 
 #[test]
 fn all_times_of_a_task() {
-    let system =
-        one("a.period = \"10 ms\"; a.deadline = \"0.5 s\"; a.offset = \"3 us\"; a.jitter = \"7 ticks\"; a.core = 2;
-         a.budget = \"1_000 us\"; a.overrun = \"continue\"; a.on_fault = \"restart\"; a.priority = 9;
+    let system = one("a.period = \"10 ms\"; a.deadline = \"0.5 s\"; a.offset = \"3 us\";
+        a.jitter = \"7 ticks\"; a.core = 2;
+         a.budget = \"1_000 us\"; a.overrun = \"continue\"; a.on_fault = \"restart\";
+         a.priority = 9;
          b.period = \"1 s\"; b.arrival = \"sporadic\"; b.budget = \"2 ms\";");
     let a = task(&system, "a");
     let release = a.release.as_ref().expect("a release");
@@ -85,8 +87,10 @@ fn an_overrun_notifies() {
          component A { control; emits Alarm late; }
          component Watch { control; consumes Alarm late; }
          assembly {
-             composition { component A a; component Watch w; connection seL4Notification c(from a.late, to w.late); }
-             configuration { a.period = \"1 ms\"; a.budget = \"100 us\"; a.overrun = \"notify late\"; }
+             composition { component A a; component Watch w;
+             connection seL4Notification c(from a.late, to w.late); }
+             configuration { a.period = \"1 ms\"; a.budget = \"100 us\";
+             a.overrun = \"notify late\"; }
          }",
     );
     assert_eq!(
@@ -104,7 +108,8 @@ fn gates_have_protocols_ceilings_and_pools() {
              composition { component A a; }
              configuration {
                  a.one_priority_protocol = \"fixed\"; a.one_priority = 200; a.one_num_threads = 1;
-                 a.two_priority_protocol = \"propagated\"; a.two_priority = 199; a.two_num_threads = 4;
+                 a.two_priority_protocol = \"propagated\"; a.two_priority = 199;
+                 a.two_num_threads = 4;
                  a.three_priority_protocol = \"fifo\"; a.three_ceiling = 7;
              }
          }",
@@ -125,13 +130,15 @@ fn gates_have_protocols_ceilings_and_pools() {
 
 #[test]
 fn attributes_that_a_component_declares_for_itself_are_its_own() {
-    let text = "component A { control; attribute int period = 500; attribute string deadline = \"1 s\"; attribute int budget; }
+    let text = "component A { control; attribute int period = 500;
+    attribute string deadline = \"1 s\"; attribute int budget; }
          assembly { composition { component A a; } configuration { a.budget = 3; } }";
     let system = system(&text.replace("attribute string deadline = \"1 s\";", ""));
     assert_eq!((&task(&system, "a").release, &task(&system, "a").budget), (&None, &None));
     assert_eq!(complaints(text), [""; 0]);
     let declared = "component A { control; attribute string period = \"5 ms\"; }
-         assembly { composition { component A a; component A b; } configuration { b.period = \"7 ms\"; } }";
+         assembly { composition { component A a; component A b; }
+         configuration { b.period = \"7 ms\"; } }";
     let system = super::system(declared);
     let periods: Vec<u64> =
         system.tasks.iter().filter_map(|t| t.release.as_ref().map(|r| r.period.value.0)).collect();

@@ -14,10 +14,13 @@ fn components_with_every_kind_of_interface() {
             has mutex lock; has semaphore slots; has binary_semaphore flag;
             include "store.h"; include <stdint.h>; include <sys/types-x86.h>;
         }"#,
-        r#"component Store { control; hardware; provides Read read; maybe uses lib.Write write; emits Full full;
+        r#"component Store { control; hardware; provides Read read; maybe uses lib.Write write;
+        emits Full full;
             maybe emits Full other; consumes Tick tick; maybe consumes Tick tock; dataport Buf all;
-            maybe dataport Buf((4096 * 2)) part; dataport frame_t frames; has mutex lock; has semaphore slots;
-            has binary_semaphore flag; include "store.h"; include <stdint.h>; include <sys/types-x86.h>; }"#,
+            maybe dataport Buf((4096 * 2)) part; dataport frame_t frames; has mutex lock;
+            has semaphore slots;
+            has binary_semaphore flag; include "store.h"; include <stdint.h>;
+            include <sys/types-x86.h>; }"#,
     );
 }
 
@@ -26,19 +29,24 @@ fn attributes_of_every_type() {
     assert_reads(
         r#"component A {
             attribute int i = 1; attribute integer j; attribute signed s; attribute signed int si;
-            attribute signed char sc; attribute unsigned u; attribute unsigned integer ui; attribute unsigned char uc;
-            attribute char c; attribute string t = "x"; attribute int64_t l; attribute uint64_t ul = 0xffffffffffffffff;
+            attribute signed char sc; attribute unsigned u; attribute unsigned integer ui;
+            attribute unsigned char uc;
+            attribute char c; attribute string t = "x"; attribute int64_t l;
+            attribute uint64_t ul = 0xffffffffffffffff;
             attribute uint32_t w; attribute bool b = True; attribute double d = 1.5;
             attribute int many[] = [1, 2]; attribute struct point p; attribute point q = {"x": 1};
             attribute struct { int x; string names[]; } inline_; attribute { int y = 2; } short_;
         }"#,
         r#"component A {
             attribute int i = 1; attribute int j; attribute int s; attribute int si;
-            attribute signed char sc; attribute unsigned int u; attribute unsigned int ui; attribute unsigned char uc;
-            attribute char c; attribute string t = "x"; attribute int64_t l; attribute uint64_t ul = 18446744073709551615;
+            attribute signed char sc; attribute unsigned int u; attribute unsigned int ui;
+            attribute unsigned char uc;
+            attribute char c; attribute string t = "x"; attribute int64_t l;
+            attribute uint64_t ul = 18446744073709551615;
             attribute uint32_t w; attribute bool b = true; attribute double d = 1.5;
             attribute int many[] = [1, 2]; attribute struct point p; attribute point q = {"x": 1};
-            attribute struct { int x; string names[]; } inline_; attribute struct { int y = 2; } short_; }"#,
+            attribute struct { int x; string names[]; } inline_; attribute struct { int y = 2; }
+            short_; }"#,
     );
 }
 
@@ -61,7 +69,8 @@ fn assemblies_with_everything_in_them() {
             configuration Tuned;
             schedule { [(0, 3), (1, 4 ticks), (2, 10us)] }
         }"#,
-        r#"assembly Plant { composition { component Pump pump; component { control; uses Read in_; } reader;
+        r#"assembly Plant { composition { component Pump pump; component { control; uses Read in_;
+        } reader;
             connection seL4RPCCall one(from reader.in_, to pump.read);
             connection lib.Bus bus(from a.x, from b.x, to c.x, to d.y);
             connection { from Procedures with 0 threads; to Procedure; } own(from a.p, to b.q);
@@ -78,14 +87,16 @@ fn components_inside_components() {
     assert_reads(
         r#"component Outer {
             provides Read read;
-            composition { component Inner a; component { provides Read r; composition Named; } b; export a.r -> read; }
+            composition { component Inner a; component { provides Read r; composition Named; } b;
+            export a.r -> read; }
             configuration { a.n <- n; a.m = 1; }
         }
         composition Named { component Inner c; }
         configuration Preset { c.n = 1; }
         struct point { int x; int y = 2; string tags[]; }"#,
         r#"component Outer { provides Read read;
-            composition { component Inner a; component { provides Read r; composition Named; } b; export a.r -> read; }
+            composition { component Inner a; component { provides Read r; composition Named; } b;
+            export a.r -> read; }
             configuration { a.n <- n; a.m = 1; } }
         composition Named { component Inner c; }
         configuration Preset { c.n = 1; }
@@ -97,12 +108,16 @@ fn components_inside_components() {
 fn connectors() {
     assert_reads(
         r#"connector A { from Procedures with 0 threads; to Procedure; }
-        connector B { from hardware Event; to Events with 2 * 2 threads; attribute string note = "a" "b"; }
-        connector C { from Dataports with 1 thread; to hardware Dataport; attribute bool flag = false; }
+        connector B { from hardware Event; to Events with 2 * 2 threads;
+        attribute string note = "a" "b"; }
+        connector C { from Dataports with 1 thread; to hardware Dataport;
+        attribute bool flag = false; }
         connector Old { from Procedure client template "from.c"; to Procedure template "to.c"; }"#,
         r#"connector A { from Procedures with 0 threads; to Procedure; }
-        connector B { from hardware Event; to Events with (2 * 2) threads; attribute string note = "ab"; }
-        connector C { from Dataports with 1 threads; to hardware Dataport; attribute bool flag = false; }
+        connector B { from hardware Event; to Events with (2 * 2) threads;
+        attribute string note = "ab"; }
+        connector C { from Dataports with 1 threads; to hardware Dataport;
+        attribute bool flag = false; }
         connector Old { from Procedure; to Procedure; }"#,
     );
 }
@@ -113,13 +128,15 @@ fn procedures() {
         r#"procedure Disk {
             include <stdint.h>;
             void sync(void); void stop();
-            int read(in int sector, out char data[], inout unsigned int length, refin struct block b, uint8_t plain,);
+            int read(in int sector, out char data[], inout unsigned int length,
+            refin struct block b, uint8_t plain,);
             struct block next(string name); lib.type other(); unsigned char byte();
             int size = 4
             attribute int more[];
         };"#,
         r#"procedure Disk { include <stdint.h>; int size = 4; int more[]; void sync(); void stop();
-            int read(in int sector, out char data[], inout unsigned int length, refin struct block b, in uint8_t plain);
+            int read(in int sector, out char data[], inout unsigned int length,
+            refin struct block b, in uint8_t plain);
             struct block next(in string name); lib.type other(); unsigned char byte(); }"#,
     );
 }

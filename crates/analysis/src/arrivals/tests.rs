@@ -33,11 +33,18 @@ fn curves() -> impl Strategy<Value = ArrivalCurve> {
 proptest! {
     #[test]
     fn a_window_holds_what_its_distances_allow(curve in curves(), window in 0_u64..100) {
-        prop_assert_eq!(curve.within(window), Some(if window == 0 { 0 } else { counted(&curve, window) }));
+        prop_assert_eq!(
+            curve.within(window),
+            Some(if window == 0 { 0 } else { counted(&curve, window) }),
+        );
     }
 
     #[test]
-    fn parts_put_together_are_not_closer_than_the_whole(curve in curves(), first in 1_u64..20, second in 1_u64..20) {
+    fn parts_put_together_are_not_closer_than_the_whole(
+        curve in curves(),
+        first in 1_u64..20,
+        second in 1_u64..20,
+    ) {
         let pattern = &curve.bounds[0].pattern;
         let together = pattern.distance(first) + pattern.distance(second);
         prop_assert!(pattern.distance(first + second - 1) >= together);
@@ -46,7 +53,11 @@ proptest! {
 
     #[test]
     fn a_trace_keeps_its_own_curve(gaps in prop::collection::vec(0_u64..9, 1..30)) {
-        let times: Vec<u64> = std::iter::once(0).chain(gaps.iter().scan(0, |now, gap| { *now += gap; Some(*now) })).collect();
+        let later = gaps.iter().scan(0, |now, gap| {
+            *now += gap;
+            Some(*now)
+        });
+        let times: Vec<u64> = std::iter::once(0).chain(later).collect();
         prop_assume!(times.last() != Some(&0));
         let curve = ArrivalCurve::from_trace(&times).expect("sorted");
         for (first, &begin) in times.iter().enumerate() {
@@ -57,7 +68,11 @@ proptest! {
     }
 
     #[test]
-    fn a_period_with_jitter_is_that_of_the_task_sets(period in 1_u64..50, jitter in 0_u64..200, window in 1_u64..500) {
+    fn a_period_with_jitter_is_that_of_the_task_sets(
+        period in 1_u64..50,
+        jitter in 0_u64..200,
+        window in 1_u64..500,
+    ) {
         let curve = ArrivalCurve::periodic(period, jitter).expect("a period");
         prop_assert_eq!(curve.within(window), Arrivals { period, jitter }.within(window));
     }

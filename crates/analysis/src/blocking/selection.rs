@@ -214,9 +214,11 @@ mod tests {
     proptest! {
         #[test]
         fn matching_is_the_best_selection(
-            raw in proptest::collection::vec((0_usize..4, 0_usize..4, 0_u64..30), 0..9), capacity in 0_u64..3,
+            raw in proptest::collection::vec((0_usize..4, 0_usize..4, 0_u64..30), 0..9),
+            capacity in 0_u64..3,
         ) {
-            let sections: Vec<Section> = raw.into_iter().map(|(t, r, l)| section(t, r, l)).collect();
+            let sections: Vec<Section> =
+                raw.into_iter().map(|(t, r, l)| section(t, r, l)).collect();
             let best = matching(&sections, |_| capacity);
             prop_assert_eq!(best, Some(brute_force(&sections, capacity)));
             prop_assert!(best <= closed_form(&sections, |_| capacity));

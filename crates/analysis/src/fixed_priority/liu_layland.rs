@@ -117,7 +117,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn enclosure_agrees_with_the_full_power(terms in proptest::collection::vec((0_u64..200, 100_u64..900), 1..8)) {
+        fn enclosure_agrees_with_the_full_power(
+            terms in proptest::collection::vec((0_u64..200, 100_u64..900), 1..8),
+        ) {
             let n = terms.len() as u64;
             let full = exactly(&terms, n);
             if let Some(quick) = enclose(&terms, n).and_then(|x| enclosed(x, n)) {

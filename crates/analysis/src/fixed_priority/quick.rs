@@ -188,7 +188,8 @@ fn releases(rows: &[Row], window: f64) -> f64 {
 
 /// The largest whole number not above x, for |x| < 2^51, without leaving the floats.
 fn floor(x: f64) -> f64 {
-    const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 * 2^52: adding it leaves no digits behind the point.
+    // 1.5 * 2^52: adding it leaves no digits behind the point.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
     let nearest = (x + ROUND) - ROUND;
     if nearest > x { nearest - 1.0 } else { nearest }
 }

@@ -176,7 +176,8 @@ proptest! {
         let tasks = tasks.map(|(i, t)| t.on(i % cores).with_deadline(t.deadline.min(t.period)));
         let tasks = tasks.map(|t| if t.jitter < 5 { t.with_jitter(0) } else { t });
         let set = TaskSet::new(tasks.collect()).unwrap();
-        let iterated = (0..set.tasks().len()).all(|i| ResponseTimeAnalysis.response(&set, i).is_some());
+        let iterated =
+            (0..set.tasks().len()).all(|i| ResponseTimeAnalysis.response(&set, i).is_some());
         prop_assert_eq!(ResponseTimeAnalysis.check(&set), Ok(Verdict::from_condition(iterated)));
     }
 
@@ -184,7 +185,9 @@ proptest! {
     fn bounds_on_utilisation_accept_nothing_that_exact_analysis_refuses(tasks in any_set(6)) {
         let tasks = implicit(&tasks);
         let exact = ResponseTimeAnalysis.check(&tasks).unwrap();
-        for test in [&HyperbolicBound as &dyn SchedulabilityTest, &LiuLayland, &PublishedHyperbolicBound] {
+        let bounds: [&dyn SchedulabilityTest; 3] =
+            [&HyperbolicBound, &LiuLayland, &PublishedHyperbolicBound];
+        for test in bounds {
             if test.check(&tasks) == Ok(Verdict::Schedulable) {
                 prop_assert_eq!(exact, Verdict::Schedulable, "{}", test.metadata().name);
             }
@@ -201,7 +204,11 @@ proptest! {
     }
 
     #[test]
-    fn more_work_never_means_a_shorter_response(tasks in any_set(5), which in 0_usize..5, more in 1_u64..5) {
+    fn more_work_never_means_a_shorter_response(
+        tasks in any_set(5),
+        which in 0_usize..5,
+        more in 1_u64..5,
+    ) {
         let mut larger = tasks.tasks().to_vec();
         let which = which % larger.len();
         larger[which].wcet += more;
@@ -214,7 +221,8 @@ proptest! {
 
     #[test]
     fn audsley_finds_an_assignment_whenever_there_is_one(tasks in any_set(5)) {
-        let passes = |s: &TaskSet, i: usize| response(s, i).is_some_and(|r| r <= s.tasks()[i].deadline);
+        let passes =
+            |s: &TaskSet, i: usize| response(s, i).is_some_and(|r| r <= s.tasks()[i].deadline);
         let count = tasks.tasks().len();
         let exists = permutations(count).into_iter().any(|p| {
             let candidate = tasks.clone().with_priorities(&p);

@@ -267,14 +267,19 @@ proptest! {
             tick: Span::microseconds(1),
             cores: 2,
             utilizations: Utilizations::RandFixedSum { tasks, total, min, max },
-            periods: Periods::LogUniform { min: Span::milliseconds(1), max: Span { nanoseconds: u64::MAX }, multiple_of: None },
+            periods: Periods::LogUniform {
+                min: Span::milliseconds(1),
+                max: Span { nanoseconds: u64::MAX },
+                multiple_of: None,
+            },
             deadlines: Deadlines::Constrained { low: 0.0, high: 1.0 },
             jitter: (0.0, jitter),
             suspension: (0.0, 1.0),
             offset: (0.0, 0.5),
             priorities: Priorities::DeadlineMonotonic,
             resources: Some(Resources::Random(RandomAccess {
-                count: 3, access, requests: (1, 4), length: (Span::microseconds(0), Span::milliseconds(1)),
+                count: 3, access, requests: (1, 4),
+                length: (Span::microseconds(0), Span::milliseconds(1)),
                 excess: Excess::Cut, nesting: 0.5, depth: 2,
             })),
         };

@@ -201,7 +201,10 @@ impl Distribution {
     /// Whether tasks can be so small that a cap is never reached.
     fn can_stay_at_zero(self) -> bool {
         matches!(self.written_out(), Distribution::Uniform { high, .. } if high < 1e-6)
-            || matches!(self.written_out(), Distribution::Bimodal { light, heavy, .. } if light.1.min(heavy.1) < 1e-6)
+            || match self.written_out() {
+                Distribution::Bimodal { light, heavy, .. } => light.1.min(heavy.1) < 1e-6,
+                _ => false,
+            }
     }
 }
 

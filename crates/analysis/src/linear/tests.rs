@@ -65,7 +65,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn no_whole_solution_is_above_the_bound(program in small(), prices in proptest::collection::vec(-1.0..9.0, 5)) {
+    fn no_whole_solution_is_above_the_bound(
+        program in small(),
+        prices in proptest::collection::vec(-1.0..9.0, 5),
+    ) {
         let best = best_whole(&program);
         prop_assert!(program.bound().unwrap() >= best);
         prop_assert!(certificate::bound(&program, &prices[..program.rows.len()]).unwrap() >= best);

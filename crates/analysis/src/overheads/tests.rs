@@ -107,7 +107,12 @@ fn costs_read_like_they_look() {
 
 proptest! {
     #[test]
-    fn overheads_never_help(release in 0_u64..3, switch in 0_u64..3, lock in 0_u64..3, far in any::<u64>()) {
+    fn overheads_never_help(
+        release in 0_u64..3,
+        switch in 0_u64..3,
+        lock in 0_u64..3,
+        far in any::<u64>(),
+    ) {
         let costs = |lock| Overheads {
             release: Cost::Constant(release),
             context_switch: Cost::Constant(switch),
@@ -120,7 +125,8 @@ proptest! {
             let plain = MsrpClassic.response_times(&two_cores()).unwrap();
             let some = costs(lock).inflated(&two_cores(), charging).unwrap();
             let more = costs(lock).preemption_centric(&two_cores(), charging).unwrap();
-            let (some, more) = (MsrpClassic.response_times(&some).unwrap(), MsrpClassic.response_times(&more).unwrap());
+            let some = MsrpClassic.response_times(&some).unwrap();
+            let more = MsrpClassic.response_times(&more).unwrap();
             for i in 0..plain.len() {
                 prop_assert!(more[i].is_none() || (plain[i] <= some[i] && some[i] <= more[i]));
             }

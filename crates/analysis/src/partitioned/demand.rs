@@ -80,7 +80,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn few_looks_settle_every_length(steps in proptest::collection::vec(0_u64..4, 1..40), shortest in 1_u64..10) {
+        fn few_looks_settle_every_length(
+            steps in proptest::collection::vec(0_u64..4, 1..40),
+            shortest in 1_u64..10,
+        ) {
             let demand = |t: u64| steps.iter().take(t as usize).sum::<u64>();
             let longest = steps.len() as u64;
             let all = (shortest..=longest).all(|t| demand(t) <= t);

@@ -72,16 +72,25 @@ fn bundles_stay_together_and_break_where_they_must() {
 proptest! {
     #[test]
     fn every_placed_core_is_accepted(
-        wcets in proptest::collection::vec(1_u64..100, 0..12), cores in 1_usize..5, fit in 0_usize..6, order in 0_usize..4,
+        wcets in proptest::collection::vec(1_u64..100, 0..12), cores in 1_usize..5,
+        fit in 0_usize..6, order in 0_usize..4,
     ) {
         let fit = [Fit::First, Fit::Next, Fit::Best, Fit::Worst, Fit::Any, Fit::ResourceAware][fit];
         let order =
-            [Order::Given, Order::DecreasingUtilization, Order::DecreasingDensity, Order::IncreasingPeriod][order];
+            [
+                Order::Given,
+                Order::DecreasingUtilization,
+                Order::DecreasingDensity,
+                Order::IncreasingPeriod,
+            ][order];
         let tasks = set(cores, &wcets);
         let requests = (0..wcets.len()).map(|i| vec![Request::new(i % 3, 1, 1)]).collect();
         let shared = tasks.clone().with_requests(requests).unwrap();
         let placement = Placement { fit, order };
-        prop_assert_eq!(placement.place_by_utilization(&shared), placement.place(&shared, &by_utilization));
+        prop_assert_eq!(
+            placement.place_by_utilization(&shared),
+            placement.place(&shared, &by_utilization),
+        );
         if let Some(placed) = (Placement { fit, order }).place(&tasks, &by_utilization) {
             for core in 0..cores {
                 prop_assert!(placed.on_core(core).map(|(_, t)| t.wcet).sum::<u64>() <= 100);

@@ -130,7 +130,13 @@ pub(crate) struct RunSystem {
     #[arg(long, value_name = "NAME")]
     pub(crate) platform: Option<PlatformName>,
     /// Virtual time to run, for example `10s` or `500 ms`.
-    #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true, default_value = "10s", value_parser = duration)]
+    #[arg(
+        long = "for",
+        value_name = "TIME",
+        allow_hyphen_values = true,
+        default_value = "10s",
+        value_parser = duration,
+    )]
     pub(crate) duration: Duration,
     /// How to build.
     #[command(flatten)]
@@ -154,7 +160,13 @@ pub(crate) struct RunSystem {
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// Virtual time to simulate, for example `10s` or `500 ms`.
-    #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true, default_value = "10s", value_parser = duration)]
+    #[arg(
+        long = "for",
+        value_name = "TIME",
+        allow_hyphen_values = true,
+        default_value = "10s",
+        value_parser = duration,
+    )]
     pub(crate) duration: Duration,
     /// Seed of everything that is drawn.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
@@ -310,7 +322,12 @@ pub(crate) struct Measure {
     #[arg(long = "in", value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
     /// The longest queue of waiters.
-    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u16).range(30..=100))]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 100,
+        value_parser = clap::value_parser!(u16).range(30..=100),
+    )]
     pub(crate) longest_queue: u16,
 }
 
@@ -320,9 +337,19 @@ pub(crate) struct Campaign {
     /// Where results are kept; a campaign that was ended goes on from there.
     pub(crate) folder: PathBuf,
     /// How many of the task sets; any beginning has all four configurations.
-    #[arg(long, value_name = "NUMBER", default_value_t = 400, value_parser = clap::value_parser!(u16).range(1..=400))]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 400,
+        value_parser = clap::value_parser!(u16).range(1..=400),
+    )]
     pub(crate) sets: u16,
     /// How many times shorter than the article's all times are; kernel costs weigh so much more.
-    #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100))]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 10,
+        value_parser = clap::value_parser!(u64).range(1..=100),
+    )]
     pub(crate) scale: u64,
 }

@@ -27,7 +27,10 @@ pub(crate) struct Wcet {
     pub(crate) program: PathBuf,
     /// Bound every entry of Fusee's kernel, in the system that ELF is; without one, in a system
     /// with every operation.
-    #[arg(long, conflicts_with_all = ["facts", "stack_pointer", "register", "effort", "what_if", "report"])]
+    #[arg(
+        long,
+        conflicts_with_all = ["facts", "stack_pointer", "register", "effort", "what_if", "report"],
+    )]
     pub(crate) kernel: bool,
     /// Write the platform's cost table with what is proved in every system, as TOML; for
     /// `analyze --costs`.
@@ -38,7 +41,13 @@ pub(crate) struct Wcet {
     #[arg(long, requires = "kernel")]
     pub(crate) stubs: bool,
     /// How long the kernel is observed, in time of its machine.
-    #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true, default_value = "20ms", value_parser = super::system::duration)]
+    #[arg(
+        long = "for",
+        value_name = "TIME",
+        allow_hyphen_values = true,
+        default_value = "20ms",
+        value_parser = super::system::duration,
+    )]
     pub(crate) duration: Duration,
     /// A function to bound, by name or address; where the program starts without this; an entry
     /// whose path is shown, with `--kernel`.
@@ -51,7 +60,12 @@ pub(crate) struct Wcet {
     #[arg(long, value_name = "NAME", default_value = "instructions")]
     pub(crate) machine: String,
     /// Wait states of each beat of the memory behind `vexriscv`.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=10_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(..=10_000),
+    )]
     pub(crate) wait_states: u32,
     /// The stack pointer at entry, which tells a data cache where the stack is.
     #[arg(long, value_name = "ADDRESS", value_parser = address)]

@@ -1,10 +1,11 @@
 //! A component as templates see it.
 
-use super::attribute::{self, Attribute};
+use super::attribute;
 use super::buffers::{self, Buffer};
 use super::ctype::Types;
 use super::method::Method;
 use super::senders;
+use super::shape::{Component, Consumed, Dataport, Emitted, Mutex, Provided, Semaphore, Used};
 use super::synthetic::{self, Body};
 use fusee_kernel::Capability;
 use fusee_model::derived::Derived;
@@ -13,158 +14,7 @@ use fusee_model::{
     System,
 };
 use fusee_tables::{InterfaceSlots, LockSlots, Machine, symbol};
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A component instance.
-#[derive(Debug, Clone, Default, Serialize)]
-pub(crate) struct Component {
-    /// The full name, and as a part of symbols.
-    pub(crate) name: String,
-    pub(crate) symbol: String,
-    /// The component type.
-    pub(crate) kind: String,
-    /// The core of its thread.
-    pub(crate) core: u32,
-    /// What CAmkES calls it as a process: 2 for the description's first component.
-    pub(crate) process: usize,
-    /// Bytes of a register.
-    pub(crate) word: u32,
-    /// What stands behind `#include`.
-    pub(crate) headers: Vec<String>,
-    pub(crate) structs: Vec<String>,
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) control: bool,
-    pub(crate) provides: Vec<Provided>,
-    pub(crate) uses: Vec<Used>,
-    pub(crate) emits: Vec<Emitted>,
-    pub(crate) consumes: Vec<Consumed>,
-    pub(crate) dataports: Vec<Dataport>,
-    pub(crate) mutexes: Vec<Mutex>,
-    pub(crate) semaphores: Vec<Semaphore>,
-    /// Functions of initialisation that the component has, by phase.
-    pub(crate) phases: Vec<Vec<String>>,
-    /// The body of a component without sources.
-    pub(crate) job: Option<Body>,
-    /// The event that releases the control thread, where its code waits for it in a loop; empty:
-    /// where it does not.
-    pub(crate) awaits: String,
-    /// The function behind that wait.
-    pub(crate) next_job: String,
-    /// Where its code begins for an analysis.
-    pub(crate) first_job: String,
-    /// Entries that must keep their names.
-    pub(crate) entries: Vec<String>,
-    /// Whether it registers handlers of errors, and the interfaces that may have one of their own.
-    pub(crate) handles_errors: bool,
-    pub(crate) error_interfaces: Vec<String>,
-    /// Whether it asks where its part of the heap is.
-    pub(crate) asks_heap: bool,
-    /// Bytes of the pool that devices reach; `None`: it asks for none.
-    pub(crate) dma_bytes: Option<u64>,
-}
-
-/// A provided procedure interface.
-#[derive(Debug, Clone, Default, Serialize)]
-pub(crate) struct Provided {
-    pub(crate) name: String,
-    /// The name of its trait in Rust: `Bus` for `bus`.
-    pub(crate) trait_name: String,
-    /// The gate's entry.
-    pub(crate) entry: String,
-    /// Whether it is called directly, past the kernel.
-    pub(crate) direct: bool,
-    pub(crate) methods: Vec<Method>,
-    /// Each method's entry for direct calls.
-    pub(crate) direct_entries: Vec<String>,
-    /// Bodies, for a component without sources.
-    pub(crate) bodies: Vec<Body>,
-    /// Whether the component asks for its callers, and what it is told, by the end of the
-    /// connection.
-    pub(crate) wants_sender: bool,
-    pub(crate) badges: Vec<u64>,
-    /// The ends that each thread can come through, as the bytes of a table; of a gate that asks.
-    pub(crate) ways: Vec<Vec<u8>>,
-    /// The first of them.
-    pub(crate) first_ways: Vec<usize>,
-    /// The memory that arguments go through, by the end of the connection; empty: they go in
-    /// messages.
-    pub(crate) buffers: Vec<Buffer>,
-    /// The size of the largest, as a C expression.
-    pub(crate) buffer_bytes: String,
-}
-
-/// A used procedure interface.
-#[derive(Debug, Clone, Default, Serialize)]
-pub(crate) struct Used {
-    pub(crate) name: String,
-    /// The slot of its gate; none if it is unconnected, a device's or called directly.
-    pub(crate) slot: Option<u16>,
-    /// The callee's functions, for direct calls.
-    pub(crate) direct_entries: Vec<String>,
-    pub(crate) optional: bool,
-    pub(crate) methods: Vec<Method>,
-    /// Which end of the connections to its gate it is; 0 where the gate's component does not ask.
-    pub(crate) end: usize,
-    /// The memory that arguments go through; none: they go in messages.
-    pub(crate) buffer: Option<Buffer>,
-}
-
-/// A source of events.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Emitted {
-    pub(crate) name: String,
-    pub(crate) slots: Vec<u16>,
-}
-
-/// A sink of events.
-#[derive(Debug, Clone, Default, Serialize)]
-pub(crate) struct Consumed {
-    pub(crate) name: String,
-    pub(crate) slot: Option<u16>,
-    pub(crate) optional: bool,
-    /// The entry of the thread that serves it.
-    pub(crate) entry: String,
-    /// Slots to signal a registration and to wait for one; none: nobody registers.
-    pub(crate) registration: Option<[u16; 2]>,
-    /// Slot to acknowledge the interrupt.
-    pub(crate) acknowledge: Option<u16>,
-    /// Whether the component has `NAME_handle`, which the thread calls each time.
-    pub(crate) handler: bool,
-}
-
-/// Shared memory or a device's registers.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Dataport {
-    pub(crate) name: String,
-    /// The C type that it points to.
-    pub(crate) c: String,
-    /// Its size as a C expression.
-    pub(crate) size: String,
-    pub(crate) optional: bool,
-    /// The linker's name of the memory; empty for an unconnected one.
-    pub(crate) window: String,
-    /// What `dataport_ptr_t` calls it, the same in all components.
-    pub(crate) id: i64,
-}
-
-/// A mutex.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Mutex {
-    pub(crate) name: String,
-    pub(crate) slot: u16,
-    /// Slots to take and to give one that outlives the invocation that locked it.
-    pub(crate) held: Option<[u16; 2]>,
-}
-
-/// A semaphore.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Semaphore {
-    pub(crate) name: String,
-    pub(crate) take: u16,
-    pub(crate) give: u16,
-    pub(crate) binary: bool,
-}
 
 /// What the component's own compiled code has and asks for; empty for one without sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -524,12 +374,6 @@ fn largest(buffers: &[Buffer]) -> String {
         || buffers.first().map_or("0".into(), |one| one.bytes.clone()),
         |most| most.to_string(),
     )
-}
-
-impl Consumed {
-    fn unconnected(of: &Interface) -> Self {
-        Consumed { name: of.name.clone(), optional: of.optional, ..Consumed::default() }
-    }
 }
 
 pub(super) fn dataport(system: &System, types: Types<'_>, of: &Interface) -> Dataport {

@@ -12,10 +12,12 @@ mod held;
 mod method;
 mod rust;
 mod senders;
+mod shape;
 mod synthetic;
 
-pub(crate) use component::{Component, Found, Maker, awaited_release, header, release, trait_name};
+pub(crate) use component::{Found, Maker, awaited_release, header, release, trait_name};
 pub(crate) use ctype::Types;
 pub(crate) use held::held;
 pub(crate) use rust::rust_name;
 pub(crate) use senders::asked;
+pub(crate) use shape::Component;

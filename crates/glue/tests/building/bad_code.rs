@@ -5,7 +5,8 @@ use fusee_diagnostics::Diagnostic;
 use fusee_platform::Platform;
 use std::path::Path;
 
-const PARTS: &str = "procedure Echo { include \"block.h\"; int echo(in int value); void put(in struct block data); }
+const PARTS: &str = "procedure Echo { include \"block.h\"; int echo(in int value);
+void put(in struct block data); }
     component Server { provides Echo e; }
     component Client { control; uses Echo e; emits Tick unconnected; }
     connector seL4RPCCall { from Procedures with 0 threads; to Procedure; }

@@ -138,7 +138,8 @@ const MACROS: &str = "
             bnez t1, bad
         .endr
         .endm
-        # What there may be at the entry of a gate and at the beginning of a job, and where everything else ends.
+        # What there may be at the entry of a gate and at the beginning of a job, and where
+        # everything else ends.
         .macro entries
         entered: fresh
             are ARGUMENT

@@ -135,7 +135,9 @@ impl ChainVerdict {
 
     /// Whether more was seen than is promised.
     pub fn exceeded(&self) -> bool {
-        let above = |seen: Option<Duration>, bound: Option<Duration>| matches!((seen, bound), (Some(seen), Some(bound)) if seen > bound);
+        let above = |seen: Option<Duration>, bound: Option<Duration>| {
+            seen.zip(bound).is_some_and(|(seen, bound)| seen > bound)
+        };
         self.seen
             .is_some_and(|seen| above(seen.reaction, self.bound) || above(seen.age, self.age_bound))
     }

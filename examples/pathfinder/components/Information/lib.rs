@@ -15,7 +15,8 @@ impl camkes::provided::Bus for Information {
     /// Returns the number of this message; 0 for an unknown topic.
     fn publish(topic: i32, value: i32) -> i32 {
         compute(2_000_000 - 200);
-        let Some(place) = usize::try_from(topic).ok().and_then(|topic| VALUES.get(topic)) else { return 0 };
+        let Some(place) =
+            usize::try_from(topic).ok().and_then(|topic| VALUES.get(topic)) else { return 0 };
         place.store(value, Ordering::Relaxed);
         VERSION.fetch_add(1, Ordering::Relaxed) + 1
     }

@@ -237,7 +237,9 @@ fn panic(information: &core::panic::PanicInfo<'_>) -> ! {
     // The message would need the core library's formatting, and with it a stack of unknown size.
     let line = line().text("panicked");
     match information.location() {
-        Some(place) => line.text(" at ").text(place.file()).text(":").number(place.line().into()).end(),
+        Some(place) => {
+            line.text(" at ").text(place.file()).text(":").number(place.line().into()).end()
+        }
         None => line.end(),
     }
     loop {

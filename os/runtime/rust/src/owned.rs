@@ -127,7 +127,8 @@ impl<T> List<T> {
 
     /// Adds an element; false if there is no memory for it.
     pub fn push(&mut self, element: T) -> bool {
-        let bytes = self.length.checked_add(1).and_then(|length| length.checked_mul(size_of::<T>()));
+        let bytes =
+            self.length.checked_add(1).and_then(|length| length.checked_mul(size_of::<T>()));
         let Some(bytes) = bytes else { return false };
         // SAFETY:
         // 1. The block is null or the C library's and owned by this value alone.

@@ -52,7 +52,8 @@ const TAKEN: &[&str] = &[
 /// Local names of generated functions that have parameters.
 #[rustfmt::skip]
 const LOCALS: &[&str] = &[
-    "a0_", "a1_", "a2_", "a3_", "a4_", "a5_", "error_", "further_", "message_", "o_", "r_", "result_",
+    "a0_", "a1_", "a2_", "a3_", "a4_", "a5_", "error_", "further_", "message_", "o_", "r_",
+    "result_",
     "w_", "words_",
 ];
 

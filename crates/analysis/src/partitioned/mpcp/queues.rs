@@ -130,9 +130,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_known_gives_the_wait_that_a_search_gives(set in any_set(), longest in 0_u64..40) {
+        fn what_is_known_gives_the_wait_that_a_search_gives(
+            set in any_set(),
+            longest in 0_u64..40,
+        ) {
             let layout = Layout::new(&set);
-            let held: Vec<u64> = (0..layout.all_users().len() as u64).map(|k| (k * 7 + longest) % 23).collect();
+            let held: Vec<u64> =
+                (0..layout.all_users().len() as u64).map(|k| (k * 7 + longest) % 23).collect();
             let queues = Queues::new(&layout, &held);
             for access in (0..layout.tasks.len()).flat_map(|i| layout.global_accesses(i)) {
                 let task = &layout.tasks[access.task];
@@ -140,7 +144,8 @@ mod tests {
                 let (higher, lower): (Vec<&Access>, Vec<&Access>) =
                     others.partition(|a| layout.tasks[a.task].priority >= task.priority);
                 let lower = lower.iter().map(|a| held[a.number]).max().unwrap_or(0);
-                let need = |a: &&Access| (layout.tasks[a.task].period, times(a.count, held[a.number]));
+                let need =
+                    |a: &&Access| (layout.tasks[a.task].period, times(a.count, held[a.number]));
                 let higher: Vec<(u64, u64)> = higher.iter().map(need).collect();
                 prop_assert_eq!(queues.wait(&layout, access), wait(task.deadline, lower, &higher));
             }

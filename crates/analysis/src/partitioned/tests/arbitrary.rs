@@ -68,7 +68,11 @@ proptest! {
         let longer = TaskSet::new(longer).unwrap().with_requests(requests).unwrap();
         for test in TESTS {
             let (before, after) = (test.decide(&tasks), test.decide(&longer));
-            prop_assert!(before.is_schedulable() || !after.is_schedulable(), "{}", test.metadata().name);
+            prop_assert!(
+                before.is_schedulable() || !after.is_schedulable(),
+                "{}",
+                test.metadata().name,
+            );
         }
     }
 }

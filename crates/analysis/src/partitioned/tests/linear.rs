@@ -13,12 +13,23 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn what_tests_use_is_the_optimum_of_the_program(tasks in any_set(), which in 0_usize..8, window in 1_u64..200) {
+    fn what_tests_use_is_the_optimum_of_the_program(
+        tasks in any_set(),
+        which in 0_usize..8,
+        window in 1_u64..200,
+    ) {
         for delay in Delay::ALL {
-            let count = if delay == Delay::FifoSpinEdf { tasks.cores() } else { tasks.tasks().len() };
+            let count =
+                if delay == Delay::FifoSpinEdf { tasks.cores() } else { tasks.tasks().len() };
             let program = delay.program(&tasks, which % count, window);
             let optimum = program.as_ref().and_then(Program::bound);
-            prop_assert_eq!(optimum, delay.bound(&tasks, which % count, window), "{:?}: {:?}", delay, program);
+            prop_assert_eq!(
+                optimum,
+                delay.bound(&tasks, which % count, window),
+                "{:?}: {:?}",
+                delay,
+                program,
+            );
             prop_assert!(program.is_some() || delay == Delay::Mpcp);
             prop_assert!(delay.program(&tasks, count, window).is_none());
             prop_assert!(delay.bound(&tasks, count, window).is_none());

@@ -88,7 +88,11 @@ fn is_sound(system: &System, cycle: &Cycle) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 2_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn agrees_with_the_definitions_where_chains_end(plan in plan()) {
@@ -101,7 +105,10 @@ proptest! {
             prop_assert_eq!(gate.stacks as usize, brute::stacks(&system, index));
         }
         for (task, facts) in system.tasks.iter().zip(&facts.tasks) {
-            prop_assert_eq!(facts.nesting as usize, brute::longest(&system, &brute::next(&system, &task.body)));
+            prop_assert_eq!(
+                facts.nesting as usize,
+                brute::longest(&system, &brute::next(&system, &task.body)),
+            );
         }
         let chain = (0..system.gates.len()).map(|gate| brute::longest_way(&system, gate)).max();
         prop_assert_eq!(facts.longest_chain() as usize, chain.unwrap_or(0));
@@ -109,7 +116,9 @@ proptest! {
         for (index, gate) in facts.gates.iter().enumerate() {
             prop_assert!(gate.callees.iter().all(|c| place(c) > place(&GateId::from(index))));
         }
-        let turn = |gate: usize, method| facts.method_order.iter().position(|&o| o == (GateId::from(gate), method));
+        let turn = |gate: usize, method| {
+            facts.method_order.iter().position(|&o| o == (GateId::from(gate), method))
+        };
         for (index, gate) in system.gates.iter().enumerate() {
             for (method, m) in gate.methods.iter().enumerate() {
                 let next = brute::next(&system, &m.body);
@@ -128,7 +137,9 @@ proptest! {
         let is_bad = comes_back || brute::locks_cross(&system);
         prop_assert_eq!(!facts.cycles.is_empty(), is_bad);
         let kinds: Vec<CycleKind> = facts.cycles.iter().map(|c| c.kind).collect();
-        let own = (system.gate_ids()).any(|(id, g)| g.protocol.value.is_exclusive() && brute::comes_back(&system, id.index()));
+        let own = (system.gate_ids()).any(|(id, g)| {
+            g.protocol.value.is_exclusive() && brute::comes_back(&system, id.index())
+        });
         prop_assert_eq!(kinds.contains(&CycleKind::SelfDeadlock), own);
     }
 }

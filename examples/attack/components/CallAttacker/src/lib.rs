@@ -50,7 +50,8 @@ impl Call {
                 inout("t0") self.words => _,
                 inout("a0") 1usize => _, inout("a1") 2usize => _, inout("a2") 3usize => _,
                 inout("a3") 4usize => _, inout("a4") 5usize => _, inout("a5") 6usize => _,
-                out("t1") _, out("t2") _, out("t3") _, out("t4") _, out("t5") _, out("t6") _, out("ra") _,
+                out("t1") _, out("t2") _, out("t3") _, out("t4") _, out("t5") _, out("t6") _,
+                out("ra") _,
             );
         }
         error
@@ -151,16 +152,28 @@ static ATTEMPTS: &[Attempt] = &[
     refused!("acknowledge interrupts that are not its own", || all_slots(operation::ACKNOWLEDGE)),
     refused!("lock what is no mutex", || all_slots(operation::LOCK)),
     refused!("unlock without a lock", || all_slots(operation::UNLOCK)),
-    refused!("signal the notification it may only wait for", || call(operation::SIGNAL, slot::ALARM, 0)),
+    refused!(
+        "signal the notification it may only wait for",
+        || call(operation::SIGNAL, slot::ALARM, 0),
+    ),
     refused!("invoke a notification", || call(operation::INVOKE, slot::ALARM, 0)),
     refused!("wait for a gate", || call(operation::WAIT, slot::ACCOUNT, 0)),
     refused!("return from no gate", || call(operation::RETURN, 0, 0)),
     refused!("a message one word too long", || call(operation::INVOKE, slot::ACCOUNT, 115)),
     refused!("a message of a million words", || call(operation::INVOKE, slot::ACCOUNT, 1_000_000)),
     refused!("a message of all memory", || call(operation::INVOKE, slot::ACCOUNT, usize::MAX)),
-    refused!("a negative message", || call(operation::INVOKE, slot::ACCOUNT, 1 << (usize::BITS - 1))),
-    harmless!("a method that does not exist", || call(operation::INVOKE, slot::ACCOUNT | 2 << 16, 0)),
-    harmless!("the last method number", || call(operation::INVOKE, slot::ACCOUNT | 0xffff << 16, 0)),
+    refused!(
+        "a negative message",
+        || call(operation::INVOKE, slot::ACCOUNT, 1 << (usize::BITS - 1)),
+    ),
+    harmless!(
+        "a method that does not exist",
+        || call(operation::INVOKE, slot::ACCOUNT | 2 << 16, 0),
+    ),
+    harmless!(
+        "the last method number",
+        || call(operation::INVOKE, slot::ACCOUNT | 0xffff << 16, 0),
+    ),
     refused!("an operation that does not exist", || call(10, 0, 0)),
     refused!("operation 2^31", || call(1 << 31, 0, 0)),
     refused!("operation -1", || call(usize::MAX, 0, 0)),

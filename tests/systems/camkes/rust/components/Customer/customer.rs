@@ -32,7 +32,11 @@ pub unsafe extern "C" fn run() -> c_int {
         printf(b"booked %d, the sum is %d\n\0".as_ptr().cast(), amount, sum);
     }
     full_wait();
-    printf(b"full: %d before, the board says %d\n\0".as_ptr().cast(), early, board.cast::<i32>().read_volatile());
+    printf(
+        b"full: %d before, the board says %d\n\0".as_ptr().cast(),
+        early,
+        board.cast::<i32>().read_volatile(),
+    );
     let (mut count, mut amounts) = (0, core::ptr::null_mut());
     ledger_history(&mut count, &mut amounts);
     for at in 0..count {

@@ -26,7 +26,8 @@ impl camkes::provided::Control for Client {
         ask_c();
         ask_rust();
         let (right, wrong) = (RIGHT.load(Ordering::Relaxed), WRONG.load(Ordering::Relaxed));
-        let line = line().number(right.into()).text(" answers right, ").number(wrong.into()).text(" wrong, error ");
+        let line = line().number(right.into()).text(" answers right, ");
+        let line = line.number(wrong.into()).text(" wrong, error ");
         line.number(take_error().into()).end();
     }
 }
@@ -65,7 +66,10 @@ fn ask_c() {
     list.push(Text::new(c"three"));
     let parts = [Text::new(c"one"), Text::new(c""), Text::new(c"two")];
     expect(c::join(&parts, &mut whole, &mut list, &[Text::new(c"four")]) == 2, line!());
-    expect(&*whole == c"onetwo" && list.len() == 2 && &*list[0] == c"three" && &*list[1] == c"four", line!());
+    expect(
+        &*whole == c"onetwo" && list.len() == 2 && &*list[0] == c"three" && &*list[1] == c"four",
+        line!(),
+    );
 }
 
 fn ask_rust() {
@@ -102,5 +106,8 @@ fn ask_rust() {
     list.push(Text::new(c"three"));
     let parts = [Text::new(c"one"), Text::new(c""), Text::new(c"two")];
     expect(rust::join(&parts, &mut whole, &mut list, &[Text::new(c"four")]) == 2, line!());
-    expect(&*whole == c"onetwo" && list.len() == 2 && &*list[0] == c"three" && &*list[1] == c"four", line!());
+    expect(
+        &*whole == c"onetwo" && list.len() == 2 && &*list[0] == c"three" && &*list[1] == c"four",
+        line!(),
+    );
 }

@@ -1,0 +1,327 @@
+//! What keeps a task from having a bound, as diagnostics.
+
+use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, NotificationId, System, TaskId};
+
+use crate::bound::TaskBound;
+use crate::demand::BodyRef;
+use crate::messages::{Message, Places};
+use crate::obstacle::Obstacle;
+use crate::rules;
+
+/// A component's lock that several threads may ask for; `user` is the most urgent of them.
+fn shared_lock(
+    system: &System,
+    (component, lock): (ComponentId, usize),
+    (user, unlisted): (&str, Option<BodyRef>),
+    start: &str,
+    places: Places<'_>,
+) -> Message {
+    let component = system.component(component);
+    let lock = &component.code.locks[lock];
+    let text =
+        format!("{start}: how long `{}` is held in `{}` is unknown", lock.name, component.name);
+    let message = Message::new(&rules::LOCK, text);
+    let message = message.place(places, lock.origin, "several threads may ask for it".to_owned());
+    let message = message.note(format!("`{user}` is the most urgent of them"));
+    let message = match unlisted.filter(|_| lock.kind == LockKind::Mutex) {
+        Some(body) => message.place(
+            places,
+            body.origin(system),
+            format!("`{}` does not list its `calls`", body.name(system)),
+        ),
+        None => message,
+    };
+    let message = match component
+        .interfaces
+        .iter()
+        .any(|i| matches!(i.kind, InterfaceKind::Consumes(Some(_))))
+    {
+        true => message.note(
+            "an event counts as a thread: the component's code may register a callback for it",
+        ),
+        false => message,
+    };
+    match lock.kind {
+        LockKind::Mutex => message.note(format!(
+            "`\"lock {0}\", \"20 us\", \"unlock {0}\"` in a list of calls says that it is held for \
+             20 us",
+            lock.name
+        )),
+        LockKind::Semaphore | LockKind::BinarySemaphore => message.note(
+            "nobody holds a semaphore, so nothing bounds the wait; a mutex in `calls` \
+                          has a bound",
+        ),
+    }
+}
+
+/// The event, as the task's own component calls it, whose wait could be the beginning of the task's
+/// jobs.
+fn own_event(
+    system: &System,
+    task: TaskId,
+    body: BodyRef,
+    notification: NotificationId,
+) -> Option<&str> {
+    let interfaces = &system.components.get(system.task(task).component.index())?.interfaces;
+    let consumed =
+        interfaces.iter().find(|of| of.kind == InterfaceKind::Consumes(Some(notification)));
+    consumed.filter(|_| body == BodyRef::Task(task)).map(|of| of.name.as_str())
+}
+
+pub(crate) fn no_bound(
+    system: &System,
+    task: &TaskBound,
+    obstacle: &Obstacle,
+    places: Places<'_>,
+) -> Message {
+    let own = system.task(task.task);
+    let name = |id: TaskId| system.task(id).name.as_str();
+    let start = format!("`{}` has no bound", own.name);
+    match *obstacle {
+        Obstacle::UnknownTime { task: via, body } => {
+            let text = format!("{start}: the execution time of `{}` is unknown", body.name(system));
+            let message = Message::new(&rules::UNKNOWN_TIME, text);
+            let message =
+                message.place(places, body.origin(system), "how long does this take?".to_owned());
+            if via == task.task {
+                message
+            } else {
+                message.note(format!("`{}` gets there", name(via)))
+            }
+        }
+        Obstacle::Message { task: via, body } => {
+            let text =
+                format!("{start}: what the messages of `{}` cost is unknown", body.name(system));
+            let message = Message::new(&rules::MESSAGE, text);
+            let message = message.place(
+                places,
+                body.origin(system),
+                "not only scalars in registers".to_owned(),
+            );
+            if via == task.task {
+                message
+            } else {
+                message.note(format!("`{}` gets there", name(via)))
+            }
+        }
+        Obstacle::Passage { task: via, gate } => {
+            let gate = system.gate(gate);
+            let word = gate.protocol.value.name();
+            let text =
+                format!("{start}: what passing the `{word}` gate `{}` costs is unknown", gate.name);
+            let message = Message::new(&rules::PASSAGE, text);
+            let message = message.place(
+                places,
+                gate.protocol.origin,
+                "the table of costs leaves it out".to_owned(),
+            );
+            if via == task.task {
+                message
+            } else {
+                message.note(format!("`{}` gets there", name(via)))
+            }
+        }
+        Obstacle::OtherPolicy { known } => {
+            let (own_policy, known) = (system.policy().name(), known.name());
+            let text = format!(
+                "{start}: kernel costs are known for `{known}`, and this is `{own_policy}`"
+            );
+            let place = system.given_policy.map_or(own.origin, |policy| policy.origin);
+            Message::new(&rules::PASSAGE, text).place(
+                places,
+                place,
+                "a kernel with other paths".to_owned(),
+            )
+        }
+        Obstacle::NoTheorem { gate } => {
+            let gate = system.gate(gate);
+            let (word, policy) = (gate.protocol.value.name(), system.policy().name());
+            let text = format!(
+                "{start}: none is known for the `{word}` gate `{}` here, under `{policy}`",
+                gate.name
+            );
+            Message::new(&rules::NO_THEOREM, text).place(
+                places,
+                gate.protocol.origin,
+                "this gate".to_owned(),
+            )
+        }
+        Obstacle::Cycle { task: via, gate } => {
+            let text = format!(
+                "{start}: `{}` can get into a cycle over `{}`",
+                name(via),
+                system.gate(gate).name
+            );
+            Message::new(&rules::CYCLE, text).place(
+                places,
+                system.gate(gate).origin,
+                "a gate of the cycle".to_owned(),
+            )
+        }
+        Obstacle::Waits { task: via, body, notification } => {
+            let event =
+                system.notifications.get(notification.index()).map_or("?", |n| n.name.as_str());
+            let text =
+                format!("{start}: `{}` waits for `{event}` in the middle of its job", name(via));
+            let place = format!("`{}` waits here", body.name(system));
+            let message =
+                Message::new(&rules::WAITS, text).place(places, body.calls_origin(system), place);
+            match own_event(system, via, body, notification) {
+                Some(event) => message.note(format!(
+                    "`{}.arrival = \"event {event}\";` makes each of these events the beginning of \
+                     a job",
+                    name(via)
+                )),
+                None => message,
+            }
+        }
+        Obstacle::Lock { component, lock, user, unlisted } => {
+            shared_lock(system, (component, lock), (name(user), unlisted), &start, places)
+        }
+        Obstacle::Threads { threads, most } => {
+            let events = threads.saturating_sub(system.tasks.len() as u32);
+            let counted = if events > 0 {
+                format!(", {events} of them for callbacks of events")
+            } else {
+                String::new()
+            };
+            let text = format!(
+                "{start}: there may be {threads} threads{counted}, and kernel costs are known for \
+                 {most}"
+            );
+            Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
+        }
+        Obstacle::Nesting { nesting, most } => {
+            let text = format!(
+                "{start}: gates are nested {nesting} deep, and kernel costs are known for {most}"
+            );
+            Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
+        }
+        Obstacle::Chain { chain, most } => {
+            let text = format!(
+                "{start}: threads may wait for each other along {chain} gates, and kernel costs \
+                 are known for {most}"
+            );
+            Message::new(&rules::SIZE, text).place(places, own.origin, "this task".to_owned())
+        }
+        Obstacle::Backlog { waiting, most } => {
+            let text = format!(
+                "{start}: {waiting} of its releases can wait for the job before them, and the \
+                 kernel keeps {most}"
+            );
+            let message = Message::new(&rules::NO_END, text).place(
+                places,
+                own.origin,
+                "this task".to_owned(),
+            );
+            message.note(
+                "the next release would be lost: a longer period or shorter jobs end it".to_owned(),
+            )
+        }
+        Obstacle::Inversion { gate, victim, middle, holder } => inversion(
+            system,
+            [gate.index(), victim.index(), middle.index(), holder.index()],
+            &start,
+            places,
+        ),
+        Obstacle::Suspended { task: via, gate } => {
+            let message = suspended(system, via, gate.map(|g| g.index()), &start, places);
+            let job = task.wcet.zip(task.job_kernel).and_then(|(w, k)| w.checked_add(k));
+            match (job.filter(|_| via == task.task), &own.budget) {
+                (Some(job), Some(budget)) => message.note(too_short(job, budget.amount.value)),
+                _ => message,
+            }
+        }
+        Obstacle::SeveralCores { gate } => {
+            let gate = system.gate(gate);
+            let text = format!("{start}: `{}` is used from several cores", gate.name);
+            Message::new(&rules::SEVERAL_CORES, text).place(
+                places,
+                gate.origin,
+                "this gate".to_owned(),
+            )
+        }
+        Obstacle::Overload => {
+            let text = format!("{start}: it and those it yields to need more than the whole core");
+            Message::new(&rules::OVERLOAD, text).place(places, own.origin, "this task".to_owned())
+        }
+        Obstacle::NoEnd => {
+            let text = format!("{start}: its busy window does not end in sight");
+            let message = Message::new(&rules::NO_END, text).place(
+                places,
+                own.origin,
+                "this task".to_owned(),
+            );
+            message.note(
+                "it and those above it need almost the whole core: longer periods or shorter jobs \
+                 end it"
+                    .to_owned(),
+            )
+        }
+    }
+}
+
+/// What a budget lacks that is not certain to last for a job.
+fn too_short(job: Duration, budget: Duration) -> String {
+    if job >= budget {
+        return format!(
+            "one job takes {job}; the budget must be more than that, by the kernel's interrupts in \
+             between at least"
+        );
+    }
+    format!(
+        "one job takes {job}, but with interrupts may take the whole budget, or it may not be over \
+         before the next release and take from the budget of the next job"
+    )
+}
+
+fn inversion(system: &System, ids: [usize; 4], start: &str, places: Places<'_>) -> Message {
+    let gate = &system.gates[ids[0]];
+    let [victim, middle, holder] = [ids[1], ids[2], ids[3]].map(|id| &system.tasks[id]);
+    let text = format!(
+        "{start}: `{}` can wait for `{}` at `{}` while `{}` runs (priority inversion)",
+        victim.name, holder.name, gate.name, middle.name
+    );
+    let level = |task: &fusee_model::Task| task.priority.value;
+    Message::new(&rules::INVERSION, text)
+        .place(
+            places,
+            gate.protocol.origin,
+            format!("`{}` does not raise who is inside", gate.name),
+        )
+        .place(
+            places,
+            victim.origin,
+            format!("`{}`, priority {}, waits", victim.name, level(victim)),
+        )
+        .place(
+            places,
+            middle.origin,
+            format!("`{}`, priority {}, runs", middle.name, level(middle)),
+        )
+        .place(
+            places,
+            holder.origin,
+            format!("`{}`, priority {}, is inside", holder.name, level(holder)),
+        )
+}
+
+fn suspended(
+    system: &System,
+    via: TaskId,
+    gate: Option<usize>,
+    start: &str,
+    places: Places<'_>,
+) -> Message {
+    let task = system.task(via);
+    let text = format!("{start}: the budget of `{}` can end in the middle of a job", task.name);
+    let place = task.budget.as_ref().map_or(task.origin, |b| b.amount.origin);
+    let message =
+        Message::new(&rules::SUSPENDED, text).place(places, place, "this budget".to_owned());
+    match gate.and_then(|g| system.gates.get(g)) {
+        Some(gate) => {
+            message.place(places, gate.origin, format!("it can hold `{}` then", gate.name))
+        }
+        None => message,
+    }
+}

@@ -1,0 +1,143 @@
+//! A task: when its jobs come and what one of them does.
+
+use crate::{ComponentId, Duration, GateId, NotificationId, Origin, Priority, Sourced};
+
+/// A control thread's endless sequence of jobs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    /// The originating component instance's name.
+    pub name: String,
+    /// Where its control thread starts.
+    pub component: ComponentId,
+    /// When jobs are released; `None`: not analysed, runs once.
+    pub release: Option<Release>,
+    /// Relative deadline; the period where the description is silent.
+    pub deadline: Option<Sourced<Duration>>,
+    /// Base priority.
+    pub priority: Sourced<Priority>,
+    /// Where the priority came from.
+    pub priority_source: PrioritySource,
+    /// Core on which it runs.
+    pub core: u32,
+    /// Execution budget for each job.
+    pub budget: Option<Budget>,
+    /// What one job does.
+    pub body: Body,
+    /// Its component instance in the description.
+    pub origin: Origin,
+}
+
+/// Where a priority came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrioritySource {
+    /// The description.
+    Given,
+    /// The CAmkES default (254), for a task without timing.
+    Default,
+    /// Deadline-monotonic assignment.
+    DeadlineMonotonic,
+    /// Audsley's assignment.
+    Audsley,
+}
+
+/// When jobs are released.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Release {
+    /// Periodic or sporadic.
+    pub kind: ReleaseKind,
+    /// Period, or minimum inter-arrival time; never 0.
+    pub period: Sourced<Duration>,
+    /// First release of a periodic task.
+    pub offset: Duration,
+    /// Longest delay between the nominal instant and the release.
+    pub jitter: Sourced<Duration>,
+}
+
+/// Periodic or sporadic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReleaseKind {
+    /// Released by the kernel's timer at `offset + k * period`.
+    Periodic,
+    /// Released from outside, at least one period apart.
+    Sporadic,
+    /// Released by a notification, which comes at most once a period.
+    Notification(NotificationId),
+}
+
+/// A limit on the execution time of each job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Budget {
+    /// Execution time for each release.
+    pub amount: Sourced<Duration>,
+    /// What happens at its end.
+    pub overrun: Overrun,
+}
+
+/// What happens when a budget ends before the job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overrun {
+    /// The thread is suspended until its next release.
+    Suspend,
+    /// The notification is signalled, the thread goes on.
+    Notify(NotificationId),
+    /// The thread goes on, the overrun is recorded.
+    Continue,
+}
+
+/// What a job, or one invocation of a method, does.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Body {
+    /// Steps in order.
+    pub steps: Vec<Step>,
+    /// Who said how long it computes; `None`: nobody did, and `steps` have no time.
+    pub wcet_origin: Option<Origin>,
+    /// Whether `calls` named the invocations, or all were assumed.
+    pub calls: Calls,
+}
+
+/// Where the list of invocations came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Calls {
+    /// There is nothing to call.
+    #[default]
+    None,
+    /// A `calls` attribute.
+    Given(Origin),
+    /// Every used interface of the component, once each.
+    Assumed,
+}
+
+/// One step of a body.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Own execution, between `best` and `worst`.
+    Compute {
+        /// Shortest.
+        best: Duration,
+        /// Longest.
+        worst: Duration,
+    },
+    /// Passing a gate and coming back.
+    Invoke {
+        /// The gate.
+        gate: GateId,
+        /// Position in the gate's methods; `None`: whichever takes longest.
+        method: Option<usize>,
+        /// The entry of `calls`, or the connection.
+        origin: Origin,
+    },
+    /// Signalling a notification.
+    Emit(NotificationId),
+    /// Waiting for a notification.
+    Wait(NotificationId),
+}
+
+impl Task {
+    /// The event that releases it.
+    pub fn release_event(&self) -> Option<NotificationId> {
+        match self.release.as_ref()?.kind {
+            ReleaseKind::Notification(id) => Some(id),
+            ReleaseKind::Periodic | ReleaseKind::Sporadic => None,
+        }
+    }
+}
