@@ -6,7 +6,7 @@ use super::engine::{Engine, Frame, Path, Settled, Stop};
 use super::granted::Used;
 use crate::language::{Comparison, Instruction, Operand, Register};
 use crate::machine::Machine;
-use crate::value::{Base, Value};
+use crate::value::{Base, Range, Value};
 
 /// A jump with more possible targets than this is not resolved.
 const TARGETS: u64 = 4096;
@@ -84,7 +84,7 @@ impl<M: Machine> Engine<'_, M> {
             self.obstacle(at.address, "the target of this computed jump is not known", Settled::Targets);
             return Ok(());
         };
-        self.note(at.address, (target, Value::constant(0)));
+        self.note(at.address, (path.state.numbers(target), Range::constant(0)));
         let known = self.resolved.get(&at.address);
         if targets.iter().any(|t| known.is_none_or(|known| !known.contains(t))) {
             return Err(Stop::NewTargets(at.address, targets));

@@ -45,11 +45,11 @@ impl<M: Machine> Engine<'_, M> {
     pub(super) fn note_branch(&mut self, state: &State, address: u64, (left, right): (Operand, Operand)) {
         let sides = (state.operand(left), state.operand(right));
         self.watch(state, address, sides);
-        self.note(address, sides);
+        self.note(address, comparable(state, sides));
     }
 
     /// The same for what decides where to, and what it is held against.
-    pub(super) fn note(&mut self, address: u64, sides: (Value, Value)) {
+    pub(super) fn note(&mut self, address: u64, sides: (Range, Range)) {
         let depth = self.calls.len();
         for (prospect, &(_, round)) in self.prospects.iter_mut().zip(&self.loops) {
             if let Some(prospect) = prospect {
@@ -66,12 +66,12 @@ impl Prospect {
     }
 
     /// A branch of a function so deep in calls compares two values in a round.
-    pub(super) fn note(&mut self, (depth, round): (usize, u64), address: u64, (left, right): (Value, Value)) {
-        if depth != self.depth || round < EARLY || left.base != right.base {
+    pub(super) fn note(&mut self, (depth, round): (usize, u64), address: u64, (left, right): (Range, Range)) {
+        if depth != self.depth || round < EARLY {
             return;
         }
-        let (branch, now) = (self.branches.entry(address).or_default(), distances(left.range, right.range));
-        branch.is_vague |= left.range.as_constant().is_none() || right.range.as_constant().is_none();
+        let (branch, now) = (self.branches.entry(address).or_default(), distances(left, right));
+        branch.is_vague |= left.as_constant().is_none() || right.as_constant().is_none();
         match branch.distances.last_mut().filter(|(last, _)| *last == round) {
             // On another path.
             Some((_, most)) => most.iter_mut().zip(now).for_each(|(most, now)| *most = now.max(*most)),
@@ -111,6 +111,14 @@ impl Branch {
     }
 }
 
+/// How far the sides are from their common base; where they have none, the numbers that they can be.
+fn comparable(state: &State, (left, right): (Value, Value)) -> (Range, Range) {
+    match left.base == right.base {
+        true => (left.range, right.range),
+        false => (state.numbers(left), state.numbers(right)),
+    }
+}
+
 fn distances(left: Range, right: Range) -> Distances {
     let beyond = |high: i64, low: i64| if high < low { 0 } else { high.abs_diff(low) };
     let size = |range: Range| range.high().abs_diff(range.low());
@@ -127,8 +135,8 @@ mod tests {
         (1..=1024).any(|round: u64| {
             let hopeless = round.is_power_of_two() && prospect.is_hopeless(round, left);
             let (one, other) = sides(round);
-            prospect.note((3, round), 0x100, (Value::number(one), Value::number(other)));
-            prospect.note((4, round), 0x200, (Value::constant(round % 7), Value::constant(0)));
+            prospect.note((3, round), 0x100, (one, other));
+            prospect.note((4, round), 0x200, (Range::constant((round % 7) as i64), Range::constant(0)));
             hopeless
         })
     }
