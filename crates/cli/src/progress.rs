@@ -53,7 +53,50 @@ impl Drop for Sign {
     }
 }
 
+/// What is known of work that goes on.
+pub(crate) struct Seen {
+    /// How far it is.
+    pub(crate) so_far: String,
+    /// What it has found until now; each line is shown once.
+    pub(crate) found: Vec<String>,
+}
+
+/// Does the work; shows how far it is, and above that what it finds, as soon as that is known.
+pub(crate) fn watching<T>(
+    name: &str,
+    seen: impl Fn() -> Seen + Sync,
+    work: impl FnOnce() -> T,
+) -> T {
+    if !stderr().is_terminal() {
+        return work();
+    }
+    thread::scope(|scope| {
+        let (working, ended) = channel::<()>();
+        let seen = &seen;
+        scope.spawn(move || {
+            let mut shown = Vec::new();
+            draw(name, &ended, |bar| {
+                let Seen { so_far, found } = seen();
+                bar.set_message(format!("{name}: {so_far}"));
+                for line in
+                    found.into_iter().filter(|line| !shown.contains(line)).collect::<Vec<_>>()
+                {
+                    bar.println(&line);
+                    shown.push(line);
+                }
+            });
+        });
+        let result = work();
+        drop(working);
+        result
+    })
+}
+
 fn show(name: &str, ended: &Receiver<()>) {
+    draw(name, ended, |_| {});
+}
+
+fn draw(name: &str, ended: &Receiver<()>, mut renew: impl FnMut(&ProgressBar)) {
     let goes_on = |time| ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
     if !goes_on(PATIENCE) {
         return;
@@ -63,6 +106,7 @@ fn show(name: &str, ended: &Receiver<()>) {
         bar.set_style(style);
     }
     while goes_on(STEP) {
+        renew(&bar);
         bar.tick();
     }
     bar.finish_and_clear();

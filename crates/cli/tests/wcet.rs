@@ -1,5 +1,7 @@
 //! Bounds from binaries: numbers, obstacles, facts, and bad input.
 
+mod written;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

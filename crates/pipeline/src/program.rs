@@ -3,6 +3,7 @@
 //! All inputs are read and checked before anything is bounded, so that one run
 //! names everything that is wrong with them.
 
+mod annotated;
 pub mod held;
 pub mod machine;
 pub mod observe;
@@ -10,9 +11,10 @@ pub mod what_if;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_wcet::execute::{Bound, Effort, Facts, Failure, Held, Used};
+use fusee_wcet::execute::{Bound, Effort, Facts, Failure, Held, Trying, Used, Watch};
 use fusee_wcet::facts::FactsFile;
 use fusee_wcet::lines::Lines;
 use fusee_wcet::place;
@@ -32,6 +34,8 @@ pub struct Asked {
     pub entries: Vec<String>,
     /// A file with what to take for granted.
     pub facts: Option<PathBuf>,
+    /// Sources whose `loopbound` pragmas are taken for granted, and folders with C files.
+    pub facts_from: Vec<PathBuf>,
     /// Whose time is counted.
     pub machine: machine::Named,
     /// What registers hold at each entry.
@@ -63,6 +67,8 @@ pub struct Task {
     pub held: BTreeMap<u64, Vec<Held>>,
     /// How hard to try.
     pub effort: Effort,
+    /// What is seen of the work while it goes on.
+    pub watch: Arc<Watch>,
     /// The lines of its source.
     pub lines: Lines,
     /// Whose time is counted.
@@ -76,7 +82,8 @@ impl Task {
     pub fn bound(&self, entry: u64, facts: &Facts) -> Result<Bound, Failure> {
         let held = self.held.get(&entry).cloned().unwrap_or_default();
         let facts = Facts { entry: held, ..facts.clone() };
-        self.machine.bound(&self.program, entry, &facts, self.effort)
+        let trying = Trying { effort: self.effort, watch: Some(&self.watch) };
+        self.machine.bound(&self.program, entry, &facts, trying)
     }
 
     /// Its code.
@@ -100,15 +107,16 @@ pub fn load(asked: &Asked, sources: &mut SourceMap) -> Result<Task, Vec<Diagnost
         keep(Chosen::load(&asked.machine, program.architecture(), sources).map(Some), &mut wrong);
     let entries = keep(entries(&program, &asked.entries), &mut wrong);
     let lines = Lines::read(&bytes);
-    let facts = keep(facts((&program, &lines), asked.facts.as_deref(), sources), &mut wrong);
+    let facts = keep(facts((&program, &lines), asked, sources), &mut wrong);
     let given = keep(held::registers(&program, &asked.registers), &mut wrong);
     let machine = machine.filter(|_| wrong.is_empty()).ok_or(wrong)?;
     let held =
         |&(_, entry): &(String, u64)| (entry, held::at_entry(&bytes, &program, entry, &given));
     let held = entries.iter().map(held).collect();
     let effort = Effort { blocks: asked.effort, ..Effort::default() };
+    let watch = Arc::default();
     let mut task =
-        Task { program, entries, facts, held, effort, lines, machine, what_if: Vec::new() };
+        Task { program, entries, facts, held, effort, watch, lines, machine, what_if: Vec::new() };
     let mut wrong = Vec::new();
     for question in &asked.what_if {
         match what_if::facts(&task, question, sources) {
@@ -166,13 +174,29 @@ fn entries(program: &Program, wanted: &[String]) -> Result<Vec<(String, u64)>, V
 
 fn facts(
     (program, lines): (&Program, &Lines),
-    path: Option<&Path>,
+    asked: &Asked,
     sources: &mut SourceMap,
 ) -> Result<FactsFile, Vec<Diagnostic>> {
-    let Some(path) = path else { return Ok(FactsFile::default()) };
-    let text = std::fs::read_to_string(path).map_err(|error| vec![unreadable(path, &error)])?;
-    let file = sources.add(path, text);
-    FactsFile::read(sources, file, program, lines)
+    let mut read = |path: &Path| {
+        let text = std::fs::read_to_string(path).map_err(|error| vec![unreadable(path, &error)])?;
+        Ok::<_, Vec<Diagnostic>>(sources.add(path, text))
+    };
+    let given = asked.facts.as_deref().map(&mut read).transpose()?;
+    let annotated = annotated::files(&asked.facts_from)
+        .map_err(|(path, error)| vec![unreadable(&path, &error)])?;
+    let annotated = annotated.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut facts = match given {
+        Some(file) => FactsFile::read(sources, file, program, lines)?,
+        None => FactsFile::default(),
+    };
+    facts.add_pragmas((sources, &annotated), (program, lines))?;
+    if facts.given.is_empty() && !annotated.is_empty() {
+        return Err(vec![Diagnostic::error(
+            fusee_wcet::FACTS,
+            "no `loopbound` pragma is in the sources".to_owned(),
+        )]);
+    }
+    Ok(facts)
 }
 
 /// Bounds every entry, in the order in which they were asked for.

@@ -18,6 +18,7 @@
 //! search ends only for those who remember which bounds belong together.
 
 mod approach;
+mod attempts;
 mod calling;
 mod conclude;
 mod engine;
@@ -25,6 +26,7 @@ mod general;
 mod granted;
 mod jump;
 mod kernel;
+mod listing;
 mod looping;
 mod meeting;
 mod path;
@@ -37,26 +39,25 @@ mod system_call;
 mod tally;
 mod timing;
 mod trial;
+mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::background::Learned;
-use crate::flow::Resolved;
-use crate::global_pointer;
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::value::Value;
-use engine::{Engine, Stop};
+use attempts::Attempts;
 
 pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Held, Line, Spot, Table, Total, Used};
 pub use path::Visit;
 pub use session::{Beginning, Session};
 pub use system_call::{KernelInterface, Request};
+pub use watch::{Trying, Watch};
 
 /// How hard to try.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Blocks to execute before giving up.
+    /// Blocks to execute, at most, before giving up.
     pub blocks: u64,
     /// Blocks to execute of a loop, round by round with all that is inside of it, before its rounds are summed up.
     pub rounds: u64,
@@ -68,7 +69,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { blocks: 4_000_000, rounds: 16_384, states: 1, depth: 200 }
+        Self { blocks: 1_000_000, rounds: 16_384, states: 1, depth: 200 }
     }
 }
 
@@ -144,17 +145,6 @@ pub enum Failure {
     Defect,
 }
 
-/// A program of at most so many blocks is executed again, with so many times the work.
-const SMALL: u64 = 1000;
-const REFINING: u64 = 20;
-
-/// So many obstacles are few.
-const FEW: usize = 4;
-
-/// How often the effort may be spent on executions that begin anew, when a computed jump leads
-/// somewhere new or a loop has no end in sight.
-const RESTARTS: u64 = 8;
-
 /// The stack of the engine's thread, in bytes.
 const STACK: usize = 512 << 20;
 
@@ -169,22 +159,16 @@ const STACK: usize = 512 << 20;
 ///
 /// # Errors
 /// A [`Failure`] of the host; what the program lacks is in [`Bound::obstacles`].
-pub fn bound<M: Machine + Sync>(
+pub fn bound<'w, M: Machine + Sync>(
     program: &Program,
     machine: &M,
     entry: u64,
     facts: &Facts,
-    effort: Effort,
+    trying: impl Into<Trying<'w>>,
 ) -> Result<Bound, Failure> {
-    let at = |prices: &[i64]| attempts(program, machine, entry, &Given { facts, prices }, effort);
+    let trying = trying.into();
+    let at = |prices: &[i64]| Attempts { program, machine, entry, facts, prices, trying }.all();
     on_large_stack(|| prices::settle(facts, at(&vec![0; facts.totals.len()]), &at))
-}
-
-/// What an execution takes for granted, and the price of a round for each total.
-#[derive(Clone, Copy)]
-struct Given<'a> {
-    facts: &'a Facts,
-    prices: &'a [i64],
 }
 
 /// Runs an analysis in a thread with a stack for the deepest nest.
@@ -195,77 +179,4 @@ pub(crate) fn on_large_stack<T: Send>(analysis: impl FnOnce() -> T + Send) -> Re
             thread.spawn_scoped(scope, analysis).map_err(|error| Failure::NoThread { reason: error.to_string() })?;
         running.join().map_err(|_| Failure::Defect)
     })
-}
-
-fn attempts<M: Machine>(program: &Program, machine: &M, entry: u64, given: &Given<'_>, effort: Effort) -> Bound {
-    let (mut result, mut exhausted) = attempt(program, machine, entry, given, effort);
-    // States that are kept apart settle single loops, and rarely a program that has many.
-    let many = result.obstacles.len() > FEW;
-    let first = if many { effort.blocks.min(result.blocks.saturating_mul(REFINING)) } else { effort.blocks };
-    let mut blocks = first;
-    for states in [16, 256, 4096] {
-        if result.obstacles.is_empty() || effort.states >= states || blocks < first {
-            break;
-        }
-        // Where the effort was used up, one more attempt with a part of it is all.
-        blocks = if exhausted { first / 4 } else { first };
-        let (again, spent) = attempt(program, machine, entry, given, Effort { states, blocks, ..effort });
-        exhausted = spent;
-        // What had no time to be found is no obstacle less.
-        if again.obstacles.len() < result.obstacles.len() && !spent {
-            result = again;
-        }
-    }
-    refined(program, machine, entry, given, effort, result)
-}
-
-/// Small programs are executed again with states kept apart, which excludes more paths: the lesser bound counts.
-fn refined<M: Machine>(
-    program: &Program,
-    machine: &M,
-    entry: u64,
-    given: &Given<'_>,
-    effort: Effort,
-    first: Bound,
-) -> Bound {
-    let blocks = effort.blocks.min(first.blocks.saturating_mul(REFINING));
-    if first.time.is_none() || first.blocks > SMALL || effort.states > 1 {
-        return first;
-    }
-    let (again, _) = attempt(program, machine, entry, given, Effort { states: 16, blocks, ..effort });
-    let lesser = again.time.is_some_and(|time| first.time.is_some_and(|before| time < before));
-    if lesser { again } else { first }
-}
-
-/// Executes with one effort; says whether it was used up.
-///
-/// A loop that uses it up is given up at its entry from then on, with less effort, so that what else stands in
-/// the way is found in one run as well.
-fn attempt<M: Machine>(program: &Program, machine: &M, entry: u64, given: &Given<'_>, effort: Effort) -> (Bound, bool) {
-    let mut resolved: Resolved = given.facts.targets.clone();
-    let held = global_pointer::with(&given.facts.entry, program, entry);
-    let registers: Vec<_> = held.iter().map(|held| (held.register, Value::number(held.range))).collect();
-    let mut endless = BTreeMap::new();
-    let mut left = effort.blocks.saturating_mul(RESTARTS);
-    let mut effort = effort;
-    loop {
-        let mut engine = Engine::new(program, machine, given.facts, effort, &resolved, &endless);
-        engine.prices = given.prices;
-        engine.held = &held;
-        let end = engine.begin(&Beginning { at: entry, registers: &registers, memory: &[], resumed: false });
-        left = left.saturating_sub(engine.blocks());
-        match end {
-            Ok(paths) => return (engine.conclude(paths), !endless.is_empty()),
-            Err(_) if left == 0 => return (engine.exhausted(entry), true),
-            Err(Stop::NewTargets(address, targets)) => {
-                resolved.entry(address).or_default().extend(targets);
-            }
-            Err(Stop::Exhausted) => {
-                let found = engine.endless_place().filter(|(place, _)| !endless.contains_key(place));
-                let Some((place, what)) = found else { return (engine.exhausted(entry), true) };
-                endless.insert(place, what);
-                effort.blocks = (effort.blocks / 2).max(1);
-            }
-        }
-    }
 }

@@ -22,6 +22,7 @@
 //! "fill+0x20" = { stack = 8, bytes = 16 }
 //! ```
 
+mod pragmas;
 mod read;
 mod tables;
 mod text;
@@ -77,6 +78,20 @@ impl FactsFile {
         lines: &Lines,
     ) -> Result<Self, Vec<Diagnostic>> {
         read::read(sources, files, program, lines)
+    }
+
+    /// Adds the bounds of loops that `loopbound` pragmas in sources state, where debugging information leads to the loops.
+    ///
+    /// A pragma of which the program has no code says nothing, and no bound rests on it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the pragmas: rule F0805.
+    pub fn add_pragmas(
+        &mut self,
+        (sources, files): (&SourceMap, &[FileId]),
+        (program, lines): (&Program, &Lines),
+    ) -> Result<(), Vec<Diagnostic>> {
+        pragmas::add(self, (sources, files), (program, lines))
     }
 
     /// The facts that are among the given ones, in the order of the file.

@@ -119,6 +119,30 @@ impl Function {
         Ok(Rc::new(Self { entry, blocks, nest, index }))
     }
 
+    /// Whether it has a computed jump that is no call and no return.
+    pub fn jumps_anywhere(&self) -> bool {
+        self.blocks.iter().any(|block| matches!(block.last().flow, Flow::Jump(Target::Computed(_))))
+    }
+
+    /// Whether an instruction is one of its own.
+    pub fn holds(&self, address: u64) -> bool {
+        let is_within = |block: &&Block| (block.address()..=block.last().address).contains(&address);
+        let holds = |block: &Block| block.instructions.iter().any(|instruction| instruction.address == address);
+        self.blocks.iter().filter(is_within).any(holds)
+    }
+
+    /// The instructions that decide over a loop: they lead back to a header, or from a header out of it.
+    pub fn controls(&self, looping: &Loop) -> Vec<u64> {
+        let mut inside = BTreeSet::new();
+        looping.blocks(&mut inside);
+        let decides = |index: &&usize| {
+            let successors = &self.blocks[**index].successors;
+            let back = successors.iter().any(|next| looping.headers.contains(next));
+            back || looping.headers.contains(index) && successors.iter().any(|next| !inside.contains(next))
+        };
+        inside.iter().filter(decides).map(|&index| self.blocks[index].last().address).collect()
+    }
+
     /// The block that starts at an address.
     pub fn block_at(&self, address: u64) -> Option<usize> {
         self.index.get(&address).copied()

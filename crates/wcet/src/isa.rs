@@ -85,6 +85,15 @@ impl Architecture {
         }
     }
 
+    /// Registers in which a call returns numbers.
+    pub fn results(self) -> Vec<Register> {
+        match self {
+            Architecture::Riscv(_) => [10, 11].map(Register).to_vec(),
+            Architecture::Aarch64 => vec![aarch64::general(0), aarch64::half(0)],
+            Architecture::A32 => [0, 1].map(a32::general).to_vec(),
+        }
+    }
+
     /// The registers that a program's name for one stands for, with what they hold if it holds these numbers.
     ///
     /// Nothing for the stack pointer, of which more is known than a number, and for what always reads 0.

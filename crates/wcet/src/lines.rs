@@ -6,6 +6,7 @@
 //! and so on. Programs without such information have no lines.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 use addr2line::Context;
@@ -50,6 +51,20 @@ impl Lines {
     pub fn instructions(&self, program: &Program, source: &Source) -> BTreeSet<u64> {
         let is = |address: &u64| self.at(*address).iter().any(|line| source.is(line));
         each_instruction(program).filter(is).collect()
+    }
+
+    /// What comes from a file of source, also where it was inlined: lines with the addresses of their instructions.
+    pub fn of_file(&self, program: &Program, path: &Path) -> BTreeSet<(u32, u64)> {
+        let mut found = BTreeSet::new();
+        let mut known: BTreeMap<String, bool> = BTreeMap::new();
+        for address in each_instruction(program) {
+            for line in self.at(address) {
+                if *known.entry(line.file.clone()).or_insert_with(|| is_same_file(Path::new(&line.file), path)) {
+                    found.insert((line.line, address));
+                }
+            }
+        }
+        found
     }
 
     /// The line of an instruction, then the lines where what it comes from was inlined, outwards.
@@ -131,6 +146,26 @@ impl Source {
 /// Whether a path is `end` or ends with it behind a separator.
 fn ends_with(path: &str, end: &str, separator: &str) -> bool {
     path.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with(separator))
+}
+
+/// Whether a path in debugging information is that of a file, as far as both tell.
+fn is_same_file(told: &Path, file: &Path) -> bool {
+    let whole = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let told = plain_path(told);
+    told == whole || whole.ends_with(&told) || told.ends_with(plain_path(file)) && !told.exists()
+}
+
+/// A path without `.` and `..`.
+fn plain_path(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    plain
 }
 
 /// For each instruction the place among `sources` that it is closest to: the innermost of what was inlined there.

@@ -13,7 +13,7 @@ pub(crate) const NO_CODE: Code = Code("F0803");
 /// An entry that the ELF file does not have.
 pub const ENTRY: Code = Code("F0804");
 /// A facts file that is not one.
-pub(crate) const FACTS: Code = Code("F0805");
+pub const FACTS: Code = Code("F0805");
 /// A fact about a place that the ELF file does not have.
 pub(crate) const PLACE: Code = Code("F0806");
 /// A fact on which no bound rests.

@@ -114,6 +114,11 @@ impl State {
         state
     }
 
+    /// How much is known of memory, in pieces that are copied apart.
+    pub fn pieces(&self) -> usize {
+        self.memory.pieces()
+    }
+
     /// What a register can hold.
     pub fn get(&self, register: Register) -> Value {
         self.registers[usize::from(register.0) % REGISTERS]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fusee_testing::programs::{Target, build_with};
-use fusee_wcet::execute::{Bound, Effort, Facts, bound};
+use fusee_wcet::execute::{Bound, Effort, Facts, Trying, Watch, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 
@@ -49,4 +49,41 @@ fn effort_that_ran_out_says_nothing_of_what_is_reached() {
     let text = "addi sp, sp, -16\nsd ra, 8(sp)\ncall 1f\nld ra, 8(sp)\naddi sp, sp, 16\nret\n1: j 2f\n2: ret";
     let found = asked(&program("depth", text), Effort { depth: 1, ..Effort::default() });
     assert!(!suggests_unreachable(&found), "{:?}", found.obstacles);
+}
+
+/// Who is told to end says so, and nothing else of what it has not seen.
+#[test]
+fn an_analysis_that_is_stopped_gives_no_bound() {
+    let text = "li a0, 50\n1: addi a0, a0, -1\nbnez a0, 1b\nret";
+    let program = program("stopped", text);
+    let entry = program.symbol("run").expect("run").address;
+    let watch = Watch::default();
+    let of = |watch: &Watch| {
+        let trying = Trying { effort: Effort::default(), watch: Some(watch) };
+        bound(&program, &Instructions, entry, &Facts::default(), trying).expect("no failure")
+    };
+    let whole = of(&watch);
+    assert!(whole.time == Some(102) && watch.blocks() >= 50 && watch.found().is_empty(), "{whole:?}");
+    watch.stop();
+    let stopped = of(&watch);
+    assert!(stopped.time.is_none() && stopped.blocks < 20, "{stopped:?}");
+    assert!(stopped.obstacles.iter().all(|one| one.what.ends_with("it was stopped") && one.fact.is_empty()));
+    assert_eq!(watch.found().into_iter().collect::<Vec<_>>(), stopped.obstacles);
+}
+
+/// Behind a loop without a bound the others are found as well, and no function takes what others need.
+#[test]
+fn all_obstacles_are_listed_in_one_run_that_is_short() {
+    let wait = |at: &str| format!("lui t1, {at}\n1: lw t0, 0(t1)\nadd a1, a1, t0\nbnez t0, 1b\n");
+    let text = format!(
+        "addi sp, sp, -16\nsd ra, 8(sp)\n{}call long\n{}call long\n{}ld ra, 8(sp)\naddi sp, sp, 16\nret\n\
+         long: li a0, 1\nli t3, 0\nli t2, 1664525\n2: mul a0, a0, t2\naddi a0, a0, 7\nbne a0, t3, 2b\nret",
+        wait("16"),
+        wait("17"),
+        wait("18")
+    );
+    let found = asked(&program("several", &text), Effort::default());
+    let loops = found.obstacles.iter().filter(|one| one.fact.starts_with("loops.")).count();
+    assert!(loops == 4 && found.obstacles.len() == 4, "{:#?}", found.obstacles);
+    assert!(found.blocks < Effort::default().blocks / 4, "{} blocks", found.blocks);
 }

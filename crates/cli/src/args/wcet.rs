@@ -56,6 +56,10 @@ pub(crate) struct Wcet {
     /// What to take for granted about the program.
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) facts: Option<PathBuf>,
+    /// A source whose `loopbound` pragmas are taken for granted, or a folder with C files; may be
+    /// given several times.
+    #[arg(long, value_name = "SOURCES", conflicts_with = "kernel")]
+    pub(crate) facts_from: Vec<PathBuf>,
     /// The machine whose time is counted: `instructions`, `vexriscv`, or a file FILE.toml.
     #[arg(long, value_name = "NAME", default_value = "instructions")]
     pub(crate) machine: String,
@@ -102,6 +106,7 @@ impl Wcet {
             program: self.program.clone(),
             entries: self.entries.clone(),
             facts: self.facts.clone(),
+            facts_from: self.facts_from.clone(),
             machine,
             registers: self.register.clone(),
             effort: self.effort,

@@ -1,23 +1,27 @@
 //! How long can a function of a program take, and why?
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
 use fusee_pipeline::files;
 use fusee_pipeline::program::observe::{Observed, observe};
 use fusee_pipeline::program::what_if::{Answer, answers};
 use fusee_pipeline::program::{Task, bounds, load};
-use fusee_pipeline::progress;
 use fusee_pipeline::status::Status;
-use fusee_wcet::execute::{Bound, Obstacle};
+use fusee_wcet::execute::{Bound, Obstacle, Watch};
 use fusee_wcet::names::readable_text;
 use serde_json::{Value, json};
 
 use crate::args::{Observer, Wcet};
 use crate::output::{Output, bad};
+use crate::progress::{Seen, watching};
 use crate::wcet::page::{Part, page};
 use crate::wcet::path::{WorstPath, place_json, source_at};
 use crate::wcet::what_if;
+
+/// The status of a command that an interrupt has ended.
+const INTERRUPTED: i32 = 130;
 
 /// Prints a bound for each entry, or what stands in its way.
 pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
@@ -32,21 +36,25 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         Ok(task) => task,
         Err(diagnostics) => return not_bounded(&arguments.machine, &diagnostics, &sources, output),
     };
-    let bounds = match progress::during("bounding the program", || bounds(&task)) {
+    end_on_interrupt(&task.watch);
+    let watch = task.watch.clone();
+    let bounds = match watching("bounding the program", || seen(&watch), || bounds(&task)) {
         Ok(bounds) => bounds,
         Err(failure) => return output.failed(failure),
     };
     let watch = || observe(&arguments.program, arguments.wait_states, &task);
     let watched = (arguments.observe == Some(Observer::Board))
-        .then(|| progress::during("watching the program", watch));
+        .then(|| fusee_pipeline::progress::during("watching the program", watch));
     let observed = match watched.transpose() {
         Ok(observed) => observed,
         Err(failure) => return output.failed(failure),
     };
     let answers = task.entries.iter().map(|&(_, entry)| answers(&task, entry, &task.what_if));
-    let answers = match progress::during("bounding the program again", || {
-        answers.collect::<Result<Vec<_>, _>>()
-    }) {
+    let answers = match watching(
+        "bounding the program again",
+        || seen(&task.watch),
+        || answers.collect::<Result<Vec<_>, _>>(),
+    ) {
         Ok(answers) => answers,
         Err(failure) => return output.failed(failure),
     };
@@ -71,6 +79,27 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         true => Status::Fine,
         false => Status::Missed,
     }
+}
+
+/// The first interrupt ends the analysis with what is known, the second one the command.
+fn end_on_interrupt(watch: &Arc<Watch>) {
+    let watch = watch.clone();
+    let end = move || match watch.is_stopped() {
+        false => watch.stop(),
+        true => std::process::exit(INTERRUPTED),
+    };
+    // Without a handler an interrupt just ends the command.
+    let _ = ctrlc::set_handler(end);
+}
+
+/// How far the analysis is.
+fn seen(watch: &Watch) -> Seen {
+    let found = watch.found();
+    let line = |obstacle: &Obstacle| {
+        format!("  {}: {}", place_text(obstacle, ""), readable_text(&obstacle.what))
+    };
+    let so_far = format!("{} blocks, {}", watch.blocks(), count(found.len(), "obstacle"));
+    Seen { so_far, found: found.iter().map(line).collect() }
 }
 
 fn part<'r>(result: &'r Entry<'_>) -> Part<'r> {
@@ -275,16 +304,21 @@ fn observed_text(observed: &Observed, bound: Option<u64>) -> String {
     text
 }
 
-pub(super) fn obstacle_text(obstacle: &Obstacle, source: &str) -> String {
+/// Where an obstacle is, with its line of source.
+fn place_text(obstacle: &Obstacle, source: &str) -> String {
     let place = match format!("{:#x}", obstacle.address) {
         address if address == obstacle.symbol => address,
         address => format!("{} ({address})", readable_text(&obstacle.symbol)),
     };
+    if source.is_empty() { place } else { format!("{place}, {source}") }
+}
+
+pub(super) fn obstacle_text(obstacle: &Obstacle, source: &str) -> String {
+    let place = place_text(obstacle, source);
     let settled = match obstacle.fact.as_str() {
         "" => "no fact can settle this".to_owned(),
         fact => format!("add to the facts: {fact}"),
     };
-    let place = if source.is_empty() { place } else { format!("{place}, {source}") };
     format!("  {place}: {}\n      {settled}\n", readable_text(&obstacle.what))
 }
 

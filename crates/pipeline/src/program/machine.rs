@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
-use fusee_wcet::execute::{self, Bound, Effort, Facts, Failure};
+use fusee_wcet::execute::{self, Bound, Facts, Failure, Trying};
 use fusee_wcet::isa::Architecture;
 use fusee_wcet::machine::description::{self, BUILT_IN, Description};
 use fusee_wcet::machine::{Instructions, Machine, Pipeline};
@@ -109,15 +109,15 @@ impl Chosen {
         program: &Program,
         entry: u64,
         facts: &Facts,
-        effort: Effort,
+        trying: Trying<'_>,
     ) -> Result<Bound, Failure> {
         match self {
-            Self::Instructions => execute::bound(program, &Instructions, entry, facts, effort),
+            Self::Instructions => execute::bound(program, &Instructions, entry, facts, trying),
             Self::Described { description, stack } => {
                 // A description that does not fit together was refused when it was read.
                 let machine = Pipeline::new(Description::clone(description), program, *stack)
                     .ok_or(Failure::Defect)?;
-                execute::bound(program, &machine, entry, facts, effort)
+                execute::bound(program, &machine, entry, facts, trying)
             }
         }
     }

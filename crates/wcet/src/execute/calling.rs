@@ -24,6 +24,10 @@ impl<M: Machine> Engine<'_, M> {
         if let Some(never) = self.cut_off(entry) {
             return Ok(if never { Vec::new() } else { self.behind(paths) });
         }
+        let mut paths = paths;
+        if let Some(guessed) = self.guessed(entry, &mut paths) {
+            return Ok(guessed);
+        }
         let inner = self.marks_of_call(entry);
         if inner == 0 {
             return self.enter(entry, paths, way_back);
@@ -75,7 +79,7 @@ impl<M: Machine> Engine<'_, M> {
                 self.facts_used.insert(Used::Recursion(entry));
                 return Some(true);
             }
-            None if active > 0 && (self.endless.contains_key(&entry) || self.is_lost_in(entry)) => {
+            None if active > 0 && (self.is_lost_in(entry) || self.recurs_long(entry, active)) => {
                 self.obstacle(entry, RECURSION, Settled::Recursion);
                 return Some(false);
             }
@@ -107,31 +111,75 @@ impl<M: Machine> Engine<'_, M> {
         mut paths: Vec<Path<M::Timing>>,
         way_back: Value,
     ) -> Result<Vec<Path<M::Timing>>, Stop> {
-        let function = match self.function(entry) {
-            Ok(function) => function,
-            Err(error) => {
-                self.obstacle(entry, error.to_string(), Settled::Nothing);
-                return Ok(self.behind(paths));
+        let mut is_first = true;
+        loop {
+            let function = match self.function(entry) {
+                Ok(function) => function,
+                Err(error) => {
+                    self.obstacle(entry, error.to_string(), Settled::Nothing);
+                    return Ok(self.behind(paths));
+                }
+            };
+            if std::mem::take(&mut is_first) {
+                self.grant_call(&function, &mut paths);
             }
-        };
-        self.grant_call(&function, &mut paths);
-        self.calls.push(entry);
+            let again = (function.jumps_anywhere() && !self.is_kernel()).then(|| (paths.clone(), self.notes()));
+            match (self.through(&function, paths, way_back), again) {
+                (Err(Stop::NewTargets(at, targets)), Some((begin, notes))) if self.is_first_with(&function, at) => {
+                    self.take_back(notes);
+                    self.learn_targets(at, targets);
+                    paths = begin;
+                }
+                (done, _) => return done,
+            }
+        }
+    }
+
+    /// Executes a function as far as its flow is known.
+    fn through(
+        &mut self,
+        function: &Rc<Function>,
+        paths: Vec<Path<M::Timing>>,
+        way_back: Value,
+    ) -> Result<Vec<Path<M::Timing>>, Stop> {
+        let since = self.begins(function.entry);
+        let depths = (self.calls.len(), self.loops.len(), self.prospects.len());
+        self.calls.push(function.entry);
         let waiting = (0..function.blocks.len()).map(|_| Vec::new()).collect();
         let arrived = vec![0; function.blocks.len()];
         let mut frame = Frame { function: function.clone(), waiting, arrived, gone: 0, returned: Vec::new(), way_back };
-        if let Some(start) = function.block_at(entry) {
+        if let Some(start) = function.block_at(function.entry) {
             frame.waiting[start] = paths;
         }
-        self.nodes(&mut frame, &function.nest)?;
+        let done = self.nodes(&mut frame, &function.nest);
+        if matches!(done, Err(Stop::NewTargets(..))) {
+            self.calls.truncate(depths.0);
+            self.loops.truncate(depths.1);
+            self.prospects.truncate(depths.2);
+        }
+        done?;
         self.calls.pop();
+        self.came_back(function.entry, since, &frame.returned);
         Ok(frame.returned)
+    }
+
+    /// Whether a jump is in this function, and in none of those that are under way around it.
+    fn is_first_with(&self, function: &Function, jump: u64) -> bool {
+        let mut around = self.calls.iter().filter_map(|call| self.functions.get(call));
+        function.holds(jump) && !around.any(|function| function.holds(jump))
+    }
+
+    /// A computed jump leads somewhere new: whoever has it is cut into blocks again.
+    fn learn_targets(&mut self, jump: u64, targets: std::collections::BTreeSet<u64>) {
+        self.resolved.entry(jump).or_default().extend(targets);
+        self.functions.retain(|_, function| !function.holds(jump));
     }
 
     fn function(&mut self, entry: u64) -> Result<Rc<Function>, crate::isa::DecodeError> {
         if let Some(function) = self.functions.get(&entry) {
             return Ok(function.clone());
         }
-        let function = Function::find(self.program, entry, self.resolved)?;
+        let function = Function::find(self.program, entry, &self.resolved)?;
         // To decode is work, too, and what is decoded takes memory.
         self.blocks += function.blocks.iter().map(|block| block.instructions.len() as u64).sum::<u64>();
         self.functions.insert(entry, function.clone());

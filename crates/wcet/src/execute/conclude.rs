@@ -5,17 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::engine::{Engine, Path, Settled};
 use super::granted::Used;
 use super::path::{Visit, Way};
+use super::watch::Watch;
 use super::{Bound, Obstacle};
 use crate::facts;
 use crate::machine::Machine;
-
-/// A function under way so often is taken to call itself without an end.
-const RECURSIVE: u64 = 3;
 
 impl<M: Machine> Engine<'_, M> {
     pub(super) fn conclude(mut self, mut paths: Vec<Path<M::Timing>>) -> Bound {
         paths.append(&mut self.finished);
         self.assume_held();
+        self.admit_guesses();
         if !self.obstacles.is_empty() {
             self.obstacles.extend(self.stores_in_the_way());
         }
@@ -88,7 +87,16 @@ impl<M: Machine> Engine<'_, M> {
             Settled::Nothing => String::new(),
             Settled::Recursion => facts::recursion_line(&symbol, "N"),
         };
-        self.obstacles.insert(Obstacle { address, symbol, what: what.into(), fact });
+        let obstacle = Obstacle { address, symbol, what: what.into(), fact };
+        if self.trials == 0
+            && let Some(watch) = self.watch
+        {
+            watch.note(&obstacle);
+        }
+        if self.obstacles.is_empty() {
+            self.leave_rest();
+        }
+        self.obstacles.insert(obstacle);
     }
 
     /// Notes a fact that something which was proved stands against.
@@ -99,43 +107,24 @@ impl<M: Machine> Engine<'_, M> {
         }
     }
 
-    /// What never ended when the effort was used up, a loop or a function that calls itself, with what was seen of it.
-    pub(super) fn endless_place(&self) -> Option<(u64, String)> {
-        let recursions = self.recursions.iter().map(|(&function, &most)| (function, most));
-        let new = recursions.filter(|&(function, most)| most >= RECURSIVE && !self.endless.contains_key(&function));
-        let recursive = new.max_by_key(|&(function, most)| (most, function));
-        let looping = self.loops.iter().copied().max_by_key(|&(_, rounds)| rounds).filter(|&(_, rounds)| rounds > 1);
-        let blocks = self.effort.blocks;
-        match (recursive, looping) {
-            (Some((function, most)), looping) if looping.is_none_or(|(_, rounds)| rounds <= most) => {
-                Some((function, format!("after {blocks} blocks this function has called itself {most} deep")))
-            }
-            (_, Some((header, rounds))) => {
-                Some((header, format!("after {blocks} blocks this loop, in its round {rounds}, has no end in sight")))
-            }
-            _ => None,
-        }
-    }
-
     /// The function that is under way most often at once, if any is more than once.
     pub(super) fn recursive(&self) -> Option<(u64, u64)> {
         let active = |&entry: &u64| (entry, self.calls.iter().filter(|&&call| call == entry).count() as u64);
         self.calls.iter().map(active).max_by_key(|&(entry, active)| (active, entry)).filter(|&(_, active)| active > 1)
     }
 
+    /// The effort was used up, or someone outside wants no more to be done.
     pub(super) fn exhausted(mut self, entry: u64) -> Bound {
-        match self.endless_place() {
-            Some((place, what)) if self.recursions.contains_key(&place) => {
-                self.obstacle(place, what, Settled::Recursion)
-            }
-            Some((header, what)) => self.obstacle(header, what, Settled::Bounded),
-            None => {
-                let at = self.calls.last().copied().unwrap_or(entry);
-                let what =
-                    format!("after {} blocks there is no end of what is done for this function", self.effort.blocks);
-                self.obstacle(at, what, Settled::Nothing);
-            }
-        }
+        let blocks = self.blocks;
+        let end = if self.watch.is_some_and(Watch::is_stopped) {
+            "it was stopped"
+        } else if self.only_lists() && !self.obstacles.is_empty() {
+            "what else stands in the way was not looked for to the end"
+        } else {
+            "there is no end of what is done for this function"
+        };
+        let at = self.calls.last().copied().unwrap_or(entry);
+        self.obstacle(at, format!("after {blocks} blocks {end}"), Settled::Nothing);
         self.lowest_stack = None;
         self.conclude(Vec::new())
     }

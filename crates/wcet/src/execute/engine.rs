@@ -6,10 +6,12 @@ use std::rc::Rc;
 use super::approach::{Approach, Watched};
 use super::granted::{Facts, Held, Used};
 use super::kernel::{Cut, Ended};
+use super::listing::Listing;
 use super::path::{Visit, Way, Ways};
 use super::prospect::Prospect;
 use super::system_call::Request;
 use super::tally::Tally;
+use super::watch::Watch;
 use super::{Beginning, Effort, Obstacle};
 use crate::background::Learned;
 use crate::flow::{Block, Function, Node, Resolved};
@@ -21,6 +23,9 @@ use crate::value::{Base, Value};
 
 /// Jump tables with more entries than this are not taken apart.
 const TABLE: u64 = 1024;
+
+/// So many pieces of memory that are known make a block twice the work.
+const PIECES: u64 = 64;
 
 const NO_CALLER: &str = "this path returns, but nobody has called it";
 
@@ -84,9 +89,10 @@ pub(super) struct Engine<'p, M: Machine> {
     /// What registers are taken to hold at the entry.
     pub(super) held: &'p [Held],
     pub(super) effort: Effort,
-    pub(super) resolved: &'p Resolved,
-    /// Loops in which the effort was used up before, by header, with what was seen of them.
-    pub(super) endless: &'p BTreeMap<u64, String>,
+    /// Where computed jumps are known to lead.
+    pub(super) resolved: Resolved,
+    /// Who sees from outside what is done.
+    pub(super) watch: Option<&'p Watch>,
     pub(super) functions: BTreeMap<u64, Rc<Function>>,
     /// Where the execution begins.
     pub(super) first: u64,
@@ -101,6 +107,7 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) is_guessing: bool,
     /// Loops that were given up, by header.
     pub(super) given_up: BTreeSet<u64>,
+    pub(super) listing: Listing,
     /// Loops for which a line of source was taken, by fact and header.
     pub(super) loops_on_lines: BTreeSet<(usize, u64)>,
     pub(super) ways: Ways,
@@ -149,14 +156,7 @@ pub(super) struct Engine<'p, M: Machine> {
 }
 
 impl<'p, M: Machine> Engine<'p, M> {
-    pub(super) fn new(
-        program: &'p Program,
-        machine: &'p M,
-        facts: &'p Facts,
-        effort: Effort,
-        resolved: &'p Resolved,
-        endless: &'p BTreeMap<u64, String>,
-    ) -> Self {
+    pub(super) fn new(program: &'p Program, machine: &'p M, facts: &'p Facts, effort: Effort) -> Self {
         Self {
             program,
             machine,
@@ -164,8 +164,8 @@ impl<'p, M: Machine> Engine<'p, M> {
             prices: &[],
             held: &[],
             effort,
-            resolved,
-            endless,
+            resolved: facts.targets.clone(),
+            watch: None,
             functions: BTreeMap::new(),
             first: 0,
             calls: Vec::new(),
@@ -174,6 +174,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             recursions: BTreeMap::new(),
             is_guessing: false,
             given_up: BTreeSet::new(),
+            listing: Listing::default(),
             loops_on_lines: BTreeSet::new(),
             ways: Ways::default(),
             stack_pointer: program.architecture().stack_pointer(),
@@ -237,6 +238,11 @@ impl<'p, M: Machine> Engine<'p, M> {
         Ok(returned)
     }
 
+    /// So much work was done before.
+    pub(super) fn start_at(&mut self, blocks: u64) {
+        self.blocks = blocks;
+    }
+
     /// The work so far, in blocks.
     pub(super) fn blocks(&self) -> u64 {
         self.blocks
@@ -285,10 +291,10 @@ impl<'p, M: Machine> Engine<'p, M> {
         from: usize,
         mut path: Path<M::Timing>,
     ) -> Result<(), Stop> {
-        self.blocks += 1;
+        self.blocks += 1 + path.state.pieces() as u64 / PIECES;
         let last = self.reached.entry(block.address()).or_default();
         *last = block.last().address.max(*last);
-        if self.blocks > self.limit {
+        if self.blocks > self.limit || !self.watch.is_none_or(Watch::goes_on) {
             return Err(Stop::Exhausted);
         }
         let Some((last, rest)) = block.instructions.split_last() else { return Ok(()) };
@@ -479,21 +485,5 @@ impl<'p, M: Machine> Engine<'p, M> {
             Flow::Breakpoint => {}
         }
         Ok(())
-    }
-
-    /// A path arrives at a block of its function.
-    pub(super) fn arrive(&mut self, frame: &mut Frame<M::Timing>, address: u64, path: Path<M::Timing>) {
-        match frame.function.block_at(address) {
-            Some(block) => self.keep(frame, Some(block), path),
-            None if self.facts.unreachable.contains(&address) => {
-                self.facts_used.insert(Used::Unreachable(address));
-            }
-            None if self.stops_at(address) => {}
-            None => {
-                let error = self.program.instruction(address).err();
-                let what = error.map_or_else(|| "there is no instruction here".to_owned(), |error| error.to_string());
-                self.obstacle(address, what, Settled::Nothing);
-            }
-        }
     }
 }

@@ -169,12 +169,5 @@ fn is_made_of(block: &Block, line: &Line) -> bool {
 
 /// Whether a line has an instruction that leads back to a header of the loop, or from a header out of it.
 fn controls(line: &Line, function: &Function, looping: &Loop) -> bool {
-    let mut inside = BTreeSet::new();
-    looping.blocks(&mut inside);
-    inside.iter().any(|&index| {
-        let block = &function.blocks[index];
-        let back = block.successors.iter().any(|next| looping.headers.contains(next));
-        let out = looping.headers.contains(&index) && block.successors.iter().any(|next| !inside.contains(next));
-        (back || out) && line.contains(&block.last().address)
-    })
+    function.controls(looping).iter().any(|address| line.contains(address))
 }

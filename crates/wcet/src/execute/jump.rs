@@ -137,4 +137,20 @@ impl<M: Machine> Engine<'_, M> {
         }
         Ok(())
     }
+
+    /// A path arrives at a block of its function.
+    pub(super) fn arrive(&mut self, frame: &mut Frame<M::Timing>, address: u64, path: Path<M::Timing>) {
+        match frame.function.block_at(address) {
+            Some(block) => self.keep(frame, Some(block), path),
+            None if self.facts.unreachable.contains(&address) => {
+                self.facts_used.insert(Used::Unreachable(address));
+            }
+            None if self.stops_at(address) => {}
+            None => {
+                let error = self.program.instruction(address).err();
+                let what = error.map_or_else(|| "there is no instruction here".to_owned(), |error| error.to_string());
+                self.obstacle(address, what, Settled::Nothing);
+            }
+        }
+    }
 }

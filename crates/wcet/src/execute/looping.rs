@@ -16,10 +16,12 @@ use crate::language::{Effect, Flow, Operand};
 use crate::machine::Machine;
 
 /// A loop whose states only shrink may use this part of the effort.
-const SHRINKING: u64 = 16;
+const SHRINKING: u64 = 4;
 
-/// A loop in which no branch comes near to another outcome may use this part of the effort.
-const MUCH: u64 = 64;
+/// A loop in which no branch comes near to another outcome may use this part of the effort, and this one where it was
+/// tried in vain to sum up its rounds.
+const MUCH: u64 = 16;
+const LITTLE: u64 = 512;
 
 /// Rounds in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
@@ -42,7 +44,7 @@ impl<M: Machine> Engine<'_, M> {
     /// next round. A loop with a fact needs no watching: the fact ends it.
     pub(super) fn looping(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> Result<(), Stop> {
         let mut remembered: Vec<(usize, Path<M::Timing>)> = Vec::new();
-        let (mut rounds, before) = (0u64, self.blocks());
+        let (mut rounds, before) = (0u64, self.useful());
         let totals = self.totals_of(frame, looping);
         let bound = self.given_bound(frame, looping, &totals);
         let left = bound.map(|_| self.left(frame, looping));
@@ -50,7 +52,7 @@ impl<M: Machine> Engine<'_, M> {
         let mut last: Option<Turn<M::Timing>> = None;
         self.prospects.push(bound.is_none().then(|| Prospect::new(self.calls.len())));
         if self.loops.is_empty() {
-            self.outermost = before;
+            self.outermost = self.blocks();
         }
         let mut history = History::new(self.share(address));
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
@@ -70,7 +72,7 @@ impl<M: Machine> Engine<'_, M> {
             if rounds > 0 {
                 self.count_round(frame, looping, &totals);
             }
-            let spent = self.blocks() - before;
+            let spent = self.useful().saturating_sub(before);
             let granted = bound.map(|(fact, bound)| (fact, bound - rounds));
             if history.is_due(spent) && self.sum_up((frame, looping), &mut history, (rounds, spent), granted)? {
                 break;
@@ -79,6 +81,7 @@ impl<M: Machine> Engine<'_, M> {
                 && let Some(what) = self.lost(frame, looping, &remembered, (rounds, spent))
             {
                 self.give_up(frame, looping, what)?;
+                self.waste(before);
                 break;
             }
             if rounds.is_power_of_two() {
@@ -105,20 +108,22 @@ impl<M: Machine> Engine<'_, M> {
         (rounds, spent): (u64, u64),
     ) -> Option<String> {
         let header = frame.function.blocks[looping.headers[0]].address();
-        if let Some(what) = self.endless.get(&header) {
-            return Some(what.clone());
+        let known = self.given_up.contains(&header);
+        if !known && self.is_long(spent) {
+            return Some(format!("after {spent} blocks this loop, in its round {rounds}, has no end in sight"));
         }
-        let hopeless = rounds.is_power_of_two() && self.is_hopeless(rounds, spent);
-        let lost = hopeless || self.given_up.contains(&header) || self.repeats(frame, looping, remembered, spent);
+        let hopeless = rounds.is_power_of_two() && self.is_hopeless(header, (rounds, spent));
+        let lost = hopeless || known || self.repeats(frame, looping, remembered, spent);
         lost.then(|| "no bound was found for this loop".to_owned())
     }
 
     /// Whether the innermost loop has done much for nothing: no branch in it comes near to another outcome.
-    fn is_hopeless(&mut self, rounds: u64, blocks: u64) -> bool {
+    fn is_hopeless(&mut self, header: u64, (rounds, blocks): (u64, u64)) -> bool {
         let further = self.effort.blocks / (blocks / rounds).max(1);
         let prospect = self.prospects.last_mut().and_then(Option::as_mut);
         let hopeless = prospect.is_some_and(|prospect| prospect.is_hopeless(rounds, further));
-        hopeless && blocks > self.effort.blocks / MUCH
+        let much = if self.in_vain.contains_key(&header) { LITTLE } else { MUCH };
+        hopeless && blocks > self.effort.blocks / much
     }
 
     /// The one path that begins a round of a kernel's loop, if there is only one.

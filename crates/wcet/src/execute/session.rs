@@ -61,9 +61,8 @@ impl Session {
         entry: &Beginning<'_>,
     ) -> Bound {
         loop {
-            let resolved = self.resolved.clone();
-            let endless = BTreeMap::new();
-            let mut engine = Engine::new(program, machine, facts, effort, &resolved, &endless);
+            let mut engine = Engine::new(program, machine, facts, effort);
+            engine.resolved = self.resolved.clone();
             engine.functions = std::mem::take(&mut self.functions);
             let cuts = self.cuts.len();
             engine.cuts = std::mem::take(&mut self.cuts);

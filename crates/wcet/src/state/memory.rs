@@ -92,6 +92,11 @@ impl Memory {
         self.stack_leaked = pages.any(|(_, cells)| cells.iter().any(is_address));
     }
 
+    /// How many pages are kept.
+    pub(super) fn pieces(&self) -> usize {
+        self.pages.len()
+    }
+
     /// What the cells hold.
     pub fn values(&self) -> impl Iterator<Item = Value> {
         self.pages.values().flat_map(|cells| cells.iter().map(|cell| cell.value))

@@ -1,0 +1,168 @@
+//! Programs that tests write: pragmas in sources, refusals, interrupts.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fusee_testing::programs::{Target, build_with};
+use serde_json::Value;
+
+use super::{codes, facts, json, scratch, wcet};
+
+/// A program of a test, linked, beside its source.
+fn written(test: &str, text: &str, target: Target, level: &str) -> (PathBuf, PathBuf) {
+    let source = scratch(&format!("{test}.c"));
+    std::fs::write(&source, text).expect("a source");
+    let elf = build_with(&[&source], &format!("{test}-{target:?}{level}"), target, level, &["-g"]);
+    (source, elf)
+}
+
+/// Lists in a list: nothing but the pragmas says how long they are.
+const LISTS: &str = r#"
+struct item { struct item *next; unsigned value; };
+struct row { struct row *next; struct item *items; };
+struct row *rows;
+unsigned table[8];
+
+unsigned total(void)
+{
+    unsigned sum = 0;
+    _Pragma("loopbound min 0 max 3")
+    for (struct row *row = rows; row; row = row->next) {
+        struct item *item = row->items;
+        _Pragma( "loopbound min 0 max 20" )
+        while (item) {
+            sum += item->value;
+            item = item->next;
+        }
+    }
+    #pragma loopbound min 8 max 8
+    for (int i = 0; i < 8; i++)
+        sum ^= table[i];
+    return sum;
+}
+
+unsigned heads(void)
+{
+    unsigned found = 0;
+    struct row *row = rows;
+    _Pragma("loopbound min 1 max 5")
+    do {
+        found += row->items != 0;
+        row = row->next;
+    } while (row);
+    return found;
+}
+
+void measure_all(void)
+{
+    total();
+    heads();
+}
+"#;
+
+#[test]
+fn takes_bounds_of_loops_from_pragmas_in_sources() {
+    let targets = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
+    let levels = ["-O0", "-O1", "-O2", "-Os"];
+    let cases = targets.into_iter().flat_map(|target| levels.map(|level| (target, level)));
+    // There the compiler gives no line to the branch that decides the outer loop.
+    for (target, level) in cases.filter(|case| *case != (Target::Aarch64, "-Os")) {
+        let case = format!("{target:?} {level}");
+        let (source, elf) = written("lists", LISTS, target, level);
+        let source = source.to_str().expect("a path");
+        let entries = ["--json", "--entry", "total", "--entry", "heads"];
+        assert_eq!(wcet(&elf, &entries).status.code(), Some(1), "{case}");
+        let run = wcet(&elf, &[&entries[..], &["--facts-from", source]].concat());
+        let document = json(&run);
+        assert_eq!(run.status.code(), Some(0), "{case}: {document:#}");
+        let rounds = |entry: usize| -> Vec<u64> {
+            let loops = document["entries"][entry]["loops"].as_array().expect("loops");
+            let mut rounds: Vec<u64> =
+                loops.iter().map(|one| one["rounds"].as_u64().expect("a number")).collect();
+            rounds.sort_unstable();
+            rounds
+        };
+        let (total, count) = (rounds(0), rounds(1));
+        assert!(
+            total.contains(&3) && total.contains(&20) && count == [5],
+            "{case}: {total:?} {count:?}"
+        );
+        // The table's loop ends by itself.
+        let notes: Vec<&str> = document["diagnostics"]
+            .as_array()
+            .expect("notes")
+            .iter()
+            .map(|note| note["code"].as_str().expect("a code"))
+            .collect();
+        assert_eq!(notes, ["F0807"], "{case}");
+        let facts = document["entries"][0]["facts"].as_array().expect("facts");
+        assert_eq!(facts.len(), 2, "{case}: {facts:?}");
+        assert!(
+            facts[0].as_str().is_some_and(|fact| fact.ends_with("lists.c:11: loopbound max 3")),
+            "{facts:?}"
+        );
+    }
+}
+
+#[test]
+fn refuses_pragmas_that_say_nothing() {
+    let (source, elf) =
+        written("wrong-pragmas", &LISTS.replace("max 20", "max many"), Target::Rv32, "-O1");
+    let source = source.to_str().expect("a path");
+    assert_eq!(
+        codes(&wcet(&elf, &["--json", "--facts-from", source])),
+        (Some(2), vec!["F0805".to_owned()])
+    );
+    let none = facts("no-pragmas", "int x;\n");
+    let none = none.to_str().expect("a path");
+    assert_eq!(
+        codes(&wcet(&elf, &["--json", "--facts-from", none])),
+        (Some(2), vec!["F0805".to_owned()])
+    );
+    assert_eq!(
+        codes(&wcet(&elf, &["--json", "--facts-from", "no-such.c"])),
+        (Some(2), vec!["F0001".to_owned()])
+    );
+}
+
+#[test]
+fn a_refusal_takes_hardly_longer_than_a_bound() {
+    let (_, elf) = written("lists-refused", LISTS, Target::Rv32, "-O2");
+    let begun = Instant::now();
+    let document = json(&wcet(&elf, &["--json", "--entry", "total", "--entry", "heads"]));
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
+    // All loops are named in one run, those behind another one as well.
+    let obstacles =
+        |entry: usize| document["entries"][entry]["obstacles"].as_array().map_or(0, Vec::len);
+    assert_eq!((obstacles(0), obstacles(1)), (2, 1), "{document:#}");
+}
+
+/// A loop whose end nobody foresees, because each number jumps to another one.
+const JUMPS: &str = "unsigned jump(void) { unsigned at = 1, n = 0; do { at = at * 1664525u + \
+                     1013904223u; n++; } while (at != 1 && at != 7); return n; }\nvoid \
+                     measure_all(void) { jump(); }\n";
+
+#[test]
+fn an_interrupt_ends_the_work_with_what_is_known() {
+    let (_, elf) = written("jumps", JUMPS, Target::Rv32, "-O1");
+    let mut running = Command::new(snapbox::cmd::cargo_bin!("fusee"))
+        .args(["wcet", "--entry", "jump", "--effort", "1000000000000", "--json"])
+        .arg(&elf)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    // It would take days.
+    std::thread::sleep(Duration::from_secs(3));
+    assert!(running.try_wait().expect("a child").is_none(), "it has ended by itself");
+    let sent =
+        Command::new("kill").args(["-INT", &running.id().to_string()]).status().expect("kill runs");
+    assert!(sent.success());
+    let run = running.wait_with_output().expect("it ends");
+    assert_eq!(run.status.code(), Some(1));
+    let document = json(&run);
+    let obstacles = document["entries"][0]["obstacles"].as_array().expect("obstacles");
+    let stopped =
+        |one: &Value| one["what"].as_str().is_some_and(|what| what.ends_with("it was stopped"));
+    assert!(obstacles.iter().any(stopped), "{document:#}");
+}

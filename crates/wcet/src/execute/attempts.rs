@@ -1,0 +1,128 @@
+//! Executions of one entry, one after the other, until one of them is good.
+//!
+//! Each gets a part of the effort, and all together no more than there is.
+
+use super::engine::{Engine, Stop};
+use super::granted::Facts;
+use super::listing::{Kind, Listing};
+use super::watch::Trying;
+use super::{Beginning, Bound, Effort};
+use crate::global_pointer;
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::value::Value;
+
+/// A program of at most so many blocks is executed again, with so many times the work.
+const SMALL: u64 = 1000;
+const REFINING: u64 = 20;
+
+/// So many obstacles are few.
+const FEW: usize = 4;
+
+/// Of so many parts of the effort, one is for what is done where the others have led to nothing.
+const PARTS: u64 = 4;
+/// The part of the effort for an execution with more states kept apart.
+const APART: u64 = 32;
+/// The states that are kept apart then.
+const STATES: [usize; 3] = [16, 256, 4096];
+
+/// What is executed, for what it is taken for granted, and how.
+pub(super) struct Attempts<'a, M> {
+    pub(super) program: &'a Program,
+    pub(super) machine: &'a M,
+    pub(super) entry: u64,
+    pub(super) facts: &'a Facts,
+    /// The price of a round for each total.
+    pub(super) prices: &'a [i64],
+    pub(super) trying: Trying<'a>,
+}
+
+/// What came of an execution.
+struct Done {
+    bound: Bound,
+    /// Whether it came to its end.
+    is_whole: bool,
+}
+
+impl<M: Machine> Attempts<'_, M> {
+    /// The best of all executions.
+    pub(super) fn all(&self) -> Bound {
+        let effort = self.trying.effort;
+        let share = |parts: u64| Effort { blocks: (effort.blocks / PARTS * parts).max(1), ..effort };
+        let mut first = self.one(share(PARTS - 1), Kind::Bound);
+        let mut blocks = first.bound.blocks;
+        if !first.is_whole && first.bound.obstacles.len() <= 1 && !self.is_stopped() {
+            // What was executed until then is not all that there is: what is further on is looked at as well.
+            first = self.one(share(1), Kind::Obstacles);
+            blocks += first.bound.blocks;
+        }
+        let mut best = match first.bound.time {
+            Some(_) => self.refined(first.bound, &mut blocks),
+            None if first.is_whole => self.apart(first.bound, &mut blocks),
+            None => first.bound,
+        };
+        best.blocks = blocks;
+        best
+    }
+
+    /// With states kept apart, which settles single loops, and rarely a program that has many.
+    fn apart(&self, mut best: Bound, blocks: &mut u64) -> Bound {
+        let effort = self.trying.effort;
+        let part = effort.blocks / APART;
+        let most = if best.obstacles.len() > FEW { part.min(*blocks * REFINING) } else { part };
+        for states in STATES.into_iter().filter(|&states| states > effort.states) {
+            if best.obstacles.is_empty() || self.is_stopped() {
+                break;
+            }
+            let again = self.one(Effort { states, blocks: most, ..effort }, Kind::Bound);
+            *blocks += again.bound.blocks;
+            if !again.is_whole {
+                break;
+            }
+            if again.bound.obstacles.len() < best.obstacles.len() {
+                best = again.bound;
+            }
+        }
+        best
+    }
+
+    /// Small programs are executed again with states kept apart, which excludes more paths: the lesser bound counts.
+    fn refined(&self, first: Bound, blocks: &mut u64) -> Bound {
+        let effort = self.trying.effort;
+        if *blocks > SMALL || effort.states > 1 {
+            return first;
+        }
+        let again = Effort { states: STATES[0], blocks: effort.blocks.min(*blocks * REFINING), ..effort };
+        let again = self.one(again, Kind::Bound).bound;
+        *blocks += again.blocks;
+        let lesser = again.time.is_some_and(|time| first.time.is_some_and(|before| time < before));
+        if lesser { again } else { first }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.trying.watch.is_some_and(|watch| watch.is_stopped())
+    }
+
+    /// Executes once, from the beginning again where a computed jump leads somewhere new.
+    fn one(&self, effort: Effort, kind: Kind) -> Done {
+        let Self { program, machine, entry, facts, .. } = *self;
+        let held = global_pointer::with(&facts.entry, program, entry);
+        let registers: Vec<_> = held.iter().map(|held| (held.register, Value::number(held.range))).collect();
+        let (mut resolved, mut blocks) = (facts.targets.clone(), 0);
+        loop {
+            let mut engine = Engine::new(program, machine, facts, effort);
+            (engine.prices, engine.held, engine.watch) = (self.prices, &held, self.trying.watch);
+            (engine.listing, engine.resolved) = (Listing::new(kind), resolved);
+            engine.start_at(blocks);
+            match engine.begin(&Beginning { at: entry, registers: &registers, memory: &[], resumed: false }) {
+                Ok(paths) => return Done { bound: engine.conclude(paths), is_whole: true },
+                Err(Stop::Exhausted) => return Done { bound: engine.exhausted(entry), is_whole: false },
+                // Where no function could be executed again for itself.
+                Err(Stop::NewTargets(address, targets)) => {
+                    (resolved, blocks) = (std::mem::take(&mut engine.resolved), engine.blocks());
+                    resolved.entry(address).or_default().extend(targets);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What is seen of an execution from outside, and how it is ended.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::{Effort, Obstacle};
+
+/// What is seen of an analysis from other threads.
+#[derive(Debug, Default)]
+pub struct Watch {
+    blocks: AtomicU64,
+    is_stopped: AtomicBool,
+    found: Mutex<BTreeSet<Obstacle>>,
+}
+
+impl Watch {
+    /// Ends the analysis soon; what stood in the way until then is its result.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Blocks that were executed so far, for all entries.
+    pub fn blocks(&self) -> u64 {
+        self.blocks.load(Ordering::Relaxed)
+    }
+
+    /// What was found to stand in the way so far; more effort may settle some of it yet.
+    pub fn found(&self) -> BTreeSet<Obstacle> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether it was told to end.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+
+    /// One more block was executed; says whether there may be another one.
+    pub(super) fn goes_on(&self) -> bool {
+        self.blocks.fetch_add(1, Ordering::Relaxed);
+        !self.is_stopped()
+    }
+
+    pub(super) fn note(&self, obstacle: &Obstacle) {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).insert(obstacle.clone());
+    }
+}
+
+/// How hard to try, and who watches.
+#[derive(Debug, Clone, Copy)]
+pub struct Trying<'w> {
+    /// How hard.
+    pub effort: Effort,
+    /// Who sees it from outside, if anyone does.
+    pub watch: Option<&'w Watch>,
+}
+
+impl From<Effort> for Trying<'_> {
+    fn from(effort: Effort) -> Self {
+        Self { effort, watch: None }
+    }
+}

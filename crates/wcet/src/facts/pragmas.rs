@@ -1,0 +1,310 @@
+//! Loop bounds that stand in the source, as benchmark suites carry them.
+//!
+//! `_Pragma("loopbound min 1 max 16")`, or `#pragma loopbound min 1 max 16`, in
+//! front of a loop says how often its body is executed for each time the loop is
+//! reached. Debugging information leads from the loop's lines to the code: those of
+//! its head, from `for` or `while` to the end of its condition, and where none of
+//! them controls a loop, all lines that belong to it and to no loop inside of it.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use fusee_diagnostics::{Diagnostic, FileId, SourceMap, Span};
+
+use super::{FactsFile, Given};
+use crate::execute::{Line, Used};
+use crate::flow::{Function, Node, Resolved};
+use crate::lines::Lines;
+use crate::program::Program;
+use crate::rules;
+
+/// What a pragma begins with.
+const NAME: &str = "loopbound";
+
+/// A pragma, with the loop behind it.
+#[derive(Debug, PartialEq, Eq)]
+struct Pragma {
+    /// The most rounds.
+    most: u64,
+    /// Where it stands.
+    at: Range<usize>,
+    /// The lines of the loop's head.
+    head: Range<u32>,
+    /// All lines of the loop.
+    all: Range<u32>,
+}
+
+/// What is wrong with a pragma, and where.
+type Wrong = (Range<usize>, &'static str);
+
+/// Adds what pragmas in sources say to the facts.
+pub(super) fn add(
+    file: &mut FactsFile,
+    (sources, ids): (&SourceMap, &[FileId]),
+    (program, lines): (&Program, &Lines),
+) -> Result<(), Vec<Diagnostic>> {
+    let mut wrong = Vec::new();
+    let code = Controlled::of(program);
+    for &id in ids {
+        let source = sources.file(id);
+        let span = |at: &Range<usize>| Span { file: id, start: at.start as u32, end: at.end as u32 };
+        let (pragmas, errors) = pragmas(&source.text);
+        let malformed = |(at, what): &Wrong| Diagnostic::error(rules::FACTS, *what).at(span(at), "");
+        wrong.extend(errors.iter().map(malformed));
+        let name = source.path.file_name().unwrap_or_default().to_string_lossy();
+        let places = lines.of_file(program, &source.path);
+        for pragma in &pragmas {
+            let of = |range: &Range<u32>, but: &dyn Fn(u32) -> bool| -> Line {
+                let wanted = places.range((range.start, 0)..(range.end, 0));
+                wanted.filter(|(line, _)| !but(*line)).map(|&(_, address)| address).collect()
+            };
+            let head = of(&pragma.head, &|_| false);
+            // A loop inside of it has a bound of its own.
+            let inner = |line: u32| {
+                let within = |other: &&Pragma| other.all.start > pragma.all.start && other.all.end <= pragma.all.end;
+                pragmas.iter().filter(within).any(|other| other.all.contains(&line))
+            };
+            let line = if code.has(&head) { head } else { of(&pragma.all, &inner) };
+            let fact = Used::LineBound(file.facts.line_bounds.len());
+            file.facts.line_bounds.push((line, pragma.most));
+            let line = format!("{name}:{}: {NAME} max {}", pragma.head.start, pragma.most);
+            file.given.push(Given { fact, line, span: span(&pragma.at) });
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+/// The instructions at which the loops of a program are decided.
+struct Controlled(BTreeSet<u64>);
+
+impl Controlled {
+    fn of(program: &Program) -> Self {
+        let mut found = BTreeSet::new();
+        for symbol in program.symbols().iter().filter(|symbol| symbol.code) {
+            // What is no code there has no loops.
+            if let Ok(function) = Function::find(program, symbol.address, &Resolved::new()) {
+                Self::add(&function, &function.nest, &mut found);
+            }
+        }
+        Self(found)
+    }
+
+    fn add(function: &Function, nodes: &[Node], found: &mut BTreeSet<u64>) {
+        for node in nodes {
+            if let Node::Loop(looping) = node {
+                found.extend(function.controls(looping));
+                Self::add(function, &looping.body, found);
+            }
+        }
+    }
+
+    fn has(&self, line: &Line) -> bool {
+        line.iter().any(|address| self.0.contains(address))
+    }
+}
+
+/// All pragmas of a source, and what is wrong with others.
+fn pragmas(text: &str) -> (Vec<Pragma>, Vec<Wrong>) {
+    let code = without_comments(text);
+    let (mut found, mut wrong) = (Vec::new(), Vec::new());
+    for (begin, _) in code.match_indices(NAME).filter(|&(at, _)| is_pragma(&code, at)) {
+        let rest = &code[begin..];
+        let length = rest.find(['"', '\n']).unwrap_or(rest.len());
+        let at = begin..begin + length;
+        let Some(most) = most(&rest[NAME.len()..length]) else {
+            wrong.push((at, "a loop bound must have the form `loopbound min NUMBER max NUMBER`"));
+            continue;
+        };
+        let behind = code[at.end..].starts_with('"').then(|| code[at.end..].find(')')).flatten().map_or(0, |at| at + 1);
+        match looping(&code, at.end + behind) {
+            Some((head, all)) => {
+                let lines = |range: Range<usize>| line_of(&code, range.start)..line_of(&code, range.end - 1) + 1;
+                found.push(Pragma { most, at, head: lines(head), all: lines(all) });
+            }
+            None => wrong.push((at, "behind this loop bound there is no loop")),
+        }
+    }
+    (found, wrong)
+}
+
+/// Whether a name stands in `_Pragma("` or behind `#pragma`.
+fn is_pragma(code: &str, at: usize) -> bool {
+    let before = code[..at].trim_end();
+    before.ends_with("#pragma")
+        || before.strip_suffix('"').is_some_and(|before| {
+            before.trim_end().strip_suffix('(').is_some_and(|before| before.trim_end().ends_with("_Pragma"))
+        })
+}
+
+/// The number behind `max`.
+fn most(words: &str) -> Option<u64> {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    match words[..] {
+        ["min", least, "max", most] => {
+            let (least, most): (u64, u64) = (least.parse().ok()?, most.parse().ok()?);
+            (least <= most).then_some(most)
+        }
+        ["max", most] => most.parse().ok(),
+        _ => None,
+    }
+}
+
+/// The loop that begins next: its head, and all of it.
+fn looping(code: &str, from: usize) -> Option<(Range<usize>, Range<usize>)> {
+    let start = from + code[from..].find(|letter: char| !letter.is_whitespace())?;
+    let start = label(code, start);
+    match word(code, start) {
+        "for" | "while" => {
+            let head = start..closing(code, start + code[start..].find('(')?)?;
+            Some((head.clone(), start..statement(code, head.end)?))
+        }
+        "do" => {
+            let body = statement(code, start + 2)?;
+            let condition = body + code[body..].find("while")?;
+            let end = closing(code, condition + code[condition..].find('(')?)?;
+            Some((condition..end, start..end))
+        }
+        _ => None,
+    }
+}
+
+/// Where what follows a label begins.
+fn label(code: &str, start: usize) -> usize {
+    let name = word(code, start);
+    let behind = code[start + name.len()..].trim_start();
+    match behind.strip_prefix(':').filter(|_| !name.is_empty()) {
+        Some(rest) => code.len() - rest.trim_start().len(),
+        None => start,
+    }
+}
+
+fn word(code: &str, start: usize) -> &str {
+    let rest = &code[start..];
+    &rest[..rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len())]
+}
+
+/// The end of the brackets that open here.
+fn closing(code: &str, open: usize) -> Option<usize> {
+    let mut depth = 0;
+    for (at, letter) in code[open..].char_indices() {
+        match letter {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth -= 1,
+            _ => continue,
+        }
+        if depth == 0 {
+            return Some(open + at + 1);
+        }
+    }
+    None
+}
+
+/// The end of the statement that begins next.
+fn statement(code: &str, from: usize) -> Option<usize> {
+    let start = from + code[from..].find(|letter: char| !letter.is_whitespace())?;
+    let start = label(code, start);
+    match word(code, start) {
+        "_Pragma" => statement(code, closing(code, start + code[start..].find('(')?)?),
+        _ if code[start..].starts_with('#') => statement(code, start + code[start..].find('\n')?),
+        "for" | "while" | "switch" => statement(code, closing(code, start + code[start..].find('(')?)?),
+        "do" => looping(code, start).map(|(_, all)| all.end),
+        "if" => {
+            let end = statement(code, closing(code, start + code[start..].find('(')?)?)?;
+            let next = code.len() - code[end..].trim_start().len();
+            if word(code, next) == "else" { statement(code, next + 4) } else { Some(end) }
+        }
+        _ if code[start..].starts_with('{') => closing(code, start),
+        _ => {
+            let mut at = start;
+            while !code[at..].starts_with(';') {
+                let letter = code[at..].chars().next()?;
+                at = if "({[".contains(letter) { closing(code, at)? } else { at + letter.len_utf8() };
+            }
+            Some(at + 1)
+        }
+    }
+}
+
+/// The same text with blanks for comments and for what is quoted, but for pragmas; lines stay where they are.
+fn without_comments(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let length = match letter {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |at| at + 4),
+            '"' | '\'' => quoted(rest, letter),
+            _ => {
+                code.push(letter);
+                rest = &rest[letter.len_utf8()..];
+                continue;
+            }
+        };
+        let piece = &rest[..length];
+        if piece.starts_with('"') && piece[1..].trim_start().starts_with(NAME) {
+            code += piece;
+        } else {
+            // As many bytes as there were.
+            code.extend(piece.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        }
+        rest = &rest[length..];
+    }
+    code
+}
+
+/// The length of what is quoted at the beginning.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut letters = text.char_indices().skip(1);
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '\\' => drop(letters.next()),
+            '\n' => return at,
+            letter if letter == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn line_of(text: &str, at: usize) -> u32 {
+    text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() as u32 + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Vec<(u64, Range<u32>, Range<u32>)> {
+        let (found, wrong) = pragmas(text);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        found.into_iter().map(|one| (one.most, one.head, one.all)).collect()
+    }
+
+    #[test]
+    fn finds_the_loop_behind_a_pragma() {
+        let text = "int f(int n)\n{\n  _Pragma( \"loopbound min 0 max 8\" )\n  for (int i = 0;\n       i < n; i++) {\n    \
+                    g(\"} for (;;)\"); /* } */\n  }\n  #pragma loopbound min 1 max 3\n  do { if (n) h(); else k('}'); }\n  \
+                    while (--n); // _Pragma(\"loopbound max x\")\n}\n";
+        assert_eq!(of(text), [(8, 4..6, 4..8), (3, 10..11, 9..11)]);
+    }
+
+    #[test]
+    fn nested_loops_and_single_statements() {
+        let text = "_Pragma(\"loopbound min 2 max 2\")\nwhile (a)\n  _Pragma(\"loopbound min 5 max 5\")\n  again: for (;;)\n    \
+                    if (a) b(); else\n      c();\nd();\n";
+        assert_eq!(of(text), [(2, 2..3, 2..7), (5, 4..5, 4..7)]);
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let wrong = |text: &str| pragmas(text).1.into_iter().map(|(_, what)| what).collect::<Vec<_>>();
+        assert_eq!(wrong("_Pragma(\"loopbound min 1\")\nfor (;;);").len(), 1);
+        assert_eq!(wrong("_Pragma(\"loopbound min 9 max 2\")\nfor (;;);").len(), 1);
+        assert_eq!(
+            wrong("_Pragma(\"loopbound min 1 max 2\")\nif (a) b();"),
+            ["behind this loop bound there is no loop"]
+        );
+        assert_eq!(wrong("_Pragma(\"loopbound min 1 max 2\")").len(), 1);
+        assert!(wrong("int loopbound = 3; /* _Pragma(\"loopbound\") */").is_empty());
+    }
+}
