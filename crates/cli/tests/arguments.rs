@@ -25,6 +25,13 @@ error: unexpected argument '--jsno' found
 }
 
 #[test]
+fn explains_the_way_to_a_first_bound() {
+    let page = include_str!("../../../book/src/first-bound.md");
+    assert!(page.contains("--facts-from"));
+    fusee(&["explain", "WCET"]).assert().code(0).stderr_eq(str![]).stdout_eq(page);
+}
+
+#[test]
 fn explains_by_code_and_by_name() {
     for rule in ["F0001", "f0001", "file-unreadable"] {
         fusee(&["explain", rule]).assert().code(0).stderr_eq(str![]).stdout_eq(str![[r#"

@@ -1,6 +1,7 @@
-//! The manual pages of the rules.
+//! The manual pages of the rules, and of topics.
 //!
-//! A page is the rule's own text; the book's pages are made from the same.
+//! A page is the rule's own text; the book's pages are made from the same. The
+//! page of a topic is one of the book's.
 
 use fusee_diagnostics::{Rule, Severity};
 use fusee_pipeline::status::Status;
@@ -10,7 +11,17 @@ use crate::args::Explain;
 use crate::output::Output;
 use crate::rules;
 
-/// Prints one rule's page, or the list of all.
+/// What is explained besides rules.
+struct Topic {
+    name: &'static str,
+    /// A page of the book.
+    page: &'static str,
+}
+
+const TOPICS: [Topic; 1] =
+    [Topic { name: "wcet", page: include_str!("../../../../book/src/first-bound.md") }];
+
+/// Prints one rule's page, that of a topic, or the list of all rules.
 pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {
     let Some(wanted) = &arguments.rule else {
         let rules = rules::all();
@@ -19,6 +30,11 @@ pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {
         output.text(list(&rules));
         return Status::Fine;
     };
+    if let Some(topic) = TOPICS.iter().find(|topic| topic.name == wanted.to_lowercase()) {
+        output.json(|| json!({ "topic": topic.name, "page": topic.page }));
+        output.text(topic.page.to_owned());
+        return Status::Fine;
+    }
     match rules::find(wanted) {
         Some(rule) => {
             output.json(|| object(rule));
