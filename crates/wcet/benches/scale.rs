@@ -1,8 +1,9 @@
-//! What a kernel of real size costs: processor time and memory.
+//! What a kernel of real size and what many rounds cost: time and memory.
 
 #![expect(clippy::print_stdout, reason = "a program's output")]
 
 use std::path::Path;
+use std::time::Instant;
 
 use fusee_testing::large_kernel;
 use fusee_testing::programs::{Target, build_with};
@@ -11,6 +12,7 @@ use fusee_wcet::machine::{Instructions, Machine, Pipeline, description};
 use fusee_wcet::program::Program;
 
 fn main() {
+    measure_rounds();
     println!(
         "{:<5} {:>12} {:>9} {:>6} {:>6} {:>8} {:>9} {:>9}  {:<12} {:>9} {:>8} {:>5}",
         "part",
@@ -31,6 +33,23 @@ fn main() {
         measure(&program, parts, &Instructions);
         let vexriscv = description::built_in("vexriscv", 0).and_then(|found| Pipeline::new(found, &program, None));
         measure(&program, parts, &vexriscv.expect("it is built in"));
+    }
+}
+
+/// What many rounds cost: three loops, one inside the other, of so many rounds each.
+fn measure_rounds() {
+    println!("\n{:>13} {:>9} {:>15} {:>9} {:>5}", "rounds", "executed", "bound", "seconds", "MiB");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops/programs.c");
+    for rounds in [10u64, 32, 100, 316, 1_000, 3_162, 10_000] {
+        let flag = format!("-DROUNDS={rounds}");
+        let elf = build_with(&[&source], &format!("scale-rounds-{rounds}"), Target::Rv64, "-O2", &[&flag]);
+        let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
+        let entry = program.symbol("loop_cube").expect("a function").address;
+        let begun = Instant::now();
+        let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default()).expect("no failure");
+        let seconds = begun.elapsed().as_secs_f64();
+        let (executed, time) = (found.blocks, found.time.expect("a bound"));
+        println!("{:>13} {executed:>9} {time:>15} {seconds:>9.3} {:>5}", rounds.pow(3), peak_memory() / 1024);
     }
 }
 
