@@ -13,9 +13,8 @@ use crate::language::Register;
 use crate::machine::Machine;
 use crate::value::{Base, Range, Value};
 
-/// The part of the effort that one loop may take, and one function that calls itself; and what they get at least.
+/// The part of the effort that one loop may take, and one function that calls itself.
 const SHARE: u64 = 64;
-const LEAST: u64 = 8192;
 /// Part of the effort for all that is listed behind the first obstacle.
 const REST: u64 = 4;
 /// Functions are executed so often before what they return is guessed.
@@ -39,7 +38,7 @@ pub(super) enum Kind {
 #[derive(Default)]
 pub(super) struct Listing {
     kind: Kind,
-    /// Blocks executed in loops that were given up.
+    /// Blocks executed in loops that were given up, and to sum up rounds in vain.
     wasted: u64,
     /// What functions came to, by their entry.
     calls: BTreeMap<u64, Called>,
@@ -70,12 +69,12 @@ impl<M: Machine> Engine<'_, M> {
         !self.is_kernel() && (self.listing.kind == Kind::Obstacles || !self.obstacles.is_empty())
     }
 
-    /// The work that counts: without that in loops that were given up.
+    /// The work that counts: without that in loops that were given up, and for guesses that were wrong.
     pub(super) fn useful(&self) -> u64 {
         self.blocks - self.listing.wasted
     }
 
-    /// What was done since then was for a loop that is given up.
+    /// What was done since then was for a loop that is given up, or a guess that was wrong.
     pub(super) fn waste(&mut self, since: u64) {
         self.listing.wasted += self.useful().saturating_sub(since);
     }
@@ -89,7 +88,7 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Whether a loop has taken more than its share of the effort.
     pub(super) fn is_long(&self, spent: u64) -> bool {
-        self.only_lists() && spent > (self.effort.blocks / SHARE).max(LEAST)
+        self.only_lists() && spent > self.effort.blocks / SHARE
     }
 
     /// Whether a function that is under way so often has taken more than its share of the effort.

@@ -109,11 +109,8 @@ impl<M: Machine> Engine<'_, M> {
     ) -> Option<String> {
         let header = frame.function.blocks[looping.headers[0]].address();
         let known = self.given_up.contains(&header);
-        if !known && self.is_long(spent) {
-            return Some(format!("after {spent} blocks this loop, in its round {rounds}, has no end in sight"));
-        }
         let hopeless = rounds.is_power_of_two() && self.is_hopeless(header, (rounds, spent));
-        let lost = hopeless || known || self.repeats(frame, looping, remembered, spent);
+        let lost = known || hopeless || self.is_long(spent) || self.repeats(frame, looping, remembered, spent);
         lost.then(|| "no bound was found for this loop".to_owned())
     }
 

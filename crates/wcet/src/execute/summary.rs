@@ -119,7 +119,7 @@ impl<M: Machine> Engine<'_, M> {
         self.trials += 1;
         let limit = self.limit;
         self.limit = limit.min(self.blocks.saturating_add(ALLOWANCE).saturating_add(spent));
-        let notes = self.notes();
+        let (notes, begun) = (self.notes(), self.useful());
         let done = self.summarize((&mut *frame, looping), (&before, &start), granted);
         let ran_out = self.blocks > self.limit && self.blocks <= limit;
         self.limit = limit;
@@ -135,11 +135,13 @@ impl<M: Machine> Engine<'_, M> {
             }
             Ok(None) => {
                 self.take_back(notes);
+                self.waste(begun);
                 *self.in_vain.entry(frame.function.blocks[*header].address()).or_default() += 1;
                 Ok(false)
             }
             Err(Stop::Exhausted) if ran_out => {
                 self.take_back(notes);
+                self.waste(begun);
                 *self.in_vain.entry(frame.function.blocks[*header].address()).or_default() += 1;
                 Ok(false)
             }
