@@ -69,7 +69,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { blocks: 1_000_000, rounds: 16_384, states: 1, depth: 200 }
+        Self { blocks: 4_000_000, rounds: 16_384, states: 1, depth: 200 }
     }
 }
 

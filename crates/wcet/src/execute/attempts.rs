@@ -20,9 +20,10 @@ const REFINING: u64 = 20;
 const FEW: usize = 4;
 
 /// Of so many parts of the effort, one is for what is done where the others have led to nothing.
-const PARTS: u64 = 4;
-/// The part of the effort for an execution with more states kept apart.
-const APART: u64 = 32;
+const PARTS: u64 = 16;
+/// The part of the effort for an execution with more states kept apart, and so many blocks at least where they are left.
+const APART: u64 = 64;
+const LEAST: u64 = 16_384;
 /// The states that are kept apart then.
 const STATES: [usize; 3] = [16, 256, 4096];
 
@@ -68,13 +69,14 @@ impl<M: Machine> Attempts<'_, M> {
     /// With states kept apart, which settles single loops, and rarely a program that has many.
     fn apart(&self, mut best: Bound, blocks: &mut u64) -> Bound {
         let effort = self.trying.effort;
-        let part = effort.blocks / APART;
+        let part = (effort.blocks / APART).max(LEAST);
         let most = if best.obstacles.len() > FEW { part.min(*blocks * REFINING) } else { part };
         for states in STATES.into_iter().filter(|&states| states > effort.states) {
             if best.obstacles.is_empty() || self.is_stopped() {
                 break;
             }
-            let again = self.one(Effort { states, blocks: most, ..effort }, Kind::Bound);
+            let left = effort.blocks.saturating_sub(*blocks).max(1);
+            let again = self.one(Effort { states, blocks: most.min(left), ..effort }, Kind::Bound);
             *blocks += again.bound.blocks;
             if !again.is_whole {
                 break;

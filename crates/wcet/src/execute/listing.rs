@@ -16,7 +16,7 @@ use crate::value::{Base, Range, Value};
 /// The part of the effort that one loop may take, and one function that calls itself.
 const SHARE: u64 = 64;
 /// Part of the effort for all that is listed behind the first obstacle.
-const REST: u64 = 4;
+const REST: u64 = 8;
 /// Functions are executed so often before what they return is guessed.
 const CALLS: u64 = 2;
 /// Functions of fewer blocks are executed every time.

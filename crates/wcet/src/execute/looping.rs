@@ -16,11 +16,11 @@ use crate::language::{Effect, Flow, Operand};
 use crate::machine::Machine;
 
 /// A loop whose states only shrink may use this part of the effort.
-const SHRINKING: u64 = 4;
+const SHRINKING: u64 = 16;
 
 /// A loop in which no branch comes near to another outcome may use this part of the effort, and this one where it was
 /// tried in vain to sum up its rounds.
-const MUCH: u64 = 16;
+const MUCH: u64 = 64;
 const LITTLE: u64 = 512;
 
 /// Rounds in which a widened state must settle; each one loses at least one bound.
