@@ -18,10 +18,8 @@ use crate::machine::Machine;
 /// A loop whose states only shrink may use this part of the effort.
 const SHRINKING: u64 = 16;
 
-/// A loop in which no branch comes near to another outcome may use this part of the effort, and this one where it was
-/// tried in vain to sum up its rounds.
+/// A loop in which no branch comes near to another outcome may use this part of the effort.
 const MUCH: u64 = 64;
-const LITTLE: u64 = 512;
 
 /// Rounds in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
@@ -109,18 +107,17 @@ impl<M: Machine> Engine<'_, M> {
     ) -> Option<String> {
         let header = frame.function.blocks[looping.headers[0]].address();
         let known = self.given_up.contains(&header);
-        let hopeless = rounds.is_power_of_two() && self.is_hopeless(header, (rounds, spent));
+        let hopeless = rounds.is_power_of_two() && self.is_hopeless(rounds, spent);
         let lost = known || hopeless || self.is_long(spent) || self.repeats(frame, looping, remembered, spent);
         lost.then(|| "no bound was found for this loop".to_owned())
     }
 
     /// Whether the innermost loop has done much for nothing: no branch in it comes near to another outcome.
-    fn is_hopeless(&mut self, header: u64, (rounds, blocks): (u64, u64)) -> bool {
+    fn is_hopeless(&mut self, rounds: u64, blocks: u64) -> bool {
         let further = self.effort.blocks / (blocks / rounds).max(1);
         let prospect = self.prospects.last_mut().and_then(Option::as_mut);
         let hopeless = prospect.is_some_and(|prospect| prospect.is_hopeless(rounds, further));
-        let much = if self.in_vain.contains_key(&header) { LITTLE } else { MUCH };
-        hopeless && blocks > self.effort.blocks / much
+        hopeless && blocks > self.effort.blocks / MUCH
     }
 
     /// The one path that begins a round of a kernel's loop, if there is only one.
