@@ -212,9 +212,9 @@ fn all_that_never_ends_is_named_in_one_run() {
         let facts: Vec<&str> = found.obstacles.iter().map(|obstacle| obstacle.fact.as_str()).collect();
         let loops = facts.iter().filter(|fact| fact.starts_with("loops.\"sort+")).count();
         assert!(loops >= 3 && facts.contains(&"recursion.\"sort\" = N"), "{level}: {facts:#?}");
-        // Long before the effort is used up.
+        // Long before the effort is used up, in all executions together.
         let tired = found.obstacles.iter().any(|obstacle| obstacle.what.contains("no end"));
-        assert!(!tired && found.blocks < 10_000, "{level}: {} blocks, {:#?}", found.blocks, found.obstacles);
+        assert!(!tired && found.blocks < 15_000, "{level}: {} blocks, {:#?}", found.blocks, found.obstacles);
         // What follows a call that is not known is not lost sight of.
         let (found, _) = fixture.bound("behind", "");
         let has = |start: &str| found.obstacles.iter().any(|obstacle| obstacle.fact.starts_with(start));
