@@ -79,14 +79,14 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, longest: u64, system: &mut Sys
     let mut gates = Gates::default();
     for index in 0..random.between(mix.gates.0, mix.gates.1) as usize {
         if random.chance(mix.mutex) {
-            add_mutex(random, mix, longest, index, system, &mut gates);
+            Draw { random, mix, longest }.mutex(index, system, &mut gates);
             continue;
         }
         let protocol = protocol(random, mix);
         let component = component_for(random, index, system);
         let methods = 1 + usize::from(random.chance(mix.two_methods));
         let methods: Vec<Method> = (0..methods)
-            .map(|m| method(random, mix, longest, m, system.notifications.len(), &gates))
+            .map(|m| Draw { random, mix, longest }.method(m, system.notifications.len(), &gates))
             .collect();
         gates.note(&methods);
         let given = Sourced { value: fusee_model::TOP_PRIORITY, origin: Origin::NONE };
@@ -106,54 +106,6 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, longest: u64, system: &mut Sys
     gates
 }
 
-/// Adds a component with a mutex and the gate whose methods lock it, and nobody else.
-fn add_mutex(
-    random: &mut Random,
-    mix: &Mix,
-    longest: u64,
-    index: usize,
-    system: &mut System,
-    gates: &mut Gates,
-) {
-    let component = add_component(system, format!("c{index}"), false);
-    let name = format!("m{index}");
-    let lock = Lock { name: name.clone(), kind: LockKind::Mutex, initial: 1, origin: Origin::NONE };
-    system.components[component.index()].code.locks.push(lock);
-    let notifications = system.notifications.len();
-    let section = method(random, mix, longest, 0, notifications, gates);
-    let mut push =
-        |interface: String, protocol: Protocol, mut method: Method, gates: &mut Gates| {
-            // Nobody knows how long a mutex is held unless every body lists what it does.
-            method.body.calls = Calls::Given(Origin::NONE);
-            let methods = vec![method];
-            gates.note(&methods);
-            system.gates.push(Gate {
-                name: format!("c{index}.{interface}"),
-                component,
-                interface,
-                protocol: Sourced { value: protocol, origin: Origin::NONE },
-                given_ceiling: None,
-                methods,
-                direct: false,
-                given_threads: None,
-                origin: Origin::NONE,
-            });
-            GateId::from(system.gates.len() - 1)
-        };
-    let mutex = push(name, Protocol::Inherited, section, gates);
-    let mut calls = vec![Step::Invoke { gate: mutex, method: Some(0), origin: Origin::NONE }];
-    add_signal(random, mix, notifications, &mut calls);
-    let own = own_time(random, mix, longest);
-    let body = body(random, mix, own, calls);
-    push(
-        format!("p{index}"),
-        Protocol::Propagated,
-        Method { name: "m0".into(), body, origin: Origin::NONE },
-        gates,
-    );
-    gates.depth[mutex.index()] = u32::MAX;
-}
-
 fn protocol(random: &mut Random, mix: &Mix) -> Protocol {
     let mut drawn = random.below(mix.protocols.iter().map(|&w| u64::from(w)).sum());
     for (kind, weight) in Protocol::ALL.into_iter().zip(mix.protocols) {
@@ -165,18 +117,69 @@ fn protocol(random: &mut Random, mix: &Mix) -> Protocol {
     Protocol::Inherited
 }
 
-fn method(
-    random: &mut Random,
-    mix: &Mix,
+/// What methods are drawn with.
+struct Draw<'a> {
+    random: &'a mut Random,
+    mix: &'a Mix,
+    /// Longest own execution of a method.
     longest: u64,
-    index: usize,
-    notifications: usize,
-    gates: &Gates,
-) -> Method {
-    let mut calls = gates.calls(random, 2, mix.depth);
-    add_signal(random, mix, notifications, &mut calls);
-    let own = own_time(random, mix, longest);
-    Method { name: format!("m{index}"), body: body(random, mix, own, calls), origin: Origin::NONE }
+}
+
+impl Draw<'_> {
+    /// Adds a component with a mutex and the gate whose methods lock it, and nobody else.
+    fn mutex(&mut self, index: usize, system: &mut System, gates: &mut Gates) {
+        let component = add_component(system, format!("c{index}"), false);
+        let name = format!("m{index}");
+        let lock =
+            Lock { name: name.clone(), kind: LockKind::Mutex, initial: 1, origin: Origin::NONE };
+        system.components[component.index()].code.locks.push(lock);
+        let notifications = system.notifications.len();
+        let section = self.method(0, notifications, gates);
+        let mut push =
+            |interface: String, protocol: Protocol, mut method: Method, gates: &mut Gates| {
+                // Nobody knows how long a mutex is held unless every body lists what it does.
+                method.body.calls = Calls::Given(Origin::NONE);
+                let methods = vec![method];
+                gates.note(&methods);
+                system.gates.push(Gate {
+                    name: format!("c{index}.{interface}"),
+                    component,
+                    interface,
+                    protocol: Sourced { value: protocol, origin: Origin::NONE },
+                    given_ceiling: None,
+                    methods,
+                    direct: false,
+                    given_threads: None,
+                    origin: Origin::NONE,
+                });
+                GateId::from(system.gates.len() - 1)
+            };
+        let mutex = push(name, Protocol::Inherited, section, gates);
+        let mut calls = vec![Step::Invoke { gate: mutex, method: Some(0), origin: Origin::NONE }];
+        let Draw { random, mix, longest } = self;
+        add_signal(random, mix, notifications, &mut calls);
+        let own = own_time(random, mix, *longest);
+        let body = body(random, mix, own, calls);
+        push(
+            format!("p{index}"),
+            Protocol::Propagated,
+            Method { name: "m0".into(), body, origin: Origin::NONE },
+            gates,
+        );
+        gates.depth[mutex.index()] = u32::MAX;
+    }
+
+    fn method(&mut self, index: usize, notifications: usize, gates: &Gates) -> Method {
+        let Draw { random, mix, longest } = self;
+        let mut calls = gates.calls(random, 2, mix.depth);
+        add_signal(random, mix, notifications, &mut calls);
+        let own = own_time(random, mix, *longest);
+        Method {
+            name: format!("m{index}"),
+            body: body(random, mix, own, calls),
+            origin: Origin::NONE,
+        }
+    }
 }
 
 fn own_time(random: &mut Random, mix: &Mix, longest: u64) -> u64 {

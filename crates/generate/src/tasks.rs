@@ -26,8 +26,8 @@ pub(crate) fn add(
         add_signal(random, mix, s.notifications.len(), &mut calls);
         let demand = gates.demand_of_all(&calls);
         let (own, period) = match earlier(random, mix, s) {
-            Some(period) => fit_multiple(random, mix, period, share, demand),
-            None => fit(random, periods, share, demand),
+            Some(period) => fit_multiple(random, mix, period, Share { share, demand }),
+            None => fit(random, periods, Share { share, demand }),
         };
         let component = add_component(s, format!("t{index}"), true);
         let mut release = release(random, mix, period);
@@ -53,8 +53,17 @@ pub(crate) fn add(
     assign_priorities(random, mix, &mut s.tasks);
 }
 
+/// What a task is to need.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    /// Of the core, in parts per million.
+    share: u64,
+    /// What its calls need.
+    demand: u64,
+}
+
 /// Own execution and a period such that the whole comes near its share.
-fn fit(random: &mut Random, periods: (u64, u64), share: u64, demand: u64) -> (u64, u64) {
+fn fit(random: &mut Random, periods: (u64, u64), Share { share, demand }: Share) -> (u64, u64) {
     let period = random.magnitude(periods.0, periods.1);
     let target = (u128::from(period) * u128::from(share) / 1_000_000) as u64;
     if demand <= target {
@@ -76,8 +85,7 @@ fn fit_multiple(
     random: &mut Random,
     mix: &Mix,
     period: u64,
-    share: u64,
-    demand: u64,
+    Share { share, demand }: Share,
 ) -> (u64, u64) {
     let least = if random.chance(mix.empty) { demand } else { demand.max(1) };
     let needed = (u128::from(least) * 1_000_000 / u128::from(share.max(10_000))) as u64;
