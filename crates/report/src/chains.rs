@@ -3,8 +3,8 @@
 //! Each bar has its own scale, as those of tasks have: what is allowed is always at the same place.
 
 use crate::bars;
+use crate::markup::DASH;
 use crate::markup::Markup;
-use crate::page::DASH;
 use crate::verdict::{ChainVerdict, Mood};
 use crate::view::View;
 use fusee_bounds::ChainPartKind;
@@ -21,7 +21,7 @@ pub(crate) fn write(m: &mut Markup, view: &View) {
                     is what is allowed.";
         m.leaf("p", &[("class", &"hint")], hint);
         legend(m);
-        crate::page::labelled(m, "chains", |m| {
+        crate::markup::labelled(m, "chains", |m| {
             m.element("table", &[("class", &"responses")], |m| {
                 m.element("thead", &[], |m| {
                     m.element("tr", &[], |m| {

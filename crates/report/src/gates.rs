@@ -1,7 +1,7 @@
 //! The table of gates.
 
+use crate::markup::DASH;
 use crate::markup::{Attributes, Markup};
-use crate::page::DASH;
 use crate::view::{Gate, View};
 use fusee_model::TimeColumn;
 

@@ -102,11 +102,12 @@ fn picture(m: &mut Markup, view: &View) {
                     &[],
                     format_args!("Components of {} and their connections", view.system),
                 );
-                for (edge, bends) in edges.iter().zip(&placed.bends) {
-                    line(m, view, &gates, &boxes, &placed, edge, bends);
+                let drawing = Drawing { view, gates, boxes, placed };
+                for (edge, bends) in edges.iter().zip(&drawing.placed.bends) {
+                    drawing.line(m, edge, bends);
                 }
-                for (index, component) in view.components.iter().enumerate() {
-                    node(m, view, component, &gates[index], &boxes[index], placed.corners[index]);
+                for index in 0..view.components.len() {
+                    drawing.node(m, index);
                 }
             });
         },
@@ -154,99 +155,100 @@ fn size(view: &View, component: &Component, gates: &[usize]) -> Box {
     Box { width: rows.fold(name, f64::max).max(72.0).round(), height }
 }
 
-fn node(
-    m: &mut Markup,
-    view: &View,
-    component: &Component,
-    gates: &[usize],
-    size: &Box,
-    (x, y): (f64, f64),
-) {
-    let class = match component {
-        c if c.hardware => "device",
-        c if c.control => "task",
-        _ => "passive",
-    };
-    let mut title = format!("{}: {}", component.name, component.kind);
-    if let Some(group) = &component.group {
-        title += &format!(", in group {group}");
-    }
-    let radius = if class == "passive" { 3.0 } else { 11.0 };
-    m.element(
-        "g",
-        &[
-            ("class", &format_args!("node box-{class}")),
-            ("transform", &format_args!("translate({x} {y})")),
-        ],
-        |m| {
-            let frame: crate::markup::Attributes<'_> =
-                &[("width", &size.width), ("height", &size.height), ("rx", &radius)];
-            m.shape("rect", frame, title);
-            m.leaf(
-                "text",
-                &[("x", &10), ("y", &17.5), ("class", &"name")],
-                clip(&component.name, LONGEST_NAME),
-            );
-            for (row, &gate) in gates.iter().enumerate() {
-                let gate = &view.gates[gate];
-                let middle = HEAD + ROW * (row as f64 + 0.5);
-                let class = format!("gate p-{}", gate.protocol.name());
-                m.element(
-                    "g",
-                    &[("class", &class), ("transform", &format_args!("translate(0 {middle})"))],
-                    |m| {
-                        m.leaf(
-                            "title",
-                            &[],
-                            format_args!("gate {}: {}", gate.name, gate.protocol.name()),
-                        );
-                        m.empty("circle", &[("cx", &13), ("cy", &0), ("r", &4.5)]);
-                        m.leaf("text", &[("x", &24), ("y", &4)], &gate.interface);
-                    },
-                );
-            }
-        },
-    );
+/// Everything that is drawn, and where.
+struct Drawing<'v> {
+    view: &'v View,
+    /// The gates of each component.
+    gates: Vec<Vec<usize>>,
+    boxes: Vec<Box>,
+    placed: Layout,
 }
 
-fn line(
-    m: &mut Markup,
-    view: &View,
-    gates: &[Vec<usize>],
-    boxes: &[Box],
-    placed: &Layout,
-    edge: &Edge,
-    bends: &[Bend],
-) {
-    let (from, to) = (anchor(boxes, placed, edge.from), anchor(boxes, placed, edge.to));
-    let entry = match edge.kind {
-        EdgeKind::Procedure(gate) => {
-            let row = gates[edge.to].iter().position(|&g| g == gate).unwrap_or(0);
-            placed.corners[edge.to].1 + HEAD + ROW * (row as f64 + 0.5)
+impl Drawing<'_> {
+    /// A component with its gates.
+    fn node(&self, m: &mut Markup, index: usize) {
+        let (component, size) = (&self.view.components[index], &self.boxes[index]);
+        let (x, y) = self.placed.corners[index];
+        let class = match component {
+            c if c.hardware => "device",
+            c if c.control => "task",
+            _ => "passive",
+        };
+        let mut title = format!("{}: {}", component.name, component.kind);
+        if let Some(group) = &component.group {
+            title += &format!(", in group {group}");
         }
-        _ => placed.corners[edge.to].1 + HEAD / 2.0,
-    };
-    let class = match edge.kind {
-        EdgeKind::Procedure(gate) => format!("edge p-{}", view.gates[gate].protocol.name()),
-        EdgeKind::Event => "edge edge-event".into(),
-        EdgeKind::Memory => "edge edge-memory".into(),
-    };
-    let path = match placed.column[edge.from].cmp(&placed.column[edge.to]) {
-        std::cmp::Ordering::Less => curve((from.right, from.y), bends, (to.left, entry)),
-        std::cmp::Ordering::Greater => curve((to.right, entry), bends, (from.left, from.y)),
-        std::cmp::Ordering::Equal => arc((from.right, from.y), (to.right, entry)),
-    };
-    let title = format!(
-        "{} -> {}: {}",
-        view.components[edge.from].name, view.components[edge.to].name, edge.label
-    );
-    m.shape("path", &[("class", &class), ("d", &path)], title);
-}
+        let radius = if class == "passive" { 3.0 } else { 11.0 };
+        m.element(
+            "g",
+            &[
+                ("class", &format_args!("node box-{class}")),
+                ("transform", &format_args!("translate({x} {y})")),
+            ],
+            |m| {
+                let frame: crate::markup::Attributes<'_> =
+                    &[("width", &size.width), ("height", &size.height), ("rx", &radius)];
+                m.shape("rect", frame, title);
+                m.leaf(
+                    "text",
+                    &[("x", &10), ("y", &17.5), ("class", &"name")],
+                    clip(&component.name, LONGEST_NAME),
+                );
+                for (row, &gate) in self.gates[index].iter().enumerate() {
+                    let gate = &self.view.gates[gate];
+                    let middle = HEAD + ROW * (row as f64 + 0.5);
+                    let class = format!("gate p-{}", gate.protocol.name());
+                    m.element(
+                        "g",
+                        &[("class", &class), ("transform", &format_args!("translate(0 {middle})"))],
+                        |m| {
+                            m.leaf(
+                                "title",
+                                &[],
+                                format_args!("gate {}: {}", gate.name, gate.protocol.name()),
+                            );
+                            m.empty("circle", &[("cx", &13), ("cy", &0), ("r", &4.5)]);
+                            m.leaf("text", &[("x", &24), ("y", &4)], &gate.interface);
+                        },
+                    );
+                }
+            },
+        );
+    }
 
-/// A node's sides and the height of its name.
-fn anchor(boxes: &[Box], placed: &Layout, node: usize) -> Bend {
-    let (x, y) = placed.corners[node];
-    Bend { left: x, right: x + boxes[node].width, y: y + HEAD / 2.0 }
+    /// A connection.
+    fn line(&self, m: &mut Markup, edge: &Edge, bends: &[Bend]) {
+        let (view, placed) = (self.view, &self.placed);
+        let (from, to) = (self.anchor(edge.from), self.anchor(edge.to));
+        let entry = match edge.kind {
+            EdgeKind::Procedure(gate) => {
+                let row = self.gates[edge.to].iter().position(|&g| g == gate).unwrap_or(0);
+                placed.corners[edge.to].1 + HEAD + ROW * (row as f64 + 0.5)
+            }
+            _ => placed.corners[edge.to].1 + HEAD / 2.0,
+        };
+        let class = match edge.kind {
+            EdgeKind::Procedure(gate) => format!("edge p-{}", view.gates[gate].protocol.name()),
+            EdgeKind::Event => "edge edge-event".into(),
+            EdgeKind::Memory => "edge edge-memory".into(),
+        };
+        let path = match placed.column[edge.from].cmp(&placed.column[edge.to]) {
+            std::cmp::Ordering::Less => curve((from.right, from.y), bends, (to.left, entry)),
+            std::cmp::Ordering::Greater => curve((to.right, entry), bends, (from.left, from.y)),
+            std::cmp::Ordering::Equal => arc((from.right, from.y), (to.right, entry)),
+        };
+        let title = format!(
+            "{} -> {}: {}",
+            view.components[edge.from].name, view.components[edge.to].name, edge.label
+        );
+        m.shape("path", &[("class", &class), ("d", &path)], title);
+    }
+
+    /// A node's sides and the height of its name.
+    fn anchor(&self, node: usize) -> Bend {
+        let (x, y) = self.placed.corners[node];
+        Bend { left: x, right: x + self.boxes[node].width, y: y + HEAD / 2.0 }
+    }
 }
 
 /// A smooth line from left to right through all bends.

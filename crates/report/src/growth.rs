@@ -60,6 +60,6 @@ fn factor(growth: &Growth) -> String {
     let most = growth.most.map(|most| u128::from(most.ns()) * 100);
     match most.and_then(|most| most.checked_div(u128::from(growth.now.ns()))) {
         Some(hundredths) => format!("{}.{:02}", hundredths / 100, hundredths % 100),
-        None => crate::page::DASH.to_owned(),
+        None => crate::markup::DASH.to_owned(),
     }
 }

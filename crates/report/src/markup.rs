@@ -129,6 +129,16 @@ fn is_block(name: &str) -> bool {
     )
 }
 
+/// What stands where nothing is known.
+pub(crate) const DASH: &str = "\u{2013}";
+
+/// Something wide that scrolls by itself.
+pub(crate) fn labelled(m: &mut Markup, label: &str, content: impl FnOnce(&mut Markup)) {
+    let attributes: Attributes<'_> =
+        &[("class", &"scroll"), ("tabindex", &"0"), ("role", &"group"), ("aria-label", &label)];
+    m.element("div", attributes, content);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,13 +1,10 @@
 //! The page as a whole: head, verdict, sections in reading order.
 
-use crate::markup::{Attributes, Markup};
+use crate::markup::{Attributes, DASH, Markup};
 use crate::text::{anchor, list};
 use crate::view::{Bound, Observed, Task, View};
 use crate::{bars, chains, gates, graph, growth, messages, tasks, timeline};
 use fusee_model::{Duration, TimeColumn};
-
-/// What stands where nothing is known.
-pub(crate) const DASH: &str = "\u{2013}";
 
 const STYLE: &str = include_str!("style.css");
 
@@ -51,13 +48,6 @@ pub(crate) fn document(title: &str, body: impl FnOnce(&mut Markup)) -> String {
         });
     });
     format!("<!DOCTYPE html>\n{}", m.finish())
-}
-
-/// Something wide that scrolls by itself.
-pub(crate) fn labelled(m: &mut Markup, label: &str, content: impl FnOnce(&mut Markup)) {
-    let attributes: Attributes<'_> =
-        &[("class", &"scroll"), ("tabindex", &"0"), ("role", &"group"), ("aria-label", &label)];
-    m.element("div", attributes, content);
 }
 
 /// The hatching of waits and of missing bounds; all drawings refer to it.

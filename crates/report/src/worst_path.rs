@@ -5,8 +5,8 @@
 //! the page of a kernel can be read as well as that of a loop. Like the page of a
 //! system it is one file without scripts.
 
-use crate::markup::{Attributes, Markup};
-use crate::page::{document, labelled};
+use crate::markup::{Attributes, Markup, labelled};
+use crate::page::document;
 
 /// What is shown.
 #[derive(Debug, Clone, Default)]

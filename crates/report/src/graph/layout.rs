@@ -8,7 +8,7 @@
 //! fixed order. No randomness and no iteration to convergence: equal systems get
 //! equal pictures.
 
-use super::order;
+use super::order::{self, Vertex};
 
 /// A node to be placed.
 #[derive(Debug, Clone, Copy)]
@@ -63,12 +63,6 @@ const GAP: f64 = 12.0;
 const LANE: f64 = 8.0;
 /// Space around the whole.
 const MARGIN: f64 = 16.0;
-
-/// A node, or an edge's bend, in the layered graph.
-pub(super) struct Vertex {
-    pub(super) layer: usize,
-    height: f64,
-}
 
 /// Places `boxes` joined by `edges`, which may contain cycles.
 pub(super) fn place(boxes: &[Box], edges: &[Link]) -> Layout {

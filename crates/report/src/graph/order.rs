@@ -1,9 +1,13 @@
 //! The order of vertices within their columns.
 
-use super::layout::Vertex;
-
 /// How often the columns are swept.
 const SWEEPS: usize = 12;
+
+/// A node, or an edge's bend, in the layered graph.
+pub(super) struct Vertex {
+    pub(super) layer: usize,
+    pub(super) height: f64,
+}
 
 /// For each vertex the vertices that a segment joins it with.
 pub(super) fn neighbours(count: usize, segments: &[(usize, usize)]) -> Vec<Vec<usize>> {
