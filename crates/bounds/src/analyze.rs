@@ -17,10 +17,11 @@ use fusee_model::{Duration, Overrun, Policy, System, TaskId};
 
 use crate::bound::{Analysis, BlockingPart, Bound, Interference, TaskBound, Theorem};
 use crate::chains;
+use crate::closing::Ending;
 use crate::context::Context;
 use crate::deadlines::{Deadlines, Latest};
 use crate::inversion::level_of;
-use crate::level::{Ending, Level};
+use crate::level::Level;
 use crate::limits;
 use crate::locks;
 use crate::mixes;

@@ -19,11 +19,8 @@ use std::collections::BTreeMap;
 
 use fusee_model::{GateId, Origin, TaskId};
 
-use crate::amount::Amount;
 use crate::context::Context;
-use crate::demand::Unknown;
 use crate::obstacle::Obstacle;
-use crate::reach::Passage;
 
 /// A lower task's section that can take time from the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +92,7 @@ impl Blocking {
             (Longest::new(), Longest::new(), Longest::new());
         let mut by_gate: BTreeMap<GateId, BTreeMap<TaskId, Section>> = BTreeMap::new();
         for &task in lower {
-            for (passage, length) in relevant(context, level, task) {
+            for (passage, length) in context.relevant(level, task) {
                 let (gate, origin) = (passage.gate, passage.origin);
                 let section = Section { task, gate, length: length?, origin };
                 if context.reach.ceiling[gate.index()] >= level {
@@ -180,47 +177,6 @@ fn total(sections: &[Section]) -> Option<u64> {
     sections.iter().try_fold(0_u64, |sum, s| sum.checked_add(s.length))
 }
 
-/// Passages that are outermost among those that can be raised to the level, with their lengths.
-pub(crate) fn relevant<'c>(
-    context: &'c Context<'_>,
-    level: i16,
-    task: TaskId,
-) -> impl Iterator<Item = (Passage, Result<u64, Obstacle>)> + 'c {
-    let passages = context.reach.passages[task.index()].iter().zip(&context.lengths[task.index()]);
-    let relevant = passages
-        .filter(move |(p, _)| p.below < level && level <= context.reach.rise[p.gate.index()]);
-    relevant.map(|(&passage, &length)| (passage, length))
-}
-
-/// How long a task can be inside a gate that it passes, with everything nested in it.
-pub(crate) fn length(
-    context: &Context<'_>,
-    task: TaskId,
-    passage: &Passage,
-) -> Result<u64, Obstacle> {
-    let demand = context.demands.invocation(&context.kernel, passage.gate, passage.method);
-    let demand = demand.map_err(|unknown| unknown_time(task, unknown))?;
-    if let Some((body, notification)) = demand.waits {
-        return Err(Obstacle::Waits { task, body, notification });
-    }
-    let mut whole = demand.total();
-    if context.system.task(task).budget.is_some() {
-        whole = whole.plus(context.kernel.budget_end);
-    }
-    let Amount(length) = whole.plus(context.slice_ends(whole));
-    length.ok_or(Obstacle::NoEnd)
-}
-
-/// The obstacle behind a missing number.
-pub(crate) fn unknown_time(task: TaskId, unknown: Unknown) -> Obstacle {
-    match unknown {
-        Unknown::Wcet(body) => Obstacle::UnknownTime { task, body },
-        Unknown::Recursion(gate) => Obstacle::Cycle { task, gate },
-        Unknown::Passage(gate) => Obstacle::Passage { task, gate },
-        Unknown::Message(body) => Obstacle::Message { task, body },
-    }
-}
-
 fn queue(
     context: &Context<'_>,
     members: &[TaskId],
@@ -251,7 +207,8 @@ fn requests_from_sections(
     let mut requests = BTreeMap::new();
     for &task in lower {
         let nested = &context.reach.nested;
-        let mut inside: Vec<GateId> = relevant(context, level, task)
+        let mut inside: Vec<GateId> = context
+            .relevant(level, task)
             .flat_map(|(p, _)| nested[p.gate.index()].iter().copied())
             .collect();
         inside.sort_unstable();

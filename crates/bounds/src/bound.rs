@@ -3,7 +3,7 @@
 use fusee_model::costs::Provenance;
 use fusee_model::{Duration, GateId, Origin, TaskId};
 
-use crate::chains::ChainBound;
+use crate::chain_bound::ChainBound;
 use crate::obstacle::Obstacle;
 
 /// Everything that the analysis says about a system.

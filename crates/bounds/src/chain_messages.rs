@@ -3,8 +3,8 @@
 use fusee_model::{Chain, Duration, System};
 
 use crate::bound::Analysis;
-use crate::chains::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
-use crate::messages::{Message, Places};
+use crate::chain_bound::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
+use crate::message::{Message, Places};
 use crate::rules;
 
 /// One message for each time of a chain that is not bounded, or longer than allowed.

@@ -25,117 +25,28 @@
 //! The worst case of every execution time is meant: a job that takes less leaves the
 //! window earlier, and what it releases then arrives inside.
 
-use std::collections::BTreeSet;
+use fusee_model::{Body, NotificationId, Overrun, ReleaseKind, Step, System, TaskId};
 
-use fusee_model::costs::CostTable;
-use fusee_model::derived::Derived;
-use fusee_model::{Body, GateId, NotificationId, Overrun, ReleaseKind, Step, System, TaskId};
-
-use crate::amount::Amount;
-use crate::blocking::relevant;
 use crate::context::Context;
-use crate::demand::Demands;
-use crate::kernel_cost::KernelCost;
-use crate::level::Ending;
+use crate::ending_signals::{Closing, Signals};
+use crate::obstacle::Obstacle;
 
-/// Signals.
-type Signals = BTreeSet<NotificationId>;
+/// Which tasks have a budget that may end before their job does, or with it, and why.
+pub(crate) type Ending = [Option<Obstacle>];
 
-/// What a window's end depends on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Closing {
-    /// Every completion takes time.
-    Never,
-    /// Completions take none, and some other path does.
-    Always,
-    /// No path takes any.
-    BySignals(EndingSignals),
-}
-
-/// Signals behind which no execution counts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct EndingSignals {
-    /// Of each task's job.
-    tasks: Vec<Signals>,
-    /// Of each method, by gate and position.
-    methods: Vec<Vec<Signals>>,
-}
-
-impl Closing {
-    pub(crate) fn of(
-        system: &System,
-        derived: &Derived,
-        costs: &CostTable,
-        kernel: &KernelCost,
-        demands: &Demands,
-    ) -> Self {
-        if kernel.completion > Amount::ZERO {
-            Closing::Never
-        } else if !costs.is_zero() {
-            Closing::Always
-        } else {
-            Closing::BySignals(EndingSignals::of(system, derived, kernel, demands))
-        }
-    }
-}
-
-impl EndingSignals {
-    fn of(system: &System, derived: &Derived, kernel: &KernelCost, demands: &Demands) -> Self {
-        let methods =
-            system.gates.iter().map(|gate| vec![Signals::new(); gate.methods.len()]).collect();
-        let mut ending = Self { tasks: Vec::new(), methods };
-        for &(gate, method) in derived.method_order.iter().rev() {
-            let signals = ending.of_body(kernel, demands, &system.gate(gate).methods[method].body);
-            ending.methods[gate.index()][method] = signals;
-        }
-        ending.tasks =
-            system.tasks.iter().map(|task| ending.of_body(kernel, demands, &task.body)).collect();
-        ending
-    }
-
-    /// Goes back from the end up to the first step that takes time. What has no known time has no
-    /// bound either.
-    fn of_body(&self, kernel: &KernelCost, demands: &Demands, body: &Body) -> Signals {
-        let mut signals = Signals::new();
-        for step in body.steps.iter().rev() {
-            let takes_time = match *step {
-                Step::Compute { worst, .. } => worst.ns() > 0,
-                Step::Emit(id) => {
-                    signals.insert(id);
-                    false
-                }
-                Step::Invoke { gate, method, .. } => {
-                    signals.extend(self.of_invocation(gate, method));
-                    let demand = demands.invocation(kernel, gate, method);
-                    demand.is_ok_and(|demand| demand.total() > Amount::ZERO)
-                }
-                Step::Wait(_) => false,
-            };
-            if takes_time {
-                break;
-            }
-        }
-        signals
-    }
-
-    /// Those of a method, or of any where it is not named.
-    fn of_invocation(&self, gate: GateId, method: Option<usize>) -> Signals {
-        let methods = self.methods.get(gate.index()).map_or(&[][..], Vec::as_slice);
-        let named =
-            methods.iter().enumerate().filter(|&(m, _)| method.is_none_or(|named| named == m));
-        named.flat_map(|(_, signals)| signals.iter().copied()).collect()
-    }
+/// A level of a core, and who can be at, above and below it, in order.
+#[derive(Debug, Clone)]
+pub(crate) struct Split {
+    pub(crate) core: u32,
+    pub(crate) level: i16,
+    pub(crate) members: Vec<TaskId>,
+    pub(crate) below: Vec<TaskId>,
 }
 
 /// Whether windows of a level are closed, given its members, the tasks below, and whose budgets can
 /// end.
-pub(crate) fn is_closed(
-    context: &Context<'_>,
-    level: i16,
-    members: &[TaskId],
-    below: &[TaskId],
-    ending: &Ending,
-) -> bool {
+pub(crate) fn is_closed(context: &Context<'_>, split: &Split, ending: &Ending) -> bool {
+    let Split { level, members, below, .. } = split;
     let signals = match &context.closing {
         Closing::Never => return false,
         Closing::Always => return true,
@@ -158,7 +69,7 @@ pub(crate) fn is_closed(
             || !signals.tasks[task.index()].is_disjoint(&releasing)
     };
     let in_section = |&task: &TaskId| {
-        let mut sections = relevant(context, level, task).map(|(passage, _)| passage);
+        let mut sections = context.relevant(*level, task).map(|(passage, _)| passage);
         sections.any(|p| {
             gives_notice(task) || !signals.of_invocation(p.gate, p.method).is_disjoint(&releasing)
         })

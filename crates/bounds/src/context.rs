@@ -6,13 +6,12 @@ use fusee_model::derived::Derived;
 use fusee_model::{Overrun, System, TaskId};
 
 use crate::amount::Amount;
-use crate::blocking::length;
-use crate::closing::Closing;
 use crate::demand::Demands;
+use crate::ending_signals::Closing;
 use crate::kernel_cost::KernelCost;
 use crate::levels::Levels;
-use crate::obstacle::Obstacle;
-use crate::reach::Reach;
+use crate::obstacle::{Obstacle, unknown_time};
+use crate::reach::{Passage, Reach};
 
 /// A system with all that the analysis of each task needs.
 pub(crate) struct Context<'a> {
@@ -38,7 +37,7 @@ impl<'a> Context<'a> {
             Self { system, derived, kernel, demands, levels, reach, lengths: Vec::new(), closing };
         let passages = context.reach.passages.iter().enumerate();
         let lengths = passages
-            .map(|(t, all)| all.iter().map(|p| length(&context, TaskId::from(t), p)).collect());
+            .map(|(t, all)| all.iter().map(|p| context.length(TaskId::from(t), p)).collect());
         context.lengths = lengths.collect();
         context
     }
@@ -87,6 +86,33 @@ impl<'a> Context<'a> {
             Some(total) => Amount(Some(end)).times(total / rest),
             None => Amount(None),
         }
+    }
+
+    /// Passages that are outermost among those that can be raised to the level, with their lengths.
+    pub(crate) fn relevant(
+        &self,
+        level: i16,
+        task: TaskId,
+    ) -> impl Iterator<Item = (Passage, Result<u64, Obstacle>)> + '_ {
+        let passages = self.reach.passages[task.index()].iter().zip(&self.lengths[task.index()]);
+        let relevant = passages
+            .filter(move |(p, _)| p.below < level && level <= self.reach.rise[p.gate.index()]);
+        relevant.map(|(&passage, &length)| (passage, length))
+    }
+
+    /// How long a task can be inside a gate that it passes, with everything nested in it.
+    fn length(&self, task: TaskId, passage: &Passage) -> Result<u64, Obstacle> {
+        let demand = self.demands.invocation(&self.kernel, passage.gate, passage.method);
+        let demand = demand.map_err(|unknown| unknown_time(task, unknown))?;
+        if let Some((body, notification)) = demand.waits {
+            return Err(Obstacle::Waits { task, body, notification });
+        }
+        let mut whole = demand.total();
+        if self.system.task(task).budget.is_some() {
+            whole = whole.plus(self.kernel.budget_end);
+        }
+        let Amount(length) = whole.plus(self.slice_ends(whole));
+        length.ok_or(Obstacle::NoEnd)
     }
 
     /// Tasks of one core.

@@ -31,8 +31,9 @@
 use fusee_analysis::fixed_priority::window::least_window;
 use fusee_model::TaskId;
 
+use crate::closing::{Ending, Split};
 use crate::context::Context;
-use crate::level::{Ending, Level, Member};
+use crate::level::{Level, Member};
 use crate::levels::relative;
 use crate::obstacle::Obstacle;
 
@@ -79,10 +80,11 @@ impl Deadlines {
                 ending[task.index()].is_some() && context.suspending_budget(*task).is_some()
             };
             let all = || context.on_core(core).filter(has_deadline);
-            let above =
+            let members =
                 all().filter(|task| context.levels.highest(*task) >= level || cut(task)).collect();
             let below = context.on_core(core).filter(|&task| context.base(task) < level).collect();
-            let level = Level::between(context, (core, level), [above, below], ending)?;
+            let split = Split { core, level, members, below };
+            let level = Level::between(context, &split, ending)?;
             let own =
                 |member: &Member| relative(context.system.task(member.task)).unwrap_or(u64::MAX);
             let deadlines = level.members.iter().map(own).collect();

@@ -10,10 +10,10 @@ use fusee_analysis::fixed_priority::window::{Arrivals, Horizon, Response, respon
 use fusee_model::{ReleaseKind, TaskId};
 
 use crate::amount::Amount;
-use crate::blocking::{Blocking, relevant, unknown_time};
-use crate::closing::is_closed;
+use crate::blocking::Blocking;
+use crate::closing::{Ending, Split, is_closed};
 use crate::context::Context;
-use crate::obstacle::Obstacle;
+use crate::obstacle::{Obstacle, unknown_time};
 use crate::reach::is_exclusive;
 
 /// A task at or above the level.
@@ -47,9 +47,6 @@ pub(crate) struct Level {
     closed: bool,
 }
 
-/// Which tasks have a budget that may end before their job does, or with it, and why.
-pub(crate) type Ending = [Option<Obstacle>];
-
 impl Level {
     /// Collects everything.
     ///
@@ -61,9 +58,10 @@ impl Level {
         level: i16,
         ending: &Ending,
     ) -> Result<Self, Obstacle> {
-        let above = context.on_core(core).filter(|&t| context.levels.highest(t) >= level).collect();
+        let at_least = |&t: &TaskId| context.levels.highest(t) >= level;
+        let members = context.on_core(core).filter(at_least).collect();
         let below = context.on_core(core).filter(|&t| context.base(t) < level).collect();
-        Self::between(context, (core, level), [above, below], ending)
+        Self::between(context, &Split { core, level, members, below }, ending)
     }
 
     /// The same where those who are at or above the level, and those who can be below it, are
@@ -73,19 +71,19 @@ impl Level {
     /// As for [`Level::of`].
     pub(crate) fn between(
         context: &Context<'_>,
-        (core, level): (u32, i16),
-        [above, below]: [Vec<TaskId>; 2],
+        split: &Split,
         ending: &Ending,
     ) -> Result<Self, Obstacle> {
-        for &task in above.iter().chain(&below) {
+        let Split { core, level, ref members, ref below } = *split;
+        for &task in members.iter().chain(below) {
             check_gates(context, level, task)?;
             check_suspension(context, level, task, ending)?;
         }
-        let members = above
+        let described = members
             .iter()
             .map(|&task| member(context, task, ending[task.index()]))
             .collect::<Result<_, _>>()?;
-        let blocking = Blocking::of(context, level, &above, &below)?;
+        let blocking = Blocking::of(context, level, members, below)?;
         let path = context.kernel.longest_path;
         let in_progress = path.plus(context.slice_ends(path)).0.ok_or(Obstacle::NoEnd)?;
         let releases =
@@ -97,8 +95,8 @@ impl Level {
             .collect::<Option<Vec<_>>>();
         interrupts.extend(devices.ok_or(Obstacle::NoEnd)?);
         interrupts.retain(|&(_, cost)| cost > 0);
-        let closed = is_closed(context, level, &above, &below, ending);
-        Ok(Self { members, blocking, interrupts, in_progress, closed })
+        let closed = is_closed(context, split, ending);
+        Ok(Self { members: described, blocking, interrupts, in_progress, closed })
     }
 
     /// How long an open window is that holds the same arrivals as one of this level.
@@ -289,7 +287,7 @@ fn check_suspension(
     else {
         return Ok(());
     };
-    let Some((passage, _)) = relevant(context, level, task).next() else { return Ok(()) };
+    let Some((passage, _)) = context.relevant(level, task).next() else { return Ok(()) };
     Err(match cause {
         Obstacle::Suspended { task: own, gate: None } if own == task => {
             Obstacle::Suspended { task, gate: Some(passage.gate) }

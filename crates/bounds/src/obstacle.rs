@@ -6,7 +6,7 @@
 
 use fusee_model::{ComponentId, GateId, NotificationId, Policy, TaskId};
 
-use crate::demand::BodyRef;
+use crate::demand::{BodyRef, Unknown};
 
 /// A reason why a task has no bound on its response time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,4 +127,14 @@ pub enum Obstacle {
     /// Tasks above it have no release, no end, or too much jitter: the busy window does not end in
     /// sight.
     NoEnd,
+}
+
+/// The obstacle behind a missing number.
+pub(crate) fn unknown_time(task: TaskId, unknown: Unknown) -> Obstacle {
+    match unknown {
+        Unknown::Wcet(body) => Obstacle::UnknownTime { task, body },
+        Unknown::Recursion(gate) => Obstacle::Cycle { task, gate },
+        Unknown::Passage(gate) => Obstacle::Passage { task, gate },
+        Unknown::Message(body) => Obstacle::Message { task, body },
+    }
 }

@@ -4,18 +4,28 @@ use fusee_model::{ComponentId, Duration, InterfaceKind, LockKind, NotificationId
 
 use crate::bound::TaskBound;
 use crate::demand::BodyRef;
-use crate::messages::{Message, Places};
+use crate::message::{Message, Places};
 use crate::obstacle::Obstacle;
 use crate::rules;
 
-/// A component's lock that several threads may ask for; `user` is the most urgent of them.
+/// A component's lock that several threads may ask for.
+struct SharedLock<'a> {
+    component: ComponentId,
+    /// Its position in the component.
+    lock: usize,
+    /// The most urgent of those who ask.
+    user: &'a str,
+    /// A body whose calls are not listed.
+    unlisted: Option<BodyRef>,
+}
+
 fn shared_lock(
     system: &System,
-    (component, lock): (ComponentId, usize),
-    (user, unlisted): (&str, Option<BodyRef>),
+    shared: &SharedLock<'_>,
     start: &str,
     places: Places<'_>,
 ) -> Message {
+    let SharedLock { component, lock, user, unlisted } = *shared;
     let component = system.component(component);
     let lock = &component.code.locks[lock];
     let text =
@@ -48,8 +58,8 @@ fn shared_lock(
             lock.name
         )),
         LockKind::Semaphore | LockKind::BinarySemaphore => message.note(
-            "nobody holds a semaphore, so nothing bounds the wait; a mutex in `calls` \
-                          has a bound",
+            "nobody holds a semaphore, so nothing bounds the wait; a mutex in `calls` has a \
+             bound",
         ),
     }
 }
@@ -176,7 +186,8 @@ pub(crate) fn no_bound(
             }
         }
         Obstacle::Lock { component, lock, user, unlisted } => {
-            shared_lock(system, (component, lock), (name(user), unlisted), &start, places)
+            let shared = SharedLock { component, lock, user: name(user), unlisted };
+            shared_lock(system, &shared, &start, places)
         }
         Obstacle::Threads { threads, most } => {
             let events = threads.saturating_sub(system.tasks.len() as u32);
