@@ -1,6 +1,6 @@
 //! The operators of CAmkES expressions on exact numbers.
 
-use super::value::Datum;
+use super::datum::Datum;
 use crate::tree::{BinaryOperator as Binary, UnaryOperator as Unary};
 
 /// Whether a value holds; `None` for what is neither number nor truth value.

@@ -58,6 +58,14 @@ struct Adder<'a, 't> {
     system: &'a mut System,
 }
 
+/// Memory that a caller's arguments go through.
+struct Memory {
+    dataport: DataportId,
+    size: u64,
+    connection: ConnectionId,
+    origin: Origin,
+}
+
 impl Adder<'_, '_> {
     fn kind(&self, place: Place) -> Kind {
         self.flat.instances[place.instance].shape.interfaces[place.port].kind
@@ -105,8 +113,9 @@ impl Adder<'_, '_> {
                 size: Some(size),
                 origin,
             });
-            let own = self.interface((component, &interface), (memory, size), id, origin);
-            self.interface((to.0, &self.name(callee)), (memory, size), id, origin);
+            let memory = Memory { dataport: memory, size, connection: id, origin };
+            let own = self.interface(component, &interface, &memory);
+            self.interface(to.0, &self.name(callee), &memory);
             self.note(from.place, own, origin);
         }
     }
@@ -118,13 +127,8 @@ impl Adder<'_, '_> {
     }
 
     /// Adds a dataport to a component; returns its name, which no other interface has.
-    fn interface(
-        &mut self,
-        (component, of): (ComponentId, &str),
-        (memory, size): (DataportId, u64),
-        connection: ConnectionId,
-        origin: Origin,
-    ) -> String {
+    fn interface(&mut self, component: ComponentId, of: &str, memory: &Memory) -> String {
+        let Memory { dataport, size, connection, origin } = *memory;
         let interfaces = &mut self.system.components[component.index()].interfaces;
         let mut name = format!("{of}_message");
         while interfaces.iter().any(|known| known.name == name) {
@@ -132,7 +136,7 @@ impl Adder<'_, '_> {
         }
         interfaces.push(Interface {
             name: name.clone(),
-            kind: InterfaceKind::Dataport(Some(memory)),
+            kind: InterfaceKind::Dataport(Some(dataport)),
             type_name: format!("Buf({size})"),
             optional: false,
             connections: vec![connection],

@@ -4,7 +4,7 @@
 //! interface behind it, through any number of levels.
 
 use super::codes;
-use super::connector::{self, Connector, Side};
+use super::connector::{self, Connector, GivenEnds, Side};
 use super::flatten::{Flattened, Scope};
 use super::names::Names;
 use super::report::Report;
@@ -74,20 +74,13 @@ pub(super) fn join(flat: &Flattened<'_>, names: &Names<'_>, report: &mut Report)
         };
         let from_spans: Vec<Span> = connection.item.from.iter().map(|end| end.span).collect();
         let to_spans: Vec<Span> = connection.item.to.iter().map(|end| end.span).collect();
-        connector::check_count(
-            &connector,
-            ("from", connector.from),
-            &from_spans,
-            connection.item.span,
-            report,
-        );
-        connector::check_count(
-            &connector,
-            ("to", connector.to),
-            &to_spans,
-            connection.item.span,
-            report,
-        );
+        let whole = connection.item.span;
+        for (word, side, ends) in
+            [("from", connector.from, &from_spans), ("to", connector.to, &to_spans)]
+        {
+            let given = GivenEnds { word, side, ends, whole };
+            connector::check_count(&connector, &given, report);
+        }
         let mut ends = |ends: &[ConnectionEnd]| -> Vec<JoinedEnd> {
             ends.iter()
                 .filter_map(|end| find_end(flat, &end.interface, connection.scope, &joints, report))

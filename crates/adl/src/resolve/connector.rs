@@ -1,5 +1,6 @@
 //! What a connector asks of its ends.
 
+use super::likeness::Named;
 use super::names::Names;
 use super::report::Report;
 use super::value::{self, Datum};
@@ -45,11 +46,14 @@ pub(super) fn find(
     report: &mut Report,
 ) -> Option<Connector> {
     match definition {
-        Definition::Here(body) => of_body((String::new(), body.span), body, names, report),
+        Definition::Here(body) => of_body(&Named { name: "", at: body.span, body }, names, report),
         Definition::Named(reference) => {
             let name = reference.text();
             match names.connectors.get(&name) {
-                Some(connector) => of_body((name, reference.span), &connector.body, names, report),
+                Some(connector) => {
+                    let named = Named { name: &name, at: reference.span, body: &connector.body };
+                    of_body(&named, names, report)
+                }
                 None => prioritised(&name).or_else(|| {
                     unknown(reference, names, report);
                     None
@@ -100,13 +104,9 @@ fn prioritised(name: &str) -> Option<Connector> {
     })
 }
 
-fn of_body(
-    (name, at): (String, Span),
-    body: &ConnectorBody,
-    names: &Names<'_>,
-    report: &mut Report,
-) -> Option<Connector> {
-    let like = likeness::of((&name, at), body, names, report)?;
+fn of_body(named: &Named<'_>, names: &Names<'_>, report: &mut Report) -> Option<Connector> {
+    let like = likeness::of(named, names, report)?;
+    let body = named.body;
     let from = side(body.from.as_ref()?, InterfaceKind::Uses, InterfaceKind::Emits);
     let to = side(body.to.as_ref()?, InterfaceKind::Provides, InterfaceKind::Consumes);
     let unchecked =
@@ -120,7 +120,7 @@ fn of_body(
         direct: like == "seL4DirectCall",
         counting: like == "seL4NotificationQueue",
         threads: pool_size(&like),
-        name,
+        name: named.name.to_owned(),
         like,
         from,
         to,
@@ -156,14 +156,19 @@ impl Connector {
     }
 }
 
+/// The ends that a connection has on one side.
+pub(super) struct GivenEnds<'a> {
+    /// `from` or `to`.
+    pub(super) word: &'a str,
+    pub(super) side: Side,
+    pub(super) ends: &'a [Span],
+    /// The connection.
+    pub(super) whole: Span,
+}
+
 /// Reports that a connection has no end, or too many, on a side.
-pub(super) fn check_count(
-    connector: &Connector,
-    (word, side): (&str, Side),
-    ends: &[Span],
-    whole: Span,
-    report: &mut Report,
-) {
+pub(super) fn check_count(connector: &Connector, given: &GivenEnds<'_>, report: &mut Report) {
+    let GivenEnds { word, side, ends, whole } = *given;
     if ends.is_empty() {
         let message = format!("the connection has no `{word}` end");
         let error = Diagnostic::error(codes::MISSING_END, message).at(whole, "");

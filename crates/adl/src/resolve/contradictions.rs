@@ -45,7 +45,11 @@ pub(super) fn refuse(flat: &Flat<'_>, attributes: &Attributes<'_, '_>, report: &
         let places = [origin(attributes, general, report), origin(attributes, own, report)];
         let refined = is_camkes(attributes, general) && !flat.shape.interfaces.is_empty();
         if refined {
-            report.push(refinement(flat, (general, own), &one_text, places, report));
+            let text = format!(
+                "the control thread of `{}` has `{own}` {one_text}, not `{general}`",
+                flat.name
+            );
+            report.push(refinement(text, places, report));
         } else {
             let error = conflict(message, places[1], places[0], report);
             report.push(error.with_note(format!(
@@ -101,15 +105,7 @@ fn is_camkes(attributes: &Attributes<'_, '_>, name: &str) -> bool {
     attributes.get(name).is_some_and(|given| matches!(given.value.datum, Datum::Integer(_)))
 }
 
-fn refinement(
-    flat: &Flat<'_>,
-    (general, own): (&str, &str),
-    value: &str,
-    [all, one]: [Origin; 2],
-    report: &Report,
-) -> Diagnostic {
-    let message =
-        format!("the control thread of `{}` has `{own}` {value}, not `{general}`", flat.name);
+fn refinement(message: String, [all, one]: [Origin; 2], report: &Report) -> Diagnostic {
     let mut note = Diagnostic::note(codes::CONFLICTING_ATTRIBUTES, message);
     if let Some(span) = report.origins.span(one) {
         note = note.at(span, "for the control thread");

@@ -6,9 +6,10 @@
 //! project's build, which makes it from that one's templates.
 
 use super::codes;
+use super::datum::{Datum, Located};
 use super::names::Names;
 use super::report::Report;
-use super::value::{self, Datum};
+use super::value;
 use crate::syntax::library;
 use crate::tree::{ConnectorBody, ConnectorEnd};
 use fusee_diagnostics::{Diagnostic, Span};
@@ -16,26 +17,31 @@ use fusee_diagnostics::{Diagnostic, Span};
 /// The attribute that names the connector that one is like.
 const ATTRIBUTE: &str = "behaves_as";
 
+/// A connector, and where it is named.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'a> {
+    /// Empty for one that is written in place.
+    pub(super) name: &'a str,
+    pub(super) at: Span,
+    pub(super) body: &'a ConnectorBody,
+}
+
 /// The connector of the library that one is, or is like. Where nothing says so, that is an error,
 /// once for each.
-pub(super) fn of(
-    (name, at): (&str, Span),
-    body: &ConnectorBody,
-    names: &Names<'_>,
-    report: &mut Report,
-) -> Option<String> {
+pub(super) fn of(named: &Named<'_>, names: &Names<'_>, report: &mut Report) -> Option<String> {
+    let Named { name, body, .. } = *named;
     if library::has_connector(name) {
         return Some(name.to_owned());
     }
     let attribute = body.attributes.iter().find(|attribute| attribute.name.text == ATTRIBUTE);
     if let Some(default) = attribute.and_then(|attribute| attribute.default.as_ref()) {
         let like = value::evaluate(default, report);
-        return declared((name, body), (&like.datum, like.span), names, report);
+        return declared(named, &like, names, report);
     }
     if let Some(like) = built_from(name, names) {
         return Some(like);
     }
-    let error = unknown((name, at), body, names);
+    let error = unknown(named, names);
     if !report
         .diagnostics
         .iter()
@@ -48,15 +54,16 @@ pub(super) fn of(
 
 /// What the attribute names, if it is a connector of the library for the same kinds of ends.
 fn declared(
-    (name, body): (&str, &ConnectorBody),
-    (like, at): (&Datum, Span),
+    named: &Named<'_>,
+    given: &Located,
     names: &Names<'_>,
     report: &mut Report,
 ) -> Option<String> {
-    let Datum::Text(like) = like else {
+    let (Named { name, body, .. }, at) = (*named, given.span);
+    let Datum::Text(like) = &given.datum else {
         let message = format!(
             "`{ATTRIBUTE}` takes the name of a standard connector, this is {}",
-            like.kind()
+            given.datum.kind()
         );
         report.push(Diagnostic::error(codes::UNLIKE_CONNECTOR, message).at(at, ""));
         return None;
@@ -117,7 +124,8 @@ fn built_from(name: &str, names: &Names<'_>) -> Option<String> {
     (same && library::has_connector(first)).then(|| first.to_owned())
 }
 
-fn unknown((name, at): (&str, Span), body: &ConnectorBody, names: &Names<'_>) -> Diagnostic {
+fn unknown(named: &Named<'_>, names: &Names<'_>) -> Diagnostic {
+    let Named { name, at, body } = *named;
     let message = format!("nothing says what {} does", title(name));
     let mut error = Diagnostic::error(codes::UNLIKE_CONNECTOR, message).at(at, "");
     if at != body.span {

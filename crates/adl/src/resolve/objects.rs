@@ -62,9 +62,7 @@ pub(super) fn build(
     builder.procedures();
     builder.connections();
     builder.components();
-    let objects = builder.objects;
-    super::buffers::add((flat, settings, joints), &objects, system, report);
-    objects
+    builder.objects
 }
 
 struct Builder<'a, 't> {

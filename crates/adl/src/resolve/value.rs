@@ -1,4 +1,4 @@
-//! Values with their places, and the evaluation of expressions to them.
+//! The evaluation of expressions to values.
 //!
 //! Whole numbers are exact: an operation whose result does not fit 128 bits is an
 //! error at its operator, never a wrapped number. As in CAmkES, `/` on whole
@@ -8,65 +8,10 @@
 
 use super::arithmetic;
 use super::codes;
+pub(super) use super::datum::{Datum, Located};
 use super::report::Report;
 use crate::tree::{Entry, Expr, ExprKind, Name, Reference};
 use fusee_diagnostics::{Diagnostic, Span};
-use fusee_model::Value;
-
-/// A value and where it was written.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Located {
-    pub(super) datum: Datum,
-    pub(super) span: Span,
-}
-
-/// A value.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Datum {
-    Integer(i128),
-    Real(f64),
-    Text(String),
-    Boolean(bool),
-    List(Vec<Located>),
-    Record(Vec<(String, Located)>),
-    /// Already reported, or only known to a query engine.
-    Unknown,
-}
-
-impl Datum {
-    /// The kind, with its article, for messages.
-    pub(super) fn kind(&self) -> &'static str {
-        match self {
-            Datum::Integer(_) => "a whole number",
-            Datum::Real(_) => "a number with a fraction",
-            Datum::Text(_) => "a text",
-            Datum::Boolean(_) => "a truth value",
-            Datum::List(_) => "a list",
-            Datum::Record(_) => "a dictionary",
-            Datum::Unknown => "not known",
-        }
-    }
-
-    /// The model's form; `None` when some part is unknown.
-    pub(super) fn to_value(&self) -> Option<Value> {
-        Some(match self {
-            Datum::Integer(n) => Value::Integer(*n),
-            Datum::Real(x) => Value::Real(*x),
-            Datum::Text(text) => Value::Text(text.clone()),
-            Datum::Boolean(truth) => Value::Boolean(*truth),
-            Datum::List(items) => {
-                Value::List(items.iter().map(|i| i.datum.to_value()).collect::<Option<_>>()?)
-            }
-            Datum::Record(fields) => {
-                let field = |(name, value): &(String, Located)| {
-                    Some((name.clone(), value.datum.to_value()?))
-                };
-                Value::Record(fields.iter().map(field).collect::<Option<_>>()?)
-            }
-            Datum::Unknown => return None,
-        })
-    }
-}
 
 /// Evaluates an expression. Recursion is bounded by the depth of trees.
 pub(super) fn evaluate(expr: &Expr, report: &mut Report) -> Located {
