@@ -10,6 +10,7 @@
 //! Release jitter shortens the time from release to deadline: everywhere D - J
 //! stands for it, the least that is left.
 
+mod blocking;
 mod demand;
 mod qpa;
 mod response_time;

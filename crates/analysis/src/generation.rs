@@ -21,6 +21,7 @@
 
 mod call_paths;
 pub mod fixed_sum;
+mod invalid;
 mod math;
 mod periods;
 mod random;
@@ -30,9 +31,10 @@ mod span;
 mod utilizations;
 
 pub use call_paths::CallPaths;
+pub use invalid::{Discarded, InvalidRecipe};
 pub use periods::{Mode, Periods};
 pub use random::{Part, Random};
-pub use recipe::{Deadlines, Discarded, Generator, InvalidRecipe, Priorities, Recipe};
+pub use recipe::{Deadlines, Generator, Priorities, Recipe};
 pub use resources::{Excess, RandomAccess, Resources};
 pub use span::{InvalidSpan, Span};
 pub use utilizations::{AboveOne, Distribution, Last, Utilizations};

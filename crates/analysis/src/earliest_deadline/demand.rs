@@ -1,7 +1,7 @@
 //! The demand in an interval, how far one must look, and the criterion.
 
 use super::INDEPENDENT;
-use super::srp::Blocking;
+use super::blocking::Blocking;
 use crate::effort;
 use crate::exact::{compare_sum, hyperperiod};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};

@@ -10,8 +10,8 @@
 //! and Burns 2013), which a [`TaskSet`] guarantees.
 
 use super::INDEPENDENT;
+use super::blocking::Blocking;
 use super::demand::{PATIENCE, Row, demand, holds_on_each_core, horizon, last_step};
-use super::srp::Blocking;
 use crate::effort;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 

@@ -10,8 +10,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::fixed_sum::uunisort;
+use super::invalid::{Discarded, InvalidRecipe, check};
 use super::random::Random;
-use super::recipe::{Discarded, InvalidRecipe, check};
 use crate::{Request, Task};
 
 /// Which components tasks call, and which of those are exclusive.

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::invalid::{InvalidRecipe, check};
 use super::math::{exp, ln};
 use super::random::Random;
-use super::recipe::{InvalidRecipe, check};
 use super::span::Span;
 
 /// A way to draw periods.

@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::invalid::{Discarded, InvalidRecipe, check, finite};
 use super::periods::Periods;
 use super::random::{Part, Random};
 use super::resources::Resources;
 use super::span::Span;
 use super::utilizations::Utilizations;
 use crate::fixed_priority::assignment;
-use crate::{InvalidTaskSet, Task, TaskSet};
+use crate::{Task, TaskSet};
 
 /// What random task sets look like.
 ///
@@ -88,42 +89,6 @@ pub enum Priorities {
     DeadlineMonotonic,
     /// Rate-monotonic, but tasks of one period share a level.
     RateMonotonicLevels,
-}
-
-/// A recipe that nothing can be drawn from.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field}: {problem}")]
-pub struct InvalidRecipe {
-    /// Path of the field, as in `utilizations.total`.
-    pub field: &'static str,
-    /// What is wrong, and what would be right.
-    pub problem: &'static str,
-}
-
-/// A set that could not be drawn: every attempt broke a limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no set within the limits in {attempts} attempts")]
-pub struct Discarded {
-    /// How often it was tried.
-    pub attempts: u64,
-}
-
-impl From<InvalidTaskSet> for Discarded {
-    fn from(_: InvalidTaskSet) -> Self {
-        Discarded { attempts: 1 }
-    }
-}
-
-pub(super) fn check(
-    field: &'static str,
-    holds: bool,
-    problem: &'static str,
-) -> Result<(), InvalidRecipe> {
-    if holds { Ok(()) } else { Err(InvalidRecipe { field, problem }) }
-}
-
-pub(super) fn finite(x: f64) -> bool {
-    x.is_finite()
 }
 
 /// A recipe that was checked; makes the sets.

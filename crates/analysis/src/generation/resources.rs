@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::call_paths::CallPaths;
+use super::invalid::{Discarded, InvalidRecipe, check};
 use super::random::Random;
-use super::recipe::{Discarded, InvalidRecipe, Recipe, check};
+use super::recipe::Recipe;
 use super::span::Span;
 use crate::{Request, Task, effort};
 

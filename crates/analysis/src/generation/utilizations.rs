@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::fixed_sum::{convolutional_fixed_sum, rand_fixed_sum, uunifast, uunisort};
+use super::invalid::{Discarded, InvalidRecipe, check, finite};
 use super::math::ln;
 use super::random::Random;
-use super::recipe::{Discarded, InvalidRecipe, check, finite};
 use crate::effort;
 
 /// A way to draw utilisations.

@@ -69,74 +69,78 @@ fn releases(layout: &Layout<'_>, i: usize, j: usize, window: u64) -> u64 {
     if i == j { 1 } else { jobs(window, task.jitter, task.period) }
 }
 
-fn demand(layout: &Layout<'_>, row: &Row, i: usize, window: u64, reach: &[u64]) -> u64 {
-    let execution = layout.higher(i).iter().fold(layout.tasks[i].wcet, |sum, &h| {
-        sum.saturating_add(times(releases(layout, i, h, window), layout.tasks[h].wcet))
-    });
-    let limits =
-        |wanted: &Wanted, most: Contention| job_by_job(layout, wanted, (i, window), reach, most);
-    execution.saturating_add(delay(layout, row, (i, window), reach, limits))
+/// A window of a task's level, with a bound on each task's response time.
+struct Window<'a> {
+    layout: &'a Layout<'a>,
+    task: usize,
+    length: u64,
+    reach: &'a [u64],
 }
 
-/// What waiting costs if each job waits in its own window only; not looked for beyond `most`.
-fn job_by_job(
-    layout: &Layout<'_>,
-    wanted: &Wanted,
-    (i, window): (usize, u64),
-    reach: &[u64],
-    most: Contention,
-) -> Contention {
-    if let [(only, _)] = wanted.by[..]
-        && only == i
-    {
-        return most;
+impl Window<'_> {
+    /// Jobs of a task in it.
+    fn releases(&self, j: usize) -> u64 {
+        releases(self.layout, self.task, j, self.length)
     }
-    let core = layout.tasks[i].core;
-    let waiting = |requests, window| {
-        contention(layout, wanted.resource, core, requests, window, |j| reach[j]).total
-    };
-    let limit = most.total.saturating_add(most.one_more);
-    let mut total = 0_u64;
-    for &(j, count) in &wanted.by {
-        let of_job = if i == j { window } else { reach[j].saturating_sub(layout.tasks[j].jitter) };
-        total = total.saturating_add(times(releases(layout, i, j, window), waiting(count, of_job)));
-        if total >= limit {
+
+    /// What so many requests for a resource wait for in a window of this length.
+    fn waiting(&self, resource: usize, requests: u64, length: u64) -> Contention {
+        let core = self.layout.tasks[self.task].core;
+        contention(self.layout, resource, core, requests, length, |j| self.reach[j])
+    }
+
+    fn demand(&self, row: &Row) -> u64 {
+        let (layout, i) = (self.layout, self.task);
+        let execution = layout.higher(i).iter().fold(layout.tasks[i].wcet, |sum, &h| {
+            sum.saturating_add(times(self.releases(h), layout.tasks[h].wcet))
+        });
+        let limits = |wanted: &Wanted, most: Contention| self.job_by_job(wanted, most);
+        execution.saturating_add(self.delay(row, limits))
+    }
+
+    /// What waiting costs if each job waits in its own window only; not looked for beyond `most`.
+    fn job_by_job(&self, wanted: &Wanted, most: Contention) -> Contention {
+        let (layout, i, window) = (self.layout, self.task, self.length);
+        if let [(only, _)] = wanted.by[..]
+            && only == i
+        {
             return most;
         }
-    }
-    let with_lower =
-        total.saturating_add(waiting(u64::from(wanted.lower.is_some()), window)).min(limit);
-    let total = total.min(most.total);
-    Contention { total, one_more: with_lower - total }
-}
-
-/// All waiting in a window, and what blocks at its start; `limits` has the last word on each
-/// resource.
-fn delay(
-    layout: &Layout<'_>,
-    row: &Row,
-    (i, window): (usize, u64),
-    reach: &[u64],
-    limits: impl Fn(&Wanted, Contention) -> Contention,
-) -> u64 {
-    let core = layout.tasks[i].core;
-    let mut sum = 0_u64;
-    let mut blocking = row.local_blocking;
-    for wanted in &row.resources {
-        let count = |total: u64, &(j, n): &(usize, u64)| {
-            total.saturating_add(times(releases(layout, i, j, window), n))
-        };
-        let requests = wanted.by.iter().fold(0, count);
-        let waiting = limits(
-            wanted,
-            contention(layout, wanted.resource, core, requests, window, |j| reach[j]),
-        );
-        sum = sum.saturating_add(waiting.total);
-        if let Some(length) = wanted.lower {
-            blocking = blocking.max(length.saturating_add(waiting.one_more));
+        let waiting = |requests, window| self.waiting(wanted.resource, requests, window).total;
+        let limit = most.total.saturating_add(most.one_more);
+        let mut total = 0_u64;
+        for &(j, count) in &wanted.by {
+            let own_window = self.reach[j].saturating_sub(layout.tasks[j].jitter);
+            let of_job = if i == j { window } else { own_window };
+            total = total.saturating_add(times(self.releases(j), waiting(count, of_job)));
+            if total >= limit {
+                return most;
+            }
         }
+        let with_lower =
+            total.saturating_add(waiting(u64::from(wanted.lower.is_some()), window)).min(limit);
+        let total = total.min(most.total);
+        Contention { total, one_more: with_lower - total }
     }
-    sum.saturating_add(blocking)
+
+    /// All waiting in it, and what blocks at its start; `limits` has the last word on each
+    /// resource.
+    fn delay(&self, row: &Row, limits: impl Fn(&Wanted, Contention) -> Contention) -> u64 {
+        let mut sum = 0_u64;
+        let mut blocking = row.local_blocking;
+        for wanted in &row.resources {
+            let count = |total: u64, &(j, n): &(usize, u64)| {
+                total.saturating_add(times(self.releases(j), n))
+            };
+            let requests = wanted.by.iter().fold(0, count);
+            let waiting = limits(wanted, self.waiting(wanted.resource, requests, self.length));
+            sum = sum.saturating_add(waiting.total);
+            if let Some(length) = wanted.lower {
+                blocking = blocking.max(length.saturating_add(waiting.one_more));
+            }
+        }
+        sum.saturating_add(blocking)
+    }
 }
 
 /// What FIFO spin locks add to a task in a window: the optimum of the linear program of Wieder and
@@ -149,12 +153,15 @@ pub fn fifo_spin_delay(set: &TaskSet, task: usize, window: u64, reach: &[u64]) -
         return None;
     }
     let layout = Layout::new(set);
-    Some(delay(&layout, &row(&layout, task), (task, window), reach, |_, waiting| waiting))
+    let window = Window { layout: &layout, task, length: window, reach };
+    Some(window.delay(&row(&layout, task), |_, waiting| waiting))
 }
 
 pub(super) fn responses(layout: &Layout<'_>) -> Responses {
     let rows: Vec<Row> = (0..layout.tasks.len()).map(|i| row(layout, i)).collect();
-    least_solution(layout, |i, w, reach| demand(layout, &rows[i], i, w, reach))
+    least_solution(layout, |task, length, reach| {
+        Window { layout, task, length, reach }.demand(&rows[task])
+    })
 }
 
 impl SchedulabilityTest for MsrpHolistic {
