@@ -6,7 +6,7 @@
 //! events of threads that wait for them in a loop: with that job, the first, they come to where
 //! they wait.
 
-use crate::build::Builder;
+use crate::builder::Builder;
 use crate::failure::{self, Failure};
 use crate::messages;
 use crate::tool::Options;

@@ -1,19 +1,16 @@
 //! The order of a build.
 
+use crate::builder::Builder;
 use crate::component::{self, Compiled};
 use crate::failure::{self, Failure};
 use crate::request::{Built, DomainElf, Request};
-use crate::sources::Project;
-use crate::templates::Templates;
-use crate::tool::{Options, Paths, Tools};
-use crate::view::{self, Maker, Types};
+use crate::tool::Options;
+use crate::view::{self, Maker};
 use crate::{boot, domain, messages, rules, runtime, stubs};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, InterfaceKind};
-use fusee_platform::Platform;
-use fusee_tables::{Machine, Needs, TablesError, symbol};
-use std::path::{Path, PathBuf};
+use fusee_tables::{Machine, Needs, TablesError};
 
 /// Builds the programs of all protection domains.
 ///
@@ -38,66 +35,7 @@ pub fn build(request: &Request<'_>) -> Result<Built, Vec<Diagnostic>> {
     Ok(Built { machine, domains, stubs, camkes: builder.project.is_camkes(), warnings })
 }
 
-/// Bytes of a machine's word.
-fn word(platform: Platform) -> u32 {
-    platform.word_bytes() as u32
-}
-
-/// What all steps look things up in.
-pub(crate) struct Builder<'a> {
-    pub(crate) request: &'a Request<'a>,
-    pub(crate) project: Project,
-    pub(crate) templates: Templates,
-    pub(crate) tools: Tools,
-    /// Absolute.
-    pub(crate) folder: PathBuf,
-    /// Absolute.
-    pub(crate) out: PathBuf,
-    pub(crate) runtime: PathBuf,
-}
-
-impl<'a> Builder<'a> {
-    fn new(request: &'a Request<'a>) -> Result<Self, Failure> {
-        let absolute = |path: &Path| {
-            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-            path.canonicalize().map_err(|error| failure::file(path, &error))
-        };
-        for folder in ["objects", "domains", "glue"] {
-            let folder = request.out.join(folder);
-            std::fs::create_dir_all(&folder).map_err(|error| failure::file(&folder, &error))?;
-        }
-        let (folder, out) = (absolute(request.folder)?, absolute(request.out)?);
-        let paths = Paths { folder: folder.clone(), out: out.clone() };
-        Ok(Self {
-            project: Project::around(&folder, word(request.platform), request.given),
-            templates: Templates::new(request.templates)?,
-            tools: Tools::find(request.platform, request.compiler, paths)?,
-            runtime: runtime::write(&out)?,
-            folder,
-            out,
-            request,
-        })
-    }
-
-    pub(crate) fn types(&self) -> Types<'_> {
-        Types { system: self.request.system, word: word(self.request.platform) }
-    }
-
-    /// Where a component's generated sources go.
-    pub(crate) fn glue(&self, id: ComponentId) -> PathBuf {
-        self.out.join("glue").join(symbol::identifier(&self.request.system.component(id).name))
-    }
-
-    /// Where a component's objects go.
-    pub(crate) fn objects(&self, id: ComponentId) -> PathBuf {
-        self.out.join("objects").join(symbol::identifier(&self.request.system.component(id).name))
-    }
-
-    /// The object of a runtime's source.
-    pub(crate) fn runtime_object(&self, source: &str) -> PathBuf {
-        self.out.join("objects").join("runtime").join(source.replace('/', "_")).with_extension("o")
-    }
-
+impl Builder<'_> {
     fn compile_runtime(&self) -> Result<(), Failure> {
         let includes = [self.runtime.join("include")];
         let folder = self.out.join("objects").join("runtime");

@@ -1,6 +1,6 @@
 //! What a component must have before code can be generated around it.
 
-use crate::build::Builder;
+use crate::builder::Builder;
 use crate::failure::Failure;
 use crate::rules;
 use crate::sources::Sources;

@@ -4,7 +4,7 @@
 //! do, so each is compiled by itself, joined with its glue and its copy of the console,
 //! and closed.
 
-use crate::build::Builder;
+use crate::builder::Builder;
 use crate::cmake::Part;
 use crate::failure::{self, Failure};
 use crate::objects;

@@ -1,6 +1,6 @@
 //! A protection domain's program: its components and one C library.
 
-use crate::build::Builder;
+use crate::builder::Builder;
 use crate::failure::{self, Failure};
 use crate::view::Found;
 use crate::{messages, runtime};

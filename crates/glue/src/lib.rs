@@ -11,6 +11,7 @@
 
 mod boot;
 mod build;
+mod builder;
 mod checks;
 mod cmake;
 mod component;

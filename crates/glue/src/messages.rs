@@ -4,7 +4,7 @@
 //! their own: a signature that is not the description's, a message that is too large,
 //! a function that no interface has. All else is the compiler's, shown as it is.
 
-use crate::build::Builder;
+use crate::builder::Builder;
 use crate::failure::Failure;
 use crate::request::Request;
 use crate::rules;

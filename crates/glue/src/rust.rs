@@ -9,7 +9,7 @@
 //! compiled once for each toolchain and target, whatever folder a system is built in. Where
 //! the component's sources are, only its own crate is told.
 
-use crate::build::Builder;
+use crate::builder::Builder;
 use crate::failure::{self, Failure};
 use crate::manifest::Manifest;
 use crate::view::{Component, Found};

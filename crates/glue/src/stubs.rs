@@ -4,7 +4,7 @@
 //! code is still to be written, and would be a lie where code was only not found: so it
 //! is made where somebody has asked for it, and nowhere else.
 
-use crate::build::Builder;
+use crate::builder::Builder;
 use crate::failure::Failure;
 use crate::rules;
 use fusee_diagnostics::{Diagnostic, closest};

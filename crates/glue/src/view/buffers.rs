@@ -3,9 +3,9 @@
 //! The description gives a caller the attribute `IFACE_buffer` where its calls go through a
 //! dataport; the callee's interface to the same dataport is found by the dataport itself.
 
-use super::component::dataport;
 use super::ctype::Types;
-use super::senders;
+use super::ends::ends;
+use super::shape::dataport;
 use fusee_model::{ComponentId, GateId, Interface, InterfaceKind, Value};
 use fusee_tables::symbol;
 use serde::Serialize;
@@ -33,7 +33,7 @@ pub(super) fn of_gate(types: Types<'_>, gate: GateId) -> Vec<Buffer> {
             types.system.component(callee).interfaces.iter().find(|own| own.kind == wanted)?;
         of(types, callee, own)
     };
-    senders::ends(types.system, gate).map(own).collect::<Option<_>>().unwrap_or_default()
+    ends(types.system, gate).map(own).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// The dataport interface of a caller that its calls go through.

@@ -3,9 +3,10 @@
 use super::attribute;
 use super::buffers::{self, Buffer};
 use super::ctype::Types;
+use super::found::Found;
 use super::method::Method;
 use super::senders;
-use super::shape::{Component, Consumed, Dataport, Emitted, Mutex, Provided, Semaphore, Used};
+use super::shape::{Component, Consumed, Emitted, Mutex, Provided, Semaphore, Used, dataport};
 use super::synthetic::{self, Body};
 use fusee_kernel::Capability;
 use fusee_model::derived::Derived;
@@ -14,20 +15,7 @@ use fusee_model::{
     System,
 };
 use fusee_tables::{InterfaceSlots, LockSlots, Machine, symbol};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// What the component's own compiled code has and asks for; empty for one without sources.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Found {
-    /// Whether there are any sources.
-    pub(crate) sources: bool,
-    /// Functions and variables that it defines.
-    pub(crate) defined: BTreeSet<String>,
-    /// Names that it refers to.
-    pub(crate) wanted: BTreeSet<String>,
-    /// What each of its functions refers to.
-    pub(crate) references: BTreeMap<String, BTreeSet<String>>,
-}
+use std::collections::BTreeSet;
 
 /// Makes views.
 pub(crate) struct Maker<'a> {
@@ -374,34 +362,6 @@ fn largest(buffers: &[Buffer]) -> String {
         || buffers.first().map_or("0".into(), |one| one.bytes.clone()),
         |most| most.to_string(),
     )
-}
-
-pub(super) fn dataport(system: &System, types: Types<'_>, of: &Interface) -> Dataport {
-    let sized = of.type_name.strip_prefix("Buf(").and_then(|rest| rest.strip_suffix(')'));
-    let c = match sized {
-        Some(_) => "void".to_owned(),
-        None => types.c(&model::DataType::Named(of.type_name.clone())),
-    };
-    let id = match of.kind {
-        InterfaceKind::Dataport(Some(dataport)) => i64::from(dataport.0),
-        _ => -1,
-    };
-    // A device's registers are as many as its description says.
-    let known = match of.kind {
-        InterfaceKind::Dataport(Some(dataport)) if sized.is_some() => {
-            system.dataports[dataport.index()].size
-        }
-        _ => None,
-    };
-    let size = known.map(|bytes| bytes.to_string()).or(sized.map(str::to_owned));
-    Dataport {
-        name: of.name.clone(),
-        size: size.unwrap_or_else(|| format!("sizeof({c})")),
-        c,
-        optional: of.optional,
-        window: String::new(),
-        id,
-    }
 }
 
 /// `pre_init`; the interfaces' `__init`; `post_init`: those that there are.

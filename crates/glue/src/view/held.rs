@@ -6,7 +6,7 @@
 //! inheritance. Which it is, the code says: a method that comes, by whatever calls, to only
 //! one of both functions. A mutex whose sections the description tells is the kernel's.
 
-use super::component::Found;
+use super::found::Found;
 use fusee_model::{ComponentId, InterfaceKind, LockKind, System};
 use std::collections::BTreeSet;
 

@@ -8,6 +8,7 @@
 //! reach the compiler's assumptions. Everything else is packed into a message.
 
 use super::ctype::{Scalar, Types};
+use super::parameter::{View, sum};
 use super::rust::{self, Rust};
 use fusee_image_format::abi::REGISTER_WORDS;
 use fusee_model::{DataType, Direction, Parameter, Signature};
@@ -42,24 +43,6 @@ pub(crate) struct Method {
     pub(crate) fixed: bool,
     /// Set for a method that can be written in Rust.
     pub(crate) rust: Option<Rust>,
-}
-
-/// A parameter as packed into messages.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct View {
-    pub(crate) name: String,
-    /// The C type of a value or element.
-    pub(crate) c: String,
-    /// `value`, `text`, `array` or `texts`.
-    pub(crate) shape: &'static str,
-    /// `in`, `out`, `inout` or `refin`.
-    pub(crate) direction: &'static str,
-    pub(crate) goes_in: bool,
-    pub(crate) goes_out: bool,
-    /// Its place in each message as a C expression of words, where all that is before it has a
-    /// fixed length.
-    pub(crate) at_in: String,
-    pub(crate) at_out: String,
 }
 
 /// A plain method's registers.
@@ -120,89 +103,6 @@ impl Method {
             rust: rust::of(&parameters, &returns),
             returns,
             parameters,
-        }
-    }
-}
-
-fn sum(parts: impl Iterator<Item = String>) -> String {
-    let parts: Vec<String> = parts.collect();
-    if parts.is_empty() { "0".into() } else { parts.join(" + ") }
-}
-
-impl View {
-    fn of(parameter: &Parameter, types: Types<'_>) -> Self {
-        let text = parameter.type_ == DataType::String;
-        View {
-            name: parameter.name.clone(),
-            c: types.c(&parameter.type_),
-            shape: match (parameter.array, text) {
-                (false, false) => "value",
-                (false, true) => "text",
-                (true, false) => "array",
-                (true, true) => "texts",
-            },
-            direction: match parameter.direction {
-                Direction::In => "in",
-                Direction::Out => "out",
-                Direction::InOut => "inout",
-                Direction::RefIn => "refin",
-            },
-            goes_in: parameter.direction.is_in(),
-            goes_out: parameter.direction.is_out(),
-            at_in: String::new(),
-            at_out: String::new(),
-        }
-    }
-
-    /// Gives each its place: behind those before it that travel the same way, and behind the
-    /// result.
-    fn place(parameters: &mut [View], returned: Option<String>) {
-        let (mut ahead_in, mut ahead_out) = (Vec::new(), Vec::from_iter(returned));
-        for parameter in parameters {
-            parameter.at_in = sum(ahead_in.iter().cloned());
-            parameter.at_out = sum(ahead_out.iter().cloned());
-            if parameter.goes_in {
-                ahead_in.push(parameter.words());
-            }
-            if parameter.goes_out {
-                ahead_out.push(parameter.words());
-            }
-        }
-    }
-
-    /// As CAmkES declares it.
-    fn declared(&self) -> String {
-        let View { name, c, .. } = self;
-        match (self.shape, self.direction) {
-            ("value", "in") => format!("{c} {name}"),
-            ("value", "refin") => format!("const {c} *{name}"),
-            ("value", _) => format!("{c} *{name}"),
-            ("text", "in") => format!("const char *{name}"),
-            ("text", _) => format!("char **{name}"),
-            ("array", "in") => format!("size_t {name}_sz, const {c} *{name}"),
-            ("array", "refin") => format!("const size_t *{name}_sz, {c} **{name}"),
-            ("array", _) => format!("size_t *{name}_sz, {c} **{name}"),
-            (_, "in") => format!("size_t {name}_sz, char **{name}"),
-            (_, "refin") => format!("const size_t *{name}_sz, char ***{name}"),
-            _ => format!("size_t *{name}_sz, char ***{name}"),
-        }
-    }
-
-    /// As the server's stub passes it on.
-    fn argument(&self) -> String {
-        let name = &self.name;
-        match (self.shape, self.direction) {
-            ("value" | "text", "in") | ("value", "refin") => name.clone(),
-            ("value" | "text", _) => format!("&{name}"),
-            (_, "in") => format!("{name}_sz, {name}"),
-            _ => format!("&{name}_sz, &{name}"),
-        }
-    }
-
-    fn words(&self) -> String {
-        match self.shape {
-            "value" => format!("FUSEE_WORDS(sizeof({}))", self.c),
-            _ => "1".into(),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! declares has no Rust form; a component in Rust whose interfaces have such methods
 //! cannot be built.
 
-use super::method::View;
+use super::parameter::View;
 use serde::Serialize;
 
 /// A method in Rust.

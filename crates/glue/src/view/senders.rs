@@ -6,8 +6,9 @@
 //! thread can come through, by the capabilities of the domains that it can get into.
 
 use super::buffers;
-use super::component::Found;
 use super::ctype::Types;
+use super::ends::ends;
+use super::found::Found;
 use fusee_kernel::Capability;
 use fusee_model::{ComponentId, GateId, InterfaceKind, System, Value};
 use fusee_tables::Machine;
@@ -15,18 +16,6 @@ use std::collections::BTreeSet;
 
 /// The most methods of a gate, and the most ends, that fit the number.
 const MOST: usize = 256;
-
-/// The ends of a gate in order of the description: component and interface.
-pub(super) fn ends(system: &System, gate: GateId) -> impl Iterator<Item = (ComponentId, &str)> {
-    let components = system.components.iter().enumerate();
-    components.flat_map(move |(index, component)| {
-        let ends = component
-            .interfaces
-            .iter()
-            .filter(move |of| of.kind == InterfaceKind::Uses(Some(gate)));
-        ends.map(move |of| (ComponentId::from(index), of.name.as_str()))
-    })
-}
 
 /// The number of an end.
 pub(super) fn end(

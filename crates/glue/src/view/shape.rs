@@ -2,9 +2,10 @@
 
 use super::attribute::Attribute;
 use super::buffers::Buffer;
+use super::ctype::Types;
 use super::method::Method;
 use super::synthetic::Body;
-use fusee_model::Interface;
+use fusee_model::{DataType, Interface, InterfaceKind, System};
 use serde::Serialize;
 
 /// A component instance.
@@ -160,5 +161,33 @@ pub(crate) struct Semaphore {
 impl Consumed {
     pub(super) fn unconnected(of: &Interface) -> Self {
         Consumed { name: of.name.clone(), optional: of.optional, ..Consumed::default() }
+    }
+}
+
+pub(super) fn dataport(system: &System, types: Types<'_>, of: &Interface) -> Dataport {
+    let sized = of.type_name.strip_prefix("Buf(").and_then(|rest| rest.strip_suffix(')'));
+    let c = match sized {
+        Some(_) => "void".to_owned(),
+        None => types.c(&DataType::Named(of.type_name.clone())),
+    };
+    let id = match of.kind {
+        InterfaceKind::Dataport(Some(dataport)) => i64::from(dataport.0),
+        _ => -1,
+    };
+    // A device's registers are as many as its description says.
+    let known = match of.kind {
+        InterfaceKind::Dataport(Some(dataport)) if sized.is_some() => {
+            system.dataports[dataport.index()].size
+        }
+        _ => None,
+    };
+    let size = known.map(|bytes| bytes.to_string()).or(sized.map(str::to_owned));
+    Dataport {
+        name: of.name.clone(),
+        size: size.unwrap_or_else(|| format!("sizeof({c})")),
+        c,
+        optional: of.optional,
+        window: String::new(),
+        id,
     }
 }

@@ -1,0 +1,16 @@
+//! What a component's own compiled code has and asks for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the component's own compiled code has and asks for; empty for one without sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Whether there are any sources.
+    pub(crate) sources: bool,
+    /// Functions and variables that it defines.
+    pub(crate) defined: BTreeSet<String>,
+    /// Names that it refers to.
+    pub(crate) wanted: BTreeSet<String>,
+    /// What each of its functions refers to.
+    pub(crate) references: BTreeMap<String, BTreeSet<String>>,
+}
