@@ -1,4 +1,4 @@
-//! Signals behind which nothing executes any more, worked out once for a system.
+//! Signals behind which nothing executes, worked out once for a system.
 
 use std::collections::BTreeSet;
 

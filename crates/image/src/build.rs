@@ -2,46 +2,18 @@
 
 use crate::depth::Binary;
 use crate::elf::{self, Load, Section};
+use crate::inputs::{DomainProgram, Inputs};
 use crate::layout::{self, Layout, Parts};
 use crate::memory::Memory;
 use crate::program::Program;
 use crate::stacks::{Plan, Planner};
 use crate::system::Sources;
 use crate::{ImageError, manifest, restart, system, virtual_memory};
+use fusee_image_format::TooLarge;
 use fusee_image_format::virtual_map::{PAGE_BYTES, SLOT_BYTES, STACKS_OFFSET};
-use fusee_image_format::{Platform, TooLarge};
-use fusee_model::{ComponentId, System};
-use fusee_platform::KernelVariant;
-use fusee_tables::{Domain, Machine, WindowKind, symbol};
+use fusee_model::ComponentId;
+use fusee_tables::{Domain, WindowKind, symbol};
 use std::collections::BTreeMap;
-
-/// Everything that an image is made of.
-#[derive(Debug, Clone, Copy)]
-pub struct Inputs<'a> {
-    /// The description's system.
-    pub system: &'a System,
-    /// Its numbers.
-    pub machine: &'a Machine,
-    /// The machine it is for.
-    pub platform: Platform,
-    /// The kernel's program, an ELF file.
-    pub kernel: &'a [u8],
-    /// Which of the kernels that is.
-    pub variant: KernelVariant,
-    /// The linked programs of the machine's domains, in their order; `None`: no software in it.
-    pub domains: &'a [Option<DomainProgram<'a>>],
-    /// Components that run as their description says, without code of their own.
-    pub stubs: &'a [ComponentId],
-}
-
-/// A domain's linked program.
-#[derive(Debug, Clone, Copy)]
-pub struct DomainProgram<'a> {
-    /// The ELF file.
-    pub bytes: &'a [u8],
-    /// Where the file is, seen from the image's folder.
-    pub path: &'a str,
-}
 
 /// An image.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,6 +14,7 @@ mod build;
 mod depth;
 mod elf;
 mod error;
+mod inputs;
 mod layout;
 mod manifest;
 mod memory;
@@ -27,7 +28,8 @@ mod system;
 mod verify;
 mod virtual_memory;
 
-pub use build::{Built, DomainProgram, DomainSizes, Inputs, Sizes, build};
+pub use build::{Built, DomainSizes, Sizes, build};
 pub use error::ImageError;
+pub use inputs::{DomainProgram, Inputs};
 pub use rules::RULES;
 pub use verify::{Finding, Programs, Reach, Region, Report, VerifyError, verify};

@@ -3,7 +3,7 @@
 //! It stands in a section that is not loaded: the machine does not need it. All
 //! lists are in the kernel's numbering.
 
-use crate::build::Inputs;
+use crate::inputs::Inputs;
 use crate::layout::Layout;
 use crate::program::Program;
 use crate::roles;

@@ -17,6 +17,7 @@ mod file;
 mod finding;
 mod memory;
 mod names;
+mod page;
 mod protection;
 mod ranges;
 mod restart;
@@ -33,8 +34,9 @@ use finding::Findings;
 use fusee_image_format::{Blob, System as Tables};
 use fusee_model::System;
 use names::Names;
+use page::Page;
 use protection::Protection;
-use walk::{Page, Walk};
+use walk::Walk;
 
 /// Everything that the checks look at.
 pub(crate) struct Subject<'a> {

@@ -13,6 +13,7 @@
 
 use crate::arrivals::Arrivals;
 use crate::interpreter::{Interpreter, Request, Way};
+use crate::outcome::Reached;
 use crate::watcher::Watcher;
 use crate::{Options, SimError};
 use fusee_kernel::{Delivery, Event, Kernel, NEVER, Outcome, Policy, ThreadIndex};
@@ -30,14 +31,6 @@ pub(crate) struct Engine<'t, 'w, P: Policy> {
     end: u64,
     events: u64,
     most_events: u64,
-}
-
-/// How far a run came.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Reached {
-    pub(crate) now: u64,
-    pub(crate) events: u64,
-    pub(crate) cut_short: bool,
 }
 
 impl<'t, 'w, P: Policy> Engine<'t, 'w, P> {

@@ -8,7 +8,7 @@
 //! it is one whose job is due later.
 
 use crate::chains::ChainWatch;
-use crate::engine::Reached;
+use crate::outcome::Reached;
 use crate::outcome::{GateOutcome, Outcome, TaskOutcome};
 use fusee_kernel::Record;
 use fusee_model::{Duration, Policy, System};

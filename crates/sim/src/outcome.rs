@@ -109,3 +109,11 @@ pub struct GateOutcome {
     /// Longest wait for the gate.
     pub longest_wait: Duration,
 }
+
+/// How far a run came.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reached {
+    pub(crate) now: u64,
+    pub(crate) events: u64,
+    pub(crate) cut_short: bool,
+}

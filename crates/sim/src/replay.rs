@@ -6,7 +6,7 @@
 //! A machine may leave out the records of switches and gates; what they would
 //! have told (blocking, preemptions, counts of gates) is then 0.
 
-use crate::engine::Reached;
+use crate::outcome::Reached;
 use crate::watcher::Watcher;
 use crate::{Options, Outcome};
 use fusee_kernel::{Kind, Object, Record, ThreadIndex};

@@ -2,8 +2,9 @@
 
 use crate::capabilities::{gate_index, notification_index};
 use crate::levels::Levels;
-use crate::machine::{Domain, GateRole, Interrupt, Machine, Needs, NotificationRole, ThreadRole};
+use crate::machine::{Domain, GateRole, Interrupt, Machine, NotificationRole, ThreadRole};
 use crate::memory::{Window, WindowKind};
+use crate::needs::Needs;
 use crate::{
     Callback, Capabilities, ComponentSlots, InterfaceSlots, LockSlots, Objects, TablesError,
 };
@@ -11,10 +12,27 @@ use crate::{chain, device, memory, reach};
 use fusee_kernel as kernel;
 use fusee_model::derived::Derived;
 use fusee_model::{
-    ComponentId, Gate, GateId, InterfaceKind, LockKind, ReleaseKind, System, Task, TaskId,
+    ComponentId, Gate, GateId, InterfaceKind, LockKind, Policy, ReleaseKind, Sourced, System, Task,
+    TaskId,
 };
 use kernel::{Capability, ComponentIndex, GateIndex, GateKind, NotificationIndex, ThreadIndex};
 use std::collections::BTreeSet;
+
+impl Machine {
+    /// The objects of a system that boots.
+    ///
+    /// # Errors
+    /// Any [`TablesError`].
+    pub fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
+        if let Some(Sourced { value: missing @ Policy::EarliestDeadline, origin }) =
+            system.given_policy
+        {
+            return Err(TablesError::NotYet { kind: "policy", word: missing.name(), origin });
+        }
+        let derived = Derived::of(system);
+        Extension::of(system, &derived, needs)?.finish(&derived)
+    }
+}
 
 /// A machine under construction.
 pub(crate) struct Extension<'a> {

@@ -18,6 +18,7 @@ mod extend;
 mod levels;
 mod machine;
 mod memory;
+mod needs;
 mod objects;
 mod protocol;
 mod reach;
@@ -26,8 +27,9 @@ pub mod symbol;
 
 pub use capabilities::Capabilities;
 pub use error::TablesError;
-pub use machine::{Domain, GateRole, Interrupt, Machine, Needs, NotificationRole, ThreadRole};
+pub use machine::{Domain, GateRole, Interrupt, Machine, NotificationRole, ThreadRole};
 pub use memory::{CONSOLE_BYTES, Window, WindowKind};
+pub use needs::Needs;
 pub use objects::Objects;
 pub use protocol::described;
 pub use reach::{emitted, emitters, is_signalled};

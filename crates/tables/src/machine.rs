@@ -1,27 +1,9 @@
 //! Everything that a booted system has by number, the model's own first.
 
-use crate::extend::Extension;
 use crate::memory::Window;
-use crate::{ComponentSlots, Objects, TablesError};
+use crate::{ComponentSlots, Objects};
 use fusee_kernel::{ComponentIndex, GateIndex, NotificationIndex};
-use fusee_model::derived::Derived;
-use fusee_model::{
-    ComponentId, DataportId, GateId, NotificationId, Policy, Sourced, System, TaskId,
-};
-use std::collections::BTreeMap;
-
-/// What only the components' code can tell.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Needs {
-    /// Consumed interfaces whose callbacks are used, as (component, position), in order.
-    pub callbacks: Vec<(ComponentId, usize)>,
-    /// Components whose control thread waits in a loop for the event that releases it.
-    pub loops: Vec<ComponentId>,
-    /// Mutexes that one invocation locks and another unlocks, as (component, position of the lock).
-    pub held: Vec<(ComponentId, usize)>,
-    /// Sizes of dataports in bytes, where the description is silent: the size of their C type.
-    pub dataports: BTreeMap<DataportId, u64>,
-}
+use fusee_model::{ComponentId, GateId, NotificationId, TaskId};
 
 /// A booted system's objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,20 +118,6 @@ pub struct Domain {
 }
 
 impl Machine {
-    /// The objects of a system that boots.
-    ///
-    /// # Errors
-    /// Any [`TablesError`].
-    pub fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
-        if let Some(Sourced { value: missing @ Policy::EarliestDeadline, origin }) =
-            system.given_policy
-        {
-            return Err(TablesError::NotYet { kind: "policy", word: missing.name(), origin });
-        }
-        let derived = Derived::of(system);
-        Extension::of(system, &derived, needs)?.finish(&derived)
-    }
-
     /// The boot domain's position.
     pub fn boot_domain(&self) -> usize {
         self.domains.len() - 1

@@ -7,7 +7,7 @@
 //! Windows that do not fit there follow behind the last domain, in slots that are
 //! the domain's alone, too.
 
-use crate::machine::Needs;
+use crate::needs::Needs;
 use crate::{TablesError, device};
 use fusee_image_format::virtual_map::{PAGE_BYTES, SHARED_OFFSET, SLOT_BYTES, SLOTS, slot};
 use fusee_model::{ComponentId, DataportId, InterfaceKind, System};

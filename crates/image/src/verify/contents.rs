@@ -9,8 +9,8 @@
 
 use super::finding::{Finding, Findings};
 use super::names::Names;
+use super::page::Page;
 use super::ranges::PAGE;
-use super::walk::Page;
 use super::{Subject, VerifyError};
 use crate::rules;
 use fusee_diagnostics::Diagnostic;

@@ -1,8 +1,8 @@
 //! What the verifier has to say.
 
 use super::Subject;
+use super::page::Page;
 use super::ranges::PAGE;
-use super::walk::Page;
 use crate::rules;
 use fusee_diagnostics::{Diagnostic, Rule};
 use fusee_image_format::{Malformed, Platform};

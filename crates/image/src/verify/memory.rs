@@ -3,8 +3,8 @@
 use super::Subject;
 use super::finding::Findings;
 use super::names::Domain;
+use super::page::Page;
 use super::ranges::{PAGE, Rights, meet};
-use super::walk::Page;
 use std::collections::BTreeMap;
 
 /// What a range of a domain's addresses is for.

@@ -151,7 +151,7 @@ fn check_entries(subject: &Subject<'_>, findings: &mut Findings) {
 }
 
 /// The physical address behind a virtual one.
-fn behind(pages: &[super::walk::Page], address: u64) -> Option<u64> {
+fn behind(pages: &[super::page::Page], address: u64) -> Option<u64> {
     let position =
         pages.binary_search_by_key(&(address & !(PAGE - 1)), |page| page.address).ok()?;
     Some(pages[position].physical + address % PAGE)

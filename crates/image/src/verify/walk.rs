@@ -7,18 +7,10 @@
 use super::file::File;
 use super::finding::Findings;
 use super::names::Names;
+use super::page::Page;
 use super::protection::Protection;
 use super::ranges::{PAGE, Rights};
 use fusee_image_format::{PageTableFormat, System as Tables};
-
-/// A page that a domain can reach.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Page {
-    pub(crate) address: u64,
-    pub(crate) physical: u64,
-    /// What the page table and physical memory protection allow together.
-    pub(crate) rights: Rights,
-}
 
 /// All walks.
 #[derive(Debug, Default)]

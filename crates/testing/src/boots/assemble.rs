@@ -5,6 +5,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+/// Pages of code in a domain; one of data follows.
+pub(super) const CODE_PAGES: u64 = 4;
+
+/// Where a domain's data stand behind its first address.
+pub(super) const DATA_OFFSET: u64 = CODE_PAGES * 4096;
+
 /// A linked component.
 pub(super) struct Code {
     pub(super) bytes: Vec<u8>,
@@ -45,7 +51,7 @@ fn run(command: &mut Command) -> String {
 /// Assembles and links a source at this address.
 pub(super) fn assemble(platform: Platform, source: &str, base: u64, folder: &Path) -> Code {
     let path = |extension: &str| folder.join(format!("{base:x}.{extension}"));
-    let data = format!(".equ DATA, {:#x}\n", base + super::layout::DATA_OFFSET);
+    let data = format!(".equ DATA, {:#x}\n", base + DATA_OFFSET);
     std::fs::write(path("s"), prelude(platform) + &data + source).unwrap();
     let emulation = platform.descriptor().compilers.emulation;
     let (bits, abi) = if platform.word_bytes() == 8 { (64, "lp64") } else { (32, "ilp32") };

@@ -10,7 +10,7 @@ use fusee_kernel::{
 };
 use std::path::Path;
 
-use super::assemble::{Code, assemble};
+use super::assemble::{CODE_PAGES, Code, DATA_OFFSET, assemble};
 
 const BLOB: u64 = 0x8010_0000;
 const TABLES: u64 = 0x8020_0000;
@@ -18,9 +18,6 @@ const USER: u64 = 0x8040_0000;
 const USER_END: u64 = 0x8100_0000;
 pub(super) const RECORDS: u64 = 0x8100_0000;
 const RECORDS_BYTES: u64 = 0x0200_0000;
-/// Pages of code in a domain; one of data follows.
-const CODE_PAGES: u64 = 4;
-pub(super) const DATA_OFFSET: u64 = CODE_PAGES * 4096;
 const STACK_PAGES: u64 = 1;
 /// Physical memory of a domain.
 const DOMAIN_BYTES: u64 = 0x4_0000;

@@ -1,0 +1,33 @@
+//! What an image is made of.
+
+use fusee_model::{ComponentId, System};
+use fusee_platform::{KernelVariant, Platform};
+use fusee_tables::Machine;
+
+/// Everything that an image is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The description's system.
+    pub system: &'a System,
+    /// Its numbers.
+    pub machine: &'a Machine,
+    /// The machine it is for.
+    pub platform: Platform,
+    /// The kernel's program, an ELF file.
+    pub kernel: &'a [u8],
+    /// Which of the kernels that is.
+    pub variant: KernelVariant,
+    /// The linked programs of the machine's domains, in their order; `None`: no software in it.
+    pub domains: &'a [Option<DomainProgram<'a>>],
+    /// Components that run as their description says, without code of their own.
+    pub stubs: &'a [ComponentId],
+}
+
+/// A domain's linked program.
+#[derive(Debug, Clone, Copy)]
+pub struct DomainProgram<'a> {
+    /// The ELF file.
+    pub bytes: &'a [u8],
+    /// Where the file is, seen from the image's folder.
+    pub path: &'a str,
+}
