@@ -13,7 +13,7 @@ mod pointed;
 mod value;
 mod walk;
 
-use fusee_wcet::isa::Architecture;
+use fusee_isa::Architecture;
 use fusee_wcet::program::Program;
 use std::collections::BTreeMap;
 

@@ -14,12 +14,12 @@ use std::time::Instant;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_image_format::abi;
+use fusee_isa::language::{Register, Width};
 use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{KernelVariant, Platform};
 use fusee_run::Image;
 use fusee_wcet::execute::{Effort, Used};
 use fusee_wcet::kernel::{Bounds, Entry, Kernel, KernelFacts, Trap};
-use fusee_wcet::language::{Register, Width};
 use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;

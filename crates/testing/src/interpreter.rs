@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use fusee_wcet::isa::{Architecture, a32, aarch64};
-use fusee_wcet::language::{
+use fusee_isa::language::{
     Address, Comparison, Effect, Flow, Instruction, Operand, REGISTERS, Register, Target, Width,
 };
+use fusee_isa::{Architecture, a32, aarch64};
 use fusee_wcet::program::Program;
 use fusee_wcet::value::{Range, decide};
 

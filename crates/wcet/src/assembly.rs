@@ -4,9 +4,9 @@
 //! made of them, in the order target, sources. So every processor reads alike, and
 //! what is printed is what was analysed.
 
-use crate::isa::{Architecture, a32, aarch64, riscv};
-use crate::language::{Address, Effect, Flow, Instruction, Operand, Register, Target};
 use crate::program::Program;
+use fusee_isa::language::{Address, Effect, Flow, Instruction, Operand, Register, Target};
+use fusee_isa::{Architecture, a32, aarch64, riscv};
 
 /// An instruction as text: `lw a5, 4(a0)`, `bne a3, a5, search+0x12`.
 pub fn text(program: &Program, instruction: &Instruction) -> String {
@@ -92,7 +92,7 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::riscv::Xlen;
+    use fusee_isa::riscv::Xlen;
 
     #[test]
     fn names_operands_as_assemblers_do() {

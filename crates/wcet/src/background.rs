@@ -19,10 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range as Span;
 use std::sync::Arc;
 
-use crate::language::Width;
 use crate::program::Program;
 use crate::value::pieces::{half, piece, whole};
 use crate::value::{Base, LONGEST_BUFFER, Range, Value};
+use fusee_isa::language::Width;
 
 use asked::Asked;
 

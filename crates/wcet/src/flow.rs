@@ -18,9 +18,9 @@ use std::rc::Rc;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::isa::DecodeError;
-use crate::language::{Flow, Instruction, Target};
 use crate::program::Program;
+use fusee_isa::DecodeError;
+use fusee_isa::language::{Flow, Instruction, Target};
 
 /// Known targets of computed jumps, by the jump's address.
 pub type Resolved = BTreeMap<u64, BTreeSet<u64>>;

@@ -6,12 +6,12 @@
 //! what, else the code that sets it.
 
 use crate::execute::Held;
-use crate::isa::Architecture;
-use crate::isa::riscv::GP;
-use crate::language::{Flow, Target};
 use crate::program::Program;
 use crate::state::State;
 use crate::value::Range;
+use fusee_isa::Architecture;
+use fusee_isa::language::{Flow, Target};
+use fusee_isa::riscv::GP;
 
 /// Instructions at the start among which the one is that sets it.
 const STRAIGHT: usize = 256;

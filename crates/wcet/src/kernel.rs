@@ -31,10 +31,10 @@ use std::collections::BTreeSet;
 
 use crate::background::{Background, Elsewhere};
 use crate::execute::{Bound, Effort, Facts, Failure, on_large_stack};
-use crate::language::Register;
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::value::Range;
+use fusee_isa::language::Register;
 
 use settle::Settling;
 

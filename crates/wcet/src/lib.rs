@@ -4,7 +4,7 @@
 //! and the number, so the steps are few and each hands on plain data:
 //!
 //! 1. [`program`]: an ELF file to loaded bytes and names;
-//! 2. [`isa`]: bytes to [`language`], one small vocabulary for all processors;
+//! 2. [`fusee_isa`]: bytes to one small vocabulary for all processors;
 //! 3. [`flow`]: instructions to blocks and nested loops, function by function;
 //! 4. [`execute`]: all executions at once on sets of [`value`]s, on a [`machine`];
 //! 5. [`profile`] and [`walk`]: the worst path summed up, and step by step.
@@ -20,9 +20,7 @@ pub mod execute;
 pub mod facts;
 pub mod flow;
 mod global_pointer;
-pub mod isa;
 pub mod kernel;
-pub mod language;
 pub mod lines;
 pub mod machine;
 pub mod names;

@@ -14,8 +14,8 @@ pub use counting::Counting;
 pub use instructions::Instructions;
 pub use pipeline::Pipeline;
 
-use crate::language::{Class, Instruction};
 use crate::state::Access;
+use fusee_isa::language::{Class, Instruction};
 
 /// Lines that caches had to load.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

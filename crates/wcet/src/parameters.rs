@@ -11,11 +11,11 @@
 use gimli::{AttributeValue, DwAt, EndianRcSlice, LittleEndian, Reader, Unit, UnitOffset, constants as dw};
 
 use crate::execute::Held;
-use crate::isa::{Architecture, a32};
-use crate::language::{Register, Width};
 use crate::lines;
 use crate::program::Program;
 use crate::value::Range;
+use fusee_isa::language::{Register, Width};
+use fusee_isa::{Architecture, a32};
 
 type Slice = EndianRcSlice<LittleEndian>;
 type Dwarf = gimli::Dwarf<Slice>;

@@ -11,10 +11,10 @@ use object::{
 };
 
 use crate::background::Background;
-use crate::isa::Architecture as Isa;
-use crate::isa::DecodeError;
-use crate::isa::riscv::Xlen;
-use crate::language::{Instruction, Width};
+use fusee_isa::Architecture as Isa;
+use fusee_isa::DecodeError;
+use fusee_isa::language::{Instruction, Width};
+use fusee_isa::riscv::Xlen;
 
 /// Why a file is no program that can be analysed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

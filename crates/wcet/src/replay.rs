@@ -5,11 +5,11 @@
 //! against hardware that ran the same trace, without the analysis of paths
 //! between them.
 
-use crate::language::{Address, Effect, Flow, Instruction, Operand, REGISTERS, Register};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::state::Access;
 use crate::value::Value;
+use fusee_isa::language::{Address, Effect, Flow, Instruction, Operand, REGISTERS, Register};
 
 /// One executed instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,10 +20,10 @@ pub use step::Access;
 
 use std::collections::BTreeSet;
 
-use crate::isa::{Architecture, aarch64, riscv};
-use crate::language::{Operand, REGISTERS, Register, Width};
 use crate::program::Program;
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Operand, REGISTERS, Register, Width};
+use fusee_isa::{Architecture, aarch64, riscv};
 
 /// Ranges that are remembered; when there are more, those that nothing uses are forgotten.
 const RANGES: usize = 64;
@@ -136,7 +136,7 @@ impl State {
     }
 
     /// Records a store.
-    fn store(&mut self, address: Value, value: Value, width: crate::language::Width, program: &Program) {
+    fn store(&mut self, address: Value, value: Value, width: fusee_isa::language::Width, program: &Program) {
         let mut memory = std::mem::take(&mut self.memory);
         memory.store(address, value, width, program, &|value| self.numbers(value));
         self.memory = memory;
@@ -154,7 +154,7 @@ impl State {
     }
 
     /// Records a store into memory that nothing else is known of: another such place may be the same.
-    pub(crate) fn store_elsewhere(&mut self, address: Value, value: Operand, width: crate::language::Width) {
+    pub(crate) fn store_elsewhere(&mut self, address: Value, value: Operand, width: fusee_isa::language::Width) {
         if let Operand::Register(register) = value {
             self.name_register(register);
         }

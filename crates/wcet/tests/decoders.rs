@@ -1,7 +1,7 @@
 //! What ARM decoders say of single words: places, lengths, refusals.
 
-use fusee_wcet::isa::{Architecture, DecodeError, a32, aarch64};
-use fusee_wcet::language::{Comparison, Effect, Flow, Instruction, Operand, Register, Target};
+use fusee_isa::language::{Comparison, Effect, Flow, Instruction, Operand, Register, Target};
+use fusee_isa::{Architecture, DecodeError, a32, aarch64};
 use fusee_wcet::value::Range;
 
 const AT: u64 = 0x4000_0000;

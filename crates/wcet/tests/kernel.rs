@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_isa::language::Register;
 use fusee_wcet::background::Elsewhere;
 use fusee_wcet::execute::{Effort, Facts};
 use fusee_wcet::kernel::{Bounds, Entry, IDLE, Kernel, KernelFacts, NotStarted, Trap};
-use fusee_wcet::language::Register;
 use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;

@@ -1,6 +1,6 @@
 //! What is known of a register.
 
-use fusee_wcet::language::{Binary, Width};
+use fusee_isa::language::{Binary, Width};
 
 /// What is known of a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use super::value::{Table, Value};
 use super::{Depths, Obstacle};
-use fusee_tables::symbol;
-use fusee_wcet::isa::riscv::SP;
-use fusee_wcet::language::{
+use fusee_isa::language::{
     Address, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width,
 };
+use fusee_isa::riscv::SP;
+use fusee_tables::symbol;
 use fusee_wcet::program::Program;
 use std::collections::BTreeMap;
 
@@ -263,7 +263,7 @@ impl<'d, 'p> Walk<'d, 'p> {
             return base;
         }
         let offset = Value::Constant(address.offset as u64);
-        Value::compute(fusee_wcet::language::Binary::Add, base, offset, Width::Double)
+        Value::compute(fusee_isa::language::Binary::Add, base, offset, Width::Double)
     }
 
     fn apply(&self, effect: &Effect, registers: &mut Registers) {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use fusee_diagnostics::Diagnostic;
 use fusee_image_format::{Blob, Platform};
+use fusee_isa::language::Width;
 use fusee_kernel::{Capability, GateConfig, GateIndex, Protocol};
-use fusee_wcet::language::Width;
 use fusee_wcet::program::Program;
 use petgraph::Direction;
 use petgraph::algo::toposort;

@@ -38,8 +38,8 @@ pub fn registers(program: &Program, given: &[Held]) -> Result<Vec<execute::Held>
     let isa = program.architecture();
     let (mut all, mut wrong) = (Vec::new(), Vec::new());
     for Held { name, low, high } in given {
-        let found = Range::between(*low, *high).and_then(|range| isa.held(name, range));
-        let Some(found) = found else {
+        let found = Range::between(*low, *high).zip(isa.named(name));
+        let Some((range, found)) = found else {
             let message = format!(
                 "`{name}` can't hold {low} to {high}: {} has no such register or number",
                 isa.name()
@@ -49,9 +49,9 @@ pub fn registers(program: &Program, given: &[Held]) -> Result<Vec<execute::Held>
         };
         let numbers = if low == high { low.to_string() } else { format!("from {low} to {high}") };
         let why = format!("`{name}` is {numbers} at entry, as `--register` says");
-        all.extend(found.into_iter().map(|(register, range)| execute::Held {
+        all.extend(found.into_iter().map(|(register, width)| execute::Held {
             register,
-            range,
+            range: range.truncated(width),
             why: why.clone(),
         }));
     }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_isa::Architecture;
 use fusee_wcet::execute::{self, Bound, Facts, Failure, Trying};
-use fusee_wcet::isa::Architecture;
 use fusee_wcet::machine::description::{self, BUILT_IN, Description};
 use fusee_wcet::machine::{Instructions, Machine, Pipeline};
 use fusee_wcet::program::Program;

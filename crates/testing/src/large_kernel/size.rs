@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use fusee_isa::language::{Flow, Target};
 use fusee_wcet::flow::{Function, Node, Resolved};
-use fusee_wcet::language::{Flow, Target};
 use fusee_wcet::program::Program;
 
 /// What is counted from one function on.

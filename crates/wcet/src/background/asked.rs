@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::language::Width;
 use crate::value::Range;
+use fusee_isa::language::Width;
 
 /// What is known of several places.
 #[derive(Debug, Clone, Copy, PartialEq)]

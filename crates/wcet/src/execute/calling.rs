@@ -6,9 +6,9 @@ use std::rc::Rc;
 use super::engine::{Engine, Frame, Path, Settled, Stop};
 use super::granted::Used;
 use crate::flow::Function;
-use crate::language::Effect;
 use crate::machine::Machine;
 use crate::value::Value;
+use fusee_isa::language::Effect;
 
 /// A function that calls itself, and no end of it is in sight.
 const RECURSION: &str = "no bound was found for how deep this function calls itself";
@@ -175,7 +175,7 @@ impl<M: Machine> Engine<'_, M> {
         self.functions.retain(|_, function| !function.holds(jump));
     }
 
-    fn function(&mut self, entry: u64) -> Result<Rc<Function>, crate::isa::DecodeError> {
+    fn function(&mut self, entry: u64) -> Result<Rc<Function>, fusee_isa::DecodeError> {
         if let Some(function) = self.functions.get(&entry) {
             return Ok(function.clone());
         }

@@ -15,11 +15,11 @@ use super::watch::Watch;
 use super::{Beginning, Effort, Obstacle};
 use crate::background::Learned;
 use crate::flow::{Block, Function, Node, Resolved};
-use crate::language::{Effect, Flow, Instruction, Register, Target};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::state::{Access, State};
 use crate::value::{Base, Value};
+use fusee_isa::language::{Effect, Flow, Instruction, Register, Target};
 
 /// Jump tables with more entries than this are not taken apart.
 const TABLE: u64 = 1024;

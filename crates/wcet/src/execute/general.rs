@@ -10,11 +10,11 @@ use super::approach::Watched;
 use super::engine::{Engine, Frame, Path, Stop};
 use super::trial::Notes;
 use crate::flow::Loop;
-use crate::language::{Register, Width};
 use crate::machine::Machine;
 use crate::state::State;
 use crate::state::moving::{Variable, is_moving};
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Register, Width};
 
 /// Rounds in which the state must settle; the first few of them are joined, the others widened.
 const ATTEMPTS: usize = 20;

@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use super::system_call::KernelInterface;
 use crate::flow::{Block, Function, Loop};
-use crate::language::Register;
 use crate::value::Range as Numbers;
+use fusee_isa::language::Register;
 
 /// What may be assumed without proof; checked where it can be.
 #[derive(Debug, Clone, Default)]

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::engine::{Engine, Frame, Path, Settled, Stop};
 use super::granted::Used;
-use crate::language::{Comparison, Instruction, Operand, Register};
 use crate::machine::Machine;
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Comparison, Instruction, Operand, Register};
 
 /// A jump with more possible targets than this is not resolved.
 const TARGETS: u64 = 4096;

@@ -11,11 +11,11 @@
 use super::engine::{Engine, Frame, Path};
 use super::path::{Visit, Way};
 use crate::flow::{Block, Loop, Node};
-use crate::isa::riscv::PENDING;
-use crate::language::{Address, Effect, Flow, Instruction, Operand, Target, Width};
 use crate::machine::{Machine, Misses};
 use crate::state::{Access, State};
 use crate::value::{Base, Value};
+use fusee_isa::language::{Address, Effect, Flow, Instruction, Operand, Target, Width};
+use fusee_isa::riscv::PENDING;
 
 const PANICS: &str = "an instruction that only raises an exception is not reached: the system would stand still";
 const HALTS: &str = "a loop that nothing leaves is not reached: the system would stand still";

@@ -9,9 +9,9 @@
 use std::collections::BTreeMap;
 
 use super::engine::{Engine, Path, Settled};
-use crate::language::Register;
 use crate::machine::Machine;
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::Register;
 
 /// The part of the effort that one loop may take, and one function that calls itself.
 const SHARE: u64 = 64;

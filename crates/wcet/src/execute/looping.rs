@@ -12,8 +12,8 @@ use super::granted::Used;
 use super::prospect::Prospect;
 use super::summary::History;
 use crate::flow::Loop;
-use crate::language::{Effect, Flow, Operand};
 use crate::machine::Machine;
+use fusee_isa::language::{Effect, Flow, Operand};
 
 /// A loop whose states only shrink may use this part of the effort.
 const SHRINKING: u64 = 16;

@@ -9,10 +9,10 @@
 use std::collections::BTreeMap;
 
 use super::engine::Engine;
-use crate::language::Operand;
 use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Range, Value};
+use fusee_isa::language::Operand;
 
 /// The rounds before which no loop is judged, in which all do what they do only at first.
 const EARLY: u64 = 16;

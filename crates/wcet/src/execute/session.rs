@@ -7,10 +7,10 @@ use super::engine::{Engine, Stop};
 use super::kernel::Cut;
 use super::{Bound, Effort, Facts};
 use crate::flow::{Function, Resolved};
-use crate::language::Register;
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::value::Value;
+use fusee_isa::language::Register;
 
 /// Where an execution begins, and what is known there.
 #[derive(Debug, Clone, Copy)]

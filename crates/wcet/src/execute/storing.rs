@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use super::Obstacle;
 use super::engine::Engine;
 use super::granted::{Table, Used};
-use crate::language::Width;
 use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Base, LONGEST_OBJECT, Range, Value};
+use fusee_isa::language::Width;
 
 impl<M: Machine> Engine<'_, M> {
     /// Where a store goes that is proved to go to `proved`: there, or within the table that a fact tells.

@@ -25,10 +25,10 @@ use super::granted::Used;
 use super::path::Visit;
 use super::trial::{Exit, Notes, Round};
 use crate::flow::Loop;
-use crate::language::Width;
 use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::Width;
 
 /// Loops within others get at least this part of what a loop may execute round by round.
 const INNER: u64 = 64;

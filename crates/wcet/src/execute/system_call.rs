@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 
 use super::engine::{Engine, Frame, Path, Settled};
 use super::path::Way;
-use crate::language::{Effect, Instruction, Operand, Register};
 use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Effect, Instruction, Operand, Register};
 
 /// A call that can ask for more than this is not taken apart.
 const REQUESTS: u64 = 16;

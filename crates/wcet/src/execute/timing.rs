@@ -1,9 +1,9 @@
 //! The time of instructions, on machines that have one for them.
 
 use super::engine::{Engine, Settled};
-use crate::language::Instruction;
 use crate::machine::Machine;
 use crate::state::Access;
+use fusee_isa::language::Instruction;
 
 impl<M: Machine> Engine<'_, M> {
     /// The time of an instruction; what the machine has none for is an obstacle.

@@ -8,11 +8,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::{FactsFile, Given, text};
 use crate::execute::{EXCLUSIVE_PLACES, Exclusion, Spot, Total, Used};
-use crate::language::Instruction;
 use crate::lines::{Lines, Source};
 use crate::place::{self, UnknownPlace};
 use crate::program::Program;
 use crate::rules;
+use fusee_isa::language::Instruction;
 
 /// The kinds of facts.
 const KINDS: [&str; 7] = ["loops", "totals", "recursion", "targets", "tables", "unreachable", "exclusive"];

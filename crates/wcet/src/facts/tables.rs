@@ -7,8 +7,8 @@ use toml::de::{DeTable, DeValue};
 use super::read::{Entry, Key, Reader};
 use super::text;
 use crate::execute::{Table, Used};
-use crate::language::{Effect, Instruction};
 use crate::place;
+use fusee_isa::language::{Effect, Instruction};
 
 const SHAPE: &str = "write the name of a table, or `{ stack = BYTES, bytes = BYTES }`";
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Block, Function, Loop, Node};
-use crate::language::{Binary, Effect, Flow, Operand, Register, Width};
+use fusee_isa::language::{Binary, Effect, Flow, Operand, Register, Width};
 
 /// The least and the most.
 type Step = (i64, i64);

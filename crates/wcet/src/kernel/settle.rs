@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Bounds, Entry, EntryBound, IDLE, Kernel, Trap};
 use crate::background::{Answers, Background, Learned};
 use crate::execute::{Beginning, Bound, Effort, Obstacle, Session};
-use crate::isa::riscv::CAUSE;
-use crate::language::Register;
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::value::Value;
+use fusee_isa::language::Register;
+use fusee_isa::riscv::CAUSE;
 
 /// Rounds after which the stores must have settled; each one widens what still grows.
 const ROUNDS: usize = 64;

@@ -11,10 +11,10 @@ use std::ops::Range as Span;
 use std::rc::Rc;
 
 use crate::background::Bytes;
-use crate::isa::riscv::{SP, Status, StatusAccess};
-use crate::language::{Address, Binary, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width};
 use crate::program::Program;
 use crate::value::{Range, Value};
+use fusee_isa::language::{Address, Binary, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width};
+use fusee_isa::riscv::{SP, Status, StatusAccess};
 
 /// Instructions after which a start has lasted too long.
 const LIMIT: u64 = 50_000_000;

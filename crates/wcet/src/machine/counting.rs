@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::Machine;
-use crate::language::Instruction;
 use crate::state::Access;
+use fusee_isa::language::Instruction;
 
 /// Counts the executions of the instructions at these addresses.
 #[derive(Debug, Clone, Copy)]

@@ -16,7 +16,7 @@ pub use file::read;
 use serde::Deserialize;
 
 use super::cache::{Replacement, Shape};
-use crate::language::Class;
+use fusee_isa::language::Class;
 
 /// An in-order processor with its caches and its memory.
 #[derive(Debug, Clone, Deserialize)]

@@ -1,8 +1,8 @@
 //! Every instruction takes one tick, as under QEMU's `-icount`.
 
 use super::Machine;
-use crate::language::Instruction;
 use crate::state::Access;
+use fusee_isa::language::Instruction;
 
 /// Counts instructions.
 #[derive(Debug, Clone, Copy, Default)]

@@ -26,11 +26,11 @@ mod issue;
 use super::cache::{Cache, Shape, Spare};
 use super::description::{Description, Write};
 use super::{Machine, Misses};
-use crate::language::{Class, Instruction, REGISTERS, Register};
 use crate::program::Program;
 use crate::state::Access;
 use again::Again;
 use ahead::Ahead;
+use fusee_isa::language::{Class, Instruction, REGISTERS, Register};
 
 /// How many instructions a slow one can hold up: those between it and the fetch.
 const HELD_UP: u8 = 3;

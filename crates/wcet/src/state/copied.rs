@@ -6,9 +6,9 @@
 //! of an address remembers of which, and does so where it is stored.
 
 use super::{State, remember};
-use crate::language::{Operand, Width};
 use crate::program::Program;
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Operand, Width};
 
 /// How many are remembered; forgetting is sound.
 const KEPT: usize = 64;

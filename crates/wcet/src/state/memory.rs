@@ -19,10 +19,10 @@ use std::ops::Range as Span;
 use std::rc::Rc;
 
 use crate::background::Background;
-use crate::language::{REGISTERS, Width};
 use crate::program::Program;
 use crate::value::pieces::{half, piece, whole};
 use crate::value::{Base, LONGEST_BUFFER, LONGEST_OBJECT, Range, Value};
+use fusee_isa::language::{REGISTERS, Width};
 
 /// Bytes that share a page; pages are what copies of a memory share.
 const PAGE: i64 = 64;

@@ -2,9 +2,9 @@
 
 use super::State;
 use super::copied::Piece;
-use crate::language::REGISTERS;
 use crate::program::Program;
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::REGISTERS;
 
 type Combine = fn(Range, Range) -> Range;
 

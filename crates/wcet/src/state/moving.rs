@@ -8,8 +8,8 @@
 //! grown by one or two.
 
 use super::State;
-use crate::language::{Register, Width};
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Register, Width};
 
 /// Names from here on are those of what moves.
 const FIRST: u32 = 1 << 31;

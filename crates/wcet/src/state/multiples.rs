@@ -7,8 +7,8 @@
 //! products, which is how places of elements of any size are computed.
 
 use super::{State, remember};
-use crate::language::{Binary, Width};
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Binary, Width};
 
 /// How many are remembered; forgetting is sound.
 const KEPT: usize = 16;
@@ -138,8 +138,8 @@ fn scaled(range: Range, times: i64) -> Option<Range> {
 mod tests {
     use super::*;
     use crate::background::{Background, Bytes, Elsewhere};
-    use crate::language::{Comparison, Effect, Operand, Register};
     use crate::program::tests::empty;
+    use fusee_isa::language::{Comparison, Effect, Operand, Register};
 
     const INDEX: Operand = Operand::Register(Register(10));
     const PLACE: Register = Register(11);

@@ -9,10 +9,10 @@
 use std::rc::Rc;
 
 use super::{State, remember};
-use crate::language::{Operand, Width};
 use crate::program::Program;
 use crate::value::pieces::half;
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Operand, Width};
 
 /// A load from more places than this gives a number without fields.
 const PLACES: u64 = 1024;

@@ -5,8 +5,8 @@
 //! comes out, but it comes out the same. The last few are remembered by value.
 
 use super::remember;
-use crate::language::Comparison;
 use crate::value::{Base, Range, Value};
+use fusee_isa::language::Comparison;
 
 /// How many are remembered; forgetting is sound.
 const KEPT: usize = 6;

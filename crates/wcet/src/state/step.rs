@@ -1,9 +1,9 @@
 //! The effects of instructions on what is known.
 
 use super::State;
-use crate::language::{Address, Binary, Comparison, Effect, Operand, REGISTERS, Width};
 use crate::program::Program;
 use crate::value::{Base, Range, Value, decide, refine};
+use fusee_isa::language::{Address, Binary, Comparison, Effect, Operand, REGISTERS, Width};
 
 /// A load with more possible places than this gives anything.
 const PLACES: u64 = 1024;

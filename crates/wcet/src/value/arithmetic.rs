@@ -1,7 +1,7 @@
 //! Operations on ranges.
 
 use super::Range;
-use crate::language::{Binary, Comparison, Width};
+use fusee_isa::language::{Binary, Comparison, Width};
 
 impl Range {
     /// All results that the operation can have: those of the low `width` bits, sign-extended.

@@ -1,7 +1,7 @@
 //! Comparisons of ranges: what is certain, and what a branch taken teaches.
 
 use super::Range;
-use crate::language::Comparison;
+use fusee_isa::language::Comparison;
 
 /// Whether the comparison of two numbers certainly holds or certainly fails.
 pub fn decide(comparison: Comparison, left: Range, right: Range) -> Option<bool> {

@@ -6,7 +6,7 @@
 //! keeps all numbers.
 
 use super::Range;
-use crate::language::Width;
+use fusee_isa::language::Width;
 
 /// The piece of so many bytes that lies at a byte of a number.
 pub(crate) fn piece(number: Range, at: u64, width: Width) -> Range {

@@ -1,6 +1,6 @@
 //! Strided intervals of signed 64-bit numbers.
 
-use crate::language::Width;
+use fusee_isa::language::Width;
 
 /// The numbers `low, low + stride, ..., high`; one number has stride 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

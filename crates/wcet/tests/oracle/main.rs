@@ -10,11 +10,11 @@ mod lines;
 
 use std::path::{Path, PathBuf};
 
+use fusee_isa::language::{Class, Flow, Instruction, Target as Place};
 use fusee_testing::corpus::{name, sources};
 use fusee_testing::programs::{Target, build, build_with, frame, observe};
 use fusee_testing::side_by_side;
 use fusee_wcet::execute::{Effort, Facts, bound};
-use fusee_wcet::language::{Class, Flow, Instruction, Target as Place};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 use lines::{Kind, Line};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fusee_wcet::language::Width;
+use fusee_isa::language::Width;
 use fusee_wcet::program::Program;
 
 /// What an executed instruction was, as far as time is concerned.

@@ -1,9 +1,9 @@
 //! Machines that need no file.
 
 use super::{CacheDescription, Control, Description, Flush, Issue, Memory, Prediction, Results, Write};
-use crate::isa::Architecture;
-use crate::isa::riscv::Xlen;
 use crate::machine::cache::Replacement;
+use fusee_isa::Architecture;
+use fusee_isa::riscv::Xlen;
 
 /// The only instruction set that the processors behind them execute.
 pub const BUILT_IN_FOR: Architecture = Architecture::Riscv(Xlen::Rv32);

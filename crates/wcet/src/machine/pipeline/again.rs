@@ -14,8 +14,8 @@
 
 use super::ahead::SKEW;
 use super::{Pipeline, Timing};
-use crate::language::Instruction;
 use crate::machine::cache::Shape;
+use fusee_isa::language::Instruction;
 
 /// Why a load is done again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,10 +3,10 @@
 use super::again::Why;
 use super::ahead::Ahead;
 use super::{Pipeline, Timing};
-use crate::language::Instruction;
 use crate::machine::cache::{Found, Shape};
 use crate::state::Access;
 use crate::value::{Base, Range};
+use fusee_isa::language::Instruction;
 
 /// An access to more places than this can be anywhere.
 const PLACES: u64 = 4096;

@@ -2,9 +2,9 @@
 
 use super::issue::serial;
 use super::{Pipeline, Timing};
-use crate::language::{Class, Flow, Instruction, Target, Width};
 use crate::machine::cache::{Found, Shape};
 use crate::machine::description::Prediction;
+use fusee_isa::language::{Class, Flow, Instruction, Target, Width};
 
 /// Whether an instruction of the wrong way is fetched.
 #[derive(Clone, Copy, PartialEq, Eq)]

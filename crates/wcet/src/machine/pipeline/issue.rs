@@ -2,7 +2,7 @@
 
 use super::ahead::Ahead;
 use super::{Pipeline, Timing};
-use crate::language::{Class, Effect, Flow, Instruction, Operand, REGISTERS, Register, Target};
+use fusee_isa::language::{Class, Effect, Flow, Instruction, Operand, REGISTERS, Register, Target};
 
 impl Pipeline<'_> {
     /// Cycles from an instruction's being there until the next one can be issued.

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::{Cell, Memory, PAGE};
-use crate::language::Width;
 use crate::value::{Base, Value};
+use fusee_isa::language::Width;
 
 impl Memory {
     /// The cells: base, distance, width.

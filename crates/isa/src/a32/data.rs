@@ -1,0 +1,281 @@
+//! Data processing, and what shares its encodings.
+
+use super::operand::Carry;
+use super::{
+    COUNTER, Decoder, FLAGS, LINK, LINK_NUMBER, Meaning, TEMPORARY, general, register, word,
+};
+use crate::emit::{Emit, constant};
+use crate::language::{Address, Binary, Class, Flow, Operand, Target, Width};
+
+/// Names by the opcode.
+const NAMES: [&str; 16] = [
+    "and", "eor", "sub", "rsb", "add", "adc", "sbc", "rsc", "tst", "teq", "cmp", "cmn", "orr",
+    "mov", "bic", "mvn",
+];
+
+/// A jump to where the address in the first temporary register points.
+pub(super) fn jump_to_result() -> Flow {
+    Flow::Jump(Target::Computed(Address { base: register(TEMPORARY[0]), offset: 0 }))
+}
+
+impl Decoder {
+    pub(super) fn data_or_others(&self) -> Option<Meaning> {
+        let (immediate, low) = (self.bit(25), self.bits(4, 4));
+        if !immediate && low & 9 == 9 {
+            return match (self.bits(5, 2), self.bit(24)) {
+                (0, false) => self.multiply(),
+                (0, true) => self.exclusive(),
+                _ => self.narrow(),
+            };
+        }
+        if self.bits(23, 2) == 2 && !self.bit(20) {
+            return if immediate { self.constants_and_hints() } else { self.miscellaneous() };
+        }
+        self.data()
+    }
+
+    fn data(&self) -> Option<Meaning> {
+        let (opcode, target, flags) = (self.bits(21, 4), self.number(12), self.bit(20));
+        let mut emit = Emit::default();
+        let tests = (8..12).contains(&opcode);
+        let logical = matches!(opcode, 0 | 1 | 8 | 9 | 12..);
+        // An instruction that writes the program counter and the flags returns from an exception.
+        if flags && target == COUNTER && !tests {
+            return Some(Meaning::flow(NAMES[opcode as usize], Class::System, Flow::TrapReturn));
+        }
+        let (second, carry) = self.second_operand(&mut emit, flags && logical);
+        let first = self.read(self.number(16));
+        if target == COUNTER && !tests {
+            return Some(self.jump(emit, opcode, first, second));
+        }
+        if !flags {
+            self.result(&mut emit, opcode, first, second, general(target));
+            return Some(Meaning::new(NAMES[opcode as usize], Class::Arithmetic, emit));
+        }
+        if logical {
+            self.result(&mut emit, opcode, first, second, TEMPORARY[0]);
+            self.logical_flags(&mut emit, carry);
+            if !tests {
+                emit.put(general(target), register(TEMPORARY[0]));
+            }
+        } else {
+            self.sum_with_flags(&mut emit, opcode, first, second);
+            if !tests {
+                emit.put(general(target), register(FLAGS.negative()));
+            }
+        }
+        Some(Meaning::new(NAMES[opcode as usize], Class::Arithmetic, emit))
+    }
+
+    /// A result that goes to the program counter.
+    fn jump(&self, mut emit: Emit, opcode: u32, first: Operand, second: Operand) -> Meaning {
+        if opcode == 13 && second == register(LINK) {
+            return Meaning::flow("mov", Class::IndirectJump, Flow::Return { link: LINK });
+        }
+        self.result(&mut emit, opcode, first, second, TEMPORARY[0]);
+        Meaning {
+            flow: jump_to_result(),
+            ..Meaning::new(NAMES[opcode as usize], Class::IndirectJump, emit)
+        }
+    }
+
+    /// The result of an operation without its flags.
+    fn result(
+        &self,
+        emit: &mut Emit,
+        opcode: u32,
+        first: Operand,
+        second: Operand,
+        target: crate::language::Register,
+    ) {
+        let operation = match opcode {
+            0 | 8 | 14 => Binary::And,
+            1 | 9 => Binary::Xor,
+            2 | 10 => Binary::Subtract,
+            12 => Binary::Or,
+            _ => Binary::Add,
+        };
+        match opcode {
+            3 => emit.binary(target, Binary::Subtract, second, first),
+            5..=7 => self.with_carry(emit, opcode, first, second, target),
+            13 => emit.put(target, second),
+            14 | 15 => {
+                let inverse = if opcode == 15 { target } else { TEMPORARY[0] };
+                emit.binary(inverse, Binary::Xor, second, constant(-1));
+                if opcode == 14 {
+                    emit.binary(target, Binary::And, first, register(inverse));
+                }
+            }
+            _ => emit.binary(target, operation, first, second),
+        }
+    }
+
+    /// The operands of a sum with carry that is as good as the operation; the second one may be
+    /// inverted.
+    fn summands(
+        emit: &mut Emit,
+        opcode: u32,
+        first: Operand,
+        second: Operand,
+    ) -> (Operand, Operand) {
+        let (plain, inverted) = match opcode {
+            5 => return (first, second),
+            6 => (first, second),
+            _ => (second, first),
+        };
+        emit.binary(TEMPORARY[3], Binary::Xor, inverted, constant(-1));
+        (plain, register(TEMPORARY[3]))
+    }
+
+    fn with_carry(
+        &self,
+        emit: &mut Emit,
+        opcode: u32,
+        first: Operand,
+        second: Operand,
+        target: crate::language::Register,
+    ) {
+        let (left, right) = Self::summands(emit, opcode, first, second);
+        FLAGS.carry(emit, TEMPORARY[2]);
+        emit.binary(TEMPORARY[4], Binary::Add, left, right);
+        emit.binary(target, Binary::Add, register(TEMPORARY[4]), register(TEMPORARY[2]));
+    }
+
+    /// The flags of a sum or difference; the result is left with that of its sign.
+    fn sum_with_flags(&self, emit: &mut Emit, opcode: u32, first: Operand, second: Operand) {
+        let difference = |emit: &mut Emit, left, right| {
+            FLAGS.difference(emit, (left, right), (left, right), Width::Word)
+        };
+        match (opcode, second) {
+            (2 | 10, _) => difference(emit, first, second),
+            (3, _) => difference(emit, second, first),
+            (4 | 11, Operand::Constant(0)) => FLAGS.result(emit, first),
+            // The sum with a number is the difference from its opposite, also in the flags.
+            (4 | 11, Operand::Constant(number)) if number as i32 != i32::MIN => {
+                difference(emit, first, word((number as u32).wrapping_neg()));
+            }
+            (4 | 11, _) => {
+                let sum = register(TEMPORARY[2]);
+                emit.binary(TEMPORARY[2], Binary::Add, first, second);
+                FLAGS.sum(emit, (first, second), sum, sum);
+            }
+            _ => {
+                let (left, right) = Self::summands(emit, opcode, first, second);
+                FLAGS.carry(emit, TEMPORARY[2]);
+                emit.binary(TEMPORARY[4], Binary::Add, left, right);
+                emit.binary(
+                    TEMPORARY[2],
+                    Binary::Add,
+                    register(TEMPORARY[4]),
+                    register(TEMPORARY[2]),
+                );
+                FLAGS.sum(emit, (left, right), register(TEMPORARY[4]), register(TEMPORARY[2]));
+            }
+        }
+    }
+
+    /// The flags of the result in the first temporary register; the overflow stays.
+    pub(super) fn logical_flags(&self, emit: &mut Emit, carry: Carry) {
+        let bit = match carry {
+            Carry::Bit(bit) => bit,
+            Carry::Same => {
+                FLAGS.carry(emit, TEMPORARY[1]);
+                register(TEMPORARY[1])
+            }
+            Carry::Unknown => {
+                emit.unknown(TEMPORARY[1]);
+                emit.binary(TEMPORARY[1], Binary::And, register(TEMPORARY[1]), constant(1));
+                register(TEMPORARY[1])
+            }
+        };
+        FLAGS.with_carry(emit, register(TEMPORARY[0]), bit);
+    }
+
+    fn constants_and_hints(&self) -> Option<Meaning> {
+        let number = self.bits(16, 4) << 12 | self.bits(0, 12);
+        let target = self.number(12);
+        let mut emit = Emit::default();
+        match self.bits(21, 2) {
+            0 | 2 if target == COUNTER => None,
+            0 => {
+                emit.put(general(target), word(number));
+                Some(Meaning::new("movw", Class::Arithmetic, emit))
+            }
+            2 => {
+                let low = TEMPORARY[0];
+                emit.binary(low, Binary::And, register(general(target)), constant(0xffff));
+                emit.binary(general(target), Binary::Or, register(low), word(number << 16));
+                Some(Meaning::new("movt", Class::Arithmetic, emit))
+            }
+            1 if self.bits(16, 4) == 0 => Some(match self.bits(0, 8) {
+                2 => Meaning::flow("wfe", Class::System, Flow::WaitForInterrupt),
+                3 => Meaning::flow("wfi", Class::System, Flow::WaitForInterrupt),
+                _ => Meaning::new("hint", Class::Arithmetic, emit),
+            }),
+            _ => Some(self.write_status()),
+        }
+    }
+
+    fn miscellaneous(&self) -> Option<Meaning> {
+        let (operation, from) = (self.bits(21, 2), self.number(0));
+        let through = || Target::Computed(Address { base: self.read(from), offset: 0 });
+        match (self.bits(4, 4), operation) {
+            (0, 0 | 2) => Some(self.read_status()),
+            (0, _) => Some(self.write_status()),
+            (1 | 2, 1) if from == LINK_NUMBER => {
+                Some(Meaning::flow("bx", Class::IndirectJump, Flow::Return { link: LINK }))
+            }
+            (1 | 2, 1) => Some(Meaning::flow("bx", Class::IndirectJump, Flow::Jump(through()))),
+            (1, 3) => {
+                let mut emit = Emit::default();
+                emit.binary(
+                    general(self.target()?),
+                    Binary::LeadingZeros,
+                    self.read(from),
+                    constant(0),
+                );
+                Some(Meaning::new("clz", Class::Arithmetic, emit))
+            }
+            (3, 1) => Some(self.call_register(from)),
+            (5, _) => self.opaque("qadd", 12),
+            (7, 1) => Some(Meaning::flow("bkpt", Class::System, Flow::Breakpoint)),
+            (7, 2 | 3) => Some(Meaning::flow("smc", Class::System, Flow::SystemCall)),
+            (low, _) if low & 9 == 8 => self.multiply_halves(),
+            _ => None,
+        }
+    }
+
+    /// The register of bit 12 where it is not the program counter.
+    pub(super) fn target(&self) -> Option<u8> {
+        Some(self.number(12)).filter(|&number| number != COUNTER)
+    }
+
+    /// An instruction that gives a register, whose number starts at a bit, an unknown value.
+    pub(super) fn opaque(&self, mnemonic: &'static str, low: u32) -> Option<Meaning> {
+        let mut emit = Emit::default();
+        let target = Some(self.number(low)).filter(|&number| number != COUNTER)?;
+        for operand in [0, 8] {
+            emit.hide(self.read(self.number(operand)));
+        }
+        if low == 12 {
+            emit.hide(self.read(self.number(16)));
+        }
+        emit.unknown(general(target));
+        Some(Meaning::new(mnemonic, Class::Arithmetic, emit))
+    }
+
+    /// A call to the address in a register, which may be the one for the way back.
+    fn call_register(&self, from: u8) -> Meaning {
+        let mut emit = Emit::default();
+        let mut base = self.read(from);
+        if from == LINK_NUMBER {
+            emit.put(TEMPORARY[0], base);
+            base = register(TEMPORARY[0]);
+        }
+        let target = Target::Computed(Address { base, offset: 0 });
+        Meaning {
+            flow: Flow::Call { target, link: LINK },
+            ..Meaning::new("blx", Class::IndirectJump, emit)
+        }
+    }
+}

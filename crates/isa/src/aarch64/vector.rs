@@ -1,0 +1,82 @@
+//! Floating-point and vector data processing: general registers and flags only.
+
+use super::{Decoder, FLAGS, Meaning, View};
+use crate::emit::Emit;
+use crate::language::Class;
+
+impl Decoder {
+    pub(super) fn vector(&self) -> Option<Meaning> {
+        let mut emit = Emit::default();
+        if self.is_scalar() {
+            if self.changes_flags() {
+                FLAGS.unknown(&mut emit);
+            }
+            if self.converts_to_general() {
+                emit.lose(self.view(0));
+            } else if self.converts_from_general() {
+                emit.hide(self.wide(5).read());
+            }
+        } else if self.moves_general_to_element() {
+            emit.hide(self.wide(5).read());
+        } else if self.moves_element_to_general() {
+            emit.lose(View { number: self.number(0), wide: self.bit(30) });
+        }
+        let class = if self.divides() { Class::FloatDivide } else { Class::Float };
+        Some(Meaning::new("vector", class, emit))
+    }
+
+    /// Quotients and roots, of one number or of a vector of them.
+    fn divides(&self) -> bool {
+        if self.is_scalar() {
+            return self.bit(21)
+                && (self.bits(10, 6) == 0b000110 || self.bits(10, 11) == 0b000_0111_0000);
+        }
+        let quotient = self.bits(10, 6) == 0b111111 && self.bit(21) || self.bits(10, 6) == 0b001111;
+        let root = matches!(self.bits(10, 12), 0b1000_0111_1110 | 0b1110_0111_1110);
+        self.bit(29) && (quotient || root)
+    }
+
+    /// Scalar floating point and its conversions from and to integers.
+    fn is_scalar(&self) -> bool {
+        !self.bit(30) && !self.bit(29) && self.bits(24, 5) == 0b11110
+    }
+
+    fn changes_flags(&self) -> bool {
+        let compares = self.bits(10, 4) == 0b1000;
+        let compares_on_condition = self.bits(10, 2) == 0b01;
+        let converts_for_scripts = self.bits(10, 6) == 0 && self.bits(16, 5) == 0b11110;
+        self.bit(21) && (compares || compares_on_condition || converts_for_scripts)
+    }
+
+    fn converts_to_general(&self) -> bool {
+        let kind = self.bits(16, 3);
+        match (self.bit(21), self.bits(10, 6)) {
+            (true, 0) => matches!(kind, 0 | 1 | 4 | 5 | 6),
+            (true, _) => false,
+            (false, _) => matches!(kind, 0 | 1),
+        }
+    }
+
+    fn converts_from_general(&self) -> bool {
+        let kind = self.bits(16, 3);
+        match (self.bit(21), self.bits(10, 6)) {
+            (true, 0) => matches!(kind, 2 | 3 | 7),
+            (true, _) => false,
+            (false, _) => matches!(kind, 2 | 3),
+        }
+    }
+
+    /// Copies of one element, of or to a general register among them.
+    fn copies_element(&self) -> bool {
+        let copies = !self.bit(31) && !self.bit(29) && self.bits(21, 8) == 0b0111_0000;
+        copies && !self.bit(15) && self.bit(10)
+    }
+
+    fn moves_element_to_general(&self) -> bool {
+        self.copies_element() && matches!(self.bits(11, 4), 0b0101 | 0b0111)
+    }
+
+    fn moves_general_to_element(&self) -> bool {
+        self.copies_element() && matches!(self.bits(11, 4), 0b0001 | 0b0011)
+    }
+}

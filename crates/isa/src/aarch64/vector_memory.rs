@@ -1,0 +1,99 @@
+//! Vector loads and stores: addresses and lengths, no values.
+
+use super::memory::{Indexed, Writeback};
+use super::{Decoder, Meaning, TEMPORARY};
+use crate::emit::Emit;
+use crate::language::{Address, Binary, Class, Operand, Register, Width};
+
+impl Emit {
+    /// Reads bytes, a power of two of them or a sum of such, for nobody.
+    pub(super) fn load_opaque(&mut self, address: Address, bytes: u32) {
+        for (offset, width) in pieces(bytes) {
+            let place = Address { offset: address.offset + offset, ..address };
+            self.load(Register(0), place, width, true);
+        }
+    }
+
+    /// Writes bytes of which nothing is known.
+    pub(super) fn store_opaque(&mut self, address: Address, bytes: u32) {
+        for (offset, width) in pieces(bytes) {
+            let place = Address { offset: address.offset + offset, ..address };
+            self.unknown(TEMPORARY[3]);
+            self.store(place, Operand::Register(TEMPORARY[3]), width);
+        }
+    }
+}
+
+/// A length as accesses of at most eight bytes.
+fn pieces(bytes: u32) -> impl Iterator<Item = (i64, Width)> {
+    let mut done = 0;
+    std::iter::from_fn(move || {
+        let width = match bytes - done {
+            0 => return None,
+            1 => Width::Byte,
+            2..4 => Width::Half,
+            4..8 => Width::Word,
+            _ => Width::Double,
+        };
+        let offset = i64::from(done);
+        done += width.bytes() as u32;
+        Some((offset, width))
+    })
+}
+
+impl Decoder {
+    /// Structures of one to four registers, or of one element of each.
+    pub(super) fn structures(&self) -> Option<Meaning> {
+        if self.bit(31) || self.bit(29) || self.bits(25, 1) != 0 {
+            return None;
+        }
+        let (single, after, load) = (self.bit(24), self.bit(23), self.bit(22));
+        let bytes = if single { self.single_length()? } else { self.multiple_length()? };
+        let by_length = self.number(16) == 31;
+        if !after && self.bits(16, 5) != 0 {
+            return None;
+        }
+        let mut emit = Emit::default();
+        let writeback = if after && by_length { Writeback::After } else { Writeback::None };
+        let indexed = Indexed { base: self.number(5), distance: 0, writeback: Writeback::None };
+        let address = indexed.begin(&mut emit);
+        if load {
+            emit.load_opaque(address, bytes)
+        } else {
+            emit.store_opaque(address, bytes)
+        }
+        Indexed { distance: bytes.into(), writeback, ..indexed }.end(&mut emit);
+        if after && !by_length {
+            let base = self.wide(5);
+            emit.assign_or_stack(base, Binary::Add, (base.read_or_stack(), self.wide(16).read()));
+        }
+        let name = if load { "ld1" } else { "st1" };
+        Some(Meaning::new(name, if load { Class::Load } else { Class::Store }, emit))
+    }
+
+    fn multiple_length(&self) -> Option<u32> {
+        let registers = match self.bits(12, 4) {
+            0b0000 | 0b0010 => 4,
+            0b0100 | 0b0110 => 3,
+            0b0111 => 1,
+            0b1000 | 0b1010 => 2,
+            _ => return None,
+        };
+        let bytes = if self.bit(30) { 16 } else { 8 };
+        (!self.bit(21)).then_some(registers * bytes)
+    }
+
+    fn single_length(&self) -> Option<u32> {
+        let registers = 1 + (self.bits(13, 1) << 1 | self.bits(21, 1));
+        let size = match self.bits(14, 2) {
+            0 => 0,
+            1 if self.bits(10, 1) == 0 => 1,
+            2 if self.bits(10, 2) == 0 => 2,
+            2 if self.bits(10, 2) == 1 && !self.bit(12) => 3,
+            // One element for all places of the register.
+            3 if self.bit(22) && !self.bit(12) => self.bits(10, 2),
+            _ => return None,
+        };
+        Some(registers << size)
+    }
+}
