@@ -15,6 +15,9 @@ use crate::{NEVER, Protocol, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, T
 /// Above all deadlines.
 const TOP: u64 = u64::MAX - 1;
 
+/// What records tell instead of a deadline where a thread inherits from one that nobody preempts.
+pub const NOT_PREEMPTED: Time = NEVER - TOP;
+
 /// How urgent a deadline is: the earlier, the more; none is the least.
 const fn urgency(deadline: Time) -> u64 {
     let urgency = NEVER - deadline;
@@ -48,15 +51,17 @@ pub struct Seat {
     first: ThreadIndex,
 }
 
-/// No turn.
-const AWAY: i64 = i64::MIN;
+/// No turn: behind all others.
+const AWAY: i64 = i64::MAX;
 
 /// The earliest absolute deadline runs, among equals first come first served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EarliestDeadline;
 
 impl EarliestDeadline {
-    /// The more urgent of two threads; a thread that is not ready loses.
+    /// The more urgent of two threads; a thread that is not ready loses. A match of two that are
+    /// ready takes equally long whoever wins it, and why: what a path costs must not depend on
+    /// deadlines that happen to be equal.
     #[inline]
     fn winner(
         seats: &[Seat],
@@ -64,12 +69,13 @@ impl EarliestDeadline {
         one: ThreadIndex,
         other: ThreadIndex,
     ) -> ThreadIndex {
-        let key = |thread: ThreadIndex| {
-            let turn = seats.get(thread.at()).map_or(AWAY, |seat| seat.turn);
-            let state = threads.get(thread.at()).filter(|_| turn != AWAY)?;
-            Some((state.effective, -turn))
+        let key = |thread: ThreadIndex| match (seats.get(thread.at()), threads.get(thread.at())) {
+            (Some(&Seat { turn, .. }), Some(state)) if turn != AWAY => (state.effective, turn),
+            _ => (Self::LEAST, AWAY),
         };
-        if key(other) > key(one) { other } else { one }
+        let ((urgency, turn), (rivals, its)) = (key(one), key(other));
+        let wins = (rivals > urgency) | ((rivals == urgency) & (its < turn));
+        if wins { other } else { one }
     }
 
     /// Plays the matches above a thread's seat; who is first then decides how urgent the first is.

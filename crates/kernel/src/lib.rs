@@ -43,7 +43,7 @@ mod thread;
 mod timer;
 mod trace;
 
-pub use deadlines::{EarliestDeadline, Floor, Seat, Turns};
+pub use deadlines::{EarliestDeadline, Floor, NOT_PREEMPTED, Seat, Turns};
 pub use error::{Error, Failure};
 pub use index::{
     ComponentIndex, GateIndex, GlobalIndex, NotificationIndex, SeatIndex, StackIndex, ThreadIndex,

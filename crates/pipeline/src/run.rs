@@ -14,7 +14,7 @@ use fusee_run::{Debugging, Image, Line, Refused, Run, RunError};
 use fusee_sim::{Outcome, Recording};
 use serde_json::{Value, json};
 
-use crate::simulate::Subject;
+use crate::simulate::{Subject, urgency};
 use crate::status::Status;
 use crate::{progress, rules};
 
@@ -204,9 +204,8 @@ impl Booted {
 
     /// The run as a Perfetto trace.
     pub fn trace(&self) -> Vec<u8> {
-        progress::during("drawing the trace", || {
-            fusee_trace::draw(&self.image.manifest.names(), &self.run.records)
-        })
+        let names = self.image.manifest.names(urgency(self.system.policy()));
+        progress::during("drawing the trace", || fusee_trace::draw(&names, &self.run.records))
     }
 
     /// The page about the system, with this run on it and the timeline of a run with all records.

@@ -8,11 +8,11 @@
 use fusee_diagnostics::Diagnostic;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Duration, System, Task};
+use fusee_model::{Duration, Policy, System, Task};
 use fusee_report::verdict::{Facts, Place, Verdict};
 use fusee_report::{Inputs, Run as ReportRun};
 use fusee_sim::{Execution, Options, Outcome, Recording, Releases, SimError, simulate};
-use fusee_trace::{GateName, Names, ThreadName};
+use fusee_trace::{GateName, Names, ThreadName, Urgency};
 
 use crate::analyze::Analysed;
 use crate::load::Loaded;
@@ -158,6 +158,14 @@ impl Subject<'_> {
     }
 }
 
+/// What the kernel's records say that a thread inherits.
+pub(crate) fn urgency(policy: Policy) -> Urgency {
+    match policy {
+        Policy::FixedPriority => Urgency::Priority,
+        Policy::EarliestDeadline => Urgency::Deadline,
+    }
+}
+
 /// The names behind the kernel's numbers: its tables are in the system's order.
 fn names(system: &System) -> Names {
     Names {
@@ -173,6 +181,7 @@ fn names(system: &System) -> Names {
             .iter()
             .map(|notification| notification.name.clone())
             .collect(),
+        urgency: urgency(system.policy()),
     }
 }
 

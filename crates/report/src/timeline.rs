@@ -8,7 +8,7 @@
 
 use crate::markup::{Attributes, Markup};
 use crate::text::{clip, width};
-use crate::view::{Lane, Mark, MarkKind, Span, State, Timeline, View};
+use crate::view::{Lane, Mark, MarkKind, Span, State, Timeline, Urgency, View};
 use fusee_model::Duration;
 
 const ROW: f64 = 34.0;
@@ -251,6 +251,14 @@ fn look(view: &View, span: &Span, home: usize, colours: &Colours) -> (String, St
     }
 }
 
+fn inherited(urgency: Urgency) -> String {
+    match urgency {
+        Urgency::Priority(priority) => format!("priority {priority}"),
+        Urgency::Deadline(deadline) => format!("the deadline at {}", Duration(deadline)),
+        Urgency::Top => "that nobody preempts it".to_owned(),
+    }
+}
+
 fn sign(m: &mut Markup, mark: &Mark, x: f64, y: f64, task: &str) {
     let at = Duration(mark.time);
     let bottom = y + ROW - 3.0;
@@ -279,9 +287,9 @@ fn sign(m: &mut Markup, mark: &Mark, x: f64, y: f64, task: &str) {
                 format!("{task} misses its deadline at {at}"),
             )
         }
-        MarkKind::Boost(priority) => {
+        MarkKind::Boost(urgency) => {
             let path = format!("M{x:.2} {}l4 6h-8z", y + 1.0);
-            ("sign-boost", path, format!("{task} inherits priority {priority} at {at}"))
+            ("sign-boost", path, format!("{task} inherits {} at {at}", inherited(urgency)))
         }
     };
     m.shape("path", &[("class", &class), ("d", &path)], text);

@@ -305,8 +305,19 @@ pub enum MarkKind {
     Completion,
     /// A job was not complete at its deadline.
     Miss,
-    /// The thread inherits this priority.
-    Boost(u8),
+    /// The thread is made as urgent as this.
+    Boost(Urgency),
+}
+
+/// How urgent a thread is that inherits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// A priority.
+    Priority(u8),
+    /// An absolute deadline, in nanoseconds.
+    Deadline(u64),
+    /// Nobody preempts it.
+    Top,
 }
 
 /// A diagnostic with its places as text.

@@ -4,7 +4,7 @@
 //! of the image that is not loaded, so that an image can be run and understood
 //! without its description.
 
-use fusee_trace::{GateName, Names, ThreadName};
+use fusee_trace::{GateName, Names, ThreadName, Urgency};
 use serde::Deserialize;
 
 /// Everything in an image that has a name, by the kernel's numbers.
@@ -81,8 +81,8 @@ pub struct Domain {
 }
 
 impl Manifest {
-    /// The names for a trace.
-    pub fn names(&self) -> Names {
+    /// The names for a trace whose records tell how urgent a thread is in this way.
+    pub fn names(&self, urgency: Urgency) -> Names {
         let thread = |thread: &Thread| {
             let Thread { name, component, core, budget } = thread.clone();
             ThreadName { name, core, component, budget }
@@ -96,6 +96,7 @@ impl Manifest {
                 .collect(),
             components: self.components.iter().map(|component| component.name.clone()).collect(),
             notifications: self.notifications.clone(),
+            urgency,
         }
     }
 

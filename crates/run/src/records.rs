@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use fusee_image_format::{Entry, Header, MachineKind, RawRecord, ResultBlock};
-use fusee_kernel::{Kind, Record, ThreadIndex};
+use fusee_image_format::{Entry, Header, KernelPolicy, MachineKind, RawRecord, ResultBlock};
+use fusee_kernel::{Kind, NOT_PREEMPTED, Record, ThreadIndex};
 
 use crate::{Ram, RunError};
 
@@ -56,7 +56,8 @@ pub(crate) fn read(ram: &Ram, header: &Header, start: u64) -> Result<Written, Ru
     let records: Option<Vec<RawRecord>> =
         bytes.chunks_exact(RawRecord::BYTES).map(RawRecord::decode).collect();
     let records = records.ok_or(RunError::Records)?;
-    let decisions = records.iter().filter_map(|record| decision(record, start).transpose());
+    let decisions = records.iter().map(|record| relative(*record, header.policy, start));
+    let decisions = decisions.filter_map(|record| decision(&record, start).transpose());
     let decisions = decisions.collect::<Result<_, _>>()?;
     Ok(Written { result, decisions, faults: faults(&records, start), late: late(&records, start) })
 }
@@ -82,6 +83,14 @@ fn late(records: &[RawRecord], start: u64) -> Vec<u16> {
         };
     }
     under_way.into_iter().collect()
+}
+
+/// The same record, where a deadline that a thread inherits is counted from the start, too.
+fn relative(raw: RawRecord, policy: KernelPolicy, start: u64) -> RawRecord {
+    let deadline = policy == KernelPolicy::EarliestDeadline
+        && Kind::from_code(raw.kind) == Some(Kind::Boost)
+        && raw.value != NOT_PREEMPTED;
+    RawRecord { value: if deadline { raw.value.saturating_sub(start) } else { raw.value }, ..raw }
 }
 
 /// A record of the kernel's that belongs to the run.

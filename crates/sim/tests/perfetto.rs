@@ -4,7 +4,7 @@ use fusee_generate::{Case, Mix, case};
 use fusee_kernel::Record;
 use fusee_model::{Duration, System};
 use fusee_sim::{Options, Recording, simulate};
-use fusee_trace::{GateName, Names, ThreadName, draw};
+use fusee_trace::{GateName, Names, ThreadName, Urgency, draw};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -51,6 +51,7 @@ fn names(system: &System) -> Names {
             .collect(),
         components: system.components.iter().map(|c| c.name.clone()).collect(),
         notifications: system.notifications.iter().map(|n| n.name.clone()).collect(),
+        urgency: Urgency::Priority,
     }
 }
 

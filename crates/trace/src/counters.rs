@@ -1,15 +1,15 @@
-//! A thread's numbers over time: inherited priority, waiting releases, budget.
+//! A thread's numbers over time: inherited urgency, waiting releases, budget.
 //!
 //! The kernel records when a waiter raises a thread and does not record the end of
 //! it, because the end is the return from the gate: waiters do not give up. So
-//! the priority that is inherited at each gate is kept here until then.
+//! what is inherited at each gate is kept here until then.
 
-use crate::names::ThreadName;
+use crate::names::{ThreadName, Urgency};
 use crate::track::{Timeline, Track, Unit};
 
 /// Ranges of track numbers, beside those of the drawing.
 mod space {
-    pub(super) const PRIORITY: u64 = 5 << 32;
+    pub(super) const INHERITED: u64 = 5 << 32;
     pub(super) const BACKLOG: u64 = 6 << 32;
     pub(super) const BUDGET: u64 = 7 << 32;
 }
@@ -18,6 +18,7 @@ mod space {
 #[derive(Debug, Clone)]
 pub(crate) struct Counters {
     thread: u64,
+    urgency: Urgency,
     /// Gate by gate, what is inherited there.
     inherited: Vec<(u32, u64)>,
     waiting: u64,
@@ -28,19 +29,18 @@ pub(crate) struct Counters {
 impl Counters {
     /// Describes the tracks below the thread's own.
     pub(crate) fn new(
-        thread: u32,
+        (thread, name): (u32, &ThreadName),
+        urgency: Urgency,
         parent: Track,
-        name: &ThreadName,
         timeline: &mut Timeline,
     ) -> Self {
         let thread = u64::from(thread);
+        let (inherited, unit) = match urgency {
+            Urgency::Priority => ("inherited priority", Unit::Count),
+            Urgency::Deadline => ("inherited deadline", Unit::Nanoseconds),
+        };
         let of = |what: &str| format!("{}: {what}", name.name);
-        timeline.counter_track(
-            Track(space::PRIORITY + thread),
-            parent,
-            &of("inherited priority"),
-            Unit::Count,
-        );
+        timeline.counter_track(Track(space::INHERITED + thread), parent, &of(inherited), unit);
         timeline.counter_track(
             Track(space::BACKLOG + thread),
             parent,
@@ -56,13 +56,13 @@ impl Counters {
             );
         }
         let budget = name.budget.map(|amount| (amount, amount));
-        Self { thread, inherited: Vec::new(), waiting: 0, budget }
+        Self { thread, urgency, inherited: Vec::new(), waiting: 0, budget }
     }
 
-    /// Somebody who waits at `gate` raises the thread to `priority`.
-    pub(crate) fn boosted(&mut self, at: u64, gate: u32, priority: u64, timeline: &mut Timeline) {
+    /// Somebody who waits at `gate` makes the thread this urgent.
+    pub(crate) fn boosted(&mut self, at: u64, gate: u32, urgency: u64, timeline: &mut Timeline) {
         self.inherited.retain(|&(other, _)| other != gate);
-        self.inherited.push((gate, priority));
+        self.inherited.push((gate, urgency));
         self.show_inherited(at, timeline);
     }
 
@@ -76,8 +76,8 @@ impl Counters {
     }
 
     fn show_inherited(&self, at: u64, timeline: &mut Timeline) {
-        let highest = self.inherited.iter().map(|&(_, priority)| priority).max().unwrap_or(0);
-        timeline.count(at, Track(space::PRIORITY + self.thread), highest as i64);
+        let most = self.urgency.most(self.inherited.iter().map(|&(_, urgency)| urgency));
+        timeline.count(at, Track(space::INHERITED + self.thread), most as i64);
     }
 
     /// Releases that wait for the job under way.

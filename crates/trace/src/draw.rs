@@ -78,7 +78,8 @@ impl<'n> Drawing<'n> {
             // Thread numbers must differ from process numbers, or the viewer takes the thread for
             // the main one.
             timeline.thread(track, thread.core + 1, 1000 + index as u32, &thread.name);
-            let counters = Counters::new(index as u32, track, thread, &mut timeline);
+            let named = (index as u32, thread);
+            let counters = Counters::new(named, names.urgency, track, &mut timeline);
             threads.push(Thread {
                 slices: ThreadTrack::new(track, index as u32, thread.component),
                 counters,
@@ -253,7 +254,8 @@ impl<'n> Drawing<'n> {
 
     fn boost(&mut self, thread: usize, record: &Record) {
         let gate = u32::from(record.object);
-        let text = format!("priority {} by {}", record.value, self.names.gate(gate));
+        let urgency = self.names.urgency.told(record.value);
+        let text = format!("{urgency} by {}", self.names.gate(gate));
         self.threads[thread].counters.boosted(self.now, gate, record.value, &mut self.timeline);
         self.instant(thread, &text);
     }

@@ -13,4 +13,4 @@ mod threads;
 pub mod track;
 
 pub use draw::{Drawing, draw};
-pub use names::{GateName, Names, ThreadName};
+pub use names::{GateName, Names, ThreadName, Urgency};

@@ -1,5 +1,7 @@
 //! The names behind the kernel's numbers.
 
+use fusee_kernel::NOT_PREEMPTED;
+
 /// Names of everything that a record can mention, by the kernel's indices.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
@@ -11,6 +13,38 @@ pub struct Names {
     pub components: Vec<String>,
     /// Notifications.
     pub notifications: Vec<String>,
+    /// What a record says that a thread inherits.
+    pub urgency: Urgency,
+}
+
+/// In what records tell how urgent a thread is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Urgency {
+    /// Priorities, the highest first.
+    #[default]
+    Priority,
+    /// Absolute deadlines in nanoseconds, the earliest first.
+    Deadline,
+}
+
+impl Urgency {
+    /// What the most urgent of some is, 0 for none.
+    pub(crate) fn most(self, all: impl Iterator<Item = u64>) -> u64 {
+        let most = match self {
+            Urgency::Priority => all.max(),
+            Urgency::Deadline => all.min(),
+        };
+        most.unwrap_or(0)
+    }
+
+    /// One of them in words.
+    pub(crate) fn told(self, value: u64) -> String {
+        match (self, value) {
+            (Urgency::Priority, _) => format!("priority {value}"),
+            (Urgency::Deadline, NOT_PREEMPTED) => "before all deadlines".to_owned(),
+            (Urgency::Deadline, _) => format!("deadline {value} ns"),
+        }
+    }
 }
 
 /// A thread's name and place.

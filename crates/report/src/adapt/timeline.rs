@@ -5,9 +5,9 @@
 //! a thread was doing before its first record follows from that record, because a
 //! thread that returns was inside, and one that is handed a gate was waiting.
 
-use crate::view::{Lane, Mark, MarkKind, Span, State, Timeline};
-use fusee_kernel::{Kind, Record};
-use fusee_model::{Duration, System, TaskId};
+use crate::view::{Lane, Mark, MarkKind, Span, State, Timeline, Urgency};
+use fusee_kernel::{Kind, NOT_PREEMPTED, Record};
+use fusee_model::{Duration, Policy, System, TaskId};
 
 /// The job that the timeline is about.
 #[derive(Debug, Clone, Copy)]
@@ -218,6 +218,15 @@ struct Follower<'a> {
     threads: &'a mut [Thread],
 }
 
+/// What the value of a record says that a thread inherits.
+fn inherited(policy: Policy, value: u64) -> Urgency {
+    match policy {
+        Policy::FixedPriority => Urgency::Priority(u8::try_from(value).unwrap_or(u8::MAX)),
+        Policy::EarliestDeadline if value == NOT_PREEMPTED => Urgency::Top,
+        Policy::EarliestDeadline => Urgency::Deadline(value),
+    }
+}
+
 impl Follower<'_> {
     fn take(&mut self, record: &Record, first: u64) {
         let (time, index) = (record.time, record.thread.at());
@@ -274,8 +283,8 @@ impl Follower<'_> {
             Kind::Wake => thread.become_(time, Some(Phase::Ready)),
             Kind::Suspend => thread.become_(time, Some(Phase::Suspended)),
             Kind::Boost => {
-                let priority = u8::try_from(record.value).unwrap_or(u8::MAX);
-                thread.marks.push(Mark { time, kind: MarkKind::Boost(priority) });
+                let urgency = inherited(self.system.policy(), record.value);
+                thread.marks.push(Mark { time, kind: MarkKind::Boost(urgency) });
             }
             // Whether a job was late is told by its end; of the rest a lane shows nothing.
             Kind::Switch | Kind::Defer | Kind::Miss | Kind::Signal => {}

@@ -190,7 +190,7 @@ pub(crate) fn demo() -> View {
                     (679, 684, Running(6)),
                     (690, 700, Running(4)),
                 ],
-                &[(634, Boost(240))],
+                &[(634, Boost(Urgency::Priority(240)))],
             ),
         ],
     };

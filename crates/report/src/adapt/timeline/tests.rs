@@ -111,7 +111,12 @@ fn a_wait_is_drawn_between_what_surrounds_it() {
         (20, 30, Ready(1)),
     ];
     assert_eq!(states(&lanes[1]), low);
-    assert!(lanes[1].marks.iter().any(|mark| mark.time == 12 && mark.kind == MarkKind::Boost(2)));
+    assert!(
+        lanes[1]
+            .marks
+            .iter()
+            .any(|mark| mark.time == 12 && mark.kind == MarkKind::Boost(Urgency::Priority(2)))
+    );
 }
 
 #[test]
