@@ -46,6 +46,25 @@ fn deadlines_schedule_97_hundredths_of_the_core() {
     assert_eq!(stabilise["response_max_ns"], stabilise["response_bound_ns"], "{stabilise}");
 }
 
+/// One hyperperiod on each machine, on a kernel that orders threads by deadlines.
+#[test]
+fn they_hold_on_machines_too() {
+    let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
+    let folder = root.path().expect("it has a path");
+    for platform in ["qemu-rv64", "qemu-rv32"] {
+        let built = folder.join(platform).display().to_string();
+        let arguments = ["run", "examples/edf/deadlines.camkes", "--platform", platform];
+        let more = ["-o", &built, "--for", "6545ms", "--json"];
+        let value = json(&[&arguments[..], &more].concat(), 0);
+        let jobs = [("stabilise", 1309), ("steer", 935), ("camera", 595), ("recorder", 385)];
+        for (task, (name, expected)) in value["tasks"].as_array().expect("tasks").iter().zip(jobs) {
+            assert_eq!((&task["name"], &task["jobs"]), (&name.into(), &expected.into()), "{task}");
+            assert_eq!(task["misses"], 0, "{task}");
+        }
+        assert_eq!(value["deadlines_held"], true, "{value:#}");
+    }
+}
+
 /// All orders of four numbers.
 fn orders() -> Vec<[u8; 4]> {
     let digits =

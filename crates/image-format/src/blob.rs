@@ -31,6 +31,8 @@ pub enum Malformed {
     Row = 6,
     /// A component's part of a table, or the number of stacks, does not fit.
     Count = 7,
+    /// They are for a kernel of another policy.
+    Policy = 8,
 }
 
 /// One table.

@@ -1,12 +1,12 @@
 //! The head of the system's tables.
 
 use crate::bytes::{Reader, Writer};
-use crate::{Malformed, Platform};
+use crate::{KernelPolicy, Malformed, Platform};
 
 /// First bytes of the tables.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"FUSEESYS");
 /// Version of the form; readers refuse all others.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Where [`Header::end`] stands, so that the host can set it in a finished image.
 pub const END_OFFSET: usize = 16;
 
@@ -38,6 +38,8 @@ pub struct Header {
     pub records_bytes: u64,
     /// Longest chain of gates of which each is held by who waits at the next.
     pub chain: u16,
+    /// What decides who runs: a kernel takes only its own.
+    pub policy: KernelPolicy,
 }
 
 impl Header {
@@ -73,6 +75,7 @@ impl Header {
             records: from.u64()?,
             records_bytes: from.u64()?,
             chain: from.u16()?,
+            policy: KernelPolicy::from_number(from.u8()?)?,
         };
         Some((header, bytes))
     }
@@ -83,6 +86,6 @@ impl Header {
         to.u64(MAGIC).u32(VERSION).u32(self.platform as u32).u64(self.end).u64(length as u64);
         to.u64(self.startup).u16(self.boot_thread).u8(self.depth).u8(self.cores);
         to.u16(self.backlog).u16(self.levels).u64(self.time_slice);
-        to.u64(self.records).u64(self.records_bytes).u16(self.chain);
+        to.u64(self.records).u64(self.records_bytes).u16(self.chain).u8(self.policy as u8);
     }
 }

@@ -22,7 +22,9 @@ mod result;
 mod system;
 pub mod virtual_map;
 
-pub use fusee_platform::{MemoryMap, PageTableEntry, PageTableFormat, Permissions, Platform};
+pub use fusee_platform::{
+    KernelPolicy, MemoryMap, PageTableEntry, PageTableFormat, Permissions, Platform,
+};
 
 pub use blob::{Blob, Malformed, Section};
 pub use bytes::Entry;

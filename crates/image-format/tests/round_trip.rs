@@ -14,6 +14,7 @@ fn header() -> Header {
         boot_thread: 1,
         depth: 3,
         chain: 300,
+        policy: KernelPolicy::EarliestDeadline,
         cores: 1,
         backlog: 16,
         levels: 12,

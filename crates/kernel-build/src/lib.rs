@@ -1,26 +1,35 @@
 //! Builds the bootable kernel for a platform.
 //!
-//! The kernel is one program for each platform and variant, whatever system it runs, so it is built
-//! once and kept. It needs a Rust compiler that can make code for the platform: one whose target is
-//! installed, or one that has the source of the core library, which is then built as well (Debian's
-//! `rust-web-src`). Which of those there are is found out by asking the compilers, not by guessing
-//! from names of distributions.
+//! The kernel is one program for each platform, policy and variant, whatever system it runs, so it
+//! is built once and kept. It needs a Rust compiler that can make code for the platform: one whose
+//! target is installed, or one that has the source of the core library, which is then built as well
+//! (Debian's `rust-web-src`). Which of those there are is found out by asking the compilers, not by
+//! guessing from names of distributions.
 
 mod toolchain;
 
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{Kernel, KernelPolicy, KernelVariant, Platform};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use toolchain::Toolchain;
 
-/// What the kernel's crate is built with for a variant.
-const fn features(variant: KernelVariant) -> &'static [&'static str] {
-    match variant {
-        KernelVariant::Plain => &[],
-        KernelVariant::Traced => &["--features", "trace"],
-        KernelVariant::Checked => &["--features", "checked"],
+/// What the kernel's crate is built with.
+const fn features(kernel: Kernel) -> &'static [&'static str] {
+    match (kernel.policy, kernel.variant) {
+        (KernelPolicy::FixedPriority, KernelVariant::Plain) => &[],
+        (KernelPolicy::FixedPriority, KernelVariant::Traced) => &["--features", "trace"],
+        (KernelPolicy::FixedPriority, KernelVariant::Checked) => &["--features", "checked"],
+        (KernelPolicy::EarliestDeadline, KernelVariant::Plain) => {
+            &["--features", "earliest-deadline"]
+        }
+        (KernelPolicy::EarliestDeadline, KernelVariant::Traced) => {
+            &["--features", "earliest-deadline,trace"]
+        }
+        (KernelPolicy::EarliestDeadline, KernelVariant::Checked) => {
+            &["--features", "earliest-deadline,checked"]
+        }
     }
 }
 
@@ -76,10 +85,11 @@ const fn target(platform: Platform) -> &'static str {
 /// See [`BuildError`].
 pub fn build(
     platform: Platform,
-    variant: KernelVariant,
+    kernel: impl Into<Kernel>,
     progress: &dyn Fn(&str),
 ) -> Result<PathBuf, BuildError> {
-    build_with(platform, (variant.name(), features(variant)), progress)
+    let kernel = kernel.into();
+    build_with(platform, (kernel.name(), features(kernel)), progress)
 }
 
 /// As [`build`], for the test that must find it: registers cross domains in the three ways in which

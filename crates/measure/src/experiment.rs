@@ -10,7 +10,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fusee_model::Duration;
+use fusee_model::{Duration, Protocol};
+
+use crate::deadlines::by_deadline;
 
 /// Threads in a measuring system, those of the system's start apart.
 pub const THREADS: usize = 32;
@@ -31,6 +33,8 @@ pub struct Experiment {
     pub duration: Duration,
     files: &'static [(&'static str, &'static str)],
     words: Vec<(String, String)>,
+    /// Where deadlines decide, what gates at a ceiling have instead.
+    instead_of_fixed: Option<Protocol>,
 }
 
 /// The files of a system: its description and its components' sources.
@@ -64,6 +68,17 @@ pub fn experiments(longest: usize) -> Vec<Experiment> {
     let waiters: String = (0..WAITERS).map(|i| format!(" waiter{i}")).collect();
     all.push(with_budgets(queue(WAITERS), &format!("holder releaser spinner{waiters}")));
     all.push(without_budgets(queue(longest)));
+    all
+}
+
+/// The same for a kernel that orders threads by deadlines. The one that is left out needs a
+/// callback that preempts, and callbacks have no deadline.
+pub fn experiments_by_deadline(longest: usize) -> Vec<Experiment> {
+    let mut all = experiments(longest);
+    all.retain(|experiment| experiment.name != "interrupt");
+    let mut all: Vec<_> =
+        all.into_iter().map(|experiment| experiment.with_deadlines(Protocol::Srp)).collect();
+    all.push(gates().called("non_preemptive").with_deadlines(Protocol::NonPreemptive));
     all
 }
 
@@ -249,6 +264,7 @@ impl Experiment {
             duration: Duration(milliseconds * 1_000_000),
             files,
             words: Vec::new(),
+            instead_of_fixed: None,
         };
         experiment
             .with("padding", &padding)
@@ -260,6 +276,19 @@ impl Experiment {
     fn with(mut self, word: &str, text: &str) -> Experiment {
         self.words.push((format!("@{word}@"), text.trim_end().to_owned()));
         self
+    }
+
+    /// The same where deadlines decide.
+    fn with_deadlines(self, instead_of_fixed: Protocol) -> Experiment {
+        Experiment { instead_of_fixed: Some(instead_of_fixed), ..self }
+    }
+
+    /// A path that it printed, by the name of the protocol that its gate has.
+    pub fn named(&self, path: crate::Path) -> crate::Path {
+        match self.instead_of_fixed {
+            Some(protocol) => path.called(&path.name.replace("fixed", protocol.name())),
+            None => path,
+        }
     }
 
     /// The same with a longer name.
@@ -287,7 +316,19 @@ impl Experiment {
     }
 
     fn fill(&self, text: &str) -> String {
-        self.words.iter().fold(text.to_owned(), |text, (word, with)| text.replace(word, with))
+        let mut text = text.to_owned();
+        if self.instead_of_fixed.is_some() {
+            // These are filled up in another way.
+            text = text.replace("@padding@", "").replace("@padding_timing@", "");
+        }
+        let all = self.words.iter();
+        let text = all.fold(text, |text, (word, with)| text.replace(word, with));
+        match self.instead_of_fixed {
+            Some(protocol) if text.contains("configuration {") => {
+                by_deadline(&text, protocol.name())
+            }
+            _ => text,
+        }
     }
 }
 
@@ -307,7 +348,7 @@ mod tests {
 
     #[test]
     fn every_word_is_filled_in() {
-        for experiment in experiments(3) {
+        for experiment in [experiments(3), experiments_by_deadline(3)].concat() {
             for (name, text) in experiment.files {
                 let text = experiment.fill(text);
                 assert!(!text.contains('@'), "{}/{name}: {text}", experiment.name);

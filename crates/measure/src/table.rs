@@ -21,13 +21,16 @@ use crate::{Path, THREADS};
 pub struct NotMeasured(pub String);
 
 /// Lookup of the longest.
-struct Measured<'p>(&'p [Path]);
+struct Measured<'p> {
+    policy: Policy,
+    paths: &'p [Path],
+}
 
 impl Measured<'_> {
     /// Of a path between threads without budgets and, where that was measured, with them.
     fn longest(&self, name: &str) -> Result<u64, NotMeasured> {
         let longest = self
-            .0
+            .paths
             .iter()
             .filter(|path| path.name.trim_end_matches(".budget") == name)
             .map(|path| path.max);
@@ -47,7 +50,7 @@ impl Measured<'_> {
             // Coming back from an exclusive gate looks at all that are still held.
             let held = if protocol.is_exclusive() { nested } else { Duration::ZERO };
             match of(protocol) {
-                Err(_) if ProtocolCosts::may_lack(protocol) => {}
+                Err(_) if ProtocolCosts::may_lack(protocol, self.policy) => {}
                 cost => costs.set(protocol, cost?.max(held)),
             }
         }
@@ -91,8 +94,12 @@ const CHAINS: [u64; 2] = [4, 7];
 ///
 /// # Errors
 /// A path is missing.
-pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasured> {
-    let measured = Measured(paths);
+pub fn cost_table(
+    platform: &str,
+    policy: Policy,
+    paths: &[Path],
+) -> Result<CostTable, NotMeasured> {
+    let measured = Measured { policy, paths };
     let (invoke, return_) = (measured.protocols("invoke")?, measured.protocols("return")?);
     let signal = measured.longest_of(&[
         "signal.nobody",
@@ -125,7 +132,7 @@ pub fn cost_table(platform: &str, paths: &[Path]) -> Result<CostTable, NotMeasur
     };
     Ok(CostTable {
         platform: platform.to_owned(),
-        policy: Policy::FixedPriority,
+        policy,
         provenance: Provenance::Measured,
         release: Duration(measured.longest_of(&["release", "release.quiet", "away.continue"])?),
         completion: Duration(measured.longest("completion")?),

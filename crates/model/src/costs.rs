@@ -112,7 +112,7 @@ impl Default for ProtocolCosts {
 }
 
 impl ProtocolCosts {
-    /// Protocols that a table may be silent about.
+    /// Protocols that a table may be silent about under any policy.
     const OPTIONAL: [Protocol; 3] = [Protocol::Ceiling, Protocol::Srp, Protocol::NonPreemptive];
 
     /// What `cost` says of each protocol.
@@ -120,9 +120,18 @@ impl ProtocolCosts {
         Self(Protocol::ALL.map(cost))
     }
 
-    /// Whether a table may be silent about a protocol.
-    pub fn may_lack(protocol: Protocol) -> bool {
-        Self::OPTIONAL.contains(&protocol)
+    /// Whether a table for a policy may be silent about a protocol: where deadlines decide, no gate
+    /// has a priority.
+    pub fn may_lack(protocol: Protocol, policy: Policy) -> bool {
+        let compares_priorities = protocol == Protocol::Fixed && policy == Policy::EarliestDeadline;
+        Self::OPTIONAL.contains(&protocol) || compares_priorities
+    }
+
+    /// The first protocol that a table for a policy must name, and this one does not.
+    fn lacks(&self, policy: Policy) -> Option<Protocol> {
+        Protocol::ALL
+            .into_iter()
+            .find(|&protocol| self.of(protocol).is_none() && !Self::may_lack(protocol, policy))
     }
 
     /// The entry of one protocol, if there is one.
@@ -153,9 +162,8 @@ impl<'de> Deserialize<'de> for ProtocolCosts {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut given = BTreeMap::<String, Duration>::deserialize(from)?;
         let costs = Self::of_each(|protocol| given.remove(protocol.name()));
-        let missing =
-            |protocol: &Protocol| costs.of(*protocol).is_none() && !Self::may_lack(*protocol);
-        if let Some(protocol) = Protocol::ALL.iter().find(|protocol| missing(protocol)) {
+        // Of which policy the table is stands elsewhere in it.
+        if let Some(protocol) = costs.lacks(Policy::EarliestDeadline) {
             return Err(Error::missing_field(protocol.name()));
         }
         match given.keys().next() {
@@ -351,6 +359,14 @@ impl CostTable {
     pub fn from_toml(text: &str) -> Result<Self, ReadCostTableError> {
         let table: Self = toml::from_str(text)
             .map_err(|error| ReadCostTableError(error.to_string().trim_end().to_owned()))?;
+        for (way, costs) in [("invoke", &table.invoke), ("return", &table.return_)] {
+            if let Some(protocol) = costs.lacks(table.policy) {
+                return Err(ReadCostTableError(format!(
+                    "`{way}` does not name `{}`",
+                    protocol.name()
+                )));
+            }
+        }
         match table.origins.keys().find(|name| !PATHS.contains(name)) {
             Some(name) => {
                 Err(ReadCostTableError(format!("`origins` names `{name}`, which no table has")))

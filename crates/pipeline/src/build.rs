@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use fusee_diagnostics::{Diagnostic, Severity};
 use fusee_image::{Built, DomainProgram, ImageError, Inputs, Report, VerifyError};
 use fusee_kernel_build::BuildError;
-use fusee_model::{Origin, Sourced, System};
-use fusee_platform::{KernelVariant, Platform};
+use fusee_model::{Origin, Policy, Sourced, System};
+use fusee_platform::{KernelPolicy, KernelVariant, Platform};
 use fusee_tables::Machine;
 
 use crate::load::Loaded;
@@ -60,7 +60,7 @@ pub fn make(
 fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, Vec<Diagnostic>> {
     let default = || Path::new("build").join(&system.name);
     let folder = wanted.making.folder.clone().unwrap_or_else(default);
-    let kernel = kernel(wanted)?;
+    let kernel = kernel(wanted, system)?;
     let request = fusee_glue::Request {
         system,
         folder: wanted.source.parent().unwrap_or(Path::new("")),
@@ -192,8 +192,17 @@ fn borrowed(programs: &Programs) -> Vec<Option<DomainProgram<'_>>> {
         .collect()
 }
 
-fn kernel(wanted: &Wanted<'_>) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let built = fusee_kernel_build::build(wanted.platform, wanted.variant, &|_| ());
+/// The kernel's policy for systems of one.
+pub fn policy(policy: Policy) -> KernelPolicy {
+    match policy {
+        Policy::FixedPriority => KernelPolicy::FixedPriority,
+        Policy::EarliestDeadline => KernelPolicy::EarliestDeadline,
+    }
+}
+
+fn kernel(wanted: &Wanted<'_>, system: &System) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let kernel = wanted.variant.under(policy(system.policy()));
+    let built = fusee_kernel_build::build(wanted.platform, kernel, &|_| ());
     let path = built.map_err(|error| vec![no_kernel(&error)])?;
     fs::read(&path).map_err(|error| vec![file(&path, &error)])
 }

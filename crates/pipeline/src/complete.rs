@@ -8,10 +8,10 @@
 use std::path::Path;
 
 use fusee_diagnostics::{Diagnostic, Severity};
-use fusee_model::costs::CostTable;
 use fusee_platform::Platform as Machine;
 
 use crate::build::{self, Wanted};
+use crate::costs::Costs;
 use crate::load::{Loaded, WITHOUT_WCET, load, load_completed};
 use crate::methods::{self, Places, Proved};
 use crate::options::Source;
@@ -34,7 +34,7 @@ pub struct Completed {
 pub fn with_programs(
     source: &Source,
     platform: Option<Machine>,
-    costs: &CostTable,
+    costs: &Costs,
     programs: Option<&Path>,
 ) -> Completed {
     let Some(programs) = programs else {
@@ -61,7 +61,7 @@ pub fn with_programs(
 }
 
 /// Reads a description and takes from the programs in a folder what it leaves out.
-fn from(source: &Source, costs: &CostTable, programs: &Path) -> Completed {
+fn from(source: &Source, costs: &Costs, programs: &Path) -> Completed {
     let description = source.system.parent().unwrap_or(Path::new(""));
     let mut proved = Proved::default();
     let loaded = load_completed(source, costs, |system, origins, sources| {
@@ -80,7 +80,7 @@ fn from(source: &Source, costs: &CostTable, programs: &Path) -> Completed {
 pub fn for_run(
     source: &Source,
     wanted: &Wanted<'_>,
-    costs: &CostTable,
+    costs: &Costs,
 ) -> Result<Completed, Box<(Loaded, Problem)>> {
     let loaded = load(source, costs).demanding_a_machine();
     let missing = loaded.diagnostics.iter().any(|found| WITHOUT_WCET.contains(&found.code));

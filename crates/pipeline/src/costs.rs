@@ -3,18 +3,47 @@
 use std::path::Path;
 
 use fusee_diagnostics::Diagnostic;
+use fusee_model::Policy;
 use fusee_model::costs::CostTable;
 use fusee_platform::Platform;
 
 use crate::rules;
 
-/// The table that comes with a platform, of its plain kernel; no costs without one, on `sim`.
+/// The cost tables of a platform: each policy has a kernel of its own, with its own paths.
+#[derive(Debug, Clone)]
+pub struct Costs {
+    priorities: CostTable,
+    deadlines: CostTable,
+}
+
+impl Costs {
+    /// One table for all systems. Where it is of another policy than a system, the analysis
+    /// promises nothing, and says so.
+    pub fn same(table: CostTable) -> Costs {
+        Costs { priorities: table.clone(), deadlines: table }
+    }
+
+    /// An idealised kernel, as on `sim`: no path costs anything.
+    pub fn nothing() -> Costs {
+        Costs::same(CostTable::zero("sim"))
+    }
+
+    /// What systems of a policy count with.
+    pub fn of(&self, policy: Policy) -> &CostTable {
+        match policy {
+            Policy::FixedPriority => &self.priorities,
+            Policy::EarliestDeadline => &self.deadlines,
+        }
+    }
+}
+
+/// The tables that come with a platform, of its plain kernels; no costs without one, on `sim`.
 ///
 /// # Errors
 /// Nobody has measured the platform.
-pub fn named(platform: Option<Platform>) -> Result<CostTable, Box<Diagnostic>> {
+pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
     let machine = match platform {
-        None => return Ok(CostTable::zero("sim")),
+        None => return Ok(Costs::nothing()),
         Some(machine) => machine,
     };
     let Some(costs) = machine.descriptor().costs else {
@@ -25,10 +54,18 @@ pub fn named(platform: Option<Platform>) -> Result<CostTable, Box<Diagnostic>> {
         );
         return Err(Box::new(Diagnostic::error(rules::COSTS, message).with_note(note)));
     };
+    let priorities = own(costs.plain)?;
+    // With a table of the other policy the analysis promises nothing, and says so.
+    let deadlines = costs.deadlines.map_or_else(|| Ok(priorities.clone()), own)?;
+    Ok(Costs { priorities, deadlines })
+}
+
+/// A table that comes with a platform.
+fn own(text: &str) -> Result<CostTable, Box<Diagnostic>> {
     let invalid = |error| {
         Box::new(Diagnostic::error(rules::COSTS, format!("Fusee's own cost table: {error}")))
     };
-    CostTable::from_toml(costs.plain).map_err(invalid)
+    CostTable::from_toml(text).map_err(invalid)
 }
 
 /// The table in a file.

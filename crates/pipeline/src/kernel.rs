@@ -26,6 +26,7 @@ use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 
 use crate::build::{self, Wanted};
+use crate::costs::Costs;
 use crate::load::load;
 use crate::options::{Making, Source};
 use crate::program::Code;
@@ -224,7 +225,7 @@ pub fn open_image() -> Result<PathBuf, Refused> {
 
 fn made(description: &Path, making: &Making) -> Result<PathBuf, Refused> {
     let source = Source::of(description.to_owned());
-    let loaded = load(&source, &CostTable::zero("sim"));
+    let loaded = load(&source, &Costs::nothing());
     let status = crate::status::Status::BadInput;
     let Some((system, _)) = loaded.buildable() else {
         return Err(Refused {

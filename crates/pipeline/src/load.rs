@@ -3,12 +3,12 @@
 use fusee_adl::{Origins, Reading};
 use fusee_diagnostics::{Code, Diagnostic, Severity, SourceMap};
 use fusee_glue::{Given, Project};
-use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{PriorityAssignment, System};
 
 use std::path::Path;
 
+use crate::costs::Costs;
 use crate::options::{Assign, Source};
 use crate::{progress, rules};
 
@@ -76,14 +76,14 @@ impl Loaded {
 /// Reads a description, assigns priorities that it leaves out, and checks it.
 ///
 /// Audsley's assignment counts the kernel's costs, so they are needed here.
-pub fn load(source: &Source, costs: &CostTable) -> Loaded {
+pub fn load(source: &Source, costs: &Costs) -> Loaded {
     load_completed(source, costs, |_, _, _| Vec::new())
 }
 
 /// The same, where `complete` adds to the system what its description leaves out.
 pub fn load_completed(
     source: &Source,
-    costs: &CostTable,
+    costs: &Costs,
     complete: impl FnOnce(&mut System, &Origins, &mut SourceMap) -> Vec<Diagnostic>,
 ) -> Loaded {
     let given = Given {
@@ -132,13 +132,15 @@ fn options(source: &Source, given: &Given, project: &Project) -> fusee_adl::Opti
 }
 
 /// Assigns priorities as asked for; deadline-monotonic ones are there already.
-fn assign(source: &Source, costs: &CostTable, system: &mut System) -> Option<Diagnostic> {
+fn assign(source: &Source, costs: &Costs, system: &mut System) -> Option<Diagnostic> {
     let wanted = source.assign == Some(Assign::Audsley)
         || (source.assign.is_none() && system.priority_assignment == PriorityAssignment::Audsley);
     if !wanted {
         return None;
     }
-    match progress::during("assigning priorities", || fusee_bounds::assign_audsley(system, costs)) {
+    match progress::during("assigning priorities", || {
+        fusee_bounds::assign_audsley(system, costs.of(system.policy()))
+    }) {
         Some(assigned) => {
             *system = assigned;
             None

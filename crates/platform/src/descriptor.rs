@@ -88,8 +88,11 @@ pub struct CallRegisters {
 /// Measured costs of the kernel's paths, as TOML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CostTables {
-    /// Of the kernel that records jobs and faults.
+    /// Of the kernel that records jobs and faults and orders threads by priorities.
     pub plain: &'static str,
-    /// Of the kernel that records every event.
+    /// Of the same kernel where it records every event.
     pub traced: &'static str,
+    /// Of the kernel that records jobs and faults and orders threads by deadlines; nothing until
+    /// somebody has measured it.
+    pub deadlines: Option<&'static str>,
 }

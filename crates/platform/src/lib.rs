@@ -18,7 +18,7 @@ mod variant;
 
 pub use descriptor::{CallRegisters, Compilers, CostTables, Descriptor, Emulator, MemoryMap};
 pub use page::{PageTableEntry, PageTableFormat, Permissions};
-pub use variant::KernelVariant;
+pub use variant::{Kernel, KernelPolicy, KernelVariant};
 
 /// The machines: each with the number that images carry, and its descriptor.
 macro_rules! platforms {

@@ -1,4 +1,33 @@
-//! Which records a kernel keeps, and whether it checks itself.
+//! Which kernel: what decides who runs, what it records, whether it checks itself.
+
+/// What decides who runs on a kernel's core. The number is what a system's tables carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum KernelPolicy {
+    /// The highest priority.
+    FixedPriority = 0,
+    /// The earliest absolute deadline.
+    EarliestDeadline = 1,
+}
+
+impl KernelPolicy {
+    /// All of them.
+    pub const ALL: [KernelPolicy; 2] =
+        [KernelPolicy::FixedPriority, KernelPolicy::EarliestDeadline];
+
+    /// The one with this number.
+    pub fn from_number(number: u8) -> Option<KernelPolicy> {
+        KernelPolicy::ALL.into_iter().find(|policy| *policy as u8 == number)
+    }
+
+    /// Its word in descriptions and cost tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            KernelPolicy::FixedPriority => "fixed_priority",
+            KernelPolicy::EarliestDeadline => "earliest_deadline",
+        }
+    }
+}
 
 /// A kernel for a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,5 +52,38 @@ impl KernelVariant {
             KernelVariant::Traced => "traced",
             KernelVariant::Checked => "checked",
         }
+    }
+
+    /// The same for systems of a policy.
+    pub const fn under(self, policy: KernelPolicy) -> Kernel {
+        Kernel { variant: self, policy }
+    }
+}
+
+/// Everything that tells the kernels of one machine apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kernel {
+    /// What it records, and whether it checks itself.
+    pub variant: KernelVariant,
+    /// What decides who runs.
+    pub policy: KernelPolicy,
+}
+
+impl Kernel {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match (self.policy, self.variant) {
+            (KernelPolicy::FixedPriority, variant) => variant.name(),
+            (KernelPolicy::EarliestDeadline, KernelVariant::Plain) => "plain-edf",
+            (KernelPolicy::EarliestDeadline, KernelVariant::Traced) => "traced-edf",
+            (KernelPolicy::EarliestDeadline, KernelVariant::Checked) => "checked-edf",
+        }
+    }
+}
+
+/// Fixed priorities.
+impl From<KernelVariant> for Kernel {
+    fn from(variant: KernelVariant) -> Kernel {
+        variant.under(KernelPolicy::FixedPriority)
     }
 }

@@ -17,11 +17,9 @@ pub enum TablesError {
         max = fusee_kernel::PRIORITIES - 1,
     )]
     Deadlines(usize),
-    /// The kernel, or the one that boots, has no such policy or protocol.
-    #[error("the kernel does not have the {kind} `{word}` yet")]
+    /// The kernel has no such protocol.
+    #[error("the kernel does not have the protocol `{word}` yet")]
     NotYet {
-        /// `policy` or `protocol`.
-        kind: &'static str,
         /// Its word in descriptions.
         word: &'static str,
         /// Where it was set.

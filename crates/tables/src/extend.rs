@@ -12,8 +12,7 @@ use crate::{chain, device, memory, reach};
 use fusee_kernel as kernel;
 use fusee_model::derived::Derived;
 use fusee_model::{
-    ComponentId, Gate, GateId, InterfaceKind, LockKind, Policy, ReleaseKind, Sourced, System, Task,
-    TaskId,
+    ComponentId, Gate, GateId, InterfaceKind, LockKind, ReleaseKind, System, Task, TaskId,
 };
 use kernel::{Capability, ComponentIndex, GateIndex, GateKind, NotificationIndex, ThreadIndex};
 use std::collections::BTreeSet;
@@ -24,11 +23,6 @@ impl Machine {
     /// # Errors
     /// Any [`TablesError`].
     pub fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
-        if let Some(Sourced { value: missing @ Policy::EarliestDeadline, origin }) =
-            system.given_policy
-        {
-            return Err(TablesError::NotYet { kind: "policy", word: missing.name(), origin });
-        }
         let derived = Derived::of(system);
         Extension::of(system, &derived, needs)?.finish(&derived)
     }

@@ -33,7 +33,7 @@ pub(crate) const fn of_description(
         Protocol::NonPreemptive => kernel::Protocol::NonPreemptive,
         missing @ Protocol::Ceiling => {
             let origin = described.origin;
-            return Err(TablesError::NotYet { kind: "protocol", word: missing.name(), origin });
+            return Err(TablesError::NotYet { word: missing.name(), origin });
         }
     })
 }

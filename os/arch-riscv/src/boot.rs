@@ -12,7 +12,7 @@ use fusee_image_format::abi::MESSAGE_WORDS;
 use fusee_image_format::{Blob, Malformed, Status};
 use fusee_kernel::TableError;
 use fusee_system::{
-    OutOfMemory, RECORD_WORDS, RESULT_WORDS, Recorder, Refusal, ResultWords, System,
+    OutOfMemory, POLICY, RECORD_WORDS, RESULT_WORDS, Recorder, Refusal, ResultWords, System,
 };
 
 /// Longest tables that are read.
@@ -55,6 +55,7 @@ fn read_tables() -> Blob<'static> {
         Blob::parse(unsafe { physical::bytes(MAP.blob, length) })
     });
     match blob {
+        Ok(blob) if blob.header.policy != POLICY => refuse(Malformed::Policy.into()),
         Ok(blob) if blob.header.platform == PLATFORM => blob,
         Ok(_) => refuse(Malformed::Platform.into()),
         Err(malformed) => refuse(malformed.into()),

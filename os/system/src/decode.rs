@@ -2,13 +2,13 @@
 
 use crate::restarts::{Restart, Restarts};
 use crate::system::Stack;
-use crate::{Memory, OutOfMemory};
+use crate::{Memory, OutOfMemory, Policy};
 use fusee_image_format::{Blob, ComponentEntry, CopyRange, Entry, Malformed, Section, StackEntry};
 use fusee_kernel::{
     Capability, ComponentConfig, Memory as KernelMemory, Sizes, TableError, Tables,
 };
 use fusee_kernel::{
-    Component, Core, Frame, Gate, GateKind, List, NEVER, Notification, StackIndex, Thread,
+    Component, Core, Frame, Gate, GateKind, NEVER, Notification, Policy as _, StackIndex, Thread,
     ThreadIndex,
 };
 
@@ -91,10 +91,13 @@ pub(crate) fn tables(
 pub(crate) fn state(
     memory: &mut impl Memory,
     sizes: Sizes,
-) -> Result<KernelMemory<'static>, OutOfMemory> {
+) -> Result<KernelMemory<'static, Policy>, OutOfMemory> {
     Ok(KernelMemory {
-        core: memory.filled(1, Core::EMPTY)?.first_mut().ok_or(OutOfMemory(size_of::<Core>()))?,
-        levels: memory.filled(sizes.levels, List::EMPTY)?,
+        core: memory
+            .filled(1, Core::EMPTY)?
+            .first_mut()
+            .ok_or(OutOfMemory(size_of::<Core<Policy>>()))?,
+        levels: memory.filled(Policy::places(&sizes), Policy::VACANT)?,
         threads: memory.filled(sizes.threads, Thread::EMPTY)?,
         frames: memory.filled(sizes.frames, Frame::EMPTY)?,
         gates: memory.filled(sizes.gates, Gate::EMPTY)?,

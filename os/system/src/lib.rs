@@ -9,6 +9,7 @@
 
 mod decode;
 mod memory;
+mod policy;
 mod recorder;
 mod restarts;
 mod system;
@@ -16,6 +17,7 @@ mod watch;
 
 pub use decode::Refusal;
 pub use memory::{Memory, OutOfMemory};
+pub use policy::{POLICY, Policy};
 pub use recorder::{RECORD_WORDS, RESULT_WORDS, Recorder, ResultWords};
 pub use restarts::Piece;
 pub use system::{Stack, System};

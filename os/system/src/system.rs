@@ -1,11 +1,10 @@
 //! A system in memory: the kernel, and where its objects are.
 
 use crate::decode::{self, Places};
-use crate::{Memory, Piece, Recorder, Refusal, Watch};
+use crate::{Memory, Piece, Policy, Recorder, Refusal, Watch};
 use fusee_image_format::{Blob, MachineKind, abi};
 use fusee_kernel::{
-    Capability, ComponentIndex, Error, Event, FixedPriority, Kernel, Next, StackIndex, ThreadIndex,
-    Time,
+    Capability, ComponentIndex, Error, Event, Kernel, Next, StackIndex, ThreadIndex, Time,
 };
 
 /// A stack. The kernel copies messages by physical addresses that the build has computed, and needs
@@ -29,7 +28,7 @@ pub struct Stack {
 /// The kernel and what only the machine needs.
 pub struct System {
     /// The decisions.
-    pub kernel: Kernel<'static, FixedPriority, Recorder>,
+    pub kernel: Kernel<'static, Policy, Recorder>,
     /// When the machine itself must look at the clock.
     pub watch: Watch,
     places: Places,

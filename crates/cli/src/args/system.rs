@@ -6,12 +6,12 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use fusee_diagnostics::Diagnostic;
-use fusee_model::Duration;
-use fusee_model::costs::CostTable;
-use fusee_pipeline::{costs, options, simulate};
+use fusee_model::{Duration, Policy};
+use fusee_pipeline::costs::{self, Costs};
+use fusee_pipeline::{options, simulate};
 use fusee_platform::Platform as Machine;
 
 use super::{Kernel, Making, Target};
@@ -72,11 +72,11 @@ pub(crate) struct Platform {
 }
 
 impl Platform {
-    /// The cost table: from the file, or the one that comes with the platform.
-    pub(crate) fn table(&self) -> Result<CostTable, Box<Diagnostic>> {
+    /// The cost tables: the file for all, or those that come with the platform.
+    pub(crate) fn costs(&self) -> Result<Costs, Box<Diagnostic>> {
         match &self.costs {
             None => costs::named(self.platform.machine()),
-            Some(path) => costs::read(path).map_err(Box::new),
+            Some(path) => costs::read(path).map(Costs::same).map_err(Box::new),
         }
     }
 }
@@ -312,6 +312,10 @@ pub(crate) struct Measure {
     /// Measure the kernel that records every event, not only jobs and faults.
     #[arg(long)]
     pub(crate) traced: bool,
+    /// Measure the kernel that orders threads in this way.
+    #[arg(long, value_name = "POLICY", default_value = Policy::FixedPriority.name(),
+        value_parser = policies())]
+    pub(crate) policy: Policy,
     /// Write the cost table, as TOML.
     #[arg(short = 'o', long = "output", value_name = "FILE.toml")]
     pub(crate) costs: Option<PathBuf>,
@@ -329,6 +333,12 @@ pub(crate) struct Measure {
         value_parser = clap::value_parser!(u16).range(30..=100),
     )]
     pub(crate) longest_queue: u16,
+}
+
+/// The words of policies.
+fn policies() -> impl TypedValueParser<Value = Policy> {
+    let words = PossibleValuesParser::new(Policy::WORDS.iter().map(|&(word, _)| word));
+    words.map(|given| Policy::from_name(&given).unwrap_or_default())
 }
 
 /// Arguments of `campaign`.

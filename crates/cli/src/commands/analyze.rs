@@ -21,7 +21,7 @@ use crate::verdict::times;
 
 /// Prints a bound for each task, and what stands in the way of a guarantee.
 pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
-    let costs = match arguments.platform.table() {
+    let costs = match arguments.platform.costs() {
         Ok(costs) => costs,
         Err(diagnostic) => return not_analysed(&Loaded::nothing(*diagnostic), output),
     };
@@ -32,16 +32,17 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     let Some((system, derived)) = loaded.usable() else {
         return not_analysed(&loaded, output);
     };
-    let mut analysed = analyse(&loaded, system, derived, &costs);
+    let costs = costs.of(system.policy());
+    let mut analysed = analyse(&loaded, system, derived, costs);
     if arguments.sensitivity {
-        analysed.find_growths(system, derived, &costs);
+        analysed.find_growths(system, derived, costs);
     }
     let Analysed { analysis, repairs, growths, diagnostics } = analysed;
     let chains = chains::promised(system, &analysis);
     output.json(|| {
         let mut value = json!(fusee_bounds::summary(system, derived, &analysis));
         value["gates"] = gates::json(system, derived);
-        value["origins"] = methods::origins_json(system, &costs, &proved);
+        value["origins"] = methods::origins_json(system, costs, &proved);
         value["repairs"] = repairs_json(system, &repairs);
         if arguments.sensitivity {
             value["sensitivity"] = growths_json(system, &growths);

@@ -2,8 +2,8 @@
 
 use fusee_diagnostics::{Diagnostic, Severity, render};
 use fusee_image::Sizes;
-use fusee_model::costs::CostTable;
 use fusee_pipeline::build::{self, Made, Wanted};
+use fusee_pipeline::costs::Costs;
 use fusee_pipeline::load::{Loaded, WITHOUT_WCET, load};
 use fusee_pipeline::rules;
 use fusee_pipeline::status::Status;
@@ -15,8 +15,7 @@ use crate::table::{Side, Table};
 
 /// Checks, compiles, links, and writes the image.
 pub(crate) fn run(arguments: &Build, output: &mut Output) -> Status {
-    let mut loaded =
-        load(&arguments.source.chosen(), &CostTable::zero("sim")).demanding_a_machine();
+    let mut loaded = load(&arguments.source.chosen(), &Costs::nothing()).demanding_a_machine();
     let Some((system, _)) = loaded.buildable() else {
         return not_built(&loaded, output);
     };

@@ -16,9 +16,9 @@ use fusee_measure::{
     Defect, Finished, Job, KernelTimes, Origin, Row, Summary, TaskRow, TaskSet, finished,
 };
 use fusee_model::costs::CostTable;
-use fusee_model::{Duration, System};
+use fusee_model::{Duration, Policy, System};
 use fusee_pipeline::build::{self, Made, Wanted};
-use fusee_pipeline::costs;
+use fusee_pipeline::costs::{self, Costs};
 use fusee_pipeline::load::{self, Loaded};
 use fusee_pipeline::options::{Making, Source};
 use fusee_pipeline::progress::Steps;
@@ -52,22 +52,23 @@ fn campaign(arguments: &Campaign, sets: &[TaskSet]) -> Result<Vec<Row>, Problem>
     let folder = &arguments.folder;
     let costs = costs::named(Some(Platform::DEFAULT))
         .map_err(|diagnostic| Problem::tool_with(vec![*diagnostic]))?;
+    let costs = costs.of(Policy::FixedPriority);
     let (mut file, found) = open(folder, sets)?;
     let Some(first) = sets.first() else { return Ok(Vec::new()) };
-    let (_, made) = build(first, folder, &costs)?;
-    let origin = Origin::of(&made.built.elf, &costs, env!("CARGO_PKG_VERSION"));
+    let (_, made) = build(first, folder, costs)?;
+    let origin = Origin::of(&made.built.elf, costs, env!("CARGO_PKG_VERSION"));
     let kernel = kernel(&made)?;
     let mut rows = continued(&mut file, folder, found, (&origin, sets))?;
     let mut bar = Steps::new("task sets", sets.len() as u64);
     for set in &sets[rows.len()..] {
         bar.at(rows.len() as u64);
-        let row = measure(set, folder, &costs, &kernel)?;
+        let row = measure(set, folder, costs, &kernel)?;
         append(&mut file, folder, row.line())?;
         rows.push(row);
     }
     drop(bar);
     for (row, set) in rows.iter_mut().zip(sets).filter(|(row, _)| row.is_unexplained()) {
-        explain(row, set, folder, &costs)?;
+        explain(row, set, folder, costs)?;
     }
     Ok(rows)
 }
@@ -189,7 +190,7 @@ fn described(
         fs::create_dir_all(&folder).and_then(|()| fs::write(&description, set.description()));
     written.map_err(|error| unwritable(&folder, &error))?;
     let source = Source::of(description.clone());
-    Ok((load::load(&source, costs), description))
+    Ok((load::load(&source, &Costs::same(costs.clone())), description))
 }
 
 fn refused(loaded: &Loaded) -> Problem {

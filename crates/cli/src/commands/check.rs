@@ -1,7 +1,7 @@
 //! Is the description right?
 
 use fusee_diagnostics::render;
-use fusee_model::costs::CostTable;
+use fusee_pipeline::costs::Costs;
 use fusee_pipeline::limits;
 use fusee_pipeline::load::load;
 use fusee_pipeline::status::Status;
@@ -13,8 +13,7 @@ use crate::output::Output;
 
 /// Reports everything about a description, and its gates.
 pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
-    let mut loaded =
-        load(&arguments.source.chosen(), &CostTable::zero("sim")).demanding_a_machine();
+    let mut loaded = load(&arguments.source.chosen(), &Costs::nothing()).demanding_a_machine();
     loaded.diagnostics.extend(limits::exceeded(&loaded));
     let usable = loaded.usable().is_some();
     output.json(|| {

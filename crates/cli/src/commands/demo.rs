@@ -12,6 +12,7 @@ use fusee_diagnostics::SourceMap;
 use fusee_model::System;
 use fusee_model::costs::CostTable;
 use fusee_pipeline::analyze::{Analysed, analyse};
+use fusee_pipeline::costs::Costs;
 use fusee_pipeline::files;
 use fusee_pipeline::load::load;
 use fusee_pipeline::options::Source;
@@ -141,7 +142,7 @@ fn half(name: &str) -> Result<Half, String> {
     let path = |ending: &str| Path::new(FOLDER).join(name).with_extension(ending);
     let source = Source::of(path("camkes"));
     let costs = CostTable::zero("sim");
-    let loaded = load(&source, &costs);
+    let loaded = load(&source, &Costs::nothing());
     let Some((system, derived)) = loaded.usable() else {
         return Err(format!("`fusee check {}` says what is wrong", source.system.display()));
     };

@@ -44,11 +44,12 @@ pub(crate) fn run(folder: &Path, name: &str) -> Result<OnMachine, Problem> {
     let Some((system, derived)) = loaded.usable() else {
         return Err(Problem::tool_with(loaded.diagnostics));
     };
-    let analysed = analyse(&loaded, system, derived, &costs);
+    let costs = costs.of(system.policy());
+    let analysed = analyse(&loaded, system, derived, costs);
     let run =
         Run { duration: DURATION, seed: 1, execution: Execution::Worst, releases: Releases::Drawn };
     let simulated =
-        simulate::run(system, &run, &costs).map_err(|error| Problem::tool(error.to_string()))?;
+        simulate::run(system, &run, costs).map_err(|error| Problem::tool(error.to_string()))?;
     let making = Making::into_folder(folder.join("build").join(name)).with_stubs();
     let (platform, variant) = (Platform::DEFAULT, KernelVariant::Plain);
     let wanted = Wanted { source: &source.system, platform, variant, making: &making };

@@ -5,15 +5,19 @@
 
 use std::path::{Path, PathBuf};
 
-use fusee_measure::{Experiment, Path as Measured, THREADS, cost_table, experiments, queues};
+use fusee_measure::{
+    Experiment, Path as Measured, THREADS, cost_table, experiments, experiments_by_deadline, queues,
+};
+use fusee_model::Policy;
 use fusee_model::costs::CostTable;
 use fusee_pipeline::build::{self, Wanted};
+use fusee_pipeline::costs::Costs;
 use fusee_pipeline::load::load;
 use fusee_pipeline::options::{Making, Source};
 use fusee_pipeline::run::Problem;
 use fusee_pipeline::status::Status;
 use fusee_pipeline::{files, progress};
-use fusee_platform::{KernelVariant, Platform};
+use fusee_platform::{Kernel, KernelVariant, Platform};
 use serde_json::{Value, json};
 
 use crate::args::{Measure, PlatformName};
@@ -29,7 +33,12 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     };
     let folder = arguments.folder.clone().unwrap_or_else(|| PathBuf::from("build/measure"));
     let mut paths = Vec::new();
-    for experiment in experiments(arguments.longest_queue.into()) {
+    let longest = arguments.longest_queue.into();
+    let all = match arguments.policy {
+        Policy::FixedPriority => experiments(longest),
+        Policy::EarliestDeadline => experiments_by_deadline(longest),
+    };
+    for experiment in all {
         match progress::during(&experiment.name, || {
             measure(&experiment, (&folder, platform), variant(arguments))
         }) {
@@ -46,11 +55,11 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
     }
     paths.extend(summaries(&paths));
     paths.sort_by(|a, b| a.name.cmp(&b.name));
-    let table = match cost_table(platform.name(), &paths) {
+    let table = match cost_table(platform.name(), arguments.policy, &paths) {
         Ok(table) => table,
         Err(error) => return output.failed(error),
     };
-    let made = compiler(platform, variant(arguments));
+    let made = compiler(platform, variant(arguments).under(build::policy(arguments.policy)));
     show(arguments, &paths, (&table, &made), output)
 }
 
@@ -60,8 +69,8 @@ fn variant(arguments: &Measure) -> KernelVariant {
 }
 
 /// Who made the kernel that was measured: another compiler's makes other paths.
-fn compiler(platform: Platform, variant: KernelVariant) -> String {
-    let kernel = fusee_kernel_build::build(platform, variant, &|_| ()).ok();
+fn compiler(platform: Platform, kernel: Kernel) -> String {
+    let kernel = fusee_kernel_build::build(platform, kernel, &|_| ()).ok();
     let program = kernel.and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
     fusee_measure::compiler(&program).unwrap_or_else(|| "an unknown compiler".to_owned())
 }
@@ -77,8 +86,8 @@ fn measure(
         Problem::tool(format!("cannot write to `{}`: {error}", folder.display()))
     })?;
     let source = Source::of(description);
-    let loaded = load(&source, &CostTable::zero("sim"));
-    let Some((system, _)) = loaded.usable() else {
+    let loaded = load(&source, &Costs::nothing());
+    let Some((system, _)) = loaded.buildable() else {
         return Err(Problem { diagnostics: loaded.diagnostics, status: Status::ToolFailed });
     };
     let making = Making {
@@ -92,7 +101,8 @@ fn measure(
     let made = build::make(&loaded, system, &wanted).map_err(failed)?;
     let image = fusee_run::Image::read(&made.path)?;
     let run = fusee_run::boot(&image, experiment.duration)?;
-    Ok(run.console.iter().filter_map(|line| Measured::parse(&line.text)).collect())
+    let paths = run.console.iter().filter_map(|line| Measured::parse(&line.text));
+    Ok(paths.map(|path| experiment.named(path)).collect())
 }
 
 /// Paths that are known under other names, and the longest of all in systems of up to so many
@@ -144,6 +154,7 @@ fn json(arguments: &Measure, paths: &[Measured], table: &CostTable) -> Value {
     json!({
         "platform": table.platform,
         "kernel": if arguments.traced { "traced" } else { "plain" },
+        "policy": table.policy,
         "unit": "instructions",
         "paths": paths.iter().map(Measured::json).collect::<Vec<_>>(),
         "costs": table,

@@ -70,11 +70,12 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     let Some((system, derived)) = loaded.usable() else {
         return refused(&loaded.diagnostics, &loaded.sources, Status::BadInput, output);
     };
-    let analysed = fusee_pipeline::analyze::analyse(&loaded, system, derived, &costs);
+    let costs = costs.of(system.policy());
+    let analysed = fusee_pipeline::analyze::analyse(&loaded, system, derived, costs);
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
     match platform {
-        PlatformName::Sim => simulated(arguments, &subject, &costs, output),
-        PlatformName::Machine(_) => booted(arguments, &subject, (&costs, &proved), output),
+        PlatformName::Sim => simulated(arguments, &subject, costs, output),
+        PlatformName::Machine(_) => booted(arguments, &subject, (costs, &proved), output),
     }
 }
 

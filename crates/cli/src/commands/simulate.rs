@@ -23,7 +23,7 @@ use crate::verdict;
 
 /// Simulates a system and compares what was seen with what is promised.
 pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
-    let costs = match arguments.platform.table() {
+    let costs = match arguments.platform.costs() {
         Ok(costs) => costs,
         Err(diagnostic) => return not_simulated(&Loaded::nothing(*diagnostic), output),
     };
@@ -34,15 +34,16 @@ pub(crate) fn run(arguments: &Simulate, output: &mut Output) -> Status {
     let Some((system, derived)) = loaded.usable() else {
         return not_simulated(&loaded, output);
     };
-    let mut analysed = analyse(&loaded, system, derived, &costs);
+    let costs = costs.of(system.policy());
+    let mut analysed = analyse(&loaded, system, derived, costs);
     if arguments.sensitivity {
-        analysed.find_growths(system, derived, &costs);
+        analysed.find_growths(system, derived, costs);
     }
     let subject = Subject { loaded: &loaded, system, derived, analysed: &analysed };
     estimate::simulation(system, arguments.run.duration)
         .into_iter()
         .for_each(|text| output.aside(text));
-    let made = simulate::run(system, &arguments.run.chosen(), &costs).and_then(|simulated| {
+    let made = simulate::run(system, &arguments.run.chosen(), costs).and_then(|simulated| {
         let products = Products::of(arguments, &simulated, &subject)?;
         Ok((simulated, products))
     });

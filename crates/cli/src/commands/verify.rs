@@ -4,8 +4,8 @@ use std::fs;
 
 use fusee_diagnostics::{Diagnostic, render};
 use fusee_image::{Reach, Report};
-use fusee_model::costs::CostTable;
 use fusee_pipeline::build;
+use fusee_pipeline::costs::Costs;
 use fusee_pipeline::load::{Loaded, load};
 use fusee_pipeline::options::Source;
 use fusee_pipeline::progress;
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Verify, output: &mut Output) -> Status {
             include_paths: arguments.include_paths.clone(),
             assign: arguments.assign.map(Assign::chosen),
         };
-        load(&source, &CostTable::zero("sim"))
+        load(&source, &Costs::nothing())
     });
     let loaded = match loaded {
         Some(loaded) if loaded.usable().is_none() => return not_verified(&loaded, output),

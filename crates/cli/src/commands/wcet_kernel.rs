@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use fusee_diagnostics::{Diagnostic, render};
+use fusee_model::Policy;
 use fusee_pipeline::kernel::watch::{Seen, observe};
 use fusee_pipeline::kernel::{self, Paths, Refused};
 use fusee_pipeline::run::Problem;
@@ -177,7 +178,10 @@ fn show(arguments: &Wcet, found: &Found, output: &mut Output) -> Status {
 fn write_costs(path: &std::path::Path, found: &Found) -> Result<(), String> {
     let measured =
         costs::named(Some(Platform::DEFAULT)).map_err(|diagnostic| diagnostic.message.clone())?;
-    let table = found.open.costs(measured, LATE).ok_or("the kernel's timer has no bound")?;
+    let table = found
+        .open
+        .costs(measured.of(Policy::FixedPriority).clone(), LATE)
+        .ok_or("the kernel's timer has no bound")?;
     let text = table.to_toml().map_err(|error| error.to_string())?;
     let head = "# What has the origin `proved` bounds every path of the kernel's binary; the rest \
                 was measured.\n";

@@ -66,6 +66,12 @@ pub(crate) fn check(subject: &Subject<'_>, system: &System, findings: &mut Findi
         subject.names.gates.iter().filter(|gate| gate.role == GateRole::Mutex).count() as u32;
     let depth = derived.longest_nesting.max(deepest + 1) + locks;
     let header = &tables.header;
+    if header.policy.name() != system.policy().name() {
+        let (found, described) = (header.policy.name(), system.policy().name());
+        findings.differs(format!(
+            "the policy is `{found}` in the image, `{described}` by the description"
+        ));
+    }
     for (what, found, described) in [
         ("start-up time", header.startup, startup),
         ("time slice", header.time_slice, slice),
@@ -296,12 +302,12 @@ fn priority(
     home: usize,
 ) -> u8 {
     let threads = subject.tables.threads.iter().zip(&subject.names.threads);
+    if system.policy() == Policy::EarliestDeadline {
+        return 0;
+    }
     if name.role == ThreadRole::Boot {
         let others = threads.filter(|(_, name)| name.role != ThreadRole::Boot);
         return others.map(|(thread, _)| thread.config.priority).max().unwrap_or(0);
-    }
-    if system.policy() == Policy::EarliestDeadline {
-        return 0;
     }
     let Some(component) = system.components.get(home) else { return 0 };
     let interface = name.name.rsplit('.').next().unwrap_or("");

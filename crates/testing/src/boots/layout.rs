@@ -1,8 +1,8 @@
 //! Where the parts of a test's image go.
 
 use fusee_image_format::{
-    CopyRange, GateEntry, Header, InterruptLine, Opening, PageTableEntry, Permissions, Platform,
-    StackEntry, System, SystemComponent, ThreadEntry, virtual_map,
+    CopyRange, GateEntry, Header, InterruptLine, KernelPolicy, Opening, PageTableEntry,
+    Permissions, Platform, StackEntry, System, SystemComponent, ThreadEntry, virtual_map,
 };
 use fusee_kernel::{
     Capability, ComponentIndex, GateConfig, GateKind, NEVER, NotificationConfig, OnFault, Protocol,
@@ -188,6 +188,7 @@ impl Bench {
             records_bytes: RECORDS_BYTES,
             // No chain is longer than there are gates.
             chain: self.gates.len() as u16,
+            policy: KernelPolicy::FixedPriority,
         }
     }
 
