@@ -1,6 +1,6 @@
 //! Whatever a component does ends with an error or a fault of its own.
 
-use fusee_image_format::{MachineKind, Platform, Status, abi};
+use fusee_image_format::{KernelPolicy, MachineKind, Malformed, Platform, Status, abi};
 use fusee_kernel::*;
 use fusee_platform::KernelVariant as Variant;
 use fusee_testing::boots::ways::{WAYS, server};
@@ -486,4 +486,15 @@ fn systems_that_are_none_are_refused() {
     let domains = vec![Domain::new("run: sys COMPLETE", vec![Capability::Gate(GateIndex(3))])];
     let run = boot_checked(&Bench::new(domains, vec![(home(0, 9, 0), "run")]));
     assert_eq!((run.result.status, run.result.detail), (Status::BadSystem, 36));
+}
+
+#[test]
+fn tables_for_a_kernel_of_another_policy_are_refused() {
+    let domains = || vec![Domain::new("run: sys COMPLETE", vec![])];
+    let mut bench = Bench::new(domains(), vec![(home(0, 9, 0), "run")]);
+    assert_eq!(boot_checked(&bench).result.status, Status::Finished);
+    bench.policy = KernelPolicy::EarliestDeadline;
+    let run = boot_checked(&bench);
+    let why = Malformed::Policy as u64;
+    assert_eq!((run.result.status, run.result.detail), (Status::BadSystem, why));
 }

@@ -2,7 +2,7 @@
 
 use fusee_image_format::Platform;
 use fusee_kernel_build::build;
-use fusee_platform::KernelVariant as Variant;
+use fusee_platform::{Kernel as Wanted, KernelPolicy, KernelVariant as Variant};
 use object::{Object, ObjectSection};
 
 /// Instructions between the two that make an address, at most.
@@ -80,9 +80,9 @@ struct Kernel {
 }
 
 impl Kernel {
-    fn of(platform: Platform, variant: Variant) -> Kernel {
-        let bytes =
-            std::fs::read(build(platform, variant, &|_| {}).expect("a kernel")).expect("its file");
+    fn of(platform: Platform, wanted: impl Into<Wanted>) -> Kernel {
+        let path = build(platform, wanted, &|_| {}).expect("a kernel");
+        let bytes = std::fs::read(path).expect("its file");
         let file = object::File::parse(&*bytes).expect("an ELF");
         let [text, start_up, constants] =
             [".text", ".start_up", ".rodata"].map(|name| Section::of(&file, name));
@@ -123,11 +123,14 @@ impl Kernel {
 
 #[test]
 fn what_stays_is_small() {
-    let kernel = Kernel::of(Platform::QemuRv64, Variant::Plain);
-    let [stays, goes, rest] =
-        [&kernel.text, &kernel.start_up, &kernel.constants].map(|part| part.bytes.len());
-    println!("text {stays}, constants {rest}; start-up {goes}, which is given back");
-    assert!(stays + rest <= 24 << 10, "text {stays} and constants {rest}");
+    for policy in KernelPolicy::ALL {
+        let kernel = Kernel::of(Platform::QemuRv64, Variant::Plain.under(policy));
+        let [stays, goes, rest] =
+            [&kernel.text, &kernel.start_up, &kernel.constants].map(|part| part.bytes.len());
+        let name = policy.name();
+        println!("{name}: text {stays}, constants {rest}; start-up {goes}, which is given back");
+        assert!(stays + rest <= 24 << 10, "{name}: text {stays} and constants {rest}");
+    }
 }
 
 #[test]
@@ -136,5 +139,7 @@ fn what_stays_refers_to_nothing_that_goes() {
         for variant in Variant::ALL {
             Kernel::of(platform, variant).refers_to_nothing_that_goes();
         }
+        let deadlines = Variant::Plain.under(KernelPolicy::EarliestDeadline);
+        Kernel::of(platform, deadlines).refers_to_nothing_that_goes();
     }
 }

@@ -1,4 +1,4 @@
-//! Which kernel: what decides who runs, what it records, whether it checks itself.
+//! Which kernel: its policy, what it records, whether it checks itself.
 
 /// What decides who runs on a kernel's core. The number is what a system's tables carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -66,6 +66,8 @@ pub struct Bench {
     pub boot_thread: u16,
     /// How long it may take, in ticks.
     pub startup: u64,
+    /// What decides who runs, by the tables.
+    pub policy: KernelPolicy,
     /// How long equals run before they take turns, in ticks.
     pub time_slice: u64,
     /// QEMU's name of another core than its own choice.
@@ -102,6 +104,7 @@ impl Bench {
             end: 10_000_000,
             boot_thread: u16::MAX,
             startup: 0,
+            policy: KernelPolicy::FixedPriority,
             time_slice: NEVER,
             core: None,
             deterministic: true,
@@ -188,7 +191,7 @@ impl Bench {
             records_bytes: RECORDS_BYTES,
             // No chain is longer than there are gates.
             chain: self.gates.len() as u16,
-            policy: KernelPolicy::FixedPriority,
+            policy: self.policy,
         }
     }
 
