@@ -126,4 +126,4 @@ pub use obstacle::Obstacle;
 pub use repair::{Repair, repairs};
 pub use rules::RULES;
 pub use sensitivity::{Growth, growth, sensitivity};
-pub use summary::{GateSummary, PartSummary, Summary, TaskSummary, gates, summary};
+pub use summary::{BoundSummary, GateSummary, PartSummary, Summary, TaskSummary, gates, summary};

@@ -44,14 +44,9 @@ pub struct TaskSummary {
     pub jitter_ns: u64,
     /// Execution of one job with all its invocations, without the kernel.
     pub wcet_ns: Option<u64>,
-    /// Blocking by lower tasks within the bound.
-    pub blocking_ns: Option<u64>,
-    /// Interference by other tasks within the bound.
-    pub interference_ns: Option<u64>,
-    /// Kernel time within the bound.
-    pub kernel_ns: Option<u64>,
-    /// The bound on the response time.
-    pub response_bound_ns: Option<u64>,
+    /// The bound on its response time.
+    #[serde(flatten)]
+    pub bound: BoundSummary,
     /// Whether the deadline is guaranteed; `null` for a task without release, which has none.
     pub schedulable: Option<bool>,
     /// Deadline minus bound.
@@ -62,6 +57,19 @@ pub struct TaskSummary {
     pub interference: Vec<PartSummary>,
     /// Who blocks.
     pub blocking: Vec<PartSummary>,
+}
+
+/// A bound on a response time, and what it is made of; `null`: there is none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct BoundSummary {
+    /// Blocking by lower tasks within the bound.
+    pub blocking_ns: Option<u64>,
+    /// Interference by other tasks within the bound.
+    pub interference_ns: Option<u64>,
+    /// Kernel time within the bound.
+    pub kernel_ns: Option<u64>,
+    /// The bound on the response time.
+    pub response_bound_ns: Option<u64>,
 }
 
 /// A part of a bound.
@@ -137,10 +145,12 @@ fn task_summary(system: &System, analysed: &TaskBound) -> TaskSummary {
         deadline_ns: analysed.deadline.map(|d| d.ns()),
         jitter_ns: task.release.as_ref().map_or(0, |r| r.jitter.value.ns()),
         wcet_ns: analysed.wcet.map(|w| w.ns()),
-        blocking_ns: bound.map(|b| b.blocking_time().ns()),
-        interference_ns: bound.map(|b| b.interference_time().ns()),
-        kernel_ns: bound.map(|b| b.kernel.ns()),
-        response_bound_ns: bound.map(|b| b.response.ns()),
+        bound: BoundSummary {
+            blocking_ns: bound.map(|b| b.blocking_time().ns()),
+            interference_ns: bound.map(|b| b.interference_time().ns()),
+            kernel_ns: bound.map(|b| b.kernel.ns()),
+            response_bound_ns: bound.map(|b| b.response.ns()),
+        },
         schedulable: analysed.deadline.map(|_| analysed.is_schedulable()),
         slack_ns: analysed.slack(),
         theorem: bound.map(|b| b.theorem.name()),

@@ -150,7 +150,7 @@ impl Generator {
         let requests = match &recipe.resources {
             Some(resources) => resources.draw(
                 &mut tasks,
-                recipe,
+                recipe.tick,
                 &mut Random::new(seed, index, Part::Resources),
             )?,
             None => Vec::new(),
@@ -162,14 +162,9 @@ impl Generator {
 }
 
 impl Recipe {
-    /// A length of time in ticks, rounded down, but at least 1.
-    pub(super) fn ticks(&self, nanoseconds: u64) -> u64 {
-        (nanoseconds / self.tick.nanoseconds).max(1)
-    }
-
     /// One task; its execution time is rounded down, but at least 1 tick.
     fn timed(&self, utilization: f64, period: u64, timing: &mut Random) -> Task {
-        let period = self.ticks(period);
+        let period = self.tick.count_in(period);
         let wcet = ((utilization * period as f64) as u64).max(1);
         let idle = period.saturating_sub(wcet);
         let mut share =

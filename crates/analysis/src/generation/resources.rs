@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::call_paths::CallPaths;
 use super::invalid::{Discarded, InvalidRecipe, check};
 use super::random::Random;
-use super::recipe::Recipe;
 use super::span::Span;
 use crate::{Request, Task, effort};
 
@@ -82,12 +81,12 @@ impl Resources {
     pub(super) fn draw(
         &self,
         tasks: &mut [Task],
-        recipe: &Recipe,
+        tick: Span,
         random: &mut Random,
     ) -> Result<Vec<Vec<Request>>, Discarded> {
         match self {
             Resources::Random(access) => {
-                tasks.iter_mut().map(|task| access.fitted(task, recipe, random)).collect()
+                tasks.iter_mut().map(|task| access.fitted(task, tick, random)).collect()
             }
             Resources::CallPaths(paths) => paths.draw(tasks, random),
         }
@@ -116,14 +115,14 @@ impl RandomAccess {
     fn fitted(
         &self,
         task: &mut Task,
-        recipe: &Recipe,
+        tick: Span,
         random: &mut Random,
     ) -> Result<Vec<Request>, Discarded> {
         for attempt in 0..ATTEMPTS {
             if !effort::spend(1 + self.count as u64) {
                 return Err(Discarded { attempts: attempt });
             }
-            let mut requests = self.for_task(recipe, random);
+            let mut requests = self.for_task(tick, random);
             let total = requests
                 .iter()
                 .fold(0_u64, |sum, r| sum.saturating_add(r.count.saturating_mul(r.length)));
@@ -140,7 +139,7 @@ impl RandomAccess {
     }
 
     /// The requests of one task, not yet compared with its execution time.
-    fn for_task(&self, recipe: &Recipe, random: &mut Random) -> Vec<Request> {
+    fn for_task(&self, tick: Span, random: &mut Random) -> Vec<Request> {
         let mut chains: Vec<Vec<Request>> = Vec::new();
         let mut apart =
             Vec::with_capacity(if self.nesting == 0.0 { self.count.min(16) } else { 0 });
@@ -150,8 +149,10 @@ impl RandomAccess {
             }
             let (few, many) = self.requests;
             let count = random.whole(few, many);
-            let (low, high) =
-                (recipe.ticks(self.length.0.nanoseconds), recipe.ticks(self.length.1.nanoseconds));
+            let (low, high) = (
+                tick.count_in(self.length.0.nanoseconds),
+                tick.count_in(self.length.1.nanoseconds),
+            );
             let mut request = Request::new(resource, count, random.whole(low, high));
             let nests = random.chance(self.nesting);
             match chains.last_mut().filter(|chain| nests && chain.len() < self.depth) {

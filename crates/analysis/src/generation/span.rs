@@ -26,6 +26,11 @@ pub struct InvalidSpan {
 const UNITS: [(&str, u64); 4] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
 
 impl Span {
+    /// How many of this length fit into a time, but at least 1.
+    pub(super) fn count_in(self, nanoseconds: u64) -> u64 {
+        (nanoseconds / self.nanoseconds).max(1)
+    }
+
     /// So many milliseconds; at most the largest span.
     pub fn milliseconds(count: u64) -> Self {
         Self { nanoseconds: count.saturating_mul(1_000_000) }

@@ -5,19 +5,9 @@
 
 use super::ctype::Types;
 use super::ends::ends;
-use super::shape::dataport;
+use super::shape::{Buffer, dataport};
 use fusee_model::{ComponentId, GateId, Interface, InterfaceKind, Value};
 use fusee_tables::symbol;
-use serde::Serialize;
-
-/// The memory of one end of a connection, as one side sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Buffer {
-    /// The linker's name of the memory.
-    pub(crate) window: String,
-    /// Its size as a C expression.
-    pub(crate) bytes: String,
-}
 
 /// The memory that a used interface's calls go through.
 pub(super) fn of_use(types: Types<'_>, (id, name): (ComponentId, &str)) -> Option<Buffer> {

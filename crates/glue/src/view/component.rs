@@ -1,12 +1,14 @@
 //! A component as templates see it.
 
 use super::attribute;
-use super::buffers::{self, Buffer};
+use super::buffers;
 use super::ctype::Types;
 use super::found::Found;
 use super::method::Method;
 use super::senders;
-use super::shape::{Component, Consumed, Emitted, Mutex, Provided, Semaphore, Used, dataport};
+use super::shape::{
+    Buffer, Component, Consumed, Emitted, Mutex, Provided, Semaphore, Used, dataport,
+};
 use super::synthetic::{self, Body};
 use fusee_kernel::Capability;
 use fusee_model::derived::Derived;

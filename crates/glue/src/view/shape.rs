@@ -1,7 +1,6 @@
 //! What templates find in a component: fields and their meaning.
 
 use super::attribute::Attribute;
-use super::buffers::Buffer;
 use super::ctype::Types;
 use super::method::Method;
 use super::synthetic::Body;
@@ -54,6 +53,15 @@ pub(crate) struct Component {
     pub(crate) asks_heap: bool,
     /// Bytes of the pool that devices reach; `None`: it asks for none.
     pub(crate) dma_bytes: Option<u64>,
+}
+
+/// The memory of one end of a connection, as one side sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Buffer {
+    /// The linker's name of the memory.
+    pub(crate) window: String,
+    /// Its size as a C expression.
+    pub(crate) bytes: String,
 }
 
 /// A provided procedure interface.
