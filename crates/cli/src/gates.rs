@@ -2,26 +2,8 @@
 
 use fusee_model::derived::Derived;
 use fusee_model::{Gate, System};
-use serde_json::{Value, json};
 
 use crate::table::{Side, Table};
-
-/// Gates for programs.
-pub(crate) fn json(system: &System, derived: &Derived) -> Value {
-    let gates = system.gates.iter().zip(&derived.gates).map(|(gate, facts)| {
-        json!({
-            "name": gate.name,
-            "protocol": protocol(gate),
-            "direct": gate.direct,
-            "ceiling": facts.ceiling,
-            "stacks": facts.stacks,
-            "rpc_threads": facts.rpc_threads,
-            "depth": facts.depth,
-            "tasks": facts.tasks.iter().map(|&task| system.task(task).name.as_str()).collect::<Vec<_>>(),
-        })
-    });
-    gates.collect()
-}
 
 /// Gates for people.
 pub(crate) fn table(system: &System, derived: &Derived) -> Table {

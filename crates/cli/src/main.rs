@@ -7,12 +7,9 @@
 mod args;
 mod chains;
 mod commands;
-mod dask;
 mod gates;
 mod output;
 mod progress;
-mod rules;
-mod sweep;
 mod table;
 mod time;
 mod verdict;

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use anstream::{AutoStream, ColorChoice};
 use fusee_diagnostics::render::{self, Style};
 use fusee_diagnostics::{Diagnostic, SourceMap};
+use fusee_pipeline::files;
 use fusee_pipeline::status::Status;
 use serde_json::{Value, json};
 
@@ -65,11 +66,6 @@ impl Output {
         }
     }
 
-    /// A remark about the work; never a part of the result.
-    pub(crate) fn aside(&mut self, text: impl Display) {
-        self.error_text(text.to_string());
-    }
-
     /// Messages about the input, with a line that counts them.
     pub(crate) fn diagnostics(&mut self, diagnostics: &[Diagnostic], sources: &SourceMap) {
         let style = match (self.colour, AutoStream::choice(&io::stderr())) {
@@ -99,6 +95,16 @@ impl Output {
         self.json(|| json!({ "error": sentence, "diagnostics": [] }));
         self.error_text(format!("error: {sentence}\n"));
         status
+    }
+
+    /// Writes files, and remembers them to name at the end.
+    pub(crate) fn write(&mut self, products: &[(PathBuf, Vec<u8>)]) -> Result<(), String> {
+        for (path, content) in products {
+            files::write(path, content)
+                .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+        }
+        products.iter().for_each(|(path, _)| self.wrote(path));
+        Ok(())
     }
 
     /// Remembers a file to name at the end.

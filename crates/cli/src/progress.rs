@@ -4,12 +4,13 @@
 //! that neither logs nor quick commands are disturbed.
 
 use std::any::Any;
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, Write, stderr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use fusee_pipeline::progress::{Counter, Listener};
+use fusee_pipeline::progress::{Counter, Listener, Seen};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How long work may take in silence.
@@ -18,18 +19,37 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the sign moves.
 const STEP: Duration = Duration::from_millis(100);
 
+/// Whether a sign of life is on the terminal.
+static SHOWN: AtomicBool = AtomicBool::new(false);
+
 /// Shows on the terminal what is under way.
 pub(crate) struct Terminal;
 
 impl Listener for Terminal {
     fn begins(&self, name: &str) -> Box<dyn Any> {
-        if !stderr().is_terminal() {
-            return Box::new(());
-        }
-        let (working, ended) = channel::<()>();
         let name = name.to_owned();
-        let shown = thread::spawn(move || show(&name, &ended));
-        Box::new(Sign { working: Some(working), shown: Some(shown) })
+        sign(move |ended| draw(&name, ended, |_| {}))
+    }
+
+    fn watches(&self, name: &str, seen: Box<dyn Fn() -> Seen + Send>) -> Box<dyn Any> {
+        let (name, mut shown) = (name.to_owned(), Vec::new());
+        sign(move |ended| {
+            draw(&name, ended, |bar| {
+                let Seen { so_far, found } = seen();
+                bar.set_message(format!("{name}: {so_far}"));
+                for line in found {
+                    if !shown.contains(&line) {
+                        bar.println(&line);
+                        shown.push(line);
+                    }
+                }
+            });
+        })
+    }
+
+    fn remarks(&self, text: &str) {
+        // Nobody is left to be told when standard error is gone.
+        let _ = stderr().write_all(text.as_bytes());
     }
 
     fn counts(&self, what: &'static str, total: u64) -> Box<dyn Counter> {
@@ -50,50 +70,18 @@ impl Drop for Sign {
             // A sign that broke off has nothing to take away.
             let _ = shown.join();
         }
+        SHOWN.store(false, Ordering::Relaxed);
     }
 }
 
-/// What is known of work that goes on.
-pub(crate) struct Seen {
-    /// How far it is.
-    pub(crate) so_far: String,
-    /// What it has found until now; each line is shown once.
-    pub(crate) found: Vec<String>,
-}
-
-/// Does the work; shows how far it is, and above that what it finds, as soon as that is known.
-pub(crate) fn watching<T>(
-    name: &str,
-    seen: impl Fn() -> Seen + Sync,
-    work: impl FnOnce() -> T,
-) -> T {
-    if !stderr().is_terminal() {
-        return work();
+/// Shows until it is dropped; what is a part of other work is not shown beside it.
+fn sign(show: impl FnOnce(&Receiver<()>) + Send + 'static) -> Box<dyn Any> {
+    if !stderr().is_terminal() || SHOWN.swap(true, Ordering::Relaxed) {
+        return Box::new(());
     }
-    thread::scope(|scope| {
-        let (working, ended) = channel::<()>();
-        let seen = &seen;
-        scope.spawn(move || {
-            let mut shown = Vec::new();
-            draw(name, &ended, |bar| {
-                let Seen { so_far, found } = seen();
-                bar.set_message(format!("{name}: {so_far}"));
-                for line in
-                    found.into_iter().filter(|line| !shown.contains(line)).collect::<Vec<_>>()
-                {
-                    bar.println(&line);
-                    shown.push(line);
-                }
-            });
-        });
-        let result = work();
-        drop(working);
-        result
-    })
-}
-
-fn show(name: &str, ended: &Receiver<()>) {
-    draw(name, ended, |_| {});
+    let (working, ended) = channel::<()>();
+    let shown = thread::spawn(move || show(&ended));
+    Box::new(Sign { working: Some(working), shown: Some(shown) })
 }
 
 fn draw(name: &str, ended: &Receiver<()>, mut renew: impl FnMut(&ProgressBar)) {
@@ -118,7 +106,7 @@ struct Bar(Option<ProgressBar>);
 impl Bar {
     /// Nothing is done of so much.
     fn new(what: &'static str, total: u64) -> Self {
-        if !stderr().is_terminal() {
+        if !stderr().is_terminal() || SHOWN.swap(true, Ordering::Relaxed) {
             return Self(None);
         }
         let bar = ProgressBar::new(total).with_message(what);
@@ -145,6 +133,7 @@ impl Drop for Bar {
     fn drop(&mut self) {
         if let Some(bar) = &self.0 {
             bar.finish_and_clear();
+            SHOWN.store(false, Ordering::Relaxed);
         }
     }
 }

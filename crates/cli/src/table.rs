@@ -11,6 +11,23 @@ pub(crate) enum Side {
     Right,
 }
 
+/// A column: its name, and a cell for each row.
+pub(crate) struct Column {
+    name: &'static str,
+    side: Side,
+    cells: Vec<String>,
+}
+
+/// A column of words.
+pub(crate) fn left(name: &'static str, cells: Vec<String>) -> Column {
+    Column { name, side: Side::Left, cells }
+}
+
+/// A column of numbers.
+pub(crate) fn right(name: &'static str, cells: Vec<String>) -> Column {
+    Column { name, side: Side::Right, cells }
+}
+
 /// A table with a heading.
 pub(crate) struct Table {
     sides: Vec<Side>,
@@ -23,6 +40,17 @@ impl Table {
         let sides = columns.iter().map(|&(_, side)| side).collect();
         let heading = columns.iter().map(|&(name, _)| name.to_owned()).collect();
         Self { sides, rows: vec![heading] }
+    }
+
+    /// A table of columns that are equally long.
+    pub(crate) fn of<const N: usize>(columns: [Column; N]) -> Self {
+        let count = columns.first().map_or(0, |column| column.cells.len());
+        let row = |row: usize| {
+            columns.iter().filter_map(|column| column.cells.get(row).cloned()).collect()
+        };
+        let heading = columns.iter().map(|column| column.name.to_owned()).collect();
+        let sides = columns.iter().map(|column| column.side).collect();
+        Self { sides, rows: std::iter::once(heading).chain((0..count).map(row)).collect() }
     }
 
     /// Adds a row; missing cells stay empty.

@@ -1,18 +1,9 @@
-//! A verdict on the console and in JSON.
+//! A verdict on the console.
 
 use fusee_model::{Duration, System, TimeColumn};
-use fusee_pipeline::status::Status;
 use fusee_report::verdict::{Mood, TaskVerdict, Verdict};
-use fusee_sim::Outcome;
-use serde_json::{Value, json};
 
-use crate::chains;
 use crate::output::{bad, good};
-
-/// How a command ends that has made a run.
-pub(crate) fn status(verdict: &Verdict) -> Status {
-    if verdict.is_fine() { Status::Fine } else { Status::Missed }
-}
 
 /// The verdict in a line, with colours.
 pub(crate) fn line(system: &System, verdict: &Verdict) -> String {
@@ -34,32 +25,34 @@ pub(crate) fn coloured(mood: Mood, text: &str) -> String {
     }
 }
 
-/// What a run says of each task.
-pub(crate) fn task_json(seen: &fusee_sim::TaskOutcome, value: &mut Value) {
-    value["lost"] = seen.lost.into();
-    value["unfinished"] = seen.unfinished.into();
-    value["refused"] = seen.refused.into();
-    value["crashed"] = seen.crashed.into();
-    value["faults"] = seen.faults.into();
+/// The tasks of a system as rows of a table.
+pub(crate) struct Tasks<'a> {
+    system: &'a System,
+    order: Vec<usize>,
 }
 
-/// What a run says as a whole.
-pub(crate) fn describe(
-    system: &System,
-    (verdict, outcome): (&Verdict, &Outcome),
-    value: &mut Value,
-) {
-    let name = |&task: &usize| system.tasks[task].name.as_str();
-    value["not_guaranteed"] = verdict.unpromised.iter().map(name).collect();
-    value["verdict"] = verdict.line().into();
-    value["bounds_held"] = verdict.bounds_held.into();
-    value["deadlines_held"] = verdict.deadlines_held.into();
-    value["refused"] = verdict.refused.into();
-    value["unfinished"] = verdict.unfinished.into();
-    value["crashed"] = outcome.crashed().into();
-    value["faults"] = json!([]);
-    value["stubs"] = verdict.stubs.clone().into();
-    chains::describe(&verdict.chains, value);
+impl<'a> Tasks<'a> {
+    /// By priority, the highest first.
+    pub(crate) fn by_priority(system: &'a System) -> Self {
+        let mut order: Vec<usize> = (0..system.tasks.len()).collect();
+        order.sort_by_key(|&task| std::cmp::Reverse(system.tasks[task].priority.value));
+        Self { system, order }
+    }
+
+    /// A column of anything.
+    pub(crate) fn cells(&self, cell: impl Fn(usize) -> String) -> Vec<String> {
+        self.order.iter().map(|&task| cell(task)).collect()
+    }
+
+    /// A column of times, in one unit.
+    pub(crate) fn times(&self, time: impl Fn(usize) -> Option<Duration>) -> Vec<String> {
+        times(&self.order.iter().map(|&task| time(task)).collect::<Vec<_>>())
+    }
+
+    /// Their names.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.cells(|task| self.system.tasks[task].name.clone())
+    }
 }
 
 /// The cells of a column of times, in one unit; what is not known is a dash.

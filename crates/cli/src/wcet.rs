@@ -1,5 +1,4 @@
 //! What is shown of bounds on programs.
 
-pub(crate) mod page;
 pub(crate) mod path;
 pub(crate) mod what_if;

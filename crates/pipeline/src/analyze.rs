@@ -1,13 +1,141 @@
 //! Bounds together with what there is to say about them.
 
+use std::path::PathBuf;
+
 use fusee_bounds::{Analysis, Growth, Repair};
-use fusee_diagnostics::Diagnostic;
+use fusee_diagnostics::{Diagnostic, render};
 use fusee_model::System;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
+use fusee_platform::Platform;
+use fusee_report::verdict::ChainVerdict;
+use serde_json::{Value, json};
 
+use crate::complete::{self, Completed};
+use crate::costs::{self, Costs};
 use crate::load::Loaded;
-use crate::progress;
+use crate::methods::{self, Proved};
+use crate::options::Source;
+use crate::simulate::Subject;
+use crate::{chains, gates, progress};
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The description.
+    pub source: Source,
+    /// The machine; the simulator without one.
+    pub platform: Option<Platform>,
+    /// A file with what the kernel's paths cost; the platform's own table without one.
+    pub costs: Option<PathBuf>,
+    /// A folder with programs that tell execution times which the description leaves out.
+    pub programs: Option<PathBuf>,
+    /// Whether to find out how far execution times may grow.
+    pub sensitivity: bool,
+}
+
+/// A description that could be analysed.
+pub struct Promised {
+    /// It.
+    pub loaded: Loaded,
+    /// What it means.
+    pub system: System,
+    /// What follows from it.
+    pub derived: Derived,
+    /// What the kernel's paths cost.
+    pub costs: CostTable,
+    /// Which execution times are from programs.
+    pub proved: Proved,
+    /// What is promised.
+    pub analysed: Analysed,
+}
+
+/// Reads and analyses a description.
+///
+/// # Errors
+/// It can't be analysed: what is left of it, with what there is to say.
+pub fn run(asked: &Asked) -> Result<Promised, Box<Loaded>> {
+    let costs = match &asked.costs {
+        None => costs::named(asked.platform),
+        Some(path) => costs::read(path).map(Costs::same).map_err(Box::new),
+    };
+    let costs = costs.map_err(|diagnostic| Loaded::nothing(*diagnostic))?;
+    let programs = asked.programs.as_deref();
+    let completed = complete::with_programs(&asked.source, asked.platform, &costs, programs);
+    let mut promised = promised(completed, &costs)?;
+    if asked.sensitivity {
+        promised.analysed.find_growths(&promised.system, &promised.derived, &promised.costs);
+    }
+    Ok(promised)
+}
+
+/// Analyses a description.
+///
+/// # Errors
+/// It can't be analysed.
+pub(crate) fn promised(completed: Completed, costs: &Costs) -> Result<Promised, Box<Loaded>> {
+    let Completed { loaded, proved } = completed;
+    let Some((system, derived)) = loaded.usable().cloned() else { return Err(Box::new(loaded)) };
+    let costs = costs.of(system.policy()).clone();
+    let analysed = analyse(&loaded, &system, &derived, &costs);
+    Ok(Promised { loaded, system, derived, costs, proved, analysed })
+}
+
+impl Promised {
+    /// What a page about it is about.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject {
+            loaded: &self.loaded,
+            system: &self.system,
+            derived: &self.derived,
+            analysed: &self.analysed,
+        }
+    }
+
+    /// Where execution times and costs come from, for programs.
+    pub(crate) fn origins(&self) -> Value {
+        methods::origins_json(&self.system, &self.costs, &self.proved)
+    }
+
+    /// What is promised of each chain.
+    pub fn chains(&self) -> Vec<ChainVerdict> {
+        chains::promised(&self.system, &self.analysed.analysis)
+    }
+
+    /// The bounds for programs; how far times may grow is in them if that was asked for.
+    pub fn json(&self, asked: &Asked) -> Value {
+        let Analysed { analysis, repairs, growths, diagnostics } = &self.analysed;
+        let system = &self.system;
+        let mut value = json!(fusee_bounds::summary(system, &self.derived, analysis));
+        value["gates"] = gates::json(system, &self.derived);
+        value["origins"] = self.origins();
+        value["repairs"] = repairs.iter().map(|repair| repair_json(system, repair)).collect();
+        if asked.sensitivity {
+            value["sensitivity"] =
+                growths.iter().map(|growth| growth_json(system, growth)).collect();
+        }
+        chains::describe(&self.chains(), &mut value);
+        value["diagnostics"] = render::json(diagnostics, &self.loaded.sources);
+        value
+    }
+}
+
+fn repair_json(system: &System, repair: &Repair) -> Value {
+    json!({
+        "task": system.task(repair.task).name,
+        "change": repair.change.text(system),
+        "response_bound_ns": repair.response.ns(),
+        "every_deadline_holds": repair.complete,
+    })
+}
+
+fn growth_json(system: &System, growth: &Growth) -> Value {
+    json!({
+        "body": growth.body.name(system),
+        "wcet_ns": growth.now.ns(),
+        "wcet_most_ns": growth.most.map(|most| most.ns()),
+    })
+}
 
 /// Bounds, repairs, and all diagnostics of the description and of its analysis.
 pub struct Analysed {

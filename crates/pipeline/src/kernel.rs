@@ -4,6 +4,7 @@
 //! tables do not allow is on no path. The open system is one of Fusee's own, with
 //! every operation and of the size that costs are promised for.
 
+pub mod found;
 mod sizes;
 pub mod watch;
 

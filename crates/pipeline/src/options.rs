@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use fusee_platform::Platform;
+
 /// A description and how to read it.
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -29,6 +31,25 @@ pub enum Assign {
     DeadlineMonotonic,
     /// Audsley's search, which finds an order that holds if there is one.
     Audsley,
+}
+
+/// Where a system runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The kernel on this host under virtual time.
+    Simulator,
+    /// A machine.
+    Machine(Platform),
+}
+
+impl Place {
+    /// The machine, if it is one.
+    pub fn machine(self) -> Option<Platform> {
+        match self {
+            Place::Simulator => None,
+            Place::Machine(machine) => Some(machine),
+        }
+    }
 }
 
 /// How an image is made.

@@ -4,10 +4,13 @@
 //! names everything that is wrong with them.
 
 mod annotated;
+pub mod entry;
 pub mod held;
 pub mod machine;
 pub mod observe;
+pub mod page;
 pub mod what_if;
+pub mod worst_path;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

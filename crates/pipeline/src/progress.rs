@@ -13,8 +13,23 @@ pub trait Listener: Sync {
     /// Work of this name begins; it lasts as long as what is answered lives.
     fn begins(&self, name: &str) -> Box<dyn Any>;
 
+    /// The same of work that can be asked how far it is, and what it has found.
+    fn watches(&self, name: &str, seen: Box<dyn Fn() -> Seen + Send>) -> Box<dyn Any>;
+
+    /// Something is worth a word before work begins.
+    fn remarks(&self, text: &str);
+
     /// Work begins that has so many steps, of which `what` is the name.
     fn counts(&self, what: &'static str, total: u64) -> Box<dyn Counter>;
+}
+
+/// What is known of work that goes on.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// How far it is.
+    pub so_far: String,
+    /// What it has found until now; each line is shown once.
+    pub found: Vec<String>,
 }
 
 /// Hears how far work of a known size is; dropped at its end.
@@ -31,9 +46,26 @@ pub fn listen(listener: &'static dyn Listener) {
     let _ = LISTENER.set(listener);
 }
 
+/// Says something before work begins.
+pub fn remark(text: &str) {
+    if let Some(listener) = LISTENER.get() {
+        listener.remarks(text);
+    }
+}
+
 /// Does the work, under this name.
 pub fn during<T>(name: &str, work: impl FnOnce() -> T) -> T {
     let _sign = LISTENER.get().map(|listener| listener.begins(name));
+    work()
+}
+
+/// Does the work, under this name; `seen` tells how far it is.
+pub fn watching<T>(
+    name: &str,
+    seen: impl Fn() -> Seen + Send + 'static,
+    work: impl FnOnce() -> T,
+) -> T {
+    let _sign = LISTENER.get().map(|listener| listener.watches(name, Box::new(seen)));
     work()
 }
 

@@ -5,6 +5,8 @@
 //! after the first. A page asks for the time around the worst response, a trace
 //! for everything, or if that is too much, for the same.
 
+pub mod command;
+
 use fusee_diagnostics::Diagnostic;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;

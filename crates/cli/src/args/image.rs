@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use fusee_pipeline::options;
+use fusee_pipeline::{build, options, verify};
 use fusee_platform::{KernelVariant, Platform};
 
 use super::Source;
@@ -97,6 +97,18 @@ pub(crate) struct Build {
     pub(crate) making: Making,
 }
 
+impl Build {
+    /// The same for the library.
+    pub(crate) fn asked(&self) -> build::command::Asked {
+        build::command::Asked {
+            source: self.source.chosen(),
+            platform: self.platform.0,
+            variant: self.kernel.into(),
+            making: self.making.chosen(),
+        }
+    }
+}
+
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
@@ -115,4 +127,17 @@ pub(crate) struct Verify {
     /// How priorities that the description leaves out were chosen.
     #[arg(long, value_name = "HOW")]
     pub(crate) assign: Option<super::Assign>,
+}
+
+impl Verify {
+    /// The same for the library.
+    pub(crate) fn asked(&self) -> verify::Asked {
+        let source = self.system.as_ref().map(|system| options::Source {
+            system: system.clone(),
+            defines: self.defines.clone(),
+            include_paths: self.include_paths.clone(),
+            assign: self.assign.map(super::Assign::chosen),
+        });
+        verify::Asked { image: self.image.clone(), source }
+    }
 }

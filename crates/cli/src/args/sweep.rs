@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use fusee_pipeline::experiment::Asked;
+use fusee_pipeline::experiment::work::Way;
 
 /// Arguments of `sweep`.
 #[derive(Debug, Clone, Args)]
@@ -29,6 +31,23 @@ pub(crate) struct Sweep {
     /// Let a Dask cluster work: the address of its scheduler, or `local`.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) dask: Option<String>,
+}
+
+impl Sweep {
+    /// How it is worked on, for the library.
+    pub(crate) fn way(&self) -> Way {
+        Way { restart: self.restart, dask: self.dask.clone() }
+    }
+
+    /// What is asked for, for the library.
+    pub(crate) fn asked(&self) -> Asked {
+        Asked {
+            experiment: self.experiment.clone(),
+            output: self.output.clone(),
+            workers: self.workers,
+            sample: self.sample,
+        }
+    }
 }
 
 /// A share in millionths.

@@ -8,10 +8,9 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use fusee_diagnostics::Diagnostic;
 use fusee_model::{Duration, Policy};
-use fusee_pipeline::costs::{self, Costs};
-use fusee_pipeline::{options, simulate};
+use fusee_pipeline::options::{self, Place};
+use fusee_pipeline::{analyze, simulate, trial};
 use fusee_platform::Platform as Machine;
 
 use super::{Kernel, Making, Target};
@@ -71,51 +70,24 @@ pub(crate) struct Platform {
     pub(crate) costs: Option<PathBuf>,
 }
 
-impl Platform {
-    /// The cost tables: the file for all, or those that come with the platform.
-    pub(crate) fn costs(&self) -> Result<Costs, Box<Diagnostic>> {
-        match &self.costs {
-            None => costs::named(self.platform.machine()),
-            Some(path) => costs::read(path).map(Costs::same).map_err(Box::new),
-        }
-    }
-}
-
 /// The platforms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PlatformName {
-    /// The kernel on this host under virtual time.
-    Sim,
-    /// A machine.
-    Machine(Machine),
-}
-
-impl PlatformName {
-    /// What is meant where none is named and a machine is needed.
-    pub(crate) const MACHINE: PlatformName = PlatformName::Machine(Machine::DEFAULT);
-
-    /// The machine, if it is one.
-    pub(crate) fn machine(self) -> Option<Machine> {
-        match self {
-            PlatformName::Sim => None,
-            PlatformName::Machine(machine) => Some(machine),
-        }
-    }
-}
+pub(crate) struct PlatformName(pub(crate) Place);
 
 impl ValueEnum for PlatformName {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<PlatformName>> = LazyLock::new(|| {
-            [PlatformName::Sim].into_iter().chain(Machine::ALL.map(PlatformName::Machine)).collect()
+            let machines = Machine::ALL.map(Place::Machine);
+            [Place::Simulator].into_iter().chain(machines).map(PlatformName).collect()
         });
         &ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let about = "The kernel on this host under virtual time; one tick is one nanosecond";
-        match self {
-            PlatformName::Sim => Some(PossibleValue::new("sim").help(about)),
-            PlatformName::Machine(machine) => Target(*machine).to_possible_value(),
+        match self.0 {
+            Place::Simulator => Some(PossibleValue::new("sim").help(about)),
+            Place::Machine(machine) => Target(machine).to_possible_value(),
         }
     }
 }
@@ -154,6 +126,21 @@ pub(crate) struct RunSystem {
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "1234",
         conflicts_with_all = ["trace", "report"])]
     pub(crate) gdb: Option<u16>,
+}
+
+impl RunSystem {
+    /// The same for the library.
+    pub(crate) fn asked(&self) -> trial::Asked {
+        trial::Asked {
+            source: self.source.chosen(),
+            place: self.platform.map(|PlatformName(place)| place),
+            duration: self.duration,
+            making: self.making.chosen(),
+            variant: self.kernel.into(),
+            trace: self.trace.clone(),
+            report: self.report.clone(),
+        }
+    }
 }
 
 /// A simulated run.
@@ -234,15 +221,12 @@ pub(crate) struct Check {
     pub(crate) source: Source,
 }
 
-/// Arguments of `analyze`.
+/// A description that is analysed.
 #[derive(Debug, Args)]
-pub(crate) struct Analyze {
+pub(crate) struct Analysis {
     /// The description.
     #[command(flatten)]
     pub(crate) source: Source,
-    /// Find how long each execution time may become before a guarantee is lost.
-    #[arg(long)]
-    pub(crate) sensitivity: bool,
     /// Take the execution times that the description leaves out from the programs in this folder of
     /// `fusee build`; with `--platform qemu-rv64`.
     #[arg(long, value_name = "FOLDER")]
@@ -252,19 +236,43 @@ pub(crate) struct Analyze {
     pub(crate) platform: Platform,
 }
 
+impl Analysis {
+    /// The same for the library.
+    fn asked(&self, sensitivity: bool) -> analyze::Asked {
+        analyze::Asked {
+            source: self.source.chosen(),
+            platform: self.platform.platform.0.machine(),
+            costs: self.platform.costs.clone(),
+            programs: self.programs.clone(),
+            sensitivity,
+        }
+    }
+}
+
+/// Arguments of `analyze`.
+#[derive(Debug, Args)]
+pub(crate) struct Analyze {
+    /// The description.
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+    /// Find how long each execution time may become before a guarantee is lost.
+    #[arg(long)]
+    pub(crate) sensitivity: bool,
+}
+
+impl Analyze {
+    /// The same for the library.
+    pub(crate) fn asked(&self) -> analyze::Asked {
+        self.analysis.asked(self.sensitivity)
+    }
+}
+
 /// Arguments of `simulate`.
 #[derive(Debug, Args)]
 pub(crate) struct Simulate {
     /// The description.
     #[command(flatten)]
-    pub(crate) source: Source,
-    /// Take the execution times that the description leaves out from the programs in this folder of
-    /// `fusee build`; with `--platform qemu-rv64`.
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) programs: Option<PathBuf>,
-    /// The machine.
-    #[command(flatten)]
-    pub(crate) platform: Platform,
+    pub(crate) analysis: Analysis,
     /// The run.
     #[command(flatten)]
     pub(crate) run: Run,
@@ -279,19 +287,24 @@ pub(crate) struct Simulate {
     pub(crate) report: Option<PathBuf>,
 }
 
+impl Simulate {
+    /// The same for the library.
+    pub(crate) fn asked(&self) -> simulate::command::Asked {
+        simulate::command::Asked {
+            analysis: self.analysis.asked(self.sensitivity),
+            run: self.run.chosen(),
+            trace: self.trace.clone(),
+            report: self.report.clone(),
+        }
+    }
+}
+
 /// Arguments of `report`.
 #[derive(Debug, Args)]
 pub(crate) struct Report {
     /// The description.
     #[command(flatten)]
-    pub(crate) source: Source,
-    /// Take the execution times that the description leaves out from the programs in this folder of
-    /// `fusee build`; with `--platform qemu-rv64`.
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) programs: Option<PathBuf>,
-    /// The machine.
-    #[command(flatten)]
-    pub(crate) platform: Platform,
+    pub(crate) analysis: Analysis,
     /// The run.
     #[command(flatten)]
     pub(crate) run: Run,

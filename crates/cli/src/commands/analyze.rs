@@ -1,19 +1,16 @@
 //! Does every deadline hold, by how much, and why not?
 
-use fusee_bounds::{Analysis, Bound, Growth, Repair, TaskBound};
+use fusee_bounds::{Analysis, Bound, Growth, TaskBound};
 use fusee_diagnostics::render;
 use fusee_model::{Duration, Policy, System, Task};
-use fusee_pipeline::analyze::{Analysed, analyse};
-use fusee_pipeline::complete::{self, Completed};
+use fusee_pipeline::analyze::{self, Analysed, Promised};
 use fusee_pipeline::load::Loaded;
-use fusee_pipeline::methods;
 use fusee_pipeline::status::Status;
 use fusee_report::verdict::ChainVerdict;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::args::Analyze;
 use crate::chains;
-use crate::gates;
 use crate::output::{Output, bad, good};
 use crate::table::{Side, Table};
 use crate::time::signed_times;
@@ -21,68 +18,23 @@ use crate::verdict::times;
 
 /// Prints a bound for each task, and what stands in the way of a guarantee.
 pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
-    let costs = match arguments.platform.costs() {
-        Ok(costs) => costs,
-        Err(diagnostic) => return not_analysed(&Loaded::nothing(*diagnostic), output),
+    let asked = arguments.asked();
+    let promised = match analyze::run(&asked) {
+        Ok(promised) => promised,
+        Err(loaded) => return not_analysed(&loaded, output),
     };
-    let (platform, programs) =
-        (arguments.platform.platform.machine(), arguments.programs.as_deref());
-    let Completed { loaded, proved } =
-        complete::with_programs(&arguments.source.chosen(), platform, &costs, programs);
-    let Some((system, derived)) = loaded.usable() else {
-        return not_analysed(&loaded, output);
-    };
-    let costs = costs.of(system.policy());
-    let mut analysed = analyse(&loaded, system, derived, costs);
-    if arguments.sensitivity {
-        analysed.find_growths(system, derived, costs);
-    }
-    let Analysed { analysis, repairs, growths, diagnostics } = analysed;
-    let chains = chains::promised(system, &analysis);
-    output.json(|| {
-        let mut value = json!(fusee_bounds::summary(system, derived, &analysis));
-        value["gates"] = gates::json(system, derived);
-        value["origins"] = methods::origins_json(system, costs, &proved);
-        value["repairs"] = repairs_json(system, &repairs);
-        if arguments.sensitivity {
-            value["sensitivity"] = growths_json(system, &growths);
-        }
-        chains::describe(&chains, &mut value);
-        value["diagnostics"] = render::json(&diagnostics, &loaded.sources);
-        value
-    });
-    output.diagnostics(&diagnostics, &loaded.sources);
-    output.text(table(system, &analysis));
+    let Promised { system, analysed, loaded, .. } = &promised;
+    let Analysed { analysis, growths, diagnostics, .. } = analysed;
+    let chains = promised.chains();
+    output.json(|| promised.json(&asked));
+    output.diagnostics(diagnostics, &loaded.sources);
+    output.text(table(system, analysis));
     output.text(chains::text(&chains));
-    if arguments.sensitivity {
-        output.text(format!("\n{}", growths_table(system, &growths)));
+    if asked.sensitivity {
+        output.text(format!("\n{}", growths_table(system, growths)));
     }
-    output.text(format!("\n{}", verdict(system, &analysis, &chains)));
+    output.text(format!("\n{}", verdict(system, analysis, &chains)));
     if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
-}
-
-/// Repairs for programs.
-fn repairs_json(system: &System, repairs: &[Repair]) -> Value {
-    let repairs = repairs.iter().map(|repair| {
-        json!({
-            "task": system.task(repair.task).name,
-            "change": repair.change.text(system),
-            "response_bound_ns": repair.response.ns(),
-            "every_deadline_holds": repair.complete,
-        })
-    });
-    repairs.collect()
-}
-
-fn growths_json(system: &System, growths: &[Growth]) -> Value {
-    let growths = growths.iter().map(|growth| {
-        json!({
-            "body": growth.body.name(system),
-            "wcet_ns": growth.now.ns(),
-            "wcet_most_ns": growth.most.map(|most| most.ns()),
-        })
-    });
-    growths.collect()
 }
 
 /// How long each body may take before a guarantee is lost.

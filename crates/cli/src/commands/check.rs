@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
         json!({
             "system": loaded.system.as_ref().map(|(system, _)| &system.name),
             "usable": usable,
-            "gates": loaded.system.as_ref().map_or(json!([]), |(system, derived)| gates::json(system, derived)),
+            "gates": loaded.system.as_ref().map_or(json!([]), |(system, derived)| fusee_pipeline::gates::json(system, derived)),
             "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
         })
     });

@@ -6,7 +6,6 @@ mod campaign;
 mod check;
 mod completions;
 mod demo;
-mod demo_boot;
 mod doctor;
 mod explain;
 mod measure;

@@ -10,16 +10,8 @@ use crate::output::Output;
 
 /// Analyses, simulates, and writes the page.
 pub(crate) fn run(arguments: Report, output: &mut Output) -> Status {
-    let name = arguments.source.system.file_stem().unwrap_or("system".as_ref());
-    let default = || PathBuf::from(name).with_extension("html");
-    let simulate = Simulate {
-        report: Some(arguments.report.unwrap_or_else(default)),
-        source: arguments.source,
-        platform: arguments.platform,
-        run: arguments.run,
-        sensitivity: arguments.sensitivity,
-        programs: arguments.programs,
-        trace: None,
-    };
-    simulate::run(&simulate, output)
+    let Report { analysis, run, sensitivity, report } = arguments;
+    let name = analysis.source.system.file_stem().unwrap_or("system".as_ref());
+    let report = Some(report.unwrap_or_else(|| PathBuf::from(name).with_extension("html")));
+    simulate::run(&Simulate { analysis, run, sensitivity, trace: None, report }, output)
 }

@@ -5,20 +5,18 @@ use std::sync::Arc;
 
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
 use fusee_pipeline::files;
-use fusee_pipeline::program::observe::{Observed, observe};
-use fusee_pipeline::program::what_if::{Answer, answers};
-use fusee_pipeline::program::{Task, bounds, load};
+use fusee_pipeline::program::entry::{Entry, Wanted, count, examine, ordered, place_text, stack};
+use fusee_pipeline::program::observe::Observed;
+use fusee_pipeline::program::worst_path::source_at;
+use fusee_pipeline::program::{Task, load};
 use fusee_pipeline::status::Status;
-use fusee_wcet::execute::{Bound, Obstacle, Watch};
+use fusee_wcet::execute::{Obstacle, Watch};
 use fusee_wcet::names::readable_text;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::args::{Observer, Wcet};
 use crate::output::{Output, bad};
-use crate::progress::{Seen, watching};
-use crate::wcet::page::{Part, page};
-use crate::wcet::path::{WorstPath, place_json, source_at};
-use crate::wcet::what_if;
+use crate::wcet::{path, what_if};
 
 /// The status of a command that an interrupt has ended.
 const INTERRUPTED: i32 = 130;
@@ -37,33 +35,16 @@ pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
         Err(diagnostics) => return not_bounded(&arguments.machine, &diagnostics, &sources, output),
     };
     end_on_interrupt(&task.watch);
-    let watch = task.watch.clone();
-    let bounds = match watching("bounding the program", || seen(&watch), || bounds(&task)) {
-        Ok(bounds) => bounds,
+    let observe = arguments.observe.map(|_| (arguments.program.as_path(), arguments.wait_states));
+    let examined = match examine(&task, &Wanted { observe, path: arguments.path }) {
+        Ok(examined) => examined,
         Err(failure) => return output.failed(failure),
     };
-    let watch = || observe(&arguments.program, arguments.wait_states, &task);
-    let watched = (arguments.observe == Some(Observer::Board))
-        .then(|| fusee_pipeline::progress::during("watching the program", watch));
-    let observed = match watched.transpose() {
-        Ok(observed) => observed,
-        Err(failure) => return output.failed(failure),
-    };
-    let answers = task.entries.iter().map(|&(_, entry)| answers(&task, entry, &task.what_if));
-    let answers = match watching(
-        "bounding the program again",
-        || seen(&task.watch),
-        || answers.collect::<Result<Vec<_>, _>>(),
-    ) {
-        Ok(answers) => answers,
-        Err(failure) => return output.failed(failure),
-    };
-    let results = results(&task, &bounds, (observed, answers), arguments.path);
-    let diagnostics = task.facts.judge(&bounds);
-    output.json(|| document(&task, &results, render::json(&diagnostics, &sources)));
-    output.diagnostics(&diagnostics, &sources);
+    let (results, diagnostics) = (&examined.entries, &examined.diagnostics);
+    output.json(|| examined.json(&task, &sources));
+    output.diagnostics(diagnostics, &sources);
     if let Some(path) = &arguments.report
-        && let Err(error) = files::write(path, written(&task, arguments, &results).as_bytes())
+        && let Err(error) = files::write(path, examined.page(&task, &arguments.program).as_bytes())
     {
         return output.failed(format!("{}: {error}", path.display()));
     }
@@ -92,74 +73,6 @@ fn end_on_interrupt(watch: &Arc<Watch>) {
     let _ = ctrlc::set_handler(end);
 }
 
-/// How far the analysis is.
-fn seen(watch: &Watch) -> Seen {
-    let found = watch.found();
-    let line = |obstacle: &Obstacle| {
-        format!("  {}: {}", place_text(obstacle, ""), readable_text(&obstacle.what))
-    };
-    let so_far = format!("{} blocks, {}", watch.blocks(), count(found.len(), "obstacle"));
-    Seen { so_far, found: found.iter().map(line).collect() }
-}
-
-fn part<'r>(result: &'r Entry<'_>) -> Part<'r> {
-    let seen = result.longest().map(|longest| ("observed".to_owned(), longest.to_string()));
-    let stack =
-        stack(result.bound).map(|bytes| ("stack".to_owned(), count(bytes as usize, "byte")));
-    Part { name: result.name, bound: result.bound, facts: seen.into_iter().chain(stack).collect() }
-}
-
-/// The page about all entries.
-fn written(task: &Task, arguments: &Wcet, results: &[Entry<'_>]) -> String {
-    let parts: Vec<Part<'_>> = results.iter().map(part).collect();
-    let name = arguments.program.file_name().unwrap_or_default().to_string_lossy();
-    page(task, &name, &parts)
-}
-
-/// What is known of one entry.
-struct Entry<'a> {
-    name: &'a str,
-    bound: &'a Bound,
-    path: Option<WorstPath>,
-    observed: Option<Observed>,
-    answers: Vec<Answer<'a>>,
-}
-
-impl Entry<'_> {
-    /// Whether there is a bound, and nothing longer was seen.
-    fn holds(&self) -> bool {
-        self.bound.time.is_some() && !self.exceeded()
-    }
-
-    fn longest(&self) -> Option<u64> {
-        self.observed.as_ref().and_then(Observed::longest)
-    }
-
-    fn exceeded(&self) -> bool {
-        self.bound.time.zip(self.longest()).is_some_and(|(bound, longest)| longest > bound)
-    }
-}
-
-fn results<'a>(
-    task: &'a Task,
-    bounds: &'a [Bound],
-    (observed, answers): (Option<Vec<Observed>>, Vec<Vec<Answer<'a>>>),
-    with_path: bool,
-) -> Vec<Entry<'a>> {
-    let mut observed = observed.unwrap_or_default().into_iter();
-    let mut answers = answers.into_iter();
-    let entries = task.entries.iter().zip(bounds);
-    entries
-        .map(|((name, _), bound)| Entry {
-            name,
-            bound,
-            path: with_path.then(|| WorstPath::of(task.code(), bound)),
-            observed: observed.next(),
-            answers: answers.next().unwrap_or_default(),
-        })
-        .collect()
-}
-
 /// The same shape of result where there is nothing to bound.
 fn not_bounded(
     machine: &str,
@@ -170,76 +83,6 @@ fn not_bounded(
     output.json(|| json!({ "machine": machine, "entries": [], "diagnostics": render::json(diagnostics, sources) }));
     output.diagnostics(diagnostics, sources);
     Status::BadInput
-}
-
-fn document(task: &Task, results: &[Entry<'_>], diagnostics: Value) -> Value {
-    let entries: Vec<Value> = results.iter().map(|result| entry_json(task, result)).collect();
-    json!({
-        "machine": task.machine.name(),
-        "unit": task.machine.unit(),
-        "entries": entries,
-        "diagnostics": diagnostics,
-    })
-}
-
-fn entry_json(task: &Task, result: &Entry<'_>) -> Value {
-    let Entry { name, bound, path, observed, answers } = result;
-    let facts: Vec<&str> =
-        task.facts.about(&bound.facts_used).map(|given| given.line.as_str()).collect();
-    let mut entry = json!({
-        "name": name,
-        "bound": bound.time,
-        "observed": result.longest(),
-        "facts": facts,
-        "stack_bytes": stack(bound),
-        "assumptions": bound.assumptions,
-        "loops": bound.loops.iter().map(|(&header, &rounds)| loop_json(task, header, rounds)).collect::<Vec<_>>(),
-    });
-    if let Some(observed) = observed {
-        entry["calls"] = observed.calls.len().into();
-    }
-    if !bound.obstacles.is_empty() {
-        let told = |obstacle: &Obstacle| {
-            let mut said = obstacle_json(obstacle);
-            said["source"] = source_at(task.code(), obstacle.address).into();
-            said
-        };
-        entry["obstacles"] = ordered(bound).map(told).collect();
-    }
-    if let Some(path) = path {
-        entry["path"] = path.json(task.code(), bound);
-    }
-    if !answers.is_empty() {
-        entry["what_if"] = answers.iter().map(what_if::json).collect();
-    }
-    entry
-}
-
-/// A loop that was entered, and how often it goes round at most.
-fn loop_json(task: &Task, header: u64, rounds: u64) -> Value {
-    let mut said = place_json(header, &task.program.describe(header));
-    said["source"] = source_at(task.code(), header).into();
-    said["rounds"] = rounds.into();
-    said
-}
-
-/// Obstacles; behind the others those that are none by themselves.
-fn ordered(bound: &Bound) -> impl Iterator<Item = &Obstacle> {
-    let (own, other): (Vec<&Obstacle>, Vec<_>) =
-        bound.obstacles.iter().partition(|obstacle| obstacle.decides());
-    own.into_iter().chain(other)
-}
-
-pub(super) fn obstacle_json(obstacle: &Obstacle) -> Value {
-    let mut said = place_json(obstacle.address, &obstacle.symbol);
-    said["what"] = obstacle.what.clone().into();
-    said["fact"] = obstacle.fact.clone().into();
-    said
-}
-
-/// The deepest stack, which is only known when every path was followed to its end.
-pub(super) fn stack(bound: &Bound) -> Option<u64> {
-    bound.stack_bytes.filter(|_| bound.time.is_some())
 }
 
 fn entry_text(task: &Task, result: &Entry<'_>) -> String {
@@ -276,7 +119,7 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
         text += &what_if::text(answer, unit);
     }
     if let Some(path) = path.as_ref().filter(|_| bound.time.is_some()) {
-        text += &path.text(task.code(), bound);
+        text += &path::text(path, task.code(), bound);
     }
     text
 }
@@ -304,15 +147,6 @@ fn observed_text(observed: &Observed, bound: Option<u64>) -> String {
     text
 }
 
-/// Where an obstacle is, with its line of source.
-fn place_text(obstacle: &Obstacle, source: &str) -> String {
-    let place = match format!("{:#x}", obstacle.address) {
-        address if address == obstacle.symbol => address,
-        address => format!("{} ({address})", readable_text(&obstacle.symbol)),
-    };
-    if source.is_empty() { place } else { format!("{place}, {source}") }
-}
-
 pub(super) fn obstacle_text(obstacle: &Obstacle, source: &str) -> String {
     let place = place_text(obstacle, source);
     let settled = match obstacle.fact.as_str() {
@@ -320,8 +154,4 @@ pub(super) fn obstacle_text(obstacle: &Obstacle, source: &str) -> String {
         fact => format!("add to the facts: {fact}"),
     };
     format!("  {place}: {}\n      {settled}\n", readable_text(&obstacle.what))
-}
-
-fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

@@ -1,7 +1,6 @@
-//! Answers to questions about loops, in words and for programs.
+//! Answers to questions about loops, in words.
 
 use fusee_pipeline::program::what_if::{Answer, Question};
-use serde_json::{Value, json};
 
 /// An answer in a line.
 pub(crate) fn text(answer: &Answer<'_>, unit: &str) -> String {
@@ -14,15 +13,4 @@ pub(crate) fn text(answer: &Answer<'_>, unit: &str) -> String {
         Some(time) => format!("at most {time} {unit}; it does not go round that often anyway"),
     };
     format!("{start}{end}\n")
-}
-
-/// An answer for programs.
-pub(crate) fn json(answer: &Answer<'_>) -> Value {
-    json!({
-        "loop": answer.question.place,
-        "rounds": answer.question.rounds,
-        "bound": answer.bound.time,
-        "matters": answer.matters,
-        "possible": !answer.impossible,
-    })
 }

@@ -6,8 +6,10 @@
 //! and golden files can hold them. Who prints decides about colour.
 
 mod json;
+mod manual;
 mod snippet;
 mod text;
 
 pub use json::json;
+pub use manual::{manual, manual_json, word};
 pub use text::{Style, closing, text};

@@ -4,6 +4,7 @@ use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_wcet::execute::{Bound, Failure, Used};
 use fusee_wcet::facts::FactsFile;
 use fusee_wcet::facts::loop_line;
+use serde_json::{Value, json};
 
 use super::Task;
 
@@ -33,6 +34,19 @@ pub struct Answer<'a> {
     pub matters: bool,
     /// Whether no path leaves the loop that early.
     pub impossible: bool,
+}
+
+impl Answer<'_> {
+    /// It for programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "loop": self.question.place,
+            "rounds": self.question.rounds,
+            "bound": self.bound.time,
+            "matters": self.matters,
+            "possible": !self.impossible,
+        })
+    }
 }
 
 /// A question as facts, instead of what is known of the loop otherwise.

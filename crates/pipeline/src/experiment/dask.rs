@@ -7,8 +7,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::args::Sweep;
-use crate::sweep::Subject;
+use super::{Asked, Subject, log_path};
 
 /// The variable that names the interpreter.
 const VARIABLE: &str = "FUSEE_PYTHON";
@@ -17,16 +16,16 @@ const VARIABLE: &str = "FUSEE_PYTHON";
 ///
 /// # Errors
 /// There is no interpreter with the package, or it failed.
-pub(crate) fn work(arguments: &Sweep, address: &str, subject: &Subject) -> Result<(), String> {
+pub fn work(asked: &Asked, address: &str, subject: &Subject) -> Result<(), String> {
     let python = std::env::var_os(VARIABLE).map_or_else(|| PathBuf::from("python3"), PathBuf::from);
     let mut command = Command::new(&python);
     command
         .args(["-m", "fusee.dask"])
-        .arg(&arguments.experiment)
+        .arg(&asked.experiment)
         .arg("--log")
-        .arg(crate::sweep::log_path(&subject.folder));
+        .arg(log_path(&subject.folder));
     command.args(["--cluster", address, "--workers", &subject.workers.to_string()]);
-    if let Some(share) = arguments.sample {
+    if let Some(share) = asked.sample {
         command.args(["--sample", &share.to_string()]);
     }
     // Standard output belongs to the results.

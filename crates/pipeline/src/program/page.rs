@@ -1,13 +1,13 @@
 //! The page of a program's worst paths.
 
-use fusee_pipeline::program::Task;
 use fusee_report::worst_path::{Block, Entry, Step, Sum, WorstPaths, render};
 use fusee_wcet::execute::Bound;
 use fusee_wcet::machine::Misses;
 use fusee_wcet::names::readable_text;
 use fusee_wcet::walk;
 
-use super::path::{WorstPath, block_text, code, source};
+use super::Task;
+use super::worst_path::{WorstPath, block_text, code, source};
 
 /// Steps that a page shows of one level; more would be no page to read.
 const STEPS: usize = 400;
@@ -15,14 +15,17 @@ const STEPS: usize = 400;
 const BLOCKS: usize = 200;
 
 /// One entry with all that is known of it.
-pub(crate) struct Part<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) bound: &'a Bound,
-    pub(crate) facts: Vec<(String, String)>,
+pub struct Part<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its bound.
+    pub bound: &'a Bound,
+    /// What else is known, with a name for each.
+    pub facts: Vec<(String, String)>,
 }
 
 /// The page.
-pub(crate) fn page(task: &Task, program: &str, parts: &[Part<'_>]) -> String {
+pub fn page(task: &Task, program: &str, parts: &[Part<'_>]) -> String {
     render(&WorstPaths {
         program: program.to_owned(),
         machine: task.machine.name().to_owned(),

@@ -1,0 +1,110 @@
+//! From a description's file to an image, with what there is to say about both.
+
+use fusee_diagnostics::{Diagnostic, Severity, render};
+use fusee_image::{DomainSizes, Sizes};
+use fusee_platform::{KernelVariant, Platform};
+use serde_json::{Value, json};
+
+use super::{Made, Wanted, make};
+use crate::costs::Costs;
+use crate::load::{Loaded, WITHOUT_WCET, load};
+use crate::options::{Making, Source};
+use crate::rules;
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The description.
+    pub source: Source,
+    /// The machine.
+    pub platform: Platform,
+    /// The kernel.
+    pub variant: KernelVariant,
+    /// How.
+    pub making: Making,
+}
+
+/// An image with its description.
+pub struct Image {
+    /// The description, with all that there is to say.
+    pub loaded: Loaded,
+    /// The image.
+    pub made: Made,
+    platform: Platform,
+}
+
+/// Checks, compiles, links, and writes the image.
+///
+/// # Errors
+/// What is left of the description, with what stands in the way.
+pub fn build(asked: &Asked) -> Result<Image, Box<Loaded>> {
+    let mut loaded = load(&asked.source, &Costs::nothing()).demanding_a_machine();
+    let Some((system, _)) = loaded.buildable() else { return Err(Box::new(loaded)) };
+    let Asked { source, platform, variant, making } = asked;
+    let wanted = Wanted { source: &source.system, platform: *platform, variant: *variant, making };
+    match make(&loaded, system, &wanted) {
+        Ok(made) => {
+            loaded.diagnostics.iter_mut().for_each(without_wcet);
+            loaded.diagnostics.extend(made.warnings.iter().cloned());
+            Ok(Image { loaded, made, platform: *platform })
+        }
+        Err(diagnostics) => {
+            loaded.diagnostics.extend(diagnostics);
+            Err(Box::new(loaded))
+        }
+    }
+}
+
+/// A time that nobody gives stands in the way of bounds, and not of what was built.
+fn without_wcet(found: &mut Diagnostic) {
+    if WITHOUT_WCET.contains(&found.code) {
+        found.severity = Severity::Warning;
+        let note =
+            "the image needs no time; `fusee analyze --programs` takes it from what was built";
+        found.notes.push(note.to_owned());
+    }
+}
+
+/// Whether a tool is missing, no C compiler or no kernel: then nothing is wrong with the input.
+pub fn lacks_tool(loaded: &Loaded) -> bool {
+    let tools = ["F0901", rules::NO_KERNEL.0];
+    loaded.diagnostics.iter().any(|diagnostic| tools.contains(&diagnostic.code.0))
+}
+
+impl Image {
+    /// The result for programs.
+    pub fn json(&self) -> Value {
+        let (loaded, made) = (&self.loaded, &self.made);
+        json!({
+            "system": loaded.system.as_ref().map(|(system, _)| &system.name),
+            "platform": self.platform.name(),
+            "image": made.path.display().to_string(),
+            "bytes": made.built.elf.len(),
+            "sizes": sizes(&made.built.sizes),
+            "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
+        })
+    }
+}
+
+fn sizes(sizes: &Sizes) -> Value {
+    let domain = |domain: &DomainSizes| {
+        json!({
+            "name": domain.name,
+            "text": domain.text,
+            "constants": domain.constants,
+            "data": domain.data,
+            "stacks": domain.stack_count,
+            "stack_bytes": domain.stacks,
+            "console_bytes": domain.consoles,
+        })
+    };
+    json!({
+        "kernel_text": sizes.kernel_text,
+        "kernel_data": sizes.kernel_data,
+        "tables": sizes.tables,
+        "initial": sizes.initial,
+        "page_tables": sizes.page_tables,
+        "shared": sizes.shared,
+        "domains": sizes.domains.iter().map(domain).collect::<Vec<_>>(),
+    })
+}

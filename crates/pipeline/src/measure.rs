@@ -1,0 +1,114 @@
+//! What the kernel's paths cost on a platform.
+//!
+//! The measuring systems are built and booted one after the other; what they print
+//! becomes the list of paths.
+
+use std::path::PathBuf;
+
+use fusee_measure::{Experiment, Path, THREADS, experiments, experiments_by_deadline};
+use fusee_model::Policy;
+use fusee_platform::{Kernel, KernelVariant, Platform};
+
+use crate::build::{self, Wanted};
+use crate::costs::Costs;
+use crate::load::load;
+use crate::options::{Making, Source};
+use crate::progress;
+use crate::run::Problem;
+use crate::status::Status;
+
+/// What is measured, and where.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The machine.
+    pub platform: Platform,
+    /// In which way it orders threads.
+    pub policy: Policy,
+    /// Its kernel.
+    pub variant: KernelVariant,
+    /// Where the measuring systems are built.
+    pub folder: PathBuf,
+    /// The longest queue of waiters.
+    pub longest_queue: usize,
+}
+
+/// What was measured.
+#[derive(Debug)]
+pub struct Measured {
+    /// The paths by name, also under other names and summed up.
+    pub paths: Vec<Path>,
+    /// Who made the kernel: another compiler's makes other paths.
+    pub compiler: String,
+}
+
+/// Measures every path.
+///
+/// # Errors
+/// A measuring system can't be built or run.
+pub fn run(asked: &Asked) -> Result<Measured, Problem> {
+    let mut paths = Vec::new();
+    let all = match asked.policy {
+        Policy::FixedPriority => experiments(asked.longest_queue),
+        Policy::EarliestDeadline => experiments_by_deadline(asked.longest_queue),
+    };
+    for experiment in all {
+        let more = progress::during(&experiment.name, || measure(&experiment, asked))?;
+        more.into_iter().for_each(|path| Path::add(&mut paths, path));
+    }
+    paths.extend(summaries(&paths));
+    paths.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(Measured {
+        paths,
+        compiler: compiler(asked.platform, asked.variant.under(build::policy(asked.policy))),
+    })
+}
+
+/// Who made the kernel that was measured.
+fn compiler(platform: Platform, kernel: Kernel) -> String {
+    let kernel = fusee_kernel_build::build(platform, kernel, &|_| ()).ok();
+    let program = kernel.and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    fusee_measure::compiler(&program).unwrap_or_else(|| "an unknown compiler".to_owned())
+}
+
+/// Builds and boots one measuring system.
+fn measure(experiment: &Experiment, asked: &Asked) -> Result<Vec<Path>, Problem> {
+    let written = experiment.write(&asked.folder);
+    let description = written.map_err(|error| {
+        Problem::tool(format!("cannot write to `{}`: {error}", asked.folder.display()))
+    })?;
+    let source = Source::of(description);
+    let loaded = load(&source, &Costs::nothing());
+    let Some((system, _)) = loaded.buildable() else {
+        return Err(Problem { diagnostics: loaded.diagnostics, status: Status::ToolFailed });
+    };
+    let making = Making {
+        folder: source.system.parent().map(|folder| folder.join("build")),
+        ..Making::default()
+    };
+    let Asked { platform, variant, .. } = *asked;
+    let wanted = Wanted { source: &source.system, platform, variant, making: &making };
+    let made = build::make(&loaded, system, &wanted).map_err(Problem::tool_with)?;
+    let image = fusee_run::Image::read(&made.path)?;
+    let run = fusee_run::boot(&image, experiment.duration)?;
+    let paths = run.console.iter().filter_map(|line| Path::parse(&line.text));
+    Ok(paths.map(|path| experiment.named(path)).collect())
+}
+
+/// Paths that are known under other names, and the longest of all in systems of up to so many
+/// threads as are promised.
+fn summaries(paths: &[Path]) -> Vec<Path> {
+    let find = |name: &str| paths.iter().find(|path| path.name == name);
+    let ten = find("round_trip.words10.propagated").map(|path| path.called("round_trip.words10"));
+    // A thread without budget is away until its next release, and a restart is many traps.
+    let several = ["round_trip", "away", "message.", "enter."];
+    let whole = |path: &&Path| several.iter().any(|start| path.name.starts_with(start));
+    let single = paths.iter().filter(|path| !whole(path) && !is_beyond_the_threads(path));
+    let longest = single.max_by_key(|path| path.max).map(|path| path.called("longest_kernel_path"));
+    ten.into_iter().chain(longest).collect()
+}
+
+/// Whether more threads wait in it than the table is for.
+fn is_beyond_the_threads(path: &Path) -> bool {
+    let waiters = path.name.strip_prefix("queue.").and_then(|rest| rest.rsplit('.').next());
+    waiters.and_then(|number| number.parse().ok()).is_some_and(|waiters: usize| waiters > THREADS)
+}

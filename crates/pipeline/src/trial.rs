@@ -1,0 +1,327 @@
+//! A run on a machine or on the simulator, held against what is promised.
+//!
+//! A description is built first; an image runs as it is, and then there is no
+//! bound to compare with, because execution times are in the description only.
+//! On the simulator the result has the same form.
+
+use std::path::{Path, PathBuf};
+
+use fusee_diagnostics::{Diagnostic, SourceMap, render};
+use fusee_model::{Duration, System};
+use fusee_platform::{KernelVariant, Platform};
+use fusee_report::verdict::Verdict;
+use fusee_sim::{Execution, Outcome, Releases};
+use serde_json::{Value, json};
+
+use crate::analyze::{Promised, promised};
+use crate::build::{self, Wanted};
+use crate::complete;
+use crate::kernel::Refused;
+use crate::load::Loaded;
+use crate::options::{Making, Place, Source};
+use crate::run::{self, Booted, Problem};
+use crate::simulate::{self, Simulated};
+use crate::status::Status;
+use crate::{costs, estimate, progress, verdict};
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The description, or an image.
+    pub source: Source,
+    /// Where it runs; without this an image on its own machine, a description on the default one.
+    pub place: Option<Place>,
+    /// Virtual time to run.
+    pub duration: Duration,
+    /// How it is built.
+    pub making: Making,
+    /// With which kernel.
+    pub variant: KernelVariant,
+    /// Where a trace for Perfetto goes.
+    pub trace: Option<PathBuf>,
+    /// Where a page goes.
+    pub report: Option<PathBuf>,
+}
+
+/// A run that was made.
+enum Made {
+    Simulated(Box<Simulated>),
+    Booted(Box<Booted>),
+}
+
+/// A run with all about it.
+pub struct Trial {
+    system: System,
+    made: Made,
+    verdict: Verdict,
+    origins: Option<Value>,
+    /// Files to be written.
+    pub products: Vec<(PathBuf, Vec<u8>)>,
+    diagnostics: Vec<Diagnostic>,
+    /// The files of the description.
+    pub sources: SourceMap,
+}
+
+/// What a run showed, wherever it was made.
+pub struct Seen<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// What was seen.
+    pub outcome: &'a Outcome,
+    /// What that says.
+    pub verdict: &'a Verdict,
+    /// What else a machine leaves behind.
+    pub booted: Option<&'a Booted>,
+    /// Where execution times come from, for programs.
+    pub origins: Option<&'a Value>,
+}
+
+/// Builds, boots and compares.
+///
+/// # Errors
+/// There is no run.
+pub fn run(asked: &Asked) -> Result<Trial, Refused> {
+    if run::is_elf(&asked.source.system) {
+        return image(asked).map_err(Refused::from);
+    }
+    let promised = described(asked)?;
+    let made = match asked.place() {
+        Place::Simulator => simulated(asked, &promised),
+        Place::Machine(_) => booted(asked, &promised),
+    };
+    match made {
+        Ok(Ran { made, verdict, products, warnings }) => {
+            let origins = matches!(made, Made::Booted(_)).then(|| promised.origins());
+            let Promised { loaded, system, .. } = promised;
+            let diagnostics =
+                [loaded.diagnostics.as_slice(), &warnings, &verdict.findings].concat();
+            Ok(Trial {
+                system,
+                made,
+                verdict,
+                origins,
+                products,
+                diagnostics,
+                sources: loaded.sources,
+            })
+        }
+        Err(problem) => Err(refused(promised.loaded, problem)),
+    }
+}
+
+/// Boots for a debugger; `ready` hears the command that starts that. On the simulator there is nothing to debug.
+///
+/// # Errors
+/// There is no image, or the machine fails.
+pub fn debug(asked: &Asked, port: u16, ready: impl FnOnce(&str)) -> Result<(), Refused> {
+    let path = &asked.source.system;
+    if run::is_elf(path) {
+        asked.fits()?;
+        return Ok(run::debug(path, port, ready)?);
+    }
+    let promised = described(asked)?;
+    estimate::emulation(asked.duration).into_iter().for_each(|text| progress::remark(&text));
+    let debugged =
+        built(asked, &promised, asked.variant).and_then(|made| run::debug(&made.path, port, ready));
+    debugged.map_err(|problem| refused(promised.loaded, problem))
+}
+
+impl Asked {
+    /// Where a description runs.
+    pub fn place(&self) -> Place {
+        self.place.unwrap_or(Place::Machine(Platform::DEFAULT))
+    }
+
+    /// Whether an image is for where it shall run.
+    fn fits(&self) -> Result<(), Problem> {
+        self.place.map_or(Ok(()), |place| run::fits(&self.source.system, place.machine()))
+    }
+
+    fn wanted(&self, variant: KernelVariant) -> Wanted<'_> {
+        let platform = self.place().machine().unwrap_or(Platform::DEFAULT);
+        Wanted { source: &self.source.system, platform, variant, making: &self.making }
+    }
+}
+
+fn refused(loaded: Loaded, problem: Problem) -> Refused {
+    let diagnostics = [loaded.diagnostics, problem.diagnostics].concat();
+    Refused { problem: Problem { diagnostics, status: problem.status }, sources: loaded.sources }
+}
+
+/// An image alone.
+fn image(asked: &Asked) -> Result<Trial, Problem> {
+    asked.fits()?;
+    let booted = run::boot_for(&asked.source.system, asked.duration, None)?;
+    let verdict = booted.verdict(&booted.system, None, &|_| None);
+    let products = asked.trace.iter().map(|path| (path.clone(), booted.trace())).collect();
+    let (system, diagnostics) = (booted.system.clone(), verdict.findings.clone());
+    let made = Made::Booted(Box::new(booted));
+    Ok(Trial {
+        system,
+        made,
+        verdict,
+        origins: None,
+        products,
+        diagnostics,
+        sources: SourceMap::default(),
+    })
+}
+
+/// The description, with what is promised of it.
+fn described(asked: &Asked) -> Result<Promised, Refused> {
+    let place = asked.place();
+    let bad_input = |loaded: Loaded| {
+        refused(loaded, Problem { diagnostics: Vec::new(), status: Status::BadInput })
+    };
+    let costs = costs::named(place.machine())
+        .map_err(|diagnostic| bad_input(Loaded::nothing(*diagnostic)))?;
+    let completed = match place {
+        Place::Machine(_) => complete::for_run(&asked.source, &asked.wanted(asked.variant), &costs)
+            .map_err(|failed| refused(failed.0, failed.1))?,
+        Place::Simulator => complete::with_programs(&asked.source, None, &costs, None),
+    };
+    promised(completed, &costs).map_err(|loaded| bad_input(*loaded))
+}
+
+/// What a run of a description leaves behind.
+struct Ran {
+    made: Made,
+    verdict: Verdict,
+    products: Vec<(PathBuf, Vec<u8>)>,
+    warnings: Vec<Diagnostic>,
+}
+
+fn built(
+    asked: &Asked,
+    promised: &Promised,
+    variant: KernelVariant,
+) -> Result<build::Made, Problem> {
+    build::make(&promised.loaded, &promised.system, &asked.wanted(variant))
+        .map_err(|diagnostics| Problem { diagnostics, status: Status::BadInput })
+}
+
+fn booted(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {
+    estimate::emulation(asked.duration).into_iter().for_each(|text| progress::remark(&text));
+    let made = built(asked, promised, asked.variant)?;
+    let booted = run::boot_for(&made.path, asked.duration, Some(&promised.system))?;
+    let span = |origin| promised.loaded.origins.span(origin);
+    let verdict = booted.verdict(&promised.system, Some(&promised.analysed.analysis), &span);
+    let products = products(asked, promised, &booted, &verdict)?;
+    Ok(Ran { made: Made::Booted(Box::new(booted)), verdict, products, warnings: made.warnings })
+}
+
+/// The files about a run. Drawing needs all records, and recording takes time: the same system runs once more on the
+/// kernel that records everything, and numbers stay those of the plain one.
+fn products(
+    asked: &Asked,
+    promised: &Promised,
+    plain: &Booted,
+    verdict: &Verdict,
+) -> Result<Vec<(PathBuf, Vec<u8>)>, Problem> {
+    let mut products = Vec::new();
+    if asked.trace.is_none() && asked.report.is_none() {
+        return Ok(products);
+    }
+    let made = built(asked, promised, KernelVariant::Traced)?;
+    let traced = run::boot_for(&made.path, asked.duration, Some(&promised.system))?;
+    if let Some(path) = &asked.trace {
+        products.push((path.clone(), traced.trace()));
+    }
+    if let Some(path) = &asked.report {
+        products
+            .push((path.clone(), plain.page(&promised.subject(), verdict, &traced).into_bytes()));
+    }
+    Ok(products)
+}
+
+fn simulated(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {
+    let (duration, seed) = (asked.duration, 1);
+    let run =
+        simulate::Run { duration, seed, execution: Execution::Worst, releases: Releases::Drawn };
+    estimate::simulation(&promised.system, duration)
+        .into_iter()
+        .for_each(|text| progress::remark(&text));
+    let subject = promised.subject();
+    let failed =
+        |error| Problem { diagnostics: vec![subject.diagnostic(&error)], status: Status::BadInput };
+    let simulated = simulate::run(&promised.system, &run, &promised.costs).map_err(failed)?;
+    let mut products = Vec::new();
+    if let Some(path) = &asked.trace {
+        products.push((path.clone(), simulated.trace(&promised.system).map_err(failed)?.0));
+    }
+    if let Some(path) = &asked.report {
+        products.push((path.clone(), simulated.page(&subject).map_err(failed)?.into_bytes()));
+    }
+    let verdict = simulated.verdict(&subject);
+    Ok(Ran { made: Made::Simulated(Box::new(simulated)), verdict, products, warnings: Vec::new() })
+}
+
+impl Trial {
+    /// What was seen.
+    pub fn seen(&self) -> Seen<'_> {
+        let (outcome, booted) = match &self.made {
+            Made::Simulated(simulated) => (&simulated.outcome, None),
+            Made::Booted(booted) => (&booted.outcome, Some(booted.as_ref())),
+        };
+        Seen {
+            system: &self.system,
+            outcome,
+            verdict: &self.verdict,
+            booted,
+            origins: self.origins.as_ref(),
+        }
+    }
+
+    /// What there is to say about the description and the run.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The run for programs.
+    pub fn json(&self) -> Value {
+        let mut value = self.seen().json();
+        let path = |path: &Path| path.display().to_string();
+        value["files"] = self.products.iter().map(|(product, _)| path(product)).collect();
+        value["diagnostics"] = render::json(&self.diagnostics, &self.sources);
+        value
+    }
+}
+
+impl Seen<'_> {
+    /// Whether no job took longer than its bound.
+    pub fn bounds_held(&self) -> bool {
+        self.verdict.bounds_held == Some(true)
+    }
+
+    /// The run for programs.
+    pub fn json(&self) -> Value {
+        let tasks = self.system.tasks.iter().zip(&self.outcome.tasks).zip(&self.verdict.tasks);
+        let tasks = tasks.map(|((task, seen), judged)| {
+            let mut value = json!({
+                "name": task.name,
+                "jobs": seen.jobs,
+                "misses": seen.misses,
+                "response_max_ns": (seen.jobs > 0).then_some(seen.response_max.ns()),
+                "response_bound_ns": judged.bound.map(|bound| bound.ns()),
+                "response_mean_ns": seen.response_mean().map(|mean| mean.ns()),
+                "deadline_ns": task.deadline.map(|deadline| deadline.value.ns()),
+            });
+            verdict::describe_task(seen, &mut value);
+            value
+        });
+        let mut value = json!({
+            "system": self.system.name,
+            "platform": self.booted.map_or("sim", |booted| booted.platform),
+            "virtual_ns": self.outcome.elapsed.ns(),
+            "tasks": tasks.collect::<Vec<_>>(),
+        });
+        verdict::describe(self.system, self.verdict, self.outcome, &mut value);
+        if let Some(origins) = self.origins {
+            value["origins"] = origins.clone();
+        }
+        if let Some(booted) = self.booted {
+            booted.describe(&mut value);
+        }
+        value
+    }
+}

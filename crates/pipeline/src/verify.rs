@@ -1,0 +1,95 @@
+//! Who can reach what in a finished image.
+
+use std::fs;
+use std::path::PathBuf;
+
+use fusee_diagnostics::{Diagnostic, render};
+use fusee_image::{Reach, Report};
+use serde_json::{Value, json};
+
+use crate::costs::Costs;
+use crate::load::{Loaded, load};
+use crate::options::Source;
+use crate::{build, progress, rules};
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The image.
+    pub image: PathBuf,
+    /// The description that it is held against; without this only its own soundness is looked at.
+    pub source: Option<Source>,
+}
+
+/// What was found out about an image.
+pub struct Verified {
+    /// The description, if there is one.
+    pub loaded: Loaded,
+    /// What the image alone tells.
+    pub report: Report,
+    /// All that there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Verifies an image, against a description if one is named.
+///
+/// # Errors
+/// The image or the description can't be used: what is left, with what there is to say.
+pub fn run(asked: &Asked) -> Result<Verified, Box<Loaded>> {
+    let loaded = match asked.source.as_ref().map(|source| load(source, &Costs::nothing())) {
+        Some(loaded) if loaded.usable().is_none() => return Err(Box::new(loaded)),
+        Some(loaded) => loaded,
+        None => Loaded::empty(),
+    };
+    let path = asked.image.display().to_string();
+    let bytes = fs::read(&asked.image).map_err(|error| {
+        let message = format!("`{path}` can't be read");
+        let diagnostic = Diagnostic::error(rules::UNREADABLE, message);
+        Loaded::nothing(diagnostic.with_note(error.to_string()))
+    })?;
+    let system = loaded.usable().map(|(system, _)| system);
+    let verified = progress::during("verifying", || build::verified(&asked.image, &bytes, system));
+    let (report, missing) = verified.map_err(|error| Loaded::nothing(error.diagnostic(&path)))?;
+    let mut diagnostics = [loaded.diagnostics.clone(), missing].concat();
+    diagnostics.extend(report.findings.iter().map(|finding| finding.diagnostic()));
+    Ok(Verified { loaded, report, diagnostics })
+}
+
+impl Verified {
+    /// Whether the image is as it should be.
+    pub fn is_fine(&self) -> bool {
+        self.report.findings.is_empty()
+    }
+
+    /// The name of the system that it was held against.
+    pub fn against(&self) -> Option<&str> {
+        self.loaded.usable().map(|(system, _)| system.name.as_str())
+    }
+
+    /// The result for programs.
+    pub fn json(&self) -> Value {
+        let report = &self.report;
+        json!({
+            "system": report.system,
+            "platform": report.platform.name(),
+            "verified": self.is_fine(),
+            "against": self.against(),
+            "domains": report.domains.iter().map(domain).collect::<Vec<_>>(),
+            "page_tables": report.table_pages,
+            "capabilities": report.capabilities,
+            "stacks": report.stacks,
+            "diagnostics": render::json(&self.diagnostics, &self.loaded.sources),
+        })
+    }
+}
+
+fn domain(reach: &Reach) -> Value {
+    json!({
+        "name": reach.name,
+        "execute_bytes": reach.execute,
+        "read_bytes": reach.read,
+        "write_bytes": reach.write,
+        "device_bytes": reach.devices,
+        "gates": reach.gates,
+    })
+}
