@@ -24,7 +24,7 @@ fn ends_with_the_verdicts_and_the_files() {
         snapbox::str![[r#"
 
 fifo:      no bound for bc_dist; [..] in simulation
-           priority inversion: `bc_dist` waits for `asi_met` at `information.bus` while `downlink` runs
+[..]priority inversion: `bc_dist` waits for `asi_met` at `information.bus` while `downlink` runs
            repair: `information.bus_priority_protocol = "inherited";`
 inherited: every deadline holds; 0 misses in simulation
 

@@ -20,10 +20,10 @@ pub(crate) fn describe(chains: &[ChainVerdict], value: &mut Value) {
 
 fn of_chain(chain: &ChainVerdict) -> Value {
     let ns = |time: Option<Duration>| time.map(Duration::ns);
-    let way = chain
-        .way
-        .iter()
-        .map(|(through, task)| json!({ "task": task, "through": (!through.is_empty()).then_some(through) }));
+    let way = chain.way.iter().map(|(through, task)| {
+        let through = (!through.is_empty()).then_some(through);
+        json!({ "task": task, "through": through })
+    });
     let parts = chain.parts.iter().map(|part| {
         let kind = match part.kind {
             ChainPartKind::Wait => "wait",

@@ -131,11 +131,12 @@ impl Half {
     }
 
     fn json(&self) -> Value {
+        let outcome = &self.simulated.outcome;
         json!({
             "schedulable": self.schedulable(),
             "without_bound": self.without_bound(),
             "misses": self.misses(),
-            "simulation": simulate::command::json(&self.system, &self.verdict, &self.simulated.outcome),
+            "simulation": simulate::command::json(&self.system, &self.verdict, outcome),
             "report": self.files[0].display().to_string(),
             "trace": self.files[1].display().to_string(),
         })

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 /// All gates, with what follows from the description for each.
 pub fn json(system: &System, derived: &Derived) -> Value {
     let gates = system.gates.iter().zip(&derived.gates).map(|(gate, facts)| {
+        let tasks = facts.tasks.iter().map(|&task| system.task(task).name.as_str());
         json!({
             "name": gate.name,
             "protocol": gate.protocol.value.name(),
@@ -15,7 +16,7 @@ pub fn json(system: &System, derived: &Derived) -> Value {
             "stacks": facts.stacks,
             "rpc_threads": facts.rpc_threads,
             "depth": facts.depth,
-            "tasks": facts.tasks.iter().map(|&task| system.task(task).name.as_str()).collect::<Vec<_>>(),
+            "tasks": tasks.collect::<Vec<_>>(),
         })
     });
     gates.collect()

@@ -302,11 +302,15 @@ pub fn origins_json(system: &System, costs: &CostTable, proved: &Proved) -> Valu
             Some(_) => Some("fact"),
             None => body.wcet_origin.map(|_| "attribute"),
         };
-        let mut time = json!({ "body": whose.name(system), "wcet_ns": from.map(|_| own.sum::<u64>()), "from": from });
+        let wcet = from.map(|_| own.sum::<u64>());
+        let mut time = json!({ "body": whose.name(system), "wcet_ns": wcet, "from": from });
         if let Some(facts) = facts.filter(|facts| !facts.is_empty()) {
             time["facts"] = json!(facts);
         }
         time
     });
-    json!({ "times": times.collect::<Vec<_>>(), "kernel": { "platform": costs.platform, "from": costs.provenance.name() } })
+    json!({
+        "times": times.collect::<Vec<_>>(),
+        "kernel": { "platform": costs.platform, "from": costs.provenance.name() },
+    })
 }

@@ -184,7 +184,9 @@ impl Booted {
             .run
             .console
             .iter()
-            .map(|Line { time, component, text }| json!({ "time_ns": time, "component": component, "text": text }));
+            .map(|Line { time, component, text }| {
+                json!({ "time_ns": time, "component": component, "text": text })
+            });
         let faults = self.run.faults.iter().map(|fault| {
             json!({
                 "time_ns": fault.time,

@@ -109,7 +109,8 @@ pub fn run(asked: &Asked) -> Result<Trial, Refused> {
     }
 }
 
-/// Boots for a debugger; `ready` hears the command that starts that. On the simulator there is nothing to debug.
+/// Boots for a debugger; `ready` hears the command that starts that. On the simulator there is
+/// nothing to debug.
 ///
 /// # Errors
 /// There is no image, or the machine fails.
@@ -210,8 +211,8 @@ fn booted(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {
     Ok(Ran { made: Made::Booted(Box::new(booted)), verdict, products, warnings: made.warnings })
 }
 
-/// The files about a run. Drawing needs all records, and recording takes time: the same system runs once more on the
-/// kernel that records everything, and numbers stay those of the plain one.
+/// The files about a run. Drawing needs all records, and recording takes time: the same system runs
+/// once more on the kernel that records everything, and numbers stay those of the plain one.
 fn products(
     asked: &Asked,
     promised: &Promised,

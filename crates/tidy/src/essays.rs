@@ -1,9 +1,12 @@
-//! Files open with their essay and stay small.
+//! Files open with their essay, stay small and narrow.
 
 use crate::{File, Finding, Tree};
 
 /// The longest tagline, with its `//! `.
 const TAGLINE: usize = 80;
+
+/// The longest line.
+const COLUMNS: usize = 100;
 
 /// The longest file of code.
 const LINES: usize = 500;
@@ -11,7 +14,7 @@ const LINES: usize = 500;
 /// Checks every Rust file below `crates` and `fuzz`.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let rust = tree.files.iter().filter(|file| file.is_rust());
-    rust.flat_map(|file| [tagline(file), length(file)]).flatten().collect()
+    rust.flat_map(|file| tagline(file).into_iter().chain(length(file)).chain(wide(file))).collect()
 }
 
 fn tagline(file: &File) -> Option<Finding> {
@@ -31,6 +34,15 @@ fn length(file: &File) -> Option<Finding> {
     let message =
         || format!("the file has {lines} lines, {LINES} are allowed; divide it by subject");
     (lines > LINES).then(|| Finding::new(&file.path, 0, message()))
+}
+
+/// Lines that rustfmt leaves alone: in comments, strings and macros.
+fn wide(file: &File) -> impl Iterator<Item = Finding> + '_ {
+    let wide = file.text.lines().map(|line| line.chars().count()).enumerate();
+    wide.filter(|(_, columns)| *columns > COLUMNS).map(|(number, columns)| {
+        let message = format!("the line has {columns} columns, {COLUMNS} are allowed");
+        Finding::new(&file.path, number + 1, message)
+    })
 }
 
 #[cfg(test)]

@@ -31,7 +31,8 @@ fn main() {
     for parts in [1, 2, 4, large_kernel::PARTS] {
         let program = build(parts);
         measure(&program, parts, &Instructions);
-        let vexriscv = description::built_in("vexriscv", 0).and_then(|found| Pipeline::new(found, &program, None));
+        let vexriscv = description::built_in("vexriscv", 0)
+            .and_then(|found| Pipeline::new(found, &program, None));
         measure(&program, parts, &vexriscv.expect("it is built in"));
     }
 }
@@ -42,14 +43,25 @@ fn measure_rounds() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops/programs.c");
     for rounds in [10u64, 32, 100, 316, 1_000, 3_162, 10_000] {
         let flag = format!("-DROUNDS={rounds}");
-        let elf = build_with(&[&source], &format!("scale-rounds-{rounds}"), Target::Rv64, "-O2", &[&flag]);
+        let elf = build_with(
+            &[&source],
+            &format!("scale-rounds-{rounds}"),
+            Target::Rv64,
+            "-O2",
+            &[&flag],
+        );
         let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
         let entry = program.symbol("loop_cube").expect("a function").address;
         let begun = Instant::now();
-        let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default()).expect("no failure");
+        let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default())
+            .expect("no failure");
         let seconds = begun.elapsed().as_secs_f64();
         let (executed, time) = (found.blocks, found.time.expect("a bound"));
-        println!("{:>13} {executed:>9} {time:>15} {seconds:>9.3} {:>5}", rounds.pow(3), peak_memory() / 1024);
+        println!(
+            "{:>13} {executed:>9} {time:>15} {seconds:>9.3} {:>5}",
+            rounds.pow(3),
+            peak_memory() / 1024
+        );
     }
 }
 
@@ -65,7 +77,8 @@ fn measure<M: Machine + Sync>(program: &Program, parts: usize, machine: &M) {
     let entry = program.symbol("entry").expect("an entry").address;
     let size = large_kernel::size(program, entry);
     let before = processor_seconds();
-    let found = bound(program, machine, entry, &Facts::default(), Effort::default()).expect("no failure");
+    let found =
+        bound(program, machine, entry, &Facts::default(), Effort::default()).expect("no failure");
     let seconds = processor_seconds() - before;
     println!(
         "{:<5} {:>12} {:>9} {:>6} {:>6} {:>8} {:>9} {:>9}  {:<12} {seconds:>9.2} {:>8.2} {:>5}",
@@ -88,7 +101,8 @@ fn processor_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").expect("Linux");
     let fields: Vec<&str> = text.rsplit(')').next().expect("fields").split_whitespace().collect();
     // User and system time, in hundredths of a second.
-    let ticks: f64 = fields[11..13].iter().map(|field| field.parse::<f64>().expect("a number")).sum();
+    let ticks: f64 =
+        fields[11..13].iter().map(|field| field.parse::<f64>().expect("a number")).sum();
     ticks / 100.0
 }
 

@@ -11,7 +11,8 @@ use fusee_isa::{Architecture, a32, aarch64, riscv};
 /// An instruction as text: `lw a5, 4(a0)`, `bne a3, a5, search+0x12`.
 pub fn text(program: &Program, instruction: &Instruction) -> String {
     let writer = Writer { program };
-    let mut operands: Vec<String> = instruction.effects.iter().flat_map(|effect| writer.effect(effect)).collect();
+    let mut operands: Vec<String> =
+        instruction.effects.iter().flat_map(|effect| writer.effect(effect)).collect();
     operands.extend(writer.flow(&instruction.flow));
     match operands.is_empty() {
         true => instruction.mnemonic.to_owned(),
@@ -28,7 +29,10 @@ impl Writer<'_> {
         let register = |register: Register| self.register(register);
         match *effect {
             Effect::Compute { target, left, right, .. } => {
-                [register(target), self.operand(left), self.operand(right)].into_iter().flatten().collect()
+                [register(target), self.operand(left), self.operand(right)]
+                    .into_iter()
+                    .flatten()
+                    .collect()
             }
             Effect::Load { target, address, .. } => {
                 register(target).into_iter().chain([self.address(address)]).collect()
@@ -61,7 +65,9 @@ impl Writer<'_> {
 
     fn address(&self, address: Address) -> String {
         match address.base {
-            Operand::Constant(base) => format!("{:#x}", self.program.wrap(base.wrapping_add_signed(address.offset))),
+            Operand::Constant(base) => {
+                format!("{:#x}", self.program.wrap(base.wrapping_add_signed(address.offset)))
+            }
             base => format!("{}({})", address.offset, self.operand(base).unwrap_or_default()),
         }
     }
@@ -80,7 +86,9 @@ impl Writer<'_> {
     fn register(&self, register: Register) -> Option<String> {
         let number = register.0;
         match self.program.architecture() {
-            Architecture::Riscv(_) => riscv::NAMES.get(usize::from(number)).map(|&name| name.to_owned()),
+            Architecture::Riscv(_) => {
+                riscv::NAMES.get(usize::from(number)).map(|&name| name.to_owned())
+            }
             Architecture::Aarch64 if register == aarch64::SP => Some("sp".to_owned()),
             Architecture::A32 if register == a32::SP => Some("sp".to_owned()),
             Architecture::Aarch64 => (1..=31).contains(&number).then(|| format!("x{}", number - 1)),
@@ -103,7 +111,8 @@ mod tests {
             (0x00d7_8533, "add a0, a5, a3"),
             (0xff00_0113, "addi sp, zero, -16"),
         ] {
-            let instruction = program.architecture().decode(&word.to_le_bytes(), 0).expect("an instruction");
+            let instruction =
+                program.architecture().decode(&word.to_le_bytes(), 0).expect("an instruction");
             let text = text(&program, &instruction);
             let expected = expected.replace("zero", "0");
             assert_eq!(text, expected);

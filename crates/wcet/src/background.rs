@@ -54,7 +54,8 @@ impl Bytes {
             let at = address.wrapping_add(i);
             let first = at / PAGE * PAGE;
             let page = self.pages.entry(at / PAGE).or_insert_with(|| {
-                let byte = |offset| program.initial(first + offset, Width::Byte).map(|byte| byte as u8);
+                let byte =
+                    |offset| program.initial(first + offset, Width::Byte).map(|byte| byte as u8);
                 (0..PAGE).map(byte).collect()
             });
             page[(at % PAGE) as usize] = number.map(|number| (number >> (8 * i)) as u8);
@@ -118,7 +119,10 @@ impl Learned {
     /// A store of one of the numbers to one of the places, by the instruction at `by`.
     pub fn store(&mut self, by: u64, place: Value, width: Width, numbers: Range) {
         let seen = |(old, wide, range): &(Value, Width, Range)| {
-            *wide == width && old.base == place.base && old.range.includes(place.range) && range.includes(numbers)
+            *wide == width
+                && old.base == place.base
+                && old.range.includes(place.range)
+                && range.includes(numbers)
         };
         if self.last.get(&by).is_some_and(seen) {
             return;
@@ -152,7 +156,8 @@ impl Learned {
 pub struct Elsewhere {
     /// Instructions that store nothing but that.
     pub stores: BTreeSet<u64>,
-    /// Where the kernel keeps such data in its own memory: whatever is loaded from there is unknown.
+    /// Where the kernel keeps such data in its own memory: whatever is loaded from there is
+    /// unknown.
     pub memory: Vec<Span<u64>>,
 }
 
@@ -179,7 +184,8 @@ impl Background {
     }
 
     fn begin(first: Arc<Bytes>, elsewhere: Arc<Elsewhere>, stack: Span<u64>) -> Self {
-        let mut begun = Self { first, elsewhere: elsewhere.clone(), stack: stack.clone(), ..Self::default() };
+        let mut begun =
+            Self { first, elsewhere: elsewhere.clone(), stack: stack.clone(), ..Self::default() };
         // Nothing on the stack outlives the path that put it there.
         for unknown in elsewhere.memory.iter().chain([&stack]) {
             begun.forget(unknown.start, unknown.end);
@@ -201,19 +207,24 @@ impl Background {
     /// The numbers that a place can hold, put together from what is known of its parts.
     fn number(&self, address: u64, width: Width, program: &Program) -> Range {
         let unknown = Range::of_width(width, true);
-        let Some(end) = address.checked_add(width.bytes()).filter(|&end| !self.is_unknown(address, end)) else {
+        let Some(end) =
+            address.checked_add(width.bytes()).filter(|&end| !self.is_unknown(address, end))
+        else {
             return unknown;
         };
         if let Some(half) = half(width).filter(|_| self.is_split(address, width)) {
-            let (lower, upper) =
-                (self.number(address, half, program), self.number(address + half.bytes(), half, program));
+            let (lower, upper) = (
+                self.number(address, half, program),
+                self.number(address + half.bytes(), half, program),
+            );
             return whole(lower, upper, half);
         }
         match self.overlapping(address, end).next() {
             Some((at, cell)) => piece(cell.range, address - at, width),
-            None => {
-                self.first.read(address, width, program).map_or(unknown, |n| Range::constant(n as i64).truncated(width))
-            }
+            None => self
+                .first
+                .read(address, width, program)
+                .map_or(unknown, |n| Range::constant(n as i64).truncated(width)),
         }
     }
 
@@ -224,7 +235,10 @@ impl Background {
 
     fn look_up(&self, places: Range, width: Width, program: &Program) -> Together {
         let at = |place: i64| program.wrap(place as u64);
-        let numbers = places.numbers().map(|place| self.number(at(place), width, program)).reduce(Range::join);
+        let numbers = places
+            .numbers()
+            .map(|place| self.number(at(place), width, program))
+            .reduce(Range::join);
         let split = places.numbers().any(|place| self.is_split(at(place), width));
         Together { numbers: numbers.unwrap_or(Range::of_width(width, true)), split }
     }
@@ -241,13 +255,16 @@ impl Background {
 
     /// Whether all these answers would be given again.
     pub fn agrees(&self, answers: &Answers, program: &Program) -> bool {
-        answers.iter().all(|((places, width), answer)| self.together(places, width, program) == answer)
+        answers
+            .iter()
+            .all(|((places, width), answer)| self.together(places, width, program) == answer)
     }
 
     /// Whether something is stored in a part of the place only.
     fn is_split(&self, address: u64, width: Width) -> bool {
         let end = address.saturating_add(width.bytes());
-        self.overlapping(address, end).any(|(at, cell)| at > address || at + cell.width.bytes() < end)
+        self.overlapping(address, end)
+            .any(|(at, cell)| at > address || at + cell.width.bytes() < end)
     }
 
     fn overlapping(&self, address: u64, end: u64) -> impl Iterator<Item = (u64, Cell)> {
@@ -272,10 +289,12 @@ impl Background {
         self.absorb_all(learned, program, grown)
     }
 
-    /// No more than what was there first, and what was stored in a round that has stored nothing new.
+    /// No more than what was there first, and what was stored in a round that has stored nothing
+    /// new.
     ///
-    /// What the entries store on top of a claim that holds makes a claim that holds as well, as long as they store no
-    /// more when less is there. Whoever uses this one executes them again to see that.
+    /// What the entries store on top of a claim that holds makes a claim that holds as well, as
+    /// long as they store no more when less is there. Whoever uses this one executes them again to
+    /// see that.
     #[must_use]
     pub fn narrowed(&self, learned: &Learned, program: &Program) -> Self {
         let mut less = Self::begin(self.first.clone(), self.elsewhere.clone(), self.stack.clone());
@@ -309,16 +328,25 @@ impl Background {
         grown
     }
 
-    fn absorb_one(&mut self, (address, width): (u64, Width), numbers: Range, program: &Program, kept: Kept) -> bool {
+    fn absorb_one(
+        &mut self,
+        (address, width): (u64, Width),
+        numbers: Range,
+        program: &Program,
+        kept: Kept,
+    ) -> bool {
         let end = address + width.bytes();
-        let inside = self.regions.range(..=address).next_back().is_some_and(|(_, &last)| last >= end);
+        let inside =
+            self.regions.range(..=address).next_back().is_some_and(|(_, &last)| last >= end);
         if inside {
             return false;
         }
         let old = self.number(address, width, program);
         let parted = self.is_split(address, width) || self.is_unknown(address, end);
         if let Some(half) = half(width).filter(|_| parted) {
-            let mut part = |at: u64| self.absorb_one((address + at, half), piece(numbers, at, half), program, kept);
+            let mut part = |at: u64| {
+                self.absorb_one((address + at, half), piece(numbers, at, half), program, kept)
+            };
             let (lower, upper) = (part(0), part(half.bytes()));
             return lower | upper;
         }
@@ -335,7 +363,9 @@ impl Background {
     /// Cuts a cell that is wider than this place inside it, so that the place is a cell of its own.
     fn cut_around(&mut self, address: u64, width: Width) {
         loop {
-            let wide = self.overlapping(address, address + width.bytes()).find(|(_, cell)| cell.width != width);
+            let wide = self
+                .overlapping(address, address + width.bytes())
+                .find(|(_, cell)| cell.width != width);
             let Some((at, cell)) = wide else { return };
             let Some(half) = half(cell.width) else { return };
             for offset in [0, half.bytes()] {
@@ -352,7 +382,10 @@ impl Background {
             return false;
         }
         let (mut low, mut high) = (low, high);
-        let reached = self.cells.range(low.saturating_sub(7)..high).filter(|&(&a, c)| a + c.width.bytes() > low);
+        let reached = self
+            .cells
+            .range(low.saturating_sub(7)..high)
+            .filter(|&(&a, c)| a + c.width.bytes() > low);
         let reached: Vec<(u64, u64)> = reached.map(|(&a, c)| (a, a + c.width.bytes())).collect();
         for (first, end) in reached {
             self.cells.remove(&first);
@@ -373,10 +406,12 @@ impl Background {
     }
 }
 
-/// The range that is kept for one that grows: at first as it is, then up to a power of two, then all there is.
+/// The range that is kept for one that grows: at first as it is, then up to a power of two, then
+/// all there is.
 fn grown(old: Range, joined: Range, width: Width, growths: u8) -> Range {
     let all = Range::of_width(width, true);
-    // What is as wide as a register counts or is a time: it ends nowhere, and loops over it are to see that at once.
+    // What is as wide as a register counts or is a time: it ends nowhere, and loops over it are to
+    // see that at once.
     let wide = width == Width::Double;
     if growths < EXACT && !wide {
         return joined;
@@ -401,61 +436,4 @@ fn grown(old: Range, joined: Range, width: Width, growths: u8) -> Range {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::program::tests::empty;
-
-    fn range(low: i64, high: i64) -> Range {
-        Range::new(low.into(), high.into(), 1)
-    }
-
-    /// Stores of all widths, one within the other: every number that was stored is in what is read.
-    #[test]
-    fn stores_of_any_width_are_all_there() {
-        let program = empty();
-        let stores = [
-            (0u64, Width::Double, 0x1122_3344_5566_7788i64),
-            (2, Width::Half, -2),
-            (1, Width::Byte, 0x55),
-            (4, Width::Word, 70_000),
-            (3, Width::Half, 0x0102),
-            (0, Width::Double, -1),
-        ];
-        let mut first = Bytes::default();
-        first.write(0x100, Width::Double, Some(0), &program);
-        let mut background = Background::new(first, Elsewhere::default(), 0..0);
-        for (at, width, number) in stores {
-            let mut learned = Learned::default();
-            learned.store(1, Value::constant(0x100 + at), width, Range::constant(number).truncated(width));
-            background.absorb(&learned, &program);
-            for byte in 0..width.bytes() {
-                let held = background.read(0x100 + at + byte, Width::Byte, &program);
-                let stored = Range::constant(number >> (8 * byte)).truncated(Width::Byte);
-                assert!(held.is_none_or(|held| held.includes(stored)), "{at} {width:?} {byte}: {held:?}");
-            }
-            let whole = background.read(0x100 + at, width, &program);
-            assert!(whole.is_none_or(|held| held.includes(Range::constant(number).truncated(width))));
-            assert!(!background.absorb(&learned, &program), "{at} {width:?}");
-        }
-    }
-
-    #[test]
-    fn what_grows_for_ever_is_anything_soon_and_is_narrowed_again() {
-        let program = empty();
-        let mut first = Bytes::default();
-        first.write(0x100, Width::Half, Some(0), &program);
-        let mut background = Background::new(first, Elsewhere::default(), 0..0);
-        let store = |high| {
-            let mut learned = Learned::default();
-            learned.store(1, Value::constant(0x100), Width::Half, range(0, high));
-            learned
-        };
-        for (high, kept) in [(10, 10), (100, 128)] {
-            assert!(background.absorb(&store(high), &program));
-            assert_eq!(background.read(0x100, Width::Half, &program), Some(range(0, kept)));
-        }
-        assert!(background.absorb(&store(1000), &program));
-        assert_eq!(background.read(0x100, Width::Half, &program), None);
-        assert_eq!(background.narrowed(&store(9), &program).read(0x100, Width::Half, &program), Some(range(0, 9)));
-    }
-}
+mod tests;

@@ -59,7 +59,8 @@ pub use watch::{Trying, Watch};
 pub struct Effort {
     /// Blocks to execute, at most, before giving up.
     pub blocks: u64,
-    /// Blocks to execute of a loop, round by round with all that is inside of it, before its rounds are summed up.
+    /// Blocks to execute of a loop, round by round with all that is inside of it, before its rounds
+    /// are summed up.
     pub rounds: u64,
     /// States kept apart where paths meet.
     pub states: usize,
@@ -87,7 +88,8 @@ pub struct Obstacle {
 }
 
 impl Obstacle {
-    /// Whether it stands in the way by itself; a store that may go anywhere matters only to what depends on it.
+    /// Whether it stands in the way by itself; a store that may go anywhere matters only to what
+    /// depends on it.
     pub fn decides(&self) -> bool {
         !self.fact.starts_with("tables.")
     }
@@ -98,7 +100,8 @@ impl Obstacle {
 pub struct Bound {
     /// The longest time; nothing while there are obstacles.
     pub time: Option<u64>,
-    /// The longest path from where a kernel looks for interrupts to the next such place or its end, if there is one.
+    /// The longest path from where a kernel looks for interrupts to the next such place or its end,
+    /// if there is one.
     pub resumed: Option<u64>,
     /// Deepest use of the stack below its value at entry, in bytes; nothing where it is not known.
     pub stack_bytes: Option<u64>,
@@ -114,11 +117,13 @@ pub struct Bound {
     pub facts_used: BTreeSet<Used>,
     /// Facts that cannot be true, and why.
     pub contradictions: BTreeMap<Used, String>,
-    /// For each total among the facts, the rounds that the worst path leaves over; below 0 it takes more.
+    /// For each total among the facts, the rounds that the worst path leaves over; below 0 it takes
+    /// more.
     pub left: Vec<i64>,
     /// Every loop that was entered, by its header: how often it goes round at most for one entry.
     pub loops: BTreeMap<u64, u64>,
-    /// All blocks that some execution can reach: the addresses of their first and their last instruction.
+    /// All blocks that some execution can reach: the addresses of their first and their last
+    /// instruction.
     pub reached: BTreeMap<u64, u64>,
     /// What the program asks the kernel for and comes back from, by the address of the call.
     pub requests: BTreeMap<u64, BTreeSet<Request>>,
@@ -126,8 +131,8 @@ pub struct Bound {
     pub blocks: u64,
     /// What was stored, if this is a kernel's code.
     pub learned: Learned,
-    /// Whether a path was cut where the kernel looks for interrupts: what follows may have been executed for another
-    /// entry of the session.
+    /// Whether a path was cut where the kernel looks for interrupts: what follows may have been
+    /// executed for another entry of the session.
     pub is_cut: bool,
 }
 
@@ -175,8 +180,9 @@ pub fn bound<'w, M: Machine + Sync>(
 pub(crate) fn on_large_stack<T: Send>(analysis: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("wcet".to_owned()).stack_size(STACK);
-        let running =
-            thread.spawn_scoped(scope, analysis).map_err(|error| Failure::NoThread { reason: error.to_string() })?;
+        let running = thread
+            .spawn_scoped(scope, analysis)
+            .map_err(|error| Failure::NoThread { reason: error.to_string() })?;
         running.join().map_err(|_| Failure::Defect)
     })
 }

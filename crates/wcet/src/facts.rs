@@ -36,7 +36,9 @@ use crate::lines::Lines;
 use crate::program::Program;
 use crate::rules;
 
-pub use text::{elsewhere_line, loop_line, recursion_line, table_line, targets_line, unreachable_line};
+pub use text::{
+    elsewhere_line, loop_line, recursion_line, table_line, targets_line, unreachable_line,
+};
 
 /// A fact as it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,11 +61,17 @@ pub struct FactsFile {
 }
 
 impl FactsFile {
-    /// Reads the text of a file that `sources` knows; places may be lines of source if the program has them.
+    /// Reads the text of a file that `sources` knows; places may be lines of source if the program
+    /// has them.
     ///
     /// # Errors
     /// Everything that is wrong with it: rules F0805 and F0806.
-    pub fn read(sources: &SourceMap, file: FileId, program: &Program, lines: &Lines) -> Result<Self, Vec<Diagnostic>> {
+    pub fn read(
+        sources: &SourceMap,
+        file: FileId,
+        program: &Program,
+        lines: &Lines,
+    ) -> Result<Self, Vec<Diagnostic>> {
         Self::read_all(sources, &[file], program, lines)
     }
 
@@ -80,7 +88,8 @@ impl FactsFile {
         read::read(sources, files, program, lines)
     }
 
-    /// Adds the bounds of loops that `loopbound` pragmas in sources state, where debugging information leads to the loops.
+    /// Adds the bounds of loops that `loopbound` pragmas in sources state, where debugging
+    /// information leads to the loops.
     ///
     /// A pragma of which the program has no code says nothing, and no bound rests on it.
     ///
@@ -99,7 +108,8 @@ impl FactsFile {
         self.given.iter().filter(|given| used.contains(&given.fact))
     }
 
-    /// A note for each fact on which none of the bounds rests (rule F0807), an error for each that cannot be true (F0810).
+    /// A note for each fact on which none of the bounds rests (rule F0807), an error for each that
+    /// cannot be true (F0810).
     pub fn judge(&self, bounds: &[Bound]) -> Vec<Diagnostic> {
         judge(&[(self, bounds)])
     }
@@ -121,8 +131,11 @@ pub fn judge(programs: &[(&FactsFile, &[Bound])]) -> Vec<Diagnostic> {
 
 fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
     let &(given, _) = said.first()?;
-    let all = || said.iter().flat_map(|&(given, bounds)| bounds.iter().map(move |bound| (given.fact, bound)));
-    let wrong: BTreeSet<&String> = all().filter_map(|(fact, bound)| bound.contradictions.get(&fact)).collect();
+    let all = || {
+        said.iter().flat_map(|&(given, bounds)| bounds.iter().map(move |bound| (given.fact, bound)))
+    };
+    let wrong: BTreeSet<&String> =
+        all().filter_map(|(fact, bound)| bound.contradictions.get(&fact)).collect();
     if let Some(why) = wrong.first() {
         let message = format!("`{}` contradicts what was proved", given.line);
         return Some(Diagnostic::error(rules::CONTRADICTION, message).at(given.span, why.as_str()));
@@ -133,7 +146,8 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
     let message = format!("no bound rests on `{}`", given.line);
     let ended = all().filter(|(_, bound)| bound.time.is_some());
     let rounds = ended.filter_map(|(fact, bound)| rounds(fact, bound)).max();
-    let why = rounds.map_or("never used".to_owned(), |n| format!("it ends by itself after {n} rounds at most"));
+    let why = rounds
+        .map_or("never used".to_owned(), |n| format!("it ends by itself after {n} rounds at most"));
     Some(Diagnostic::note(rules::UNUSED, message).at(given.span, why))
 }
 

@@ -100,11 +100,16 @@ impl Function {
     ///
     /// # Errors
     /// A [`DecodeError`] for bytes on its way that are no instruction.
-    pub fn find(program: &Program, entry: u64, resolved: &Resolved) -> Result<Rc<Self>, DecodeError> {
+    pub fn find(
+        program: &Program,
+        entry: u64,
+        resolved: &Resolved,
+    ) -> Result<Rc<Self>, DecodeError> {
         let instructions = collect(program, entry, resolved)?;
         let leaders = leaders(&instructions, entry, resolved);
         let blocks = cut(instructions, &leaders, resolved);
-        let index: BTreeMap<u64, usize> = blocks.iter().enumerate().map(|(i, (b, _))| (b[0].address, i)).collect();
+        let index: BTreeMap<u64, usize> =
+            blocks.iter().enumerate().map(|(i, (b, _))| (b[0].address, i)).collect();
         let blocks: Vec<Block> = blocks
             .into_iter()
             .map(|(instructions, targets)| {
@@ -115,7 +120,10 @@ impl Function {
         let start = index[&entry];
         let all: Vec<usize> = (0..blocks.len()).collect();
         let nest = nest(&blocks, &all, &[start], &mut BTreeSet::new(), DEEPEST);
-        let nest = nest.ok_or(DecodeError::Endless { address: entry, what: "its loops are nested too deep" })?;
+        let nest = nest.ok_or(DecodeError::Endless {
+            address: entry,
+            what: "its loops are nested too deep",
+        })?;
         Ok(Rc::new(Self { entry, blocks, nest, index }))
     }
 
@@ -126,19 +134,24 @@ impl Function {
 
     /// Whether an instruction is one of its own.
     pub fn holds(&self, address: u64) -> bool {
-        let is_within = |block: &&Block| (block.address()..=block.last().address).contains(&address);
-        let holds = |block: &Block| block.instructions.iter().any(|instruction| instruction.address == address);
+        let is_within =
+            |block: &&Block| (block.address()..=block.last().address).contains(&address);
+        let holds = |block: &Block| {
+            block.instructions.iter().any(|instruction| instruction.address == address)
+        };
         self.blocks.iter().filter(is_within).any(holds)
     }
 
-    /// The instructions that decide over a loop: they lead back to a header, or from a header out of it.
+    /// The instructions that decide over a loop: they lead back to a header, or from a header out
+    /// of it.
     pub fn controls(&self, looping: &Loop) -> Vec<u64> {
         let mut inside = BTreeSet::new();
         looping.blocks(&mut inside);
         let decides = |index: &&usize| {
             let successors = &self.blocks[**index].successors;
             let back = successors.iter().any(|next| looping.headers.contains(next));
-            back || looping.headers.contains(index) && successors.iter().any(|next| !inside.contains(next))
+            back || looping.headers.contains(index)
+                && successors.iter().any(|next| !inside.contains(next))
         };
         inside.iter().filter(decides).map(|&index| self.blocks[index].last().address).collect()
     }
@@ -163,15 +176,23 @@ fn targets_of_flow(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
     match instruction.flow {
         Flow::Next | Flow::Call { .. } | Flow::WaitForInterrupt | Flow::SystemCall => vec![next],
         Flow::Jump(Target::Fixed(target)) => vec![target],
-        Flow::Jump(Target::Computed(_)) => resolved.get(&instruction.address).into_iter().flatten().copied().collect(),
+        Flow::Jump(Target::Computed(_)) => {
+            resolved.get(&instruction.address).into_iter().flatten().copied().collect()
+        }
         Flow::Branch { target, .. } => vec![next, target],
         // Of a return, those that were found not to be its caller.
-        Flow::Return { .. } => resolved.get(&instruction.address).into_iter().flatten().copied().collect(),
+        Flow::Return { .. } => {
+            resolved.get(&instruction.address).into_iter().flatten().copied().collect()
+        }
         Flow::TrapReturn | Flow::Breakpoint => Vec::new(),
     }
 }
 
-fn collect(program: &Program, entry: u64, resolved: &Resolved) -> Result<BTreeMap<u64, Instruction>, DecodeError> {
+fn collect(
+    program: &Program,
+    entry: u64,
+    resolved: &Resolved,
+) -> Result<BTreeMap<u64, Instruction>, DecodeError> {
     let mut found = BTreeMap::new();
     let mut open = vec![entry];
     let mut failure = None;
@@ -184,7 +205,10 @@ fn collect(program: &Program, entry: u64, resolved: &Resolved) -> Result<BTreeMa
                 open.extend(targets(&instruction, resolved));
                 found.insert(address, instruction);
                 if found.len() > LONGEST {
-                    return Err(DecodeError::Endless { address: entry, what: "it has too many instructions" });
+                    return Err(DecodeError::Endless {
+                        address: entry,
+                        what: "it has too many instructions",
+                    });
                 }
             }
             // Bytes behind a call that never returns need not be code.
@@ -198,7 +222,11 @@ fn collect(program: &Program, entry: u64, resolved: &Resolved) -> Result<BTreeMa
     }
 }
 
-fn leaders(instructions: &BTreeMap<u64, Instruction>, entry: u64, resolved: &Resolved) -> BTreeSet<u64> {
+fn leaders(
+    instructions: &BTreeMap<u64, Instruction>,
+    entry: u64,
+    resolved: &Resolved,
+) -> BTreeSet<u64> {
     let mut leaders = BTreeSet::from([entry]);
     // Instructions that overlap interrupt each other's blocks; both go on in a block of their own.
     for (before, &address) in instructions.values().zip(instructions.keys().skip(1)) {
@@ -217,11 +245,16 @@ fn leaders(instructions: &BTreeMap<u64, Instruction>, entry: u64, resolved: &Res
 
 type Cut = Vec<(Vec<Instruction>, Vec<u64>)>;
 
-fn cut(instructions: BTreeMap<u64, Instruction>, leaders: &BTreeSet<u64>, resolved: &Resolved) -> Cut {
+fn cut(
+    instructions: BTreeMap<u64, Instruction>,
+    leaders: &BTreeSet<u64>,
+    resolved: &Resolved,
+) -> Cut {
     let mut blocks: Cut = Vec::new();
     let mut current: Vec<Instruction> = Vec::new();
     for (address, instruction) in instructions {
-        let contiguous = current.last().is_some_and(|l| l.next_address() == address && !l.ends_block());
+        let contiguous =
+            current.last().is_some_and(|l| l.next_address() == address && !l.ends_block());
         if !current.is_empty() && (leaders.contains(&address) || !contiguous) {
             finish(&mut blocks, &mut current, resolved);
         }
@@ -239,7 +272,8 @@ fn finish(blocks: &mut Cut, current: &mut Vec<Instruction>, resolved: &Resolved)
     blocks.push((done, targets));
 }
 
-/// Orders the members and takes loops apart, ignoring edges into `cut`; nothing where loops are nested too deep.
+/// Orders the members and takes loops apart, ignoring edges into `cut`; nothing where loops are
+/// nested too deep.
 fn nest(
     blocks: &[Block],
     members: &[usize],
@@ -248,7 +282,8 @@ fn nest(
     depth: usize,
 ) -> Option<Vec<Node>> {
     let mut graph = DiGraph::<usize, ()>::new();
-    let nodes: BTreeMap<usize, NodeIndex> = members.iter().map(|&b| (b, graph.add_node(b))).collect();
+    let nodes: BTreeMap<usize, NodeIndex> =
+        members.iter().map(|&b| (b, graph.add_node(b))).collect();
     for &block in members {
         for successor in blocks[block].successors.iter().filter(|s| !cut.contains(s)) {
             if let Some(&to) = nodes.get(successor) {
@@ -267,7 +302,8 @@ fn nest(
             parts.push(Node::Block(inside[0]));
             continue;
         }
-        let headers: Vec<usize> = inside.iter().copied().filter(|block| entered.contains(block)).collect();
+        let headers: Vec<usize> =
+            inside.iter().copied().filter(|block| entered.contains(block)).collect();
         cut.extend(&headers);
         let body = nest(blocks, &inside, &headers, cut, depth.checked_sub(1)?)?;
         headers.iter().for_each(|header| {
@@ -287,11 +323,13 @@ fn entered(
     graph: &DiGraph<usize, ()>,
 ) -> BTreeSet<usize> {
     let numbered = components.iter().enumerate();
-    let component: BTreeMap<usize, usize> =
-        numbered.flat_map(|(number, nodes)| nodes.iter().map(move |&node| (graph[node], number))).collect();
+    let component: BTreeMap<usize, usize> = numbered
+        .flat_map(|(number, nodes)| nodes.iter().map(move |&node| (graph[node], number)))
+        .collect();
     let mut entered: BTreeSet<usize> = entries.iter().copied().collect();
     for &member in members {
-        let elsewhere = |to: &&usize| component.get(*to).is_some_and(|number| *number != component[&member]);
+        let elsewhere =
+            |to: &&usize| component.get(*to).is_some_and(|number| *number != component[&member]);
         entered.extend(blocks[member].successors.iter().filter(elsewhere));
     }
     entered

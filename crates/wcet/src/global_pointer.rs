@@ -36,7 +36,8 @@ fn held(program: &Program) -> Option<Held> {
     Some(Held { register: GP, range, why: format!("`gp` is {address:#x} at entry, as {who}") })
 }
 
-/// What the instructions from the program's start on leave in the register, up to the first behind those that set it.
+/// What the instructions from the program's start on leave in the register, up to the first behind
+/// those that set it.
 fn set_by_start(program: &Program) -> Option<u64> {
     let mut state = State::at_entry(program);
     let (mut at, mut found) = (program.entry(), None);

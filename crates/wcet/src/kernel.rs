@@ -41,7 +41,8 @@ use settle::Settling;
 pub use facts::KernelFacts;
 pub use start::{NotStarted, Started};
 
-/// The name of the entry that leads from a wait for interrupts back to user mode, or to the next wait.
+/// The name of the entry that leads from a wait for interrupts back to user mode, or to the next
+/// wait.
 pub const IDLE: &str = "idle";
 
 /// How a kernel is entered.
@@ -76,9 +77,11 @@ pub struct EntryBound {
 /// What was found out about a kernel with its system.
 #[derive(Debug, Clone)]
 pub struct Bounds {
-    /// The entries, in the order in which they were asked for; [`IDLE`] behind them if there is one.
+    /// The entries, in the order in which they were asked for; [`IDLE`] behind them if there is
+    /// one.
     pub entries: Vec<EntryBound>,
-    /// The longest path from a place where interrupts are looked for to the next or to user mode; nothing: no such place.
+    /// The longest path from a place where interrupts are looked for to the next or to user mode;
+    /// nothing: no such place.
     pub resumed: Option<u64>,
     /// Where paths begin after a wait with an empty stack, those of [`IDLE`].
     pub resumptions: BTreeSet<u64>,
@@ -89,7 +92,8 @@ pub struct Bounds {
 impl Bounds {
     /// The longest time in which no interrupt is taken, if every entry is bounded.
     pub fn longest(&self) -> Option<u64> {
-        let times = self.entries.iter().map(|entry| entry.bound.time).collect::<Option<Vec<u64>>>()?;
+        let times =
+            self.entries.iter().map(|entry| entry.bound.time).collect::<Option<Vec<u64>>>()?;
         times.into_iter().chain(self.resumed).max()
     }
 }
@@ -106,7 +110,11 @@ impl Kernel {
     ///
     /// # Errors
     /// [`NotStarted`] for programs that are no kernel.
-    pub fn start(mut program: Program, facts: Facts, elsewhere: Elsewhere) -> Result<Self, NotStarted> {
+    pub fn start(
+        mut program: Program,
+        facts: Facts,
+        elsewhere: Elsewhere,
+    ) -> Result<Self, NotStarted> {
         let (started, bytes) = start::start(&program)?;
         program.set_background(Background::new(bytes, elsewhere, started.stack.clone()));
         Ok(Self { program, started, facts })

@@ -34,4 +34,6 @@ pub mod state;
 pub mod value;
 pub mod walk;
 
-pub use rules::{ENTRY, FACTS, METHOD, NO_MACHINE, OTHER_MACHINE, REGISTER, RULES, UNUSED, refusal};
+pub use rules::{
+    ENTRY, FACTS, METHOD, NO_MACHINE, OTHER_MACHINE, REGISTER, RULES, UNUSED, refusal,
+};

@@ -41,10 +41,9 @@ impl Lines {
     /// Whether there is no debugging information.
     pub fn is_empty(&self) -> bool {
         self.context.is_none()
-            || self
-                .context
-                .as_ref()
-                .is_some_and(|c| c.find_location_range(0, u64::MAX).is_ok_and(|mut found| found.next().is_none()))
+            || self.context.as_ref().is_some_and(|c| {
+                c.find_location_range(0, u64::MAX).is_ok_and(|mut found| found.next().is_none())
+            })
     }
 
     /// The instructions that come from a place in source, also those that were inlined there.
@@ -53,13 +52,17 @@ impl Lines {
         each_instruction(program).filter(is).collect()
     }
 
-    /// What comes from a file of source, also where it was inlined: lines with the addresses of their instructions.
+    /// What comes from a file of source, also where it was inlined: lines with the addresses of
+    /// their instructions.
     pub fn of_file(&self, program: &Program, path: &Path) -> BTreeSet<(u32, u64)> {
         let mut found = BTreeSet::new();
         let mut known: BTreeMap<String, bool> = BTreeMap::new();
         for address in each_instruction(program) {
             for line in self.at(address) {
-                if *known.entry(line.file.clone()).or_insert_with(|| is_same_file(Path::new(&line.file), path)) {
+                if *known
+                    .entry(line.file.clone())
+                    .or_insert_with(|| is_same_file(Path::new(&line.file), path))
+                {
                     found.insert((line.line, address));
                 }
             }
@@ -73,7 +76,10 @@ impl Lines {
         let Some(context) = &self.context else { return lines };
         let Ok(mut frames) = context.find_frames(address).skip_all_loads() else { return lines };
         while let Ok(Some(frame)) = frames.next() {
-            let name = frame.function.as_ref().and_then(|function| Some(plain(&function.raw_name().ok()?)));
+            let name = frame
+                .function
+                .as_ref()
+                .and_then(|function| Some(plain(&function.raw_name().ok()?)));
             let place = frame.location.as_ref();
             lines.push(Line {
                 function: name.unwrap_or_default(),
@@ -102,7 +108,8 @@ fn context(file: &[u8]) -> Option<Context<EndianRcSlice<LittleEndian>>> {
 pub(crate) fn dwarf(file: &[u8]) -> Option<gimli::Dwarf<EndianRcSlice<LittleEndian>>> {
     let elf = object::File::parse(file).ok()?;
     let section = |id: SectionId| {
-        let data = elf.section_by_name(id.name()).and_then(|section| section.uncompressed_data().ok());
+        let data =
+            elf.section_by_name(id.name()).and_then(|section| section.uncompressed_data().ok());
         let data: Rc<[u8]> = Rc::from(data.unwrap_or_default().as_ref());
         Ok::<_, gimli::Error>(EndianRcSlice::new(data, LittleEndian))
     };
@@ -129,7 +136,9 @@ impl Source {
             return Self::Line(file.to_owned(), line);
         }
         match text.rsplit_once('.') {
-            Some((_, ending)) if ["rs", "c", "h", "S", "s"].contains(&ending) => Self::File(text.to_owned()),
+            Some((_, ending)) if ["rs", "c", "h", "S", "s"].contains(&ending) => {
+                Self::File(text.to_owned())
+            }
             _ => Self::Function(text.to_owned()),
         }
     }
@@ -168,7 +177,8 @@ fn plain_path(path: &Path) -> PathBuf {
     plain
 }
 
-/// For each instruction the place among `sources` that it is closest to: the innermost of what was inlined there.
+/// For each instruction the place among `sources` that it is closest to: the innermost of what was
+/// inlined there.
 ///
 /// An instruction without lines belongs to the function of its symbol.
 pub fn closest(program: &Program, lines: &Lines, sources: &[Source]) -> BTreeMap<u64, usize> {
@@ -178,7 +188,9 @@ pub fn closest(program: &Program, lines: &Lines, sources: &[Source]) -> BTreeMap
     }
     for address in each_instruction(program) {
         let mut frames = lines.at(address);
-        if let Some(symbol) = program.function_at(address).filter(|_| frames.iter().all(|l| l.function.is_empty())) {
+        if let Some(symbol) =
+            program.function_at(address).filter(|_| frames.iter().all(|l| l.function.is_empty()))
+        {
             frames.push(Line { function: readable(&symbol.name), file: String::new(), line: 0 });
         }
         let place = |line: &Line| sources.iter().position(|source| source.is(line));
@@ -192,7 +204,10 @@ pub fn closest(program: &Program, lines: &Lines, sources: &[Source]) -> BTreeMap
 /// The addresses of all that could be an instruction.
 fn each_instruction(program: &Program) -> impl Iterator<Item = u64> + '_ {
     program.code().flat_map(|range| {
-        let next = |at: &u64| at + program.instruction(*at).map_or(2, |instruction| u64::from(instruction.size));
-        std::iter::successors(Some(range.start), move |at| Some(next(at))).take_while(move |at| *at < range.end)
+        let next = |at: &u64| {
+            at + program.instruction(*at).map_or(2, |instruction| u64::from(instruction.size))
+        };
+        std::iter::successors(Some(range.start), move |at| Some(next(at)))
+            .take_while(move |at| *at < range.end)
     })
 }

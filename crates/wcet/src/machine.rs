@@ -51,7 +51,13 @@ pub trait Machine {
     fn at_entry(&self) -> Self::Timing;
 
     /// The longest time of an instruction; `taken` says whether a branch jumps.
-    fn execute(&self, timing: &mut Self::Timing, instruction: &Instruction, accesses: &[Access], taken: bool) -> u64;
+    fn execute(
+        &self,
+        timing: &mut Self::Timing,
+        instruction: &Instruction,
+        accesses: &[Access],
+        taken: bool,
+    ) -> u64;
 
     /// The misses since this was asked last; for people, no time depends on it.
     fn take_misses(&self, _: &mut Self::Timing) -> Misses {
@@ -64,7 +70,8 @@ pub trait Machine {
     /// what is reached earlier has that much time to spare from now on.
     fn join(&self, timing: &mut Self::Timing, other: &Self::Timing, lead: i64);
 
-    /// Makes `timing` cover more, so that it can cover what follows from it: what it owes is never paid twice then.
+    /// Makes `timing` cover more, so that it can cover what follows from it: what it owes is never
+    /// paid twice then.
     fn simplify(&self, _: &mut Self::Timing) {}
 
     /// Whether `timing` covers `other`.

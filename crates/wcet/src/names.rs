@@ -15,9 +15,11 @@ pub fn readable(name: &str) -> String {
     path.filter(|path| !path.is_empty()).unwrap_or_else(|| name.to_owned())
 }
 
-/// A text for people, with each linker name in it made [`readable`]: `jal a::b+0x12` for `jal _RNvC1a1b+0x12`.
+/// A text for people, with each linker name in it made [`readable`]: `jal a::b+0x12` for
+/// `jal _RNvC1a1b+0x12`.
 pub fn readable_text(text: &str) -> String {
-    let is_inside = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '$');
+    let is_inside =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '$');
     let mut result = String::new();
     let mut rest = text;
     while !rest.is_empty() {
@@ -218,20 +220,40 @@ mod tests {
 
     #[test]
     fn takes_rust_names_apart() {
-        let of_kernel = "_RNvMNtCsO1ASfjc01f_12fusee_kernel6invokeINtNtB4_6kernel6KernelNtNtCsgNNZkhmzSOw_12fusee_system8\
-                         recorder8RecorderE15refuse_or_blockB12_";
+        let of_kernel = "_RNvMNtCsO1ASfjc01f_12fusee_kernel6invokeINtNtB4_6kernel6KernelNtNtCsg\
+            NNZkhmzSOw_12fusee_system8recorder8RecorderE15refuse_or_blockB12_";
         assert_eq!(readable(of_kernel), "fusee_kernel::kernel::Kernel::refuse_or_block");
         let queue = "_RNvMs_NtCsO1ASfjc01f_12fusee_kernel5readyNtB4_5Queue6remove";
         assert_eq!(readable(queue), "fusee_kernel::ready::Queue::remove");
-        assert_eq!(readable("_RNvNtCs20VcGKaYApO_16fusee_arch_riscv6vector5timer"), "fusee_arch_riscv::vector::timer");
+        assert_eq!(
+            readable("_RNvNtCs20VcGKaYApO_16fusee_arch_riscv6vector5timer"),
+            "fusee_arch_riscv::vector::timer"
+        );
     }
 
     #[test]
     fn leaves_other_names_as_they_are() {
-        let cut =
-            ["_R", "_RNv", "_RB_", "_RNvNvB_", "_RNvC99999999999999999999a", "_Z", "_ZN", "_ZNE", "_ZN3fo", "_Z9a"];
-        let others =
-            ["memcpy", "_ZTV3foo", "_ZN3fooplEi", "_ZN3fooIiE3barEv", "_ZNC1Ev", "_Z99999999999999999999a", ""];
+        let cut = [
+            "_R",
+            "_RNv",
+            "_RB_",
+            "_RNvNvB_",
+            "_RNvC99999999999999999999a",
+            "_Z",
+            "_ZN",
+            "_ZNE",
+            "_ZN3fo",
+            "_Z9a",
+        ];
+        let others = [
+            "memcpy",
+            "_ZTV3foo",
+            "_ZN3fooplEi",
+            "_ZN3fooIiE3barEv",
+            "_ZNC1Ev",
+            "_Z99999999999999999999a",
+            "",
+        ];
         for name in cut.into_iter().chain(others) {
             assert_eq!(readable(name), name);
         }
@@ -259,6 +281,9 @@ mod tests {
     #[test]
     fn makes_names_within_text_readable() {
         let text = "loops.\"_ZN3foo3barEv+0x1c\" and 80000000 <_RNvCs1_1a1b> beside memcpy\n";
-        assert_eq!(readable_text(text), "loops.\"foo::bar+0x1c\" and 80000000 <a::b> beside memcpy\n");
+        assert_eq!(
+            readable_text(text),
+            "loops.\"foo::bar+0x1c\" and 80000000 <a::b> beside memcpy\n"
+        );
     }
 }

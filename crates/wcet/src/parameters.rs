@@ -8,7 +8,9 @@
 //! function that the compiler may have given another convention), nothing is said
 //! of it and of what follows. AArch64's convention extends nothing.
 
-use gimli::{AttributeValue, DwAt, EndianRcSlice, LittleEndian, Reader, Unit, UnitOffset, constants as dw};
+use gimli::{
+    AttributeValue, DwAt, EndianRcSlice, LittleEndian, Reader, Unit, UnitOffset, constants as dw,
+};
 
 use crate::execute::Held;
 use crate::lines;
@@ -40,15 +42,20 @@ pub fn held(file: &[u8], program: &Program, entry: u64) -> Vec<Held> {
     let Some(dwarf) = lines::dwarf(file) else { return Vec::new() };
     let parameters = parameters(&dwarf, entry).unwrap_or_default();
     let width = program.register_width();
-    let fits = |(_, scalar): &(String, Option<Scalar>)| scalar.is_some_and(|one| one.bytes <= width.bytes());
-    let arrived = parameters.into_iter().take_while(fits).zip(registers);
-    let one = |((name, scalar), (register, its)): ((String, Option<Scalar>), (Register, String))| {
-        let range = extended(scalar?, width)?;
-        let (low, high) = (range.low(), range.high());
-        let why =
-            format!("the argument `{name}` in `{its}` is from {low} to {high}, as its type and the convention say");
-        Some(Held { register, range, why })
+    let fits = |(_, scalar): &(String, Option<Scalar>)| {
+        scalar.is_some_and(|one| one.bytes <= width.bytes())
     };
+    let arrived = parameters.into_iter().take_while(fits).zip(registers);
+    let one =
+        |((name, scalar), (register, its)): ((String, Option<Scalar>), (Register, String))| {
+            let range = extended(scalar?, width)?;
+            let (low, high) = (range.low(), range.high());
+            let why = format!(
+                "the argument `{name}` in `{its}` is from {low} to {high}, as its type and the \
+             convention say"
+            );
+            Some(Held { register, range, why })
+        };
     arrived.filter_map(one).collect()
 }
 
@@ -62,7 +69,9 @@ fn extended(scalar: Scalar, register: Width) -> Option<Range> {
     };
     match scalar.encoding? {
         // RISC-V extends numbers of 32 bits by their highest bit, whether they have a sign or not.
-        dw::DW_ATE_signed | dw::DW_ATE_unsigned if width == Width::Word => Some(Range::of_width(width, true)),
+        dw::DW_ATE_signed | dw::DW_ATE_unsigned if width == Width::Word => {
+            Some(Range::of_width(width, true))
+        }
         dw::DW_ATE_boolean if width == Width::Byte => Some(Range::BIT),
         dw::DW_ATE_signed | dw::DW_ATE_signed_char => Some(Range::of_width(width, true)),
         dw::DW_ATE_unsigned | dw::DW_ATE_unsigned_char => Some(Range::of_width(width, false)),
@@ -70,7 +79,8 @@ fn extended(scalar: Scalar, register: Width) -> Option<Range> {
     }
 }
 
-/// The parameters of the function that begins at an address, with their types where these are scalar.
+/// The parameters of the function that begins at an address, with their types where these are
+/// scalar.
 fn parameters(dwarf: &Dwarf, entry: u64) -> Option<Vec<(String, Option<Scalar>)>> {
     let mut units = dwarf.units();
     while let Some(header) = units.next().ok()? {
@@ -79,7 +89,8 @@ fn parameters(dwarf: &Dwarf, entry: u64) -> Option<Vec<(String, Option<Scalar>)>
         let mut entries = unit.entries();
         let mut found = None;
         while let Some(one) = entries.next_dfs().ok()? {
-            let low = one.attr_value(dw::DW_AT_low_pc).filter(|_| one.tag() == dw::DW_TAG_subprogram);
+            let low =
+                one.attr_value(dw::DW_AT_low_pc).filter(|_| one.tag() == dw::DW_TAG_subprogram);
             let low = low.and_then(|low| dwarf.attr_address(&unit, low).ok().flatten());
             if low == Some(entry) {
                 found = Some(one.offset());
@@ -102,7 +113,10 @@ struct Types<'d> {
 impl Types<'_> {
     /// A function's parameters, if it is one that others call by the convention of C.
     fn of_function(&self, function: UnitOffset) -> Option<Vec<(String, Option<Scalar>)>> {
-        let external = matches!(self.attribute(function, dw::DW_AT_external), Some(AttributeValue::Flag(true)));
+        let external = matches!(
+            self.attribute(function, dw::DW_AT_external),
+            Some(AttributeValue::Flag(true))
+        );
         let usual = match self.attribute(function, dw::DW_AT_calling_convention) {
             None => true,
             Some(AttributeValue::CallingConvention(convention)) => convention == dw::DW_CC_normal,
@@ -162,22 +176,33 @@ impl Types<'_> {
     fn name(&self, at: UnitOffset) -> String {
         let name = self.attribute(at, dw::DW_AT_name);
         let text = name.and_then(|name| self.dwarf.attr_string(self.unit, name).ok());
-        text.and_then(|text| text.to_string().ok().map(|text| text.into_owned())).unwrap_or_default()
+        text.and_then(|text| text.to_string().ok().map(|text| text.into_owned()))
+            .unwrap_or_default()
     }
 
     /// The type of what has one, if it is a scalar in a register for whole numbers.
     fn scalar_of(&self, at: UnitOffset) -> Option<Scalar> {
         let mut at = at;
         for _ in 0..DEPTH {
-            let Some(AttributeValue::UnitRef(next)) = self.attribute(at, dw::DW_AT_type) else { return None };
+            let Some(AttributeValue::UnitRef(next)) = self.attribute(at, dw::DW_AT_type) else {
+                return None;
+            };
             at = next;
             match self.unit.entry(at).ok()?.tag() {
-                dw::DW_TAG_typedef | dw::DW_TAG_const_type | dw::DW_TAG_volatile_type | dw::DW_TAG_restrict_type => {}
+                dw::DW_TAG_typedef
+                | dw::DW_TAG_const_type
+                | dw::DW_TAG_volatile_type
+                | dw::DW_TAG_restrict_type => {}
                 dw::DW_TAG_base_type => return self.base(at),
                 dw::DW_TAG_pointer_type | dw::DW_TAG_reference_type => {
-                    return Some(Scalar { bytes: self.unit.encoding().address_size.into(), encoding: None });
+                    return Some(Scalar {
+                        bytes: self.unit.encoding().address_size.into(),
+                        encoding: None,
+                    });
                 }
-                dw::DW_TAG_enumeration_type => return Some(Scalar { bytes: self.bytes(at)?, encoding: None }),
+                dw::DW_TAG_enumeration_type => {
+                    return Some(Scalar { bytes: self.bytes(at)?, encoding: None });
+                }
                 _ => return None,
             }
         }
@@ -185,7 +210,10 @@ impl Types<'_> {
     }
 
     fn base(&self, at: UnitOffset) -> Option<Scalar> {
-        let Some(AttributeValue::Encoding(encoding)) = self.attribute(at, dw::DW_AT_encoding) else { return None };
+        let Some(AttributeValue::Encoding(encoding)) = self.attribute(at, dw::DW_AT_encoding)
+        else {
+            return None;
+        };
         let whole = [
             dw::DW_ATE_signed,
             dw::DW_ATE_signed_char,

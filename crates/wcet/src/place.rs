@@ -36,7 +36,9 @@ impl What {
     fn begins(self) -> &'static str {
         match self {
             Self::NoSymbol => "there is no symbol",
-            Self::ManySymbols => "an address or a line of source must say which of several symbols is meant by",
+            Self::ManySymbols => {
+                "an address or a line of source must say which of several symbols is meant by"
+            }
             Self::NoDistance => "there is no distance in",
             Self::NoCode => "there is no code at",
             Self::Data => "data, and no code, has the name",
@@ -47,7 +49,11 @@ impl What {
 impl UnknownPlace {
     /// What is wrong with a fact about it that stands there: rule F0806.
     pub(crate) fn diagnostic(&self, span: Span) -> Diagnostic {
-        let label = self.similar.as_deref().map(|similar| format!("did you mean `{similar}`?")).unwrap_or_default();
+        let label = self
+            .similar
+            .as_deref()
+            .map(|similar| format!("did you mean `{similar}`?"))
+            .unwrap_or_default();
         Diagnostic::error(rules::PLACE, self.to_string()).at(span, label)
     }
 }
@@ -74,7 +80,11 @@ pub fn find(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
 pub(crate) fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, UnknownPlace> {
     let Some(found) = program.symbol(name) else {
         let similar = closest(name, program.symbols().iter().map(|symbol| symbol.name.as_str()));
-        return Err(UnknownPlace { what: What::NoSymbol, text: name.to_owned(), similar: similar.map(str::to_owned) });
+        return Err(UnknownPlace {
+            what: What::NoSymbol,
+            text: name.to_owned(),
+            similar: similar.map(str::to_owned),
+        });
     };
     let other = |symbol: &Symbol| symbol.name == name && symbol.address != found.address;
     if program.symbols().iter().any(other) {

@@ -53,7 +53,8 @@ impl Profile {
     /// Sums up the worst path of a bound.
     pub fn of(program: &Program, lines: &Lines, bound: &Bound) -> Self {
         let path = &bound.path;
-        let function = |address| program.function_at(address).map_or(address, |symbol| symbol.address);
+        let function =
+            |address| program.function_at(address).map_or(address, |symbol| symbol.address);
         let blocks = shares(program, path.iter().map(|visit| (visit.block, visit)));
         Self {
             functions: shares(program, path.iter().map(|visit| (function(visit.block), visit))),
@@ -93,7 +94,8 @@ fn by_line(lines: &Lines, bound: &Bound, blocks: &[Share]) -> Vec<LineShare> {
             given = so_far;
         }
     }
-    let mut shares: Vec<LineShare> = sums.into_iter().map(|(line, time)| LineShare { line, time }).collect();
+    let mut shares: Vec<LineShare> =
+        sums.into_iter().map(|(line, time)| LineShare { line, time }).collect();
     shares.sort_by_key(|share| std::cmp::Reverse(share.time));
     shares
 }

@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use object::{
-    Architecture, Object, ObjectSection, ObjectSegment, ObjectSymbol, SectionFlags, SegmentFlags, SymbolKind,
+    Architecture, Object, ObjectSection, ObjectSegment, ObjectSymbol, SectionFlags, SegmentFlags,
+    SymbolKind,
 };
 
 use crate::background::Background;
@@ -24,7 +25,8 @@ pub enum LoadError {
     Unreadable(String),
     /// An instruction set without a decoder.
     #[error(
-        "there is no decoder for {0}; supported are RV32 and RV64 (IMAFDC), AArch64 and A32 (ARMv7-A), all little-endian"
+        "there is no decoder for {0}; supported are RV32 and RV64 (IMAFDC), AArch64 and A32 \
+         (ARMv7-A), all little-endian"
     )]
     Architecture(String),
     /// Nothing to execute.
@@ -59,7 +61,8 @@ pub struct Symbol {
 #[derive(Debug, Clone)]
 pub struct Program {
     segments: Vec<Segment>,
-    /// Parts of writable segments that their sections say are only read: first addresses and those behind the last.
+    /// Parts of writable segments that their sections say are only read: first addresses and those
+    /// behind the last.
     constants: Vec<(u64, u64)>,
     symbols: Vec<Symbol>,
     entry: u64,
@@ -89,7 +92,8 @@ impl Program {
         for segment in elf.segments() {
             // Each byte of a file is loaded once: its memory is no multiple of its size.
             let bytes = segment.data().map_err(unreadable)?.len();
-            let repeated = || LoadError::Unreadable("its segments load more bytes than it has".to_owned());
+            let repeated =
+                || LoadError::Unreadable("its segments load more bytes than it has".to_owned());
             left = left.checked_sub(bytes).ok_or_else(repeated)?;
             segments.push(read_segment(&segment).map_err(unreadable)?);
         }
@@ -127,11 +131,13 @@ impl Program {
         self.segments.insert(place, data);
     }
 
-    /// Adds what another file loads where this one loads nothing: an image's tables and components beside its kernel.
+    /// Adds what another file loads where this one loads nothing: an image's tables and components
+    /// beside its kernel.
     pub fn add_data_of(&mut self, other: Self) {
         for segment in other.segments {
             let end = segment.address.saturating_add(segment.size);
-            let apart = |mine: &Segment| mine.address >= end || segment.address >= mine.address + mine.size;
+            let apart =
+                |mine: &Segment| mine.address >= end || segment.address >= mine.address + mine.size;
             if self.segments.iter().all(apart) {
                 let data = Segment { executable: false, ..segment };
                 let place = self.segments.partition_point(|s| s.address <= data.address);
@@ -213,7 +219,8 @@ impl Program {
     /// # Errors
     /// [`DecodeError`] outside executable memory and for bytes that are no instruction.
     pub fn instruction(&self, address: u64) -> Result<Instruction, DecodeError> {
-        let code = self.segment(address).filter(|s| s.executable).map(|s| s.from(address)).unwrap_or(&[]);
+        let code =
+            self.segment(address).filter(|s| s.executable).map(|s| s.from(address)).unwrap_or(&[]);
         self.isa.decode(code, address)
     }
 
@@ -279,7 +286,8 @@ fn read_segment(segment: &object::Segment<'_, '_>) -> object::Result<Segment> {
     })
 }
 
-/// Sections of writable segments that have contents and are only read, in the order of their addresses.
+/// Sections of writable segments that have contents and are only read, in the order of their
+/// addresses.
 fn read_constants(elf: &object::File<'_>, segments: &[Segment]) -> Vec<(u64, u64)> {
     let flags = |section: &object::Section<'_, '_>| match section.flags() {
         SectionFlags::Elf { sh_flags, .. } => sh_flags,
@@ -290,9 +298,11 @@ fn read_constants(elf: &object::File<'_>, segments: &[Segment]) -> Vec<(u64, u64
         flags(section).0 & (allocated.0 | written.0) == allocated.0
     };
     let inside = |&(first, end): &(u64, u64)| {
-        segments
-            .iter()
-            .any(|s| s.writable && s.address <= first && end - first <= s.size.saturating_sub(first - s.address))
+        segments.iter().any(|s| {
+            s.writable
+                && s.address <= first
+                && end - first <= s.size.saturating_sub(first - s.address)
+        })
     };
     let spans = elf.sections().filter(only_read).filter_map(|section| {
         let first = section.address();
@@ -309,11 +319,18 @@ fn read_symbols(elf: &object::File<'_>) -> Vec<Symbol> {
         .symbols()
         .filter(|s| {
             s.is_definition()
-                && matches!(s.kind(), SymbolKind::Text | SymbolKind::Data | SymbolKind::Label | SymbolKind::Unknown)
+                && matches!(
+                    s.kind(),
+                    SymbolKind::Text | SymbolKind::Data | SymbolKind::Label | SymbolKind::Unknown
+                )
         })
         .filter_map(|s| {
-            let name = s.name().ok().filter(|n| !n.is_empty() && !n.starts_with('$') && !n.starts_with(".L"))?;
-            let code = matches!(s.kind(), SymbolKind::Text | SymbolKind::Label | SymbolKind::Unknown);
+            let name = s
+                .name()
+                .ok()
+                .filter(|n| !n.is_empty() && !n.starts_with('$') && !n.starts_with(".L"))?;
+            let code =
+                matches!(s.kind(), SymbolKind::Text | SymbolKind::Label | SymbolKind::Unknown);
             Some(Symbol { name: name.to_owned(), address: s.address(), size: s.size(), code })
         })
         .collect();

@@ -34,7 +34,14 @@ pub struct Replay<'a, M: Machine> {
 impl<'a, M: Machine> Replay<'a, M> {
     /// At the start of an execution; nothing is known of caches.
     pub fn new(program: &'a Program, machine: &'a M) -> Self {
-        Self { program, machine, timing: machine.at_entry(), registers: [0; REGISTERS], last: None, time: 0 }
+        Self {
+            program,
+            machine,
+            timing: machine.at_entry(),
+            registers: [0; REGISTERS],
+            last: None,
+            time: 0,
+        }
     }
 
     /// The time of all instructions but the last one, of which it is not known where it leads.
@@ -53,7 +60,8 @@ impl<'a, M: Machine> Replay<'a, M> {
     pub fn step(&mut self, executed: Executed) -> Option<u64> {
         let spent = self.finish(executed.address);
         let instruction = self.program.instruction(executed.address).ok()?;
-        let accesses = instruction.effects.iter().filter_map(|effect| self.access(effect)).collect();
+        let accesses =
+            instruction.effects.iter().filter_map(|effect| self.access(effect)).collect();
         let target = instruction.effects.iter().find_map(Effect::target);
         let link = match instruction.flow {
             Flow::Call { link, .. } => Some(link),
@@ -69,7 +77,8 @@ impl<'a, M: Machine> Replay<'a, M> {
     fn finish(&mut self, next: u64) -> u64 {
         let Some((last, accesses)) = self.last.take() else { return 0 };
         // Of a branch to what stands behind it no trace tells; that it was taken costs more.
-        let nowhere = matches!(last.flow, Flow::Branch { target, .. } if target == last.next_address());
+        let nowhere =
+            matches!(last.flow, Flow::Branch { target, .. } if target == last.next_address());
         let taken = last.flow != Flow::Next && (nowhere || next != last.next_address());
         let spent = self.machine.execute(&mut self.timing, &last, &accesses, taken);
         self.time += spent;
@@ -88,7 +97,9 @@ impl<'a, M: Machine> Replay<'a, M> {
 
     fn address(&self, address: Address) -> u64 {
         let base = match address.base {
-            Operand::Register(Register(register)) => self.registers[usize::from(register) % REGISTERS],
+            Operand::Register(Register(register)) => {
+                self.registers[usize::from(register) % REGISTERS]
+            }
             Operand::Constant(constant) => constant,
         };
         self.program.wrap(base.wrapping_add_signed(address.offset))

@@ -27,7 +27,8 @@ use fusee_isa::{Architecture, aarch64, riscv};
 
 /// Ranges that are remembered; when there are more, those that nothing uses are forgotten.
 const RANGES: usize = 64;
-/// Of those that are used, the oldest beyond these that no register needs are forgotten, which is sound.
+/// Of those that are used, the oldest beyond these that no register needs are forgotten, which is
+/// sound.
 const USED_RANGES: usize = 48;
 
 /// Remembers one more of so many; if there are as many, the oldest goes.
@@ -136,7 +137,13 @@ impl State {
     }
 
     /// Records a store.
-    fn store(&mut self, address: Value, value: Value, width: fusee_isa::language::Width, program: &Program) {
+    fn store(
+        &mut self,
+        address: Value,
+        value: Value,
+        width: fusee_isa::language::Width,
+        program: &Program,
+    ) {
         let mut memory = std::mem::take(&mut self.memory);
         memory.store(address, value, width, program, &|value| self.numbers(value));
         self.memory = memory;
@@ -153,8 +160,14 @@ impl State {
         self.set(register, value);
     }
 
-    /// Records a store into memory that nothing else is known of: another such place may be the same.
-    pub(crate) fn store_elsewhere(&mut self, address: Value, value: Operand, width: fusee_isa::language::Width) {
+    /// Records a store into memory that nothing else is known of: another such place may be the
+    /// same.
+    pub(crate) fn store_elsewhere(
+        &mut self,
+        address: Value,
+        value: Operand,
+        width: fusee_isa::language::Width,
+    ) {
         if let Operand::Register(register) = value {
             self.name_register(register);
         }
@@ -216,7 +229,8 @@ impl State {
     /// Makes room for more ranges; those of symbols with later names are more likely to matter.
     fn forget_ranges(&mut self) {
         let mut used: BTreeSet<u32> = self.registers.iter().filter_map(Value::symbol).collect();
-        // A kernel decides by its memory as much; a program counts in registers while it fills a buffer.
+        // A kernel decides by its memory as much; a program counts in registers while it fills a
+        // buffer.
         let held = if self.is_kernel { BTreeSet::new() } else { used.clone() };
         used.extend(self.memory.values().filter_map(|value| value.symbol()));
         self.ranges.retain(|(name, _)| used.contains(name) || moving::is_moving(*name));

@@ -100,9 +100,10 @@ impl Folder {
     fn step(&self, piece: Piece) -> Step {
         match &self.shapes[piece as usize] {
             Shape::Block(visit) => Step::Block(*visit),
-            Shape::Repeated(times, steps) => {
-                Step::Repeated { times: *times, steps: steps.iter().map(|&piece| self.step(piece)).collect() }
-            }
+            Shape::Repeated(times, steps) => Step::Repeated {
+                times: *times,
+                steps: steps.iter().map(|&piece| self.step(piece)).collect(),
+            },
         }
     }
 }
@@ -127,7 +128,8 @@ mod tests {
     #[test]
     fn folds_loops_in_loops_and_loses_nothing() {
         let round: Vec<u64> = [1].into_iter().chain([2, 3].repeat(4)).chain([4]).collect();
-        let path: Vec<Visit> = [0].into_iter().chain(round.repeat(5)).chain([9]).map(visit).collect();
+        let path: Vec<Visit> =
+            [0].into_iter().chain(round.repeat(5)).chain([9]).map(visit).collect();
         let steps = fold(&path);
         assert_eq!(steps.len(), 3, "{steps:?}");
         let Step::Repeated { times: 5, steps: inner } = &steps[1] else { panic!("{steps:?}") };
@@ -135,7 +137,10 @@ mod tests {
         let mut all = Vec::new();
         unfold(&steps, &mut all);
         assert_eq!(all, path);
-        assert_eq!(steps.iter().map(Step::time).sum::<u64>(), path.iter().map(|visit| visit.time).sum::<u64>());
+        assert_eq!(
+            steps.iter().map(Step::time).sum::<u64>(),
+            path.iter().map(|visit| visit.time).sum::<u64>()
+        );
     }
 
     #[test]

@@ -9,15 +9,19 @@ use fusee_wcet::program::Program;
 
 fn program(name: &str, text: &str) -> Program {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("advice-{name}.S"));
-    std::fs::write(&source, format!(".text\n.global measure_all\nmeasure_all: ret\n.global run\nrun:\n{text}\n"))
-        .expect("a source");
+    std::fs::write(
+        &source,
+        format!(".text\n.global measure_all\nmeasure_all: ret\n.global run\nrun:\n{text}\n"),
+    )
+    .expect("a source");
     let elf = build_with(&[&source], &format!("advice-{name}"), Target::Rv64, "-O1", &[]);
     Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
 }
 
 fn asked(program: &Program, effort: Effort) -> Bound {
     let entry = program.symbol("run").expect("run").address;
-    let found = bound(program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
+    let found =
+        bound(program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
     assert!(found.time.is_none() && !found.obstacles.is_empty(), "{found:?}");
     found
 }
@@ -32,7 +36,8 @@ fn an_instruction_that_is_not_decoded_is_not_said_to_be_out_of_reach() {
     let text = "li a0, 50\n1: .word 0x0200700b\naddi a0, a0, -1\nbnez a0, 1b\nret";
     let found = asked(&program("unknown", text), Effort::default());
     assert!(!suggests_unreachable(&found), "{:?}", found.obstacles);
-    let text = "addi sp, sp, -16\nsd ra, 8(sp)\ncall 1f\nld ra, 8(sp)\naddi sp, sp, 16\nret\n1: .word 0x0200700b\nret";
+    let text = "addi sp, sp, -16\nsd ra, 8(sp)\ncall 1f\nld ra, 8(sp)\naddi sp, sp, 16\nret\n1: \
+                .word 0x0200700b\nret";
     let found = asked(&program("called", text), Effort::default());
     assert!(!suggests_unreachable(&found), "{:?}", found.obstacles);
 }
@@ -46,7 +51,8 @@ fn effort_that_ran_out_says_nothing_of_what_is_reached() {
     );
     let found = asked(&program("effort", &text), Effort { blocks: 60, ..Effort::default() });
     assert!(!suggests_unreachable(&found), "{:?}", found.obstacles);
-    let text = "addi sp, sp, -16\nsd ra, 8(sp)\ncall 1f\nld ra, 8(sp)\naddi sp, sp, 16\nret\n1: j 2f\n2: ret";
+    let text = "addi sp, sp, -16\nsd ra, 8(sp)\ncall 1f\nld ra, 8(sp)\naddi sp, sp, 16\nret\n1: j \
+                2f\n2: ret";
     let found = asked(&program("depth", text), Effort { depth: 1, ..Effort::default() });
     assert!(!suggests_unreachable(&found), "{:?}", found.obstacles);
 }
@@ -63,21 +69,32 @@ fn an_analysis_that_is_stopped_gives_no_bound() {
         bound(&program, &Instructions, entry, &Facts::default(), trying).expect("no failure")
     };
     let whole = of(&watch);
-    assert!(whole.time == Some(102) && watch.blocks() >= 50 && watch.found().is_empty(), "{whole:?}");
+    assert!(
+        whole.time == Some(102) && watch.blocks() >= 50 && watch.found().is_empty(),
+        "{whole:?}"
+    );
     watch.stop();
     let stopped = of(&watch);
     assert!(stopped.time.is_none() && stopped.blocks < 20, "{stopped:?}");
-    assert!(stopped.obstacles.iter().all(|one| one.what.ends_with("it was stopped") && one.fact.is_empty()));
+    assert!(
+        stopped
+            .obstacles
+            .iter()
+            .all(|one| one.what.ends_with("it was stopped") && one.fact.is_empty())
+    );
     assert_eq!(watch.found().into_iter().collect::<Vec<_>>(), stopped.obstacles);
 }
 
-/// Behind a loop without a bound the others are found as well, and no function takes what others need.
+/// Behind a loop without a bound the others are found as well, and no function takes what others
+/// need.
 #[test]
 fn all_obstacles_are_listed_in_one_run_that_is_short() {
     let wait = |at: &str| format!("lui t1, {at}\n1: lw t0, 0(t1)\nadd a1, a1, t0\nbnez t0, 1b\n");
     let text = format!(
-        "addi sp, sp, -16\nsd ra, 8(sp)\n{}call long\n{}call long\n{}ld ra, 8(sp)\naddi sp, sp, 16\nret\n\
-         long: li a0, 1\nli t3, 0\nli t2, 1664525\n2: mul a0, a0, t2\naddi a0, a0, 7\nbne a0, t3, 2b\nret",
+        "addi sp, sp, -16\nsd ra, 8(sp)\n{}call long\n{}call long\n{}ld ra, 8(sp)\naddi sp, sp, \
+         16\nret\n\
+         long: li a0, 1\nli t3, 0\nli t2, 1664525\n2: mul a0, a0, t2\naddi a0, a0, 7\nbne a0, t3, \
+         2b\nret",
         wait("16"),
         wait("17"),
         wait("18")

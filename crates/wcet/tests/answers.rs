@@ -40,7 +40,8 @@ fn answer((source, target, level): &Case) -> Answer {
     let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
     let entry = program.symbol("run").expect("run").address;
     let begun = Instant::now();
-    let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default()).expect("no failure");
+    let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default())
+        .expect("no failure");
     let took = begun.elapsed();
     assert!(found.time.is_some() || !found.obstacles.is_empty(), "nothing is said");
     let helped = found.time.or_else(|| analyse(source, &program, &Instructions).bound.time);
@@ -54,7 +55,9 @@ fn judge(cases: &[Case]) {
     let mut wrong = Vec::new();
     for one in &answers {
         let Answer { case, alone, helped, longest, work, took } = one;
-        println!("{case}: {alone:?}, with facts {helped:?}, run {longest}; {work} blocks in {took:.2?}");
+        println!(
+            "{case}: {alone:?}, with facts {helped:?}, run {longest}; {work} blocks in {took:.2?}"
+        );
         for time in [alone, helped].into_iter().flatten().filter(|time| *time < longest) {
             wrong.push(format!("{case}: bound {time} < run {longest}"));
         }
@@ -62,14 +65,15 @@ fn judge(cases: &[Case]) {
             wrong.push(format!("{case}: {work} blocks"));
         }
     }
-    let with = |of: fn(&Answer) -> Option<u64>| answers.iter().filter(|one| of(one).is_some()).count();
+    let with =
+        |of: fn(&Answer) -> Option<u64>| answers.iter().filter(|one| of(one).is_some()).count();
     let (alone, helped) = (with(|one| one.alone), with(|one| one.helped));
     let slowest = answers.iter().max_by_key(|one| one.took).expect("an answer");
     let ratio = |one: &Answer| Some(one.alone? as f64 / one.longest as f64);
     let median = median(answers.iter().filter_map(ratio).collect());
     println!(
-        "{} programs: {alone} bounded without a fact, {helped} with those in comments; median {median:.3}; \
-         the slowest answer {} in {:.2?}",
+        "{} programs: {alone} bounded without a fact, {helped} with those in comments; median \
+         {median:.3}; the slowest answer {} in {:.2?}",
         answers.len(),
         slowest.case,
         slowest.took
@@ -83,7 +87,8 @@ fn cases(step: usize) -> Vec<Case> {
     let all = sources();
     let ways = TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level)));
     let some = |(index, (target, level)): (usize, (Target, &'static str))| {
-        let some: Vec<&Path> = all.iter().skip(index * 7 % step).step_by(step).map(PathBuf::as_path).collect();
+        let some: Vec<&Path> =
+            all.iter().skip(index * 7 % step).step_by(step).map(PathBuf::as_path).collect();
         some.into_iter().map(move |source| (source.to_owned(), target, level)).collect::<Vec<_>>()
     };
     ways.enumerate().flat_map(some).collect()

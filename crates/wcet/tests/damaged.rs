@@ -17,7 +17,8 @@ fn attempt(file: &[u8]) -> bool {
     let Ok(program) = Program::load(file) else { return false };
     let entry = program.symbol("run").map_or(program.entry(), |symbol| symbol.address);
     let effort = Effort { blocks: 300, states: 4096, depth: 20, ..Effort::default() };
-    let found = bound(&program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
+    let found =
+        bound(&program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
     assert_eq!(found.time.is_none(), !found.obstacles.is_empty());
     true
 }
@@ -39,7 +40,8 @@ fn flipped_bytes_are_refused_or_read() {
     // Bytes of a linear congruential generator: the same in every run.
     let mut state = 1u64;
     let mut draw = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
     for round in 0..600 {

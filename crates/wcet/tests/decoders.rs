@@ -33,9 +33,12 @@ fn writes(instruction: &Instruction, register: Register) -> bool {
 
 /// What an instruction that only computes leaves in register 0, if this number is in 0 and 1.
 fn computed(instruction: &Instruction, number: i64) -> i64 {
-    let mut registers = std::collections::BTreeMap::from([(a32::general(0), number), (a32::general(1), number)]);
+    let mut registers =
+        std::collections::BTreeMap::from([(a32::general(0), number), (a32::general(1), number)]);
     for effect in &instruction.effects {
-        let &Effect::Compute { target, operation, left, right, width } = effect else { panic!("{effect:?}") };
+        let &Effect::Compute { target, operation, left, right, width } = effect else {
+            panic!("{effect:?}")
+        };
         let constant = |operand| match operand {
             Operand::Register(register) => Range::constant(registers[&register]),
             Operand::Constant(constant) => Range::constant(constant as i64),
@@ -57,14 +60,16 @@ fn a32_clamps_numbers() {
         (0xe6e0_0011, [0, 0, 0, 0]),
     ] {
         let instruction = a32_word(word).expect("an instruction");
-        let clamped = [i32::MIN, -5, 9, i32::MAX].map(|number| computed(&instruction, number.into()));
+        let clamped =
+            [i32::MIN, -5, 9, i32::MAX].map(|number| computed(&instruction, number.into()));
         assert_eq!(clamped, expected, "{word:#x}");
     }
 }
 
 #[test]
 fn aarch64_accesses_have_their_lengths() {
-    // stp x29, x30, [sp, #-16]!; ldp q0, q1, [x0], #32; ldrb w1, [x2, w3, uxtw]; st4 {v0.16b-v3.16b}, [x1]; prfm.
+    // stp x29, x30, [sp, #-16]!; ldp q0, q1, [x0], #32; ldrb w1, [x2, w3, uxtw]; st4
+    // {v0.16b-v3.16b}, [x1]; prfm.
     for (word, expected) in [
         (0xa9bf_7bfd, (0, 16)),
         (0xacc1_0400, (32, 0)),
@@ -91,7 +96,9 @@ fn a_register_and_its_half_are_written_together() {
     // add w0, w1, w2 and add x0, x1, x2.
     for word in [0x0b02_0020, 0x8b02_0020] {
         let instruction = aarch64_word(word).expect("an instruction");
-        assert!(writes(&instruction, aarch64::general(0)) && writes(&instruction, aarch64::half(0)));
+        assert!(
+            writes(&instruction, aarch64::general(0)) && writes(&instruction, aarch64::half(0))
+        );
     }
     // fcvtzs w3, s0 puts an unknown number there.
     assert!(writes(&aarch64_word(0x1e38_0003).expect("an instruction"), aarch64::half(3)));
@@ -104,7 +111,10 @@ fn words_without_a_meaning_are_refused_with_their_place() {
         let error = aarch64_word(word).expect_err("no instruction");
         assert!(error.to_string().contains("0x40000000"), "{error}");
     }
-    assert!(matches!(a32_word(0xee27_a1c0), Err(DecodeError::Unknown { address: AT, .. })), "cdp p1");
+    assert!(
+        matches!(a32_word(0xee27_a1c0), Err(DecodeError::Unknown { address: AT, .. })),
+        "cdp p1"
+    );
     let short = Architecture::A32.decode(&[0, 0], AT);
     assert_eq!(short, Err(DecodeError::Truncated { address: AT }));
 }
@@ -114,7 +124,10 @@ fn a32_conditions_are_guards() {
     // addne r0, r0, #1; bne; popeq {r4, pc}; ldrls pc, [pc, r3, lsl #2].
     let add = a32_word(0x1280_0001).expect("an instruction");
     assert_eq!(add.guard.map(|guard| guard.comparison), Some(Comparison::NotEqual));
-    assert!(matches!(a32_word(0x1a00_0000).expect("a branch").flow, Flow::Branch { target, .. } if target == AT + 8));
+    assert!(matches!(
+        a32_word(0x1a00_0000).expect("a branch").flow,
+        Flow::Branch { target, .. } if target == AT + 8,
+    ));
     let pop = a32_word(0x08bd_8010).expect("an instruction");
     assert!(pop.guard.is_some() && matches!(pop.flow, Flow::Return { .. }));
     assert_eq!(lengths(&pop), (8, 0));
@@ -126,11 +139,16 @@ fn a32_conditions_are_guards() {
 #[test]
 fn thumb_code_is_refused_where_it_is_called() {
     // blx to the next word: a call to an odd address.
-    let Flow::Call { target: Target::Fixed(target), .. } = a32_word(0xfaff_ffff).expect("a call").flow else {
+    let Flow::Call { target: Target::Fixed(target), .. } =
+        a32_word(0xfaff_ffff).expect("a call").flow
+    else {
         panic!("no call");
     };
     assert_eq!(target, AT + 5);
     let refused = Architecture::A32.decode(&[0; 4], target);
     assert_eq!(refused, Err(DecodeError::Thumb { address: AT + 4 }));
-    assert!(matches!(Architecture::A32.decode(&[0; 4], AT + 2), Err(DecodeError::Misaligned { .. })));
+    assert!(matches!(
+        Architecture::A32.decode(&[0; 4], AT + 2),
+        Err(DecodeError::Misaligned { .. })
+    ));
 }

@@ -19,15 +19,25 @@ fn hold(target: Target, level: &str) {
     let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
     let mut interpreter = Interpreter::new(&program);
     let named = |name: &str| name.starts_with("escape_") || name.starts_with("stay");
-    let functions: Vec<_> = program.symbols().iter().filter(|symbol| symbol.code && named(&symbol.name)).collect();
+    let functions: Vec<_> =
+        program.symbols().iter().filter(|symbol| symbol.code && named(&symbol.name)).collect();
     assert_eq!(functions.len(), 17, "{target:?} {level}");
     for function in functions {
         let case = format!("{} {target:?} {level}", function.name);
         let effort = Effort { blocks: 1_000, ..Effort::default() };
-        let found = bound(&program, &Instructions, function.address, &Facts::default(), effort).expect("no failure");
+        let found = bound(&program, &Instructions, function.address, &Facts::default(), effort)
+            .expect("no failure");
         let run = interpreter.call(function.address, WORST);
-        assert!(found.time.is_none_or(|time| time >= run), "{case}: bound {:?} < run {run}", found.time);
-        assert!(found.time.is_some() || !function.name.starts_with("stay"), "{case}: {:?}", found.obstacles);
+        assert!(
+            found.time.is_none_or(|time| time >= run),
+            "{case}: bound {:?} < run {run}",
+            found.time
+        );
+        assert!(
+            found.time.is_some() || !function.name.starts_with("stay"),
+            "{case}: {:?}",
+            found.obstacles
+        );
     }
 }
 

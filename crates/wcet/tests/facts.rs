@@ -23,7 +23,13 @@ struct Fixture {
 impl Fixture {
     fn new(level: &str) -> Self {
         // Nothing is inlined, so that each function has its loops for itself.
-        let flags = ["-g", "-fno-inline", "-fno-optimize-sibling-calls", "-fno-unroll-loops", "-fno-ipa-icf"];
+        let flags = [
+            "-g",
+            "-fno-inline",
+            "-fno-optimize-sibling-calls",
+            "-fno-unroll-loops",
+            "-fno-ipa-icf",
+        ];
         let elf = build_with(&[&source()], &format!("facts{level}"), Target::Rv64, level, &flags);
         let bytes = std::fs::read(elf).expect("the ELF");
         Self { program: Program::load(&bytes).expect("a program"), lines: Lines::read(&bytes) }
@@ -42,7 +48,8 @@ impl Fixture {
             Err(wrong) => return (Bound::default(), wrong.iter().map(|d| d.code.0).collect()),
         };
         let effort = Effort { blocks: 100_000, ..Effort::default() };
-        let found = bound(&self.program, &Instructions, self.address(entry), &facts.facts, effort).expect("no failure");
+        let found = bound(&self.program, &Instructions, self.address(entry), &facts.facts, effort)
+            .expect("no failure");
         let wrong = facts.judge(std::slice::from_ref(&found)).iter().map(|d| d.code.0).collect();
         (found, wrong)
     }
@@ -84,21 +91,30 @@ fn a_total_is_the_true_total() {
         let fixture = Fixture::new(level);
         let header = fixture.obstacle("triangle");
         let run = fixture.run("triangle", 4);
-        let total = |rounds: u64| fixture.time("triangle", &format!("totals.\"{header}\" = {rounds}\n"));
-        // With rows of 4, control comes back to the header 64 times or, where the test is at the end, 48 times.
+        let total =
+            |rounds: u64| fixture.time("triangle", &format!("totals.\"{header}\" = {rounds}\n"));
+        // With rows of 4, control comes back to the header 64 times or, where the test is at the
+        // end, 48 times.
         let rounds = if total(48) < run { 64 } else { 48 };
         let one = total(rounds);
         assert_eq!(one, run, "{level}");
         let (found, _) = fixture.bound("triangle", &format!("totals.\"{header}\" = {rounds}\n"));
         assert_eq!(found.path.iter().map(|visit| visit.time).sum::<u64>(), one, "{level}");
-        assert_eq!(fixture.time("triangle", &format!("[totals]\n\"{}\" = {rounds}\n", line("inner"))), one, "{level}");
+        assert_eq!(
+            fixture.time("triangle", &format!("[totals]\n\"{}\" = {rounds}\n", line("inner"))),
+            one,
+            "{level}"
+        );
         let each = fixture.time("triangle", &format!("loops.\"{header}\" = {rounds}\n"));
         assert!(each > one * 8, "{level}: {each}");
         // Twice as much for two calls, and half for a total over both.
         let twice = fixture.time("twice", &format!("totals.\"{header}\" = {rounds}\n"));
         assert_eq!(twice, fixture.run("twice", 4), "{level}");
         let both = format!("totals.\"{header}\" = {{ rounds = {rounds}, during = \"twice\" }}\n");
-        assert!((fixture.run("twice", 2)..twice - run / 4).contains(&fixture.time("twice", &both)), "{level}");
+        assert!(
+            (fixture.run("twice", 2)..twice - run / 4).contains(&fixture.time("twice", &both)),
+            "{level}"
+        );
     }
 }
 
@@ -116,7 +132,10 @@ fn of_exclusive_places_only_the_longest_counts() {
         }
         // Over three rounds it is one of them for good; in each call it is one of them anew.
         let good = fixture.time("rounds", "exclusive = [[\"read\", \"write\"]]\n");
-        let anew = fixture.time("rounds", "exclusive = [{ places = [\"read\", \"write\"], during = \"serve\" }]\n");
+        let anew = fixture.time(
+            "rounds",
+            "exclusive = [{ places = [\"read\", \"write\"], during = \"serve\" }]\n",
+        );
         assert_eq!((good, anew), (fixture.run("rounds", 2), fixture.run("rounds", 2)), "{level}");
         assert!(fixture.time("rounds", "") > anew);
     }
@@ -142,11 +161,13 @@ fn unreachable_lines_are_cut_out() {
     assert_eq!(fixture.time("serve", "unreachable = [\"write\"]\n"), fixture.run("serve", 1));
 }
 
-/// The place of the store that stands in the way of an entry's bound, with the fact that would bound it.
+/// The place of the store that stands in the way of an entry's bound, with the fact that would
+/// bound it.
 fn unbounded_store(fixture: &Fixture, entry: &str) -> String {
     let (found, _) = fixture.bound(entry, "");
     let facts: Vec<&str> = found.obstacles.iter().map(|obstacle| obstacle.fact.as_str()).collect();
-    let (stores, others): (Vec<_>, Vec<_>) = found.obstacles.iter().partition(|o| o.fact.starts_with("tables."));
+    let (stores, others): (Vec<_>, Vec<_>) =
+        found.obstacles.iter().partition(|o| o.fact.starts_with("tables."));
     let [store] = stores[..] else { panic!("{entry}: {facts:?}") };
     assert!(!others.is_empty(), "a store alone is in nobody's way");
     assert_eq!(store.fact, format!("tables.\"{}\" = \"TABLE\"", store.symbol));
@@ -162,7 +183,8 @@ fn a_table_bounds_where_a_store_goes() {
         for place in [place, line("counting")] {
             let facts = format!("tables.\"{place}\" = \"histogram\"\n");
             assert_eq!(fixture.time("count_one", &facts), run, "{level}: {facts}");
-            let too_much = fixture.bound("count_one", &format!("tables.\"{place}\" = \"limit\"\n")).0;
+            let too_much =
+                fixture.bound("count_one", &format!("tables.\"{place}\" = \"limit\"\n")).0;
             assert_eq!(too_much.time, None, "{level}");
         }
         // Where the table is in the stack depends on the compiler.
@@ -209,18 +231,30 @@ fn all_that_never_ends_is_named_in_one_run() {
     for level in ["-O1", "-O2"] {
         let fixture = Fixture::new(level);
         let (found, _) = fixture.bound("sort_all", "");
-        let facts: Vec<&str> = found.obstacles.iter().map(|obstacle| obstacle.fact.as_str()).collect();
+        let facts: Vec<&str> =
+            found.obstacles.iter().map(|obstacle| obstacle.fact.as_str()).collect();
         let loops = facts.iter().filter(|fact| fact.starts_with("loops.\"sort+")).count();
         assert!(loops >= 3 && facts.contains(&"recursion.\"sort\" = N"), "{level}: {facts:#?}");
         // Long before the effort is used up, in all executions together.
         let tired = found.obstacles.iter().any(|obstacle| obstacle.what.contains("no end"));
-        assert!(!tired && found.blocks < 15_000, "{level}: {} blocks, {:#?}", found.blocks, found.obstacles);
+        assert!(
+            !tired && found.blocks < 15_000,
+            "{level}: {} blocks, {:#?}",
+            found.blocks,
+            found.obstacles
+        );
         // What follows a call that is not known is not lost sight of.
         let (found, _) = fixture.bound("behind", "");
-        let has = |start: &str| found.obstacles.iter().any(|obstacle| obstacle.fact.starts_with(start));
-        assert!(has("targets.\"behind+") && has("loops.\"behind+"), "{level}: {:#?}", found.obstacles);
+        let has =
+            |start: &str| found.obstacles.iter().any(|obstacle| obstacle.fact.starts_with(start));
+        assert!(
+            has("targets.\"behind+") && has("loops.\"behind+"),
+            "{level}: {:#?}",
+            found.obstacles
+        );
         // Nor is what is only guessed there held against facts.
-        let (found, wrong) = fixture.bound("set_behind", &format!("loops.\"{}\" = 3\n", line("set")));
+        let (found, wrong) =
+            fixture.bound("set_behind", &format!("loops.\"{}\" = 3\n", line("set")));
         assert!(found.time.is_none() && wrong.is_empty(), "{level}: {wrong:?}");
     }
 }

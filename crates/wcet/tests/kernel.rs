@@ -19,9 +19,18 @@ const OPERATION: Register = Register(17);
 /// The kernel with a table of so many threads.
 fn build(test: &str, length: u32) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
-    let elf = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kernel-{test}-{length}.elf"));
+    let elf =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kernel-{test}-{length}.elf"));
     let run = Command::new("riscv64-unknown-elf-gcc")
-        .args(["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany", "-O2", "-g", "-nostdlib", "-ffreestanding"])
+        .args([
+            "-march=rv64imac",
+            "-mabi=lp64",
+            "-mcmodel=medany",
+            "-O2",
+            "-g",
+            "-nostdlib",
+            "-ffreestanding",
+        ])
         .args([
             "-fno-tree-vectorize",
             "-Wa,-march=rv64imac_zicsr",
@@ -44,8 +53,13 @@ fn entries() -> Vec<Entry> {
         traps: vec![Trap::Exception(Range::constant(8))],
         registers: vec![(OPERATION, Range::constant(operation))],
     };
-    let timer = Entry { name: "timer".to_owned(), traps: vec![Trap::Interrupt(7)], registers: Vec::new() };
-    let external = Entry { name: "external".to_owned(), traps: vec![Trap::Interrupt(11)], registers: Vec::new() };
+    let timer =
+        Entry { name: "timer".to_owned(), traps: vec![Trap::Interrupt(7)], registers: Vec::new() };
+    let external = Entry {
+        name: "external".to_owned(),
+        traps: vec![Trap::Interrupt(11)],
+        registers: Vec::new(),
+    };
     vec![call("visit", 0), call("walk", 1), call("deeper", 2), timer, call("follow", 3), external]
 }
 
@@ -56,15 +70,22 @@ const LIST: &str = "[loops]\n\"walk_list\" = \"2 * threads\"\n";
 fn given(elf: &[u8], program: &Program, text: &str) -> Result<KernelFacts, Vec<Diagnostic>> {
     let mut sources = SourceMap::default();
     let file = sources.add(Path::new("facts.toml"), text.to_owned());
-    KernelFacts::read((&sources, file), program, &Lines::read(elf), &BTreeMap::from([("threads", 4)]))
+    KernelFacts::read(
+        (&sources, file),
+        program,
+        &Lines::read(elf),
+        &BTreeMap::from([("threads", 4)]),
+    )
 }
 
 fn bounds(elf: &[u8], with_fact: bool) -> Bounds {
     let program = Program::load(elf).expect("a program");
     let text = if with_fact { format!("{PLACES}{LIST}") } else { PLACES.to_owned() };
     let given = given(elf, &program, &text).expect("facts");
-    let mut kernel = Kernel::start(program, given.facts.clone(), given.elsewhere.clone()).expect("it starts");
-    let bounds = kernel.bounds(&Instructions, &entries(), Effort::default()).expect("a host with memory");
+    let mut kernel =
+        Kernel::start(program, given.facts.clone(), given.elsewhere.clone()).expect("it starts");
+    let bounds =
+        kernel.bounds(&Instructions, &entries(), Effort::default()).expect("a host with memory");
     let walk = &bounds.entries[1].bound.facts_used;
     let lines: Vec<&str> = given.about(walk).collect();
     assert_eq!(lines, if with_fact { vec!["loops.\"walk_list\" = 8"] } else { vec![] });
@@ -113,8 +134,11 @@ fn rounds_of_a_counted_loop_with_a_fact_are_alike() {
     let visited = |facts: &str| {
         let program = Program::load(&elf).expect("a program");
         let given = given(&elf, &program, &format!("{PLACES}[loops]\n{facts}")).expect("facts");
-        let mut kernel = Kernel::start(program, given.facts.clone(), given.elsewhere.clone()).expect("it starts");
-        let bounds = kernel.bounds(&Instructions, &entries()[..1], Effort::default()).expect("a host with memory");
+        let mut kernel = Kernel::start(program, given.facts.clone(), given.elsewhere.clone())
+            .expect("it starts");
+        let bounds = kernel
+            .bounds(&Instructions, &entries()[..1], Effort::default())
+            .expect("a host with memory");
         bounds.entries[0].bound.clone()
     };
     let (exact, alike) = (visited(""), visited("\"visit_all\" = 7\n"));
@@ -123,7 +147,11 @@ fn rounds_of_a_counted_loop_with_a_fact_are_alike() {
     assert!(least <= most && most <= least + 8, "{least} {most}");
     // However many they are, they are not executed one by one.
     let many = visited("\"visit_all\" = 1000\n");
-    assert!(many.time.is_some_and(|time| time > 900) && many.blocks <= alike.blocks + 4, "{}", many.blocks);
+    assert!(
+        many.time.is_some_and(|time| time > 900) && many.blocks <= alike.blocks + 4,
+        "{}",
+        many.blocks
+    );
 }
 
 #[test]
@@ -146,21 +174,28 @@ fn a_list_needs_a_fact() {
     assert!(with.entries[0].bound.facts_used.is_empty());
 }
 
-/// After a store that may go anywhere nothing is known of memory: only the first ones are worth reading.
+/// After a store that may go anywhere nothing is known of memory: only the first ones are worth
+/// reading.
 #[test]
 fn stores_that_may_go_anywhere_are_listed_without_what_follows_from_them() {
     let elf = build("wild", 5);
     let program = Program::load(&elf).expect("a program");
     let given = given(&elf, &program, LIST).expect("facts");
     let mut kernel = Kernel::start(program, given.facts, given.elsewhere).expect("it starts");
-    let bounds = kernel.bounds(&Instructions, &entries(), Effort::default()).expect("a host with memory");
+    let bounds =
+        kernel.bounds(&Instructions, &entries(), Effort::default()).expect("a host with memory");
     assert_eq!((bounds.longest(), bounds.rounds), (None, 1));
     let saves = ["exception", "timer", "external"];
     for entry in &bounds.entries {
         let found = &entry.bound.obstacles;
         let is_save = |symbol: &str| saves.iter().any(|save| symbol.starts_with(save));
-        assert!(found.iter().all(|obstacle| is_save(&obstacle.symbol)), "{}: {found:#?}", entry.name);
-        let is_named = |save: &&str| found.iter().any(|obstacle| obstacle.symbol.starts_with(*save));
+        assert!(
+            found.iter().all(|obstacle| is_save(&obstacle.symbol)),
+            "{}: {found:#?}",
+            entry.name
+        );
+        let is_named =
+            |save: &&str| found.iter().any(|obstacle| obstacle.symbol.starts_with(*save));
         assert!(saves.iter().all(is_named), "{}: {found:#?}", entry.name);
     }
 }
@@ -168,12 +203,16 @@ fn stores_that_may_go_anywhere_are_listed_without_what_follows_from_them() {
 #[test]
 fn a_wait_for_interrupts_cuts_paths() {
     let bounds = bounds(&build("waits", 6), true);
-    let (timer, resumed) = (time(&bounds, "timer").expect("a bound"), bounds.resumed.expect("paths behind the wait"));
+    let (timer, resumed) =
+        (time(&bounds, "timer").expect("a bound"), bounds.resumed.expect("paths behind the wait"));
     // One path ends at the wait; those behind it visit all threads, or leave.
     assert!(timer < 40, "{timer}");
     let visit = time(&bounds, "visit").expect("a bound");
     assert!(resumed > 6 * 3 && resumed < visit + 40, "{resumed}");
-    assert_eq!(bounds.longest(), bounds.entries.iter().filter_map(|entry| entry.bound.time).chain([resumed]).max());
+    assert_eq!(
+        bounds.longest(),
+        bounds.entries.iter().filter_map(|entry| entry.bound.time).chain([resumed]).max()
+    );
     for entry in &bounds.entries {
         let stack = entry.bound.stack_bytes.expect("a known stack");
         assert!(stack <= 128, "{}: {stack}", entry.name);
@@ -194,7 +233,8 @@ fn a_wait_with_an_empty_stack_is_an_entry_of_its_own() {
 fn the_same_kernel_has_the_same_bounds() {
     let elf = build("same", 4);
     let [one, other] = [(); 2].map(|()| bounds(&elf, true));
-    let times = |bounds: &Bounds| bounds.entries.iter().map(|entry| entry.bound.time).collect::<Vec<_>>();
+    let times =
+        |bounds: &Bounds| bounds.entries.iter().map(|entry| entry.bound.time).collect::<Vec<_>>();
     assert_eq!(times(&one), times(&other));
 }
 
@@ -202,7 +242,8 @@ fn the_same_kernel_has_the_same_bounds() {
 fn what_is_no_kernel_does_not_start() {
     let elf = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("kernel-none.elf");
     let source = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("kernel-none.S");
-    std::fs::write(&source, ".globl _start\n_start: addi a0, a0, 1\n beqz a0, _start\n").expect("a file");
+    std::fs::write(&source, ".globl _start\n_start: addi a0, a0, 1\n beqz a0, _start\n")
+        .expect("a file");
     let run = Command::new("riscv64-unknown-elf-gcc")
         .args(["-march=rv64imac", "-mabi=lp64", "-nostdlib", "-Wl,-Ttext=0x80000000", "-o"])
         .args([&elf, &source])

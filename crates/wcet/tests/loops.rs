@@ -17,22 +17,28 @@ fn program(target: Target, level: &str, rounds: u64) -> Program {
     let rounds_flag = format!("-DROUNDS={rounds}");
     // No vectors, whose lanes would make other loops of these.
     let plain = match target {
-        Target::Aarch64 | Target::A32 => &["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"][..],
+        Target::Aarch64 | Target::A32 => {
+            &["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"][..]
+        }
         _ => &[],
     };
-    let flags: Vec<&str> = std::iter::once(rounds_flag.as_str()).chain(plain.iter().copied()).collect();
-    let elf = build_with(&[&source], &format!("loops-{target:?}{level}-{rounds}"), target, level, &flags);
+    let flags: Vec<&str> =
+        std::iter::once(rounds_flag.as_str()).chain(plain.iter().copied()).collect();
+    let elf =
+        build_with(&[&source], &format!("loops-{target:?}{level}-{rounds}"), target, level, &flags);
     Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
 }
 
 fn functions(program: &Program) -> Vec<(String, u64)> {
-    let loops = program.symbols().iter().filter(|symbol| symbol.code && symbol.name.starts_with("loop_"));
+    let loops =
+        program.symbols().iter().filter(|symbol| symbol.code && symbol.name.starts_with("loop_"));
     loops.map(|symbol| (symbol.name.clone(), symbol.address)).collect()
 }
 
 fn bounded(program: &Program, entry: u64, rounds: u64) -> Bound {
     let effort = Effort { rounds, ..Effort::default() };
-    let found = bound(program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
+    let found =
+        bound(program, &Instructions, entry, &Facts::default(), effort).expect("no failure");
     let path: u64 = found.path.iter().map(|visit| visit.time).sum();
     assert_eq!(found.time.unwrap_or(0), path, "the path takes as long as the bound says");
     found

@@ -35,14 +35,20 @@ fn check(source: &Path, target: Target, level: &str) -> Row {
         None if refused && !obstacles.is_empty() => None,
         None => Some(format!("{case}: {obstacles:?}")),
         Some(_) if refused => Some(format!("{case} is refused no more")),
-        Some(time) => (time < observed).then(|| format!("{case}: bound {time} < observed {observed}")),
+        Some(time) => {
+            (time < observed).then(|| format!("{case}: bound {time} < observed {observed}"))
+        }
     };
     let ratio = found.bound.time.map(|time| time as f64 / observed as f64);
-    println!("{case}: {} loops, {} by facts, bound / observed {ratio:.3?}", found.loops, found.by_fact);
+    println!(
+        "{case}: {} loops, {} by facts, bound / observed {ratio:.3?}",
+        found.loops, found.by_fact
+    );
     Row { loops: found.loops, by_fact: found.by_fact, ratio, defect }
 }
 
-/// At least 85 % of the loops need no fact, and half of the bounds are at most 15 % above the longest run.
+/// At least 85 % of the loops need no fact, and half of the bounds are at most 15 % above the
+/// longest run.
 fn judge(rows: &[&Row]) {
     let defects: Vec<&str> = rows.iter().filter_map(|row| row.defect.as_deref()).collect();
     assert!(defects.is_empty(), "{}", defects.join("\n"));
@@ -51,7 +57,10 @@ fn judge(rows: &[&Row]) {
     let ratios: Vec<f64> = rows.iter().filter_map(|row| row.ratio).collect();
     let bounds = ratios.len();
     let median = median(ratios);
-    println!("{loops} loops, {} bounded without a fact; {bounds} bounds, median {median:.3}", loops - by_fact);
+    println!(
+        "{loops} loops, {} bounded without a fact; {bounds} bounds, median {median:.3}",
+        loops - by_fact
+    );
     assert!(by_fact * 100 <= loops * 15, "{by_fact} of {loops} loops need a fact");
     assert!(median <= 1.15, "half of the bounds are more than {median} times what was observed");
 }
@@ -81,15 +90,20 @@ const SOME: [&str; 19] = [
 
 #[test]
 fn bounds_cover_every_run_on_other_processors() {
-    let some: Vec<_> = sources().into_iter().filter(|source| SOME.contains(&name(source))).collect();
+    let some: Vec<_> =
+        sources().into_iter().filter(|source| SOME.contains(&name(source))).collect();
     let others = [Target::Aarch64, Target::A32];
-    let rows = side_by_side(&some, |index, source| others.map(|target| check(source, target, LEVELS[index % 3])));
+    let rows = side_by_side(&some, |index, source| {
+        others.map(|target| check(source, target, LEVELS[index % 3]))
+    });
     judge(&rows.iter().flatten().collect::<Vec<_>>());
 }
 
 #[test]
 fn bounds_cover_every_run_of_the_corpus() {
-    let rows = side_by_side(&sources(), |index, source| check(source, TARGETS[index / 3 % 2], LEVELS[index % 3]));
+    let rows = side_by_side(&sources(), |index, source| {
+        check(source, TARGETS[index / 3 % 2], LEVELS[index % 3])
+    });
     judge(&rows.iter().collect::<Vec<_>>());
 }
 
@@ -97,8 +111,10 @@ fn bounds_cover_every_run_of_the_corpus() {
 #[ignore = "part of `make soundness`"]
 fn bounds_cover_every_run_of_the_corpus_at_every_level() {
     let table = side_by_side(&sources(), |_, source| {
-        let rows: Vec<Row> =
-            TARGETS.iter().flat_map(|&target| LEVELS.map(|level| check(source, target, level))).collect();
+        let rows: Vec<Row> = TARGETS
+            .iter()
+            .flat_map(|&target| LEVELS.map(|level| check(source, target, level)))
+            .collect();
         let cells = rows.iter().map(|row| {
             let ratio = row.ratio.map_or("refused".to_owned(), |ratio| format!("{ratio:.3}"));
             format!(

@@ -123,7 +123,8 @@ pub(crate) struct RunSystem {
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
     /// Wait for a debugger instead, at this port; 1234 without one.
-    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "1234",
+    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true,
+        default_missing_value = "1234",
         conflicts_with_all = ["trace", "report"])]
     pub(crate) gdb: Option<u16>,
 }

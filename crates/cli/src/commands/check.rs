@@ -17,10 +17,12 @@ pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
     loaded.diagnostics.extend(limits::exceeded(&loaded));
     let usable = loaded.usable().is_some();
     output.json(|| {
+        let of = |(system, derived): &(_, _)| fusee_pipeline::gates::json(system, derived);
+        let gates = loaded.system.as_ref().map_or(json!([]), of);
         json!({
             "system": loaded.system.as_ref().map(|(system, _)| &system.name),
             "usable": usable,
-            "gates": loaded.system.as_ref().map_or(json!([]), |(system, derived)| fusee_pipeline::gates::json(system, derived)),
+            "gates": gates,
             "diagnostics": render::json(&loaded.diagnostics, &loaded.sources),
         })
     });

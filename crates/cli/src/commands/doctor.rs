@@ -20,9 +20,15 @@ pub(crate) fn run(output: &mut Output) -> Status {
     let next = if missing.is_empty() { "fusee demo".to_owned() } else { installation(&missing) };
     output.json(|| {
         let tools = found.iter().map(|(tool, version)| {
-            json!({ "name": tool.name, "version": version, "purpose": tool.purpose, "packages": tool.packages })
+            json!({
+                "name": tool.name,
+                "version": version,
+                "purpose": tool.purpose,
+                "packages": tool.packages,
+            })
         });
-        json!({ "fusee": env!("CARGO_PKG_VERSION"), "tools": tools.collect::<Vec<_>>(), "next": next })
+        let tools: Vec<_> = tools.collect();
+        json!({ "fusee": env!("CARGO_PKG_VERSION"), "tools": tools, "next": next })
     });
     output.text(format!("fusee     {}\n", env!("CARGO_PKG_VERSION")));
     for (tool, version) in &found {

@@ -25,8 +25,10 @@ const TOPICS: [Topic; 1] =
 pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {
     let Some(wanted) = &arguments.rule else {
         let rules = rules::all();
-        output
-            .json(|| json!({ "rules": rules.iter().map(|rule| render::manual_json(rule)).collect::<Vec<_>>() }));
+        output.json(|| {
+            let rules: Vec<_> = rules.iter().map(|rule| render::manual_json(rule)).collect();
+            json!({ "rules": rules })
+        });
         output.text(list(&rules));
         return Status::Fine;
     };

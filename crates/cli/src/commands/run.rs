@@ -22,7 +22,8 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
     if let Some(port) = arguments.gdb.filter(|_| on_machine) {
         let ready = |command: &str| {
             output.text(format!(
-                "waiting for a debugger; in another terminal:\n\n    {command}\n\nCtrl-C ends the machine\n"
+                "waiting for a debugger; in another terminal:\n\n    {command}\n\nCtrl-C ends the \
+                 machine\n"
             ));
         };
         let debugged = trial::debug(&asked, port, ready);
@@ -39,7 +40,12 @@ fn refused(why: &Refused, output: &mut Output) -> Status {
     let diagnostics = &why.problem.diagnostics;
     output.json(|| {
         let diagnostics = render::json(diagnostics, &why.sources);
-        json!({ "tasks": [], "bounds_held": null, "deadlines_held": null, "diagnostics": diagnostics })
+        json!({
+            "tasks": [],
+            "bounds_held": null,
+            "deadlines_held": null,
+            "diagnostics": diagnostics,
+        })
     });
     output.diagnostics(diagnostics, &why.sources);
     why.problem.status

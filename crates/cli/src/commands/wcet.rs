@@ -80,7 +80,10 @@ fn not_bounded(
     sources: &SourceMap,
     output: &mut Output,
 ) -> Status {
-    output.json(|| json!({ "machine": machine, "entries": [], "diagnostics": render::json(diagnostics, sources) }));
+    output.json(|| {
+        let diagnostics = render::json(diagnostics, sources);
+        json!({ "machine": machine, "entries": [], "diagnostics": diagnostics })
+    });
     output.diagnostics(diagnostics, sources);
     Status::BadInput
 }

@@ -156,10 +156,11 @@ impl Found {
     /// The result for programs, with what there is to say.
     pub fn json(&self, diagnostics: &[Diagnostic]) -> Value {
         let entries = self.asked().bounds.entries.iter().enumerate();
+        let entries: Vec<_> = entries.map(|(index, entry)| self.entry_json(index, entry)).collect();
         let mut document = json!({
             "machine": "instructions",
             "unit": "instructions",
-            "entries": entries.map(|(index, entry)| self.entry_json(index, entry)).collect::<Vec<_>>(),
+            "entries": entries,
             "interrupt_response": {
                 "closed": self.closed.as_ref().and_then(Paths::response),
                 "open": self.open.response(),

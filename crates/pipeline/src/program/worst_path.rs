@@ -39,10 +39,13 @@ impl WorstPath {
             block["code"] = code(of, bound, share.address).map(|line| line.json()).collect();
             block
         });
-        let lines =
-            self.profile.lines.iter().map(
-                |share| json!({ "source": source(&share.line), "function": share.line.function, "time": share.time }),
-            );
+        let lines = self.profile.lines.iter().map(|share| {
+            json!({
+                "source": source(&share.line),
+                "function": share.line.function,
+                "time": share.time,
+            })
+        });
         json!({
             "functions": shares(&self.profile.functions),
             "lines": lines.collect::<Vec<_>>(),
@@ -117,7 +120,8 @@ pub struct CodeLine {
 
 impl CodeLine {
     fn json(&self) -> Value {
-        json!({ "address": format!("{:#x}", self.address), "text": self.text, "source": self.source })
+        let address = format!("{:#x}", self.address);
+        json!({ "address": address, "text": self.text, "source": self.source })
     }
 }
 

@@ -22,7 +22,8 @@ pub struct Together {
 /// What one of these places of one width holds.
 pub(super) type Question = (Range, Width);
 
-/// All that an execution has asked, and was answered: while the answers are the same it would go the same way.
+/// All that an execution has asked, and was answered: while the answers are the same it would go
+/// the same way.
 #[derive(Debug, Clone, Default)]
 pub struct Answers(Vec<(Question, Together)>);
 
@@ -56,7 +57,11 @@ impl Asked {
     }
 
     /// The answer that was given before, or else this one.
-    pub(super) fn answer(&self, question: Question, look_up: impl FnOnce() -> Together) -> Together {
+    pub(super) fn answer(
+        &self,
+        question: Question,
+        look_up: impl FnOnce() -> Together,
+    ) -> Together {
         let mut hearing = self.held();
         let asking = hearing.asking;
         if let Some((known, asked)) = hearing.answers.get_mut(&question) {
@@ -93,7 +98,8 @@ mod tests {
         let question = |at| (Range::constant(at), Width::Word);
         let answer = |number| Together { numbers: Range::constant(number), split: false };
         let heard = || {
-            let mut heard: Vec<i64> = asked.heard().iter().map(|((places, _), _)| places.low()).collect();
+            let mut heard: Vec<i64> =
+                asked.heard().iter().map(|((places, _), _)| places.low()).collect();
             heard.sort_unstable();
             heard
         };

@@ -42,7 +42,8 @@ pub(super) struct Approach {
     /// Which of the numbers that move, and by how much.
     mover: usize,
     step: i64,
-    /// What is compared: the number that moves, the other one; whether the first stands on the left.
+    /// What is compared: the number that moves, the other one; whether the first stands on the
+    /// left.
     sides: (Value, Value),
     is_left: bool,
 }
@@ -54,7 +55,11 @@ impl Watched {
             Node::Block(block) => Some(blocks[*block].last().address),
             Node::Loop(_) => None,
         };
-        Self { depth, branches: looping.body.iter().filter_map(own).collect(), compared: Vec::new() }
+        Self {
+            depth,
+            branches: looping.body.iter().filter_map(own).collect(),
+            compared: Vec::new(),
+        }
     }
 
     /// Whether not all comparisons could be kept.
@@ -77,10 +82,12 @@ impl<M: Machine> Engine<'_, M> {
         }
     }
 
-    /// Whether two numbers that the branch here finds to differ are in order: the left one below the right one, or above.
+    /// Whether two numbers that the branch here finds to differ are in order: the left one below
+    /// the right one, or above.
     pub(super) fn in_order(&self) -> Option<bool> {
         let depth = self.calls.len();
-        let here = self.approaches.iter().find(|one| one.address == self.at && one.depth == depth)?;
+        let here =
+            self.approaches.iter().find(|one| one.address == self.at && one.depth == depth)?;
         Some((here.step > 0) == here.is_left)
     }
 
@@ -102,12 +109,24 @@ impl<M: Machine> Engine<'_, M> {
                 let of = |(index, moving): (usize, &Moving)| {
                     let (low, high) = moving.step;
                     let own = moving.name.is_some_and(|name| mine.0.base == Base::Symbol(name));
-                    let steady = own && low == high && is_steady(general, other.0) && moving.nears(mine.0, other.1);
+                    let steady = own
+                        && low == high
+                        && is_steady(general, other.0)
+                        && moving.nears(mine.0, other.1);
                     steady.then_some((index, low))
                 };
-                let Some((mover, step)) = general.moving.iter().enumerate().find_map(of) else { continue };
+                let Some((mover, step)) = general.moving.iter().enumerate().find_map(of) else {
+                    continue;
+                };
                 let (address, depth) = (compared.address, watched.depth);
-                approaches.push(Approach { address, depth, mover, step, sides: (mine.0, other.0), is_left });
+                approaches.push(Approach {
+                    address,
+                    depth,
+                    mover,
+                    step,
+                    sides: (mine.0, other.0),
+                    is_left,
+                });
             }
         }
         let same = |one: &Approach, compared: &Compared| {
@@ -134,18 +153,21 @@ impl<M: Machine> Engine<'_, M> {
         let Some(watched) = &self.watched else { return self.approaches.is_empty() };
         self.approaches.iter().all(|one| {
             let moving = &general.moving[one.mover];
-            let compared = watched.compared.iter().filter(|compared| compared.address == one.address);
+            let compared =
+                watched.compared.iter().filter(|compared| compared.address == one.address);
             let stays = |variable| {
                 let value = begin.state.look(variable);
-                let own =
-                    value.is_some_and(|value| value.base == one.sides.1.base && value.range.as_constant().is_some());
+                let own = value.is_some_and(|value| {
+                    value.base == one.sides.1.base && value.range.as_constant().is_some()
+                });
                 own && backs.iter().all(|back| back.state.look(variable) == value)
             };
             !watched.is_full()
                 && !moving.variables.is_empty()
                 && moving.step == (one.step, one.step)
                 && compared.clone().all(|compared| one.is_about(compared))
-                && (one.sides.1.as_constant().is_some() || begin.state.variables().into_iter().any(stays))
+                && (one.sides.1.as_constant().is_some()
+                    || begin.state.variables().into_iter().any(stays))
         })
     }
 }
@@ -158,14 +180,22 @@ impl Approach {
 }
 
 impl Moving {
-    /// Whether it begins no further than those numbers, a whole number of steps away, where it is compared.
+    /// Whether it begins no further than those numbers, a whole number of steps away, where it is
+    /// compared.
     fn nears(&self, side: Value, other: Range) -> bool {
         let Some(distance) = side.range.as_constant() else { return false };
         let Some(start) = self.start.range.shifted(distance) else { return false };
         let step = self.step.0;
-        let before = if step > 0 { start.high() <= other.low() } else { step < 0 && start.low() >= other.high() };
+        let before = if step > 0 {
+            start.high() <= other.low()
+        } else {
+            step < 0 && start.low() >= other.high()
+        };
         let whole = |number: u64| number.is_multiple_of(step.unsigned_abs().max(1));
-        before && whole(start.low().abs_diff(other.low())) && whole(start.stride()) && whole(other.stride())
+        before
+            && whole(start.low().abs_diff(other.low()))
+            && whole(start.stride())
+            && whole(other.stride())
     }
 }
 

@@ -21,7 +21,8 @@ const FEW: usize = 4;
 
 /// Of so many parts of the effort, one is for what is done where the others have led to nothing.
 const PARTS: u64 = 16;
-/// The part of the effort for an execution with more states kept apart, and so many blocks at least where they are left.
+/// The part of the effort for an execution with more states kept apart, and so many blocks at least
+/// where they are left.
 const APART: u64 = 64;
 const LEAST: u64 = 16_384;
 /// The states that are kept apart then.
@@ -49,11 +50,13 @@ impl<M: Machine> Attempts<'_, M> {
     /// The best of all executions.
     pub(super) fn all(&self) -> Bound {
         let effort = self.trying.effort;
-        let share = |parts: u64| Effort { blocks: (effort.blocks / PARTS * parts).max(1), ..effort };
+        let share =
+            |parts: u64| Effort { blocks: (effort.blocks / PARTS * parts).max(1), ..effort };
         let mut first = self.one(share(PARTS - 1), Kind::Bound);
         let mut blocks = first.bound.blocks;
         if !first.is_whole && first.bound.obstacles.len() <= 1 && !self.is_stopped() {
-            // What was executed until then is not all that there is: what is further on is looked at as well.
+            // What was executed until then is not all that there is: what is further on is looked
+            // at as well.
             first = self.one(share(1), Kind::Obstacles);
             blocks += first.bound.blocks;
         }
@@ -88,13 +91,15 @@ impl<M: Machine> Attempts<'_, M> {
         best
     }
 
-    /// Small programs are executed again with states kept apart, which excludes more paths: the lesser bound counts.
+    /// Small programs are executed again with states kept apart, which excludes more paths: the
+    /// lesser bound counts.
     fn refined(&self, first: Bound, blocks: &mut u64) -> Bound {
         let effort = self.trying.effort;
         if *blocks > SMALL || effort.states > 1 {
             return first;
         }
-        let again = Effort { states: STATES[0], blocks: effort.blocks.min(*blocks * REFINING), ..effort };
+        let again =
+            Effort { states: STATES[0], blocks: effort.blocks.min(*blocks * REFINING), ..effort };
         let again = self.one(again, Kind::Bound).bound;
         *blocks += again.blocks;
         let lesser = again.time.is_some_and(|time| first.time.is_some_and(|before| time < before));
@@ -109,16 +114,24 @@ impl<M: Machine> Attempts<'_, M> {
     fn one(&self, effort: Effort, kind: Kind) -> Done {
         let Self { program, machine, entry, facts, .. } = *self;
         let held = global_pointer::with(&facts.entry, program, entry);
-        let registers: Vec<_> = held.iter().map(|held| (held.register, Value::number(held.range))).collect();
+        let registers: Vec<_> =
+            held.iter().map(|held| (held.register, Value::number(held.range))).collect();
         let (mut resolved, mut blocks) = (facts.targets.clone(), 0);
         loop {
             let mut engine = Engine::new(program, machine, facts, effort);
             (engine.prices, engine.held, engine.watch) = (self.prices, &held, self.trying.watch);
             (engine.listing, engine.resolved) = (Listing::new(kind), resolved);
             engine.start_at(blocks);
-            match engine.begin(&Beginning { at: entry, registers: &registers, memory: &[], resumed: false }) {
+            match engine.begin(&Beginning {
+                at: entry,
+                registers: &registers,
+                memory: &[],
+                resumed: false,
+            }) {
                 Ok(paths) => return Done { bound: engine.conclude(paths), is_whole: true },
-                Err(Stop::Exhausted) => return Done { bound: engine.exhausted(entry), is_whole: false },
+                Err(Stop::Exhausted) => {
+                    return Done { bound: engine.exhausted(entry), is_whole: false };
+                }
                 // Where no function could be executed again for itself.
                 Err(Stop::NewTargets(address, targets)) => {
                     (resolved, blocks) = (std::mem::take(&mut engine.resolved), engine.blocks());

@@ -48,8 +48,8 @@ impl<M: Machine> Engine<'_, M> {
         Ok(returned)
     }
 
-    /// What follows calls of which nothing is known but the calling conventions. There is no bound any more, and what
-    /// else stands in the way is found.
+    /// What follows calls of which nothing is known but the calling conventions. There is no bound
+    /// any more, and what else stands in the way is found.
     pub(super) fn behind(&mut self, mut paths: Vec<Path<M::Timing>>) -> Vec<Path<M::Timing>> {
         if self.is_kernel() {
             return Vec::new();
@@ -90,19 +90,23 @@ impl<M: Machine> Engine<'_, M> {
         }
         match self.recursive() {
             Some((function, _)) => self.obstacle(function, RECURSION, Settled::Recursion),
-            None => {
-                self.obstacle(entry, format!("calls are nested more than {} deep", self.effort.depth), Settled::Nothing)
-            }
+            None => self.obstacle(
+                entry,
+                format!("calls are nested more than {} deep", self.effort.depth),
+                Settled::Nothing,
+            ),
         }
         Some(false)
     }
 
-    /// Whether a loop was given up in a function that is active since this one was first called: then no number tells
-    /// how deep it calls itself.
+    /// Whether a loop was given up in a function that is active since this one was first called:
+    /// then no number tells how deep it calls itself.
     fn is_lost_in(&self, entry: u64) -> bool {
         let since = self.calls.iter().skip_while(|&&call| call != entry);
         let functions = || since.clone().filter_map(|call| self.functions.get(call));
-        self.given_up.iter().any(|&header| functions().any(|function| function.block_at(header).is_some()))
+        self.given_up
+            .iter()
+            .any(|&header| functions().any(|function| function.block_at(header).is_some()))
     }
 
     fn enter(
@@ -123,9 +127,12 @@ impl<M: Machine> Engine<'_, M> {
             if std::mem::take(&mut is_first) {
                 self.grant_call(&function, &mut paths);
             }
-            let again = (function.jumps_anywhere() && !self.is_kernel()).then(|| (paths.clone(), self.notes()));
+            let again = (function.jumps_anywhere() && !self.is_kernel())
+                .then(|| (paths.clone(), self.notes()));
             match (self.through(&function, paths, way_back), again) {
-                (Err(Stop::NewTargets(at, targets)), Some((begin, notes))) if self.is_first_with(&function, at) => {
+                (Err(Stop::NewTargets(at, targets)), Some((begin, notes)))
+                    if self.is_first_with(&function, at) =>
+                {
                     self.take_back(notes);
                     self.learn_targets(at, targets);
                     paths = begin;
@@ -147,7 +154,14 @@ impl<M: Machine> Engine<'_, M> {
         self.calls.push(function.entry);
         let waiting = (0..function.blocks.len()).map(|_| Vec::new()).collect();
         let arrived = vec![0; function.blocks.len()];
-        let mut frame = Frame { function: function.clone(), waiting, arrived, gone: 0, returned: Vec::new(), way_back };
+        let mut frame = Frame {
+            function: function.clone(),
+            waiting,
+            arrived,
+            gone: 0,
+            returned: Vec::new(),
+            way_back,
+        };
         if let Some(start) = function.block_at(function.entry) {
             frame.waiting[start] = paths;
         }
@@ -181,7 +195,8 @@ impl<M: Machine> Engine<'_, M> {
         }
         let function = Function::find(self.program, entry, &self.resolved)?;
         // To decode is work, too, and what is decoded takes memory.
-        self.blocks += function.blocks.iter().map(|block| block.instructions.len() as u64).sum::<u64>();
+        self.blocks +=
+            function.blocks.iter().map(|block| block.instructions.len() as u64).sum::<u64>();
         self.functions.insert(entry, function.clone());
         Ok(function)
     }

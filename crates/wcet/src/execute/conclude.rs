@@ -19,9 +19,14 @@ impl<M: Machine> Engine<'_, M> {
             self.obstacles.extend(self.stores_in_the_way());
         }
         let worst = paths.iter().max_by_key(|path| self.worth(path));
-        let left = worst.and_then(|path| path.tally.left.clone()).map(Vec::from).unwrap_or_default();
+        let left =
+            worst.and_then(|path| path.tally.left.clone()).map(Vec::from).unwrap_or_default();
         let returned = worst.map(|path| (u64::try_from(self.worth(path)).unwrap_or(0), path.way));
-        let worst = [returned, self.ended[0]].into_iter().flatten().max_by_key(|&(time, _)| time).or(self.ended[1]);
+        let worst = [returned, self.ended[0]]
+            .into_iter()
+            .flatten()
+            .max_by_key(|&(time, _)| time)
+            .or(self.ended[1]);
         if worst.is_none() && self.obstacles.is_empty() && self.contradictions.is_empty() {
             self.nothing_returns();
         }
@@ -48,7 +53,8 @@ impl<M: Machine> Engine<'_, M> {
         }
     }
 
-    /// Lists what registers are taken to hold at the entry, where something that is reached reads them.
+    /// Lists what registers are taken to hold at the entry, where something that is reached reads
+    /// them.
     fn assume_held(&mut self) {
         for held in self.held {
             let blocks = self.functions.values().flat_map(|function| &function.blocks);
@@ -64,7 +70,9 @@ impl<M: Machine> Engine<'_, M> {
         let on_path: BTreeSet<u64> = path.iter().map(|visit| visit.block).collect();
         let blocks = self.functions.values().flat_map(|function| &function.blocks);
         let blocks = blocks.filter(|block| on_path.contains(&block.address()));
-        blocks.map(|block| (block.address(), block.instructions.iter().map(|i| i.address).collect())).collect()
+        blocks
+            .map(|block| (block.address(), block.instructions.iter().map(|i| i.address).collect()))
+            .collect()
     }
 
     /// No path came to its end: facts have cut off all of them, or there is none.
@@ -109,8 +117,13 @@ impl<M: Machine> Engine<'_, M> {
 
     /// The function that is under way most often at once, if any is more than once.
     pub(super) fn recursive(&self) -> Option<(u64, u64)> {
-        let active = |&entry: &u64| (entry, self.calls.iter().filter(|&&call| call == entry).count() as u64);
-        self.calls.iter().map(active).max_by_key(|&(entry, active)| (active, entry)).filter(|&(_, active)| active > 1)
+        let active =
+            |&entry: &u64| (entry, self.calls.iter().filter(|&&call| call == entry).count() as u64);
+        self.calls
+            .iter()
+            .map(active)
+            .max_by_key(|&(entry, active)| (active, entry))
+            .filter(|&(_, active)| active > 1)
     }
 
     /// The effort was used up, or someone outside wants no more to be done.

@@ -1,5 +1,7 @@
 //! Executing functions, blocks and calls.
 
+mod outcomes;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -156,7 +158,12 @@ pub(super) struct Engine<'p, M: Machine> {
 }
 
 impl<'p, M: Machine> Engine<'p, M> {
-    pub(super) fn new(program: &'p Program, machine: &'p M, facts: &'p Facts, effort: Effort) -> Self {
+    pub(super) fn new(
+        program: &'p Program,
+        machine: &'p M,
+        facts: &'p Facts,
+        effort: Effort,
+    ) -> Self {
         Self {
             program,
             machine,
@@ -222,15 +229,22 @@ impl<'p, M: Machine> Engine<'p, M> {
         if !self.is_kernel() {
             let bytes = self.program.architecture().stack_alignment();
             self.assume(&format!(
-                "the stack pointer at entry is a multiple of {bytes}, and nothing in the stack is at 0"
+                "the stack pointer at entry is a multiple of {bytes}, and nothing in the stack is \
+                 at 0"
             ));
         }
         if self.program.believes_sections() {
             self.assume(SECTIONS);
         }
         let tally = Tally::new(self.facts.totals.len());
-        let path =
-            Path { state, timing: self.machine.at_entry(), time: 0, way: Way::START, resumed: entry.resumed, tally };
+        let path = Path {
+            state,
+            timing: self.machine.at_entry(),
+            time: 0,
+            way: Way::START,
+            resumed: entry.resumed,
+            tally,
+        };
         let returned = self.call(entry.at, vec![path], way_back)?;
         if self.is_kernel() && !returned.is_empty() {
             self.obstacle(entry.at, NO_CALLER, Settled::Nothing);
@@ -254,7 +268,11 @@ impl<'p, M: Machine> Engine<'p, M> {
         }
     }
 
-    pub(super) fn nodes(&mut self, frame: &mut Frame<M::Timing>, nodes: &[Node]) -> Result<(), Stop> {
+    pub(super) fn nodes(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        nodes: &[Node],
+    ) -> Result<(), Stop> {
         for node in nodes {
             match node {
                 Node::Block(block) => {
@@ -268,7 +286,12 @@ impl<'p, M: Machine> Engine<'p, M> {
         Ok(())
     }
 
-    fn block(&mut self, frame: &mut Frame<M::Timing>, index: usize, path: Path<M::Timing>) -> Result<(), Stop> {
+    fn block(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        index: usize,
+        path: Path<M::Timing>,
+    ) -> Result<(), Stop> {
         let function = frame.function.clone();
         let block: &Block = &function.blocks[index];
         if let Some(never) = self.facts.never(block) {
@@ -300,7 +323,9 @@ impl<'p, M: Machine> Engine<'p, M> {
         let Some((last, rest)) = block.instructions.split_last() else { return Ok(()) };
         let table_jump = matches!(
             last.flow,
-            Flow::Jump(Target::Computed(_)) | Flow::Call { target: Target::Computed(_), .. } | Flow::Return { .. }
+            Flow::Jump(Target::Computed(_))
+                | Flow::Call { target: Target::Computed(_), .. }
+                | Flow::Return { .. }
         );
         for (i, instruction) in rest.iter().enumerate().skip(from) {
             self.at = instruction.address;
@@ -323,7 +348,9 @@ impl<'p, M: Machine> Engine<'p, M> {
             path = only;
         }
         self.at = last.address;
-        let Some(mut path) = self.guarded(frame, path, last, (block.address(), before)) else { return Ok(()) };
+        let Some(mut path) = self.guarded(frame, path, last, (block.address(), before)) else {
+            return Ok(());
+        };
         let outcomes = if table_jump {
             self.outcomes(path, &last.effects)
         } else {
@@ -336,63 +363,6 @@ impl<'p, M: Machine> Engine<'p, M> {
         Ok(())
     }
 
-    /// Sends a path on for which the guard fails; gives the one for which it holds.
-    fn guarded(
-        &mut self,
-        frame: &mut Frame<M::Timing>,
-        path: Path<M::Timing>,
-        last: &Instruction,
-        (block, before): (u64, u64),
-    ) -> Option<Path<M::Timing>> {
-        let Some(guard) = &last.guard else { return Some(path) };
-        let operands = (guard.left, guard.right);
-        self.note_branch(&path.state, last.address, operands);
-        if let Some(mut path) = self.branch(&path, guard.comparison.negated(), operands, last.echo) {
-            let accesses = self.effects(&mut path.state, &guard.otherwise);
-            path.time += self.time(&mut path.timing, last, &accesses, false);
-            let misses = self.machine.take_misses(&mut path.timing);
-            path.way = self.ways.extend(path.way, Visit::once(block, path.time - before, misses));
-            self.arrive(frame, last.next_address(), path);
-        }
-        self.branch(&path, guard.comparison, operands, last.echo)
-    }
-
-    /// What effects lead to: one path for each entry of a table that they read, else a single one.
-    fn outcomes(&mut self, mut path: Path<M::Timing>, effects: &[Effect]) -> Vec<(Path<M::Timing>, Vec<Access>)> {
-        let mut accesses = Vec::new();
-        for (i, effect) in effects.iter().enumerate() {
-            let entries = self.table_entries(&path.state, effect);
-            accesses.extend(self.effects(&mut path.state, std::slice::from_ref(effect)));
-            let (&Effect::Load { target, .. }, true) = (effect, entries.len() > 1) else { continue };
-            let one = |entry| {
-                let (mut path, mut accesses) = (path.clone(), accesses.clone());
-                path.state.set(target, entry);
-                accesses.extend(self.effects(&mut path.state, &effects[i + 1..]));
-                (path, accesses)
-            };
-            return entries.into_iter().map(one).collect();
-        }
-        vec![(path, accesses)]
-    }
-
-    /// The entries of a table that a load reads by an index, where there are several.
-    ///
-    /// Before a computed jump the paths of a table's entries are kept apart: an
-    /// interval over all of them would also hold addresses that are no entry.
-    fn table_entries(&mut self, state: &State, effect: &Effect) -> Vec<Value> {
-        let Effect::Load { address, width, signed, .. } = *effect else { return Vec::new() };
-        let address = state.address(address, self.program);
-        if self.is_kernel() {
-            return self.kernel_table(state, address, width, signed);
-        }
-        if address.base != Base::None || !(1..TABLE).contains(&address.range.steps()) {
-            return Vec::new();
-        }
-        let one = |offset| state.peek(Value::constant(offset as u64), width, signed, self.program);
-        let entries: BTreeSet<_> = address.range.numbers().map(|offset| one(offset).as_constant()).collect();
-        entries.into_iter().map(|e| e.map(Value::constant)).collect::<Option<Vec<_>>>().unwrap_or_default()
-    }
-
     fn effects(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
         if self.is_kernel() {
             return self.kernel_effects(state, effects);
@@ -401,7 +371,8 @@ impl<'p, M: Machine> Engine<'p, M> {
         for effect in effects {
             accesses.extend(match *effect {
                 Effect::Store { address, value, width } => {
-                    let place = self.within_table(state, state.address(address, self.program), width);
+                    let place =
+                        self.within_table(state, state.address(address, self.program), width);
                     Some(state.store_at(place, value, width, self.program))
                 }
                 _ => state.apply(effect, self.program),
@@ -428,7 +399,9 @@ impl<'p, M: Machine> Engine<'p, M> {
         let spend = |engine: &mut Self, mut path: Path<M::Timing>, taken: bool| {
             path.time += engine.time(&mut path.timing, last, accesses, taken);
             let misses = engine.machine.take_misses(&mut path.timing);
-            path.way = engine.ways.extend(path.way, Visit::once(block.address(), path.time - before, misses));
+            path.way = engine
+                .ways
+                .extend(path.way, Visit::once(block.address(), path.time - before, misses));
             engine.cut(path, block, before)
         };
         match last.flow {

@@ -25,7 +25,8 @@ const JOINS: usize = 4;
 pub(super) struct Moving {
     /// Where it is; nowhere if it turned out to move in another way.
     pub(super) variables: Vec<Variable>,
-    /// Its name at the beginning of a round; nothing for a distance from something that nobody knows.
+    /// Its name at the beginning of a round; nothing for a distance from something that nobody
+    /// knows.
     pub(super) name: Option<u32>,
     /// What it is at the beginning of the first round.
     pub(super) start: Value,
@@ -71,7 +72,8 @@ impl Moving {
 
     /// By how much it has grown before these rounds.
     pub(super) fn grown(&self, (first, last): (u64, u64)) -> Option<Range> {
-        let far = |step: i64, rounds: u64| i64::try_from(i128::from(step) * i128::from(rounds)).ok();
+        let far =
+            |step: i64, rounds: u64| i64::try_from(i128::from(step) * i128::from(rounds)).ok();
         let (low, high) = self.step;
         let low = far(low, first)?.min(far(low, last)?);
         Range::between(low, far(high, first)?.max(far(high, last)?))
@@ -100,8 +102,16 @@ impl Moving {
             Reach::Far(width) => {
                 let limit = Range::of_width(width, true);
                 let limit = limit.meet(room).unwrap_or(limit);
-                let least = if low < 0 { limit.low().saturating_sub(low).min(start.low()) } else { start.low() };
-                let most = if high > 0 { limit.high().saturating_sub(high).max(start.high()) } else { start.high() };
+                let least = if low < 0 {
+                    limit.low().saturating_sub(low).min(start.low())
+                } else {
+                    start.low()
+                };
+                let most = if high > 0 {
+                    limit.high().saturating_sub(high).max(start.high())
+                } else {
+                    start.high()
+                };
                 Range::between(least, most)?
             }
         };
@@ -112,8 +122,12 @@ impl Moving {
     /// How many rounds come back at most, if those that do begin no further than at this number.
     pub(super) fn rounds(&self, last: i64) -> Option<u64> {
         let (way, step) = match self.step {
-            (low, _) if low > 0 => (i128::from(last) - i128::from(self.start.range.low()), i128::from(low)),
-            (_, high) if high < 0 => (i128::from(self.start.range.high()) - i128::from(last), -i128::from(high)),
+            (low, _) if low > 0 => {
+                (i128::from(last) - i128::from(self.start.range.low()), i128::from(low))
+            }
+            (_, high) if high < 0 => {
+                (i128::from(self.start.range.high()) - i128::from(last), -i128::from(high))
+            }
             _ => return None,
         };
         u64::try_from(way.div_euclid(step) + 1).ok()
@@ -121,14 +135,16 @@ impl Moving {
 }
 
 impl<T: Clone> General<T> {
-    /// The beginning of the rounds in which each number is where it is said to be; a single number needs no name where
-    /// nobody asks by how much it moves.
+    /// The beginning of the rounds in which each number is where it is said to be; a single number
+    /// needs no name where nobody asks by how much it moves.
     pub(super) fn placed(&self, at: &[Range], asks: bool) -> Path<T> {
         let mut path = self.path.clone();
         for (moving, &range) in self.moving.iter().zip(at) {
             match (moving.name, range.as_constant().filter(|_| !asks)) {
                 (Some(name), Some(number)) => {
-                    let known = |value: Value| value.range.shifted(number).map_or(Value::ANY, Value::number);
+                    let known = |value: Value| {
+                        value.range.shifted(number).map_or(Value::ANY, Value::number)
+                    };
                     path.state.replace_moving(name, &known);
                 }
                 (Some(name), None) => path.state.set_moving(name, range),
@@ -148,7 +164,8 @@ impl<T: Clone> General<T> {
             let moving = &self.moving[index];
             let end = hull.end.filter(|&(one, _)| one == index).map(|(_, end)| end);
             let rooms = moving.variables.iter().map(|&variable| self.path.state.room(variable));
-            let room = rooms.reduce(|one, other| one.meet(other).unwrap_or(one)).unwrap_or(Range::ALL);
+            let room =
+                rooms.reduce(|one, other| one.meet(other).unwrap_or(one)).unwrap_or(Range::ALL);
             let within = moving.within(hull.reach, end, room);
             let range = moving.start.range;
             if within.is_none() {
@@ -166,7 +183,11 @@ impl<T: Clone> General<T> {
             self.path.state.put(variable, moving.start);
         }
         if let Some(name) = moving.name {
-            let numbers = |value: Value| match value.range.as_constant().and_then(|distance| seen.shifted(distance)) {
+            let numbers = |value: Value| match value
+                .range
+                .as_constant()
+                .and_then(|distance| seen.shifted(distance))
+            {
                 Some(range) => Value::number(range),
                 None => Value::ANY,
             };
@@ -174,7 +195,8 @@ impl<T: Clone> General<T> {
         }
     }
 
-    /// Reads off by how much each number moved; says whether some moved in another way than was taken for granted.
+    /// Reads off by how much each number moved; says whether some moved in another way than was
+    /// taken for granted.
     fn measure(&mut self, backs: &[Path<T>], hulls: &[Range]) -> bool {
         let mut changed = false;
         for (index, &hull) in hulls.iter().enumerate() {
@@ -206,9 +228,13 @@ impl Moving {
     /// Variables that did not move with it.
     fn strangers<T>(&self, backs: &[Path<T>], hull: Range) -> Vec<Variable> {
         let named = |state: &State, variable: Variable| {
-            state.look(variable).filter(|value| value.symbol().is_some() && value.symbol() == self.name)
+            state
+                .look(variable)
+                .filter(|value| value.symbol().is_some() && value.symbol() == self.name)
         };
-        let leads = |variable: &&Variable| backs.iter().all(|back| named(&back.state, **variable).is_some());
+        let leads = |variable: &&Variable| {
+            backs.iter().all(|back| named(&back.state, **variable).is_some())
+        };
         let leader = self.variables.iter().find(leads).copied();
         let with = |state: &State, variable: Variable| match (self.name, state.look(variable)) {
             (Some(_), Some(_)) => {
@@ -218,7 +244,9 @@ impl Moving {
             (None, Some(value)) => {
                 let low = hull.low().saturating_add(self.step.0);
                 let high = hull.high().saturating_add(self.step.1);
-                value.base == self.start.base && low <= value.range.low() && value.range.high() <= high
+                value.base == self.start.base
+                    && low <= value.range.low()
+                    && value.range.high() <= high
             }
             (_, None) => false,
         };
@@ -231,12 +259,14 @@ impl Moving {
         if self.name.is_none() {
             return self.step;
         }
-        let of = |back: &Path<T>| self.variables.first().and_then(|&variable| back.state.look(variable));
+        let of =
+            |back: &Path<T>| self.variables.first().and_then(|&variable| back.state.look(variable));
         let ranges = || backs.iter().filter_map(of).map(|value| value.range);
         (ranges().map(Range::low).min().unwrap_or(0), ranges().map(Range::high).max().unwrap_or(0))
     }
 
-    /// How many rounds come back at most, if this number tells: it must stay where it was taken to be.
+    /// How many rounds come back at most, if this number tells: it must stay where it was taken to
+    /// be.
     fn allows<T>(&self, backs: &[Path<T>], hull: Range) -> Option<u64> {
         let variable = *self.variables.first()?;
         let up = self.step.0 > 0;
@@ -269,7 +299,8 @@ impl Moving {
             Some(step) => state.shift_moving(name, step, hull),
             None => {
                 let known = state.moving(name);
-                let numbers = |value: Value| sum(known, value.range).map_or(Value::ANY, Value::number);
+                let numbers =
+                    |value: Value| sum(known, value.range).map_or(Value::ANY, Value::number);
                 state.replace_moving(name, &numbers);
                 state.set_moving(name, hull);
             }
@@ -303,7 +334,11 @@ impl<M: Machine> Engine<'_, M> {
         for variable in path.state.variables() {
             let values = (first.look(variable), second.look(variable), path.state.look(variable));
             let (Some(one), Some(two), Some(now)) = values else { continue };
-            if now.symbol().is_some() && now.range.as_constant().is_some() && one == two && two == now {
+            if now.symbol().is_some()
+                && now.range.as_constant().is_some()
+                && one == two
+                && two == now
+            {
                 continue;
             }
             let moved = match slope([(first, one), (second, two), (&path.state, now)]) {
@@ -321,7 +356,11 @@ impl<M: Machine> Engine<'_, M> {
                 general.moving[index].variables.push(variable);
                 continue;
             }
-            origins.push(if named && sure { (one, two, now) } else { (Value::ANY, Value::ANY, Value::ANY) });
+            origins.push(if named && sure {
+                (one, two, now)
+            } else {
+                (Value::ANY, Value::ANY, Value::ANY)
+            });
             let origin = Some(now).filter(|now| sure && now.symbol().is_some_and(is_moving));
             let name = named.then(|| general.path.state.name_moving(start.range));
             general.moving.push(Moving { variables: vec![variable], name, start, origin, step });
@@ -349,8 +388,9 @@ impl<M: Machine> Engine<'_, M> {
         frame.function.step(looping, register, self.program.register_width())
     }
 
-    /// Executes rounds until one ends within what it began with, wherever numbers are within the hull; gives how many
-    /// rounds come back at most, if that is known, and nothing where the state does not settle.
+    /// Executes rounds until one ends within what it began with, wherever numbers are within the
+    /// hull; gives how many rounds come back at most, if that is known, and nothing where the state
+    /// does not settle.
     pub(super) fn settle(
         &mut self,
         (frame, looping): (&mut Frame<M::Timing>, &Loop),
@@ -373,14 +413,16 @@ impl<M: Machine> Engine<'_, M> {
                 return Ok(None);
             }
             let movers = || general.moving.iter().zip(&hulls);
-            let allowed = movers().filter_map(|(moving, &hull)| moving.allows(&round.back, hull)).min();
+            let allowed =
+                movers().filter_map(|(moving, &hull)| moving.allows(&round.back, hull)).min();
             let allowed = if round.back.is_empty() { Some(0) } else { allowed };
             let mut backs = round.back;
             for back in &mut backs {
                 movers().for_each(|(moving, &hull)| moving.begins_next(&mut back.state, hull));
             }
             let covers = |back: &Path<M::Timing>| {
-                begin.state.includes(&back.state, self.program) && self.machine.includes(&begin.timing, &back.timing)
+                begin.state.includes(&back.state, self.program)
+                    && self.machine.includes(&begin.timing, &back.timing)
             };
             if backs.iter().all(covers) {
                 return Ok(Some(allowed));
@@ -402,7 +444,9 @@ impl<M: Machine> Engine<'_, M> {
 fn slope(values: [(&State, Value); 3]) -> Option<(i64, i64)> {
     let numeric = |(state, value): (&State, Value)| {
         let numbers = state.numbers(value);
-        let known = value.base != Base::Stack && numbers != Range::ALL && numbers != Range::of_width(Width::Word, true);
+        let known = value.base != Base::Stack
+            && numbers != Range::ALL
+            && numbers != Range::of_width(Width::Word, true);
         known.then_some(numbers)
     };
     let [one, two, now] = values.map(numeric);
@@ -410,5 +454,6 @@ fn slope(values: [(&State, Value); 3]) -> Option<(i64, i64)> {
         Some((after.low().checked_sub(before.low())?, after.high().checked_sub(before.high())?))
     };
     let (first, second) = (grown(one?, two?)?, grown(two?, now?)?);
-    (first == second && second != (0, 0)).then_some((second.0.min(second.1), second.0.max(second.1)))
+    (first == second && second != (0, 0))
+        .then_some((second.0.min(second.1), second.0.max(second.1)))
 }

@@ -90,7 +90,8 @@ pub struct Total {
 pub struct Exclusion {
     /// The places.
     pub places: Vec<Spot>,
-    /// During one call of the function, or one round of the loop, that begins here; without this, at all.
+    /// During one call of the function, or one round of the loop, that begins here; without this,
+    /// at all.
     pub during: Option<u64>,
 }
 
@@ -127,7 +128,10 @@ impl Facts {
         if let Some(&never) = self.unreachable.range(inside).next() {
             return Some(Used::Unreachable(never));
         }
-        self.unreachable_lines.iter().position(|line| is_made_of(block, line)).map(Used::UnreachableLine)
+        self.unreachable_lines
+            .iter()
+            .position(|line| is_made_of(block, line))
+            .map(Used::UnreachableLine)
     }
 
     /// Bounds on the rounds of a loop for each entry, totals apart.
@@ -148,7 +152,9 @@ impl Spot {
     /// Whether a loop is meant.
     pub(super) fn is_loop(&self, function: &Function, looping: &Loop) -> bool {
         match self {
-            Self::Address(address) => looping.headers.iter().any(|&h| function.blocks[h].address() == *address),
+            Self::Address(address) => {
+                looping.headers.iter().any(|&h| function.blocks[h].address() == *address)
+            }
             Self::Line(line) => controls(line, function, looping),
         }
     }
@@ -167,7 +173,8 @@ fn is_made_of(block: &Block, line: &Line) -> bool {
     block.instructions.iter().all(|instruction| line.contains(&instruction.address))
 }
 
-/// Whether a line has an instruction that leads back to a header of the loop, or from a header out of it.
+/// Whether a line has an instruction that leads back to a header of the loop, or from a header out
+/// of it.
 fn controls(line: &Line, function: &Function, looping: &Loop) -> bool {
     function.controls(looping).iter().any(|address| line.contains(address))
 }

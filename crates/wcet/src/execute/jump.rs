@@ -24,7 +24,8 @@ impl<M: Machine> Engine<'_, M> {
             Some(proved) => {
                 let both: BTreeSet<u64> = proved.intersection(given).copied().collect();
                 if both.is_empty() {
-                    let names: Vec<String> = proved.iter().map(|&target| self.program.describe(target)).collect();
+                    let names: Vec<String> =
+                        proved.iter().map(|&target| self.program.describe(target)).collect();
                     self.contradict(fact, format!("the jump leads to {} only", names.join(", ")));
                 }
                 self.facts_used.insert(fact);
@@ -43,7 +44,13 @@ impl<M: Machine> Engine<'_, M> {
             return None;
         }
         let architecture = self.program.architecture();
-        Some(target.range.numbers().map(|n| self.program.wrap(architecture.jump_target(n as u64))).collect())
+        Some(
+            target
+                .range
+                .numbers()
+                .map(|n| self.program.wrap(architecture.jump_target(n as u64)))
+                .collect(),
+        )
     }
 
     /// The path on which a comparison holds, if it can.
@@ -81,7 +88,11 @@ impl<M: Machine> Engine<'_, M> {
             return Ok(());
         }
         let Some(targets) = self.resolve(at, target) else {
-            self.obstacle(at.address, "the target of this computed jump is not known", Settled::Targets);
+            self.obstacle(
+                at.address,
+                "the target of this computed jump is not known",
+                Settled::Targets,
+            );
             return Ok(());
         };
         self.note(at.address, (path.state.numbers(target), Range::constant(0)));
@@ -104,7 +115,11 @@ impl<M: Machine> Engine<'_, M> {
     ) -> Result<(), Stop> {
         let next = at.next_address();
         let Some(targets) = self.resolve(at, target) else {
-            self.obstacle(at.address, "the function that is called here is not known", Settled::Targets);
+            self.obstacle(
+                at.address,
+                "the function that is called here is not known",
+                Settled::Targets,
+            );
             for path in self.behind(vec![path]) {
                 self.arrive(frame, next, path);
             }
@@ -139,7 +154,12 @@ impl<M: Machine> Engine<'_, M> {
     }
 
     /// A path arrives at a block of its function.
-    pub(super) fn arrive(&mut self, frame: &mut Frame<M::Timing>, address: u64, path: Path<M::Timing>) {
+    pub(super) fn arrive(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        address: u64,
+        path: Path<M::Timing>,
+    ) {
         match frame.function.block_at(address) {
             Some(block) => self.keep(frame, Some(block), path),
             None if self.facts.unreachable.contains(&address) => {
@@ -148,7 +168,10 @@ impl<M: Machine> Engine<'_, M> {
             None if self.stops_at(address) => {}
             None => {
                 let error = self.program.instruction(address).err();
-                let what = error.map_or_else(|| "there is no instruction here".to_owned(), |error| error.to_string());
+                let what = error.map_or_else(
+                    || "there is no instruction here".to_owned(),
+                    |error| error.to_string(),
+                );
                 self.obstacle(address, what, Settled::Nothing);
             }
         }

@@ -17,10 +17,12 @@ use crate::value::{Base, Value};
 use fusee_isa::language::{Address, Effect, Flow, Instruction, Operand, Target, Width};
 use fusee_isa::riscv::PENDING;
 
-const PANICS: &str = "an instruction that only raises an exception is not reached: the system would stand still";
+const PANICS: &str =
+    "an instruction that only raises an exception is not reached: the system would stand still";
 const HALTS: &str = "a loop that nothing leaves is not reached: the system would stand still";
 
-const TABLES: &str = "the index into a jump table that no comparison bounds is one of the table's, as its type says";
+const TABLES: &str =
+    "the index into a jump table that no comparison bounds is one of the table's, as its type says";
 /// Jump tables are not longer than this.
 const TABLE: usize = 256;
 
@@ -60,7 +62,10 @@ impl<M: Machine> Engine<'_, M> {
                     let address = state.address(address, self.program);
                     accesses.push(Access { address, width, write: true, atomic: true });
                     if let Some(target) = target {
-                        state.set(target, Value::number(crate::value::Range::of_width(Width::Double, true)));
+                        state.set(
+                            target,
+                            Value::number(crate::value::Range::of_width(Width::Double, true)),
+                        );
                     }
                     continue;
                 }
@@ -76,7 +81,9 @@ impl<M: Machine> Engine<'_, M> {
         }
         // Half of an address is no stack.
         let begun = |effect: &Effect| match *effect {
-            Effect::Compute { target, left: Operand::Constant(_), .. } => target == self.stack_pointer,
+            Effect::Compute { target, left: Operand::Constant(_), .. } => {
+                target == self.stack_pointer
+            }
             _ => false,
         };
         if !effects.iter().any(begun) {
@@ -89,7 +96,8 @@ impl<M: Machine> Engine<'_, M> {
     fn learn(&mut self, state: &State, address: Address, value: Operand, width: Width) {
         let place = state.address(address, self.program);
         let stack = self.program.background().map_or(0..0, |b| b.stack.clone());
-        let (low, end) = (place.range.low() as u64, (place.range.high() as u64).saturating_add(width.bytes()));
+        let (low, end) =
+            (place.range.low() as u64, (place.range.high() as u64).saturating_add(width.bytes()));
         // What is on the stack is gone when the path ends.
         if place.base == Base::None && stack.contains(&low) && end <= stack.end {
             return;
@@ -110,7 +118,10 @@ impl<M: Machine> Engine<'_, M> {
         let Some(stack) = self.program.background().map(|b| b.stack.clone()) else { return };
         let pointer = state.get(self.stack_pointer);
         let low = pointer.range.low() as u64;
-        if pointer.base == Base::None && stack.contains(&low) && pointer.range.high() as u64 <= stack.end {
+        if pointer.base == Base::None
+            && stack.contains(&low)
+            && pointer.range.high() as u64 <= stack.end
+        {
             let used = -((stack.end - low) as i64);
             self.lowest_stack = self.lowest_stack.map(|lowest| lowest.min(used));
         }
@@ -124,12 +135,18 @@ impl<M: Machine> Engine<'_, M> {
         }
     }
 
-    /// Cuts a path where the kernel looks for interrupts, at the end of this block; nothing if what follows is known.
+    /// Cuts a path where the kernel looks for interrupts, at the end of this block; nothing if what
+    /// follows is known.
     ///
-    /// Behind a cut only the stack is known as it is, all other memory as it always is: so the paths of all entries
-    /// go on alike, and once is enough. Where the stack is empty as well, nothing is known: that is an entry of its own,
-    /// and nobody is returned to.
-    pub(super) fn cut(&mut self, mut path: Path<M::Timing>, block: &Block, before: u64) -> Option<Path<M::Timing>> {
+    /// Behind a cut only the stack is known as it is, all other memory as it always is: so the
+    /// paths of all entries go on alike, and once is enough. Where the stack is empty as well,
+    /// nothing is known: that is an entry of its own, and nobody is returned to.
+    pub(super) fn cut(
+        &mut self,
+        mut path: Path<M::Timing>,
+        block: &Block,
+        before: u64,
+    ) -> Option<Path<M::Timing>> {
         let waits = matches!(block.last().flow, Flow::WaitForInterrupt);
         let looks = block.instructions.iter().any(looks_for_interrupts);
         let stack = self.program.background().map(|b| b.stack.clone()).filter(|_| waits || looks);
@@ -149,12 +166,15 @@ impl<M: Machine> Engine<'_, M> {
         }
         path.timing = self.machine.at_entry();
         path.time = if looks { path.time - before } else { 0 };
-        path.way = self.ways.extend(Way::START, Visit::once(block.address(), path.time, Misses::default()));
+        path.way = self
+            .ways
+            .extend(Way::START, Visit::once(block.address(), path.time, Misses::default()));
         path.resumed = true;
         Some(path)
     }
 
-    /// Whether a path that is cut at a place goes on as one before it; if not, it goes on for all that were cut there.
+    /// Whether a path that is cut at a place goes on as one before it; if not, it goes on for all
+    /// that were cut there.
     pub(super) fn goes_on_alike(&mut self, place: u64, state: &mut State) -> bool {
         let pointer = state.get(self.stack_pointer);
         let here = |cut: &&mut Cut| {
@@ -167,16 +187,30 @@ impl<M: Machine> Engine<'_, M> {
                 cut.state.widen(state, self.program);
                 *state = cut.state.clone();
             }
-            None => self.cuts.push(Cut { block: place, calls: self.calls.clone(), state: state.clone() }),
+            None => self.cuts.push(Cut {
+                block: place,
+                calls: self.calls.clone(),
+                state: state.clone(),
+            }),
         }
         false
     }
 
-    /// The entries of a jump table whose index nothing bounds: those that lead into the function of the jump.
+    /// The entries of a jump table whose index nothing bounds: those that lead into the function of
+    /// the jump.
     ///
     /// A compiler leaves the comparison out where the type of the index allows no other number.
-    pub(super) fn kernel_table(&mut self, state: &State, address: Value, width: Width, signed: bool) -> Vec<Value> {
-        if address.base != Base::None || address.range.steps() == 0 || width != self.program.register_width() {
+    pub(super) fn kernel_table(
+        &mut self,
+        state: &State,
+        address: Value,
+        width: Width,
+        signed: bool,
+    ) -> Vec<Value> {
+        if address.base != Base::None
+            || address.range.steps() == 0
+            || width != self.program.register_width()
+        {
             return Vec::new();
         }
         let low = address.range.low() as u64;
@@ -187,8 +221,9 @@ impl<M: Machine> Engine<'_, M> {
         let inside = function.address..function.address + function.size;
         let numbers: Vec<i64> = address.range.numbers().take(TABLE).collect();
         let all = numbers.len() as u64 == address.range.steps() + 1;
-        let entry =
-            |&offset: &i64| state.peek(Value::constant(offset as u64), width, signed, self.program).as_constant();
+        let entry = |&offset: &i64| {
+            state.peek(Value::constant(offset as u64), width, signed, self.program).as_constant()
+        };
         let entries: std::collections::BTreeSet<Option<u64>> = numbers.iter().map(entry).collect();
         let valid: Vec<Value> = entries
             .iter()
@@ -202,7 +237,8 @@ impl<M: Machine> Engine<'_, M> {
         valid
     }
 
-    /// Whether two paths may be joined: not across a cut, nor where a kernel's stacks are filled differently.
+    /// Whether two paths may be joined: not across a cut, nor where a kernel's stacks are filled
+    /// differently.
     pub(super) fn alike(&self, one: &Path<M::Timing>, other: &Path<M::Timing>) -> bool {
         let stack = |path: &Path<M::Timing>| path.state.get(self.stack_pointer);
         one.resumed == other.resumed && (!self.is_kernel() || stack(one) == stack(other))
@@ -210,8 +246,9 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Whether there is an instruction that can only raise an exception.
     pub(super) fn stops_at(&mut self, address: u64) -> bool {
-        let stops =
-            self.is_kernel() && self.program.is_code(address) && self.program.initial(address, Width::Half) == Some(0);
+        let stops = self.is_kernel()
+            && self.program.is_code(address)
+            && self.program.initial(address, Width::Half) == Some(0);
         if stops {
             self.assume(PANICS);
         }
@@ -245,7 +282,10 @@ impl<M: Machine> Engine<'_, M> {
 
 fn looks_for_interrupts(instruction: &Instruction) -> bool {
     let pending = Operand::Register(PENDING);
-    instruction.effects.iter().any(|effect| matches!(*effect, Effect::Compute { left, .. } if left == pending))
+    instruction
+        .effects
+        .iter()
+        .any(|effect| matches!(*effect, Effect::Compute { left, .. } if left == pending))
 }
 
 fn collect(nodes: &[Node], blocks: &mut Vec<usize>) {

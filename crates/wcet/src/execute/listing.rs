@@ -69,7 +69,8 @@ impl<M: Machine> Engine<'_, M> {
         !self.is_kernel() && (self.listing.kind == Kind::Obstacles || !self.obstacles.is_empty())
     }
 
-    /// The work that counts: without that in loops that were given up, and for guesses that were wrong.
+    /// The work that counts: without that in loops that were given up, and for guesses that were
+    /// wrong.
     pub(super) fn useful(&self) -> u64 {
         self.blocks - self.listing.wasted
     }
@@ -117,7 +118,9 @@ impl<M: Machine> Engine<'_, M> {
         called.times += 1;
         called.blocks = called.blocks.max(blocks);
         called.results = match (called.results.take(), results) {
-            (Some(old), Some(new)) => Some(old.into_iter().zip(new).map(|(old, new)| old.join(new)).collect()),
+            (Some(old), Some(new)) => {
+                Some(old.into_iter().zip(new).map(|(old, new)| old.join(new)).collect())
+            }
             (old, new) => old.or(new),
         };
     }
@@ -128,13 +131,18 @@ impl<M: Machine> Engine<'_, M> {
         let on = |path: &Path<M::Timing>| -> Vec<Range> {
             registers.iter().map(|&register| path.state.numbers(path.state.get(register))).collect()
         };
-        let join =
-            |old: Vec<Range>, new: Vec<Range>| old.into_iter().zip(new).map(|(old, new)| old.join(new)).collect();
+        let join = |old: Vec<Range>, new: Vec<Range>| {
+            old.into_iter().zip(new).map(|(old, new)| old.join(new)).collect()
+        };
         paths.iter().map(on).reduce(join)
     }
 
     /// What a call comes to that is not worth another execution; nothing where it is.
-    pub(super) fn guessed(&mut self, entry: u64, paths: &mut Vec<Path<M::Timing>>) -> Option<Vec<Path<M::Timing>>> {
+    pub(super) fn guessed(
+        &mut self,
+        entry: u64,
+        paths: &mut Vec<Path<M::Timing>>,
+    ) -> Option<Vec<Path<M::Timing>>> {
         if !self.only_lists() {
             return None;
         }
@@ -157,7 +165,10 @@ impl<M: Machine> Engine<'_, M> {
     /// Says that something was only guessed, where nothing else does.
     pub(super) fn admit_guesses(&mut self) {
         if self.is_guessing && self.obstacles.is_empty() && self.contradictions.is_empty() {
-            let what = format!("after {} blocks there is no end of what is done for this function", self.effort.blocks);
+            let what = format!(
+                "after {} blocks there is no end of what is done for this function",
+                self.effort.blocks
+            );
             self.obstacle(self.first, what, Settled::Nothing);
         }
     }

@@ -24,7 +24,8 @@ const MUCH: u64 = 64;
 /// Rounds in which a widened state must settle; each one loses at least one bound.
 const SETTLE: u64 = 200;
 
-/// After so many rounds that are all different, those of a loop whose end a fact gives are made alike.
+/// After so many rounds that are all different, those of a loop whose end a fact gives are made
+/// alike.
 const STEADY: u64 = 3;
 
 /// The beginning of a round.
@@ -40,7 +41,11 @@ impl<M: Machine> Engine<'_, M> {
     ///
     /// A path that arrives at a header while the body is executed belongs to the
     /// next round. A loop with a fact needs no watching: the fact ends it.
-    pub(super) fn looping(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> Result<(), Stop> {
+    pub(super) fn looping(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        looping: &Loop,
+    ) -> Result<(), Stop> {
         let mut remembered: Vec<(usize, Path<M::Timing>)> = Vec::new();
         let (mut rounds, before) = (0u64, self.useful());
         let totals = self.totals_of(frame, looping);
@@ -63,7 +68,10 @@ impl<M: Machine> Engine<'_, M> {
             if let Some((fact, bound)) = bound.filter(|&(_, bound)| rounds > bound) {
                 self.end(frame, looping, fact);
                 if left == Some(self.left(frame, looping)) && !self.is_kernel() {
-                    self.contradict(fact, format!("no path leaves this loop within {bound} rounds"));
+                    self.contradict(
+                        fact,
+                        format!("no path leaves this loop within {bound} rounds"),
+                    );
                 }
                 break;
             }
@@ -72,7 +80,9 @@ impl<M: Machine> Engine<'_, M> {
             }
             let spent = self.useful().saturating_sub(before);
             let granted = bound.map(|(fact, bound)| (fact, bound - rounds));
-            if history.is_due(spent) && self.sum_up((frame, looping), &mut history, (rounds, spent), granted)? {
+            if history.is_due(spent)
+                && self.sum_up((frame, looping), &mut history, (rounds, spent), granted)?
+            {
                 break;
             }
             if bound.is_none()
@@ -108,11 +118,15 @@ impl<M: Machine> Engine<'_, M> {
         let header = frame.function.blocks[looping.headers[0]].address();
         let known = self.given_up.contains(&header);
         let hopeless = rounds.is_power_of_two() && self.is_hopeless(rounds, spent);
-        let lost = known || hopeless || self.is_long(spent) || self.repeats(frame, looping, remembered, spent);
+        let lost = known
+            || hopeless
+            || self.is_long(spent)
+            || self.repeats(frame, looping, remembered, spent);
         lost.then(|| "no bound was found for this loop".to_owned())
     }
 
-    /// Whether the innermost loop has done much for nothing: no branch in it comes near to another outcome.
+    /// Whether the innermost loop has done much for nothing: no branch in it comes near to another
+    /// outcome.
     fn is_hopeless(&mut self, rounds: u64, blocks: u64) -> bool {
         let further = self.effort.blocks / (blocks / rounds).max(1);
         let prospect = self.prospects.last_mut().and_then(Option::as_mut);
@@ -127,11 +141,12 @@ impl<M: Machine> Engine<'_, M> {
         self.is_kernel().then(|| Turn { header, path: path.clone(), pauses: self.pauses })
     }
 
-    /// Skips the rounds that are all like the last one, up to the final one that a fact grants; gives the rounds then.
+    /// Skips the rounds that are all like the last one, up to the final one that a fact grants;
+    /// gives the rounds then.
     ///
-    /// If what is known where a round ends is no more than what was known where it began, whatever can happen from there
-    /// on has been executed: no later round takes longer, and the final one, from the same state, leaves the loop
-    /// wherever any of them can.
+    /// If what is known where a round ends is no more than what was known where it began, whatever
+    /// can happen from there on has been executed: no later round takes longer, and the final one,
+    /// from the same state, leaves the loop wherever any of them can.
     fn skip(
         &self,
         frame: &mut Frame<M::Timing>,
@@ -147,7 +162,9 @@ impl<M: Machine> Engine<'_, M> {
             && self.machine.includes(&before.timing, &after.timing)
             && before.state.includes(&after.state, self.program);
         let longer = after.time.checked_sub(before.time).filter(|_| same);
-        let Some(time) = longer.and_then(|each| after.time.checked_add(each.checked_mul(bound - rounds)?)) else {
+        let Some(time) =
+            longer.and_then(|each| after.time.checked_add(each.checked_mul(bound - rounds)?))
+        else {
             return rounds;
         };
         after.time = time;
@@ -157,7 +174,8 @@ impl<M: Machine> Engine<'_, M> {
         bound
     }
 
-    /// Whether a loop stores nothing but on the stack, so that it may be executed for places that it does not reach.
+    /// Whether a loop stores nothing but on the stack, so that it may be executed for places that
+    /// it does not reach.
     fn only_looks(&self, frame: &Frame<M::Timing>, looping: &Loop) -> bool {
         let mut inside = std::collections::BTreeSet::new();
         looping.blocks(&mut inside);
@@ -169,11 +187,16 @@ impl<M: Machine> Engine<'_, M> {
         };
         inside.iter().map(|&block| &frame.function.blocks[block]).all(|block| {
             let calls = matches!(block.last().flow, Flow::Call { .. });
-            !calls && block.instructions.iter().all(|instruction| instruction.effects.iter().all(looks))
+            !calls
+                && block
+                    .instructions
+                    .iter()
+                    .all(|instruction| instruction.effects.iter().all(looks))
         })
     }
 
-    /// Forgets what changes from round to round of a loop whose end is given, as a counter does: so that rounds are alike.
+    /// Forgets what changes from round to round of a loop whose end is given, as a counter does: so
+    /// that rounds are alike.
     fn coarsen(&self, frame: &mut Frame<M::Timing>, last: Option<&Turn<M::Timing>>) {
         let Some(last) = last else { return };
         if let [now] = &mut frame.waiting[last.header][..]
@@ -186,15 +209,22 @@ impl<M: Machine> Engine<'_, M> {
     }
 
     fn waiting(frame: &Frame<M::Timing>, looping: &Loop) -> Vec<(usize, Path<M::Timing>)> {
-        let at = |&header: &usize| frame.waiting[header].iter().map(move |path| (header, path.clone()));
+        let at =
+            |&header: &usize| frame.waiting[header].iter().map(move |path| (header, path.clone()));
         looping.headers.iter().flat_map(at).collect()
     }
 
     /// The fact that bounds this loop here; of several the one with the smallest bound.
-    fn given_bound(&mut self, frame: &Frame<M::Timing>, looping: &Loop, totals: &[usize]) -> Option<(Used, u64)> {
+    fn given_bound(
+        &mut self,
+        frame: &Frame<M::Timing>,
+        looping: &Loop,
+        totals: &[usize],
+    ) -> Option<(Used, u64)> {
         let facts = self.facts;
         let totals = totals.iter().map(|&total| (Used::Total(total), facts.totals[total].rounds));
-        let given = facts.bounds(&frame.function, looping).chain(totals).min_by_key(|&(_, bound)| bound)?;
+        let given =
+            facts.bounds(&frame.function, looping).chain(totals).min_by_key(|&(_, bound)| bound)?;
         if let Used::LineBound(line) = given.0 {
             self.one_loop_only(line, frame.function.blocks[looping.headers[0]].address());
         }
@@ -203,11 +233,15 @@ impl<M: Machine> Engine<'_, M> {
 
     /// A line that controls a loop and one inside of it does not say which of them is meant.
     fn one_loop_only(&mut self, line: usize, header: u64) {
-        let outside = |&&(outer, _): &&(u64, u64)| outer != header && self.loops_on_lines.contains(&(line, outer));
+        let outside = |&&(outer, _): &&(u64, u64)| {
+            outer != header && self.loops_on_lines.contains(&(line, outer))
+        };
         if let Some(&(outer, _)) = self.loops.iter().find(outside) {
             let (outer, inner) = (self.program.describe(outer), self.program.describe(header));
-            let why =
-                format!("this line controls two loops, one inside the other: name `{outer}` or `{inner}` instead");
+            let why = format!(
+                "this line controls two loops, one inside the other: name `{outer}` or `{inner}` \
+                 instead"
+            );
             self.contradict(Used::LineBound(line), why);
         }
         self.loops_on_lines.insert((line, header));
@@ -231,8 +265,8 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Whether the loop goes on for ever, as far as its states tell.
     ///
-    /// Every waiting path must have been there when states were remembered, and unless the effort for loops that
-    /// only shrink is spent, every remembered one must be there still.
+    /// Every waiting path must have been there when states were remembered, and unless the effort
+    /// for loops that only shrink is spent, every remembered one must be there still.
     fn repeats(
         &self,
         frame: &Frame<M::Timing>,
@@ -240,22 +274,35 @@ impl<M: Machine> Engine<'_, M> {
         remembered: &[(usize, Path<M::Timing>)],
         spent: u64,
     ) -> bool {
-        let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| a.state.includes(&b.state, self.program);
+        let covers =
+            |a: &Path<M::Timing>, b: &Path<M::Timing>| a.state.includes(&b.state, self.program);
         // A path whose time began anew meanwhile is watched where it began.
-        let later = |old: &Path<M::Timing>, path: &Path<M::Timing>| !path.resumed || old.time < path.time;
+        let later =
+            |old: &Path<M::Timing>, path: &Path<M::Timing>| !path.resumed || old.time < path.time;
         let nothing_new = looping.headers.iter().all(|&header| {
             let before = |path: &Path<M::Timing>| {
                 let same = |old: &Path<M::Timing>| old.tally.marks == path.tally.marks;
-                remembered.iter().any(|(at, old)| *at == header && same(old) && later(old, path) && covers(old, path))
+                remembered.iter().any(|(at, old)| {
+                    *at == header && same(old) && later(old, path) && covers(old, path)
+                })
             };
             frame.waiting[header].iter().all(before)
         });
-        let all_old = || remembered.iter().all(|(at, old)| frame.waiting[*at].iter().any(|path| covers(path, old)));
+        let all_old = || {
+            remembered
+                .iter()
+                .all(|(at, old)| frame.waiting[*at].iter().any(|path| covers(path, old)))
+        };
         nothing_new && (spent > self.effort.blocks / SHRINKING || all_old())
     }
 
     /// Names the obstacle, then leaves the loop by a state that covers all rounds.
-    fn give_up(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, what: String) -> Result<(), Stop> {
+    fn give_up(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        looping: &Loop,
+        what: String,
+    ) -> Result<(), Stop> {
         if self.stands_still(frame, looping) {
             looping.headers.iter().for_each(|&header| frame.waiting[header].clear());
             return Ok(());
@@ -285,15 +332,20 @@ impl<M: Machine> Engine<'_, M> {
     }
 
     /// Adds a path to the widened ones; says whether that changed anything.
-    fn widen(&self, widened: &mut Vec<(usize, Path<M::Timing>)>, header: usize, path: Path<M::Timing>) -> bool {
+    fn widen(
+        &self,
+        widened: &mut Vec<(usize, Path<M::Timing>)>,
+        header: usize,
+        path: Path<M::Timing>,
+    ) -> bool {
         match widened.iter_mut().find(|(at, _)| *at == header) {
             None => {
                 widened.push((header, path));
                 true
             }
             Some((_, old)) => {
-                let covered =
-                    old.state.includes(&path.state, self.program) && self.machine.includes(&old.timing, &path.timing);
+                let covered = old.state.includes(&path.state, self.program)
+                    && self.machine.includes(&old.timing, &path.timing);
                 old.state.widen(&path.state, self.program);
                 self.machine.join(&mut old.timing, &path.timing, 0);
                 !covered

@@ -8,7 +8,12 @@ const COMPARISONS: u64 = 8;
 
 impl<M: Machine> Engine<'_, M> {
     /// Adds a path to those waiting at a block, or to those that have returned.
-    pub(super) fn keep(&mut self, frame: &mut Frame<M::Timing>, block: Option<usize>, path: Path<M::Timing>) {
+    pub(super) fn keep(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        block: Option<usize>,
+        path: Path<M::Timing>,
+    ) {
         let limit = self.effort.states;
         match block {
             Some(block) => frame.arrived[block] += 1,
@@ -25,7 +30,12 @@ impl<M: Machine> Engine<'_, M> {
         }
     }
 
-    pub(super) fn merge(&mut self, list: &mut Vec<Path<M::Timing>>, path: Path<M::Timing>, limit: usize) {
+    pub(super) fn merge(
+        &mut self,
+        list: &mut Vec<Path<M::Timing>>,
+        path: Path<M::Timing>,
+        limit: usize,
+    ) {
         self.comparisons += list.len() as u64;
         self.blocks += self.comparisons / COMPARISONS;
         self.comparisons %= COMPARISONS;

@@ -22,8 +22,11 @@ impl Visit {
     }
 
     fn repeated(self, times: u64) -> Self {
-        let many = |misses: u32| u32::try_from(u64::from(misses).saturating_mul(times)).unwrap_or(u32::MAX);
-        let misses = Misses { instructions: many(self.misses.instructions), data: many(self.misses.data) };
+        let many = |misses: u32| {
+            u32::try_from(u64::from(misses).saturating_mul(times)).unwrap_or(u32::MAX)
+        };
+        let misses =
+            Misses { instructions: many(self.misses.instructions), data: many(self.misses.data) };
         let (time, times) = (self.time.saturating_mul(times), self.times.saturating_mul(times));
         Self { time, times, misses, ..self }
     }

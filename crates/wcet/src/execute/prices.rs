@@ -17,7 +17,8 @@ const TRIALS: usize = 12;
 /// A price that no time can make up for.
 const HIGHEST: i64 = 1 << 40;
 
-/// Finds prices for the totals that the worst path does not keep to; `first` was found at prices of 0.
+/// Finds prices for the totals that the worst path does not keep to; `first` was found at prices
+/// of 0.
 pub(super) fn settle(facts: &Facts, first: Bound, attempt: &impl Fn(&[i64]) -> Bound) -> Bound {
     let mut prices = vec![0; facts.totals.len()];
     let mut best = first;

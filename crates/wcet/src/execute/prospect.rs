@@ -36,13 +36,18 @@ struct Branch {
     is_vague: bool,
 }
 
-/// How far two operands are from where one is never below the other, the other never below the one, and both are known:
-/// at 0 of these the outcome may be another.
+/// How far two operands are from where one is never below the other, the other never below the one,
+/// and both are known: at 0 of these the outcome may be another.
 type Distances = [u64; 3];
 
 impl<M: Machine> Engine<'_, M> {
     /// Watches how near a branch in the loops around it is to another outcome.
-    pub(super) fn note_branch(&mut self, state: &State, address: u64, (left, right): (Operand, Operand)) {
+    pub(super) fn note_branch(
+        &mut self,
+        state: &State,
+        address: u64,
+        (left, right): (Operand, Operand),
+    ) {
         let sides = (state.operand(left), state.operand(right));
         self.watch(state, address, sides);
         self.note(address, comparable(state, sides));
@@ -66,7 +71,12 @@ impl Prospect {
     }
 
     /// A branch of a function so deep in calls compares two values in a round.
-    pub(super) fn note(&mut self, (depth, round): (usize, u64), address: u64, (left, right): (Range, Range)) {
+    pub(super) fn note(
+        &mut self,
+        (depth, round): (usize, u64),
+        address: u64,
+        (left, right): (Range, Range),
+    ) {
         if depth != self.depth || round < EARLY {
             return;
         }
@@ -74,18 +84,21 @@ impl Prospect {
         branch.is_vague |= left.as_constant().is_none() || right.as_constant().is_none();
         match branch.distances.last_mut().filter(|(last, _)| *last == round) {
             // On another path.
-            Some((_, most)) => most.iter_mut().zip(now).for_each(|(most, now)| *most = now.max(*most)),
+            Some((_, most)) => {
+                most.iter_mut().zip(now).for_each(|(most, now)| *most = now.max(*most))
+            }
             None => branch.distances.push((round, now)),
         }
     }
 
-    /// Judges the loop, before a round that is a power of two: whether nothing in it is about to change within so many
-    /// rounds, now and when it was judged before.
+    /// Judges the loop, before a round that is a power of two: whether nothing in it is about to
+    /// change within so many rounds, now and when it was judged before.
     pub(super) fn is_hopeless(&mut self, round: u64, rounds: u64) -> bool {
         if round <= EARLY {
             return false;
         }
-        let hope = std::mem::take(&mut self.branches).values().any(|branch| branch.comes_near(rounds));
+        let hope =
+            std::mem::take(&mut self.branches).values().any(|branch| branch.comes_near(rounds));
         self.hopeless = if hope { 0 } else { self.hopeless + 1 };
         self.hopeless >= PATIENCE
     }
@@ -94,13 +107,22 @@ impl Prospect {
 impl Branch {
     /// Whether the branch may have another outcome within so many rounds.
     fn comes_near(&self, rounds: u64) -> bool {
-        let (Some(&(begin, far)), Some(&(end, near))) = (self.distances.first(), self.distances.last()) else {
+        let (Some(&(begin, far)), Some(&(end, near))) =
+            (self.distances.first(), self.distances.last())
+        else {
             return false;
         };
         // What is computed from numbers that are known, up and down, is not foreseen.
-        let rises = |pair: &[(u64, Distances)]| pair[0].1.iter().zip(pair[1].1).any(|(before, after)| after > *before);
-        let falls = |pair: &[(u64, Distances)]| pair[0].1.iter().zip(pair[1].1).any(|(before, after)| after < *before);
-        if !self.is_vague && self.distances.windows(2).any(rises) && self.distances.windows(2).any(falls) {
+        let rises = |pair: &[(u64, Distances)]| {
+            pair[0].1.iter().zip(pair[1].1).any(|(before, after)| after > *before)
+        };
+        let falls = |pair: &[(u64, Distances)]| {
+            pair[0].1.iter().zip(pair[1].1).any(|(before, after)| after < *before)
+        };
+        if !self.is_vague
+            && self.distances.windows(2).any(rises)
+            && self.distances.windows(2).any(falls)
+        {
             return true;
         }
         let soon = |(far, near): (u64, u64)| {
@@ -111,7 +133,8 @@ impl Branch {
     }
 }
 
-/// How far the sides are from their common base; where they have none, the numbers that they can be.
+/// How far the sides are from their common base; where they have none, the numbers that they can
+/// be.
 fn comparable(state: &State, (left, right): (Value, Value)) -> (Range, Range) {
     match left.base == right.base {
         true => (left.range, right.range),
@@ -122,21 +145,30 @@ fn comparable(state: &State, (left, right): (Value, Value)) -> (Range, Range) {
 fn distances(left: Range, right: Range) -> Distances {
     let beyond = |high: i64, low: i64| if high < low { 0 } else { high.abs_diff(low) };
     let size = |range: Range| range.high().abs_diff(range.low());
-    [beyond(right.high(), left.low()), beyond(left.high(), right.low()), size(left).saturating_add(size(right))]
+    [
+        beyond(right.high(), left.low()),
+        beyond(left.high(), right.low()),
+        size(left).saturating_add(size(right)),
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Whether a loop is given up whose only branch compares these numbers in each round, when so many rounds are left.
+    /// Whether a loop is given up whose only branch compares these numbers in each round, when so
+    /// many rounds are left.
     fn is_given_up(left: u64, sides: impl Fn(u64) -> (Range, Range)) -> bool {
         let mut prospect = Prospect::new(3);
         (1..=1024).any(|round: u64| {
             let hopeless = round.is_power_of_two() && prospect.is_hopeless(round, left);
             let (one, other) = sides(round);
             prospect.note((3, round), 0x100, (one, other));
-            prospect.note((4, round), 0x200, (Range::constant((round % 7) as i64), Range::constant(0)));
+            prospect.note(
+                (4, round),
+                0x200,
+                (Range::constant((round % 7) as i64), Range::constant(0)),
+            );
             hopeless
         })
     }
@@ -147,27 +179,44 @@ mod tests {
 
     #[test]
     fn a_counter_comes_near_its_end_or_does_not() {
-        let counts_to = |end: i64| move |round: u64| (Range::constant(round as i64), Range::constant(end));
+        let counts_to =
+            |end: i64| move |round: u64| (Range::constant(round as i64), Range::constant(end));
         assert!(!is_given_up(10_000, counts_to(5_000)));
         assert!(is_given_up(10_000, counts_to(1_000_000_000)));
-        assert!(!is_given_up(10_000, |round| (Range::constant(-3 * round as i64), Range::constant(-9_000))));
+        assert!(!is_given_up(10_000, |round| (
+            Range::constant(-3 * round as i64),
+            Range::constant(-9_000)
+        )));
         assert!(is_given_up(10_000, |_| (Range::constant(1), Range::constant(0))), "a constant");
     }
 
     #[test]
     fn a_number_that_is_not_known_shrinks_or_does_not() {
-        assert!(!is_given_up(10_000, |round| (between(0, 5_000 - round as i64), Range::constant(0))));
-        assert!(is_given_up(10_000, |round| (between(0, i64::MAX - round as i64), Range::constant(0))));
+        assert!(!is_given_up(10_000, |round| (
+            between(0, 5_000 - round as i64),
+            Range::constant(0)
+        )));
+        assert!(is_given_up(10_000, |round| (
+            between(0, i64::MAX - round as i64),
+            Range::constant(0)
+        )));
         assert!(is_given_up(10_000, |_| (Range::ALL, Range::constant(0))));
         assert!(is_given_up(10_000, |round| (between(round as i64, i64::MAX), Range::ALL)));
         // A pointer that goes up to an end that is known only roughly.
-        assert!(!is_given_up(10_000, |round| (Range::constant(4 * round as i64), between(8_000, 20_000))));
+        assert!(!is_given_up(10_000, |round| (
+            Range::constant(4 * round as i64),
+            between(8_000, 20_000)
+        )));
     }
 
     #[test]
     fn numbers_that_are_known_and_jump_about_give_hope() {
-        let jumps = |round: u64| (Range::constant((round * round % 97) as i64), Range::constant(200));
+        let jumps =
+            |round: u64| (Range::constant((round * round % 97) as i64), Range::constant(200));
         assert!(!is_given_up(10, jumps));
-        assert!(is_given_up(10, |round| (between(0, (round * round % 97) as i64 + 1), between(-300, 300))));
+        assert!(is_given_up(10, |round| (
+            between(0, (round * round % 97) as i64 + 1),
+            between(-300, 300)
+        )));
     }
 }

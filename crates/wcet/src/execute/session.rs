@@ -46,7 +46,8 @@ impl Session {
         self.cuts.clear();
     }
 
-    /// Where the kernel goes on after it has waited for an interrupt with an empty stack, as far as was found.
+    /// Where the kernel goes on after it has waited for an interrupt with an empty stack, as far as
+    /// was found.
     pub fn resumptions(&self) -> &BTreeSet<u64> {
         &self.resumptions
     }

@@ -15,23 +15,30 @@ use crate::value::{Base, LONGEST_OBJECT, Range, Value};
 use fusee_isa::language::Width;
 
 impl<M: Machine> Engine<'_, M> {
-    /// Where a store goes that is proved to go to `proved`: there, or within the table that a fact tells.
+    /// Where a store goes that is proved to go to `proved`: there, or within the table that a fact
+    /// tells.
     pub(super) fn within_table(&mut self, state: &State, proved: Value, width: Width) -> Value {
         let Some(table) = self.facts.tables.get(&self.at) else {
             self.note_unbounded(proved);
             return proved;
         };
         let Some((base, begin, end)) = self.place_of(table, state) else { return proved };
-        let places = end.checked_sub(width.bytes() as i64).and_then(|last| Range::between(begin, last));
-        let known = proved.base == base || proved.range.as_constant().is_some() && proved.base == Base::None;
-        let other = known && proved.base != base || proved.base == Base::Stack && base != Base::Stack;
+        let places =
+            end.checked_sub(width.bytes() as i64).and_then(|last| Range::between(begin, last));
+        let known = proved.base == base
+            || proved.range.as_constant().is_some() && proved.base == Base::None;
+        let other =
+            known && proved.base != base || proved.base == Base::Stack && base != Base::Stack;
         let within = places.filter(|_| !other).and_then(|places| match known {
             true => proved.range.clamp(places.low(), places.high()),
             false => Some(places),
         });
         let fact = Used::Table(self.at);
         let Some(range) = within else {
-            self.contradict(fact, "the store goes to another place, or is wider than the table".to_owned());
+            self.contradict(
+                fact,
+                "the store goes to another place, or is wider than the table".to_owned(),
+            );
             return proved;
         };
         let told = Value { base, range };
@@ -69,7 +76,8 @@ impl<M: Machine> Engine<'_, M> {
     pub(super) fn stores_in_the_way(&self) -> BTreeSet<Obstacle> {
         let obstacle = |&address: &u64| {
             let symbol = self.program.describe(address);
-            let what = "nothing bounds where this store goes, so it may have changed what other obstacles depend on";
+            let what = "nothing bounds where this store goes, so it may have changed what other \
+                        obstacles depend on";
             let fact = crate::facts::table_line(&symbol, "TABLE");
             Obstacle { address, symbol, what: what.to_owned(), fact }
         };

@@ -32,7 +32,8 @@ use fusee_isa::language::Width;
 
 /// Loops within others get at least this part of what a loop may execute round by round.
 const INNER: u64 = 64;
-/// A loop that could not be summed up is tried again after so many times its share at most, as a power of two.
+/// A loop that could not be summed up is tried again after so many times its share at most, as a
+/// power of two.
 const MOST_DOUBLINGS: u32 = 12;
 /// What a guess may execute, besides as much as was executed before it.
 const ALLOWANCE: u64 = 8192;
@@ -88,7 +89,8 @@ struct Left<T> {
 type Place<'a, 'l, T> = (&'a mut Frame<T>, &'l Loop);
 
 impl<M: Machine> Engine<'_, M> {
-    /// How many blocks a loop that begins now may take before its rounds are summed up; more where that was in vain.
+    /// How many blocks a loop that begins now may take before its rounds are summed up; more where
+    /// that was in vain.
     pub(super) fn share(&self, header: u64) -> u64 {
         let doublings = self.in_vain.get(&header).copied().unwrap_or(0).min(MOST_DOUBLINGS);
         let spent = self.blocks.saturating_sub(self.outermost);
@@ -105,7 +107,9 @@ impl<M: Machine> Engine<'_, M> {
         granted: Option<(Used, u64)>,
     ) -> Result<bool, Stop> {
         let across = self.facts.totals.is_empty() && self.facts.exclusions.is_empty();
-        let ([header], false, true) = (&looping.headers[..], self.is_kernel(), across) else { return Ok(false) };
+        let ([header], false, true) = (&looping.headers[..], self.is_kernel(), across) else {
+            return Ok(false);
+        };
         let mut paths = frame.waiting[*header].clone().into_iter();
         let Some(mut start) = paths.next() else { return Ok(false) };
         paths.for_each(|path| self.join(&mut start, &path));
@@ -159,7 +163,8 @@ impl<M: Machine> Engine<'_, M> {
         let general = self.general(frame, looping, before, start);
         let notes = self.notes();
         let mut found = self.discover((&mut *frame, looping), &general, &notes)?;
-        let fact = granted.filter(|&(_, most)| found.as_ref().is_none_or(|found| most < found.rounds));
+        let fact =
+            granted.filter(|&(_, most)| found.as_ref().is_none_or(|found| most < found.rounds));
         if let Some((fact, rounds)) = fact {
             let hull = Hull { reach: Reach::Rounds(rounds), end: None };
             let mut general = general;
@@ -187,9 +192,13 @@ impl<M: Machine> Engine<'_, M> {
         for (mover, end) in ends(general, &watched.compared) {
             let Some(rounds) = general.moving[mover].rounds(end) else { continue };
             let place = (&mut *frame, looping);
-            if let Some(found) = self.verified(place, general, (rounds, Some((mover, end))), notes)? {
+            if let Some(found) =
+                self.verified(place, general, (rounds, Some((mover, end))), notes)?
+            {
                 let better = match found.rounds < rounds {
-                    true => self.verified((&mut *frame, looping), general, (found.rounds, None), notes)?,
+                    true => {
+                        self.verified((&mut *frame, looping), general, (found.rounds, None), notes)?
+                    }
                     false => None,
                 };
                 return Ok(Some(better.unwrap_or(found)));
@@ -202,7 +211,8 @@ impl<M: Machine> Engine<'_, M> {
             let settled = self.settle((&mut *frame, looping), &mut tried, &far, notes)?;
             self.take_back_to(notes);
             if let Some(Some(rounds)) = settled
-                && let Some(found) = self.verified((&mut *frame, looping), general, (rounds, None), notes)?
+                && let Some(found) =
+                    self.verified((&mut *frame, looping), general, (rounds, None), notes)?
             {
                 return Ok(Some(found));
             }
@@ -235,7 +245,8 @@ impl<M: Machine> Engine<'_, M> {
         let (mut general, hull) = (general.clone(), Hull { reach: Reach::Rounds(rounds), end });
         let settled = self.settle((frame, looping), &mut general, &hull, notes)?;
         self.take_back_to(notes);
-        // Inside of a loop of which nothing is known yet, a loop may seem to be as long as numbers are wide.
+        // Inside of a loop of which nothing is known yet, a loop may seem to be as long as numbers
+        // are wide.
         let plausible = |found: u64| found < ENDLESS || self.trials > 1;
         let enough = settled.flatten().filter(|&found| found <= rounds && plausible(found));
         Ok(enough.map(|rounds| Found { general, hull, rounds, fact: None }))
@@ -253,9 +264,15 @@ impl<M: Machine> Engine<'_, M> {
         let mut lefts = Vec::new();
         let mut parts = Vec::new();
         if rounds > 0 {
-            let (whole, paths) = self.part((&mut *frame, looping), start, found, (0, rounds - 1))?;
+            let (whole, paths) =
+                self.part((&mut *frame, looping), start, found, (0, rounds - 1))?;
             lefts.push(Left { paths, behind: (0, rounds - 1) });
-            parts = self.halves((&mut *frame, looping), start, found, ((0, rounds - 1), whole, HALVINGS))?;
+            parts = self.halves(
+                (&mut *frame, looping),
+                start,
+                found,
+                ((0, rounds - 1), whole, HALVINGS),
+            )?;
         }
         let (_, paths) = self.part((&mut *frame, looping), start, found, (rounds, rounds))?;
         lefts.push(Left { paths, behind: (rounds, rounds) });
@@ -263,7 +280,9 @@ impl<M: Machine> Engine<'_, M> {
         let total = times.try_fold(0u64, |sum, time| sum.checked_add(time?));
         // The longest of all times leaves room for what follows.
         let fits = |total: &u64| start.time.checked_add(*total).is_some_and(|time| time < LONGEST);
-        let Some(total) = total.filter(fits).filter(|_| !self.is_in_the_way(notes)) else { return Ok(None) };
+        let Some(total) = total.filter(fits).filter(|_| !self.is_in_the_way(notes)) else {
+            return Ok(None);
+        };
         for left in lefts {
             let early = left.behind.1 < rounds;
             self.leave_loop(frame, start, found, (&parts, total, early), left);
@@ -316,7 +335,12 @@ impl<M: Machine> Engine<'_, M> {
         }
         let mut all = Vec::new();
         for (span, half) in parts {
-            all.extend(self.halves((&mut *frame, looping), start, found, (span, half, deep - 1))?);
+            all.extend(self.halves(
+                (&mut *frame, looping),
+                start,
+                found,
+                (span, half, deep - 1),
+            )?);
         }
         Ok(all)
     }
@@ -372,10 +396,13 @@ impl<T: Clone> Found<T> {
         self.general.moving.iter().enumerate().map(at).collect()
     }
 
-    /// Behind the loop: what moved from something that moves around it is a distance from that again.
+    /// Behind the loop: what moved from something that moves around it is a distance from that
+    /// again.
     fn name_anew(&self, state: &mut State, rounds: (u64, u64)) {
         for moving in &self.general.moving {
-            let (Some(name), Some(origin), Some(grown)) = (moving.name, moving.origin, moving.grown(rounds)) else {
+            let (Some(name), Some(origin), Some(grown)) =
+                (moving.name, moving.origin, moving.grown(rounds))
+            else {
                 continue;
             };
             if state.moving(name).as_constant().is_some() {
@@ -383,11 +410,21 @@ impl<T: Clone> Found<T> {
             }
             let known = state.moving(name);
             let anew = |value: Value| {
-                let low = i128::from(origin.range.low()) + i128::from(grown.low()) + i128::from(value.range.low());
-                let high = i128::from(origin.range.high()) + i128::from(grown.high()) + i128::from(value.range.high());
+                let low = i128::from(origin.range.low())
+                    + i128::from(grown.low())
+                    + i128::from(value.range.low());
+                let high = i128::from(origin.range.high())
+                    + i128::from(grown.high())
+                    + i128::from(value.range.high());
                 match (i64::try_from(low), i64::try_from(high)) {
-                    (Ok(low), Ok(high)) => Value { base: origin.base, range: Range::new(low.into(), high.into(), 1) },
-                    _ => value.range.as_constant().and_then(|by| known.shifted(by)).map_or(Value::ANY, Value::number),
+                    (Ok(low), Ok(high)) => {
+                        Value { base: origin.base, range: Range::new(low.into(), high.into(), 1) }
+                    }
+                    _ => value
+                        .range
+                        .as_constant()
+                        .and_then(|by| known.shifted(by))
+                        .map_or(Value::ANY, Value::number),
                 }
             };
             state.replace_moving(name, &anew);
@@ -407,10 +444,13 @@ fn ends<T>(general: &General<T>, compared: &[Compared]) -> Vec<(usize, i64)> {
             let up = moving.step.0 > 0;
             let furthest = |range: Range| Some(if up { range.high() } else { range.low() });
             let (distance, end) = match moving.name {
-                Some(name) if one.0.base == Base::Symbol(name) => (one.0.range.as_constant(), furthest(other.1)),
-                None if one.0.base == moving.start.base && other.0.base == one.0.base => {
-                    (one.0.range.low().checked_sub(moving.start.range.low()), furthest(other.0.range))
+                Some(name) if one.0.base == Base::Symbol(name) => {
+                    (one.0.range.as_constant(), furthest(other.1))
                 }
+                None if one.0.base == moving.start.base && other.0.base == one.0.base => (
+                    one.0.range.low().checked_sub(moving.start.range.low()),
+                    furthest(other.0.range),
+                ),
                 _ => continue,
             };
             let end = distance.zip(end).and_then(|(distance, end)| end.checked_sub(distance));
@@ -419,7 +459,9 @@ fn ends<T>(general: &General<T>, compared: &[Compared]) -> Vec<(usize, i64)> {
                 (_, high) if high < 0 => *end < moving.start.range.low(),
                 _ => false,
             };
-            if let Some(end) = end.filter(beyond).map(|end| (index, end)).filter(|end| !ends.contains(end)) {
+            if let Some(end) =
+                end.filter(beyond).map(|end| (index, end)).filter(|end| !ends.contains(end))
+            {
                 ends.push(end);
             }
         }

@@ -46,7 +46,8 @@ impl<M: Machine> Engine<'_, M> {
     /// What a system call can ask for; nothing where that is not known.
     pub(super) fn requests(&self, state: &State) -> BTreeSet<Request> {
         let Some(kernel) = &self.facts.kernel else { return BTreeSet::new() };
-        let subjects = few(state.get(kernel.subject)).map(|all| all.into_iter().map(Some).collect());
+        let subjects =
+            few(state.get(kernel.subject)).map(|all| all.into_iter().map(Some).collect());
         let subjects: Vec<Option<u64>> = subjects.unwrap_or(vec![None]);
         let of = |operation| subjects.iter().map(move |&subject| Request { operation, subject });
         few(state.get(kernel.operation)).unwrap_or_default().into_iter().flat_map(of).collect()
@@ -62,10 +63,18 @@ impl<M: Machine> Engine<'_, M> {
     ) {
         let facts = self.facts;
         let Some(kernel) = &facts.kernel else {
-            return self.obstacle(call.address, "a system call's time is not in this binary", Settled::Nothing);
+            return self.obstacle(
+                call.address,
+                "a system call's time is not in this binary",
+                Settled::Nothing,
+            );
         };
         if requests.is_empty() {
-            return self.obstacle(call.address, "which system call this is, is not known", Settled::Nothing);
+            return self.obstacle(
+                call.address,
+                "which system call this is, is not known",
+                Settled::Nothing,
+            );
         }
         let (last, others): (BTreeSet<_>, BTreeSet<_>) =
             requests.into_iter().partition(|request| kernel.ends.contains(&request.operation));
@@ -86,8 +95,14 @@ impl<M: Machine> Engine<'_, M> {
         }
     }
 
-    /// A job has ended, and the next one begins behind the call: another path, whose time begins at 0.
-    fn next_job(&mut self, frame: &mut Frame<M::Timing>, call: &Instruction, mut path: Path<M::Timing>) {
+    /// A job has ended, and the next one begins behind the call: another path, whose time begins
+    /// at 0.
+    fn next_job(
+        &mut self,
+        frame: &mut Frame<M::Timing>,
+        call: &Instruction,
+        mut path: Path<M::Timing>,
+    ) {
         let facts = self.facts;
         let Some(kernel) = &facts.kernel else { return };
         self.resume(&mut path.state, &kernel.changed);
@@ -99,12 +114,18 @@ impl<M: Machine> Engine<'_, M> {
         self.arrive(frame, call.next_address(), path);
     }
 
-    /// Forgets what others may have changed: all memory but the stack, and it as well once they may know where it is.
+    /// Forgets what others may have changed: all memory but the stack, and it as well once they may
+    /// know where it is.
     fn resume(&self, state: &mut State, changed: &[(Register, Range)]) {
         for &(register, _) in changed {
             state.apply(&Effect::Hide { value: Operand::Register(register) }, self.program);
         }
-        state.store_at(Value::ANY, Operand::Constant(0), self.program.register_width(), self.program);
+        state.store_at(
+            Value::ANY,
+            Operand::Constant(0),
+            self.program.register_width(),
+            self.program,
+        );
         for &(register, range) in changed {
             state.set(register, Value::number(range));
         }

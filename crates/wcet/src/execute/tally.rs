@@ -42,7 +42,8 @@ fn bits(exclusions: &[Exclusion]) -> impl Iterator<Item = (usize, &Exclusion, u3
     exclusions.iter().enumerate().scan(0u32, |first, (index, exclusion)| {
         let (from, length) = (*first, exclusion.places.len() as u32);
         *first += length;
-        let all = (0..length).filter_map(|n| 1u64.checked_shl(from + n)).fold(0, |all, bit| all | bit);
+        let all =
+            (0..length).filter_map(|n| 1u64.checked_shl(from + n)).fold(0, |all, bit| all | bit);
         Some((index, exclusion, from, all))
     })
 }
@@ -51,9 +52,11 @@ impl<M: Machine> Engine<'_, M> {
     /// A path's time with what totals grant it.
     pub(super) fn worth(&self, path: &Path<M::Timing>) -> i128 {
         let granted = match &path.tally.left {
-            Some(left) => {
-                left.iter().zip(self.prices).map(|(&left, &price)| i128::from(left) * i128::from(price)).sum()
-            }
+            Some(left) => left
+                .iter()
+                .zip(self.prices)
+                .map(|(&left, &price)| i128::from(left) * i128::from(price))
+                .sum(),
             None => 0,
         };
         i128::from(path.time) + granted
@@ -62,15 +65,20 @@ impl<M: Machine> Engine<'_, M> {
     /// Notes that a path is at a block; says whether it can be.
     pub(super) fn passes(&mut self, block: &Block, path: &mut Path<M::Timing>) -> bool {
         let facts = self.facts;
-        let begins = |during: Option<u64>| during == Some(block.address()) && self.calls.last() != during.as_ref();
-        for (index, total) in facts.totals.iter().enumerate().filter(|(_, total)| begins(total.during)) {
+        let begins = |during: Option<u64>| {
+            during == Some(block.address()) && self.calls.last() != during.as_ref()
+        };
+        for (index, total) in
+            facts.totals.iter().enumerate().filter(|(_, total)| begins(total.during))
+        {
             path.tally.grant(index, rounds(total.rounds));
         }
         for (index, exclusion, first, all) in bits(&facts.exclusions) {
             if begins(exclusion.during) {
                 path.tally.marks &= !all;
             }
-            let here = exclusion.places.iter().enumerate().filter(|(_, place)| place.is_block(block));
+            let here =
+                exclusion.places.iter().enumerate().filter(|(_, place)| place.is_block(block));
             for own in here.filter_map(|(n, _)| 1u64.checked_shl(first + n as u32)) {
                 if path.tally.marks & all & !own != 0 {
                     self.facts_used.insert(Used::Exclusion(index));
@@ -84,14 +92,18 @@ impl<M: Machine> Engine<'_, M> {
 
     /// The marks that count during one call of a function only.
     pub(super) fn marks_of_call(&self, entry: u64) -> u64 {
-        let during = |(_, exclusion, _, all): (_, &Exclusion, _, u64)| (exclusion.during == Some(entry)).then_some(all);
+        let during = |(_, exclusion, _, all): (_, &Exclusion, _, u64)| {
+            (exclusion.during == Some(entry)).then_some(all)
+        };
         bits(&self.facts.exclusions).filter_map(during).fold(0, |marks, all| marks | all)
     }
 
     /// Grants the totals that count during one call of a function.
     pub(super) fn grant_call(&self, function: &Function, paths: &mut [Path<M::Timing>]) {
         for (index, total) in self.facts.totals.iter().enumerate() {
-            let own = |total: &super::granted::Total| any_loop(&function.nest, &|l| total.looping.is_loop(function, l));
+            let own = |total: &super::granted::Total| {
+                any_loop(&function.nest, &|l| total.looping.is_loop(function, l))
+            };
             if total.during == Some(function.entry) || total.during.is_none() && own(total) {
                 paths.iter_mut().for_each(|path| path.tally.grant(index, rounds(total.rounds)));
             }
@@ -101,15 +113,23 @@ impl<M: Machine> Engine<'_, M> {
     /// The totals that count the rounds of a loop here.
     pub(super) fn totals_of(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Vec<usize> {
         let counts = |during: Option<u64>| {
-            during.is_none_or(|at| self.calls.contains(&at) || self.loops.iter().any(|&(header, _)| header == at))
+            during.is_none_or(|at| {
+                self.calls.contains(&at) || self.loops.iter().any(|&(header, _)| header == at)
+            })
         };
         let totals = self.facts.totals.iter().enumerate();
-        let here = totals.filter(|(_, t)| counts(t.during) && t.looping.is_loop(&frame.function, looping));
+        let here =
+            totals.filter(|(_, t)| counts(t.during) && t.looping.is_loop(&frame.function, looping));
         here.map(|(index, _)| index).collect()
     }
 
     /// Takes one round off what totals grant to the paths at a loop's headers.
-    pub(super) fn count_round(&self, frame: &mut Frame<M::Timing>, looping: &Loop, totals: &[usize]) {
+    pub(super) fn count_round(
+        &self,
+        frame: &mut Frame<M::Timing>,
+        looping: &Loop,
+        totals: &[usize],
+    ) {
         for &header in &looping.headers {
             for path in &mut frame.waiting[header] {
                 totals.iter().for_each(|&total| path.tally.grant(total, -1));

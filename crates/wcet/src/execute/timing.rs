@@ -15,7 +15,10 @@ impl<M: Machine> Engine<'_, M> {
         taken: bool,
     ) -> u64 {
         if let Some(key) = self.machine.lacks(instruction.class) {
-            let what = format!("the machine has no time for `{}`: `{key}` is missing", instruction.mnemonic);
+            let what = format!(
+                "the machine has no time for `{}`: `{key}` is missing",
+                instruction.mnemonic
+            );
             self.obstacle(instruction.address, what, Settled::Nothing);
             return 0;
         }

@@ -107,7 +107,8 @@ impl<M: Machine> Engine<'_, M> {
             || self.is_guessing && !notes.is_guessing
     }
 
-    /// Executes one round of a loop with one header, apart from the paths that wait in the function.
+    /// Executes one round of a loop with one header, apart from the paths that wait in the
+    /// function.
     pub(super) fn round(
         &mut self,
         frame: &mut Frame<M::Timing>,
@@ -135,7 +136,9 @@ impl<M: Machine> Engine<'_, M> {
         let ends = self.finished.split_off(finished);
         done?;
         let back = std::mem::take(&mut after[header]);
-        let at = |(block, paths): (usize, Vec<Path<_>>)| paths.into_iter().map(move |path| (Exit::Block(block), path));
+        let at = |(block, paths): (usize, Vec<Path<_>>)| {
+            paths.into_iter().map(move |path| (Exit::Block(block), path))
+        };
         let left = after.into_iter().enumerate().flat_map(at);
         let returns = returns.into_iter().map(|path| (Exit::Return, path));
         let ends = ends.into_iter().map(|path| (Exit::End, path));

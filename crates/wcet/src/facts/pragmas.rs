@@ -47,9 +47,11 @@ pub(super) fn add(
     let code = Controlled::of(program);
     for &id in ids {
         let source = sources.file(id);
-        let span = |at: &Range<usize>| Span { file: id, start: at.start as u32, end: at.end as u32 };
+        let span =
+            |at: &Range<usize>| Span { file: id, start: at.start as u32, end: at.end as u32 };
         let (pragmas, errors) = pragmas(&source.text);
-        let malformed = |(at, what): &Wrong| Diagnostic::error(rules::FACTS, *what).at(span(at), "");
+        let malformed =
+            |(at, what): &Wrong| Diagnostic::error(rules::FACTS, *what).at(span(at), "");
         wrong.extend(errors.iter().map(malformed));
         let name = source.path.file_name().unwrap_or_default().to_string_lossy();
         let places = lines.of_file(program, &source.path);
@@ -61,7 +63,9 @@ pub(super) fn add(
             let head = of(&pragma.head, &|_| false);
             // A loop inside of it has a bound of its own.
             let inner = |line: u32| {
-                let within = |other: &&Pragma| other.all.start > pragma.all.start && other.all.end <= pragma.all.end;
+                let within = |other: &&Pragma| {
+                    other.all.start > pragma.all.start && other.all.end <= pragma.all.end
+                };
                 pragmas.iter().filter(within).any(|other| other.all.contains(&line))
             };
             let line = if code.has(&head) { head } else { of(&pragma.all, &inner) };
@@ -115,10 +119,16 @@ fn pragmas(text: &str) -> (Vec<Pragma>, Vec<Wrong>) {
             wrong.push((at, "a loop bound must have the form `loopbound min NUMBER max NUMBER`"));
             continue;
         };
-        let behind = code[at.end..].starts_with('"').then(|| code[at.end..].find(')')).flatten().map_or(0, |at| at + 1);
+        let behind = code[at.end..]
+            .starts_with('"')
+            .then(|| code[at.end..].find(')'))
+            .flatten()
+            .map_or(0, |at| at + 1);
         match looping(&code, at.end + behind) {
             Some((head, all)) => {
-                let lines = |range: Range<usize>| line_of(&code, range.start)..line_of(&code, range.end - 1) + 1;
+                let lines = |range: Range<usize>| {
+                    line_of(&code, range.start)..line_of(&code, range.end - 1) + 1
+                };
                 found.push(Pragma { most, at, head: lines(head), all: lines(all) });
             }
             None => wrong.push((at, "behind this loop bound there is no loop")),
@@ -132,7 +142,10 @@ fn is_pragma(code: &str, at: usize) -> bool {
     let before = code[..at].trim_end();
     before.ends_with("#pragma")
         || before.strip_suffix('"').is_some_and(|before| {
-            before.trim_end().strip_suffix('(').is_some_and(|before| before.trim_end().ends_with("_Pragma"))
+            before
+                .trim_end()
+                .strip_suffix('(')
+                .is_some_and(|before| before.trim_end().ends_with("_Pragma"))
         })
 }
 
@@ -180,7 +193,9 @@ fn label(code: &str, start: usize) -> usize {
 
 fn word(code: &str, start: usize) -> &str {
     let rest = &code[start..];
-    &rest[..rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len())]
+    &rest[..rest
+        .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .unwrap_or(rest.len())]
 }
 
 /// The end of the brackets that open here.
@@ -206,7 +221,9 @@ fn statement(code: &str, from: usize) -> Option<usize> {
     match word(code, start) {
         "_Pragma" => statement(code, closing(code, start + code[start..].find('(')?)?),
         _ if code[start..].starts_with('#') => statement(code, start + code[start..].find('\n')?),
-        "for" | "while" | "switch" => statement(code, closing(code, start + code[start..].find('(')?)?),
+        "for" | "while" | "switch" => {
+            statement(code, closing(code, start + code[start..].find('(')?)?)
+        }
         "do" => looping(code, start).map(|(_, all)| all.end),
         "if" => {
             let end = statement(code, closing(code, start + code[start..].find('(')?)?)?;
@@ -218,14 +235,19 @@ fn statement(code: &str, from: usize) -> Option<usize> {
             let mut at = start;
             while !code[at..].starts_with(';') {
                 let letter = code[at..].chars().next()?;
-                at = if "({[".contains(letter) { closing(code, at)? } else { at + letter.len_utf8() };
+                at = if "({[".contains(letter) {
+                    closing(code, at)?
+                } else {
+                    at + letter.len_utf8()
+                };
             }
             Some(at + 1)
         }
     }
 }
 
-/// The same text with blanks for comments and for what is quoted, but for pragmas; lines stay where they are.
+/// The same text with blanks for comments and for what is quoted, but for pragmas; lines stay where
+/// they are.
 fn without_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -282,22 +304,24 @@ mod tests {
 
     #[test]
     fn finds_the_loop_behind_a_pragma() {
-        let text = "int f(int n)\n{\n  _Pragma( \"loopbound min 0 max 8\" )\n  for (int i = 0;\n       i < n; i++) {\n    \
-                    g(\"} for (;;)\"); /* } */\n  }\n  #pragma loopbound min 1 max 3\n  do { if (n) h(); else k('}'); }\n  \
-                    while (--n); // _Pragma(\"loopbound max x\")\n}\n";
+        let text = "int f(int n)\n{\n  _Pragma( \"loopbound min 0 max 8\" )\n  for (int i = \
+                    0;\n       i < n; i++) {\n    g(\"} for (;;)\"); /* } */\n  }\n  #pragma \
+                    loopbound min 1 max 3\n  do { if (n) h(); else k('}'); }\n  while (--n); // \
+                    _Pragma(\"loopbound max x\")\n}\n";
         assert_eq!(of(text), [(8, 4..6, 4..8), (3, 10..11, 9..11)]);
     }
 
     #[test]
     fn nested_loops_and_single_statements() {
-        let text = "_Pragma(\"loopbound min 2 max 2\")\nwhile (a)\n  _Pragma(\"loopbound min 5 max 5\")\n  again: for (;;)\n    \
-                    if (a) b(); else\n      c();\nd();\n";
+        let text = "_Pragma(\"loopbound min 2 max 2\")\nwhile (a)\n  _Pragma(\"loopbound min 5 max \
+                    5\")\n  again: for (;;)\n    if (a) b(); else\n      c();\nd();\n";
         assert_eq!(of(text), [(2, 2..3, 2..7), (5, 4..5, 4..7)]);
     }
 
     #[test]
     fn says_what_is_wrong() {
-        let wrong = |text: &str| pragmas(text).1.into_iter().map(|(_, what)| what).collect::<Vec<_>>();
+        let wrong =
+            |text: &str| pragmas(text).1.into_iter().map(|(_, what)| what).collect::<Vec<_>>();
         assert_eq!(wrong("_Pragma(\"loopbound min 1\")\nfor (;;);").len(), 1);
         assert_eq!(wrong("_Pragma(\"loopbound min 9 max 2\")\nfor (;;);").len(), 1);
         assert_eq!(

@@ -15,7 +15,8 @@ use crate::rules;
 use fusee_isa::language::Instruction;
 
 /// The kinds of facts.
-const KINDS: [&str; 7] = ["loops", "totals", "recursion", "targets", "tables", "unreachable", "exclusive"];
+const KINDS: [&str; 7] =
+    ["loops", "totals", "recursion", "targets", "tables", "unreachable", "exclusive"];
 
 pub(super) fn read(
     sources: &SourceMap,
@@ -28,7 +29,9 @@ pub(super) fn read(
         let mut reader = Reader { program, lines, file, result, wrong };
         match DeTable::parse(&sources.file(file).text) {
             Ok(table) => reader.tables(table.get_ref()),
-            Err(error) => reader.malformed(error.span().unwrap_or(0..0), error.message().to_owned(), ""),
+            Err(error) => {
+                reader.malformed(error.span().unwrap_or(0..0), error.message().to_owned(), "")
+            }
         }
         (result, wrong) = (reader.result, reader.wrong);
     }
@@ -60,13 +63,27 @@ impl Reader<'_> {
     fn tables(&mut self, table: &DeTable<'_>) {
         for (key, value) in table {
             match (key.get_ref().as_ref(), value.get_ref()) {
-                ("loops", DeValue::Table(loops)) => loops.iter().for_each(|(key, value)| self.one_loop(key, value)),
-                ("totals", DeValue::Table(totals)) => totals.iter().for_each(|(key, value)| self.total(key, value)),
-                ("recursion", DeValue::Table(depths)) => depths.iter().for_each(|(key, value)| self.depth(key, value)),
-                ("targets", DeValue::Table(jumps)) => jumps.iter().for_each(|(key, value)| self.jump(key, value)),
-                ("tables", DeValue::Table(stores)) => stores.iter().for_each(|(key, value)| self.table(key, value)),
-                ("unreachable", DeValue::Array(places)) => places.iter().for_each(|place| self.unreachable(place)),
-                ("exclusive", DeValue::Array(groups)) => groups.iter().for_each(|group| self.exclusive(group)),
+                ("loops", DeValue::Table(loops)) => {
+                    loops.iter().for_each(|(key, value)| self.one_loop(key, value))
+                }
+                ("totals", DeValue::Table(totals)) => {
+                    totals.iter().for_each(|(key, value)| self.total(key, value))
+                }
+                ("recursion", DeValue::Table(depths)) => {
+                    depths.iter().for_each(|(key, value)| self.depth(key, value))
+                }
+                ("targets", DeValue::Table(jumps)) => {
+                    jumps.iter().for_each(|(key, value)| self.jump(key, value))
+                }
+                ("tables", DeValue::Table(stores)) => {
+                    stores.iter().for_each(|(key, value)| self.table(key, value))
+                }
+                ("unreachable", DeValue::Array(places)) => {
+                    places.iter().for_each(|place| self.unreachable(place))
+                }
+                ("exclusive", DeValue::Array(groups)) => {
+                    groups.iter().for_each(|group| self.exclusive(group))
+                }
                 (kind @ ("unreachable" | "exclusive"), _) => {
                     self.malformed(value.span(), format!("`{kind}` must be a list"), "");
                 }
@@ -77,7 +94,11 @@ impl Reader<'_> {
                     let meant = fusee_diagnostics::closest(other, KINDS);
                     let known = || format!("known are `{}`", KINDS.join("`, `"));
                     let label = meant.map_or_else(known, |name| format!("did you mean `{name}`?"));
-                    self.malformed(key.span(), format!("there are no facts of the kind `{other}`"), &label);
+                    self.malformed(
+                        key.span(),
+                        format!("there are no facts of the kind `{other}`"),
+                        &label,
+                    );
                 }
             }
         }
@@ -94,14 +115,17 @@ impl Reader<'_> {
 
     /// An address, or a line of source.
     fn spot(&mut self, text: &str, at: Range<usize>) -> Option<Spot> {
-        let source @ Source::Line(..) = Source::parse(text) else { return self.place(text, at).map(Spot::Address) };
+        let source @ Source::Line(..) = Source::parse(text) else {
+            return self.place(text, at).map(Spot::Address);
+        };
         if self.program.symbol(text).is_some() {
             return self.place(text, at).map(Spot::Address);
         }
         let line = self.lines.instructions(self.program, &source);
         if line.is_empty() {
             let message = format!("no instruction comes from `{text}`");
-            let label = if self.lines.is_empty() { "the program has no debugging information" } else { "" };
+            let label =
+                if self.lines.is_empty() { "the program has no debugging information" } else { "" };
             let span = self.span(at);
             self.wrong.push(Diagnostic::error(rules::PLACE, message).at(span, label));
             return None;
@@ -115,9 +139,16 @@ impl Reader<'_> {
     }
 
     pub(super) fn number(&mut self, value: &Entry<'_>, what: &str, label: &str) -> Option<u64> {
-        let number = value.get_ref().as_integer().and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
+        let number = value
+            .get_ref()
+            .as_integer()
+            .and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
         if number.is_none() {
-            self.malformed(value.span(), format!("{what} must be a whole number, 0 or more"), label);
+            self.malformed(
+                value.span(),
+                format!("{what} must be a whole number, 0 or more"),
+                label,
+            );
         }
         number
     }
@@ -145,16 +176,28 @@ impl Reader<'_> {
         let label = "rounds in all entries of the loop together";
         let (rounds, during) = match value.get_ref() {
             DeValue::Table(table) => {
-                let Some(rounds) = table.get("rounds").filter(|_| self.known(table, ["rounds", "during"])) else {
-                    return self.malformed(value.span(), "a total must have `rounds`, may have `during`".into(), label);
+                let Some(rounds) =
+                    table.get("rounds").filter(|_| self.known(table, ["rounds", "during"]))
+                else {
+                    return self.malformed(
+                        value.span(),
+                        "a total must have `rounds`, may have `during`".into(),
+                        label,
+                    );
                 };
                 let Ok(during) = self.during(table) else { return };
                 (self.number(rounds, "a loop's total", label), during)
             }
             _ => (self.number(value, "a loop's total", label), None),
         };
-        let (Some(rounds), Some(looping)) = (rounds, self.spot(key.get_ref(), key.span())) else { return };
-        let line = text::total_line(key.get_ref(), &rounds.to_string(), during.as_ref().map(|(name, _)| name.as_str()));
+        let (Some(rounds), Some(looping)) = (rounds, self.spot(key.get_ref(), key.span())) else {
+            return;
+        };
+        let line = text::total_line(
+            key.get_ref(),
+            &rounds.to_string(),
+            during.as_ref().map(|(name, _)| name.as_str()),
+        );
         let totals = &mut self.result.facts.totals;
         totals.push(Total { looping, rounds, during: during.map(|(_, address)| address) });
         let fact = Used::Total(totals.len() - 1);
@@ -185,7 +228,11 @@ impl Reader<'_> {
 
     fn jump(&mut self, key: &Key<'_>, value: &Entry<'_>) {
         let Some(names) = value.get_ref().as_array().filter(|names| !names.is_empty()) else {
-            return self.malformed(value.span(), "targets must be a list of names that is not empty".into(), "");
+            return self.malformed(
+                value.span(),
+                "targets must be a list of names that is not empty".into(),
+                "",
+            );
         };
         let Some(address) = self.jump_place(key.get_ref(), key.span()) else { return };
         let mut targets = std::collections::BTreeSet::new();
@@ -256,15 +303,22 @@ impl Reader<'_> {
             other => (other.as_array(), None),
         };
         let Some(names) = names.filter(|names| names.len() > 1) else {
-            return self.malformed(value.span(), "an exclusion must have two places or more".into(), shape);
+            return self.malformed(
+                value.span(),
+                "an exclusion must have two places or more".into(),
+                shape,
+            );
         };
         let texts: Vec<(String, Range<usize>)> =
             names.iter().filter_map(|name| Some((self.text(name)?, name.span()))).collect();
-        let places: Vec<Spot> = texts.iter().filter_map(|(text, at)| self.spot(text, at.clone())).collect();
+        let places: Vec<Spot> =
+            texts.iter().filter_map(|(text, at)| self.spot(text, at.clone())).collect();
         let exclusions = &self.result.facts.exclusions;
-        let all = exclusions.iter().map(|exclusion| exclusion.places.len()).sum::<usize>() + places.len();
+        let all =
+            exclusions.iter().map(|exclusion| exclusion.places.len()).sum::<usize>() + places.len();
         if all > EXCLUSIVE_PLACES {
-            let message = format!("all exclusions together name more than {EXCLUSIVE_PLACES} places");
+            let message =
+                format!("all exclusions together name more than {EXCLUSIVE_PLACES} places");
             return self.malformed(value.span(), message, "");
         }
         let fact = Used::Exclusion(exclusions.len());
@@ -278,7 +332,11 @@ impl Reader<'_> {
     fn text(&mut self, value: &Entry<'_>) -> Option<String> {
         let text = value.get_ref().as_str().map(str::to_owned);
         if text.is_none() {
-            self.malformed(value.span(), "this must be the name of a place, as a string".into(), "");
+            self.malformed(
+                value.span(),
+                "this must be the name of a place, as a string".into(),
+                "",
+            );
         }
         text
     }

@@ -15,7 +15,9 @@ const SHAPE: &str = "write the name of a table, or `{ stack = BYTES, bytes = BYT
 impl Reader<'_> {
     pub(super) fn table(&mut self, key: &Key<'_>, value: &Entry<'_>) {
         let Some((table, line)) = self.table_and_line(key.get_ref(), value) else { return };
-        let Some(store) = self.only_one(key.get_ref(), key.span(), "stores", stores) else { return };
+        let Some(store) = self.only_one(key.get_ref(), key.span(), "stores", stores) else {
+            return;
+        };
         let does = self.program.instruction(store).is_ok_and(|instruction| stores(&instruction));
         if !does || self.result.facts.tables.contains_key(&store) {
             let why = if does { "has a table already" } else { "is no store" };
@@ -31,9 +33,15 @@ impl Reader<'_> {
                 let table = self.named_table(name, value.span())?;
                 Some((table, text::table_line(place, name)))
             }
-            DeValue::Table(table) if self.known(table, ["stack", "bytes"]) => self.stack_table(place, table, value),
+            DeValue::Table(table) if self.known(table, ["stack", "bytes"]) => {
+                self.stack_table(place, table, value)
+            }
             _ => {
-                self.malformed(value.span(), "a table must be a name or a part of the stack".to_owned(), SHAPE);
+                self.malformed(
+                    value.span(),
+                    "a table must be a name or a part of the stack".to_owned(),
+                    SHAPE,
+                );
                 None
             }
         }
@@ -41,7 +49,9 @@ impl Reader<'_> {
 
     /// A symbol with its size.
     fn named_table(&mut self, name: &str, at: Range<usize>) -> Option<Table> {
-        let symbol = place::symbol(self.program, name).map_err(|unknown| self.unknown(&unknown, at.clone())).ok()?;
+        let symbol = place::symbol(self.program, name)
+            .map_err(|unknown| self.unknown(&unknown, at.clone()))
+            .ok()?;
         let (start, size) = (symbol.address, symbol.size);
         if size == 0 {
             self.malformed(at, format!("the file does not say how large `{name}` is"), "");
@@ -50,17 +60,31 @@ impl Reader<'_> {
         Some(Table::Addresses(start..start.saturating_add(size)))
     }
 
-    fn stack_table(&mut self, place: &str, table: &DeTable<'_>, value: &Entry<'_>) -> Option<(Table, String)> {
+    fn stack_table(
+        &mut self,
+        place: &str,
+        table: &DeTable<'_>,
+        value: &Entry<'_>,
+    ) -> Option<(Table, String)> {
         let (Some(above), Some(bytes)) = (table.get("stack"), table.get("bytes")) else {
-            self.malformed(value.span(), "a table in the stack must have `stack` and `bytes`".to_owned(), SHAPE);
+            self.malformed(
+                value.span(),
+                "a table in the stack must have `stack` and `bytes`".to_owned(),
+                SHAPE,
+            );
             return None;
         };
-        let above = self.number(above, "the distance from the stack pointer", "bytes above it, at the store")?;
+        let above = self.number(
+            above,
+            "the distance from the stack pointer",
+            "bytes above it, at the store",
+        )?;
         let bytes = self.number(bytes, "the size of a table", "in bytes")?;
-        let end = i64::try_from(above).ok().zip(i64::try_from(bytes).ok()).and_then(|(above, bytes)| {
-            let end = above.checked_add(bytes)?;
-            Some(Table::Stack(above..end))
-        });
+        let end =
+            i64::try_from(above).ok().zip(i64::try_from(bytes).ok()).and_then(|(above, bytes)| {
+                let end = above.checked_add(bytes)?;
+                Some(Table::Stack(above..end))
+            });
         if end.is_none() {
             self.malformed(value.span(), "no table is so large".to_owned(), "");
         }

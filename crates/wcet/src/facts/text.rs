@@ -14,7 +14,9 @@ pub fn recursion_line(place: &str, depth: &str) -> String {
 pub(super) fn total_line(place: &str, rounds: &str, during: Option<&str>) -> String {
     let place = quoted(place);
     match during {
-        Some(during) => format!("totals.{place} = {{ rounds = {rounds}, during = {} }}", quoted(during)),
+        Some(during) => {
+            format!("totals.{place} = {{ rounds = {rounds}, during = {} }}", quoted(during))
+        }
         None => format!("totals.{place} = {rounds}"),
     }
 }
@@ -23,7 +25,9 @@ pub(super) fn total_line(place: &str, rounds: &str, during: Option<&str>) -> Str
 pub(super) fn exclusive_line(places: &[&str], during: Option<&str>) -> String {
     let places = list(places);
     match during {
-        Some(during) => format!("exclusive = [{{ places = {places}, during = {} }}]", quoted(during)),
+        Some(during) => {
+            format!("exclusive = [{{ places = {places}, during = {} }}]", quoted(during))
+        }
         None => format!("exclusive = [{places}]"),
     }
 }

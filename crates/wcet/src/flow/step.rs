@@ -16,11 +16,14 @@ type Step = (i64, i64);
 type Steps = BTreeMap<usize, Step>;
 
 fn join(into: &mut Steps, block: usize, (low, high): Step) {
-    into.entry(block).and_modify(|step| *step = (step.0.min(low), step.1.max(high))).or_insert((low, high));
+    into.entry(block)
+        .and_modify(|step| *step = (step.0.min(low), step.1.max(high)))
+        .or_insert((low, high));
 }
 
 impl Function {
-    /// By how much a register grows from the header of a loop back to it, if only constants are added to it.
+    /// By how much a register grows from the header of a loop back to it, if only constants are
+    /// added to it.
     pub fn step(&self, looping: &Loop, register: Register, width: Width) -> Option<(i64, i64)> {
         let [header] = looping.headers[..] else { return None };
         let mut inside = BTreeSet::new();
@@ -38,7 +41,9 @@ impl Function {
                 Node::Loop(inner) => self.around(inner, (register, width), &mut steps)?,
             };
             for (block, step) in after {
-                for &next in self.blocks[block].successors.iter().filter(|next| inside.contains(next)) {
+                for &next in
+                    self.blocks[block].successors.iter().filter(|next| inside.contains(next))
+                {
                     join(if next == header { &mut back } else { &mut steps }, next, step);
                 }
             }
@@ -59,7 +64,8 @@ impl Function {
         let low = arrived.iter().map(|step| step.0).min();
         let high = arrived.iter().map(|step| step.1).max();
         let Some(step) = low.zip(high) else { return Some(Vec::new()) };
-        let untouched = blocks.iter().all(|&block| growth(&self.blocks[block], register, width) == Some(0));
+        let untouched =
+            blocks.iter().all(|&block| growth(&self.blocks[block], register, width) == Some(0));
         // Edges inside of it lead to blocks that are done.
         untouched.then(|| blocks.iter().map(|&block| (block, step)).collect())
     }
@@ -82,11 +88,13 @@ fn growth(block: &Block, register: Register, width: Width) -> Option<i64> {
                     right: Operand::Constant(by),
                     width: w,
                     ..
-                } if w == width && !conditional => copies.get(&from).and_then(|&distance| match operation {
-                    Binary::Add => distance.checked_add(by as i64),
-                    Binary::Subtract => distance.checked_sub(by as i64),
-                    _ => None,
-                }),
+                } if w == width && !conditional => {
+                    copies.get(&from).and_then(|&distance| match operation {
+                        Binary::Add => distance.checked_add(by as i64),
+                        Binary::Subtract => distance.checked_sub(by as i64),
+                        _ => None,
+                    })
+                }
                 _ => None,
             };
             match sum {

@@ -59,10 +59,19 @@ impl KernelFacts {
         lines: &Lines,
         sizes: &BTreeMap<&str, u64>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let mut reader = Reader { file, program, sizes, given: Vec::new(), memory: Vec::new(), wrong: Vec::new() };
+        let mut reader = Reader {
+            file,
+            program,
+            sizes,
+            given: Vec::new(),
+            memory: Vec::new(),
+            wrong: Vec::new(),
+        };
         match DeTable::parse(&sources.file(file).text) {
             Ok(table) => reader.tables(table.get_ref()),
-            Err(error) => reader.malformed(error.span().unwrap_or(0..0), error.message().to_owned()),
+            Err(error) => {
+                reader.malformed(error.span().unwrap_or(0..0), error.message().to_owned())
+            }
         }
         reader.find(program, lines);
         if !reader.wrong.is_empty() {
@@ -75,21 +84,26 @@ impl KernelFacts {
             match given.rounds {
                 None => result.elsewhere.stores.extend(&given.addresses),
                 Some(rounds) => {
-                    result.facts.loop_bounds.extend(given.addresses.iter().map(|&address| (address, rounds)));
+                    result
+                        .facts
+                        .loop_bounds
+                        .extend(given.addresses.iter().map(|&address| (address, rounds)));
                 }
             }
         }
         Ok(result)
     }
 
-    /// The facts about loops at the given addresses, in the order of the file, with the numbers of this system.
+    /// The facts about loops at the given addresses, in the order of the file, with the numbers of
+    /// this system.
     pub fn about<'a>(&'a self, used: &'a BTreeSet<Used>) -> impl Iterator<Item = &'a str> {
         self.given.iter().filter(|given| given.is_used(used)).map(|given| given.line.as_str())
     }
 
     /// A warning for each fact about a loop on which nothing rests: rule F0807.
     pub fn unused(&self, used: &BTreeSet<Used>) -> Vec<Diagnostic> {
-        let unused = self.given.iter().filter(|given| given.rounds.is_some() && !given.is_used(used));
+        let unused =
+            self.given.iter().filter(|given| given.rounds.is_some() && !given.is_used(used));
         let warning = |given: &Given| {
             let message = format!("no bound rests on `{}`", given.line);
             Diagnostic::warning(rules::UNUSED, message).at(given.span, "never used")
@@ -100,7 +114,8 @@ impl KernelFacts {
 
 impl Given {
     fn is_used(&self, used: &BTreeSet<Used>) -> bool {
-        let about = |fact: &Used| matches!(fact, Used::Loop(address) if self.addresses.contains(address));
+        let about =
+            |fact: &Used| matches!(fact, Used::Loop(address) if self.addresses.contains(address));
         self.rounds.is_some() && used.iter().any(about)
     }
 }
@@ -129,12 +144,20 @@ impl Reader<'_> {
     fn tables(&mut self, table: &DeTable<'_>) {
         for (key, value) in table {
             match (key.get_ref().as_ref(), value.get_ref()) {
-                ("loops", DeValue::Table(loops)) => loops.iter().for_each(|(key, value)| self.one_loop(key, value)),
-                ("elsewhere", DeValue::Array(places)) => places.iter().for_each(|place| self.elsewhere(place)),
-                ("memory", DeValue::Table(parts)) => parts.iter().for_each(|(key, value)| self.memory(key, value)),
+                ("loops", DeValue::Table(loops)) => {
+                    loops.iter().for_each(|(key, value)| self.one_loop(key, value))
+                }
+                ("elsewhere", DeValue::Array(places)) => {
+                    places.iter().for_each(|place| self.elsewhere(place))
+                }
+                ("memory", DeValue::Table(parts)) => {
+                    parts.iter().for_each(|(key, value)| self.memory(key, value))
+                }
                 (other, _) => {
-                    let message =
-                        format!("`{other}` is none of the tables `loops` and `memory`, and not the list `elsewhere`");
+                    let message = format!(
+                        "`{other}` is none of the tables `loops` and `memory`, and not the list \
+                         `elsewhere`"
+                    );
                     self.malformed(key.span(), message);
                 }
             }
@@ -142,11 +165,15 @@ impl Reader<'_> {
     }
 
     fn one_loop(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
-        let number = value.get_ref().as_integer().and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
+        let number = value
+            .get_ref()
+            .as_integer()
+            .and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
         let product = || value.get_ref().as_str().and_then(|text| product(text, self.sizes));
         let Some(rounds) = number.or_else(product) else {
             let sizes: Vec<&str> = self.sizes.keys().copied().collect();
-            let message = format!("rounds are a product of whole numbers and of `{}`", sizes.join("`, `"));
+            let message =
+                format!("rounds are a product of whole numbers and of `{}`", sizes.join("`, `"));
             return self.malformed(value.span(), message);
         };
         let line = crate::facts::loop_line(key.get_ref(), &rounds.to_string());
@@ -156,7 +183,10 @@ impl Reader<'_> {
     /// Memory from a symbol on.
     fn memory(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
         let Some(bytes) = value.get_ref().as_str().and_then(|text| sum(text, self.sizes)) else {
-            return self.malformed(value.span(), "bytes are a sum of products of whole numbers and sizes".to_owned());
+            return self.malformed(
+                value.span(),
+                "bytes are a sum of products of whole numbers and sizes".to_owned(),
+            );
         };
         let found = place::symbol(self.program, key.get_ref()).map(|symbol| symbol.address);
         match found.map(|start| Some(start..start.checked_add(bytes)?)) {
@@ -169,7 +199,8 @@ impl Reader<'_> {
     fn elsewhere(&mut self, value: &Spanned<DeValue<'_>>) {
         match value.get_ref().as_str() {
             Some(text) => self.give(text, crate::facts::elsewhere_line(text), value.span(), None),
-            None => self.malformed(value.span(), "this must be a place in the source, as a string".into()),
+            None => self
+                .malformed(value.span(), "this must be a place in the source, as a string".into()),
         }
     }
 
@@ -182,16 +213,22 @@ impl Reader<'_> {
     /// Finds the instructions of all places; a place that has none is an error.
     fn find(&mut self, program: &Program, lines: &Lines) {
         for loops in [true, false] {
-            let indices: Vec<usize> =
-                (0..self.given.len()).filter(|&i| self.given[i].rounds.is_some() == loops).collect();
-            let sources: Vec<Source> = indices.iter().map(|&index| self.given[index].source.clone()).collect();
+            let indices: Vec<usize> = (0..self.given.len())
+                .filter(|&i| self.given[i].rounds.is_some() == loops)
+                .collect();
+            let sources: Vec<Source> =
+                indices.iter().map(|&index| self.given[index].source.clone()).collect();
             for (address, place) in closest(program, lines, &sources) {
                 self.given[indices[place]].addresses.insert(address);
             }
         }
         let lost = self.given.iter().filter(|given| given.addresses.is_empty());
-        let message = |given: &Given| format!("no instruction of the kernel comes from here: `{}`", given.line);
-        self.wrong.extend(lost.map(|given| Diagnostic::error(rules::PLACE, message(given)).at(given.span, "")));
+        let message = |given: &Given| {
+            format!("no instruction of the kernel comes from here: `{}`", given.line)
+        };
+        self.wrong.extend(
+            lost.map(|given| Diagnostic::error(rules::PLACE, message(given)).at(given.span, "")),
+        );
     }
 }
 
@@ -218,7 +255,10 @@ mod tests {
         assert_eq!(product("gates", &sizes), None);
         assert_eq!(product("", &sizes), None);
         assert_eq!(product("18446744073709551615 * 2", &sizes), None);
-        assert_eq!(sum("152 * depth * threads + 272 * threads", &sizes), Some(32 * (152 * 8 + 272)));
+        assert_eq!(
+            sum("152 * depth * threads + 272 * threads", &sizes),
+            Some(32 * (152 * 8 + 272))
+        );
         assert_eq!(sum("threads +", &sizes), None);
         assert_eq!(sum("18446744073709551615 + 1", &sizes), None);
     }

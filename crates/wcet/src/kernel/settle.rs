@@ -50,7 +50,12 @@ pub(super) struct Settling<'k, M> {
 }
 
 impl<'k, M: Machine> Settling<'k, M> {
-    pub(super) fn new(kernel: &'k mut Kernel, machine: &'k M, entries: &'k [Entry], effort: Effort) -> Self {
+    pub(super) fn new(
+        kernel: &'k mut Kernel,
+        machine: &'k M,
+        entries: &'k [Entry],
+        effort: Effort,
+    ) -> Self {
         let session = Session::new(&kernel.facts);
         Self { kernel, machine, entries, effort, session, executed: BTreeMap::new() }
     }
@@ -74,8 +79,8 @@ impl<'k, M: Machine> Settling<'k, M> {
         }
     }
 
-    /// Whether a store may go anywhere. Then nothing is known of memory, and in the next rounds ever more stores would
-    /// follow it, which only hide the first ones.
+    /// Whether a store may go anywhere. Then nothing is known of memory, and in the next rounds
+    /// ever more stores would follow it, which only hide the first ones.
     fn is_lost(&self) -> bool {
         self.executed.values().any(|executed| !executed.bound.learned.anywhere.is_empty())
     }
@@ -100,7 +105,8 @@ impl<'k, M: Machine> Settling<'k, M> {
         program.background().is_some_and(|background| background.agrees(&executed.answers, program))
     }
 
-    /// Executes a way in, unless it would go on as it did; says whether others are to be executed again because of that.
+    /// Executes a way in, unless it would go on as it did; says whether others are to be executed
+    /// again because of that.
     fn execute(&mut self, way: Way) -> bool {
         let before = self.executed.get(&way);
         if before.is_some_and(|executed| self.holds(executed)) {
@@ -153,9 +159,19 @@ impl<'k, M: Machine> Settling<'k, M> {
     /// Bounds what follows the start.
     fn begun(&mut self) -> Bound {
         let started = &self.kernel.started;
-        let beginning =
-            Beginning { at: started.at, registers: &started.registers, memory: &started.on_stack, resumed: false };
-        self.session.execute(&self.kernel.program, self.machine, &self.kernel.facts, self.effort, &beginning)
+        let beginning = Beginning {
+            at: started.at,
+            registers: &started.registers,
+            memory: &started.on_stack,
+            resumed: false,
+        };
+        self.session.execute(
+            &self.kernel.program,
+            self.machine,
+            &self.kernel.facts,
+            self.effort,
+            &beginning,
+        )
     }
 
     /// Bounds what follows a wait for interrupts with an empty stack.
@@ -172,8 +188,11 @@ impl<'k, M: Machine> Settling<'k, M> {
         let Kernel { program, started, facts } = &*self.kernel;
         let mut worst: Option<Bound> = None;
         for trap in &entry.traps {
-            let mut registers: Vec<(Register, Value)> =
-                entry.registers.iter().map(|&(register, range)| (register, Value::number(range))).collect();
+            let mut registers: Vec<(Register, Value)> = entry
+                .registers
+                .iter()
+                .map(|&(register, range)| (register, Value::number(range)))
+                .collect();
             let at = match *trap {
                 Trap::Exception(causes) => {
                     registers.push((CAUSE, Value::number(causes)));
@@ -193,11 +212,14 @@ impl<'k, M: Machine> Settling<'k, M> {
 
     fn conclude(mut self, rounds: usize, settled: bool) -> Bounds {
         let learned = self.learned();
-        let begun = self.executed.remove(&Way::Start).map(|executed| executed.bound).unwrap_or_default();
+        let begun =
+            self.executed.remove(&Way::Start).map(|executed| executed.bound).unwrap_or_default();
         let (mut found, mut idle) = (Vec::new(), None);
         for (way, Executed { bound, .. }) in self.executed {
             match way {
-                Way::Entry(index) => found.push(EntryBound { name: self.entries[index].name.clone(), bound }),
+                Way::Entry(index) => {
+                    found.push(EntryBound { name: self.entries[index].name.clone(), bound })
+                }
                 _ => {
                     idle = Some(match idle {
                         None => bound,

@@ -13,7 +13,9 @@ use std::rc::Rc;
 use crate::background::Bytes;
 use crate::program::Program;
 use crate::value::{Range, Value};
-use fusee_isa::language::{Address, Binary, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width};
+use fusee_isa::language::{
+    Address, Binary, Comparison, Effect, Flow, Instruction, Operand, Register, Target, Width,
+};
 use fusee_isa::riscv::{SP, Status, StatusAccess};
 
 /// Instructions after which a start has lasted too long.
@@ -57,8 +59,8 @@ pub struct Started {
     pub instructions: u64,
 }
 
-/// A register's number, as far as it is known: a copy of a structure moves its fields together with what lies between
-/// them, which nobody has written.
+/// A register's number, as far as it is known: a copy of a structure moves its fields together with
+/// what lies between them, which nobody has written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Word {
     /// Its bits; those that are not known are 0.
@@ -96,7 +98,9 @@ impl Word {
             (Binary::Add | Binary::Subtract, Some(0)) => left,
             (Binary::Add, _) if left.number() == Some(0) => right,
             (Binary::And, _) => Word { bits: left.bits & right.bits, known: both | zeros },
-            (Binary::Or, _) => Word { bits: left.bits | right.bits, known: both | left.bits | right.bits },
+            (Binary::Or, _) => {
+                Word { bits: left.bits | right.bits, known: both | left.bits | right.bits }
+            }
             (Binary::ShiftLeft, Some(by)) => {
                 let by = by & 63;
                 Word { bits: left.bits << by, known: left.known << by | ((1 << by) - 1) }
@@ -145,12 +149,14 @@ impl Starter<'_> {
             return Err(NotStarted::NoVector(self.program.describe(at)));
         };
         let known = self.registers.iter().enumerate();
-        let registers =
-            known.filter_map(|(i, word)| Some((Register(i as u8), Value::constant(word.number()?)))).collect();
+        let registers = known
+            .filter_map(|(i, word)| Some((Register(i as u8), Value::constant(word.number()?))))
+            .collect();
         let stack = lowest_of_stack(self.program, top)..top;
         let width = self.program.register_width();
         let words = stack.clone().step_by(width.bytes() as usize);
-        let on_stack = words.filter_map(|at| Some((at, self.bytes.read(at, width, self.program)?))).collect();
+        let on_stack =
+            words.filter_map(|at| Some((at, self.bytes.read(at, width, self.program)?))).collect();
         Ok((Started { vector, stack, at, registers, on_stack, instructions }, self.bytes))
     }
 
@@ -159,7 +165,9 @@ impl Starter<'_> {
             return Ok(decoded.clone());
         }
         let decoded = self.program.instruction(address);
-        let decoded = Rc::new(decoded.map_err(|_| NotStarted::NoInstruction(self.program.describe(address)))?);
+        let decoded = Rc::new(
+            decoded.map_err(|_| NotStarted::NoInstruction(self.program.describe(address)))?,
+        );
         self.decoded.insert(address, decoded.clone());
         Ok(decoded)
     }
@@ -170,10 +178,15 @@ impl Starter<'_> {
         if let Flow::Branch { left, right, target, .. } = instruction.flow
             && (self.operand(left).is_none() || self.operand(right).is_none())
         {
-            return if self.waits(target, at)? { Ok(Some(instruction.next_address())) } else { Ok(None) };
+            return if self.waits(target, at)? {
+                Ok(Some(instruction.next_address()))
+            } else {
+                Ok(None)
+            };
         }
         for effect in &instruction.effects {
-            self.effect(effect).ok_or_else(|| NotStarted::UnknownAddress(self.program.describe(at)))?;
+            self.effect(effect)
+                .ok_or_else(|| NotStarted::UnknownAddress(self.program.describe(at)))?;
         }
         self.status(&instruction);
         // An address is put together by two instructions: it is whole where the first block ends.
@@ -196,7 +209,9 @@ impl Starter<'_> {
             for effect in &instruction.effects {
                 asks |= matches!(effect, Effect::Unknown { .. });
                 match *effect {
-                    Effect::Compute { target, .. } | Effect::Load { target, .. } | Effect::Unknown { target } => {
+                    Effect::Compute { target, .. }
+                    | Effect::Load { target, .. }
+                    | Effect::Unknown { target } => {
                         computed.push(target);
                     }
                     Effect::Hide { .. } => {}
@@ -206,17 +221,25 @@ impl Starter<'_> {
             at = instruction.next_address();
         }
         let waits = asks && target <= branch;
-        computed.into_iter().filter(|_| waits).for_each(|register| self.set(register, Word::UNKNOWN));
+        computed
+            .into_iter()
+            .filter(|_| waits)
+            .for_each(|register| self.set(register, Word::UNKNOWN));
         Ok(waits)
     }
 
     /// Control and status registers: the core that starts is the first one.
     fn status(&mut self, instruction: &Instruction) {
-        let bits = self.program.initial(instruction.address, Width::Word).filter(|_| instruction.size == 4);
+        let bits = self
+            .program
+            .initial(instruction.address, Width::Word)
+            .filter(|_| instruction.size == 4);
         let Some(access) = bits.and_then(|bits| StatusAccess::of(bits as u32)) else { return };
         match (access.register, access.written) {
             (Status::Vector, Some(source)) => {
-                let number = self.registers[usize::from(source)].number().map(|number| self.program.wrap(number & !3));
+                let number = self.registers[usize::from(source)]
+                    .number()
+                    .map(|number| self.program.wrap(number & !3));
                 self.vector = number.or(self.vector);
             }
             (Status::Core, None) => {
@@ -279,7 +302,10 @@ impl Starter<'_> {
     fn effect(&mut self, effect: &Effect) -> Option<()> {
         match *effect {
             Effect::Compute { target, operation, left, right, width } => {
-                self.set(target, Word::compute(operation, self.word(left), self.word(right), width));
+                self.set(
+                    target,
+                    Word::compute(operation, self.word(left), self.word(right), width),
+                );
             }
             Effect::Load { target, address, width, signed } => {
                 let at = self.address(address)?;
@@ -293,7 +319,12 @@ impl Starter<'_> {
             Effect::Store { address, value, width } => {
                 let (at, word) = (self.address(address)?, self.word(value));
                 for byte in 0..width.bytes() {
-                    self.bytes.write(at.wrapping_add(byte), Width::Byte, word.byte(byte), self.program);
+                    self.bytes.write(
+                        at.wrapping_add(byte),
+                        Width::Byte,
+                        word.byte(byte),
+                        self.program,
+                    );
                 }
             }
             Effect::Atomic { target, address, width } => {
@@ -311,7 +342,8 @@ impl Starter<'_> {
 
     /// Eight bytes of which not all are known.
     fn partly(&self, at: u64) -> Word {
-        let byte = |i: u64| Some((i, self.bytes.read(at.wrapping_add(i), Width::Byte, self.program)?));
+        let byte =
+            |i: u64| Some((i, self.bytes.read(at.wrapping_add(i), Width::Byte, self.program)?));
         (0..8).filter_map(byte).fold(Word::UNKNOWN, |word, (i, byte)| Word {
             bits: word.bits | byte << (8 * i),
             known: word.known | 0xff << (8 * i),
@@ -326,7 +358,8 @@ impl Starter<'_> {
 /// Where the stack ends at the latest: behind what the program has a name for.
 fn lowest_of_stack(program: &Program, top: u64) -> u64 {
     let below = program.symbols().iter().filter(|symbol| symbol.address < top);
-    let ends = below.map(|symbol| symbol.address.saturating_add(symbol.size)).filter(|&end| end < top);
+    let ends =
+        below.map(|symbol| symbol.address.saturating_add(symbol.size)).filter(|&end| end < top);
     ends.max().unwrap_or(0).max(top.saturating_sub(STACK))
 }
 
@@ -357,15 +390,33 @@ mod tests {
     fn known_bits_do_not_depend_on_unknown_ones() {
         let masks = [0, u64::MAX, 0xff, 0xffff_0000, !0xff00, 0x00ff_ffff_0000_0000];
         let numbers = [0u64, 0x0123_4567_89ab_cdef, 0xf00f_0ff0_8000_00ff, u64::MAX, 16];
-        let words = || numbers.into_iter().flat_map(|n| masks.map(|known| (n, Word { bits: n & known, known })));
-        let operations = [Binary::Add, Binary::Subtract, Binary::And, Binary::Or, Binary::Xor, Binary::ShiftLeft];
-        let operations = operations.into_iter().chain([Binary::ShiftRight, Binary::ShiftRightSigned]);
+        let words = || {
+            numbers
+                .into_iter()
+                .flat_map(|n| masks.map(|known| (n, Word { bits: n & known, known })))
+        };
+        let operations = [
+            Binary::Add,
+            Binary::Subtract,
+            Binary::And,
+            Binary::Or,
+            Binary::Xor,
+            Binary::ShiftLeft,
+        ];
+        let operations =
+            operations.into_iter().chain([Binary::ShiftRight, Binary::ShiftRightSigned]);
         for operation in operations {
-            for ((l, left), (r, right)) in words().flat_map(|left| words().map(move |right| (left, right))) {
+            for ((l, left), (r, right)) in
+                words().flat_map(|left| words().map(move |right| (left, right)))
+            {
                 for width in [Width::Double, Width::Word] {
                     let result = Word::compute(operation, left, right, width);
                     let whole = Word::compute(operation, Word::of(l), Word::of(r), width).bits;
-                    assert_eq!(result.bits, whole & result.known, "{operation:?} {left:x?} {right:x?}");
+                    assert_eq!(
+                        result.bits,
+                        whole & result.known,
+                        "{operation:?} {left:x?} {right:x?}"
+                    );
                 }
             }
         }

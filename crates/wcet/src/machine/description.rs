@@ -51,9 +51,11 @@ pub struct Issue {
     pub multiply: u32,
     /// Quotients and remainders.
     pub divide: u32,
-    /// Floating point and vectors until the result can be used, but quotients and roots; nothing: there is none.
+    /// Floating point and vectors until the result can be used, but quotients and roots; nothing:
+    /// there is none.
     pub float: Option<u32>,
-    /// Quotients and roots of floating-point numbers until they can be used; nothing: there are none.
+    /// Quotients and roots of floating-point numbers until they can be used; nothing: there are
+    /// none.
     pub float_divide: Option<u32>,
     /// Atomic accesses, besides their accesses to memory.
     #[serde(default = "once")]
@@ -256,7 +258,8 @@ pub struct Memory {
     /// Whether fetches never wait for data that is on its way.
     #[serde(default)]
     pub separate_buses: bool,
-    /// How many instructions behind a load that waits for its line are fetched meanwhile, on a bus of their own.
+    /// How many instructions behind a load that waits for its line are fetched meanwhile, on a bus
+    /// of their own.
     #[serde(default)]
     pub fetched_ahead: u32,
     /// Addresses that no cache keeps: first ones and those behind the last ones.

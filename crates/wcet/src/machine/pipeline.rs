@@ -78,7 +78,8 @@ impl<'p> Pipeline<'p> {
             Some(cache) => super::description::CacheDescription::shape(cache).map(Some),
             None => Some(None),
         };
-        let (fetches, loads) = (shape(&description.instruction_cache)?, shape(&description.data_cache)?);
+        let (fetches, loads) =
+            (shape(&description.instruction_cache)?, shape(&description.data_cache)?);
         Some(Self { description, program, stack, fetches, loads })
     }
 
@@ -128,7 +129,8 @@ impl Machine for Pipeline<'_> {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        let mut sentences = vec![format!("the hardware behaves as the machine `{}` is described", self.name())];
+        let mut sentences =
+            vec![format!("the hardware behaves as the machine `{}` is described", self.name())];
         if let Some(stack) = self.stack {
             sentences.push(format!("the stack pointer is {stack:#x} at entry"));
         }
@@ -146,7 +148,14 @@ impl Machine for Pipeline<'_> {
 
     fn at_entry(&self) -> Timing {
         let result = &self.description.result;
-        let all = [result.shift, result.multiply, result.divide, result.load, result.atomic, result.status];
+        let all = [
+            result.shift,
+            result.multiply,
+            result.divide,
+            result.load,
+            result.atomic,
+            result.status,
+        ];
         let slowest = all.into_iter().max().unwrap_or(1).saturating_sub(1);
         let memory = &self.description.memory;
         Timing {
@@ -166,10 +175,17 @@ impl Machine for Pipeline<'_> {
         }
     }
 
-    fn execute(&self, timing: &mut Timing, instruction: &Instruction, accesses: &[Access], taken: bool) -> u64 {
+    fn execute(
+        &self,
+        timing: &mut Timing,
+        instruction: &Instruction,
+        accesses: &[Access],
+        taken: bool,
+    ) -> u64 {
         let mut time = u64::from(self.fetch(timing, instruction));
         time += u64::from(self.issue(timing, instruction, taken));
-        let accessing: u32 = accesses.iter().map(|access| self.access(timing, instruction, access)).sum();
+        let accessing: u32 =
+            accesses.iter().map(|access| self.access(timing, instruction, access)).sum();
         self.finish(timing, instruction);
         time += u64::from(accessing) + u64::from(self.wrong_way(timing, instruction, taken));
         let slow = accessing > 0 || instruction.class == Class::Divide;
@@ -187,7 +203,12 @@ impl Machine for Pipeline<'_> {
             timing.data.join(&other.data, shape, &mut spare, self.data_miss());
         }
         if let Some(shape) = &self.fetches {
-            timing.instructions.join(&other.instructions, shape, &mut spare, self.description.memory.line);
+            timing.instructions.join(
+                &other.instructions,
+                shape,
+                &mut spare,
+                self.description.memory.line,
+            );
         }
         for (mine, &theirs) in timing.ready.iter_mut().zip(&other.ready) {
             *mine = theirs.max(*mine);
@@ -195,7 +216,8 @@ impl Machine for Pipeline<'_> {
         timing.writing = timing.writing.max(other.writing);
         timing.held_up = timing.held_up.max(other.held_up);
         timing.ahead = timing.ahead.meet(other.ahead);
-        let unseen: Vec<_> = other.stores.iter().filter(|store| !timing.stores.contains(store)).copied().collect();
+        let unseen: Vec<_> =
+            other.stores.iter().filter(|store| !timing.stores.contains(store)).copied().collect();
         timing.stores.extend(unseen);
         timing.again.join(&other.again);
         if timing.partner != other.partner {

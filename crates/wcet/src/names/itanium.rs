@@ -59,7 +59,9 @@ fn identifier(text: &str) -> Option<(&str, &str)> {
 
 /// What Rust adds to tell equal paths apart.
 fn is_hash(part: &str) -> bool {
-    part.len() == 17 && part.starts_with('h') && part[1..].bytes().all(|digit| digit.is_ascii_hexdigit())
+    part.len() == 17
+        && part.starts_with('h')
+        && part[1..].bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
 fn unescaped(part: &str) -> String {

@@ -30,7 +30,9 @@ pub(super) struct Pieces {
 
 impl Pieces {
     fn of(&self, value: Value) -> Option<Piece> {
-        let (Base::Symbol(symbol), Some(0)) = (value.base, value.range.as_constant()) else { return None };
+        let (Base::Symbol(symbol), Some(0)) = (value.base, value.range.as_constant()) else {
+            return None;
+        };
         self.of_symbol(symbol)
     }
 
@@ -45,7 +47,8 @@ impl Pieces {
 
     /// Forgets what is known of a number, and of an address.
     pub(super) fn forget(&mut self, name: u32) {
-        self.entries.retain(|(piece, whole)| *piece != name && whole.address.base != Base::Symbol(name));
+        self.entries
+            .retain(|(piece, whole)| *piece != name && whole.address.base != Base::Symbol(name));
     }
 
     /// All that is known.
@@ -58,10 +61,13 @@ impl State {
     /// Which piece of which address lies at a place, if one does.
     pub(super) fn piece_at(&self, place: Value, width: Width, program: &Program) -> Option<Piece> {
         let offset = place.range.as_constant().filter(|_| !self.is_kernel)?;
-        if let Some(piece) = self.memory.own(place.base, offset, width).and_then(|value| self.pieces.of(value)) {
+        if let Some(piece) =
+            self.memory.own(place.base, offset, width).and_then(|value| self.pieces.of(value))
+        {
             return Some(piece);
         }
-        let (begin, address) = self.memory.cell_around(place.base, offset, width, program.register_width())?;
+        let (begin, address) =
+            self.memory.cell_around(place.base, offset, width, program.register_width())?;
         let is_address = address.base == Base::Stack || self.is_pointer(address.base);
         let piece = Piece { address, at: offset.abs_diff(begin), width };
         (is_address && address.range.as_constant().is_some()).then_some(piece)
@@ -83,7 +89,12 @@ impl State {
     }
 
     /// The address of which all pieces lie at a place, side by side.
-    pub(super) fn put_together(&self, place: Value, width: Width, program: &Program) -> Option<Value> {
+    pub(super) fn put_together(
+        &self,
+        place: Value,
+        width: Width,
+        program: &Program,
+    ) -> Option<Value> {
         if width != program.register_width() || self.pieces.entries.is_empty() {
             return None;
         }

@@ -13,6 +13,7 @@
 //! of: put where it is not found again, computed with, copied in parts.
 
 mod cells;
+mod stores;
 
 use std::collections::BTreeMap;
 use std::ops::Range as Span;
@@ -21,8 +22,8 @@ use std::rc::Rc;
 use crate::background::Background;
 use crate::program::Program;
 use crate::value::pieces::{half, piece, whole};
-use crate::value::{Base, LONGEST_BUFFER, LONGEST_OBJECT, Range, Value};
-use fusee_isa::language::{REGISTERS, Width};
+use crate::value::{Base, Range, Value};
+use fusee_isa::language::Width;
 
 /// Bytes that share a page; pages are what copies of a memory share.
 const PAGE: i64 = 64;
@@ -50,7 +51,8 @@ impl Cell {
     /// Its bytes one by one, where they are known.
     fn bytes(&self) -> impl Iterator<Item = Cell> {
         let number = self.value.as_constant();
-        let bytes = number.into_iter().flat_map(|number| number.to_le_bytes().into_iter().enumerate());
+        let bytes =
+            number.into_iter().flat_map(|number| number.to_le_bytes().into_iter().enumerate());
         let one = |(at, byte): (usize, u8)| {
             let value = Value::constant(i64::from(byte.cast_signed()).cast_unsigned());
             Cell { offset: self.offset.saturating_add(at as i64), width: Width::Byte, value }
@@ -80,13 +82,15 @@ impl Memory {
         self.stack_leaked = true;
     }
 
-    /// A load that gives less than what is kept of these places: a stack address among it is lost sight of.
+    /// A load that gives less than what is kept of these places: a stack address among it is lost
+    /// sight of.
     pub(super) fn lose_sight(&mut self, places: Value, width: Width) {
         if self.stack_leaked || places.base != Base::Stack {
             return;
         }
         let span = places.range.low()..places.range.high().saturating_add(width.bytes() as i64);
-        let (first, last) = (span.start.div_euclid(PAGE).saturating_sub(1), span.end.div_euclid(PAGE));
+        let (first, last) =
+            (span.start.div_euclid(PAGE).saturating_sub(1), span.end.div_euclid(PAGE));
         let mut pages = self.pages.range((Base::Stack, first)..=(Base::Stack, last));
         let is_address = |cell: &Cell| cell.value.base == Base::Stack && cell.overlaps(&span);
         self.stack_leaked = pages.any(|(_, cells)| cells.iter().any(is_address));
@@ -132,7 +136,10 @@ impl Memory {
     /// The value of exactly this place, if it was stored on the way.
     pub(super) fn own(&self, base: Base, offset: i64, width: Width) -> Option<Value> {
         let cells = self.pages.get(&(base, offset.div_euclid(PAGE)))?;
-        cells.iter().find(|cell| cell.offset == offset && cell.width == width).map(|cell| cell.value)
+        cells
+            .iter()
+            .find(|cell| cell.offset == offset && cell.width == width)
+            .map(|cell| cell.value)
     }
 
     /// What was stored on the way at a place, with whatever width.
@@ -142,17 +149,28 @@ impl Memory {
     }
 
     /// What was stored on the way with this width where a part of it is, and where that begins.
-    pub(super) fn cell_around(&self, base: Base, offset: i64, part: Width, width: Width) -> Option<(i64, Value)> {
+    pub(super) fn cell_around(
+        &self,
+        base: Base,
+        offset: i64,
+        part: Width,
+        width: Width,
+    ) -> Option<(i64, Value)> {
         let end = offset.checked_add(part.bytes() as i64)?;
         let cell = self.overlapping(base, offset, part).next()?;
-        let around = cell.width == width && part != width && cell.offset <= offset && end <= cell.end();
+        let around =
+            cell.width == width && part != width && cell.offset <= offset && end <= cell.end();
         around.then_some((cell.offset, cell.value))
     }
 
     /// The value of exactly this place, as it was stored.
     fn read(&self, base: Base, offset: i64, width: Width, program: &Program) -> Option<Value> {
         let place = offset..offset.checked_add(width.bytes() as i64)?;
-        for page in [place.start.div_euclid(PAGE), (place.end - 1).div_euclid(PAGE), place.start.div_euclid(PAGE) - 1] {
+        for page in [
+            place.start.div_euclid(PAGE),
+            (place.end - 1).div_euclid(PAGE),
+            place.start.div_euclid(PAGE) - 1,
+        ] {
             let cells = self.pages.get(&(base, page)).map_or(&[][..], |cells| cells);
             if let Some(cell) = cells.iter().find(|c| c.overlaps(&place)) {
                 let whole = cell.offset == offset && cell.width == width;
@@ -169,8 +187,15 @@ impl Memory {
         program.initial(address, width).map(Value::constant)
     }
 
-    /// The numbers at a plain address, put together from what is known of their parts; `numbers` tells those of a cell.
-    pub(super) fn number(&self, at: i64, width: Width, program: &Program, numbers: &dyn Fn(Value) -> Range) -> Range {
+    /// The numbers at a plain address, put together from what is known of their parts; `numbers`
+    /// tells those of a cell.
+    pub(super) fn number(
+        &self,
+        at: i64,
+        width: Width,
+        program: &Program,
+        numbers: &dyn Fn(Value) -> Range,
+    ) -> Range {
         if let Some(half) = half(width).filter(|_| self.is_split(at, width, program)) {
             let part = |at| self.number(at, half, program, numbers);
             return whole(part(at), part(at.wrapping_add(half.bytes() as i64)), half);
@@ -205,7 +230,8 @@ impl Memory {
         if let Some(background) = self.background_of(places, width, program) {
             return background.together(places, width, program).numbers;
         }
-        let all = places.numbers().map(|at| self.number(at, width, program, numbers)).reduce(Range::join);
+        let all =
+            places.numbers().map(|at| self.number(at, width, program, numbers)).reduce(Range::join);
         all.unwrap_or(Range::of_width(width, true))
     }
 
@@ -217,12 +243,17 @@ impl Memory {
         }
     }
 
-    /// What always holds of several places, where what was stored on the way is of no account: because nothing was, or
-    /// because it is in what always holds and there are many other places.
-    fn background_of<'p>(&self, places: Range, width: Width, program: &'p Program) -> Option<&'p Background> {
+    /// What always holds of several places, where what was stored on the way is of no account:
+    /// because nothing was, or because it is in what always holds and there are many other places.
+    fn background_of<'p>(
+        &self,
+        places: Range,
+        width: Width,
+        program: &'p Program,
+    ) -> Option<&'p Background> {
         let background = program.background()?;
-        let in_stack =
-            background.stack.contains(&(places.low() as u64)) || background.stack.contains(&(places.high() as u64));
+        let in_stack = background.stack.contains(&(places.low() as u64))
+            || background.stack.contains(&(places.high() as u64));
         let many = places.steps() >= FEW && !in_stack;
         (many || !self.has_cells_in(places, width)).then_some(background)
     }
@@ -230,7 +261,8 @@ impl Memory {
     /// Whether anything was stored on the way between the first and the last of these addresses.
     fn has_cells_in(&self, places: Range, width: Width) -> bool {
         let span = places.low()..places.high().saturating_add(width.bytes() as i64);
-        let (first, last) = (span.start.div_euclid(PAGE).saturating_sub(1), span.end.div_euclid(PAGE));
+        let (first, last) =
+            (span.start.div_euclid(PAGE).saturating_sub(1), span.end.div_euclid(PAGE));
         let mut pages = self.pages.range((Base::None, first)..=(Base::None, last));
         pages.any(|(_, cells)| cells.iter().any(|cell| cell.overlaps(&span)))
     }
@@ -242,9 +274,16 @@ impl Memory {
     }
 
     /// What is known of a place that is not cut; `numbers` tells those of a cell.
-    pub(super) fn field(&self, (base, at): (Base, i64), width: Width, numbers: &dyn Fn(Value) -> Range) -> Range {
+    pub(super) fn field(
+        &self,
+        (base, at): (Base, i64),
+        width: Width,
+        numbers: &dyn Fn(Value) -> Range,
+    ) -> Range {
         let cell = self.overlapping(base, at, width).next();
-        cell.map_or(Range::of_width(width, true), |cell| piece(numbers(cell.value), at.abs_diff(cell.offset), width))
+        cell.map_or(Range::of_width(width, true), |cell| {
+            piece(numbers(cell.value), at.abs_diff(cell.offset), width)
+        })
     }
 
     fn overlapping(&self, base: Base, at: i64, width: Width) -> impl Iterator<Item = &Cell> {
@@ -252,7 +291,8 @@ impl Memory {
         let page = place.start.div_euclid(PAGE);
         let last = (place.end - 1).div_euclid(PAGE);
         let pages = [Some(page - 1), Some(page), Some(last).filter(|&last| last != page)];
-        let cells = pages.into_iter().flatten().filter_map(move |page| self.pages.get(&(base, page)));
+        let cells =
+            pages.into_iter().flatten().filter_map(move |page| self.pages.get(&(base, page)));
         cells.flat_map(|cells| cells.iter()).filter(move |cell| cell.overlaps(&place))
     }
 
@@ -266,8 +306,12 @@ impl Memory {
     fn byte(&self, base: Base, at: i64, program: &Program) -> Option<u64> {
         let (place, page) = (at..at.checked_add(1)?, at.div_euclid(PAGE));
         let cells = [page, page - 1].into_iter().filter_map(|page| self.pages.get(&(base, page)));
-        if let Some(cell) = cells.flat_map(|cells| cells.iter()).find(|cell| cell.overlaps(&place)) {
-            return cell.value.as_constant().map(|number| number >> (8 * (at - cell.offset)) & 0xff);
+        if let Some(cell) = cells.flat_map(|cells| cells.iter()).find(|cell| cell.overlaps(&place))
+        {
+            return cell
+                .value
+                .as_constant()
+                .map(|number| number >> (8 * (at - cell.offset)) & 0xff);
         }
         match self.read(base, at, Width::Byte, program) {
             Some(value) => value.as_constant().map(|number| number & 0xff),
@@ -275,140 +319,13 @@ impl Memory {
         }
     }
 
-    /// Records a store; `numbers` tells those of a value.
-    pub fn store(
-        &mut self,
-        address: Value,
-        value: Value,
-        width: Width,
-        program: &Program,
-        numbers: &dyn Fn(Value) -> Range,
-    ) {
-        let limit = if program.background().is_some() { LONGEST_BUFFER } else { LONGEST_OBJECT };
-        let anywhere = address.base == Base::None && address.range.high().abs_diff(address.range.low()) >= limit;
-        self.forget_aliases(address.base, anywhere, program.background().is_some());
-        let mut found_again = address.base == Base::Stack && !anywhere;
-        match address.range.as_constant() {
-            _ if anywhere => {}
-            Some(offset) => self.write(address.base, offset, value, width),
-            // What may be stored there is in what always holds.
-            None if address.range.steps() < PLACES && program.background().is_none() => {
-                let plain = |value: Value| match value.base {
-                    Base::Symbol(_) => Value::number(numbers(value)),
-                    _ => value,
-                };
-                for offset in address.range.numbers() {
-                    let old = self.read(address.base, offset, width, program).map(plain);
-                    found_again &= self.write_maybe((address.base, offset), old, plain(value), width);
-                }
-            }
-            None => {
-                found_again = false;
-                let end = address.range.high().saturating_add(width.bytes() as i64);
-                self.forget(address.base, address.range.low()..end);
-            }
-        }
-        self.stack_leaked |= value.base == Base::Stack && !found_again;
-    }
-
-    /// Forgets all but what lies at these addresses.
-    pub(crate) fn keep_only(&mut self, addresses: Span<u64>) {
-        let inside = |cell: &Cell| addresses.contains(&(cell.offset as u64)) && cell.end() as u64 <= addresses.end;
-        Rc::make_mut(&mut self.pages).retain(|&(base, _), cells| {
-            if base == Base::None && !cells.iter().all(inside) {
-                Rc::make_mut(cells).retain(inside);
-            }
-            base == Base::None && !cells.is_empty()
-        });
-    }
-
-    /// Records a store that reaches no plain address of which anything is known.
-    pub(crate) fn store_elsewhere(&mut self, address: Value, value: Value, width: Width) {
-        let survives = |base: Base| !matches!(base, Base::Symbol(_)) || base == address.base;
-        if self.pages.keys().any(|&(base, _)| !survives(base)) {
-            Rc::make_mut(&mut self.pages).retain(|&(base, _), _| survives(base));
-        }
-        match (address.base, address.range.as_constant()) {
-            (Base::Symbol(_), Some(offset)) => self.write(address.base, offset, value, width),
-            (Base::Symbol(_), None) => {
-                let end = address.range.high().saturating_add(width.bytes() as i64);
-                self.forget(address.base, address.range.low()..end);
-            }
-            _ => {}
-        }
-    }
-
-    /// Forgets what a store through this base may change elsewhere.
-    fn forget_aliases(&mut self, through: Base, anywhere: bool, apart: bool) {
-        let leaked = self.stack_leaked;
-        // What an argument points to was there before the stack's addresses were lost sight of.
-        let may_be_stack = |base: Base| leaked && matches!(base, Base::Symbol(name) if name >= REGISTERS as u32);
-        let survives = |base: Base| match base {
-            _ if anywhere => base == Base::Stack && !leaked,
-            Base::Stack => !may_be_stack(through),
-            Base::Symbol(_) if through == Base::Stack => !may_be_stack(base),
-            // Behind symbols is memory of which nothing else is known.
-            Base::Symbol(_) if apart && through == Base::None => true,
-            base => base == through || through == Base::Stack,
-        };
-        if self.pages.keys().any(|&(base, _)| !survives(base)) {
-            Rc::make_mut(&mut self.pages).retain(|&(base, _), _| survives(base));
-        }
-    }
-
-    /// Removes what overlaps the place, and puts a cell there.
-    fn write(&mut self, base: Base, offset: i64, value: Value, width: Width) {
-        let Some(end) = offset.checked_add(width.bytes() as i64) else { return };
-        let place = offset..end;
-        self.remove(base, &place, |cell| cell.offset < place.start || place.end < cell.end());
-        let page = Rc::make_mut(&mut self.pages).entry((base, offset.div_euclid(PAGE))).or_default();
-        Rc::make_mut(page).push(Cell { offset, width, value });
-    }
-
-    /// What is there stays, or becomes this; says whether the place tells of both.
-    fn write_maybe(&mut self, (base, offset): (Base, i64), old: Option<Value>, value: Value, width: Width) -> bool {
-        let both = old.and_then(|old| either(old, value));
-        match both {
-            Some(both) => self.write(base, offset, both, width),
-            None => self.forget(base, offset..offset.saturating_add(width.bytes() as i64)),
-        }
-        both.is_some()
-    }
-
-    /// Forgets what is there, which may still be there.
-    fn forget(&mut self, base: Base, place: Span<i64>) {
-        self.remove(base, &place, |_| true);
-    }
-
-    /// Removes what overlaps the place; `is_left` says of a cell whether some of it may still be there.
-    fn remove(&mut self, base: Base, place: &Span<i64>, is_left: impl Fn(&Cell) -> bool) {
-        let first = (base, place.start.div_euclid(PAGE).saturating_sub(1));
-        let last = (base, (place.end - 1).div_euclid(PAGE));
-        let touched = |cells: &Rc<Vec<Cell>>| cells.iter().any(|c| c.overlaps(place));
-        if !self.pages.range(first..=last).any(|(_, cells)| touched(cells)) {
-            return;
-        }
-        let mut rest = Vec::new();
-        for (_, cells) in Rc::make_mut(&mut self.pages).range_mut(first..=last) {
-            if touched(cells) {
-                Rc::make_mut(cells).retain(|cell| {
-                    let removed = cell.overlaps(place);
-                    self.stack_leaked |= removed && cell.value.base == Base::Stack && is_left(cell);
-                    if removed && base == Base::Stack {
-                        rest.extend(cell.bytes().filter(|byte| !byte.overlaps(place)));
-                    }
-                    !removed
-                });
-            }
-        }
-        for byte in rest {
-            let page = Rc::make_mut(&mut self.pages).entry((base, byte.offset.div_euclid(PAGE))).or_default();
-            Rc::make_mut(page).push(byte);
-        }
-    }
-
     /// Whether all that `other` allows is allowed here; `covers` compares cells.
-    pub fn includes(&self, other: &Memory, program: &Program, covers: &mut dyn FnMut(Value, Value) -> bool) -> bool {
+    pub fn includes(
+        &self,
+        other: &Memory,
+        program: &Program,
+        covers: &mut dyn FnMut(Value, Value) -> bool,
+    ) -> bool {
         if !self.stack_leaked && other.stack_leaked {
             return false;
         }
@@ -421,7 +338,12 @@ impl Memory {
     }
 
     /// Makes this allow all that `other` allows; `merged` joins cells.
-    pub fn merge(&mut self, other: &Memory, program: &Program, merged: &dyn Fn(Value, Value) -> Value) {
+    pub fn merge(
+        &mut self,
+        other: &Memory,
+        program: &Program,
+        merged: &dyn Fn(Value, Value) -> Value,
+    ) {
         self.stack_leaked |= other.stack_leaked;
         let mut leaked = false;
         let mut changed = Vec::new();
@@ -437,7 +359,10 @@ impl Memory {
                         None => other.read(key.0, cell.offset, cell.width, program),
                     };
                     let value = theirs.map(|theirs| merged(cell.value, theirs));
-                    let was_stack = [Some(cell.value), theirs].into_iter().flatten().any(|v| v.base == Base::Stack);
+                    let was_stack = [Some(cell.value), theirs]
+                        .into_iter()
+                        .flatten()
+                        .any(|v| v.base == Base::Stack);
                     leaked |= was_stack && value.is_none_or(|v| v.base != Base::Stack);
                     value.map(|value| Cell { value, ..*cell })
                 })
@@ -464,10 +389,11 @@ impl Memory {
             let theirs = kept.pages.get(key);
             let same = theirs.is_some_and(|t| Rc::ptr_eq(t, cells));
             !same
-                && cells
-                    .iter()
-                    .filter(|c| c.value.base == Base::Stack)
-                    .any(|c| !theirs.is_some_and(|t| t.iter().any(|k| k.offset == c.offset && k.width == c.width)))
+                && cells.iter().filter(|c| c.value.base == Base::Stack).any(|c| {
+                    !theirs.is_some_and(|t| {
+                        t.iter().any(|k| k.offset == c.offset && k.width == c.width)
+                    })
+                })
         })
     }
 }

@@ -60,31 +60,42 @@ impl State {
         })
     }
 
-    /// Whether every multiple that is known here is one there, under the other's names: of a factor that may be in use
-    /// no more, but by which its products know of each other.
+    /// Whether every multiple that is known here is one there, under the other's names: of a factor
+    /// that may be in use no more, but by which its products know of each other.
     fn multiplies_no_more(&self, other: &State, names: &mut Names) -> bool {
         let factor = |symbol| Value::based(Base::Symbol(symbol));
         self.multiples.entries().iter().all(|mine| {
             let Some(product) = names.of(mine.product) else { return true };
-            let theirs = other.multiples.of_product(product).filter(|theirs| theirs.times == mine.times);
-            theirs.is_some_and(|theirs| self.covers(factor(mine.factor), other, factor(theirs.factor), names))
+            let theirs =
+                other.multiples.of_product(product).filter(|theirs| theirs.times == mine.times);
+            theirs.is_some_and(|theirs| {
+                self.covers(factor(mine.factor), other, factor(theirs.factor), names)
+            })
         })
     }
 
     fn covers(&self, mine: Value, other: &State, theirs: Value, names: &mut Names) -> bool {
         match (mine.base, theirs.base) {
             (Base::None, Base::Stack) => mine.range.includes(self.all),
-            (Base::None, _) => mine.range.includes(self.all) || mine.range.includes(other.numbers(theirs)),
+            (Base::None, _) => {
+                mine.range.includes(self.all) || mine.range.includes(other.numbers(theirs))
+            }
             (Base::Stack, Base::Stack) => mine.range.includes(theirs.range),
             // What was known at entry is not another thing.
-            (Base::Symbol(my), Base::Symbol(their)) if my < REGISTERS as u32 && REGISTERS as u32 <= their => false,
-            (Base::Symbol(my), Base::Symbol(their)) if mine.range.includes(theirs.range) => match names.place(my) {
-                Ok(place) => names.0[place].1 == their,
-                Err(place) => {
-                    names.0.insert(place, (my, their));
-                    self.symbol(my).includes(other.symbol(their))
+            (Base::Symbol(my), Base::Symbol(their))
+                if my < REGISTERS as u32 && REGISTERS as u32 <= their =>
+            {
+                false
+            }
+            (Base::Symbol(my), Base::Symbol(their)) if mine.range.includes(theirs.range) => {
+                match names.place(my) {
+                    Ok(place) => names.0[place].1 == their,
+                    Err(place) => {
+                        names.0.insert(place, (my, their));
+                        self.symbol(my).includes(other.symbol(their))
+                    }
                 }
-            },
+            }
             _ => false,
         }
     }
@@ -103,9 +114,11 @@ impl State {
         let before = self.clone();
         let merged = |mine: Value, theirs: Value| before.merged(mine, other, theirs, combine);
         let mut leaked = false;
-        for (mine, &theirs) in self.registers[..before.kept].iter_mut().zip(other.registers.iter()) {
+        for (mine, &theirs) in self.registers[..before.kept].iter_mut().zip(other.registers.iter())
+        {
             let value = merged(*mine, theirs);
-            leaked |= value.base != Base::Stack && (mine.base == Base::Stack || theirs.base == Base::Stack);
+            leaked |= value.base != Base::Stack
+                && (mine.base == Base::Stack || theirs.base == Base::Stack);
             *mine = value;
         }
         self.memory.merge(&other.memory, program, &merged);
@@ -118,16 +131,25 @@ impl State {
         self.pieces.meet(&other.pieces);
         self.parts.join(&other.parts, combine);
         let theirs = |symbol| other.symbol(symbol);
-        self.ranges = before.ranges.iter().map(|&(name, range)| (name, combine(range, theirs(name)))).collect();
+        self.ranges = before
+            .ranges
+            .iter()
+            .map(|&(name, range)| (name, combine(range, theirs(name))))
+            .collect();
         let all = self.all;
         self.ranges.retain(|(_, range)| !range.includes(all));
     }
 
     fn merged(&self, mine: Value, other: &State, theirs: Value, combine: Combine) -> Value {
         if mine.base == theirs.base && mine.base != Base::None {
-            // A changing distance from a symbol is coarser than its numbers; keep what is one thing.
+            // A changing distance from a symbol is coarser than its numbers; keep what is one
+            // thing.
             let moves = mine.symbol().is_some_and(super::moving::is_moving);
-            if moves || mine.range == theirs.range || mine.base == Base::Stack || self.is_pointer(mine.base) {
+            if moves
+                || mine.range == theirs.range
+                || mine.base == Base::Stack
+                || self.is_pointer(mine.base)
+            {
                 return Value { base: mine.base, range: combine(mine.range, theirs.range) };
             }
         }

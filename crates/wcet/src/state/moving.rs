@@ -56,16 +56,22 @@ impl State {
     pub fn room(&self, variable: Variable) -> Range {
         match variable {
             Variable::Register(_) => self.all,
-            Variable::Cell(_, _, width) => Range::of_width(width, true).meet(self.all).unwrap_or(self.all),
+            Variable::Cell(_, _, width) => {
+                Range::of_width(width, true).meet(self.all).unwrap_or(self.all)
+            }
         }
     }
 
-    /// Gives what is not known names as far as there is room for them, so that it is seen to stay what it is.
+    /// Gives what is not known names as far as there is room for them, so that it is seen to stay
+    /// what it is.
     pub fn name_all(&mut self) {
         let open = |value: Value| value.base == Base::None && value.range.as_constant().is_none();
         let unnamed = |state: &Self| -> Vec<Variable> {
             // What is elsewhere may be a device's, and change by itself.
-            let own = |variable: &Variable| !matches!(variable, Variable::Cell(base, ..) if *base != Base::Stack);
+            let own = |variable: &Variable| match variable {
+                Variable::Cell(base, ..) => *base == Base::Stack,
+                _ => true,
+            };
             let all = state.variables().into_iter().filter(own);
             all.filter(|&variable| state.look(variable).is_some_and(open)).collect()
         };

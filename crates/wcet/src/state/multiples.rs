@@ -62,7 +62,12 @@ struct Term {
 
 impl State {
     /// A result as the multiple of a number that it is, if nothing wraps around on the way.
-    pub(super) fn multiple(&mut self, operation: Binary, (l, r): (Value, Value), width: Width) -> Option<Value> {
+    pub(super) fn multiple(
+        &mut self,
+        operation: Binary,
+        (l, r): (Value, Value),
+        width: Width,
+    ) -> Option<Value> {
         if !self.is_full(width) {
             return None;
         }
@@ -87,23 +92,32 @@ impl State {
         let Base::Symbol(symbol) = value.base else { return None };
         self.sum(self.symbol(symbol), value.range)?;
         let multiple = self.multiples.of_product(symbol);
-        let (factor, times) = multiple.map_or((symbol, 1), |multiple| (multiple.factor, multiple.times));
+        let (factor, times) =
+            multiple.map_or((symbol, 1), |multiple| (multiple.factor, multiple.times));
         Some(Term { factor, times, distance })
     }
 
-    /// Tells what is known of a number to its multiples, and to what it is one of; false if that is impossible.
+    /// Tells what is known of a number to its multiples, and to what it is one of; false if that is
+    /// impossible.
     pub(super) fn tell_multiples(&mut self, symbol: u32) -> bool {
         let mut factor = symbol;
         if let Some(multiple) = self.multiples.of_product(symbol) {
             factor = multiple.factor;
             let (range, times) = (self.symbol(symbol), multiple.times);
             let low = range.low().div_euclid(times) + i64::from(range.low().rem_euclid(times) > 0);
-            let Some(range) = self.symbol(factor).clamp(low, range.high().div_euclid(times)) else { return false };
+            let Some(range) = self.symbol(factor).clamp(low, range.high().div_euclid(times)) else {
+                return false;
+            };
             self.set_symbol(factor, range);
         }
         let known = self.symbol(factor);
-        let multiples: Vec<Multiple> =
-            self.multiples.entries.iter().copied().filter(|multiple| multiple.factor == factor).collect();
+        let multiples: Vec<Multiple> = self
+            .multiples
+            .entries
+            .iter()
+            .copied()
+            .filter(|multiple| multiple.factor == factor)
+            .collect();
         multiples.into_iter().all(|Multiple { product, times, .. }| {
             let Some(range) = scaled(known, times) else { return true };
             let less = self.symbol(product).clamp(range.low(), range.high());
@@ -114,12 +128,14 @@ impl State {
 
 impl Term {
     fn times(self, number: i64) -> Option<Term> {
-        let (times, distance) = (self.times.checked_mul(number)?, self.distance.checked_mul(number)?);
+        let (times, distance) =
+            (self.times.checked_mul(number)?, self.distance.checked_mul(number)?);
         Some(Term { times, distance, ..self })
     }
 
     fn plus(self, other: Term) -> Option<Term> {
-        let (times, distance) = (self.times.checked_add(other.times)?, self.distance.checked_add(other.distance)?);
+        let (times, distance) =
+            (self.times.checked_add(other.times)?, self.distance.checked_add(other.distance)?);
         (self.factor == other.factor).then_some(Term { times, distance, ..self })
     }
 }
@@ -145,13 +161,15 @@ mod tests {
     const PLACE: Register = Register(11);
 
     fn compute(state: &mut State, operation: Binary, left: Operand, right: Operand) {
-        let effect = Effect::Compute { target: PLACE, operation, left, right, width: Width::Double };
+        let effect =
+            Effect::Compute { target: PLACE, operation, left, right, width: Width::Double };
         let mut program = empty();
         program.set_background(Background::new(Bytes::default(), Elsewhere::default(), 0..0));
         state.apply(&effect, &program);
     }
 
-    /// A state in which the index is one of so many, and the place is `size` times it behind 0x1000.
+    /// A state in which the index is one of so many, and the place is `size` times it behind
+    /// 0x1000.
     fn placed(highest: i64, size: &[(Binary, Operand)]) -> State {
         let mut program = empty();
         program.set_background(Background::new(Bytes::default(), Elsewhere::default(), 0..0));
@@ -159,7 +177,9 @@ mod tests {
         state.set(Register(10), Value::number(Range::new(0, highest.into(), 1)));
         let place = Operand::Register(PLACE);
         compute(&mut state, size[0].0, INDEX, size[0].1);
-        size[1..].iter().for_each(|&(operation, right)| compute(&mut state, operation, place, right));
+        size[1..]
+            .iter()
+            .for_each(|&(operation, right)| compute(&mut state, operation, place, right));
         compute(&mut state, Binary::Add, place, Operand::Constant(0x1000));
         state
     }
@@ -180,9 +200,11 @@ mod tests {
             (Binary::Subtract, INDEX),
             (Binary::Multiply, Operand::Constant(8)),
         ];
-        for (size, steps) in
-            [(24i128, &by_24[..]), (56, &by_56[..]), (128, &[(Binary::ShiftLeft, Operand::Constant(7))][..])]
-        {
+        for (size, steps) in [
+            (24i128, &by_24[..]),
+            (56, &by_56[..]),
+            (128, &[(Binary::ShiftLeft, Operand::Constant(7))][..]),
+        ] {
             let mut state = placed(65_535, steps);
             assert_eq!(place(&state), Range::new(0x1000, 0x1000 + 65_535 * size, size as u128));
             assert!(state.assume(Comparison::LessUnsigned, INDEX, Operand::Constant(4)));
@@ -193,7 +215,11 @@ mod tests {
     #[test]
     fn what_is_learnt_of_the_place_is_learnt_of_the_index() {
         let mut state = placed(65_535, &[(Binary::ShiftLeft, Operand::Constant(4))]);
-        assert!(state.assume(Comparison::LessUnsigned, Operand::Register(PLACE), Operand::Constant(0x1035)));
+        assert!(state.assume(
+            Comparison::LessUnsigned,
+            Operand::Register(PLACE),
+            Operand::Constant(0x1035)
+        ));
         assert_eq!(state.numbers(state.operand(INDEX)), Range::new(0, 3, 1));
         assert!(!state.clone().assume(Comparison::Equal, INDEX, Operand::Constant(4)));
     }
@@ -225,7 +251,11 @@ mod tests {
     #[test]
     fn products_that_wrap_around_are_no_multiples() {
         let mut state = placed(i64::MAX, &[(Binary::ShiftLeft, Operand::Constant(4))]);
-        assert!(state.assume(Comparison::LessUnsigned, Operand::Register(PLACE), Operand::Constant(0x1035)));
+        assert!(state.assume(
+            Comparison::LessUnsigned,
+            Operand::Register(PLACE),
+            Operand::Constant(0x1035)
+        ));
         assert_eq!(state.numbers(state.operand(INDEX)), Range::new(0, i64::MAX.into(), 1));
     }
 

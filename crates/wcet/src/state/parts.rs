@@ -55,23 +55,30 @@ impl Parts {
             if Rc::ptr_eq(mine, theirs) {
                 return true;
             }
-            let alike = |(mine, theirs): (&Part, &Part)| mine.at == theirs.at && mine.width == theirs.width;
+            let alike =
+                |(mine, theirs): (&Part, &Part)| mine.at == theirs.at && mine.width == theirs.width;
             if mine.len() != theirs.len() || !mine.iter().zip(theirs.iter()).all(alike) {
                 return false;
             }
-            let joined = |(mine, theirs): (&Part, &Part)| Part { range: combine(mine.range, theirs.range), ..*mine };
+            let joined = |(mine, theirs): (&Part, &Part)| Part {
+                range: combine(mine.range, theirs.range),
+                ..*mine
+            };
             *mine = Rc::new(mine.iter().zip(theirs.iter()).map(joined).collect());
             true
         });
     }
 
-    /// Whether each number here is known to consist of no less there, where `theirs` says which it is.
+    /// Whether each number here is known to consist of no less there, where `theirs` says which it
+    /// is.
     pub(super) fn tell_no_more(&self, other: &Parts, theirs: impl Fn(u32) -> Option<u32>) -> bool {
         self.entries.iter().all(|(name, mine)| {
             let Some(symbol) = theirs(*name) else { return true };
             let Some(parts) = other.of(symbol) else { return false };
             let within = |(mine, theirs): (&Part, &Part)| {
-                mine.at == theirs.at && mine.width == theirs.width && mine.range.includes(theirs.range)
+                mine.at == theirs.at
+                    && mine.width == theirs.width
+                    && mine.range.includes(theirs.range)
             };
             mine.len() == parts.len() && mine.iter().zip(parts.iter()).all(within)
         })
@@ -79,16 +86,32 @@ impl Parts {
 }
 
 impl State {
-    /// The fields that a load reads, without their contents; at most one: it reads no more than a field.
-    pub(super) fn layout(&self, address: Value, width: Width, program: &Program) -> Vec<(u64, Width)> {
+    /// The fields that a load reads, without their contents; at most one: it reads no more than a
+    /// field.
+    pub(super) fn layout(
+        &self,
+        address: Value,
+        width: Width,
+        program: &Program,
+    ) -> Vec<(u64, Width)> {
         let mut found = Vec::new();
-        if self.is_kernel && address.base == Base::None && address.range.steps() < PLACES && width != Width::Byte {
+        if self.is_kernel
+            && address.base == Base::None
+            && address.range.steps() < PLACES
+            && width != Width::Byte
+        {
             self.lay_out(address.range, (0, width), program, &mut found);
         }
         found
     }
 
-    fn lay_out(&self, places: Range, (at, width): (u64, Width), program: &Program, found: &mut Vec<(u64, Width)>) {
+    fn lay_out(
+        &self,
+        places: Range,
+        (at, width): (u64, Width),
+        program: &Program,
+        found: &mut Vec<(u64, Width)>,
+    ) {
         let split = |places| self.memory.is_any_split(places, width, program);
         match half(width).filter(|_| places.shifted(at as i64).is_some_and(split)) {
             Some(half) => {
@@ -99,7 +122,8 @@ impl State {
         }
     }
 
-    /// The fields of one place that were stored on the way, if some of them are known; elsewhere there may be more.
+    /// The fields of one place that were stored on the way, if some of them are known; elsewhere
+    /// there may be more.
     pub(super) fn own_parts(&self, address: Value, value: Value, width: Width) -> Vec<Part> {
         let mut found = Vec::new();
         let plain = self.is_kernel && address.base == Base::None;
@@ -138,10 +162,21 @@ impl State {
     }
 
     /// Remembers of which fields a number consists that was loaded from these places.
-    pub(super) fn keep_parts(&mut self, value: Value, layout: Vec<(u64, Width)>, places: Value, program: &Program) {
+    pub(super) fn keep_parts(
+        &mut self,
+        value: Value,
+        layout: Vec<(u64, Width)>,
+        places: Value,
+        program: &Program,
+    ) {
         let part = |(at, width): (u64, Width)| {
-            let all = |places| self.memory.numbers(places, width, program, &|value| self.numbers(value));
-            Part { at, width, range: places.range.shifted(at as i64).map_or(Range::of_width(width, true), all) }
+            let all =
+                |places| self.memory.numbers(places, width, program, &|value| self.numbers(value));
+            Part {
+                at,
+                width,
+                range: places.range.shifted(at as i64).map_or(Range::of_width(width, true), all),
+            }
         };
         let parts = layout.into_iter().map(part).collect();
         self.hold_parts(value, parts);
@@ -157,8 +192,15 @@ impl State {
         let none = || Rc::new(Vec::new());
         let Operand::Register(register) = operand else { return none() };
         let value = self.get(register);
-        let (Base::Symbol(symbol), Some(0)) = (value.base, value.range.as_constant()) else { return none() };
-        let bytes = |parts: &Rc<Vec<Part>>| parts.iter().map(|part| part.width.bytes()).sum::<u64>();
-        self.parts.of(symbol).filter(|parts| bytes(parts) == width.bytes()).cloned().unwrap_or_else(none)
+        let (Base::Symbol(symbol), Some(0)) = (value.base, value.range.as_constant()) else {
+            return none();
+        };
+        let bytes =
+            |parts: &Rc<Vec<Part>>| parts.iter().map(|part| part.width.bytes()).sum::<u64>();
+        self.parts
+            .of(symbol)
+            .filter(|parts| bytes(parts) == width.bytes())
+            .cloned()
+            .unwrap_or_else(none)
     }
 }

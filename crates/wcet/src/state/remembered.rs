@@ -22,11 +22,21 @@ pub(super) struct Remembered {
 impl Remembered {
     /// Remembers that a comparison holds, if the values are such that they stay what they are.
     ///
-    /// That a number is none of the constants that it is compared with is remembered `with_constants` only.
-    pub(super) fn add(&mut self, comparison: Comparison, left: Value, right: Value, with_constants: bool) {
+    /// That a number is none of the constants that it is compared with is remembered
+    /// `with_constants` only.
+    pub(super) fn add(
+        &mut self,
+        comparison: Comparison,
+        left: Value,
+        right: Value,
+        with_constants: bool,
+    ) {
         let entry = (comparison, left, right);
         let constant = right.as_constant().is_some();
-        if !is_kept(comparison, left, right) || constant && !with_constants || self.entries.contains(&entry) {
+        if !is_kept(comparison, left, right)
+            || constant && !with_constants
+            || self.entries.contains(&entry)
+        {
             return;
         }
         remember(&mut self.entries, entry, KEPT);
@@ -52,7 +62,9 @@ impl Remembered {
             let not_at = |end: i64| {
                 self.entries.iter().any(|&(known, l, r)| {
                     let number = l.range.as_constant().zip(r.as_constant());
-                    let is_end = number.is_some_and(|(distance, number)| end.wrapping_add(distance) as u64 == number);
+                    let is_end = number.is_some_and(|(distance, number)| {
+                        end.wrapping_add(distance) as u64 == number
+                    });
                     known == Comparison::NotEqual && l.base == Base::Symbol(symbol) && is_end
                 })
             };
@@ -83,11 +95,13 @@ impl Remembered {
     }
 }
 
-/// Whether a comparison is of numbers that stay what they are; with a constant only where ranges cannot tell it.
+/// Whether a comparison is of numbers that stay what they are; with a constant only where ranges
+/// cannot tell it.
 fn is_kept(comparison: Comparison, left: Value, right: Value) -> bool {
     let stays = |value: Value| value.base != Base::None && value.range.as_constant().is_some();
     let symbol = |value: Value| matches!(value.base, Base::Symbol(_)) && stays(value);
-    let excluded = comparison == Comparison::NotEqual && symbol(left) && right.as_constant().is_some();
+    let excluded =
+        comparison == Comparison::NotEqual && symbol(left) && right.as_constant().is_some();
     stays(left) && stays(right) || excluded
 }
 
@@ -97,7 +111,9 @@ fn follows(known: Comparison, asked: Comparison) -> Option<bool> {
     match (known, asked) {
         _ if known == asked => Some(true),
         _ if known == asked.negated() => Some(false),
-        (Equal, NotLessSigned | NotLessUnsigned) | (LessSigned | LessUnsigned, NotEqual) => Some(true),
+        (Equal, NotLessSigned | NotLessUnsigned) | (LessSigned | LessUnsigned, NotEqual) => {
+            Some(true)
+        }
         (Equal, LessSigned | LessUnsigned) | (LessSigned | LessUnsigned, Equal) => Some(false),
         _ => None,
     }
@@ -136,7 +152,9 @@ mod tests {
     fn what_follows_is_true() {
         let numbers = [-128i64, -3, -1, 0, 1, 7, 127];
         let pairs = || numbers.into_iter().flat_map(|l| numbers.into_iter().map(move |r| (l, r)));
-        for (known, asked) in Comparison::ALL.into_iter().flat_map(|known| Comparison::ALL.map(|asked| (known, asked)))
+        for (known, asked) in Comparison::ALL
+            .into_iter()
+            .flat_map(|known| Comparison::ALL.map(|asked| (known, asked)))
         {
             for (l, r) in pairs().filter(|&(l, r)| known.holds(l, r)) {
                 assert!(follows(known, asked).is_none_or(|said| said == asked.holds(l, r)));

@@ -1,9 +1,11 @@
 //! The effects of instructions on what is known.
 
+mod deciding;
+
 use super::State;
 use crate::program::Program;
-use crate::value::{Base, Range, Value, decide, refine};
-use fusee_isa::language::{Address, Binary, Comparison, Effect, Operand, REGISTERS, Width};
+use crate::value::{Base, Range, Value};
+use fusee_isa::language::{Address, Binary, Comparison, Effect, Operand, Width};
 
 /// A load with more possible places than this gives anything.
 const PLACES: u64 = 1024;
@@ -25,7 +27,11 @@ impl State {
     /// Where an address can point: numbers, or distances from what is not known.
     pub fn address(&self, address: Address, program: &Program) -> Value {
         let base = self.operand(address.base);
-        let sum = self.add(base, Value::number(Range::constant(address.offset)), program.register_width());
+        let sum = self.add(
+            base,
+            Value::number(Range::constant(address.offset)),
+            program.register_width(),
+        );
         match sum.base {
             Base::Stack => sum,
             base if self.is_pointer(base) => sum,
@@ -38,7 +44,9 @@ impl State {
         if self.is_kernel && address.base == Base::None && address.range.steps() < PLACES {
             return self.peek_plain(address, width, signed, program);
         }
-        self.memory.load(address, width, program, &|cell: Option<Value>| self.extended(cell, width, signed))
+        self.memory.load(address, width, program, &|cell: Option<Value>| {
+            self.extended(cell, width, signed)
+        })
     }
 
     /// What a load from memory gives of which something always holds.
@@ -56,7 +64,8 @@ impl State {
         let Some(cell) = cell else { return Value::number(Range::of_width(width, signed)) };
         let numbers = self.numbers(cell);
         let seen = if signed { numbers.truncated(width) } else { numbers.zero_extended(width) };
-        if cell.base != Base::None && (seen == numbers || Range::of_width(width, true) == self.all) {
+        if cell.base != Base::None && (seen == numbers || Range::of_width(width, true) == self.all)
+        {
             return cell;
         }
         Value::number(seen)
@@ -77,7 +86,11 @@ impl State {
                     self.memory.lose_sight(address, width);
                 }
                 let layout = self.layout(address, width, program);
-                let own = if layout.len() > 1 { Vec::new() } else { self.own_parts(address, value, width) };
+                let own = if layout.len() > 1 {
+                    Vec::new()
+                } else {
+                    self.own_parts(address, value, width)
+                };
                 if layout.len() > 1 {
                     value = self.named(value);
                     self.keep_parts(value, layout, address, program);
@@ -88,7 +101,9 @@ impl State {
                     value = address;
                 } else if let Some(piece) = self.piece_at(address, width, program) {
                     value = self.name_piece(self.numbers(value), piece);
-                } else if address.range.as_constant().is_some() && self.is_worth_naming(address, value, width) {
+                } else if address.range.as_constant().is_some()
+                    && self.is_worth_naming(address, value, width)
+                {
                     value = self.named(value);
                     self.store(address, value, width, program);
                 }
@@ -126,7 +141,13 @@ impl State {
     }
 
     /// Records a store to a place, with the fields that it writes.
-    pub fn store_at(&mut self, address: Value, value: Operand, width: Width, program: &Program) -> Access {
+    pub fn store_at(
+        &mut self,
+        address: Value,
+        value: Operand,
+        width: Width,
+        program: &Program,
+    ) -> Access {
         let parts = self.parts_of(value, width);
         let piece = self.stored_piece(value, width);
         let value = piece.unwrap_or_else(|| self.stored(value, width));
@@ -144,7 +165,8 @@ impl State {
         let open = value.as_constant().is_none();
         // What devices hold changes by itself.
         let known = || self.numbers(value) != Range::of_width(width, true);
-        open && (address.base == Base::Stack || self.is_kernel && address.base == Base::None && known())
+        open && (address.base == Base::Stack
+            || self.is_kernel && address.base == Base::None && known())
     }
 
     /// What a cell of this width keeps of an operand.
@@ -173,7 +195,8 @@ impl State {
             _ => &[],
         };
         for &(one, other) in sides {
-            if let (Operand::Register(register), Some(_)) = (one, self.operand(other).as_constant()) {
+            if let (Operand::Register(register), Some(_)) = (one, self.operand(other).as_constant())
+            {
                 self.name_register(register);
             }
         }
@@ -189,7 +212,12 @@ impl State {
     /// Whether a result depends on where the stack is, and does not show it.
     ///
     /// The low half of an address is not: nobody makes it an address again.
-    fn loses_sight(&self, operation: Binary, (l, r): (Value, Value), (result, width): (Value, Width)) -> bool {
+    fn loses_sight(
+        &self,
+        operation: Binary,
+        (l, r): (Value, Value),
+        (result, width): (Value, Width),
+    ) -> bool {
         let compares = matches!(operation, Binary::LessSigned | Binary::LessUnsigned);
         let distance = operation == Binary::Subtract && l.base == r.base;
         let half = operation == Binary::Add && r.as_constant() == Some(0) && !self.is_full(width);
@@ -204,14 +232,21 @@ impl State {
                 Value::number(Range::compute(operation, l.range, r.range, width))
             }
             Binary::Subtract if r.base == Base::None => {
-                let negative = Range::compute(Binary::Subtract, Range::constant(0), r.range, Width::Double);
+                let negative =
+                    Range::compute(Binary::Subtract, Range::constant(0), r.range, Width::Double);
                 self.add(l, Value::number(negative), width)
             }
             Binary::LessSigned => Value::number(self.bit(Comparison::LessSigned, l, r)),
             Binary::LessUnsigned => Value::number(self.bit(Comparison::LessUnsigned, l, r)),
-            Binary::And if l.base == Base::Stack && self.numbers(r).high() < 0 => self.aligned(l, r),
-            Binary::Or if l.base == Base::Stack && self.is_full(width) => self.with_ones(l, r, width),
-            Binary::Or if r.base == Base::Stack && self.is_full(width) => self.with_ones(r, l, width),
+            Binary::And if l.base == Base::Stack && self.numbers(r).high() < 0 => {
+                self.aligned(l, r)
+            }
+            Binary::Or if l.base == Base::Stack && self.is_full(width) => {
+                self.with_ones(l, r, width)
+            }
+            Binary::Or if r.base == Base::Stack && self.is_full(width) => {
+                self.with_ones(r, l, width)
+            }
             Binary::And if self.keeps(l, r, width) => l,
             _ => Value::number(Range::compute(operation, self.numbers(l), self.numbers(r), width)),
         }
@@ -219,8 +254,12 @@ impl State {
 
     /// Whether a mask of low ones leaves all that the numbers have.
     fn keeps(&self, numbers: Value, mask: Value, width: Width) -> bool {
-        let low_ones = mask.as_constant().filter(|mask| mask & mask.wrapping_add(1) == 0 && *mask <= i64::MAX as u64);
-        let room = |mask: u64| self.numbers(numbers).low() >= 0 && self.numbers(numbers).high() as u64 <= mask;
+        let low_ones = mask
+            .as_constant()
+            .filter(|mask| mask & mask.wrapping_add(1) == 0 && *mask <= i64::MAX as u64);
+        let room = |mask: u64| {
+            self.numbers(numbers).low() >= 0 && self.numbers(numbers).high() as u64 <= mask
+        };
         self.is_full(width) && low_ones.is_some_and(room)
     }
 
@@ -230,8 +269,8 @@ impl State {
 
     /// A sum; it keeps its base where the operation does not cut numbers off.
     fn add(&self, left: Value, right: Value, width: Width) -> Value {
-        // What is added to an address in the stack is a distance, whatever its name; so is what is known a little, added
-        // to what is not known at all.
+        // What is added to an address in the stack is a distance, whatever its name; so is what is
+        // known a little, added to what is not known at all.
         let rank = |value: Value| match value.base {
             Base::Stack => 3,
             base if self.is_pointer(base) => 2,
@@ -241,7 +280,14 @@ impl State {
         let (based, offset) = if rank(left) < rank(right) { (right, left) } else { (left, right) };
         let is_distance = rank(based) > rank(offset).max(1);
         let offset = if is_distance { Value::number(self.numbers(offset)) } else { offset };
-        let numbers = || Value::number(Range::compute(Binary::Add, self.numbers(left), self.numbers(right), width));
+        let numbers = || {
+            Value::number(Range::compute(
+                Binary::Add,
+                self.numbers(left),
+                self.numbers(right),
+                width,
+            ))
+        };
         if offset.base != Base::None || based.base == Base::None {
             return numbers();
         }
@@ -255,15 +301,17 @@ impl State {
             return value;
         }
         // What is cut off may be a whole turn: then the sum is one turn from where it was.
-        let turned = |turns: i64| offset.range.shifted(turns.checked_shl(width.bits())?).filter(|&range| fits(range));
+        let turned = |turns: i64| {
+            offset.range.shifted(turns.checked_shl(width.bits())?).filter(|&range| fits(range))
+        };
         match turned(1).or_else(|| turned(-1)).and_then(|offset| self.sum(based.range, offset)) {
             Some(range) => Value { base: based.base, range },
             None => numbers(),
         }
     }
 
-    /// Alignment of a stack address: up to the mask's bytes are dropped, as many as it takes where that is known, because
-    /// all bits that go are told by the alignment at entry.
+    /// Alignment of a stack address: up to the mask's bytes are dropped, as many as it takes where
+    /// that is known, because all bits that go are told by the alignment at entry.
     fn aligned(&self, stack: Value, mask: Value) -> Value {
         let known = |mask: i64| self.stack_alignment.cast_signed() % mask == 0;
         let tells = |mask: i64| !mask as u64 & !self.stack_alignment.wrapping_sub(1) == 0;
@@ -273,7 +321,10 @@ impl State {
             }
             Some(mask) if mask < 0 && known(mask) => {
                 let (low, high) = (stack.range.low() & mask, stack.range.high() & mask);
-                Value { base: Base::Stack, range: Range::new(low.into(), high.into(), mask.unsigned_abs().into()) }
+                Value {
+                    base: Base::Stack,
+                    range: Range::new(low.into(), high.into(), mask.unsigned_abs().into()),
+                }
             }
             Some(mask) if mask < 0 && (!mask as u64).wrapping_add(1).is_power_of_two() => {
                 let low = i128::from(stack.range.low()) - i128::from(!mask);
@@ -286,151 +337,19 @@ impl State {
     /// A stack address with some of those low bits set that its alignment tells.
     fn with_ones(&self, stack: Value, ones: Value, width: Width) -> Value {
         let known = self.stack_alignment.wrapping_sub(1);
-        let shifted = stack.range.as_constant().zip(ones.as_constant()).and_then(|(distance, ones)| {
-            let low = distance as u64 & known;
-            (ones <= known).then(|| stack.range.shifted(((low | ones) - low) as i64)).flatten()
-        });
-        let bits = || Value::number(Range::compute(Binary::Or, self.numbers(stack), self.numbers(ones), width));
-        shifted.map_or_else(bits, |range| Value { base: Base::Stack, range })
-    }
-
-    fn bit(&self, comparison: Comparison, left: Value, right: Value) -> Range {
-        self.decide(comparison, left, right).map_or(Range::BIT, |held| Range::constant(held.into()))
-    }
-
-    /// Whether a comparison certainly holds or certainly fails.
-    ///
-    /// Two distances from one thing are equal exactly if they are equal; their
-    /// order is that of the distances only where no sum wraps around.
-    pub fn decide(&self, comparison: Comparison, left: Value, right: Value) -> Option<bool> {
-        let same = left.base == right.base && left.base != Base::None;
-        let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
-        if same && (equality || left.base == Base::Stack || (self.is_exact(left) && self.is_exact(right))) {
-            let signed = match comparison {
-                Comparison::LessUnsigned if self.one_sign(left, right) => Comparison::LessSigned,
-                Comparison::NotLessUnsigned if self.one_sign(left, right) => Comparison::NotLessSigned,
-                other => other,
-            };
-            let unsigned = matches!(signed, Comparison::LessUnsigned | Comparison::NotLessUnsigned);
-            if !unsigned && let Some(decided) = decide(signed, left.range, right.range) {
-                return Some(decided);
-            }
-        }
-        if let Some(decided) = self.remembered.decide(comparison, left, right) {
-            return Some(decided);
-        }
-        if left.base == Base::Stack || right.base == Base::Stack {
-            return against_null(comparison, left, right);
-        }
-        decide(comparison, self.numbers(left), self.numbers(right))
-    }
-
-    /// Whether one value may be the other, because its origin was lost sight of.
-    pub fn could_be(&self, value: Value, other: Value) -> bool {
-        // Behind the names of registers are the names of what was found in memory.
-        let found = matches!(value.base, Base::Symbol(name) if name >= REGISTERS as u32 && self.is_pointer(value.base));
-        let exact = value.base == Base::None || found && value.range.as_constant().is_some();
-        exact && self.numbers(value).includes(self.numbers(other))
-    }
-
-    /// Whether the sums that a value stands for do not wrap around.
-    fn is_exact(&self, value: Value) -> bool {
-        matches!(value.base, Base::Symbol(symbol) if self.sum(self.symbol(symbol), value.range).is_some())
-    }
-
-    /// Whether the order as signed numbers is the order as unsigned ones.
-    fn one_sign(&self, left: Value, right: Value) -> bool {
-        let (l, r) = (self.numbers(left), self.numbers(right));
-        left.base == Base::Stack || (l.low() >= 0 && r.low() >= 0) || (l.high() < 0 && r.high() < 0)
-    }
-
-    /// Keeps only what is possible when the comparison holds; false when nothing is.
-    pub fn assume(&mut self, comparison: Comparison, left: Operand, right: Operand) -> bool {
-        let (l, r) = (self.operand(left), self.operand(right));
-        match self.decide(comparison, l, r) {
-            Some(false) => return false,
-            Some(true) => {}
-            None if !self.tells_at_end(comparison, l, r) => self.remembered.add(comparison, l, r, self.is_kernel),
-            None => {}
-        }
-        if let Some(comparison) = self.of_distances(comparison, l, r) {
-            let Some((l_range, r_range)) = refine(comparison, l.range, r.range) else { return false };
-            for (operand, value, range) in [(left, l, l_range), (right, r, r_range)] {
-                if let Operand::Register(register) = operand {
-                    self.set(register, Value { base: value.base, range });
-                }
-            }
-            return true;
-        }
-        if l.base == Base::Stack || r.base == Base::Stack {
-            return true;
-        }
-        let Some((l, r)) = refine(comparison, self.numbers(l), self.numbers(r)) else { return false };
-        self.learn(left, l) && self.learn(right, r)
-    }
-
-    /// Whether a number is excluded that is at an end of the range: then the range tells it.
-    fn tells_at_end(&self, comparison: Comparison, left: Value, right: Value) -> bool {
-        let numbers = self.numbers(left);
-        let at_end = |number: u64| numbers.low() as u64 == number || numbers.high() as u64 == number;
-        comparison == Comparison::NotEqual && right.as_constant().is_some_and(at_end)
-    }
-
-    /// The comparison of the distances, where both sides are distances from one thing.
-    fn of_distances(&self, comparison: Comparison, left: Value, right: Value) -> Option<Comparison> {
-        // Distances of less than a whole turn are equal where the sums are.
-        let half = self.all.high() / 2;
-        let near = |range: Range| range.low() > -half && range.high() < half;
-        let same = left.base == right.base && left.base != Base::None;
-        // The order of addresses in the stack is that of their distances from its beginning.
-        let (signed, ordered) = match comparison {
-            Comparison::Equal | Comparison::NotEqual => (comparison, false),
-            Comparison::LessSigned | Comparison::LessUnsigned => (Comparison::LessSigned, true),
-            Comparison::NotLessSigned | Comparison::NotLessUnsigned => (Comparison::NotLessSigned, true),
+        let shifted =
+            stack.range.as_constant().zip(ones.as_constant()).and_then(|(distance, ones)| {
+                let low = distance as u64 & known;
+                (ones <= known).then(|| stack.range.shifted(((low | ones) - low) as i64)).flatten()
+            });
+        let bits = || {
+            Value::number(Range::compute(
+                Binary::Or,
+                self.numbers(stack),
+                self.numbers(ones),
+                width,
+            ))
         };
-        let tells = left.base == Base::Stack || !ordered;
-        (same && tells && near(left.range) && near(right.range)).then_some(signed)
-    }
-
-    /// Records that an operand is one of these numbers.
-    fn learn(&mut self, operand: Operand, numbers: Range) -> bool {
-        let Operand::Register(register) = operand else { return true };
-        let value = self.get(register);
-        match (value.base, value.range.as_constant()) {
-            (Base::None, _) => self.set(register, Value::number(numbers)),
-            (Base::Symbol(symbol), Some(distance)) if self.is_exact(value) => {
-                let range = self.symbol(symbol);
-                let bound = |end: i64| end.saturating_sub(distance);
-                let Some(range) = range.clamp(bound(numbers.low()), bound(numbers.high())) else { return false };
-                let range = self.remembered.trimmed(symbol, range);
-                self.set_symbol(symbol, range);
-                return self.tell_multiples(symbol);
-            }
-            // Which numbers wrapped around is not known: this register is one of them all the same.
-            (Base::Symbol(_), _) if self.is_small(numbers) => self.set(register, Value::number(numbers)),
-            _ => {}
-        }
-        true
-    }
-
-    /// Whether the numbers say more than that a pointer is not null.
-    fn is_small(&self, numbers: Range) -> bool {
-        let half = self.all.high() / 2;
-        numbers.high().abs_diff(numbers.low()) <= half as u64
-    }
-}
-
-/// How a comparison comes out that asks whether something in the stack is at address 0, which nothing is.
-fn against_null(comparison: Comparison, left: Value, right: Value) -> Option<bool> {
-    let is = |value: Value, number: u64| value.as_constant() == Some(number);
-    let equality = is(left, 0) || is(right, 0);
-    match comparison {
-        Comparison::Equal if equality => Some(false),
-        Comparison::NotEqual if equality => Some(true),
-        Comparison::LessUnsigned if is(left, 0) => Some(true),
-        Comparison::NotLessUnsigned if is(left, 0) => Some(false),
-        Comparison::LessUnsigned if is(right, 0) || is(right, 1) => Some(false),
-        Comparison::NotLessUnsigned if is(right, 0) || is(right, 1) => Some(true),
-        _ => None,
+        shifted.map_or_else(bits, |range| Value { base: Base::Stack, range })
     }
 }

@@ -31,7 +31,9 @@ fn exact(operation: Binary, left: u64, right: u64, width: Width) -> u64 {
                 Binary::ShiftRightSigned => i64::from(l.wrapping_shr(r as u32)),
                 Binary::MultiplyHighSigned => (i64::from(l) * i64::from(r)) >> 32,
                 Binary::MultiplyHighMixed => (i64::from(l) * unsigned.1) >> 32,
-                Binary::MultiplyHighUnsigned => ((unsigned.0 as u64 * unsigned.1 as u64) >> 32) as i64,
+                Binary::MultiplyHighUnsigned => {
+                    ((unsigned.0 as u64 * unsigned.1 as u64) >> 32) as i64
+                }
                 Binary::DivideUnsigned if r == 0 => -1,
                 Binary::DivideUnsigned => unsigned.0 / unsigned.1,
                 Binary::RemainderUnsigned if r == 0 => i64::from(l),
@@ -105,7 +107,9 @@ fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
     match (operation, right.as_constant(), amount) {
         (Binary::Add, _, _) => sum(left, right),
         (Binary::Subtract, _, _) => difference(left, right),
-        (Binary::ShiftLeft, _, Some(amount)) => multiply(left, Range::new(1 << amount, 1 << amount, 1)),
+        (Binary::ShiftLeft, _, Some(amount)) => {
+            multiply(left, Range::new(1 << amount, 1 << amount, 1))
+        }
         (Binary::ShiftRight, _, Some(amount)) => shift_right(left, amount, width),
         (Binary::ShiftRightSigned, _, Some(amount)) => divide_down(left, amount),
         (Binary::ShiftRight, None, _) if left.low() >= 0 => Range::new(0, left.high().into(), 1),
@@ -115,18 +119,30 @@ fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
         (Binary::DivideSigned | Binary::DivideUnsigned, Some(d), _) if d > 0 && left.low() >= 0 => {
             Range::new(i128::from(left.low() / d), i128::from(left.high() / d), 1)
         }
-        (Binary::DivideUnsigned, _, _) if right.low() > 0 && left.low() >= 0 => {
-            Range::new(i128::from(left.low() / right.high()), i128::from(left.high() / right.low()), 1)
-        }
+        (Binary::DivideUnsigned, _, _) if right.low() > 0 && left.low() >= 0 => Range::new(
+            i128::from(left.low() / right.high()),
+            i128::from(left.high() / right.low()),
+            1,
+        ),
         (Binary::DivideSigned, Some(d), _) if d > 1 => {
             Range::new(i128::from(left.low() / d), i128::from(left.high() / d), 1)
         }
-        (Binary::RemainderUnsigned | Binary::RemainderSigned, Some(d), _) if d > 0 && left.low() >= 0 => {
-            if left.high() < d { left } else { Range::new(0, i128::from(d) - 1, 1) }
+        (Binary::RemainderUnsigned | Binary::RemainderSigned, Some(d), _)
+            if d > 0 && left.low() >= 0 =>
+        {
+            if left.high() < d {
+                left
+            } else {
+                Range::new(0, i128::from(d) - 1, 1)
+            }
         }
-        (Binary::RemainderSigned, Some(d), _) if d > 0 => Range::new(1 - i128::from(d), i128::from(d) - 1, 1),
+        (Binary::RemainderSigned, Some(d), _) if d > 0 => {
+            Range::new(1 - i128::from(d), i128::from(d) - 1, 1)
+        }
         (Binary::RemainderUnsigned, Some(d), _) if d > 0 => Range::new(0, i128::from(d) - 1, 1),
-        (Binary::RemainderUnsigned, None, _) if right.low() > 0 => Range::new(0, i128::from(right.high()) - 1, 1),
+        (Binary::RemainderUnsigned, None, _) if right.low() > 0 => {
+            Range::new(0, i128::from(right.high()) - 1, 1)
+        }
         (Binary::LeadingZeros, _, _) => Range::new(0, width.bits().into(), 1),
         _ => Range::ALL,
     }
@@ -189,7 +205,11 @@ fn and(left: Range, right: Range) -> Range {
         return Range::constant(range.low() & mask);
     }
     if low_ones {
-        return Range::new(i128::from(range.low() & (step - 1).cast_signed()), mask.into(), step.into());
+        return Range::new(
+            i128::from(range.low() & (step - 1).cast_signed()),
+            mask.into(),
+            step.into(),
+        );
     }
     let high = if range.low() >= 0 { mask.min(range.high()) } else { mask };
     Range::new(0, high.into(), 1u128 << mask.trailing_zeros().min(62))
@@ -206,7 +226,9 @@ fn clear_low_bits(range: Range, mask: i64) -> Range {
 
 /// `|` and `^`; the low bits that all numbers of a side share stay known.
 fn or(operation: Binary, left: Range, right: Range) -> Range {
-    let shared = |range: Range| if range.stride() == 0 { 62 } else { range.stride().trailing_zeros().min(62) };
+    let shared = |range: Range| {
+        if range.stride() == 0 { 62 } else { range.stride().trailing_zeros().min(62) }
+    };
     let step = 1i64 << shared(left).min(shared(right));
     let rest = exact_double(operation, left.low(), right.low()) & (step - 1);
     if left.low() < 0 || right.low() < 0 {
@@ -248,7 +270,22 @@ mod tests {
     /// Every result for numbers in the operands is in the result.
     #[test]
     fn results_include_all_exact_ones() {
-        let ends = [i64::MIN, -(1 << 33), -(1 << 31), -65, -4, -1, 0, 1, 3, 16, 100, 1 << 31, 1 << 40, i64::MAX];
+        let ends = [
+            i64::MIN,
+            -(1 << 33),
+            -(1 << 31),
+            -65,
+            -4,
+            -1,
+            0,
+            1,
+            3,
+            16,
+            100,
+            1 << 31,
+            1 << 40,
+            i64::MAX,
+        ];
         let mut ranges = Vec::new();
         for (i, &low) in ends.iter().enumerate() {
             for &high in &ends[i..] {
@@ -267,13 +304,17 @@ mod tests {
     }
 
     fn check(operation: Binary, l: Range, r: Range) {
-        let samples = |x: Range| [x.low(), x.high(), x.low().wrapping_add_unsigned(x.stride() * (x.steps() / 2))];
+        let samples = |x: Range| {
+            [x.low(), x.high(), x.low().wrapping_add_unsigned(x.stride() * (x.steps() / 2))]
+        };
         for width in [Width::Word, Width::Double] {
             // Registers of narrow operations may hold anything in the upper half.
             let result = Range::compute(operation, l, r, width);
             for a in samples(l) {
                 for b in samples(r) {
-                    if width == Width::Word && matches!(operation, Binary::LessSigned | Binary::LessUnsigned) {
+                    if width == Width::Word
+                        && matches!(operation, Binary::LessSigned | Binary::LessUnsigned)
+                    {
                         continue;
                     }
                     let n = exact(operation, a as u64, b as u64, width) as i64;

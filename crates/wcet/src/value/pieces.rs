@@ -29,8 +29,10 @@ pub(crate) fn whole(lower: Range, upper: Range, half: Width) -> Range {
     let bits = 8 * half.bytes() as u32;
     let lower = lower.zero_extended(half);
     let shifted = |end: i64| i128::from(end) << bits;
-    let (low, high) =
-        (shifted(upper.low()) + i128::from(lower.low()), shifted(upper.high()) + i128::from(lower.high()));
+    let (low, high) = (
+        shifted(upper.low()) + i128::from(lower.low()),
+        shifted(upper.high()) + i128::from(lower.high()),
+    );
     let stride = if upper.as_constant().is_some() { lower.stride() } else { 1 };
     Range::new(low, high, stride.max(1).into())
 }
@@ -61,18 +63,32 @@ mod tests {
         ];
         for range in ranges {
             for number in range.numbers().step_by(37) {
-                let byte = |at: u64, width: Width| Range::constant(number >> (8 * at)).truncated(width);
-                for (at, width) in
-                    [(0, Width::Byte), (1, Width::Byte), (2, Width::Half), (4, Width::Word), (0, Width::Word)]
-                {
-                    assert!(piece(range, at, width).includes(byte(at, width)), "{range:?} {number} {at} {width:?}");
+                let byte =
+                    |at: u64, width: Width| Range::constant(number >> (8 * at)).truncated(width);
+                for (at, width) in [
+                    (0, Width::Byte),
+                    (1, Width::Byte),
+                    (2, Width::Half),
+                    (4, Width::Word),
+                    (0, Width::Word),
+                ] {
+                    assert!(
+                        piece(range, at, width).includes(byte(at, width)),
+                        "{range:?} {number} {at} {width:?}"
+                    );
                 }
                 let (lower, upper) = (piece(range, 0, Width::Word), piece(range, 4, Width::Word));
-                assert!(whole(lower, upper, Width::Word).includes(Range::constant(number)), "{range:?} {number}");
+                assert!(
+                    whole(lower, upper, Width::Word).includes(Range::constant(number)),
+                    "{range:?} {number}"
+                );
             }
         }
         assert_eq!(piece(Range::new(0, 1 << 40, 1), 6, Width::Half), Range::constant(0));
         assert_eq!(piece(Range::new(0, 3, 1), 0, Width::Byte), Range::new(0, 3, 1));
-        assert_eq!(whole(Range::constant(-1), Range::constant(2), Width::Byte), Range::constant(0x2ff));
+        assert_eq!(
+            whole(Range::constant(-1), Range::constant(2), Width::Byte),
+            Range::constant(0x2ff)
+        );
     }
 }

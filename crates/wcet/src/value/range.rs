@@ -31,8 +31,9 @@ impl Range {
 
     /// The numbers from `low` to `high`, both included, `stride` apart.
     ///
-    /// `high` is lowered to the last number that is reached. Bounds outside 64 bits wrap around, and a power of two
-    /// that divides the stride is all that is left of them. Bounds in the wrong order give all numbers.
+    /// `high` is lowered to the last number that is reached. Bounds outside 64 bits wrap around,
+    /// and a power of two that divides the stride is all that is left of them. Bounds in the wrong
+    /// order give all numbers.
     pub fn new(low: i128, high: i128, stride: u128) -> Self {
         let (Ok(first), Ok(last)) = (i64::try_from(low), i64::try_from(high)) else {
             return Self::congruent(low, stride);
@@ -50,7 +51,8 @@ impl Range {
         if low == high { Self::constant(low) } else { Range { low, high, stride } }
     }
 
-    /// All numbers that leave what `number` leaves, divided by the largest power of two that divides `stride`.
+    /// All numbers that leave what `number` leaves, divided by the largest power of two that
+    /// divides `stride`.
     pub fn congruent(number: i128, stride: u128) -> Self {
         let step = 1u64 << stride.max(1).trailing_zeros().min(62);
         let rest = number.rem_euclid(step.into()) as u64;
@@ -110,7 +112,11 @@ impl Range {
 
     /// All numbers, so much higher; nothing where one leaves 64 bits.
     pub fn shifted(self, distance: i64) -> Option<Range> {
-        Some(Range { low: self.low.checked_add(distance)?, high: self.high.checked_add(distance)?, ..self })
+        Some(Range {
+            low: self.low.checked_add(distance)?,
+            high: self.high.checked_add(distance)?,
+            ..self
+        })
     }
 
     /// Whether the number is in it.
@@ -192,7 +198,8 @@ impl Range {
         }
         let modulus = 1i128 << width.bits();
         let turns = (i128::from(self.low) - i128::from(all.low)).div_euclid(modulus);
-        let (low, high) = (i128::from(self.low) - turns * modulus, i128::from(self.high) - turns * modulus);
+        let (low, high) =
+            (i128::from(self.low) - turns * modulus, i128::from(self.high) - turns * modulus);
         if high <= i128::from(all.high) {
             return Range::new(low, high, self.stride.into());
         }
@@ -214,7 +221,11 @@ impl Range {
         }
         if self.low >= -(1i64 << (width.bits() - 1)) && self.high < 0 {
             let modulus = 1i128 << width.bits();
-            return Range::new(i128::from(self.low) + modulus, i128::from(self.high) + modulus, self.stride.into());
+            return Range::new(
+                i128::from(self.low) + modulus,
+                i128::from(self.high) + modulus,
+                self.stride.into(),
+            );
         }
         match self.as_constant() {
             Some(number) => Range::constant(number & mask),
@@ -247,7 +258,10 @@ mod tests {
     fn what_wraps_around_keeps_powers_of_two() {
         assert_eq!(Range::congruent(0, 3), Range::ALL);
         let wrapped = Range::new(-5, i128::from(u64::MAX), 24);
-        assert_eq!((wrapped.low(), wrapped.high(), wrapped.stride()), (i64::MIN + 3, i64::MAX - 4, 8));
+        assert_eq!(
+            (wrapped.low(), wrapped.high(), wrapped.stride()),
+            (i64::MIN + 3, i64::MAX - 4, 8)
+        );
         assert!(wrapped.contains(-5) && wrapped.contains(3) && !wrapped.contains(4));
     }
 
@@ -261,7 +275,11 @@ mod tests {
 
     #[test]
     fn truncation_keeps_every_number() {
-        for r in [range(0x7fff_fff0, 0x8000_0010, 16), range(-5, 0x1_0000_0003, 2), range(1 << 40, (1 << 40) + 64, 8)] {
+        for r in [
+            range(0x7fff_fff0, 0x8000_0010, 16),
+            range(-5, 0x1_0000_0003, 2),
+            range(1 << 40, (1 << 40) + 64, 8),
+        ] {
             let short = r.truncated(Width::Word);
             let long = r.zero_extended(Width::Word);
             for number in r.numbers().take(1000) {

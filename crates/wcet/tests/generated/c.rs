@@ -49,11 +49,14 @@ pub(crate) fn frame(ids: std::ops::Range<u64>) -> String {
     let mut text = FRAME.to_owned();
     let mut main = "void measure_all(void)\n{\n".to_owned();
     for id in ids {
-        let _ = writeln!(text, "void prepare_{id}(int input);\nvoid run_{id}(void);\nvoid exact_{id}(void);");
+        let _ = writeln!(
+            text,
+            "void prepare_{id}(int input);\nvoid run_{id}(void);\nvoid exact_{id}(void);"
+        );
         let _ = writeln!(
             main,
-            "    for (int i = 0; i < {INPUTS}; i++) {{ prepare_{id}(i); number(count(run_{id})); }}\n    \
-             number(count(exact_{id}));"
+            "    for (int i = 0; i < {INPUTS}; i++) {{ prepare_{id}(i); number(count(run_{id})); \
+             }}\n    number(count(exact_{id}));"
         );
     }
     text + &main + "}\n"
@@ -65,7 +68,10 @@ fn program(id: u64) -> String {
     writer.helpers();
     writer.run();
     let (exact, text) = (writer.draw.below(INPUTS), writer.text);
-    format!("{text}__attribute__((noinline)) void exact_{id}(void) {{ prepare_{id}({exact}); run_{id}(); }}\n")
+    format!(
+        "{text}__attribute__((noinline)) void exact_{id}(void) {{ prepare_{id}({exact}); \
+         run_{id}(); }}\n"
+    )
 }
 
 impl Writer {
@@ -85,21 +91,27 @@ impl Writer {
         self.line("__attribute__((noinline)) void prepare_@(int input)\n{");
         for slot in 0..4 {
             let chosen = [-1, 0, 1, 7, 8, 100, 255, -100, 1 << 30].map(i64::from);
-            let values: Vec<String> = (0..INPUTS).map(|_| chosen[self.draw.below(9) as usize].to_string()).collect();
+            let values: Vec<String> =
+                (0..INPUTS).map(|_| chosen[self.draw.below(9) as usize].to_string()).collect();
             self.line(&format!(
-                "    static const int values_{slot}[] = {{{}}};\n    in_@[{slot}] = values_{slot}[input];",
+                "    static const int values_{slot}[] = {{{}}};\n    in_@[{slot}] = \
+                 values_{slot}[input];",
                 values.join(", ")
             ));
         }
         let (factor, step) = (self.draw.below(9) as i64 - 4, self.draw.below(50));
-        self.line(&format!("    for (int i = 0; i < 16; i++) array_@[i] = (i * {factor} + {step}) ^ in_@[i & 3];\n}}"));
+        self.line(&format!(
+            "    for (int i = 0; i < 16; i++) array_@[i] = (i * {factor} + {step}) \
+                            ^ in_@[i & 3];\n}}"
+        ));
     }
 
     fn helpers(&mut self) {
         self.line("static __attribute__((noinline)) int deep_@(int depth, int x)\n{");
         let operator = self.draw.one_of(&["+", "^", "-"]);
         self.line(&format!(
-            "    if (depth <= 0) return x;\n    return deep_@(depth - 1, x * 3 + depth) {operator} depth;\n}}"
+            "    if (depth <= 0) return x;\n    return deep_@(depth - 1, x * 3 + depth) {operator} \
+             depth;\n}}"
         ));
         // The result is used in a way that keeps compilers from making a loop of it.
         self.line(
@@ -121,7 +133,10 @@ impl Writer {
     }
 
     fn run(&mut self) {
-        self.line("__attribute__((noinline)) void run_@(void)\n{\n    int a = in_@[0], b = in_@[1], c = in_@[2], d = in_@[3];");
+        self.line(
+            "__attribute__((noinline)) void run_@(void)\n{\n    int a = in_@[0], b = \
+                   in_@[1], c = in_@[2], d = in_@[3];",
+        );
         if self.has_places() {
             self.places();
         }
@@ -199,8 +214,10 @@ impl Writer {
                 self.line("    }");
             }
             7 => self.list(variable),
-            8 => self
-                .line(&format!("    {variable} = (int)euclid_@((unsigned){variable} & 255, (unsigned){value} & 255);")),
+            8 => self.line(&format!(
+                "    {variable} = (int)euclid_@((unsigned){variable} & 255, \
+                                (unsigned){value} & 255);"
+            )),
             _ => self.looping(depth),
         }
     }
@@ -209,8 +226,13 @@ impl Writer {
         let length = 2 + self.draw.below(4);
         self.line(&format!("    for (int i = 0; i < {length}; i++) {{"));
         self.line(&format!("        nodes_@[i].value = {variable} + i;"));
-        self.line(&format!("        nodes_@[i].next = i == {} ? 0 : &nodes_@[i + 1];\n    }}", length - 1));
-        self.line(&format!("    for (struct node *p = nodes_@; p; p = p->next) {variable} ^= p->value;"));
+        self.line(&format!(
+            "        nodes_@[i].next = i == {} ? 0 : &nodes_@[i + 1];\n    }}",
+            length - 1
+        ));
+        self.line(&format!(
+            "    for (struct node *p = nodes_@; p; p = p->next) {variable} ^= p->value;"
+        ));
     }
 
     fn looping(&mut self, depth: u32) {
@@ -223,8 +245,8 @@ impl Writer {
             2 => format!("for (unsigned {i} = (unsigned){variable} & 63; {i}; {i} >>= 1) {{"),
             3 => format!("for (int {i} = 0, n = in_@[{slot}] & 7; {i} < n; {i}++) {{"),
             _ => format!(
-                "for (int {i} = 0, n = in_@[{slot}] < 0 ? 0 : in_@[{slot}] > {most} ? {most} : in_@[{slot}]; \
-                 {i} < n; {i}++) {{"
+                "for (int {i} = 0, n = in_@[{slot}] < 0 ? 0 : in_@[{slot}] > {most} ? {most} : \
+                 in_@[{slot}]; {i} < n; {i}++) {{"
             ),
         };
         self.line(&format!("    {head}"));
@@ -234,7 +256,9 @@ impl Writer {
                 let condition = self.condition();
                 self.line(&format!("    if ({condition}) break;"));
             }
-            1 => self.line(&format!("    for (int j = 0; j < (int){i}; j++) {variable} += array_@[j & 15];")),
+            1 => self.line(&format!(
+                "    for (int j = 0; j < (int){i}; j++) {variable} += array_@[j & 15];"
+            )),
             _ => self.line(&format!("    {variable} += (int){i};")),
         }
         self.line("    }");

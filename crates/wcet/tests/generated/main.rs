@@ -38,23 +38,33 @@ struct Sums {
     ratios: Vec<f64>,
 }
 
-/// Calls of Euclid's algorithm that are under way at once for numbers below 256: 144 and 233 take the most.
+/// Calls of Euclid's algorithm that are under way at once for numbers below 256: 144 and 233 take
+/// the most.
 const EUCLID: u64 = 13;
 
-/// How much of a loop is executed round by round, if that is asked for: with ROUNDS=0 all loops are summed up.
+/// How much of a loop is executed round by round, if that is asked for: with ROUNDS=0 all loops are
+/// summed up.
 fn rounds() -> Option<u64> {
     std::env::var("ROUNDS").ok().map(|rounds| rounds.parse().expect("a number"))
 }
 
 /// What no analysis finds out by itself.
 fn facts(program: &Program) -> Facts {
-    let functions = program.symbols().iter().filter(|symbol| symbol.code && symbol.name.contains("euclid"));
-    Facts { recursion: functions.map(|function| (function.address, EUCLID)).collect(), ..Facts::default() }
+    let functions =
+        program.symbols().iter().filter(|symbol| symbol.code && symbol.name.contains("euclid"));
+    Facts {
+        recursion: functions.map(|function| (function.address, EUCLID)).collect(),
+        ..Facts::default()
+    }
 }
 
 fn bounded(program: &Program, function: &str, facts: &Facts) -> Bound {
     let entry = program.symbol(function).unwrap_or_else(|| panic!("no {function}")).address;
-    let effort = Effort { blocks: 20_000, rounds: rounds().unwrap_or(Effort::default().rounds), ..Effort::default() };
+    let effort = Effort {
+        blocks: 20_000,
+        rounds: rounds().unwrap_or(Effort::default().rounds),
+        ..Effort::default()
+    };
     let found = bound(program, &Instructions, entry, facts, effort).expect("no failure");
     assert_eq!(found.time.is_none(), !found.obstacles.is_empty());
     assert!(found.contradictions.is_empty(), "{function}: {:?}", found.contradictions);
@@ -81,7 +91,8 @@ impl Batch {
     /// Writes, compiles and links the programs; gives the ELF.
     fn build(&self) -> PathBuf {
         let Batch { language, ids, target, level } = self;
-        let stem = format!("generated-{language:?}-{}-{}-{target:?}{level}", ids.start, ids.end).to_lowercase();
+        let stem = format!("generated-{language:?}-{}-{}-{target:?}{level}", ids.start, ids.end)
+            .to_lowercase();
         let write = |name: String, text: String| {
             let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
             std::fs::write(&path, text).expect("a source");
@@ -98,8 +109,20 @@ impl Batch {
         // Without vectors, so that all values are known; the corpus has programs with them.
         let plain: &[&str] = match target {
             Target::Aarch64 => &["-mgeneral-regs-only", "-fno-builtin", "-fwrapv", "-w"],
-            Target::A32 => &["-mfpu=none", "-fno-vectorize", "-fno-slp-vectorize", "-fno-builtin", "-fwrapv", "-w"],
-            _ => &["-DUART=0x10000000", "-Wl,--no-relax", "-fno-tree-loop-distribute-patterns", "-fwrapv"],
+            Target::A32 => &[
+                "-mfpu=none",
+                "-fno-vectorize",
+                "-fno-slp-vectorize",
+                "-fno-builtin",
+                "-fwrapv",
+                "-w",
+            ],
+            _ => &[
+                "-DUART=0x10000000",
+                "-Wl,--no-relax",
+                "-fno-tree-loop-distribute-patterns",
+                "-fwrapv",
+            ],
         };
         build_with(&[&frame, &programs], &stem, *target, level, plain)
     }
@@ -117,20 +140,33 @@ fn hold(batch: &Batch) -> Sums {
     let address = |name: &str| program.symbol(name).unwrap_or_else(|| panic!("no {name}")).address;
     for id in ids {
         let case = format!("{language:?} program {id}, {target:?} {level}");
-        let Bound { time: found, facts_used, obstacles, .. } = bounded(&program, &format!("run_{id}"), &facts);
+        let Bound { time: found, facts_used, obstacles, .. } =
+            bounded(&program, &format!("run_{id}"), &facts);
         let runs: Vec<u64> = observed.by_ref().take(INPUTS as usize).collect();
         assert_eq!(runs.len() as u64, INPUTS, "{case} does not end");
         for (input, &run) in runs.iter().enumerate() {
-            assert!(found.is_none_or(|time| time >= run), "{case}, input {input}: bound {found:?} < observed {run}");
+            assert!(
+                found.is_none_or(|time| time >= run),
+                "{case}, input {input}: bound {found:?} < observed {run}"
+            );
             interpreter.call(address(&format!("prepare_{id}")), input as u64);
             let executed = interpreter.call(address(&format!("run_{id}")), 0);
-            assert_eq!(executed, run, "{case}, input {input}: the decoded instructions go another way");
+            assert_eq!(
+                executed, run,
+                "{case}, input {input}: the decoded instructions go another way"
+            );
         }
-        let Bound { time: forced, obstacles: why, .. } = bounded(&program, &format!("exact_{id}"), &facts);
+        let Bound { time: forced, obstacles: why, .. } =
+            bounded(&program, &format!("exact_{id}"), &facts);
         let exact = observed.next().expect("a count");
-        assert!(forced.is_none_or(|time| time >= exact), "{case}: bound {forced:?} < observed {exact}");
+        assert!(
+            forced.is_none_or(|time| time >= exact),
+            "{case}: bound {forced:?} < observed {exact}"
+        );
         if forced != Some(exact) && rounds().is_none() {
-            println!("{case}: with known inputs the bound is {forced:?}, the count {exact} {why:?}");
+            println!(
+                "{case}: with known inputs the bound is {forced:?}, the count {exact} {why:?}"
+            );
         }
         sums.programs += 1;
         sums.on_facts += u64::from(found.is_some() && !facts_used.is_empty());
@@ -164,8 +200,8 @@ impl Sums {
         self.ratios.sort_by(f64::total_cmp);
         let median = self.ratios[self.ratios.len() / 2];
         println!(
-            "{} programs, {} runs: {} refused, bound / worst run {median:.3} (median), {:.3} (largest); \
-             {} exact with known inputs, {} bounds rest on a fact",
+            "{} programs, {} runs: {} refused, bound / worst run {median:.3} (median), {:.3} \
+             (largest); {} exact with known inputs, {} bounds rest on a fact",
             self.programs,
             self.runs,
             self.refused,
@@ -192,15 +228,20 @@ fn bounds_cover_some_generated_programs() {
         let start = index as u64 * 13;
         Batch { language: Language::C, ids: start..start + 9, target, level }
     };
-    // One level for each processor: a file of Rust takes much longer to compile than its programs to run.
+    // One level for each processor: a file of Rust takes much longer to compile than its programs
+    // to run.
     let in_rust = |(index, (target, level))| {
         let start = index as u64 * 12;
         Batch { language: Language::Rust, ids: start..start + 12, target, level }
     };
     let levels = LEVELS.into_iter().cycle();
     let batches: Vec<Batch> = TARGETS.into_iter().zip(levels).enumerate().map(in_rust).collect();
-    let batches: Vec<Batch> = batches.into_iter().chain(every_target().enumerate().map(in_c)).collect();
-    side_by_side(&batches, |_, batch| hold(batch)).into_iter().fold(Sums::default(), Sums::add).judge();
+    let batches: Vec<Batch> =
+        batches.into_iter().chain(every_target().enumerate().map(in_c)).collect();
+    side_by_side(&batches, |_, batch| hold(batch))
+        .into_iter()
+        .fold(Sums::default(), Sums::add)
+        .judge();
 }
 
 #[test]
@@ -209,13 +250,23 @@ fn bounds_cover_generated_programs_on_every_processor() {
     // How many, or from which to which: GENERATED=3000, GENERATED=50..60.
     let asked = std::env::var("GENERATED").unwrap_or_else(|_| "3000".to_owned());
     let (first, end) = asked.split_once("..").unwrap_or(("0", &asked));
-    let (first, end): (u64, u64) = (first.parse().expect("a number"), end.parse().expect("a number"));
+    let (first, end): (u64, u64) =
+        (first.parse().expect("a number"), end.parse().expect("a number"));
     // Each third batch is in Rust.
     let batch = |start: u64| {
         let language = if start / BATCH % 3 == 2 { Language::Rust } else { Language::C };
         let ids = start.max(first)..end.min(start + BATCH);
-        every_target().map(move |(target, level)| Batch { language, ids: ids.clone(), target, level })
+        every_target().map(move |(target, level)| Batch {
+            language,
+            ids: ids.clone(),
+            target,
+            level,
+        })
     };
-    let batches: Vec<Batch> = (first / BATCH * BATCH..end).step_by(BATCH as usize).flat_map(batch).collect();
-    side_by_side(&batches, |_, batch| hold(batch)).into_iter().fold(Sums::default(), Sums::add).judge();
+    let batches: Vec<Batch> =
+        (first / BATCH * BATCH..end).step_by(BATCH as usize).flat_map(batch).collect();
+    side_by_side(&batches, |_, batch| hold(batch))
+        .into_iter()
+        .fold(Sums::default(), Sums::add)
+        .judge();
 }

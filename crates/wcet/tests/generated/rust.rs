@@ -26,7 +26,9 @@ impl Shape for Square {
     #[inline(never)] fn area(&self, scale: i32) -> i32 { self.0.wrapping_mul(self.0) ^ scale }
 }
 impl Shape for Strip {
-    #[inline(never)] fn area(&self, scale: i32) -> i32 { if scale < 0 { self.0 } else { self.1.wrapping_mul(scale) } }
+    #[inline(never)] fn area(&self, scale: i32) -> i32 {
+        if scale < 0 { self.0 } else { self.1.wrapping_mul(scale) }
+    }
 }
 #[derive(Clone, Copy)]
 struct Node { value: i32, next: Option<u8> }
@@ -44,7 +46,8 @@ fn program(id: u64) -> String {
     writer.run();
     let exact = writer.draw.below(INPUTS);
     let start = format!("mod program_{id} {{\nuse super::*;\n");
-    let end = format!("pub extern \"C\" fn exact_{id}() {{ prepare_{id}({exact}); run_{id}(); }}\n}}\n");
+    let end =
+        format!("pub extern \"C\" fn exact_{id}() {{ prepare_{id}({exact}); run_{id}(); }}\n}}\n");
     (start + &writer.text + "#[no_mangle] #[inline(never)] " + &end).replace('@', &id.to_string())
 }
 
@@ -73,17 +76,20 @@ impl Writer {
         self.line("#[no_mangle] #[inline(never)] pub extern \"C\" fn prepare_@(input: i32) {");
         for slot in 0..4 {
             let chosen = [-1, 0, 1, 7, 8, 100, 255, -100, 1 << 30].map(i64::from);
-            let values: Vec<String> = (0..INPUTS).map(|_| chosen[self.draw.below(9) as usize].to_string()).collect();
+            let values: Vec<String> =
+                (0..INPUTS).map(|_| chosen[self.draw.below(9) as usize].to_string()).collect();
             let values = values.join(", ");
             self.line(&format!(
                 "static VALUES_{slot}: [i32; {INPUTS}] = [{values}];\n\
-                 IN[{slot}].store(VALUES_{slot}.get(input as usize).copied().unwrap_or(0), Relaxed);"
+                 IN[{slot}].store(VALUES_{slot}.get(input as usize).copied().unwrap_or(0), \
+                 Relaxed);"
             ));
         }
         let (factor, step) = (self.draw.below(9) as i64 - 4, self.draw.below(50));
         self.line(&format!(
             "for (i, place) in ARRAY.iter().enumerate() {{\n\
-             place.store((i as i32 * {factor} + {step}) ^ IN[i & 3].load(Relaxed), Relaxed);\n}}\n}}"
+             place.store((i as i32 * {factor} + {step}) ^ IN[i & 3].load(Relaxed), \
+             Relaxed);\n}}\n}}"
         ));
     }
 
@@ -99,7 +105,10 @@ impl Writer {
              if y == 0 { return x; }\n(euclid(y, x % y) >> 1) ^ x\n}",
         );
         let most = 3 + self.draw.below(6);
-        self.line(&format!("#[inline(never)] fn pick(x: i32, y: i32) -> i32 {{\nmatch x as u32 % {} {{", most + 2));
+        self.line(&format!(
+            "#[inline(never)] fn pick(x: i32, y: i32) -> i32 {{\nmatch x as u32 % {} {{",
+            most + 2
+        ));
         for case in 0..most {
             let value = self.expression(&["x", "y"]);
             let guard = if self.draw.below(4) == 0 { " if y > 3" } else { "" };
@@ -110,7 +119,9 @@ impl Writer {
 
     fn run(&mut self) {
         self.line("#[no_mangle] #[inline(never)] pub extern \"C\" fn run_@() {");
-        self.line("let [mut a, mut b, mut c, mut d] = [0, 1, 2, 3].map(|i: usize| IN[i].load(Relaxed));");
+        self.line(
+            "let [mut a, mut b, mut c, mut d] = [0, 1, 2, 3].map(|i: usize| IN[i].load(Relaxed));",
+        );
         for _ in 0..2 + self.draw.below(3) {
             self.statement(3);
         }
@@ -133,7 +144,8 @@ impl Writer {
             5 => format!("{left}.min({right})"),
             6 => format!("((({left} as u32) / (({right} & 15) as u32 + 1)) as i32)"),
             7 => format!("({left} as i8 as i32)"),
-            // Not `saturating_add`: A32 has an instruction for it whose result the decoder leaves open.
+            // Not `saturating_add`: A32 has an instruction for it whose result the decoder leaves
+            // open.
             8 => format!("{left}.overflowing_add({right}).0"),
             9 => format!("(({left} as u32).rotate_left({}) as i32)", number % 32),
             10 => format!("{left}.checked_add({right}).map_or({number}, |sum| sum ^ {number})"),
@@ -166,9 +178,12 @@ impl Writer {
         let (variable, value) = (self.variable(), self.value());
         match kind {
             0 => self.line(&format!("{variable} = {value};")),
-            1 => self.line(&format!("ARRAY[(({value}) & 15) as usize].store({variable}, Relaxed);")),
+            1 => {
+                self.line(&format!("ARRAY[(({value}) & 15) as usize].store({variable}, Relaxed);"))
+            }
             2 => self.line(&format!(
-                "{variable} = {variable}.wrapping_add(ARRAY[(({value}) & 15) as usize].load(Relaxed));"
+                "{variable} = {variable}.wrapping_add(ARRAY[(({value}) & 15) as \
+                 usize].load(Relaxed));"
             )),
             3 => self.line(&format!("{variable} = pick({variable}, {value});")),
             4 => {
@@ -188,7 +203,9 @@ impl Writer {
             9 => self.slices(variable),
             10 => self.machine(variable),
             11 => self.shapes(variable),
-            12 => self.line(&format!("{variable} = euclid({variable} as u32 & 255, ({value}) as u32 & 255) as i32;")),
+            12 => self.line(&format!(
+                "{variable} = euclid({variable} as u32 & 255, ({value}) as u32 & 255) as i32;"
+            )),
             _ => self.looping(depth),
         }
     }
@@ -199,10 +216,12 @@ impl Writer {
             "let mut {nodes} = [Node {{ value: {variable}, next: None }}; 8];\n\
              for i in 0..{length}u8 {{\n\
              {nodes}[i as usize].value = {variable}.wrapping_add(i as i32);\n\
-             {nodes}[i as usize].next = if i + 1 < {length} {{ Some(i + 1) }} else {{ None }};\n}}\n\
+             {nodes}[i as usize].next = if i + 1 < {length} {{ Some(i + 1) }} else {{ None \
+             }};\n}}\n\
              let mut at = Some(0u8);\n\
              while let Some(here) = at {{\n\
-             let node = {nodes}[here as usize & 7];\n{variable} ^= node.value;\nat = node.next;\n}}"
+             let node = {nodes}[here as usize & 7];\n{variable} ^= node.value;\nat = \
+             node.next;\n}}"
         ));
     }
 
@@ -224,12 +243,15 @@ impl Writer {
         let each = self.draw.one_of(&["chunks_exact", "windows", "chunks"]);
         self.line(&format!(
             "let mut {local} = [0i32; 12];\n\
-             for (place, x) in {local}.iter_mut().zip(&ARRAY) {{ *place = x.load(Relaxed) ^ {variable}; }}\n\
+             for (place, x) in {local}.iter_mut().zip(&ARRAY) {{ *place = x.load(Relaxed) ^ \
+             {variable}; }}\n\
              for part in {local}.{each}({width}) {{\n\
              if let [first, .., last] = part {{ if first < last {{ {variable} ^= *first; }} }}\n}}"
         ));
         if self.draw.below(2) == 0 {
-            self.line(&format!("{local}.swap(0, 5);\n{local}.reverse();\n{variable} ^= {local}[3];"));
+            self.line(&format!(
+                "{local}.swap(0, 5);\n{local}.reverse();\n{variable} ^= {local}[3];"
+            ));
         }
     }
 
@@ -244,15 +266,18 @@ impl Writer {
              State::Seen(at) => State::Seen(at + 1),\n\
              State::Done => break,\n\
              other => other,\n}};\n}}\n\
-             {variable} ^= match {state} {{ State::Idle => 1, State::Seen(at) => at, State::Done => 77 }};"
+             {variable} ^= match {state} {{ State::Idle => 1, State::Seen(at) => at, State::Done \
+             => 77 }};"
         ));
     }
 
     fn shapes(&mut self, variable: &str) {
         let (side, width) = (self.draw.below(9), self.draw.below(9));
         self.line(&format!(
-            "let shapes: [&dyn Shape; 3] = [&Square({side}), &Strip({width}, {variable}), &Square({variable})];\n\
-             for shape in shapes {{ {variable} = {variable}.wrapping_add(shape.area({variable})); }}"
+            "let shapes: [&dyn Shape; 3] = [&Square({side}), &Strip({width}, {variable}), \
+             &Square({variable})];\n\
+             for shape in shapes {{ {variable} = {variable}.wrapping_add(shape.area({variable})); \
+             }}"
         ));
     }
 
@@ -265,7 +290,9 @@ impl Writer {
             2 => format!("(1..={most}).step_by(2)"),
             3 => format!("0..IN[{slot}].load(Relaxed) & 7"),
             4 => format!("0..IN[{slot}].load(Relaxed).clamp(0, {most})"),
-            _ => format!("core::iter::successors(Some({variable} & 63), |&x| (x > 1).then_some(x >> 1))"),
+            _ => format!(
+                "core::iter::successors(Some({variable} & 63), |&x| (x > 1).then_some(x >> 1))"
+            ),
         };
         self.line(&format!("for {i} in {range} {{"));
         self.block(depth - 1);
@@ -275,7 +302,8 @@ impl Writer {
                 self.line(&format!("if {condition} {{ break; }}"));
             }
             1 => self.line(&format!(
-                "for j in 0..{i} {{ {variable} = {variable}.wrapping_add(ARRAY[j as usize & 15].load(Relaxed)); }}"
+                "for j in 0..{i} {{ {variable} = {variable}.wrapping_add(ARRAY[j as usize & \
+                 15].load(Relaxed)); }}"
             )),
             _ => self.line(&format!("{variable} = {variable}.wrapping_add({i});")),
         }

@@ -33,10 +33,22 @@ pub(crate) fn compile(source: &Path, package: &str, target: Target, level: &str)
     std::fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
     // Several test programs may use the folder of results.
     let _held = fusee_kernel_build::hold(&kept).expect("the folder");
-    let mut cargo = fusee_kernel_build::cargo(target).expect("a compiler; `make setup` installs it");
-    cargo.current_dir(&folder).args(["rustc", "--release", "--lib", "--quiet", "--offline", "--target", target]);
+    let mut cargo =
+        fusee_kernel_build::cargo(target).expect("a compiler; `make setup` installs it");
+    cargo.current_dir(&folder).args([
+        "rustc",
+        "--release",
+        "--lib",
+        "--quiet",
+        "--offline",
+        "--target",
+        target,
+    ]);
     cargo.arg("--target-dir").arg(kept.join("target")).args(["--", "-Crelocation-model=static"]);
     cargo.arg(format!("-Copt-level={}", &level[2..])).arg(format!("-Ctarget-cpu={processor}"));
     assert!(cargo.status().expect("cargo runs").success(), "{package} does not compile");
-    kept.join("target").join(target).join("release").join(format!("lib{}.a", package.replace('-', "_")))
+    kept.join("target")
+        .join(target)
+        .join("release")
+        .join(format!("lib{}.a", package.replace('-', "_")))
 }

@@ -36,7 +36,12 @@ pub(crate) fn of(elf: &Path, target: Target) -> Vec<Line> {
         Target::A32 => ("arm-none-eabi-objdump", &[]),
         _ => ("riscv64-unknown-elf-objdump", &["-M", "no-aliases"]),
     };
-    let output = Command::new(tool).arg("-d").args(options).arg(elf).output().expect("`make setup` installs it");
+    let output = Command::new(tool)
+        .arg("-d")
+        .args(options)
+        .arg(elf)
+        .output()
+        .expect("`make setup` installs it");
     assert!(output.status.success(), "{tool}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text").lines().filter_map(Line::read).collect()
 }
@@ -49,9 +54,14 @@ impl Line {
         let mnemonic = fields.next()?.trim().to_owned();
         let operands = fields.next().unwrap_or_default();
         // Comments begin with another sign for each processor.
-        let end = ["//", "@", "# "].iter().filter_map(|sign| operands.find(sign)).min().unwrap_or(operands.len());
+        let end = ["//", "@", "# "]
+            .iter()
+            .filter_map(|sign| operands.find(sign))
+            .min()
+            .unwrap_or(operands.len());
         let operands = operands[..end].trim().to_owned();
-        let instruction = !mnemonic.starts_with('.') && mnemonic != "udf" && !mnemonic.contains("undefined");
+        let instruction =
+            !mnemonic.starts_with('.') && mnemonic != "udf" && !mnemonic.contains("undefined");
         instruction.then(|| Self { address, size, text: text.to_owned(), mnemonic, operands })
     }
 
@@ -89,7 +99,9 @@ impl Line {
     fn place(&self) -> u64 {
         let last = self.operands.rsplit(',').next().and_then(|last| last.split_whitespace().next());
         let number = last.map(|last| last.trim_start_matches("0x"));
-        number.and_then(|number| u64::from_str_radix(number, 16).ok()).unwrap_or_else(|| panic!("{}", self.text))
+        number
+            .and_then(|number| u64::from_str_radix(number, 16).ok())
+            .unwrap_or_else(|| panic!("{}", self.text))
     }
 
     fn kind_of_riscv(&self) -> Kind {
@@ -116,15 +128,19 @@ impl Line {
                 "beq" | "bne" | "blt" | "bge" | "bltu" | "bgeu" => Kind::Branch(self.place()),
                 "lb" | "lh" | "lw" | "ld" | "lbu" | "lhu" | "lwu" | "flw" | "fld" => Kind::Load,
                 "sb" | "sh" | "sw" | "sd" | "fsw" | "fsd" => Kind::Store,
-                name if ["lr.", "sc.", "amo"].iter().any(|start| name.starts_with(start)) => Kind::Atomic,
+                name if ["lr.", "sc.", "amo"].iter().any(|start| name.starts_with(start)) => {
+                    Kind::Atomic
+                }
                 _ => Kind::Other,
             },
         }
     }
 
     fn kind_of_aarch64(&self) -> Kind {
-        const ATOMIC: [&str; 12] =
-            ["ldx", "ldax", "stx", "stlx", "cas", "swp", "ldadd", "ldclr", "ldeor", "ldset", "ldsm", "ldum"];
+        const ATOMIC: [&str; 12] = [
+            "ldx", "ldax", "stx", "stlx", "cas", "swp", "ldadd", "ldclr", "ldeor", "ldset", "ldsm",
+            "ldum",
+        ];
         match self.mnemonic.as_str() {
             "b" => Kind::Jump(self.place()),
             "bl" => Kind::Call(self.place()),
@@ -142,7 +158,8 @@ impl Line {
 
     fn kind_of_a32(&self) -> Kind {
         let name = self.without_condition();
-        let counter = self.operands.split(',').next() == Some("pc") || self.operands.contains("pc}");
+        let counter =
+            self.operands.split(',').next() == Some("pc") || self.operands.contains("pc}");
         match name {
             "b" if name == self.mnemonic => Kind::Jump(self.place()),
             "b" => Kind::Branch(self.place()),
@@ -152,18 +169,36 @@ impl Line {
             "blx" => Kind::IndirectCall,
             "mov" if counter && self.operands == "pc, lr" => Kind::Return,
             _ if counter && (name.starts_with("ldm") || name == "pop") => Kind::Return,
-            _ if counter && !name.starts_with("st") && name != "push" && !name.starts_with("cm") => Kind::IndirectJump,
+            _ if counter
+                && !name.starts_with("st")
+                && name != "push"
+                && !name.starts_with("cm") =>
+            {
+                Kind::IndirectJump
+            }
             _ if name.contains("rex") || name.starts_with("swp") => Kind::Atomic,
-            _ if ["ldr", "ldm", "pop", "vld", "vpop"].iter().any(|start| name.starts_with(start)) => Kind::Load,
-            _ if ["str", "stm", "push", "vst", "vpush"].iter().any(|start| name.starts_with(start)) => Kind::Store,
+            _ if ["ldr", "ldm", "pop", "vld", "vpop"]
+                .iter()
+                .any(|start| name.starts_with(start)) =>
+            {
+                Kind::Load
+            }
+            _ if ["str", "stm", "push", "vst", "vpush"]
+                .iter()
+                .any(|start| name.starts_with(start)) =>
+            {
+                Kind::Store
+            }
             _ => Kind::Other,
         }
     }
 
     /// The mnemonic of an A32 instruction as if it were always executed.
     fn without_condition(&self) -> &str {
-        const CONDITIONS: [&str; 16] =
-            ["eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le", "hs", "lo"];
+        const CONDITIONS: [&str; 16] = [
+            "eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le",
+            "hs", "lo",
+        ];
         let name = self.mnemonic.as_str();
         let branch = |rest: &str| rest.is_empty() || CONDITIONS.contains(&rest);
         // Of branches the condition alone follows the name: `bls` is no call.

@@ -44,9 +44,14 @@ fn compare(program: &Program, line: &Line, target: Target) -> Option<String> {
         Ok(instruction) => instruction,
         Err(error) => return Some(format!("{error}: {}", line.text)),
     };
-    let same_name = !matches!(target, Target::Rv32 | Target::Rv64) || instruction.mnemonic == line.name();
-    let same = u64::from(instruction.size) == line.size && kind(&instruction) == line.kind(target) && same_name;
-    let said = || format!("{} of {} bytes, {:x?}", instruction.mnemonic, instruction.size, kind(&instruction));
+    let same_name =
+        !matches!(target, Target::Rv32 | Target::Rv64) || instruction.mnemonic == line.name();
+    let same = u64::from(instruction.size) == line.size
+        && kind(&instruction) == line.kind(target)
+        && same_name;
+    let said = || {
+        format!("{} of {} bytes, {:x?}", instruction.mnemonic, instruction.size, kind(&instruction))
+    };
     (!same).then(|| format!("{}, but {:x?}: {}", said(), line.kind(target), line.text))
 }
 
@@ -69,7 +74,11 @@ fn judge(cases: &[(PathBuf, Target, &'static str)]) {
         instructions += lines;
         wrong.extend(of_one);
     }
-    println!("{} programs, {instructions} instructions, {} decoded otherwise", cases.len(), wrong.len());
+    println!(
+        "{} programs, {instructions} instructions, {} decoded otherwise",
+        cases.len(),
+        wrong.len()
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(instructions > 100 * cases.len(), "too few lines were understood");
 }
@@ -77,9 +86,14 @@ fn judge(cases: &[(PathBuf, Target, &'static str)]) {
 fn cases(step: usize) -> Vec<(PathBuf, Target, &'static str)> {
     let all = sources();
     let of = |(index, target): (usize, Target)| {
-        let sources: Vec<&Path> = all.iter().skip(index).step_by(step).map(PathBuf::as_path).collect();
+        let sources: Vec<&Path> =
+            all.iter().skip(index).step_by(step).map(PathBuf::as_path).collect();
         let level = |number: usize| LEVELS[number % LEVELS.len()];
-        sources.into_iter().enumerate().map(|(number, source)| (source.to_owned(), target, level(number))).collect()
+        sources
+            .into_iter()
+            .enumerate()
+            .map(|(number, source)| (source.to_owned(), target, level(number)))
+            .collect()
     };
     let groups: Vec<Vec<_>> = TARGETS.into_iter().enumerate().map(of).collect();
     groups.concat()
@@ -112,23 +126,35 @@ fn here(file: &str) -> PathBuf {
 fn with_measure(file: &str, target: Target, level: &str) -> PathBuf {
     let (measure, source) = (frame("measure.c"), here(file));
     let stem = file.replace(['/', '.'], "-");
-    build_with(&[&measure, &source], &format!("{stem}-{target:?}{level}"), target, level, with_floats(target))
+    build_with(
+        &[&measure, &source],
+        &format!("{stem}-{target:?}{level}"),
+        target,
+        level,
+        with_floats(target),
+    )
 }
 
 #[test]
 fn floating_point_is_decoded_and_no_run_is_above_its_bound() {
-    for (target, level) in TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level))) {
+    for (target, level) in
+        TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level)))
+    {
         let elf = with_measure("oracle/programs/float.c", target, level);
         let (_, wrong) = hold_elf(&elf, ("float.c", target, level));
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         let program = Program::load(&std::fs::read(&elf).expect("the ELF")).expect("a program");
         let entry = program.symbol("run").expect("run").address;
-        let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default()).expect("no failure");
+        let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default())
+            .expect("no failure");
         let runs = observe(&elf, target);
         let (time, run) = (found.time, runs.iter().copied().max().expect("a run"));
         let obstacles = &found.obstacles;
         assert_eq!(runs.len(), 4, "{target:?} {level}");
-        assert!(time.is_some_and(|time| time >= run), "{target:?} {level}: {time:?} for {run}, {obstacles:?}");
+        assert!(
+            time.is_some_and(|time| time >= run),
+            "{target:?} {level}: {time:?} for {run}, {obstacles:?}"
+        );
     }
 }
 
@@ -137,7 +163,13 @@ fn every_instruction_of_f_and_d_is_decoded_as_binutils_does() {
     for target in [Target::Rv32, Target::Rv64] {
         let source = here("oracle/programs/float.S");
         let end = here("oracle/programs/end.c");
-        let elf = build_with(&[&source, &end], &format!("float-{target:?}"), target, "-O1", with_floats(target));
+        let elf = build_with(
+            &[&source, &end],
+            &format!("float-{target:?}"),
+            target,
+            "-O1",
+            with_floats(target),
+        );
         let (lines, wrong) = hold_elf(&elf, ("float.S", target, "-O1"));
         assert!(wrong.is_empty() && lines > 70, "{lines}: {}", wrong.join("\n"));
     }

@@ -43,7 +43,12 @@ impl<'p> Interpreter<'p> {
     pub(crate) fn new(program: &'p Program, stack: u64) -> Self {
         let mut registers = [0; 32];
         registers[2] = stack;
-        Self { program, memory: BTreeMap::new(), registers, wide: program.register_width() == Width::Double }
+        Self {
+            program,
+            memory: BTreeMap::new(),
+            registers,
+            wide: program.register_width() == Width::Double,
+        }
     }
 
     /// Calls a function with one argument; gives its result and shows each step.
@@ -70,7 +75,10 @@ impl<'p> Interpreter<'p> {
     fn read(&self, address: u64, bytes: u64) -> u64 {
         let byte = |i: u64| {
             let at = self.place(address.wrapping_add(i));
-            self.memory.get(&at).copied().unwrap_or_else(|| self.program.initial(at, Width::Byte).unwrap_or(0) as u8)
+            self.memory
+                .get(&at)
+                .copied()
+                .unwrap_or_else(|| self.program.initial(at, Width::Byte).unwrap_or(0) as u8)
         };
         (0..bytes).fold(0, |number, i| number | u64::from(byte(i)) << (8 * i))
     }
@@ -109,7 +117,11 @@ impl<'p> Interpreter<'p> {
                 if taken {
                     next = at.wrapping_add(distance);
                 }
-                (Kind::Branch { taken, backward: (distance as i64) < 0 }, [Some(rs1), Some(rs2)], None)
+                (
+                    Kind::Branch { taken, backward: (distance as i64) < 0 },
+                    [Some(rs1), Some(rs2)],
+                    None,
+                )
             }
             0x03 => {
                 let address = a.wrapping_add(immediate);
@@ -137,7 +149,11 @@ impl<'p> Interpreter<'p> {
                     (kind, sources, Some(multiply(field(12, 3), a, b, short)))
                 } else {
                     let value = arithmetic(field(12, 3), field(30, 1) == 1, a, b, short);
-                    let value = if field(12, 3) == 0 && field(30, 1) == 1 { a.wrapping_sub(b) } else { value };
+                    let value = if field(12, 3) == 0 && field(30, 1) == 1 {
+                        a.wrapping_sub(b)
+                    } else {
+                        value
+                    };
                     let value = if short { i64::from(value as i32) as u64 } else { value };
                     (shift_or_not(field(12, 3)), sources, Some(value))
                 }
@@ -171,8 +187,10 @@ fn shift_or_not(form: u32) -> Kind {
 }
 
 fn jump_distance(word: u32) -> u64 {
-    let distance =
-        (word as i32 >> 31) << 20 | (word & 0xff000) as i32 | (word >> 9 & 0x800) as i32 | (word >> 20 & 0x7fe) as i32;
+    let distance = (word as i32 >> 31) << 20
+        | (word & 0xff000) as i32
+        | (word >> 9 & 0x800) as i32
+        | (word >> 20 & 0x7fe) as i32;
     i64::from(distance) as u64
 }
 

@@ -45,9 +45,12 @@ fn machines() -> Vec<Description> {
     ] {
         for (write, dual) in [(Write::Through, false), (Write::Back, true)] {
             let mut machine = small.clone();
-            machine.name = format!("{size} bytes, {ways} ways, {replacement:?}, {write:?}, dual {dual}");
+            machine.name =
+                format!("{size} bytes, {ways} ways, {replacement:?}, {write:?}, dual {dual}");
             machine.issue.dual = dual;
-            for cache in [&mut machine.instruction_cache, &mut machine.data_cache].into_iter().flatten() {
+            for cache in
+                [&mut machine.instruction_cache, &mut machine.data_cache].into_iter().flatten()
+            {
                 (cache.replacement, cache.ways, cache.size) = (replacement, ways, size);
             }
             machine.data_cache.as_mut().expect("it has one").write = write;
@@ -62,8 +65,10 @@ fn machines() -> Vec<Description> {
 
 fn build(source: &Path, wide: bool, level: &str) -> PathBuf {
     let stem = source.file_stem().and_then(|stem| stem.to_str()).expect("a name");
-    let flags: [&str; 2] = if wide { ["-march=rv64im", "-mabi=lp64"] } else { ["-march=rv32im", "-mabi=ilp32"] };
-    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("simulated-{stem}-{}{level}.elf", flags[1]));
+    let flags: [&str; 2] =
+        if wide { ["-march=rv64im", "-mabi=lp64"] } else { ["-march=rv32im", "-mabi=ilp32"] };
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("simulated-{stem}-{}{level}.elf", flags[1]));
     let status = Command::new("riscv64-unknown-elf-gcc")
         .args(flags)
         .args([level, "-mcmodel=medany", "-nostdlib", "-nostartfiles", "-ffreestanding"])
@@ -96,7 +101,8 @@ fn traces(program: &Program) -> Vec<Vec<Step>> {
 
 /// Holds one program against machines; gives how often a bound was compared.
 fn hold(source: &Path, wide: bool, level: &str, machines: &[Description], seeds: u64) -> usize {
-    let program = Program::load(&std::fs::read(build(source, wide, level)).expect("the ELF")).expect("a program");
+    let program = Program::load(&std::fs::read(build(source, wide, level)).expect("the ELF"))
+        .expect("a program");
     let traces = traces(&program);
     let mut compared = 0;
     for description in machines {
@@ -130,7 +136,13 @@ fn bounds_cover_simulated_machines() {
     let machines = machines();
     let compared = side_by_side(&sources(), |index, source| {
         // Each program meets one of the machines here.
-        hold(source, index % 2 == 0, ["-O1", "-O2", "-Os"][index % 3], &machines[index % machines.len()..][..1], 2)
+        hold(
+            source,
+            index % 2 == 0,
+            ["-O1", "-O2", "-Os"][index % 3],
+            &machines[index % machines.len()..][..1],
+            2,
+        )
     });
     let compared: usize = compared.into_iter().sum();
     assert!(compared > 500, "only {compared} comparisons");
@@ -141,15 +153,21 @@ fn bounds_cover_simulated_machines() {
 fn bounds_cover_simulated_machines_at_every_level() {
     let machines = machines();
     let compared = side_by_side(&sources(), |index, source| {
-        let cases = [false, true].into_iter().flat_map(|wide| ["-O1", "-O2", "-Os"].map(|level| (wide, level)));
+        let cases = [false, true]
+            .into_iter()
+            .flat_map(|wide| ["-O1", "-O2", "-Os"].map(|level| (wide, level)));
         // Each compilation meets a third of the machines, and each program every machine twice.
         let held = |(case, (wide, level)): (usize, (bool, &str))| {
-            let some: Vec<Description> = machines.iter().skip((index + case) % 3).step_by(3).cloned().collect();
+            let some: Vec<Description> =
+                machines.iter().skip((index + case) % 3).step_by(3).cloned().collect();
             hold(source, wide, level, &some, 2)
         };
         let compared = cases.enumerate().map(held).sum::<usize>();
         println!("{}: {compared} comparisons", name(source));
         compared
     });
-    println!("{} comparisons, no bound below a simulated time", compared.into_iter().sum::<usize>());
+    println!(
+        "{} comparisons, no bound below a simulated time",
+        compared.into_iter().sum::<usize>()
+    );
 }

@@ -25,7 +25,12 @@ impl Cache {
     fn new(description: &CacheDescription, draw: &mut Draw) -> Self {
         let ways = usize::from(description.ways);
         let count = description.size / description.line / ways as u64;
-        let mut cache = Self { line: description.line, ways, replacement: description.replacement, sets: Vec::new() };
+        let mut cache = Self {
+            line: description.line,
+            ways,
+            replacement: description.replacement,
+            sets: Vec::new(),
+        };
         for set in 0..count {
             let mut lines: Vec<(u64, bool)> = Vec::new();
             for _ in 0..draw.below(ways as u64 + 1) {
@@ -90,7 +95,8 @@ pub(crate) struct Simulator<'d> {
 impl<'d> Simulator<'d> {
     pub(crate) fn new(description: &'d Description, seed: u64) -> Self {
         let mut draw = Draw::new(seed);
-        let instructions = description.instruction_cache.as_ref().map(|cache| Cache::new(cache, &mut draw));
+        let instructions =
+            description.instruction_cache.as_ref().map(|cache| Cache::new(cache, &mut draw));
         let data = description.data_cache.as_ref().map(|cache| Cache::new(cache, &mut draw));
         let ready = [0; 32];
         Self {
@@ -114,8 +120,13 @@ impl<'d> Simulator<'d> {
 
     pub(crate) fn step(&mut self, step: Step) {
         let there = self.fetched(step.address);
-        let operands =
-            step.sources.iter().flatten().map(|&register| self.ready[usize::from(register)]).max().unwrap_or(0);
+        let operands = step
+            .sources
+            .iter()
+            .flatten()
+            .map(|&register| self.ready[usize::from(register)])
+            .max()
+            .unwrap_or(0);
         let at = self.issue.max(there).max(operands);
         if self.paired(&step, at) {
             return;
@@ -125,8 +136,11 @@ impl<'d> Simulator<'d> {
         self.open = alone.then_some((step.target, at));
         self.issue = at + own;
         // The next one is fetched while this one is under way.
-        self.fetch =
-            if matches!(step.kind, Kind::Branch { .. } | Kind::Jump | Kind::IndirectJump) { at + own } else { at + 1 };
+        self.fetch = if matches!(step.kind, Kind::Branch { .. } | Kind::Jump | Kind::IndirectJump) {
+            at + own
+        } else {
+            at + 1
+        };
         match step.kind {
             Kind::Load { address } => self.load(address, false),
             Kind::Store { address } => self.store(address),
@@ -139,7 +153,8 @@ impl<'d> Simulator<'d> {
     fn paired(&mut self, step: &Step, at: u64) -> bool {
         let Some((result, when)) = self.open else { return false };
         let uses = result.is_some() && (step.sources.contains(&result) || step.target == result);
-        let fits = matches!(step.kind, Kind::Arithmetic | Kind::Load { .. }) && !uses && at <= when + 1;
+        let fits =
+            matches!(step.kind, Kind::Arithmetic | Kind::Load { .. }) && !uses && at <= when + 1;
         if fits {
             self.open = None;
             if let Kind::Load { address } = step.kind {
@@ -216,7 +231,8 @@ impl<'d> Simulator<'d> {
 
     fn store(&mut self, address: u64) {
         let memory = &self.description.memory;
-        let back = self.description.data_cache.as_ref().is_some_and(|cache| cache.write == Write::Back);
+        let back =
+            self.description.data_cache.as_ref().is_some_and(|cache| cache.write == Write::Back);
         if back {
             return self.load(address, true);
         }
@@ -228,7 +244,8 @@ impl<'d> Simulator<'d> {
         while self.writes.len() > memory.pending_writes as usize {
             self.issue = self.writes.pop_front().unwrap_or(0).max(self.issue);
         }
-        let done = (self.issue + u64::from(memory.write_start)).max(self.bus) + u64::from(memory.write);
+        let done =
+            (self.issue + u64::from(memory.write_start)).max(self.bus) + u64::from(memory.write);
         self.bus = done;
         self.writes.push_back(done);
     }

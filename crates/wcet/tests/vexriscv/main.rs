@@ -21,15 +21,18 @@ struct Measured {
     bound: Option<u64>,
     /// The longest call of `run`, in cycles of the core.
     observed: u64,
-    /// The cycles of all instructions but the first and the last one, by the model that follows the trace.
+    /// The cycles of all instructions but the first and the last one, by the model that follows the
+    /// trace.
     replayed: u64,
-    /// The cycles of the same instructions: from the end of the first to the end of the last but one.
+    /// The cycles of the same instructions: from the end of the first to the end of the last but
+    /// one.
     total: u64,
 }
 
 fn board() -> Board {
     let verilog = fusee_rtl::find().expect("the Verilog; `make setup` installs it");
-    Board::build(&verilog, &Path::new(env!("CARGO_TARGET_TMPDIR")).join("fusee")).expect("the board")
+    Board::build(&verilog, &Path::new(env!("CARGO_TARGET_TMPDIR")).join("fusee"))
+        .expect("the board")
 }
 
 fn measure(board: &Board, source: &Path, elf: &Path, wait_states: u32) -> Measured {
@@ -62,7 +65,12 @@ fn measure(board: &Board, source: &Path, elf: &Path, wait_states: u32) -> Measur
     let found = analyse(source, &program, &machine).bound;
     let observed = calls.times.iter().copied().max().expect("a call");
     assert!(instructions > 2, "it does not run");
-    Measured { bound: found.time, observed, replayed: replay.time() - first_took, total: ends[0] - first }
+    Measured {
+        bound: found.time,
+        observed,
+        replayed: replay.time() - first_took,
+        total: ends[0] - first,
+    }
 }
 
 /// What a program took at one level and number of wait states.
@@ -79,14 +87,19 @@ fn row(board: &Board, source: &Path, level: &str, wait_states: u32) -> Row {
     let case = format!("{} {level}, {wait_states} wait states", name(source));
     let [warm, cold] = [Target::WarmBoard, Target::Board]
         .map(|target| measure(board, source, &build(source, target, level), wait_states));
-    let mut defects: Vec<String> =
-        [&warm, &cold].into_iter().flat_map(|measured| defects(measured, name(source), &case)).collect();
+    let mut defects: Vec<String> = [&warm, &cold]
+        .into_iter()
+        .flat_map(|measured| defects(measured, name(source), &case))
+        .collect();
     let model = [&warm, &cold].map(|measured| measured.replayed as f64 / measured.total as f64);
     if model.iter().any(|&ratio| ratio > MODEL) {
         defects.push(format!("{case}: the model takes {model:?} of the core's time"));
     }
     let bound = cold.bound.map(|bound| bound as f64 / cold.observed as f64);
-    println!("{case}: bound / observed {bound:.3?}, model / core {:.4} warm, {:.4} cold", model[0], model[1]);
+    println!(
+        "{case}: bound / observed {bound:.3?}, model / core {:.4} warm, {:.4} cold",
+        model[0], model[1]
+    );
     Row { bound, model, defects }
 }
 
@@ -126,7 +139,9 @@ fn defects(measured: &Measured, name: &str, case: &str) -> Vec<String> {
 fn bounds_and_model_cover_the_core() {
     let board = board();
     let some: Vec<PathBuf> = sources().into_iter().step_by(5).collect();
-    judge(&side_by_side(&some, |index, source| row(&board, source, LEVELS[index % 3], [0, 10][index / 3 % 2])));
+    judge(&side_by_side(&some, |index, source| {
+        row(&board, source, LEVELS[index % 3], [0, 10][index / 3 % 2])
+    }));
 }
 
 #[test]
@@ -134,9 +149,12 @@ fn bounds_and_model_cover_the_core() {
 fn bounds_and_model_cover_the_core_at_every_level() {
     let board = board();
     let table = side_by_side(&sources(), |_, source| {
-        let rows: Vec<Row> =
-            LEVELS.into_iter().flat_map(|level| [0, 10].map(|waits| row(&board, source, level, waits))).collect();
-        let cell = |row: &Row| row.bound.map_or(" refused |".to_owned(), |ratio| format!(" {ratio:.3} |"));
+        let rows: Vec<Row> = LEVELS
+            .into_iter()
+            .flat_map(|level| [0, 10].map(|waits| row(&board, source, level, waits)))
+            .collect();
+        let cell =
+            |row: &Row| row.bound.map_or(" refused |".to_owned(), |ratio| format!(" {ratio:.3} |"));
         println!("| {} |{}", name(source), rows.iter().map(cell).collect::<String>());
         rows
     });
@@ -154,7 +172,8 @@ fn what_is_fetched_the_wrong_way_is_covered() {
         let text = format!(
             "void leaf(void);\nint prepare(int input) {{ return input < 2; }}\n\
              void run(void) {{ for (int i = 0; i < 50; i++) leaf(); }}\n\
-             __asm__(\".balign 4096\\n.globl leaf\\nleaf: .rept 7\\nnop\\n.endr\\nret\\n{words}\\n.balign 32\\n\");\n"
+             __asm__(\".balign 4096\\n.globl leaf\\nleaf: .rept \
+             7\\nnop\\n.endr\\nret\\n{words}\\n.balign 32\\n\");\n"
         );
         std::fs::write(&source, text).expect("a source");
         let elf = build(&source, Target::WarmBoard, "-O2");
@@ -198,7 +217,9 @@ fn what_is_slow_holds_up_what_follows() {
     let one = |index: usize, words: &str, wait_states: u32| {
         small(&board, (&format!("slow-{index}"), &slow::program(words)), words, wait_states)
     };
-    let found = side_by_side(&slow::SLOW, |index, words| [0, 2, 10].map(|waits| one(index, words, waits)).concat());
+    let found = side_by_side(&slow::SLOW, |index, words| {
+        [0, 2, 10].map(|waits| one(index, words, waits)).concat()
+    });
     assert!(found.concat().is_empty(), "{found:#?}");
 }
 
@@ -234,7 +255,8 @@ fn sequences_are_covered(ids: &[u64]) {
 
 #[test]
 fn drawn_sequences_of_instructions_are_covered() {
-    // In these a load's own line is evicted while it waits, and one behind a store waits for what follows.
+    // In these a load's own line is evicted while it waits, and one behind a store waits for what
+    // follows.
     sequences_are_covered(&(0..40).chain([162, 3_059]).collect::<Vec<_>>());
 }
 

@@ -116,7 +116,10 @@ impl Sequence {
         let (near, line) = (4 * self.draw.below(8), 32 * self.draw.below(60));
         match self.draw.below(self.kinds) {
             0 => format!("add {target},{left},{right}\n"),
-            1 | 2 => format!("{} {target},{left},{right}\n", self.draw.one_of(&["div", "divu", "rem", "remu"])),
+            1 | 2 => format!(
+                "{} {target},{left},{right}\n",
+                self.draw.one_of(&["div", "divu", "rem", "remu"])
+            ),
             3 => format!("mul {target},{left},{right}\n"),
             4 => format!("sll {target},{left},{right}\n"),
             5 | 6 => format!("lw {target},{near}(s0)\n"),

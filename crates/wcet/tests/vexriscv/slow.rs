@@ -21,8 +21,8 @@ pub(crate) const SLOW: [&str; 15] = [
     // The load is fetched again when its line is there; what it jumps to has evicted it by then.
     "lw a3,0(a4)\\nj .+4096",
     "lw a3,0(a4)\\nbeq zero,zero,.+4096-4",
-    // So is a load behind a store, as soon as the line of what follows is there: nothing of that hides
-    // behind the other load or the division.
+    // So is a load behind a store, as soon as the line of what follows is there: nothing of that
+    // hides behind the other load or the division.
     "lw a3,0(a4)\\nsw a3,0(a4)\\nlw a3,0(a4)\\nlw zero,32(a4)",
     "lw a3,0(a4)\\nsw a3,0(a4)\\nlw a3,0(a4)\\ndiv a3,a1,a2",
     // What it jumps to is loaded before its own line and after it.
@@ -41,12 +41,15 @@ pub(crate) fn program(words: &str) -> String {
              .rept {before}\\nnop\\n.endr\\n{words}\\n.endr\\nret\\n"
         )
     };
-    let evicting = ["lw a5,0(a4)"].into_iter().chain(vec!["nop"; count - 1]).collect::<Vec<_>>().join("\\n");
-    let (slow, other) = (function("slow", "data", words), function("other", "data+4096", &evicting));
+    let evicting =
+        ["lw a5,0(a4)"].into_iter().chain(vec!["nop"; count - 1]).collect::<Vec<_>>().join("\\n");
+    let (slow, other) =
+        (function("slow", "data", words), function("other", "data+4096", &evicting));
     format!(
         "void slow(void);\nvoid other(void);\nint prepare(int input) {{ return input < 2; }}\n\
          void run(void) {{ for (int i = 0; i < 20; i++) {{ slow(); other(); }} }}\n\
-         __asm__(\"{slow}{other}.rept 16\\nnop\\n.endr\\n.bss\\n.balign 4096\\ndata: .space 8192\\n.text\\n\");\n"
+         __asm__(\"{slow}{other}.rept 16\\nnop\\n.endr\\n.bss\\n.balign 4096\\ndata: .space \
+         8192\\n.text\\n\");\n"
     )
 }
 
@@ -61,7 +64,8 @@ pub(crate) const WAITING: [&str; 12] = [
     // The product is waited for although another result has replaced it.
     "mul a3,a1,a2\\nandi a3,a1,1\\nadd a5,a3,a3",
     "lw a3,0(a4)\\nli a3,1\\nbeqz a3,.+8\\nnop",
-    // A fence; and `csrrw a5,mscratch,a5`, which waits for all before it, with and without somebody who needs its result.
+    // A fence; and `csrrw a5,mscratch,a5`, which waits for all before it, with and without somebody
+    // who needs its result.
     "fence",
     "sw a3,0(a4)\\nfence\\nlw a3,0(a4)\\nadd a3,a3,a3",
     "mul a5,a1,a2\\nfence\\nadd a5,a5,a5",
@@ -75,7 +79,8 @@ pub(crate) fn warm_program(words: &str) -> String {
     format!(
         "void leaf(void);\nint prepare(int input) {{ return input < 2; }}\n\
          void run(void) {{ for (int i = 0; i < 1000; i++) leaf(); }}\n\
-         __asm__(\".balign 32\\nleaf: la a4,data\\nlw zero,0(a4)\\nnop\\nnop\\nnop\\n{words}\\nnop\\nnop\\nret\\n\
+         __asm__(\".balign 32\\nleaf: la a4,data\\nlw \
+         zero,0(a4)\\nnop\\nnop\\nnop\\n{words}\\nnop\\nnop\\nret\\n\
          .rept 16\\nnop\\n.endr\\n.bss\\n.balign 32\\ndata: .space 32\\n.text\\n\");\n"
     )
 }

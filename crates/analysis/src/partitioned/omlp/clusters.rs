@@ -219,7 +219,8 @@ impl SchedulabilityTest for ClusteredOmlpEdf {
                 }
             }
             _ => {
-                &const { about("omlp-clusters-edf", "OMLP with priority donation, clusters, EDF", EDF) }
+                const TITLE: &str = "OMLP with priority donation, clusters, EDF";
+                &const { about("omlp-clusters-edf", TITLE, EDF) }
             }
         }
     }

@@ -61,7 +61,8 @@ impl Cache {
         if let [line] = lines {
             return self.access(shape, *line);
         }
-        let place = |cache: &Self, line: u64| cache.find(shape, line).ok().map(|at| cache.entries[at]);
+        let place =
+            |cache: &Self, line: u64| cache.find(shape, line).ok().map(|at| cache.entries[at]);
         let known: Vec<Option<Entry>> = lines.iter().map(|&line| place(self, line)).collect();
         let all_known = known.iter().all(Option::is_some);
         let doubt = known.iter().flatten().any(|entry| entry.doubtful);
@@ -86,11 +87,14 @@ impl Cache {
 
     /// After a miss of one of several lines: all are doubtful, and one miss is paid.
     fn expect(&mut self, shape: &Shape, lines: &[u64]) {
-        let crowded = |line: u64| lines.iter().filter(|&&other| shape.set_of(other) == shape.set_of(line)).count();
+        let crowded = |line: u64| {
+            lines.iter().filter(|&&other| shape.set_of(other) == shape.set_of(line)).count()
+        };
         let fits = lines.len() as u64 <= shape.sets * u64::from(shape.ways)
             && lines.iter().all(|&line| crowded(line) <= usize::from(shape.ways));
         if fits {
-            let absent: Vec<u64> = lines.iter().copied().filter(|&line| self.find(shape, line).is_err()).collect();
+            let absent: Vec<u64> =
+                lines.iter().copied().filter(|&line| self.find(shape, line).is_err()).collect();
             for &line in &absent {
                 let set = shape.set_of(line);
                 self.insert(shape, Entry { set, line, age: shape.oldest(), doubtful: true });
@@ -109,8 +113,8 @@ impl Cache {
 
     /// An access to one line that may be made, or may not.
     ///
-    /// Of a line of which nothing was known the miss is counted: with it the line is in the cache, or its next miss is
-    /// paid.
+    /// Of a line of which nothing was known the miss is counted: with it the line is in the cache,
+    /// or its next miss is paid.
     pub fn access_maybe(&mut self, shape: &Shape, line: u64) -> Found {
         let set = shape.set_of(line);
         let found = match self.find(shape, line) {

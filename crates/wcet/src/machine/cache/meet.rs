@@ -15,7 +15,8 @@ pub struct Spare {
 impl Spare {
     /// With the time that the one that is joined into leads by; below 0 the other one does.
     pub fn of(lead: i64) -> Self {
-        let (theirs, mine) = if lead > 0 { (lead.unsigned_abs(), 0) } else { (0, lead.unsigned_abs()) };
+        let (theirs, mine) =
+            if lead > 0 { (lead.unsigned_abs(), 0) } else { (0, lead.unsigned_abs()) };
         Self { mine, theirs }
     }
 
@@ -69,7 +70,9 @@ impl Cache {
     pub fn includes(&self, other: &Cache, shape: &Shape) -> bool {
         let mut missing = 0;
         let covered = pairs(&self.entries, &other.entries).all(|pair| match pair {
-            (Some(mine), Some(theirs)) => mine.age >= theirs.age && (mine.doubtful || !theirs.doubtful),
+            (Some(mine), Some(theirs)) => {
+                mine.age >= theirs.age && (mine.doubtful || !theirs.doubtful)
+            }
             (Some(mine), None) => {
                 missing += 1;
                 mine.doubtful && mine.age == shape.oldest()

@@ -85,14 +85,21 @@ impl Both {
         cache.join(&other.cache, &self.shape, &mut Spare::of(lead), 1);
         let mut coarse = self.cache.clone();
         coarse.join(&other.cache, &self.shape, &mut Spare::of(0), 1);
-        assert!(coarse.includes(&self.cache, &self.shape) && coarse.includes(&other.cache, &self.shape));
+        assert!(
+            coarse.includes(&self.cache, &self.shape) && coarse.includes(&other.cache, &self.shape)
+        );
         let real = self.real.union(&other.real).cloned().collect();
         Self { shape: self.shape, cache, time: self.time.max(other.time), real }
     }
 
     fn check(&self) {
         for (real, time) in &self.real {
-            assert!(*time <= self.time, "{real:?} took {time}, bound {}: {:?}", self.time, self.cache);
+            assert!(
+                *time <= self.time,
+                "{real:?} took {time}, bound {}: {:?}",
+                self.time,
+                self.cache
+            );
         }
     }
 }
@@ -102,7 +109,8 @@ struct Draw(u64);
 
 impl Draw {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
     }
 }
@@ -176,7 +184,9 @@ fn a_table_costs_as_many_misses_as_it_has_lines() {
 fn shapes_are_checked_and_random_is_one_way() {
     let random = Shape::new(32 << 10, 64, 4, Replacement::Random).expect("a shape");
     assert_eq!((random.sets, random.ways), (128, 1));
-    for (size, line, ways) in [(0, 32, 1), (4096, 0, 1), (4096, 32, 0), (4096, 48, 1), (3000, 32, 1)] {
+    for (size, line, ways) in
+        [(0, 32, 1), (4096, 0, 1), (4096, 32, 0), (4096, 48, 1), (3000, 32, 1)]
+    {
         assert_eq!(Shape::new(size, line, ways, Replacement::Lru), None);
     }
 }

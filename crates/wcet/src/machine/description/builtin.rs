@@ -1,6 +1,8 @@
 //! Machines that need no file.
 
-use super::{CacheDescription, Control, Description, Flush, Issue, Memory, Prediction, Results, Write};
+use super::{
+    CacheDescription, Control, Description, Flush, Issue, Memory, Prediction, Results, Write,
+};
 use crate::machine::cache::Replacement;
 use fusee_isa::Architecture;
 use fusee_isa::riscv::Xlen;

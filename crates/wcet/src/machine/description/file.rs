@@ -20,8 +20,9 @@ pub fn read(sources: &SourceMap, file: FileId) -> Result<Description, Diagnostic
         let span = Span { file, start: range.start as u32, end: range.end as u32 };
         Diagnostic::error(rules::MACHINE, message).at(span, "")
     };
-    let description: Description = toml::from_str(text)
-        .map_err(|error| wrong(error.span().unwrap_or(0..0), error.message().replace('\n', "; ").clone()))?;
+    let description: Description = toml::from_str(text).map_err(|error| {
+        wrong(error.span().unwrap_or(0..0), error.message().replace('\n', "; ").clone())
+    })?;
     match misfit(&description) {
         Some(message) => Err(wrong(0..0, message)),
         None => Ok(description),
@@ -30,12 +31,14 @@ pub fn read(sources: &SourceMap, file: FileId) -> Result<Description, Diagnostic
 
 /// The first number that does not fit.
 fn misfit(description: &Description) -> Option<String> {
-    let caches = [("instruction", &description.instruction_cache), ("data", &description.data_cache)];
+    let caches =
+        [("instruction", &description.instruction_cache), ("data", &description.data_cache)];
     for (name, cache) in caches {
         if let Some(cache) = cache.as_ref().filter(|cache| cache.shape().is_none()) {
             let CacheDescription { size, line, ways, .. } = cache;
             return Some(format!(
-                "the {name} cache has {size} bytes, which are no sets of {ways} lines of {line} bytes"
+                "the {name} cache has {size} bytes, which are no sets of {ways} lines of {line} \
+                 bytes"
             ));
         }
     }
@@ -46,7 +49,11 @@ fn misfit(description: &Description) -> Option<String> {
 fn times(description: &Description) -> Vec<(&'static str, u32)> {
     let (issue, result) = (&description.issue, &description.result);
     let (control, memory) = (&description.control, &description.memory);
-    let flush = description.instruction_cache.as_ref().and_then(|cache| cache.flush).map_or(0, |flush| flush.cycles);
+    let flush = description
+        .instruction_cache
+        .as_ref()
+        .and_then(|cache| cache.flush)
+        .map_or(0, |flush| flush.cycles);
     vec![
         ("issue.default", issue.default),
         ("issue.multiply", issue.multiply),

@@ -45,7 +45,8 @@ impl Again {
         match self.0.iter_mut().find(|known| known.left == load.left) {
             Some(known) => {
                 known.why = known.why.max(load.why);
-                let unseen: Vec<u64> = load.lines.into_iter().filter(|line| !known.lines.contains(line)).collect();
+                let unseen: Vec<u64> =
+                    load.lines.into_iter().filter(|line| !known.lines.contains(line)).collect();
                 known.lines.extend(unseen);
             }
             None => self.0.push(load),
@@ -81,7 +82,9 @@ impl Again {
     pub(super) fn includes(&self, other: &Self) -> bool {
         let within = |theirs: &Load| {
             let mine = self.0.iter().find(|mine| mine.left == theirs.left);
-            mine.is_some_and(|mine| mine.why >= theirs.why && theirs.lines.iter().all(|line| mine.lines.contains(line)))
+            mine.is_some_and(|mine| {
+                mine.why >= theirs.why && theirs.lines.iter().all(|line| mine.lines.contains(line))
+            })
         };
         other.0.iter().all(within)
     }

@@ -48,7 +48,10 @@ impl Ahead {
     /// Behind a division, which keeps an earlier stage than a load does.
     pub(super) fn behind_division(memory: &Memory, cycles: u32) -> Self {
         let behind = Self::behind(memory);
-        Self { cycles: cycles.saturating_sub(SKEW).min(behind.cycles), left: behind.left.saturating_sub(1) }
+        Self {
+            cycles: cycles.saturating_sub(SKEW).min(behind.cycles),
+            left: behind.left.saturating_sub(1),
+        }
     }
 
     /// The time that a miss saves; once.
@@ -115,7 +118,8 @@ mod tests {
 
     #[test]
     fn a_miss_keeps_what_is_behind_the_loading_of_its_line() {
-        let memory = |wait_states| built_in("vexriscv", wait_states).expect("it is built in").memory;
+        let memory =
+            |wait_states| built_in("vexriscv", wait_states).expect("it is built in").memory;
         let saved = |wait_states| Ahead::behind_division(&memory(wait_states), 34).take();
         assert_eq!((saved(0), saved(10)), (12 - SKEW, 34 - SKEW));
     }

@@ -32,7 +32,9 @@ impl Place {
     /// The first and the last byte that it can touch.
     fn span(&self) -> (u64, u64) {
         match self {
-            Place::Some(range, bytes) => (range.low() as u64, (range.high() as u64).saturating_add(bytes - 1)),
+            Place::Some(range, bytes) => {
+                (range.low() as u64, (range.high() as u64).saturating_add(bytes - 1))
+            }
             Place::Anywhere => (0, u64::MAX),
         }
     }
@@ -41,7 +43,8 @@ impl Place {
     fn lines(&self, shape: &Shape) -> Option<Vec<u64>> {
         let Place::Some(range, bytes) = self else { return None };
         let aligned = range.numbers().all(|number| (number as u64).is_multiple_of(*bytes));
-        let mut lines: Vec<u64> = range.numbers().map(|number| shape.line_of(number as u64)).collect();
+        let mut lines: Vec<u64> =
+            range.numbers().map(|number| shape.line_of(number as u64)).collect();
         lines.sort_unstable();
         lines.dedup();
         aligned.then_some(lines)
@@ -50,7 +53,12 @@ impl Place {
 
 impl Pipeline<'_> {
     /// Cycles that an access adds.
-    pub(super) fn access(&self, timing: &mut Timing, instruction: &Instruction, access: &Access) -> u32 {
+    pub(super) fn access(
+        &self,
+        timing: &mut Timing,
+        instruction: &Instruction,
+        access: &Access,
+    ) -> u32 {
         let place = self.place(access);
         let reads = !access.write || access.atomic;
         let mut cycles = 0;
@@ -70,10 +78,15 @@ impl Pipeline<'_> {
             timing.hold(wait);
             cycles = cycles.saturating_add(wait);
             let (first, last) = place.span();
-            timing.stores.push((first, last, self.description.result.store_distance.saturating_add(1)));
+            timing.stores.push((
+                first,
+                last,
+                self.description.result.store_distance.saturating_add(1),
+            ));
             if !self.writes_back() {
                 let memory = &self.description.memory;
-                timing.writing = timing.writing.max(memory.write_start).saturating_add(memory.write);
+                timing.writing =
+                    timing.writing.max(memory.write_start).saturating_add(memory.write);
             }
         }
         cycles
@@ -97,7 +110,8 @@ impl Pipeline<'_> {
     fn load_after_store(&self, timing: &Timing, place: &Place) -> u32 {
         // Whole words are compared.
         let (first, last) = place.span();
-        let meets = |&(from, to, _): &(u64, u64, u32)| first & !3 <= to | 3 && from & !3 <= last | 3;
+        let meets =
+            |&(from, to, _): &(u64, u64, u32)| first & !3 <= to | 3 && from & !3 <= last | 3;
         if timing.stores.iter().any(meets) { self.description.result.load_after_store } else { 0 }
     }
 
@@ -126,7 +140,11 @@ impl Pipeline<'_> {
             Found::Owed => self.data_miss().saturating_add(timing.writing),
         };
         let owed = if found == Found::Owed { self.data_miss() } else { 0 };
-        Loading { cycles: if uncached { cycles.max(around) } else { cycles }, owed, there: found == Found::Hit }
+        Loading {
+            cycles: if uncached { cycles.max(around) } else { cycles },
+            owed,
+            there: found == Found::Hit,
+        }
     }
 
     /// Whether an access can go to memory that caches keep, and to memory that they don't.

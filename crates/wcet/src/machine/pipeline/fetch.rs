@@ -26,7 +26,8 @@ impl Pipeline<'_> {
                 let mut line = |line| {
                     let found = timing.instructions.access(shape, line);
                     timing.misses.instructions += u32::from(found.costs());
-                    let again = if found == Found::Hit { 0 } else { self.evicting(timing, shape, line) };
+                    let again =
+                        if found == Found::Hit { 0 } else { self.evicting(timing, shape, line) };
                     timing.again.fetch(line);
                     owed += again + if found == Found::Owed { memory.line } else { 0 };
                     let once = match found {
@@ -48,7 +49,8 @@ impl Pipeline<'_> {
     /// How a branch is guessed.
     pub(super) fn guess(&self, instruction: &Instruction) -> bool {
         let Flow::Branch { target, .. } = instruction.flow else { return false };
-        self.description.control.prediction == Prediction::BackwardTaken && target < instruction.address
+        self.description.control.prediction == Prediction::BackwardTaken
+            && target < instruction.address
     }
 
     /// Cycles for what is fetched behind a wrong guess or a computed jump.
@@ -57,7 +59,12 @@ impl Pipeline<'_> {
     /// lines, and a word that looks like a flush empties the cache. An instruction
     /// behind one that missed, or behind one that jumps, may or may not get there, and
     /// its line may be loaded only later: nothing else goes on meanwhile.
-    pub(super) fn wrong_way(&self, timing: &mut Timing, instruction: &Instruction, taken: bool) -> u32 {
+    pub(super) fn wrong_way(
+        &self,
+        timing: &mut Timing,
+        instruction: &Instruction,
+        taken: bool,
+    ) -> u32 {
         let Some(shape) = &self.fetches else { return 0 };
         let Some(mut at) = self.misled(instruction, taken) else { return 0 };
         let mut cycles = 0;
@@ -85,7 +92,9 @@ impl Pipeline<'_> {
                     (at, sure) = (at.wrapping_add(4), Sure::No);
                 }
                 Some(found) => {
-                    if before.map_or(strays == 1 && serial(found.class), |before| self.waits_for(found, &before)) {
+                    if before.map_or(strays == 1 && serial(found.class), |before| {
+                        self.waits_for(found, &before)
+                    }) {
                         // The way back to a load before it as well.
                         let ways = timing.again.behind_stores().saturating_add(1);
                         spent += self.description.control.wrong_way_wait.saturating_mul(ways);
@@ -107,7 +116,11 @@ impl Pipeline<'_> {
     /// One less where the decoder has sent fetching on, unless the branch was held
     /// up behind something slow.
     fn strays(&self, timing: &Timing, instruction: &Instruction) -> u32 {
-        if timing.held_up == 0 { self.surely(instruction) } else { self.description.control.wrong_way }
+        if timing.held_up == 0 {
+            self.surely(instruction)
+        } else {
+            self.description.control.wrong_way
+        }
     }
 
     /// How many of them surely do.
@@ -130,7 +143,8 @@ impl Pipeline<'_> {
     /// Where the decoder itself sends fetching on.
     fn follows(&self, instruction: &Instruction) -> Option<u64> {
         match instruction.flow {
-            Flow::Jump(Target::Fixed(target)) | Flow::Call { target: Target::Fixed(target), .. } => Some(target),
+            Flow::Jump(Target::Fixed(target))
+            | Flow::Call { target: Target::Fixed(target), .. } => Some(target),
             Flow::Branch { target, .. } if self.guess(instruction) => Some(target),
             _ => None,
         }
@@ -156,7 +170,11 @@ impl Pipeline<'_> {
         let again = self.evicting_any(timing);
         let cycles = self.description.memory.line
             + again
-            + self.description.control.wrong_way_wait.saturating_mul(timing.again.behind_stores().saturating_add(1));
+            + self
+                .description
+                .control
+                .wrong_way_wait
+                .saturating_mul(timing.again.behind_stores().saturating_add(1));
         let flush = self.description.instruction_cache.as_ref().and_then(|cache| cache.flush);
         match flush.filter(|_| timing.held_up > 0) {
             Some(flush) => {
@@ -169,8 +187,15 @@ impl Pipeline<'_> {
 
     /// Cycles of a flush that a word on the wrong way can cause.
     fn flush(&self, timing: &mut Timing, address: u64) -> u32 {
-        let Some(flush) = self.description.instruction_cache.as_ref().and_then(|cache| cache.flush) else { return 0 };
-        let known = if self.program.is_writable(address) { None } else { self.program.initial(address, Width::Word) };
+        let Some(flush) = self.description.instruction_cache.as_ref().and_then(|cache| cache.flush)
+        else {
+            return 0;
+        };
+        let known = if self.program.is_writable(address) {
+            None
+        } else {
+            self.program.initial(address, Width::Word)
+        };
         if known.is_some_and(|word| word as u32 & flush.mask != flush.word) {
             return 0;
         }

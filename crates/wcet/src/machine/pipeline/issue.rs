@@ -37,23 +37,31 @@ impl Pipeline<'_> {
         cycles.saturating_add(stood)
     }
 
-    /// Cycles by which the way back to loads that are done again is longer because this instruction kept a stage.
+    /// Cycles by which the way back to loads that are done again is longer because this instruction
+    /// kept a stage.
     ///
     /// Where the decoder stands still meanwhile, fetching takes up a new address a cycle later.
     fn stood_still(&self, timing: &Timing, instruction: &Instruction, waiting: u32) -> u32 {
         let waits = waiting > 0 || serial(instruction.class) || instruction.class == Class::Divide;
-        if waits { self.description.control.wrong_way_wait.saturating_mul(timing.again.behind_stores()) } else { 0 }
+        if waits {
+            self.description.control.wrong_way_wait.saturating_mul(timing.again.behind_stores())
+        } else {
+            0
+        }
     }
 
     /// Whether an instruction can't be issued right behind another one.
     pub(super) fn waits_for(&self, instruction: &Instruction, before: &Instruction) -> bool {
         let slow = self.description.result.of(before.class) > 1;
         let mut uses = false;
-        reads(instruction, &mut |register| uses |= effects(before).any(|e| e.target() == Some(register)));
+        reads(instruction, &mut |register| {
+            uses |= effects(before).any(|e| e.target() == Some(register))
+        });
         slow && uses || serial(before.class) || serial(instruction.class)
     }
 
-    /// Whether fetching goes on elsewhere than behind an instruction, or had been sent there by a guess.
+    /// Whether fetching goes on elsewhere than behind an instruction, or had been sent there by a
+    /// guess.
     fn leads_on(&self, instruction: &Instruction, taken: bool) -> bool {
         match instruction.flow {
             Flow::Next => false,
@@ -116,7 +124,9 @@ fn waiting(timing: &Timing, instruction: &Instruction) -> u32 {
         return timing.ready.iter().copied().max().unwrap_or(0);
     }
     let mut waiting = 0;
-    reads(instruction, &mut |register| waiting = waiting.max(timing.ready[usize::from(register.0) % REGISTERS]));
+    reads(instruction, &mut |register| {
+        waiting = waiting.max(timing.ready[usize::from(register.0) % REGISTERS])
+    });
     waiting
 }
 
@@ -124,7 +134,8 @@ fn waiting(timing: &Timing, instruction: &Instruction) -> u32 {
 fn joins(timing: &Timing, instruction: &Instruction) -> bool {
     let Some(partner) = timing.partner else { return false };
     let kind = matches!(instruction.class, Class::Arithmetic | Class::Load);
-    let mut depends = partner.is_some() && effects(instruction).any(|effect| effect.target() == partner);
+    let mut depends =
+        partner.is_some() && effects(instruction).any(|effect| effect.target() == partner);
     reads(instruction, &mut |register| depends |= partner == Some(register));
     kind && !depends
 }
@@ -169,7 +180,8 @@ fn reads(instruction: &Instruction, see: &mut dyn FnMut(Register)) {
             operand(left);
             operand(right);
         }
-        Flow::Jump(Target::Computed(address)) | Flow::Call { target: Target::Computed(address), .. } => {
+        Flow::Jump(Target::Computed(address))
+        | Flow::Call { target: Target::Computed(address), .. } => {
             operand(address.base);
         }
         Flow::Return { link } => operand(Operand::Register(link)),

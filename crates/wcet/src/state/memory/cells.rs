@@ -10,13 +10,23 @@ impl Memory {
     /// The cells: base, distance, width.
     pub(in crate::state) fn cells(&self) -> impl Iterator<Item = (Base, i64, Width)> {
         let pages = self.pages.iter();
-        pages.flat_map(|(&(base, _), cells)| cells.iter().map(move |cell| (base, cell.offset, cell.width)))
+        pages.flat_map(|(&(base, _), cells)| {
+            cells.iter().map(move |cell| (base, cell.offset, cell.width))
+        })
     }
 
     /// Says what a cell holds that is there.
-    pub(in crate::state) fn replace(&mut self, (base, offset, width): (Base, i64, Width), value: Value) {
-        let Some(page) = Rc::make_mut(&mut self.pages).get_mut(&(base, offset.div_euclid(PAGE))) else { return };
-        let cell = Rc::make_mut(page).iter_mut().find(|cell| cell.offset == offset && cell.width == width);
+    pub(in crate::state) fn replace(
+        &mut self,
+        (base, offset, width): (Base, i64, Width),
+        value: Value,
+    ) {
+        let Some(page) = Rc::make_mut(&mut self.pages).get_mut(&(base, offset.div_euclid(PAGE)))
+        else {
+            return;
+        };
+        let cell =
+            Rc::make_mut(page).iter_mut().find(|cell| cell.offset == offset && cell.width == width);
         if let Some(cell) = cell {
             self.stack_leaked |= cell.value.base == Base::Stack && value.base != Base::Stack;
             cell.value = value;

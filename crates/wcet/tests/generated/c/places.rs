@@ -11,13 +11,16 @@ use super::Writer;
 
 /// What all programs of a file share.
 pub(super) const SHARED: &str = "\
-struct box { int value; unsigned char few, rounds, more[2]; int *at; int table[4]; struct box *next; };
+struct box {
+    int value; unsigned char few, rounds, more[2]; int *at; int table[4]; struct box *next;
+};
 typedef unsigned long __attribute__((may_alias)) word;
 void *memcpy(void *to, const void *from, __SIZE_TYPE__ size)
 {
     unsigned char *t = to;
     const unsigned char *f = from;
-    if (((__SIZE_TYPE__)t & (sizeof(word) - 1)) == 0 && ((__SIZE_TYPE__)f & (sizeof(word) - 1)) == 0)
+    if (((__SIZE_TYPE__)t & (sizeof(word) - 1)) == 0
+        && ((__SIZE_TYPE__)f & (sizeof(word) - 1)) == 0)
         for (; size >= sizeof(word); size -= sizeof(word), t += sizeof(word), f += sizeof(word))
             *(word *)t = *(const word *)f;
     while (size--) *t++ = *f++;
@@ -123,7 +126,8 @@ const PLACES: [&str; 8] = [
 const BEGIN: &str = "    int &ways[4] = {&k0, &t[1], &k1, &t[5]};
     for (int i = 0; i < 8; i++) t[i] = a ^ i, u[i] = i;
     for (int i = 0; i < 4; i++) {
-        z[i] = (struct box){.value = b ^ i, .few = i, .rounds = 3, .at = &u[i], .next = i < 3 ? &z[i + 1] : 0};
+        z[i] = (struct box){.value = b ^ i, .few = i, .rounds = 3, .at = &u[i],
+                            .next = i < 3 ? &z[i + 1] : 0};
         list[i] = (struct node){d ^ i, i < 3 ? &list[i + 1] : 0};
         kept_@[i] = i & 1 ? &t[i] : &k1;
     }
@@ -221,8 +225,10 @@ impl Writer {
 
     fn copy(&mut self) {
         let number = self.value();
-        let (to, from) =
-            (self.draw.one_of(&["t", "u", "grid[0]"]), self.draw.one_of(&["t + 4", "u", "x.table", "grid[1]"]));
+        let (to, from) = (
+            self.draw.one_of(&["t", "u", "grid[0]"]),
+            self.draw.one_of(&["t + 4", "u", "x.table", "grid[1]"]),
+        );
         let text = match self.draw.below(4) {
             0 => format!("spread_@({to}, {from}, {number} & 3);"),
             1 => format!("spread_@({to} + 1, {from}, 3);"),
@@ -239,13 +245,17 @@ impl Writer {
             0 => format!("for (int *p = t; p < t + 8; p++) {variable} ^= *p;"),
             1 => format!("for (int *p = &u[{index}]; p != u + 8; ) *p++ = {variable};"),
             2 => format!("for (int *p = t + 7; p > t + ({number} & 3); --p) {variable} += *p;"),
-            3 => format!("for (struct box *p = z; p < z + ({number} & 3); p++) p->rounds = {variable} & 7;"),
+            3 => format!(
+                "for (struct box *p = z; p < z + ({number} & 3); p++) p->rounds = {variable} & 7;"
+            ),
             4 => format!(
-                "for (struct box *p = &z[{}], *q = z + 4; p && q-- > z; p = p->next) {variable} ^= p->value;",
+                "for (struct box *p = &z[{}], *q = z + 4; p && q-- > z; p = p->next) {variable} ^= \
+                 p->value;",
                 self.draw.below(3)
             ),
             _ => format!(
-                "list[{}].value = {variable};\n    for (struct node *p = list; p; p = p->next) {variable} += p->value;",
+                "list[{}].value = {variable};\n    for (struct node *p = list; p; p = p->next) \
+                 {variable} += p->value;",
                 self.index(4)
             ),
         };

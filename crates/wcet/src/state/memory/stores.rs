@@ -1,0 +1,158 @@
+//! What a store changes, its own cell and what it may have hit besides.
+
+use std::ops::Range as Span;
+use std::rc::Rc;
+
+use super::{Cell, Memory, PAGE, PLACES, either};
+use crate::program::Program;
+use crate::value::{Base, LONGEST_BUFFER, LONGEST_OBJECT, Range, Value};
+use fusee_isa::language::{REGISTERS, Width};
+
+impl Memory {
+    /// Records a store; `numbers` tells those of a value.
+    pub fn store(
+        &mut self,
+        address: Value,
+        value: Value,
+        width: Width,
+        program: &Program,
+        numbers: &dyn Fn(Value) -> Range,
+    ) {
+        let limit = if program.background().is_some() { LONGEST_BUFFER } else { LONGEST_OBJECT };
+        let anywhere = address.base == Base::None
+            && address.range.high().abs_diff(address.range.low()) >= limit;
+        self.forget_aliases(address.base, anywhere, program.background().is_some());
+        let mut found_again = address.base == Base::Stack && !anywhere;
+        match address.range.as_constant() {
+            _ if anywhere => {}
+            Some(offset) => self.write(address.base, offset, value, width),
+            // What may be stored there is in what always holds.
+            None if address.range.steps() < PLACES && program.background().is_none() => {
+                let plain = |value: Value| match value.base {
+                    Base::Symbol(_) => Value::number(numbers(value)),
+                    _ => value,
+                };
+                for offset in address.range.numbers() {
+                    let old = self.read(address.base, offset, width, program).map(plain);
+                    found_again &=
+                        self.write_maybe((address.base, offset), old, plain(value), width);
+                }
+            }
+            None => {
+                found_again = false;
+                let end = address.range.high().saturating_add(width.bytes() as i64);
+                self.forget(address.base, address.range.low()..end);
+            }
+        }
+        self.stack_leaked |= value.base == Base::Stack && !found_again;
+    }
+
+    /// Forgets all but what lies at these addresses.
+    pub(crate) fn keep_only(&mut self, addresses: Span<u64>) {
+        let inside = |cell: &Cell| {
+            addresses.contains(&(cell.offset as u64)) && cell.end() as u64 <= addresses.end
+        };
+        Rc::make_mut(&mut self.pages).retain(|&(base, _), cells| {
+            if base == Base::None && !cells.iter().all(inside) {
+                Rc::make_mut(cells).retain(inside);
+            }
+            base == Base::None && !cells.is_empty()
+        });
+    }
+
+    /// Records a store that reaches no plain address of which anything is known.
+    pub(crate) fn store_elsewhere(&mut self, address: Value, value: Value, width: Width) {
+        let survives = |base: Base| !matches!(base, Base::Symbol(_)) || base == address.base;
+        if self.pages.keys().any(|&(base, _)| !survives(base)) {
+            Rc::make_mut(&mut self.pages).retain(|&(base, _), _| survives(base));
+        }
+        match (address.base, address.range.as_constant()) {
+            (Base::Symbol(_), Some(offset)) => self.write(address.base, offset, value, width),
+            (Base::Symbol(_), None) => {
+                let end = address.range.high().saturating_add(width.bytes() as i64);
+                self.forget(address.base, address.range.low()..end);
+            }
+            _ => {}
+        }
+    }
+
+    /// Forgets what a store through this base may change elsewhere.
+    fn forget_aliases(&mut self, through: Base, anywhere: bool, apart: bool) {
+        let leaked = self.stack_leaked;
+        // What an argument points to was there before the stack's addresses were lost sight of.
+        let may_be_stack =
+            |base: Base| leaked && matches!(base, Base::Symbol(name) if name >= REGISTERS as u32);
+        let survives = |base: Base| match base {
+            _ if anywhere => base == Base::Stack && !leaked,
+            Base::Stack => !may_be_stack(through),
+            Base::Symbol(_) if through == Base::Stack => !may_be_stack(base),
+            // Behind symbols is memory of which nothing else is known.
+            Base::Symbol(_) if apart && through == Base::None => true,
+            base => base == through || through == Base::Stack,
+        };
+        if self.pages.keys().any(|&(base, _)| !survives(base)) {
+            Rc::make_mut(&mut self.pages).retain(|&(base, _), _| survives(base));
+        }
+    }
+
+    /// Removes what overlaps the place, and puts a cell there.
+    fn write(&mut self, base: Base, offset: i64, value: Value, width: Width) {
+        let Some(end) = offset.checked_add(width.bytes() as i64) else { return };
+        let place = offset..end;
+        self.remove(base, &place, |cell| cell.offset < place.start || place.end < cell.end());
+        let page =
+            Rc::make_mut(&mut self.pages).entry((base, offset.div_euclid(PAGE))).or_default();
+        Rc::make_mut(page).push(Cell { offset, width, value });
+    }
+
+    /// What is there stays, or becomes this; says whether the place tells of both.
+    fn write_maybe(
+        &mut self,
+        (base, offset): (Base, i64),
+        old: Option<Value>,
+        value: Value,
+        width: Width,
+    ) -> bool {
+        let both = old.and_then(|old| either(old, value));
+        match both {
+            Some(both) => self.write(base, offset, both, width),
+            None => self.forget(base, offset..offset.saturating_add(width.bytes() as i64)),
+        }
+        both.is_some()
+    }
+
+    /// Forgets what is there, which may still be there.
+    fn forget(&mut self, base: Base, place: Span<i64>) {
+        self.remove(base, &place, |_| true);
+    }
+
+    /// Removes what overlaps the place; `is_left` says of a cell whether some of it may still be
+    /// there.
+    fn remove(&mut self, base: Base, place: &Span<i64>, is_left: impl Fn(&Cell) -> bool) {
+        let first = (base, place.start.div_euclid(PAGE).saturating_sub(1));
+        let last = (base, (place.end - 1).div_euclid(PAGE));
+        let touched = |cells: &Rc<Vec<Cell>>| cells.iter().any(|c| c.overlaps(place));
+        if !self.pages.range(first..=last).any(|(_, cells)| touched(cells)) {
+            return;
+        }
+        let mut rest = Vec::new();
+        for (_, cells) in Rc::make_mut(&mut self.pages).range_mut(first..=last) {
+            if touched(cells) {
+                Rc::make_mut(cells).retain(|cell| {
+                    let removed = cell.overlaps(place);
+                    self.stack_leaked |= removed && cell.value.base == Base::Stack && is_left(cell);
+                    if removed && base == Base::Stack {
+                        rest.extend(cell.bytes().filter(|byte| !byte.overlaps(place)));
+                    }
+                    !removed
+                });
+            }
+        }
+        for byte in rest {
+            let page = Rc::make_mut(&mut self.pages)
+                .entry((base, byte.offset.div_euclid(PAGE)))
+                .or_default();
+            Rc::make_mut(page).push(byte);
+        }
+    }
+}
