@@ -28,8 +28,8 @@ pub(crate) const PATHS: &[(&str, &str)] = &[
     (
         "signal, poll, wait",
         "make SIGNAL, 4\nexpect own_nothing\nmake POLL, 5\nexpect own_bits
-        make POLL, 5\nexpect own_bits\nmake SIGNAL, 4\nexpect own_nothing\nmake WAIT,
-        5\nexpect own_bits",
+        make POLL, 5\nexpect own_bits\nmake SIGNAL, 4\nexpect own_nothing
+        make WAIT, 5\nexpect own_bits",
     ),
     ("signal that wakes a higher thread", "make SIGNAL, 6\nexpect own_nothing"),
     (
@@ -39,8 +39,7 @@ pub(crate) const PATHS: &[(&str, &str)] = &[
     ),
     (
         "wait for an interrupting thread",
-        "make POLL, 7\nexpect own_bits\nmake WAIT, 7\nexpect \
-                                         own_bits",
+        "make POLL, 7\nexpect own_bits\nmake WAIT, 7\nexpect own_bits",
     ),
     ("lock, unlock", "make LOCK, 8\nexpect own_nothing\nmake UNLOCK, 8\nexpect own_nothing"),
     (
