@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use fusee_bounds::{Analysis, Growth, Repair};
-use fusee_diagnostics::{Diagnostic, render};
+use fusee_bounds::{Growth, Repair};
+use fusee_diagnostics::render;
 use fusee_model::System;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
@@ -11,12 +11,13 @@ use fusee_platform::Platform;
 use fusee_report::verdict::ChainVerdict;
 use serde_json::{Value, json};
 
+use crate::analysed::Analysed;
 use crate::complete::{self, Completed};
 use crate::costs::{self, Costs};
 use crate::load::Loaded;
 use crate::methods::{self, Proved};
 use crate::options::Source;
-use crate::simulate::Subject;
+use crate::subject::Subject;
 use crate::{chains, gates, progress};
 
 /// What is asked for.
@@ -137,18 +138,6 @@ fn growth_json(system: &System, growth: &Growth) -> Value {
     })
 }
 
-/// Bounds, repairs, and all diagnostics of the description and of its analysis.
-pub struct Analysed {
-    /// The bounds.
-    pub analysis: Analysis,
-    /// The smallest changes found, for tasks without guarantee.
-    pub repairs: Vec<Repair>,
-    /// How far execution times may grow; empty unless it was asked for.
-    pub growths: Vec<Growth>,
-    /// What reading, checking and analysing had to say.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
 /// Analyses a system, and looks for repairs where a deadline is not guaranteed.
 pub fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs: &CostTable) -> Analysed {
     let span = |origin| loaded.origins.span(origin);
@@ -164,13 +153,4 @@ pub fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs: &Cost
     fusee_bounds::advise(system, &analysis, &repairs, &span, &mut found);
     let diagnostics = [loaded.diagnostics.as_slice(), &found].concat();
     Analysed { analysis, repairs, growths: Vec::new(), diagnostics }
-}
-
-impl Analysed {
-    /// Works out how far each execution time may grow.
-    pub fn find_growths(&mut self, system: &System, derived: &Derived, costs: &CostTable) {
-        self.growths = progress::during("trying longer execution times", || {
-            fusee_bounds::sensitivity(system, derived, costs, &self.analysis)
-        });
-    }
 }

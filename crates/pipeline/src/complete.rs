@@ -15,7 +15,7 @@ use crate::costs::Costs;
 use crate::load::{Loaded, WITHOUT_WCET, load, load_completed};
 use crate::methods::{self, Places, Proved};
 use crate::options::Source;
-use crate::run::Problem;
+use crate::problem::Problem;
 use crate::status::Status;
 
 /// So many of the places that stand in the way of one bound are named in a run.

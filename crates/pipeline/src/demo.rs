@@ -15,14 +15,17 @@ use fusee_report::verdict::Verdict;
 use fusee_sim::{Execution, Outcome, Releases};
 use serde_json::{Value, json};
 
-use crate::analyze::{self, Analysed, Promised, analyse};
+use crate::analysed::Analysed;
+use crate::analyze::{self, Promised, analyse};
 use crate::build::{self, Wanted};
 use crate::costs::Costs;
 use crate::files;
 use crate::load::load;
 use crate::options::{Making, Source};
-use crate::run::{Booted, Problem, boot_for};
-use crate::simulate::{self, Run, Simulated, Subject};
+use crate::problem::Problem;
+use crate::run::{Booted, boot_for};
+use crate::simulate::{self, Run, Simulated};
+use crate::subject::Subject;
 use crate::trial::Seen;
 
 /// Where everything is written, in the current folder.

@@ -30,9 +30,10 @@ use crate::build::{self, Wanted};
 use crate::costs::Costs;
 use crate::load::load;
 use crate::options::{Making, Source};
+use crate::problem::Problem;
 use crate::program::Code;
 use crate::rules;
-use crate::run::{self, Problem};
+use crate::run;
 use sizes::Sizes;
 
 /// The facts that lie beside the kernel's source.

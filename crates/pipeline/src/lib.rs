@@ -7,6 +7,7 @@
 //! [`Problem`](run::Problem) with the [`Status`](status::Status) that it means, and what
 //! takes long is told to whoever listens, see [`progress`].
 
+pub mod analysed;
 pub mod analyze;
 pub mod build;
 pub mod campaign;
@@ -24,6 +25,7 @@ pub mod load;
 pub mod measure;
 pub mod methods;
 pub mod options;
+pub mod problem;
 pub mod program;
 pub mod progress;
 pub mod rules;
@@ -31,6 +33,7 @@ pub mod run;
 pub mod simulate;
 pub mod starter;
 pub mod status;
+pub mod subject;
 pub mod tools;
 pub mod trial;
 pub mod verdict;

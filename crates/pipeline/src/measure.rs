@@ -13,8 +13,8 @@ use crate::build::{self, Wanted};
 use crate::costs::Costs;
 use crate::load::load;
 use crate::options::{Making, Source};
+use crate::problem::Problem;
 use crate::progress;
-use crate::run::Problem;
 use crate::status::Status;
 
 /// What is measured, and where.

@@ -9,6 +9,7 @@
 
 mod built;
 mod facts;
+mod linked;
 mod programs;
 mod requests;
 
@@ -30,7 +31,7 @@ use serde_json::{Value, json};
 
 use crate::progress::Steps;
 pub use built::differences;
-use programs::Linked;
+use linked::Linked;
 use requests::{Asked, excess, places};
 
 /// Blocks after which a body is given up.

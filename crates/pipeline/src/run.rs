@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use fusee_bounds::Analysis;
-use fusee_diagnostics::{Diagnostic, Span};
+use fusee_diagnostics::Span;
 use fusee_model::derived::Derived;
 use fusee_model::{Duration, Origin, System};
 use fusee_platform::Platform;
@@ -14,39 +14,11 @@ use fusee_run::{Debugging, Image, Line, Refused, Run, RunError};
 use fusee_sim::{Outcome, Recording};
 use serde_json::{Value, json};
 
-use crate::simulate::{Subject, urgency};
+use crate::problem::Problem;
+use crate::simulate::urgency;
 use crate::status::Status;
-use crate::{progress, rules};
-
-/// Why there is no run.
-pub struct Problem {
-    /// What to say.
-    pub diagnostics: Vec<Diagnostic>,
-    /// How to end.
-    pub status: Status,
-}
-
-impl Problem {
-    /// The host failed.
-    pub fn tool(sentence: String) -> Problem {
-        Problem::tool_with(vec![Diagnostic::error(rules::UNREADABLE, sentence)])
-    }
-
-    /// The same about descriptions that the command has written itself, and whose files nobody has
-    /// at hand any more.
-    pub fn without_places(mut self) -> Problem {
-        for diagnostic in &mut self.diagnostics {
-            diagnostic.labels.clear();
-            diagnostic.fixes.clear();
-        }
-        self
-    }
-
-    /// A tool is missing or failed.
-    pub fn tool_with(diagnostics: Vec<Diagnostic>) -> Problem {
-        Problem { diagnostics, status: Status::ToolFailed }
-    }
-}
+use crate::subject::Subject;
+use crate::progress;
 
 impl From<RunError> for Problem {
     fn from(error: RunError) -> Self {

@@ -7,18 +7,14 @@
 
 pub mod command;
 
-use fusee_diagnostics::Diagnostic;
 use fusee_model::costs::CostTable;
-use fusee_model::derived::Derived;
 use fusee_model::{Duration, Policy, System, Task};
 use fusee_report::verdict::{Facts, Place, Verdict};
-use fusee_report::{Inputs, Run as ReportRun};
 use fusee_sim::{Execution, Options, Outcome, Recording, Releases, SimError, simulate};
 use fusee_trace::{GateName, Names, ThreadName, Urgency};
 
-use crate::analyze::Analysed;
-use crate::load::Loaded;
 use crate::progress;
+use crate::subject::Subject;
 
 /// A trace with more events than this is cut to the time around the worst response.
 const MOST_TRACED: u64 = 1_000_000;
@@ -120,43 +116,6 @@ impl Simulated {
     fn recorded(&self, system: &System, recording: Recording) -> Result<Outcome, SimError> {
         let options = Options { recording, ..self.options.clone() };
         progress::during("simulating again, with records", || simulate(system, &options))
-    }
-}
-
-/// What a page is about.
-pub struct Subject<'a> {
-    /// The description.
-    pub loaded: &'a Loaded,
-    /// What it means.
-    pub system: &'a System,
-    /// What follows from it.
-    pub derived: &'a Derived,
-    /// What is promised.
-    pub analysed: &'a Analysed,
-}
-
-impl Subject<'_> {
-    /// The page about the system, with a run on it; `how` introduces the run.
-    pub fn page(&self, outcome: &Outcome, how: &str, verdict: &Verdict) -> String {
-        let inputs = Inputs {
-            system: self.system,
-            derived: self.derived,
-            analysis: Some(&self.analysed.analysis),
-            repairs: &self.analysed.repairs,
-            growth: &self.analysed.growths,
-            run: Some(ReportRun { outcome, how, verdict }),
-            diagnostics: &self.analysed.diagnostics,
-            sources: &self.loaded.sources,
-            span: &|origin| self.loaded.origins.span(origin),
-        };
-        fusee_report::render(&inputs.view())
-    }
-}
-
-impl Subject<'_> {
-    /// The message about a system that can't be simulated.
-    pub fn diagnostic(&self, error: &SimError) -> Diagnostic {
-        error.diagnostic(self.system, &|origin| self.loaded.origins.span(origin))
     }
 }
 

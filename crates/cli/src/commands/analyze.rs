@@ -3,7 +3,8 @@
 use fusee_bounds::{Analysis, Bound, Growth, TaskBound};
 use fusee_diagnostics::render;
 use fusee_model::{Duration, Policy, System, Task};
-use fusee_pipeline::analyze::{self, Analysed, Promised};
+use fusee_pipeline::analysed::Analysed;
+use fusee_pipeline::analyze::{self, Promised};
 use fusee_pipeline::load::Loaded;
 use fusee_pipeline::status::Status;
 use fusee_report::verdict::ChainVerdict;

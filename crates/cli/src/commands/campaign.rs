@@ -2,7 +2,7 @@
 
 use fusee_measure::{Row, Summary, TaskSet};
 use fusee_pipeline::campaign;
-use fusee_pipeline::run::Problem;
+use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
 use serde_json::json;
 

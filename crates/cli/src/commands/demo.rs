@@ -3,7 +3,7 @@
 use fusee_bounds::Obstacle;
 use fusee_diagnostics::SourceMap;
 use fusee_pipeline::demo::{self, Both, FOLDER, Half, OnMachine};
-use fusee_pipeline::run::Problem;
+use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
 use fusee_platform::Platform;
 

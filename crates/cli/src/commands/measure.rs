@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use fusee_measure::{Path, cost_table, queues};
 use fusee_model::costs::CostTable;
 use fusee_pipeline::measure::{self, Asked, Measured};
-use fusee_pipeline::run::Problem;
+use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
 use fusee_platform::KernelVariant;
 use serde_json::{Value, json};

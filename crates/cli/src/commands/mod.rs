@@ -35,6 +35,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Measure(arguments) => measure::run(&arguments, output),
         Command::Campaign(arguments) => campaign::run(&arguments, output),
         Command::Run(arguments) => run::run(&arguments, output),
+        Command::Wcet(arguments) if arguments.kernel => wcet_kernel::run(&arguments, output),
         Command::Wcet(arguments) => wcet::run(&arguments, output),
         Command::Sweep(arguments) => sweep::run(&arguments, output),
         Command::Demo => demo::run(output),

@@ -23,9 +23,6 @@ const INTERRUPTED: i32 = 130;
 
 /// Prints a bound for each entry, or what stands in its way.
 pub(crate) fn run(arguments: &Wcet, output: &mut Output) -> Status {
-    if arguments.kernel {
-        return super::wcet_kernel::run(arguments, output);
-    }
     if let Some(Observer::Machine(machine)) = arguments.observe {
         return output.bad_input(format!("`{machine}` observes the kernel only: add `--kernel`"));
     }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use fusee_diagnostics::Diagnostic;
 use fusee_measure::{Finished, Origin, Row, TaskSet, finished};
 
+use crate::problem::Problem;
 use crate::rules;
-use crate::run::Problem;
 use crate::status::Status;
 
 /// The file, to which nobody else writes meanwhile.

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use super::watch::{Seen, observe};
 use super::{Paths, Refused, bound, image_of, open_image};
+use crate::problem::Problem;
 use crate::program::entry::{obstacle_json, stack};
 use crate::program::worst_path::WorstPath;
-use crate::run::Problem;
 use crate::status::Status;
 use crate::{costs, files, progress};
 

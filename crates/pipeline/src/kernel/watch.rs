@@ -13,7 +13,7 @@ use fusee_model::Duration;
 use fusee_wcet::kernel::{IDLE, Kernel};
 
 use crate::kernel::Paths;
-use crate::run::Problem;
+use crate::problem::Problem;
 
 /// What was seen of all entries.
 #[derive(Debug, Clone, Default)]

@@ -14,7 +14,7 @@ use fusee_wcet::facts::FactsFile;
 use fusee_wcet::lines::Lines;
 use fusee_wcet::program::Program;
 
-use super::programs::Linked;
+use super::linked::Linked;
 use crate::rules;
 
 /// The files about each type of component.

@@ -4,22 +4,12 @@ use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_model::System;
-use fusee_wcet::execute::Bound;
-use fusee_wcet::facts::FactsFile;
 use fusee_wcet::lines::Lines;
 use fusee_wcet::program::Program;
 
+use super::linked::Linked;
 use super::{Places, facts};
 use crate::rules;
-
-/// The program of a protection domain.
-pub(super) struct Linked {
-    pub(super) path: PathBuf,
-    pub(super) program: Program,
-    pub(super) facts: FactsFile,
-    /// The bounds that were found in it.
-    pub(super) bounds: Vec<Bound>,
-}
 
 /// All programs, in the order of their names.
 pub(super) fn read(

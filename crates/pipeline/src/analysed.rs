@@ -1,0 +1,30 @@
+//! What an analysis found out, and what to say about it.
+
+use fusee_bounds::{Analysis, Growth, Repair};
+use fusee_diagnostics::Diagnostic;
+use fusee_model::System;
+use fusee_model::costs::CostTable;
+use fusee_model::derived::Derived;
+
+use crate::progress;
+
+/// Bounds, repairs, and all diagnostics of the description and of its analysis.
+pub struct Analysed {
+    /// The bounds.
+    pub analysis: Analysis,
+    /// The smallest changes found, for tasks without guarantee.
+    pub repairs: Vec<Repair>,
+    /// How far execution times may grow; empty unless it was asked for.
+    pub growths: Vec<Growth>,
+    /// What reading, checking and analysing had to say.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Analysed {
+    /// Works out how far each execution time may grow.
+    pub fn find_growths(&mut self, system: &System, derived: &Derived, costs: &CostTable) {
+        self.growths = progress::during("trying longer execution times", || {
+            fusee_bounds::sensitivity(system, derived, costs, &self.analysis)
+        });
+    }
+}

@@ -1,0 +1,46 @@
+//! What a page or a verdict is about.
+
+use fusee_diagnostics::Diagnostic;
+use fusee_model::System;
+use fusee_model::derived::Derived;
+use fusee_report::verdict::Verdict;
+use fusee_report::{Inputs, Run as ReportRun};
+use fusee_sim::{Outcome, SimError};
+
+use crate::analysed::Analysed;
+use crate::load::Loaded;
+
+/// What a page is about.
+pub struct Subject<'a> {
+    /// The description.
+    pub loaded: &'a Loaded,
+    /// What it means.
+    pub system: &'a System,
+    /// What follows from it.
+    pub derived: &'a Derived,
+    /// What is promised.
+    pub analysed: &'a Analysed,
+}
+
+impl Subject<'_> {
+    /// The page about the system, with a run on it; `how` introduces the run.
+    pub fn page(&self, outcome: &Outcome, how: &str, verdict: &Verdict) -> String {
+        let inputs = Inputs {
+            system: self.system,
+            derived: self.derived,
+            analysis: Some(&self.analysed.analysis),
+            repairs: &self.analysed.repairs,
+            growth: &self.analysed.growths,
+            run: Some(ReportRun { outcome, how, verdict }),
+            diagnostics: &self.analysed.diagnostics,
+            sources: &self.loaded.sources,
+            span: &|origin| self.loaded.origins.span(origin),
+        };
+        fusee_report::render(&inputs.view())
+    }
+
+    /// The message about a system that can't be simulated.
+    pub fn diagnostic(&self, error: &SimError) -> Diagnostic {
+        error.diagnostic(self.system, &|origin| self.loaded.origins.span(origin))
+    }
+}
