@@ -15,10 +15,10 @@ use fusee_sim::{Outcome, Recording};
 use serde_json::{Value, json};
 
 use crate::problem::Problem;
+use crate::progress;
 use crate::simulate::urgency;
 use crate::status::Status;
 use crate::subject::Subject;
-use crate::progress;
 
 impl From<RunError> for Problem {
     fn from(error: RunError) -> Self {

@@ -55,7 +55,6 @@ fn read_tables() -> Blob<'static> {
         Blob::parse(unsafe { physical::bytes(MAP.blob, length) })
     });
     match blob {
-        Ok(blob) if blob.header.policy != POLICY => refuse(Malformed::Policy.into()),
         Ok(blob) if blob.header.platform == PLATFORM => blob,
         Ok(_) => refuse(Malformed::Platform.into()),
         Err(malformed) => refuse(malformed.into()),
@@ -74,6 +73,10 @@ fn make_recorder(blob: &Blob<'_>) -> Recorder {
         refuse(Malformed::Row.into());
     }
     set_result(at);
+    // The image's other numbers mean something else to a kernel of another policy.
+    if blob.header.policy != POLICY {
+        refuse(Malformed::Policy.into());
+    }
     // SAFETY:
     // 1. The range is main memory outside the kernel that is not open to components, and this runs
     //    once.

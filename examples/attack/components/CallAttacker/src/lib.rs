@@ -118,7 +118,7 @@ fn all_slots(operation: usize) -> usize {
 }
 
 macro_rules! faults {
-    ($name:literal, $instruction:literal) => {
+    ($name:literal, $instruction:literal $(,)?) => {
         Attempt {
             name: $name,
             expected: Expected::Fault,
@@ -133,13 +133,13 @@ macro_rules! faults {
 }
 
 macro_rules! refused {
-    ($name:literal, $make:expr) => {
+    ($name:literal, $make:expr $(,)?) => {
         Attempt { name: $name, expected: Expected::Refused, make: $make }
     };
 }
 
 macro_rules! harmless {
-    ($name:literal, $make:expr) => {
+    ($name:literal, $make:expr $(,)?) => {
         Attempt { name: $name, expected: Expected::Harmless, make: $make }
     };
 }
