@@ -12,9 +12,12 @@
 //! systems that are meant, and somebody is ready beside each thread and below each node
 //! that has threads in these. Where the systems are large as they are, there is room for
 //! more threads in a tournament of as many leaves, and so somebody is ready beside each
-//! thread that is measured.
+//! thread that is measured. Whoever fills up is released before all others begin: each of
+//! these releases takes time, and a thread that watches the clock would take them together
+//! for one.
 
 use crate::THREADS;
+use fusee_model::Duration;
 
 /// How much longer the deadlines of a priority are than those of the next higher one, in
 /// seconds: no run lasts as long.
@@ -22,6 +25,9 @@ const LEVEL: u64 = 100;
 
 /// The period of who had none, in seconds: longer than any deadline.
 const ONE_JOB: u64 = 30_000;
+
+/// By how much later all other threads begin than those that fill up.
+pub(crate) const BEHIND: Duration = Duration(100_000);
 
 /// Leaves of the tournament in systems of so many threads as are promised, and that of the start.
 const LEAVES: usize = (THREADS + 1).next_power_of_two();
@@ -54,15 +60,26 @@ pub(crate) fn by_deadline(text: &str, instead_of_fixed: &str) -> String {
 
 /// What stands instead of a line.
 fn instead(line: &str, text: &str, instead_of_fixed: &str) -> String {
+    if let Some((thread, offset)) = thread_offset(line) {
+        return begins(thread, offset);
+    }
     let Some((thread, priority)) = thread_priority(line) else {
         return line.replace("\"fixed\"", &format!("\"{instead_of_fixed}\"")) + "\n";
     };
     let deadline = (256 - u64::from(priority)) * LEVEL;
-    let given = format!("        {thread}.deadline = \"{deadline} s\";\n");
+    let mut given = format!("        {thread}.deadline = \"{deadline} s\";\n");
+    if !text.contains(&format!("{thread}.offset =")) {
+        given += &begins(thread, Duration::ZERO);
+    }
     match text.contains(&format!("{thread}.period =")) {
         true => given,
         false => given + &format!("        {thread}.period = \"{ONE_JOB} s\";\n"),
     }
+}
+
+/// When a thread's first job comes, behind the threads that fill up.
+fn begins(thread: &str, offset: Duration) -> String {
+    format!("        {thread}.offset = \"{} ns\";\n", offset.ns() + BEHIND.ns())
 }
 
 /// Threads that share an address space: an image with a space for each takes long to build.
@@ -101,6 +118,12 @@ fn thread_priority(line: &str) -> Option<(&str, u8)> {
     Some((thread, value.strip_suffix(';')?.parse().ok()?))
 }
 
+/// The thread and its offset, if the line gives one.
+fn thread_offset(line: &str) -> Option<(&str, Duration)> {
+    let (thread, value) = line.trim().split_once(".offset = \"")?;
+    Some((thread, Duration::parse(value.strip_suffix("\";")?, Duration(1)).ok()?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +136,7 @@ mod tests {
         a.priority = 200;
         a.period = \"3 us\";
         b.priority = 199;
+        b.offset = \"2 us\";
         g.up_priority_protocol = \"fixed\";
         b.ping_priority = 7;
     }
@@ -121,9 +145,11 @@ mod tests {
     #[test]
     fn urgent_threads_have_short_deadlines() {
         let expected = "        a.deadline = \"5600 s\";
+        a.offset = \"100000 ns\";
         a.period = \"3 us\";
         b.deadline = \"5700 s\";
         b.period = \"30000 s\";
+        b.offset = \"102000 ns\";
         g.up_priority_protocol = \"srp\";
         b.ping_priority = 7;
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use fusee_model::{Duration, Protocol};
 
-use crate::deadlines::by_deadline;
+use crate::deadlines::{BEHIND, by_deadline};
 
 /// Threads in a measuring system, those of the system's start apart.
 pub const THREADS: usize = 32;
@@ -320,6 +320,10 @@ impl Experiment {
         if self.instead_of_fixed.is_some() {
             // These are filled up in another way.
             text = text.replace("@padding@", "").replace("@padding_timing@", "");
+            if !text.contains("configuration {") {
+                // What the code counts from is when its own thread begins.
+                text = text.replace("@start@", &(START + BEHIND.ns()).to_string());
+            }
         }
         let all = self.words.iter();
         let text = all.fold(text, |text, (word, with)| text.replace(word, with));
