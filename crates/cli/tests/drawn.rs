@@ -5,6 +5,8 @@
 //! a fresh one, unless `BOOTED_SEED` gives it. `BOOTED_FIRST` is the first one's number, so that a
 //! single one can be run again.
 
+#![expect(clippy::print_stdout, reason = "a campaign tells its seed and how far it is")]
+
 use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -109,14 +111,25 @@ fn judge(system: &System, run: &Value) -> (Vec<String>, usize) {
 
 #[test]
 fn drawn_systems_keep_their_bounds_when_booted() {
+    all_keep_their_bounds(&Mix::default(), "priorities");
+}
+
+/// The same where deadlines decide.
+#[test]
+fn systems_drawn_by_deadline_keep_their_bounds_when_booted() {
+    all_keep_their_bounds(&Mix { by_deadline: 100, ..Mix::default() }, "deadlines");
+}
+
+fn all_keep_their_bounds(mix: &Mix, name: &str) {
     let asked = number("BOOTED_SYSTEMS");
     let seed = number("BOOTED_SEED").unwrap_or_else(|| asked.map_or(SEED, |_| fresh()));
     let (first, count) = (number("BOOTED_FIRST").unwrap_or(0), asked.unwrap_or(FEW));
-    println!("seed {seed}, systems {first} to {}", (first + count).saturating_sub(1));
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("drawn-{seed}-{first}"));
+    println!("{name}: seed {seed}, systems {first} to {}", (first + count).saturating_sub(1));
+    let folder =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("drawn-{name}-{seed}-{first}"));
     let (mut broken, mut held) = (Vec::new(), 0);
     for index in first..first + count {
-        let system = case(&Mix::default(), seed, index).system;
+        let system = case(mix, seed, index).system;
         let (wrong, bounds) =
             boot(&system, &folder).map_or_else(|why| (vec![why], 0), |run| judge(&system, &run));
         held += bounds;

@@ -145,6 +145,7 @@ fn the_committed_costs_are_what_is_measured_now() {
             [
                 (costs.plain, vec!["--platform", name]),
                 (costs.traced, vec!["--platform", name, "--traced"]),
+                (costs.deadlines, vec!["--platform", name, "--policy", "earliest_deadline"]),
             ]
         })
     };

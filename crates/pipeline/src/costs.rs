@@ -55,9 +55,7 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
         return Err(Box::new(Diagnostic::error(rules::COSTS, message).with_note(note)));
     };
     let priorities = own(costs.plain)?;
-    // With a table of the other policy the analysis promises nothing, and says so.
-    let deadlines = costs.deadlines.map_or_else(|| Ok(priorities.clone()), own)?;
-    Ok(Costs { priorities, deadlines })
+    Ok(Costs { priorities, deadlines: own(costs.deadlines)? })
 }
 
 /// A table that comes with a platform.

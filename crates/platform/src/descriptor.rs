@@ -92,7 +92,6 @@ pub struct CostTables {
     pub plain: &'static str,
     /// Of the same kernel where it records every event.
     pub traced: &'static str,
-    /// Of the kernel that records jobs and faults and orders threads by deadlines; nothing until
-    /// somebody has measured it.
-    pub deadlines: Option<&'static str>,
+    /// Of the kernel that records jobs and faults and orders threads by deadlines.
+    pub deadlines: &'static str,
 }

@@ -22,6 +22,6 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     costs: Some(CostTables {
         plain: include_str!("../../tables/qemu-rv32.toml"),
         traced: include_str!("../../tables/qemu-rv32-traced.toml"),
-        deadlines: None,
+        deadlines: include_str!("../../tables/qemu-rv32-deadlines.toml"),
     }),
 };
