@@ -6,12 +6,11 @@ use crate::restart;
 use crate::stacks::{Owner, Plan};
 use fusee_image_format::virtual_map::PAGE_BYTES;
 use fusee_image_format::{
-    CopyRange, GateEntry, Header, InterruptLine, KernelPolicy, Opening, Permissions, Platform,
-    StackEntry, SystemComponent, ThreadEntry,
+    CopyRange, GateEntry, Header, InterruptLine, Opening, Permissions, Platform, StackEntry,
+    SystemComponent, ThreadEntry,
 };
 use fusee_kernel::{ComponentIndex, GateKind, NEVER, OnFault};
-use fusee_model::Policy;
-use fusee_tables::{Machine, ThreadRole, WindowKind};
+use fusee_tables::{Machine, ThreadRole, WindowKind, kernel_policy};
 use std::collections::BTreeMap;
 
 /// What the tables are made of.
@@ -62,10 +61,7 @@ impl Sources<'_> {
             records: layout.records.0,
             records_bytes: layout.records.1 - layout.records.0,
             chain: tables.chain,
-            policy: match self.machine.objects.policy {
-                Policy::FixedPriority => KernelPolicy::FixedPriority,
-                Policy::EarliestDeadline => KernelPolicy::EarliestDeadline,
-            },
+            policy: kernel_policy(self.machine.objects.policy),
         }
     }
 

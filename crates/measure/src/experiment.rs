@@ -316,23 +316,19 @@ impl Experiment {
     }
 
     fn fill(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        if self.instead_of_fixed.is_some() {
+        let Some(protocol) = self.instead_of_fixed else { return self.with_words(text) };
+        if text.contains("configuration {") {
             // These are filled up in another way.
-            text = text.replace("@padding@", "").replace("@padding_timing@", "");
-            if !text.contains("configuration {") {
-                // What the code counts from is when its own thread begins.
-                text = text.replace("@start@", &(START + BEHIND.ns()).to_string());
-            }
+            let text = text.replace("@padding@", "").replace("@padding_timing@", "");
+            return by_deadline(&self.with_words(&text), protocol.name());
         }
+        // What code counts from is when its own thread begins.
+        self.with_words(&text.replace("@start@", &(START + BEHIND.ns()).to_string()))
+    }
+
+    fn with_words(&self, text: &str) -> String {
         let all = self.words.iter();
-        let text = all.fold(text, |text, (word, with)| text.replace(word, with));
-        match self.instead_of_fixed {
-            Some(protocol) if text.contains("configuration {") => {
-                by_deadline(&text, protocol.name())
-            }
-            _ => text,
-        }
+        all.fold(text.to_owned(), |text, (word, with)| text.replace(word, with))
     }
 }
 

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use fusee_diagnostics::{Diagnostic, Severity};
 use fusee_image::{Built, DomainProgram, ImageError, Inputs, Report, VerifyError};
 use fusee_kernel_build::BuildError;
-use fusee_model::{Origin, Policy, Sourced, System};
-use fusee_platform::{KernelPolicy, KernelVariant, Platform};
-use fusee_tables::Machine;
+use fusee_model::{Origin, Sourced, System};
+use fusee_platform::{KernelVariant, Platform};
+use fusee_tables::{Machine, kernel_policy};
 
 use crate::load::Loaded;
 use crate::options::Making;
@@ -194,16 +194,8 @@ fn borrowed(programs: &Programs) -> Vec<Option<DomainProgram<'_>>> {
         .collect()
 }
 
-/// The kernel's policy for systems of one.
-pub fn policy(policy: Policy) -> KernelPolicy {
-    match policy {
-        Policy::FixedPriority => KernelPolicy::FixedPriority,
-        Policy::EarliestDeadline => KernelPolicy::EarliestDeadline,
-    }
-}
-
 fn kernel(wanted: &Wanted<'_>, system: &System) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let kernel = wanted.variant.under(policy(system.policy()));
+    let kernel = wanted.variant.under(kernel_policy(system.policy()));
     let built = fusee_kernel_build::build(wanted.platform, kernel, &|_| ());
     let path = built.map_err(|error| vec![no_kernel(&error)])?;
     fs::read(&path).map_err(|error| vec![file(&path, &error)])

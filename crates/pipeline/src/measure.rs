@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use fusee_measure::{Experiment, Path, THREADS, experiments, experiments_by_deadline};
 use fusee_model::Policy;
 use fusee_platform::{Kernel, KernelVariant, Platform};
+use fusee_tables::kernel_policy;
 
 use crate::build::{self, Wanted};
 use crate::costs::Costs;
@@ -59,7 +60,7 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     paths.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Measured {
         paths,
-        compiler: compiler(asked.platform, asked.variant.under(build::policy(asked.policy))),
+        compiler: compiler(asked.platform, asked.variant.under(kernel_policy(asked.policy))),
     })
 }
 

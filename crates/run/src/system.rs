@@ -4,13 +4,13 @@
 //! manifest; execution times are nowhere. That is enough to count jobs and
 //! misses, and no bound can be given.
 
-use fusee_image_format::{Blob, KernelPolicy};
+use fusee_image_format::Blob;
 use fusee_kernel as kernel;
 use fusee_model::{
-    Body, Code, Component, Duration, Gate, OnFault, Origin, Policy, PrioritySource, Release,
-    ReleaseKind, Sourced, System, Task,
+    Body, Code, Component, Duration, Gate, OnFault, Origin, PrioritySource, Release, ReleaseKind,
+    Sourced, System, Task,
 };
-use fusee_tables::described;
+use fusee_tables::{described, described_policy};
 
 use crate::Manifest;
 
@@ -30,15 +30,8 @@ pub(crate) fn of(manifest: &Manifest, blob: &Blob<'_>) -> System {
             .iter()
             .map(|component| self::component(&component.name))
             .collect(),
-        given_policy: Some(sourced(policy(blob.header.policy))),
+        given_policy: Some(sourced(described_policy(blob.header.policy))),
         ..System::default()
-    }
-}
-
-fn policy(of_image: KernelPolicy) -> Policy {
-    match of_image {
-        KernelPolicy::FixedPriority => Policy::FixedPriority,
-        KernelPolicy::EarliestDeadline => Policy::EarliestDeadline,
     }
 }
 

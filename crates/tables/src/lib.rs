@@ -20,6 +20,7 @@ mod machine;
 mod memory;
 mod needs;
 mod objects;
+mod policy;
 mod protocol;
 mod reach;
 mod slots;
@@ -31,6 +32,7 @@ pub use machine::{Domain, GateRole, Interrupt, Machine, NotificationRole, Thread
 pub use memory::{CONSOLE_BYTES, Window, WindowKind};
 pub use needs::Needs;
 pub use objects::Objects;
+pub use policy::{described_policy, kernel_policy};
 pub use protocol::described;
 pub use reach::{emitted, emitters, is_signalled};
 pub use slots::{Callback, ComponentSlots, InterfaceSlots, LockSlots};
