@@ -225,13 +225,9 @@ impl Log {
         let dict = PyDict::new(py);
         for (name, column) in results.columns() {
             match column {
-                sweep::parquet::Column::Integers(values) => {
-                    dict.set_item(name, values.into_pyarray(py))?
-                }
-                sweep::parquet::Column::Reals(values) => {
-                    dict.set_item(name, values.into_pyarray(py))?
-                }
-                sweep::parquet::Column::Texts(values) => dict.set_item(name, values)?,
+                sweep::Column::Integers(values) => dict.set_item(name, values.into_pyarray(py))?,
+                sweep::Column::Reals(values) => dict.set_item(name, values.into_pyarray(py))?,
+                sweep::Column::Texts(values) => dict.set_item(name, values)?,
             }
         }
         Ok(dict)

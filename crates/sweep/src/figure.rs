@@ -5,6 +5,7 @@
 //! combination, named after its values, as the panels of an article's figure.
 
 use fusee_plot::{Chart, Failed, Line, Point as Spot, Stroke};
+use parquet::errors::ParquetError;
 
 use crate::{Experiment, Figure, Results, Row};
 
@@ -43,14 +44,25 @@ impl Results {
     }
 }
 
+/// Why results could not be written as files.
+#[derive(Debug, thiserror::Error)]
+pub enum FilesError {
+    /// No memory for a picture.
+    #[error(transparent)]
+    Picture(#[from] Failed),
+    /// More rows or bytes than a Parquet file can hold.
+    #[error("results.parquet could not be made: {0}")]
+    Table(#[from] ParquetError),
+}
+
 impl Results {
     /// All files of the results by name: CSV, Parquet, and every picture as SVG and PNG.
     ///
     /// # Errors
-    /// No memory for a picture.
-    pub fn files(&self, experiment: &Experiment) -> Result<Vec<(String, Vec<u8>)>, Failed> {
+    /// [`FilesError`].
+    pub fn files(&self, experiment: &Experiment) -> Result<Vec<(String, Vec<u8>)>, FilesError> {
         let csv = ("results.csv".to_owned(), self.csv().into_bytes());
-        let mut files = vec![csv, ("results.parquet".to_owned(), self.parquet())];
+        let mut files = vec![csv, ("results.parquet".to_owned(), self.parquet()?)];
         for picture in self.pictures(experiment) {
             files.push((format!("{}.svg", picture.name), picture.svg().into_bytes()));
             files.push((format!("{}.png", picture.name), picture.png()?));

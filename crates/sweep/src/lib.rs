@@ -18,13 +18,14 @@
 //! [`Results`] are written as CSV, Parquet and figures.
 
 mod checksum;
+mod columns;
 mod estimate;
 mod experiment;
 mod figure;
 mod grid;
 mod log;
 mod options;
-pub mod parquet;
+mod parquet;
 mod read;
 mod results;
 mod rules;
@@ -34,9 +35,10 @@ mod value;
 mod wilson;
 mod work;
 
+pub use columns::Column;
 pub use estimate::Estimate;
 pub use experiment::{Axis, Choice, Experiment, Figure, Setting, Sharing, Stage, Test};
-pub use figure::Picture;
+pub use figure::{FilesError, Picture};
 pub use grid::{Chunk, Plan, Point};
 pub use log::{Log, LogError, Recovery};
 pub use options::{Account, Charge, HelpingCost, Options};

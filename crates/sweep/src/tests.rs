@@ -78,7 +78,7 @@ fn any_number_of_workers_gives_the_same_bytes() {
     let one = finish("one", &experiment, 1);
     let many = finish("many", &experiment, 7);
     assert_eq!(one.csv(), many.csv());
-    assert_eq!(one.parquet(), many.parquet());
+    assert_eq!(one.parquet().unwrap(), many.parquet().unwrap());
     let pictures = |results: &Results| {
         results.pictures(&experiment).iter().map(Picture::svg).collect::<Vec<_>>()
     };
