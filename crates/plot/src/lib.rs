@@ -6,6 +6,10 @@
 //! into an SVG text or a PNG picture. Pictures depend on no font of the machine:
 //! the raster font is part of the program. It costs a fixed-width letter in PNG;
 //! SVG leaves the letter to the reader's machine.
+//!
+//! PNG itself is `tiny-skia`'s. The crate `plotters` would replace scale, layout and SVG,
+//! 325 lines, with 39 crates and 25 s of processor time in release; letters in its
+//! pictures come from the machine's fonts or from a font file that a program brings along.
 
 mod layout;
 mod raster;
