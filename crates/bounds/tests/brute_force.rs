@@ -2,6 +2,7 @@
 
 use fusee_bounds::analyze;
 use fusee_generate::{Case, Mix, case};
+use fusee_model::Protocol::{Fifo, Fixed, Inherited, Propagated};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 
@@ -54,7 +55,7 @@ fn no_response_exceeds_its_bound_where_many_gates_nest() {
         tasks: (3, 6),
         gates: (3, 6),
         two_methods: 60,
-        protocols: [1, 3, 6, 1, 0, 0, 0],
+        protocols: &[(Propagated, 1), (Fixed, 3), (Inherited, 6), (Fifo, 1)],
         utilisation: (40, 90),
         ..mix()
     };
@@ -67,7 +68,7 @@ fn no_response_exceeds_its_bound_under_inheritance_alone() {
     let mix = Mix {
         tasks: (3, 5),
         gates: (1, 3),
-        protocols: [0, 0, 1, 0, 0, 0, 0],
+        protocols: &[(Inherited, 1)],
         budget: 0,
         utilisation: (30, 80),
         ..mix()

@@ -2,6 +2,7 @@
 
 use fusee_bounds::{Obstacle, analyze};
 use fusee_generate::{Mix, case};
+use fusee_model::Protocol::{Ceiling, Fixed, Inherited, NonPreemptive, Propagated, Srp};
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
 use fusee_model::{GateId, Origin, Policy, Protocol, Step, System};
@@ -35,7 +36,7 @@ fn campaign(policy: Policy, mix: &Mix, seed: u64, cases: u64) -> Tally {
     tally
 }
 
-fn mix(protocols: [u32; Protocol::ALL.len()]) -> Mix {
+fn mix(protocols: &'static [(Protocol, u32)]) -> Mix {
     Mix {
         costs: 0,
         wait: 0,
@@ -52,7 +53,12 @@ const DEADLINES: Policy = Policy::EarliestDeadline;
 
 #[test]
 fn no_response_exceeds_its_bound_under_earliest_deadline() {
-    let tally = campaign(DEADLINES, &mix([2, 0, 4, 0, 0, 4, 2]), 21, cases(1400));
+    let tally = campaign(
+        DEADLINES,
+        &mix(&[(Propagated, 2), (Inherited, 4), (Srp, 4), (NonPreemptive, 2)]),
+        21,
+        cases(1400),
+    );
     assert!(
         tally.systems > 500 && tally.bounds > 1500,
         "{} systems, {} bounds",
@@ -71,7 +77,7 @@ fn no_response_exceeds_its_bound_under_earliest_deadline() {
 fn no_response_exceeds_its_bound_under_stack_resource_policy_alone() {
     let tally = campaign(
         DEADLINES,
-        &Mix { jitter: 0, budget: 0, ..mix([1, 0, 0, 0, 0, 4, 1]) },
+        &Mix { jitter: 0, budget: 0, ..mix(&[(Propagated, 1), (Srp, 4), (NonPreemptive, 1)]) },
         22,
         cases(1000),
     );
@@ -87,7 +93,7 @@ fn no_response_exceeds_its_bound_under_stack_resource_policy_alone() {
 fn no_response_exceeds_its_bound_under_deadline_inheritance_alone() {
     let tally = campaign(
         DEADLINES,
-        &Mix { utilisation: (30, 90), ..mix([1, 0, 4, 0, 0, 0, 0]) },
+        &Mix { utilisation: (30, 90), ..mix(&[(Propagated, 1), (Inherited, 4)]) },
         23,
         cases(1000),
     );
@@ -101,7 +107,12 @@ fn no_response_exceeds_its_bound_under_deadline_inheritance_alone() {
 
 #[test]
 fn no_response_exceeds_its_bound_behind_ceilings() {
-    let tally = campaign(Policy::FixedPriority, &mix([2, 1, 0, 0, 6, 0, 0]), 24, cases(1400));
+    let tally = campaign(
+        Policy::FixedPriority,
+        &mix(&[(Propagated, 2), (Fixed, 1), (Ceiling, 6)]),
+        24,
+        cases(1400),
+    );
     assert!(
         tally.systems > 400 && tally.bounds > 1000,
         "{} systems, {} bounds",
@@ -118,7 +129,19 @@ fn no_response_exceeds_its_bound_behind_ceilings() {
 
 #[test]
 fn no_response_exceeds_its_bound_where_all_fixed_priority_protocols_meet() {
-    let tally = campaign(Policy::FixedPriority, &mix([2, 2, 3, 0, 4, 2, 1]), 25, cases(1000));
+    let tally = campaign(
+        Policy::FixedPriority,
+        &mix(&[
+            (Propagated, 2),
+            (Fixed, 2),
+            (Inherited, 3),
+            (Ceiling, 4),
+            (Srp, 2),
+            (NonPreemptive, 1),
+        ]),
+        25,
+        cases(1000),
+    );
     assert!(
         tally.systems > 300 && tally.bounds > 600,
         "{} systems, {} bounds",

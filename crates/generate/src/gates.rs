@@ -107,8 +107,8 @@ pub(crate) fn add(random: &mut Random, mix: &Mix, longest: u64, system: &mut Sys
 }
 
 fn protocol(random: &mut Random, mix: &Mix) -> Protocol {
-    let mut drawn = random.below(mix.protocols.iter().map(|&w| u64::from(w)).sum());
-    for (kind, weight) in Protocol::ALL.into_iter().zip(mix.protocols) {
+    let mut drawn = random.below(mix.protocols.iter().map(|&(_, w)| u64::from(w)).sum());
+    for &(kind, weight) in mix.protocols {
         match drawn.checked_sub(u64::from(weight)) {
             None => return kind,
             Some(rest) => drawn = rest,

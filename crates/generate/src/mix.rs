@@ -11,8 +11,8 @@ pub struct Mix {
     pub gates: (u64, u64),
     /// Deepest nesting of gates.
     pub depth: u32,
-    /// Relative frequency of gates of each protocol, in the order of [`Protocol::ALL`].
-    pub protocols: [u32; Protocol::ALL.len()],
+    /// How often gates have which protocol, relative to each other.
+    pub protocols: &'static [(Protocol, u32)],
     /// Propagated gates that are direct calls.
     pub direct: u32,
     /// Fixed gates whose ceiling is the top priority.
@@ -102,7 +102,12 @@ impl Default for Mix {
             tasks: (1, 6),
             gates: (0, 6),
             depth: 4,
-            protocols: [3, 3, 4, 1, 0, 0, 0],
+            protocols: &[
+                (Protocol::Propagated, 3),
+                (Protocol::Fixed, 3),
+                (Protocol::Inherited, 4),
+                (Protocol::Fifo, 1),
+            ],
             direct: 15,
             non_preemptive: 25,
             two_methods: 25,

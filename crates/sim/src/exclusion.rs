@@ -75,6 +75,7 @@ mod tests {
     use super::*;
     use fusee_generate::{Mix, case};
     use fusee_kernel::ThreadIndex;
+    use fusee_model::Protocol;
 
     fn record(kind: Kind, thread: u16, object: u16) -> Record {
         Record { time: 0, kind, thread: ThreadIndex(thread), object, value: 0 }
@@ -84,7 +85,7 @@ mod tests {
         let mix = Mix {
             tasks: (2, 2),
             gates: (1, 1),
-            protocols: [0, 0, 1, 0, 0, 0, 0],
+            protocols: &[(Protocol::Inherited, 1)],
             ..Mix::default()
         };
         Exclusion::new(&case(&mix, 1, 1).system)
