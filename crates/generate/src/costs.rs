@@ -32,10 +32,9 @@ pub(crate) fn table(random: &mut Random, period: u64) -> CostTable {
     ] {
         *entry = Duration(random.between(0, most));
     }
-    for protocol in Protocol::ALL
-        .into_iter()
-        .filter(|&protocol| ProtocolCosts::may_lack(protocol, Policy::FixedPriority))
-    {
+    for protocol in Protocol::ALL.into_iter().filter(|&protocol| {
+        ProtocolCosts::may_lack(protocol, Policy::FixedPriority) && !protocol.is_global()
+    }) {
         table.invoke.set(protocol, Duration(random.between(0, most)));
         table.return_.set(protocol, Duration(random.between(0, most)));
     }

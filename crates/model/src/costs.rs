@@ -112,8 +112,9 @@ impl Default for ProtocolCosts {
 }
 
 impl ProtocolCosts {
-    /// Protocols that a table may be silent about under any policy.
-    const OPTIONAL: [Protocol; 3] = [Protocol::Ceiling, Protocol::Srp, Protocol::NonPreemptive];
+    /// Protocols that every table names: one core's, under fixed priorities.
+    const NAMED: [Protocol; 4] =
+        [Protocol::Propagated, Protocol::Fixed, Protocol::Inherited, Protocol::Fifo];
 
     /// What `cost` says of each protocol.
     pub fn of_each(cost: impl FnMut(Protocol) -> Option<Duration>) -> Self {
@@ -124,7 +125,7 @@ impl ProtocolCosts {
     /// has a priority.
     pub fn may_lack(protocol: Protocol, policy: Policy) -> bool {
         let compares_priorities = protocol == Protocol::Fixed && policy == Policy::EarliestDeadline;
-        Self::OPTIONAL.contains(&protocol) || compares_priorities
+        !Self::NAMED.contains(&protocol) || compares_priorities
     }
 
     /// The first protocol that a table for a policy must name, and this one does not.
@@ -414,12 +415,14 @@ mod tests {
         let text = CostTable { message: None, ..CostTable::zero("sim") }.to_toml().unwrap();
         // A table may be silent about the protocols that not every kernel has; the cost is unknown
         // then.
-        let optional = [Protocol::Ceiling, Protocol::Srp, Protocol::NonPreemptive];
+        let optional =
+            Protocol::ALL.map(|p| (p, ProtocolCosts::may_lack(p, Policy::FixedPriority)));
         for line in text.lines().filter(|l| l.ends_with("= 0")) {
             let without = CostTable::from_toml(&text.replacen(&format!("{line}\n"), "", 1));
-            match optional.into_iter().find(|protocol| line == format!("{} = 0", protocol.name())) {
-                Some(protocol) => assert_eq!(without.unwrap().invoke.of(protocol), None),
-                None => assert!(without.is_err(), "accepted without `{line}`"),
+            let named = optional.iter().find(|(p, _)| line == format!("{} = 0", p.name()));
+            match named {
+                Some(&(protocol, true)) => assert_eq!(without.unwrap().invoke.of(protocol), None),
+                _ => assert!(without.is_err(), "accepted without `{line}`"),
             }
         }
         assert!(CostTable::from_toml(&format!("extra = 1\n{text}")).is_err());

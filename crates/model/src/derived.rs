@@ -16,12 +16,14 @@
 
 mod bits;
 mod components;
+mod cores;
 mod cycles;
 mod graph;
 mod stacks;
 #[cfg(test)]
 mod tests;
 
+pub use cores::{OnCore, Urgency};
 pub use cycles::{Cycle, CycleEdge, CycleKind};
 
 use crate::{ComponentId, GateId, Origin, Priority, Protocol, System, TOP_PRIORITY, TaskId};
@@ -52,7 +54,8 @@ pub struct Derived {
 /// What follows for one gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GateFacts {
-    /// The given ceiling, else the derived one; `None`: not given, and no task gets here.
+    /// The given ceiling, else the derived one; `None`: not given, and no task gets here. A gate
+    /// between cores has another one on each ([`on_cores`](Self::on_cores)).
     pub ceiling: Option<Priority>,
     /// The highest base priority of the tasks that reach the gate (Sudvarg et al. 2024, section 5).
     pub highest: Option<Priority>,
@@ -78,6 +81,9 @@ pub struct GateFacts {
     pub depth: u32,
     /// Cores of the tasks that reach it, in order.
     pub cores: Vec<u32>,
+    /// For a gate with a protocol between cores, how each core sees it, in order of cores; empty
+    /// for all others.
+    pub on_cores: Vec<OnCore>,
     /// Whether it can reach itself.
     pub cyclic: bool,
 }
@@ -190,6 +196,7 @@ impl<'a> Graphs<'a> {
         let mut gates: Vec<GateFacts> =
             self.system.gate_ids().map(|(id, _)| self.gate(id)).collect();
         stacks::fill(self.system, &order, &mut gates);
+        cores::fill(self.system, &order, &mut gates);
         let tasks = self.tasks(&gates, &cycles);
         let longest_nesting = tasks.iter().map(|t| t.nesting).max().unwrap_or(0);
         let method_order = self.methods.method_order(&self.method_components);
@@ -227,6 +234,7 @@ impl<'a> Graphs<'a> {
             below_inherited: false,
             depth: self.methods.nodes_of(id).map(|n| self.depth[n]).max().unwrap_or(0),
             cores,
+            on_cores: Vec::new(),
             cyclic: self.gate_components.is_cyclic(id.index(), &self.gates.successors),
             tasks,
         }

@@ -262,6 +262,15 @@ named! {
         Srp = "srp",
         /// Exclusive; nobody else runs while somebody is inside.
         NonPreemptive = "non_preemptive",
+        /// Exclusive between cores; first come first served, and nobody else runs on the core of
+        /// who waits or is inside (MSRP).
+        Msrp = "msrp",
+        /// Exclusive between cores; first come first served; who waits has its core's ceiling and
+        /// executes the section of a preempted owner (MrsP).
+        Mrsp = "mrsp",
+        /// Exclusive between cores; who waits is suspended, in order of base priority, and who is
+        /// inside is above all normal priorities (MPCP).
+        Mpcp = "mpcp",
     }
 }
 
@@ -269,6 +278,11 @@ impl Protocol {
     /// Whether at most one thread is inside.
     pub fn is_exclusive(self) -> bool {
         self != Protocol::Propagated
+    }
+
+    /// Whether it is made for gates that tasks of several cores use.
+    pub fn is_global(self) -> bool {
+        matches!(self, Protocol::Msrp | Protocol::Mrsp | Protocol::Mpcp)
     }
 }
 

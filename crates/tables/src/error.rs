@@ -25,6 +25,17 @@ pub enum TablesError {
         /// Where it was set.
         origin: Origin,
     },
+    /// A gate is for several cores, and these tables are those of one.
+    #[error(
+        "`{word}` is for gates between cores, and this is a system of one core: choose another \
+         protocol, such as `fixed`"
+    )]
+    BetweenCores {
+        /// The protocol's word in descriptions.
+        word: &'static str,
+        /// Where it was set.
+        origin: Origin,
+    },
     /// There are more domains than address slots.
     #[error(
         "there are {0} protection domains, and an image has room for {max}",
@@ -106,6 +117,7 @@ impl TablesError {
             | TablesError::Unaligned { origin, .. }
             | TablesError::Executable { origin, .. }
             | TablesError::SharedInterrupt { origin, .. }
+            | TablesError::BetweenCores { origin, .. }
             | TablesError::NotYet { origin, .. } => *origin,
             _ => Origin::NONE,
         }

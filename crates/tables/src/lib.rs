@@ -33,6 +33,6 @@ pub use memory::{CONSOLE_BYTES, Window, WindowKind};
 pub use needs::Needs;
 pub use objects::Objects;
 pub use policy::{described_policy, kernel_policy};
-pub use protocol::described;
+pub use protocol::{between_cores, described};
 pub use reach::{emitted, emitters, is_signalled};
 pub use slots::{Callback, ComponentSlots, InterfaceSlots, LockSlots};

@@ -38,8 +38,8 @@ impl Objects {
     /// The objects of a system whose tasks are released in the given ways, task by task.
     ///
     /// # Errors
-    /// [`TablesError::TooDeep`], [`TablesError::TooMany`], [`TablesError::Deadlines`] and
-    /// [`TablesError::NotYet`].
+    /// [`TablesError::TooDeep`], [`TablesError::TooMany`], [`TablesError::Deadlines`],
+    /// [`TablesError::NotYet`] and [`TablesError::BetweenCores`].
     pub fn of(
         system: &System,
         derived: &Derived,

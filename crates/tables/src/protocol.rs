@@ -6,6 +6,7 @@
 //! both sides are compared, so that none can be taken for another.
 
 use fusee_kernel as kernel;
+use fusee_kernel::cores::GlobalProtocol;
 use fusee_model::{Policy, Protocol, Sourced, TOP_PRIORITY};
 
 use crate::TablesError;
@@ -15,7 +16,7 @@ use crate::TablesError;
 /// Under fixed priorities `srp` is `fixed`, and nobody preempts who is at the top.
 ///
 /// # Errors
-/// [`TablesError::NotYet`].
+/// [`TablesError::NotYet`], and [`TablesError::BetweenCores`] for what [`between_cores`] answers.
 pub(crate) const fn of_description(
     described: Sourced<Protocol>,
     policy: Policy,
@@ -35,7 +36,22 @@ pub(crate) const fn of_description(
             let origin = described.origin;
             return Err(TablesError::NotYet { word: missing.name(), origin });
         }
+        global @ (Protocol::Msrp | Protocol::Mrsp | Protocol::Mpcp) => {
+            let origin = described.origin;
+            return Err(TablesError::BetweenCores { word: global.name(), origin });
+        }
     })
+}
+
+/// What the kernels of several cores decide by at a gate that they share; none: the protocol is one
+/// core's.
+pub const fn between_cores(described: Protocol) -> Option<GlobalProtocol> {
+    match described {
+        Protocol::Msrp => Some(GlobalProtocol::Msrp),
+        Protocol::Mrsp => Some(GlobalProtocol::Mrsp),
+        Protocol::Mpcp => Some(GlobalProtocol::Mpcp),
+        _ => None,
+    }
 }
 
 /// What a description of the kernel's protocol says.
@@ -60,6 +76,11 @@ mod tests {
         for described in Protocol::ALL {
             let origin = Origin::NONE;
             let sourced = Sourced { value: described, origin };
+            let global = between_cores(described);
+            assert_eq!(global.is_some(), described.is_global());
+            if let Some(global) = global {
+                assert_eq!(format!("{global:?}").to_lowercase(), described.name());
+            }
             let Ok(kernels) = of_description(sourced, Policy::EarliestDeadline, 7) else {
                 continue;
             };

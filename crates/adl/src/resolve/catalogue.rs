@@ -122,7 +122,8 @@ pub static ATTRIBUTES: &[Known] = known! {
     Component PrioritisedRequests "requestor": "whole number", "none",
         "identity of the task that the component originates";
     Provided PrioritisedRequests "priority_protocol": "`propagated`, `fixed`, `inherited` (or \
-        Fusee's `fifo`, `ceiling`, `srp`, `non_preemptive`)", "`inherited`",
+        Fusee's `fifo`, `ceiling`, `srp`, `non_preemptive`, and between cores `msrp`, `mrsp`, \
+        `mpcp`)", "`inherited`",
         "what the gate does to concurrency and priority";
     Provided PrioritisedRequests "num_threads": "whole number from 1", "derived",
         "size of the pool of threads on seL4";

@@ -61,13 +61,9 @@ fn mark_below_inherited(system: &System, gates: &mut [GateFacts]) {
 fn rpc_threads(gate: &Gate, facts: &GateFacts) -> u32 {
     match gate.protocol.value {
         _ if gate.direct => 0,
-        Protocol::Fixed
-        | Protocol::Fifo
-        | Protocol::Ceiling
-        | Protocol::Srp
-        | Protocol::NonPreemptive => 1,
         Protocol::Propagated | Protocol::Inherited => {
             facts.requests.saturating_add(u32::from(facts.below_inherited))
         }
+        _ => 1,
     }
 }

@@ -2,6 +2,7 @@
 
 mod brute_force;
 mod by_hand;
+mod cores;
 mod random;
 
 use crate::*;

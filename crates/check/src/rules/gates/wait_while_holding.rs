@@ -81,10 +81,10 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 /// Protocols that promise that nobody finds the gate held cannot keep it while the holder waits.
 fn severity(protocol: Protocol) -> Severity {
     match protocol {
-        Protocol::Ceiling | Protocol::Srp | Protocol::NonPreemptive => Severity::Error,
         Protocol::Propagated | Protocol::Fixed | Protocol::Inherited | Protocol::Fifo => {
             RULE.severity
         }
+        _ => Severity::Error,
     }
 }
 

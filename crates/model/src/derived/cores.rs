@@ -1,0 +1,117 @@
+//! What a request at a gate between cores has on each of them.
+//!
+//! `msrp`: nobody preempts it. `mpcp`: an owner is above all normal priorities, as urgent as the
+//! highest user on the *other* cores. `mrsp`: the ceiling of its own core, which is the highest
+//! user there; and where the gate is asked for with local gates held on the way, what their holder
+//! can be raised to counts as well: their ceilings, and whoever may wait for them. With base
+//! priorities alone two requests of one core come about: one holds a local gate and will ask
+//! inside, another one asks, and a third that waits for the local gate raises the first above it.
+
+use super::{Caller, GateFacts};
+use crate::{Gate, GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
+
+/// How urgent a thread of some core is, least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Urgency {
+    /// A task's priority or a ceiling.
+    Priority(Priority),
+    /// Above all priorities; among those who are, the highest first.
+    Boost(Priority),
+    /// Above everything: nobody preempts.
+    Top,
+}
+
+impl Urgency {
+    /// Of whoever is inside a local gate with this ceiling; nobody preempts at the top priority.
+    pub fn of_ceiling(ceiling: Priority) -> Self {
+        if ceiling == TOP_PRIORITY { Urgency::Top } else { Urgency::Priority(ceiling) }
+    }
+}
+
+/// A gate between cores as one of them sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OnCore {
+    /// Which core.
+    pub core: u32,
+    /// Its tasks that use the gate, in order: each can have a request there.
+    pub tasks: Vec<TaskId>,
+    /// What a request has there, under `mpcp` once it owns the gate.
+    pub urgency: Urgency,
+}
+
+/// Fills in [`GateFacts::on_cores`].
+pub(super) fn fill(system: &System, order: &[GateId], gates: &mut [GateFacts]) {
+    let is_global = |(_, gate): &(GateId, &Gate)| gate.protocol.value.is_global() && !gate.direct;
+    let globals: Vec<GateId> = system.gate_ids().filter(is_global).map(|(id, _)| id).collect();
+    let mut cores: Vec<u32> =
+        globals.iter().flat_map(|id| &gates[id.index()].cores).copied().collect();
+    cores.sort_unstable();
+    cores.dedup();
+    for core in cores {
+        let rises = rises(system, core, order, gates);
+        for &id in &globals {
+            let facts = &mut gates[id.index()];
+            let (tasks, remote): (Vec<TaskId>, Vec<TaskId>) =
+                facts.tasks.iter().partition(|&&task| system.task(task).core == core);
+            if tasks.is_empty() {
+                continue;
+            }
+            let highest = |tasks: &[TaskId]| {
+                tasks.iter().map(|&task| system.task(task).priority.value).max().unwrap_or(0)
+            };
+            let local = Urgency::Priority(highest(&tasks));
+            let urgency = match system.gate(id).protocol.value {
+                Protocol::Mrsp => rises[id.index()].map_or(local, |rise| rise.max(local)),
+                // Where nobody else uses it, any boost does.
+                Protocol::Mpcp => Urgency::Boost(highest(&remote)),
+                _ => Urgency::Top,
+            };
+            facts.on_cores.push(OnCore { core, tasks, urgency });
+        }
+    }
+}
+
+/// For each gate, the highest urgency to which a thread of the core can have risen that comes there
+/// with local gates in its hands, or is inside a local one.
+fn rises(
+    system: &System,
+    core: u32,
+    order: &[GateId],
+    gates: &[GateFacts],
+) -> Vec<Option<Urgency>> {
+    let mut rises: Vec<Option<Urgency>> =
+        (0..gates.len()).map(|gate| own(system, core, gate.into(), gates)).collect();
+    // Once where there is no cycle; a cycle needs as many rounds as it takes to go round.
+    loop {
+        let mut changed = false;
+        for &id in order {
+            let callers = gates[id.index()].callers.iter().filter_map(|caller| match caller {
+                Caller::Task(_) => None,
+                Caller::Gate(gate) => rises[gate.index()],
+            });
+            let rise = callers.max().max(rises[id.index()]);
+            changed |= rise != rises[id.index()];
+            rises[id.index()] = rise;
+        }
+        if !changed {
+            return rises;
+        }
+    }
+}
+
+/// What the holder of a gate can be raised to by the gate itself, on one core; `None`: the gate is
+/// not exclusive there, or is between cores.
+fn own(system: &System, core: u32, id: GateId, gates: &[GateFacts]) -> Option<Urgency> {
+    let (gate, facts) = (system.gate(id), &gates[id.index()]);
+    let protocol = gate.protocol.value;
+    if gate.direct || !protocol.is_exclusive() || protocol.is_global() {
+        return None;
+    }
+    let users = facts.tasks.iter().map(|&task| system.task(task));
+    let highest = users.filter(|task| task.core == core).map(|task| task.priority.value).max()?;
+    let ceiling = match protocol {
+        Protocol::NonPreemptive => Urgency::Top,
+        _ => facts.ceiling.map_or(Urgency::Priority(highest), Urgency::of_ceiling),
+    };
+    Some(ceiling.max(Urgency::Priority(highest)))
+}
