@@ -17,9 +17,9 @@
 
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout};
-use super::response::{Responses, Suspending, all_met, suspending_least_solution};
+use super::response::{ByResponses, Responses, Suspending, suspending_least_solution};
 use super::window::{jobs, least, times};
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// The distributed priority ceiling protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -154,7 +154,7 @@ impl<'a> Agents<'a> {
     }
 }
 
-impl SchedulabilityTest for Dpcp {
+impl ByResponses for Dpcp {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "dpcp",
@@ -167,11 +167,7 @@ impl SchedulabilityTest for Dpcp {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&self.responses(&Layout::new(set))))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(self.responses(&Layout::new(set)))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        self.responses(&Layout::new(set))
     }
 }

@@ -22,7 +22,7 @@ use counted::{Counted, Indirect};
 
 use super::demand::fits_without_blocking;
 use super::layout::{Access, Layout};
-use super::response::{Responses, all_met};
+use super::response::{ByResponses, Responses};
 use super::window::times;
 use super::{ASSUMPTIONS, EDF_ASSUMPTIONS};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
@@ -75,7 +75,7 @@ fn accepts_edf(layout: &Layout<'_>) -> bool {
     fits_without_blocking(layout, &needs)
 }
 
-impl SchedulabilityTest for FmlpPlus {
+impl ByResponses for FmlpPlus {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "fmlp-plus",
@@ -88,12 +88,8 @@ impl SchedulabilityTest for FmlpPlus {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&responses(&Layout::new(set))))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(responses(&Layout::new(set)))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        responses(&Layout::new(set))
     }
 }
 

@@ -22,7 +22,7 @@ pub use clusters::{ClusteredOmlp, ClusteredOmlpEdf};
 use super::contention::Spin;
 use super::demand::fits_without_blocking;
 use super::layout::Layout;
-use super::response::{Busy, Responses, all_met, busy_response_times};
+use super::response::{Busy, ByResponses, Responses, busy_response_times};
 use super::window::times;
 use super::{ASSUMPTIONS, EDF_ASSUMPTIONS};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
@@ -94,7 +94,7 @@ fn token_responses(set: &TaskSet) -> Responses {
     busy_response_times(&layout, &terms)
 }
 
-impl SchedulabilityTest for OmlpDonation {
+impl ByResponses for OmlpDonation {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "omlp-donation",
@@ -106,12 +106,8 @@ impl SchedulabilityTest for OmlpDonation {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&donation_responses(set)))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(donation_responses(set))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        donation_responses(set)
     }
 }
 
@@ -135,7 +131,7 @@ impl SchedulabilityTest for OmlpDonationEdf {
     }
 }
 
-impl SchedulabilityTest for OmlpToken {
+impl ByResponses for OmlpToken {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "omlp-token",
@@ -147,12 +143,8 @@ impl SchedulabilityTest for OmlpToken {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&token_responses(set)))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(token_responses(set))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        token_responses(set)
     }
 }
 

@@ -14,9 +14,9 @@
 
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout};
-use super::response::{Responses, all_met, least_solution};
+use super::response::{ByResponses, Responses, least_solution};
 use super::window::{jobs, least, times};
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// Spin locks that serve the task of highest priority first, in FIFO order among equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -168,7 +168,7 @@ fn in_no_order(set: &TaskSet) -> Responses {
     SpinLocks { layout: &Layout::new(set), by_priority: false }.responses()
 }
 
-impl SchedulabilityTest for PrioritySpinLock {
+impl ByResponses for PrioritySpinLock {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "spin-priority",
@@ -180,16 +180,12 @@ impl SchedulabilityTest for PrioritySpinLock {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&by_priority(set)))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(by_priority(set))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        by_priority(set)
     }
 }
 
-impl SchedulabilityTest for UnorderedSpinLock {
+impl ByResponses for UnorderedSpinLock {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "spin-unordered",
@@ -201,11 +197,7 @@ impl SchedulabilityTest for UnorderedSpinLock {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&in_no_order(set)))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(in_no_order(set))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        in_no_order(set)
     }
 }

@@ -20,8 +20,8 @@
 
 use super::layout::Layout;
 use super::window::{jobs, least, times};
-use crate::Task;
 use crate::fixed_priority::quick::all_tasks_meet;
+use crate::{Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// A task's bound from arrival to completion, `None` beyond its deadline.
 pub(crate) type Responses = Vec<Option<u64>>;
@@ -29,6 +29,29 @@ pub(crate) type Responses = Vec<Option<u64>>;
 /// Whether there is a bound for each task; bounds never exceed deadlines.
 pub(crate) fn all_met(responses: &[Option<u64>]) -> bool {
     responses.iter().all(Option::is_some)
+}
+
+/// A test that accepts a set if each task has a bound on its response time.
+pub(crate) trait ByResponses: Sync {
+    /// As in [`SchedulabilityTest::metadata`].
+    fn metadata(&self) -> &'static Metadata;
+
+    /// A bound for each task; none where it is not shown to meet its deadline.
+    fn response_bounds(&self, set: &TaskSet) -> Responses;
+}
+
+impl<T: ByResponses> SchedulabilityTest for T {
+    fn metadata(&self) -> &'static Metadata {
+        ByResponses::metadata(self)
+    }
+
+    fn decide(&self, set: &TaskSet) -> Verdict {
+        Verdict::from_condition(all_met(&self.response_bounds(set)))
+    }
+
+    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
+        Some(self.response_bounds(set))
+    }
 }
 
 /// Bounds that rest on all deadlines being met: all of them, or none.

@@ -7,8 +7,8 @@ use super::Layout;
 use super::counted::{Counted, Indirect};
 use crate::linear::Program;
 use crate::partitioned::ASSUMPTIONS;
-use crate::partitioned::response::{Responses, all_met};
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::partitioned::response::{ByResponses, Responses};
+use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// FMLP+ under fixed priorities, indirect delays limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,7 +43,7 @@ fn responses(layout: &Layout<'_>) -> Responses {
     Counted::new(layout, Indirect::Limited).responses()
 }
 
-impl SchedulabilityTest for FmlpPlusLinear {
+impl ByResponses for FmlpPlusLinear {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "fmlp-plus-lp",
@@ -55,11 +55,7 @@ impl SchedulabilityTest for FmlpPlusLinear {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&responses(&Layout::new(set))))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(responses(&Layout::new(set)))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        responses(&Layout::new(set))
     }
 }

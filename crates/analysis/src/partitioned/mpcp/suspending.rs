@@ -11,9 +11,9 @@
 use super::queues::Queues;
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::Layout;
-use crate::partitioned::response::{Responses, Suspending, all_met, suspending_response_times};
+use crate::partitioned::response::{ByResponses, Responses, Suspending, suspending_response_times};
 use crate::partitioned::window::times;
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// R = C + sum of N b + (N + 1) (lower global sections + one local) + interference with jitter R -
 /// C.
@@ -186,7 +186,7 @@ pub(super) fn responses(layout: &Layout<'_>) -> Responses {
     suspending_response_times(layout, &terms)
 }
 
-impl SchedulabilityTest for Mpcp {
+impl ByResponses for Mpcp {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "mpcp",
@@ -199,11 +199,7 @@ impl SchedulabilityTest for Mpcp {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&responses(&Layout::new(set))))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(responses(&Layout::new(set)))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        responses(&Layout::new(set))
     }
 }

@@ -14,9 +14,9 @@
 use super::wait;
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::response::{Responses, Suspending, all_met, suspending_response_times};
+use crate::partitioned::response::{ByResponses, Responses, Suspending, suspending_response_times};
 use crate::partitioned::window::times;
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// R = C + sum of N b + lower turns + interference of C_h + waiting of h, with jitter R - C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,7 +75,7 @@ fn responses(layout: &Layout<'_>) -> Responses {
     suspending_response_times(layout, &terms)
 }
 
-impl SchedulabilityTest for MpcpVirtualSpinning {
+impl ByResponses for MpcpVirtualSpinning {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "mpcp-virtual-spinning",
@@ -87,11 +87,7 @@ impl SchedulabilityTest for MpcpVirtualSpinning {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&responses(&Layout::new(set))))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(responses(&Layout::new(set)))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        responses(&Layout::new(set))
     }
 }

@@ -8,9 +8,9 @@
 use super::{Helping, longest_sections, outside_sections, reaching};
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::response::{Responses, all_met, least_solution};
+use crate::partitioned::response::{ByResponses, Responses, least_solution};
 use crate::partitioned::window::{jobs, times};
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// w = C without sections + sum over q of c_q (z + sum over other cores of min(z, their requests))
 /// + blocking + interference, with moves in c_q.
@@ -119,7 +119,7 @@ impl Mrsp2017 {
     }
 }
 
-impl SchedulabilityTest for Mrsp2017 {
+impl ByResponses for Mrsp2017 {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "mrsp-2017",
@@ -131,11 +131,7 @@ impl SchedulabilityTest for Mrsp2017 {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&self.responses(&Layout::new(set))))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(self.responses(&Layout::new(set)))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        self.responses(&Layout::new(set))
     }
 }

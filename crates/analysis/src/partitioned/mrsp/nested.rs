@@ -14,11 +14,9 @@
 //! of Garrido et al. 2017; counting follows Zhao et al. 2020.
 
 use crate::partitioned::layout::Layout;
-use crate::partitioned::response::{Responses, all_met, least_solution};
+use crate::partitioned::response::{ByResponses, Responses, least_solution};
 use crate::partitioned::window::{jobs, times};
-use crate::{
-    Assumption, Exactness, Family, Metadata, Request, SchedulabilityTest, TaskSet, Verdict, effort,
-};
+use crate::{Assumption, Exactness, Family, Metadata, Request, TaskSet, effort};
 
 /// w = C + waiting along chains + one outermost section of a lower task + interference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -226,7 +224,7 @@ fn responses(set: &TaskSet) -> Responses {
     }
 }
 
-impl SchedulabilityTest for MrspNested {
+impl ByResponses for MrspNested {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "mrsp-nested",
@@ -244,11 +242,7 @@ impl SchedulabilityTest for MrspNested {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&responses(set)))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(responses(set))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        responses(set)
     }
 }

@@ -3,9 +3,9 @@
 use super::{Helping, longest_sections, outside_sections, reaching};
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::Layout;
-use crate::partitioned::response::{Busy, Responses, all_met, busy_response_times};
+use crate::partitioned::response::{Busy, ByResponses, Responses, busy_response_times};
 use crate::partitioned::window::times;
-use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
+use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// C' = C without sections + sum of N e_q, e_q = (cores that use q) c_q; blocked by the longest e_q
 /// of a lower task's resource with a local ceiling that reaches, or by a holder that moved here.
@@ -39,7 +39,7 @@ impl Mrsp2013 {
     }
 }
 
-impl SchedulabilityTest for Mrsp2013 {
+impl ByResponses for Mrsp2013 {
     fn metadata(&self) -> &'static Metadata {
         &Metadata {
             name: "mrsp-2013",
@@ -51,11 +51,7 @@ impl SchedulabilityTest for Mrsp2013 {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&self.responses(&Layout::new(set))))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(self.responses(&Layout::new(set)))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        self.responses(&Layout::new(set))
     }
 }

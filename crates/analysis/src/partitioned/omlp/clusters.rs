@@ -18,7 +18,7 @@ use crate::fixed_priority::ResponseTimeAnalysis;
 use crate::global::{self, Guan};
 use crate::partitioned::EDF_ASSUMPTIONS;
 use crate::partitioned::layout::Layout;
-use crate::partitioned::response::{Responses, all_met, all_or_none};
+use crate::partitioned::response::{ByResponses, Responses, all_or_none};
 use crate::partitioned::window::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict, effort};
 
@@ -143,7 +143,7 @@ const fn about(name: &'static str, title: &'static str, family: Family) -> Metad
     }
 }
 
-impl SchedulabilityTest for ClusteredOmlp {
+impl ByResponses for ClusteredOmlp {
     fn metadata(&self) -> &'static Metadata {
         const FIXED: Family = Family::ClusteredFixedPriority;
         match self.cores {
@@ -178,12 +178,8 @@ impl SchedulabilityTest for ClusteredOmlp {
         }
     }
 
-    fn decide(&self, set: &TaskSet) -> Verdict {
-        Verdict::from_condition(all_met(&self.responses(set)))
-    }
-
-    fn response_times(&self, set: &TaskSet) -> Option<Responses> {
-        Some(self.responses(set))
+    fn response_bounds(&self, set: &TaskSet) -> Responses {
+        self.responses(set)
     }
 }
 
