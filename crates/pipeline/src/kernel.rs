@@ -124,7 +124,7 @@ impl Paths {
             .bounds
             .entries
             .iter()
-            .flat_map(|entry| entry.bound.facts_used.iter().copied())
+            .flat_map(|entry| entry.bound.grounds.facts_used.iter().copied())
             .collect();
         self.facts.unused(&used)
     }

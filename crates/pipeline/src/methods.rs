@@ -223,14 +223,19 @@ fn time(
     let result = match found.time {
         Some(time) => {
             let mut most = BTreeMap::new();
-            for (asked, places) in places(&found.requests, capabilities.of_component(component)) {
+            for (asked, places) in
+                places(&found.coverage.requests, capabilities.of_component(component))
+            {
                 let times = bound(&linked.program, &Counting(&places), entry, &facts, EFFORT)
                     .map_err(run)?
                     .time;
                 most.insert(asked, times.unwrap_or(u64::MAX));
             }
-            let rests_on =
-                linked.facts.about(&found.facts_used).map(|given| given.line.clone()).collect();
+            let rests_on = linked
+                .facts
+                .about(&found.grounds.facts_used)
+                .map(|given| given.line.clone())
+                .collect();
             asked_for_no_more(system, whose, &most).map(|()| (Duration(time), rests_on))
         }
         None => Err(obstacles(&found, linked, &system.component(component).kind)),

@@ -58,7 +58,7 @@ pub fn analyse<M: Machine + Sync>(source: &Path, program: &Program, machine: &M)
         }
         let by_fact = facts.loop_bounds.len();
         if by_fact == before {
-            return Found { loops: found.loops.len(), by_fact, bound: found };
+            return Found { loops: found.coverage.loops.len(), by_fact, bound: found };
         }
     }
 }

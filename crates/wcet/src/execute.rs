@@ -22,6 +22,7 @@ mod attempts;
 mod calling;
 mod conclude;
 mod engine;
+mod findings;
 mod general;
 mod granted;
 mod jump;
@@ -41,13 +42,14 @@ mod timing;
 mod trial;
 mod watch;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::background::Learned;
 use crate::machine::Machine;
 use crate::program::Program;
 use attempts::Attempts;
 
+pub use findings::{Coverage, Grounds};
 pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Held, Line, Spot, Table, Total, Used};
 pub use path::Visit;
 pub use session::{Beginning, Session};
@@ -100,9 +102,6 @@ impl Obstacle {
 pub struct Bound {
     /// The longest time; nothing while there are obstacles.
     pub time: Option<u64>,
-    /// The longest path from where a kernel looks for interrupts to the next such place or its end,
-    /// if there is one.
-    pub resumed: Option<u64>,
     /// Deepest use of the stack below its value at entry, in bytes; nothing where it is not known.
     pub stack_bytes: Option<u64>,
     /// The worst path, from the entry on; empty while there are obstacles.
@@ -111,25 +110,26 @@ pub struct Bound {
     pub code: BTreeMap<u64, Vec<u64>>,
     /// What stands in the way.
     pub obstacles: Vec<Obstacle>,
-    /// What was taken for granted, in sentences.
-    pub assumptions: BTreeSet<String>,
-    /// Facts that were used.
-    pub facts_used: BTreeSet<Used>,
-    /// Facts that cannot be true, and why.
-    pub contradictions: BTreeMap<Used, String>,
+    /// What it rests on.
+    pub grounds: Grounds,
+    /// What was executed.
+    pub coverage: Coverage,
     /// For each total among the facts, the rounds that the worst path leaves over; below 0 it takes
     /// more.
     pub left: Vec<i64>,
-    /// Every loop that was entered, by its header: how often it goes round at most for one entry.
-    pub loops: BTreeMap<u64, u64>,
-    /// All blocks that some execution can reach: the addresses of their first and their last
-    /// instruction.
-    pub reached: BTreeMap<u64, u64>,
-    /// What the program asks the kernel for and comes back from, by the address of the call.
-    pub requests: BTreeMap<u64, BTreeSet<Request>>,
     /// Blocks executed.
     pub blocks: u64,
-    /// What was stored, if this is a kernel's code.
+    /// What is known besides where a kernel was executed.
+    pub kernel: KernelRun,
+}
+
+/// What is known of a kernel's execution besides its time.
+#[derive(Debug, Clone, Default)]
+pub struct KernelRun {
+    /// The longest path from where a kernel looks for interrupts to the next such place or its end,
+    /// if there is one.
+    pub resumed: Option<u64>,
+    /// What was stored.
     pub learned: Learned,
     /// Whether a path was cut where the kernel looks for interrupts: what follows may have been
     /// executed for another entry of the session.

@@ -135,12 +135,12 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
         said.iter().flat_map(|&(given, bounds)| bounds.iter().map(move |bound| (given.fact, bound)))
     };
     let wrong: BTreeSet<&String> =
-        all().filter_map(|(fact, bound)| bound.contradictions.get(&fact)).collect();
+        all().filter_map(|(fact, bound)| bound.grounds.contradictions.get(&fact)).collect();
     if let Some(why) = wrong.first() {
         let message = format!("`{}` contradicts what was proved", given.line);
         return Some(Diagnostic::error(rules::CONTRADICTION, message).at(given.span, why.as_str()));
     }
-    if all().any(|(fact, bound)| bound.facts_used.contains(&fact)) {
+    if all().any(|(fact, bound)| bound.grounds.facts_used.contains(&fact)) {
         return None;
     }
     let message = format!("no bound rests on `{}`", given.line);
@@ -154,5 +154,5 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
 /// How often the loop of a fact goes round, where it is known by its header.
 fn rounds(fact: Used, bound: &Bound) -> Option<u64> {
     let Used::Loop(header) = fact else { return None };
-    bound.loops.get(&header).copied()
+    bound.coverage.loops.get(&header).copied()
 }

@@ -88,7 +88,7 @@ fn small_data_is_found_through_the_global_pointer() {
         let through = program.instruction(entry).expect("an instruction");
         let by_symbol = bounded(&named, &program, entry);
         let said = |found: &Bound, who: &str| {
-            found.assumptions.iter().any(|one| one.contains("`gp`") && one.contains(who))
+            found.grounds.assumptions.iter().any(|one| one.contains("`gp`") && one.contains(who))
         };
         assert!(
             by_symbol.time.is_some() && said(&by_symbol, "symbol"),

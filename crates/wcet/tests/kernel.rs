@@ -86,7 +86,7 @@ fn bounds(elf: &[u8], with_fact: bool) -> Bounds {
         Kernel::start(program, given.facts.clone(), given.elsewhere.clone()).expect("it starts");
     let bounds =
         kernel.bounds(&Instructions, &entries(), Effort::default()).expect("a host with memory");
-    let walk = &bounds.entries[1].bound.facts_used;
+    let walk = &bounds.entries[1].bound.grounds.facts_used;
     let lines: Vec<&str> = given.about(walk).collect();
     assert_eq!(lines, if with_fact { vec!["loops.\"walk_list\" = 8"] } else { vec![] });
     assert_eq!(given.unused(walk).len(), 0);
@@ -170,8 +170,8 @@ fn a_list_needs_a_fact() {
     assert!(time(&without, "visit").is_some());
     let with = bounds(&elf, true);
     let walk = &with.entries[1].bound;
-    assert!(walk.time.is_some() && !walk.facts_used.is_empty(), "{:?}", walk.obstacles);
-    assert!(with.entries[0].bound.facts_used.is_empty());
+    assert!(walk.time.is_some() && !walk.grounds.facts_used.is_empty(), "{:?}", walk.obstacles);
+    assert!(with.entries[0].bound.grounds.facts_used.is_empty());
 }
 
 /// After a store that may go anywhere nothing is known of memory: only the first ones are worth

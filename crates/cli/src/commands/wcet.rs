@@ -106,10 +106,10 @@ fn entry_text(task: &Task, result: &Entry<'_>) -> String {
         });
         let _ = writeln!(text, "  stack: {stack}");
     }
-    for given in task.facts.about(&bound.facts_used) {
+    for given in task.facts.about(&bound.grounds.facts_used) {
         let _ = writeln!(text, "  rests on the fact: {}", given.line);
     }
-    for assumption in &bound.assumptions {
+    for assumption in &bound.grounds.assumptions {
         let _ = writeln!(text, "  assumes: {}", readable_text(assumption));
     }
     for obstacle in ordered(bound) {

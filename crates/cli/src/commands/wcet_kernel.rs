@@ -92,7 +92,7 @@ fn table(found: &Found) -> Table {
         Some(format!("{}.{:02}", hundredths / 100, hundredths % 100))
     };
     let facts = |index: usize| {
-        let about = found.asked().facts.about(&entries[index].bound.facts_used);
+        let about = found.asked().facts.about(&entries[index].bound.grounds.facts_used);
         about.collect::<Vec<_>>().join(", ")
     };
     Table::of([

@@ -184,9 +184,9 @@ impl Found {
             "name": entry.name,
             "bound": entry.bound.time,
             "observed": self.longest(index),
-            "facts": self.asked().facts.about(&entry.bound.facts_used).collect::<Vec<_>>(),
+            "facts": self.asked().facts.about(&entry.bound.grounds.facts_used).collect::<Vec<_>>(),
             "stack_bytes": stack(&entry.bound),
-            "assumptions": entry.bound.assumptions,
+            "assumptions": entry.bound.grounds.assumptions,
         });
         if let Some(path) = self.path(entry) {
             value["path"] = path.json(self.asked().code(), &entry.bound);

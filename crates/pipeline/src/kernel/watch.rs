@@ -63,8 +63,12 @@ impl Watch {
         let mut reached: BTreeMap<u64, u64> = BTreeMap::new();
         for (index, entry) in paths.bounds.entries.iter().enumerate() {
             // Wherever instructions begin: their lengths are multiples of two bytes.
-            for at in
-                entry.bound.reached.iter().flat_map(|(&first, &last)| (first..=last).step_by(2))
+            for at in entry
+                .bound
+                .coverage
+                .reached
+                .iter()
+                .flat_map(|(&first, &last)| (first..=last).step_by(2))
             {
                 *reached.entry(at).or_default() |= 1 << index;
             }

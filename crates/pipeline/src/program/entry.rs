@@ -108,15 +108,16 @@ impl Entry<'_> {
     fn json(&self, task: &Task) -> Value {
         let bound = &self.bound;
         let facts: Vec<&str> =
-            task.facts.about(&bound.facts_used).map(|given| given.line.as_str()).collect();
-        let loops = bound.loops.iter().map(|(&header, &rounds)| loop_json(task, header, rounds));
+            task.facts.about(&bound.grounds.facts_used).map(|given| given.line.as_str()).collect();
+        let loops =
+            bound.coverage.loops.iter().map(|(&header, &rounds)| loop_json(task, header, rounds));
         let mut entry = json!({
             "name": self.name,
             "bound": bound.time,
             "observed": self.longest(),
             "facts": facts,
             "stack_bytes": stack(bound),
-            "assumptions": bound.assumptions,
+            "assumptions": bound.grounds.assumptions,
             "loops": loops.collect::<Vec<_>>(),
         });
         if let Some(observed) = &self.observed {

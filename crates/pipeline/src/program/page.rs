@@ -36,8 +36,10 @@ pub fn page(task: &Task, program: &str, parts: &[Part<'_>]) -> String {
 
 fn entry(task: &Task, part: &Part<'_>) -> Entry {
     let bound = part.bound;
-    let facts =
-        task.facts.about(&bound.facts_used).map(|given| format!("the fact `{}`", given.line));
+    let facts = task
+        .facts
+        .about(&bound.grounds.facts_used)
+        .map(|given| format!("the fact `{}`", given.line));
     let told = |obstacle: &fusee_wcet::execute::Obstacle| {
         format!("`{}`: {}", readable_text(&obstacle.symbol), readable_text(&obstacle.what))
     };
@@ -46,7 +48,7 @@ fn entry(task: &Task, part: &Part<'_>) -> Entry {
         bound: bound.time,
         facts: part.facts.clone(),
         basis: facts
-            .chain(bound.assumptions.iter().map(|assumption| readable_text(assumption)))
+            .chain(bound.grounds.assumptions.iter().map(|assumption| readable_text(assumption)))
             .collect(),
         obstacles: bound.obstacles.iter().map(told).collect(),
         ..Entry::default()

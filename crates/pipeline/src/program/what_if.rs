@@ -80,8 +80,8 @@ pub fn answers<'a>(
 ) -> Result<Vec<Answer<'a>>, Failure> {
     let answer = |(question, file, fact): &'a (Question, FactsFile, Used)| {
         let bound = task.bound(entry, &file.facts)?;
-        let matters = bound.facts_used.contains(fact);
-        let impossible = !bound.contradictions.is_empty();
+        let matters = bound.grounds.facts_used.contains(fact);
+        let impossible = !bound.grounds.contradictions.is_empty();
         Ok(Answer { question, bound, matters, impossible })
     };
     questions.iter().map(answer).collect()

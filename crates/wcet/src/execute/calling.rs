@@ -54,7 +54,7 @@ impl<M: Machine> Engine<'_, M> {
         if self.is_kernel() {
             return Vec::new();
         }
-        self.is_guessing = true;
+        self.findings.is_guessing = true;
         for path in &mut paths {
             for target in self.program.architecture().changed_by_calls() {
                 path.state.apply(&Effect::Unknown { target }, self.program);
@@ -66,17 +66,17 @@ impl<M: Machine> Engine<'_, M> {
     /// Whether a call is not followed; then, whether it never comes back, because of a fact.
     fn cut_off(&mut self, entry: u64) -> Option<bool> {
         if self.facts.unreachable.contains(&entry) {
-            self.facts_used.insert(Used::Unreachable(entry));
+            self.findings.rest_on(Used::Unreachable(entry));
             return Some(true);
         }
         let active = self.calls.iter().filter(|&&call| call == entry).count();
         if active > 0 {
-            let most = self.recursions.entry(entry).or_default();
+            let most = self.findings.recursions.entry(entry).or_default();
             *most = (active as u64 + 1).max(*most);
         }
         match self.facts.recursion.get(&entry) {
             Some(&most) if active as u64 >= most => {
-                self.facts_used.insert(Used::Recursion(entry));
+                self.findings.rest_on(Used::Recursion(entry));
                 return Some(true);
             }
             None if active > 0 && (self.is_lost_in(entry) || self.recurs_long(entry, active)) => {
@@ -104,7 +104,8 @@ impl<M: Machine> Engine<'_, M> {
     fn is_lost_in(&self, entry: u64) -> bool {
         let since = self.calls.iter().skip_while(|&&call| call != entry);
         let functions = || since.clone().filter_map(|call| self.functions.get(call));
-        self.given_up
+        self.findings
+            .given_up
             .iter()
             .any(|&header| functions().any(|function| function.block_at(header).is_some()))
     }

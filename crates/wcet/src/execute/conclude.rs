@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::engine::{Engine, Path, Settled};
-use super::granted::Used;
 use super::path::{Visit, Way};
 use super::watch::Watch;
-use super::{Bound, Obstacle};
+use super::{Bound, KernelRun, Obstacle};
 use crate::facts;
 use crate::machine::Machine;
 
@@ -15,8 +14,8 @@ impl<M: Machine> Engine<'_, M> {
         paths.append(&mut self.finished);
         self.assume_held();
         self.admit_guesses();
-        if !self.obstacles.is_empty() {
-            self.obstacles.extend(self.stores_in_the_way());
+        if !self.findings.obstacles.is_empty() {
+            self.findings.obstacles.extend(self.stores_in_the_way());
         }
         let worst = paths.iter().max_by_key(|path| self.worth(path));
         let left =
@@ -27,29 +26,24 @@ impl<M: Machine> Engine<'_, M> {
             .flatten()
             .max_by_key(|&(time, _)| time)
             .or(self.ended[1]);
-        if worst.is_none() && self.obstacles.is_empty() && self.contradictions.is_empty() {
+        if worst.is_none() && self.findings.is_clear() {
             self.nothing_returns();
         }
-        let bounded = self.obstacles.is_empty() && self.contradictions.is_empty();
+        let bounded = self.findings.is_clear();
         let path = |(_, way): (u64, Way)| self.ways.list(way);
         let path = worst.filter(|_| bounded).map(path).unwrap_or_default();
+        let resumed = self.ended[1].filter(|_| bounded).map(|(time, _)| time);
         Bound {
             code: self.code(&path),
             time: worst.filter(|_| bounded).map(|(time, _)| time),
-            resumed: self.ended[1].filter(|_| bounded).map(|(time, _)| time),
-            stack_bytes: self.lowest_stack.map(i64::unsigned_abs),
+            stack_bytes: self.findings.lowest_stack.map(i64::unsigned_abs),
             path,
             left,
-            obstacles: self.obstacles.into_iter().collect(),
-            assumptions: self.assumptions,
-            facts_used: self.facts_used,
-            contradictions: self.contradictions,
-            loops: self.turned,
-            reached: self.reached,
-            requests: self.requests,
+            obstacles: self.findings.obstacles.into_iter().collect(),
+            grounds: self.findings.grounds,
+            coverage: self.findings.coverage,
             blocks: self.blocks,
-            learned: self.learned,
-            is_cut: self.is_cut,
+            kernel: KernelRun { resumed, learned: self.learned, is_cut: self.is_cut },
         }
     }
 
@@ -58,9 +52,10 @@ impl<M: Machine> Engine<'_, M> {
     fn assume_held(&mut self) {
         for held in self.held {
             let blocks = self.functions.values().flat_map(|function| &function.blocks);
-            let mut reached = blocks.filter(|block| self.reached.contains_key(&block.address()));
+            let mut reached = blocks
+                .filter(|block| self.findings.coverage.reached.contains_key(&block.address()));
             if reached.any(|block| block.instructions.iter().any(|one| one.reads(held.register))) {
-                self.assume(&held.why);
+                self.findings.assume(&held.why);
             }
         }
     }
@@ -78,12 +73,13 @@ impl<M: Machine> Engine<'_, M> {
     /// No path came to its end: facts have cut off all of them, or there is none.
     fn nothing_returns(&mut self) {
         let why = "with this fact no path comes back from the entry";
-        self.contradictions = self.facts_used.iter().map(|&fact| (fact, why.to_owned())).collect();
-        if self.facts_used.is_empty() {
+        self.findings.grounds.contradictions =
+            self.findings.grounds.facts_used.iter().map(|&fact| (fact, why.to_owned())).collect();
+        if self.findings.grounds.facts_used.is_empty() {
             let address = self.first;
             let symbol = self.program.describe(address);
             let what = "no path comes back from here".to_owned();
-            self.obstacles.insert(Obstacle { address, symbol, what, fact: String::new() });
+            self.findings.obstacles.insert(Obstacle { address, symbol, what, fact: String::new() });
         }
     }
 
@@ -101,18 +97,10 @@ impl<M: Machine> Engine<'_, M> {
         {
             watch.note(&obstacle);
         }
-        if self.obstacles.is_empty() {
+        if self.findings.obstacles.is_empty() {
             self.leave_rest();
         }
-        self.obstacles.insert(obstacle);
-    }
-
-    /// Notes a fact that something which was proved stands against.
-    pub(super) fn contradict(&mut self, fact: Used, why: String) {
-        self.facts_used.insert(fact);
-        if !self.is_guessing {
-            self.contradictions.entry(fact).or_insert(why);
-        }
+        self.findings.obstacles.insert(obstacle);
     }
 
     /// The function that is under way most often at once, if any is more than once.
@@ -131,14 +119,14 @@ impl<M: Machine> Engine<'_, M> {
         let blocks = self.blocks;
         let end = if self.watch.is_some_and(Watch::is_stopped) {
             "it was stopped"
-        } else if self.only_lists() && !self.obstacles.is_empty() {
+        } else if self.only_lists() && !self.findings.obstacles.is_empty() {
             "what else stands in the way was not looked for to the end"
         } else {
             "there is no end of what is done for this function"
         };
         let at = self.calls.last().copied().unwrap_or(entry);
         self.obstacle(at, format!("after {blocks} blocks {end}"), Settled::Nothing);
-        self.lowest_stack = None;
+        self.findings.lowest_stack = None;
         self.conclude(Vec::new())
     }
 }

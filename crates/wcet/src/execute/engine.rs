@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::approach::{Approach, Watched};
-use super::granted::{Facts, Held, Used};
+use super::findings::Findings;
+use super::granted::{Facts, Held};
 use super::kernel::{Cut, Ended};
 use super::listing::Listing;
 use super::path::{Visit, Way, Ways};
 use super::prospect::Prospect;
-use super::system_call::Request;
 use super::tally::Tally;
 use super::watch::Watch;
-use super::{Beginning, Effort, Obstacle};
+use super::{Beginning, Effort};
 use crate::background::Learned;
 use crate::flow::{Block, Function, Node, Resolved};
 use crate::machine::Machine;
@@ -103,24 +103,11 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) loops: Vec<(u64, u64)>,
     /// What is seen of each of those loops that no fact ends.
     pub(super) prospects: Vec<Option<Prospect>>,
-    /// How often each function was active at most, if more than once.
-    pub(super) recursions: BTreeMap<u64, u64>,
-    /// Whether some paths rest on guesses: then there is no bound, and they stand against no fact.
-    pub(super) is_guessing: bool,
-    /// Loops that were given up, by header.
-    pub(super) given_up: BTreeSet<u64>,
+    /// What was found out, apart from paths.
+    pub(super) findings: Findings,
     pub(super) listing: Listing,
-    /// Loops for which a line of source was taken, by fact and header.
-    pub(super) loops_on_lines: BTreeSet<(usize, u64)>,
     pub(super) ways: Ways,
     pub(super) stack_pointer: Register,
-    pub(super) lowest_stack: Option<i64>,
-    pub(super) obstacles: BTreeSet<Obstacle>,
-    pub(super) assumptions: BTreeSet<String>,
-    pub(super) facts_used: BTreeSet<Used>,
-    pub(super) contradictions: BTreeMap<Used, String>,
-    /// Loops by header with their most rounds.
-    pub(super) turned: BTreeMap<u64, u64>,
     pub(super) blocks: u64,
     /// How many there may be before the execution ends.
     pub(super) limit: u64,
@@ -144,17 +131,11 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) pauses: u64,
     /// Whether a path was cut for others to go on.
     pub(super) is_cut: bool,
-    /// Blocks that were executed: their first and their last instruction.
-    pub(super) reached: BTreeMap<u64, u64>,
     /// Where paths begin anew, with an empty stack.
     pub(super) resumptions: BTreeSet<u64>,
-    /// Instructions that store at places which nothing bounds.
-    pub(super) unbounded_stores: BTreeSet<u64>,
     /// Paths that have ended with a system call, and how many there were.
     pub(super) finished: Vec<Path<M::Timing>>,
     pub(super) endings: u64,
-    /// What system calls that come back ask for, by their address.
-    pub(super) requests: BTreeMap<u64, BTreeSet<Request>>,
 }
 
 impl<'p, M: Machine> Engine<'p, M> {
@@ -178,19 +159,10 @@ impl<'p, M: Machine> Engine<'p, M> {
             calls: Vec::new(),
             loops: Vec::new(),
             prospects: Vec::new(),
-            recursions: BTreeMap::new(),
-            is_guessing: false,
-            given_up: BTreeSet::new(),
+            findings: Findings::new(),
             listing: Listing::default(),
-            loops_on_lines: BTreeSet::new(),
             ways: Ways::default(),
             stack_pointer: program.architecture().stack_pointer(),
-            lowest_stack: Some(0),
-            obstacles: BTreeSet::new(),
-            assumptions: BTreeSet::new(),
-            facts_used: BTreeSet::new(),
-            contradictions: BTreeMap::new(),
-            turned: BTreeMap::new(),
             blocks: 0,
             limit: effort.blocks,
             outermost: 0,
@@ -205,12 +177,9 @@ impl<'p, M: Machine> Engine<'p, M> {
             cuts: Vec::new(),
             pauses: 0,
             is_cut: false,
-            reached: BTreeMap::new(),
             resumptions: BTreeSet::new(),
-            unbounded_stores: BTreeSet::new(),
             finished: Vec::new(),
             endings: 0,
-            requests: BTreeMap::new(),
         }
     }
 
@@ -225,16 +194,16 @@ impl<'p, M: Machine> Engine<'p, M> {
         for &(at, number) in entry.memory {
             state.place(at, number, self.program);
         }
-        self.assumptions.extend(self.machine.assumptions());
+        self.findings.grounds.assumptions.extend(self.machine.assumptions());
         if !self.is_kernel() {
             let bytes = self.program.architecture().stack_alignment();
-            self.assume(&format!(
+            self.findings.assume(&format!(
                 "the stack pointer at entry is a multiple of {bytes}, and nothing in the stack is \
                  at 0"
             ));
         }
         if self.program.believes_sections() {
-            self.assume(SECTIONS);
+            self.findings.assume(SECTIONS);
         }
         let tally = Tally::new(self.facts.totals.len());
         let path = Path {
@@ -260,12 +229,6 @@ impl<'p, M: Machine> Engine<'p, M> {
     /// The work so far, in blocks.
     pub(super) fn blocks(&self) -> u64 {
         self.blocks
-    }
-
-    pub(super) fn assume(&mut self, sentence: &str) {
-        if !self.assumptions.contains(sentence) {
-            self.assumptions.insert(sentence.to_owned());
-        }
     }
 
     pub(super) fn nodes(
@@ -295,7 +258,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         let function = frame.function.clone();
         let block: &Block = &function.blocks[index];
         if let Some(never) = self.facts.never(block) {
-            self.facts_used.insert(never);
+            self.findings.rest_on(never);
             return Ok(());
         }
         let mut path = path;
@@ -315,8 +278,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         mut path: Path<M::Timing>,
     ) -> Result<(), Stop> {
         self.blocks += 1 + path.state.pieces() as u64 / PIECES;
-        let last = self.reached.entry(block.address()).or_default();
-        *last = block.last().address.max(*last);
+        self.findings.reach(block.address(), block.last().address);
         if self.blocks > self.limit || !self.watch.is_none_or(Watch::goes_on) {
             return Err(Stop::Exhausted);
         }
@@ -379,7 +341,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             });
         }
         let stack = state.get(self.stack_pointer);
-        self.lowest_stack = match (stack.base, self.lowest_stack) {
+        self.findings.lowest_stack = match (stack.base, self.findings.lowest_stack) {
             (Base::Stack, Some(lowest)) => Some(lowest.min(stack.range.low())),
             _ => None,
         };

@@ -403,7 +403,7 @@ impl<M: Machine> Engine<'_, M> {
             let begin = general.placed(&hulls, true);
             self.watched = Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
             let round = self.round(frame, looping, begin.clone())?;
-            if self.is_in_the_way(notes) {
+            if self.findings.is_in_the_way(&notes.findings) {
                 return Ok(None);
             }
             if general.measure(&round.back, &hulls) {

@@ -26,13 +26,14 @@ impl<M: Machine> Engine<'_, M> {
                 if both.is_empty() {
                     let names: Vec<String> =
                         proved.iter().map(|&target| self.program.describe(target)).collect();
-                    self.contradict(fact, format!("the jump leads to {} only", names.join(", ")));
+                    self.findings
+                        .contradict(fact, format!("the jump leads to {} only", names.join(", ")));
                 }
-                self.facts_used.insert(fact);
+                self.findings.rest_on(fact);
                 Some(both)
             }
             None => {
-                self.facts_used.insert(fact);
+                self.findings.rest_on(fact);
                 Some(given.clone())
             }
         }
@@ -145,7 +146,7 @@ impl<M: Machine> Engine<'_, M> {
         if target == frame.way_back {
             self.keep(frame, None, path);
         } else if path.state.could_be(target, frame.way_back) {
-            self.assume(RETURNS);
+            self.findings.assume(RETURNS);
             self.keep(frame, None, path);
         } else {
             self.computed_jump(frame, at, path, target)?;
@@ -163,7 +164,7 @@ impl<M: Machine> Engine<'_, M> {
         match frame.function.block_at(address) {
             Some(block) => self.keep(frame, Some(block), path),
             None if self.facts.unreachable.contains(&address) => {
-                self.facts_used.insert(Used::Unreachable(address));
+                self.findings.rest_on(Used::Unreachable(address));
             }
             None if self.stops_at(address) => {}
             None => {

@@ -123,7 +123,7 @@ impl<M: Machine> Engine<'_, M> {
             && pointer.range.high() as u64 <= stack.end
         {
             let used = -((stack.end - low) as i64);
-            self.lowest_stack = self.lowest_stack.map(|lowest| lowest.min(used));
+            self.findings.lowest_stack = self.findings.lowest_stack.map(|lowest| lowest.min(used));
         }
     }
 
@@ -232,7 +232,7 @@ impl<M: Machine> Engine<'_, M> {
             .map(|&target| Value::constant(target))
             .collect();
         if valid.len() < entries.len() || !all {
-            self.assume(TABLES);
+            self.findings.assume(TABLES);
         }
         valid
     }
@@ -250,7 +250,7 @@ impl<M: Machine> Engine<'_, M> {
             && self.program.is_code(address)
             && self.program.initial(address, Width::Half) == Some(0);
         if stops {
-            self.assume(PANICS);
+            self.findings.assume(PANICS);
         }
         stops
     }
@@ -274,7 +274,7 @@ impl<M: Machine> Engine<'_, M> {
         };
         let still = self.is_kernel() && !inside.iter().any(leaves);
         if still {
-            self.assume(HALTS);
+            self.findings.assume(HALTS);
         }
         still
     }

@@ -66,7 +66,8 @@ impl Listing {
 impl<M: Machine> Engine<'_, M> {
     /// Whether no bound can follow any more.
     pub(super) fn only_lists(&self) -> bool {
-        !self.is_kernel() && (self.listing.kind == Kind::Obstacles || !self.obstacles.is_empty())
+        !self.is_kernel()
+            && (self.listing.kind == Kind::Obstacles || !self.findings.obstacles.is_empty())
     }
 
     /// The work that counts: without that in loops that were given up, and for guesses that were
@@ -164,7 +165,7 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Says that something was only guessed, where nothing else does.
     pub(super) fn admit_guesses(&mut self) {
-        if self.is_guessing && self.obstacles.is_empty() && self.contradictions.is_empty() {
+        if self.findings.is_guessing && self.findings.is_clear() {
             let what = format!(
                 "after {} blocks there is no end of what is done for this function",
                 self.effort.blocks

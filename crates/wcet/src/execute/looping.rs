@@ -68,7 +68,7 @@ impl<M: Machine> Engine<'_, M> {
             if let Some((fact, bound)) = bound.filter(|&(_, bound)| rounds > bound) {
                 self.end(frame, looping, fact);
                 if left == Some(self.left(frame, looping)) && !self.is_kernel() {
-                    self.contradict(
+                    self.findings.contradict(
                         fact,
                         format!("no path leaves this loop within {bound} rounds"),
                     );
@@ -96,8 +96,7 @@ impl<M: Machine> Engine<'_, M> {
                 remembered = Self::waiting(frame, looping);
             }
             last = self.turn(frame, looping).filter(|_| bound.is_some() && totals.is_empty());
-            let most = self.turned.entry(address).or_default();
-            *most = rounds.max(*most);
+            self.findings.turn(address, rounds);
             rounds += 1;
             self.loops.push((address, rounds));
             self.nodes(frame, &looping.body)?;
@@ -116,7 +115,7 @@ impl<M: Machine> Engine<'_, M> {
         (rounds, spent): (u64, u64),
     ) -> Option<String> {
         let header = frame.function.blocks[looping.headers[0]].address();
-        let known = self.given_up.contains(&header);
+        let known = self.findings.given_up.contains(&header);
         let hopeless = rounds.is_power_of_two() && self.is_hopeless(rounds, spent);
         let lost = known
             || hopeless
@@ -234,7 +233,7 @@ impl<M: Machine> Engine<'_, M> {
     /// A line that controls a loop and one inside of it does not say which of them is meant.
     fn one_loop_only(&mut self, line: usize, header: u64) {
         let outside = |&&(outer, _): &&(u64, u64)| {
-            outer != header && self.loops_on_lines.contains(&(line, outer))
+            outer != header && self.findings.loops_on_lines.contains(&(line, outer))
         };
         if let Some(&(outer, _)) = self.loops.iter().find(outside) {
             let (outer, inner) = (self.program.describe(outer), self.program.describe(header));
@@ -242,9 +241,9 @@ impl<M: Machine> Engine<'_, M> {
                 "this line controls two loops, one inside the other: name `{outer}` or `{inner}` \
                  instead"
             );
-            self.contradict(Used::LineBound(line), why);
+            self.findings.contradict(Used::LineBound(line), why);
         }
-        self.loops_on_lines.insert((line, header));
+        self.findings.loops_on_lines.insert((line, header));
     }
 
     /// How many paths have left the loop so far, those that ended in it included.
@@ -257,7 +256,7 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Ends the loop where a fact says that it has ended.
     fn end(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, fact: Used) {
-        self.facts_used.insert(fact);
+        self.findings.rest_on(fact);
         for &header in &looping.headers {
             frame.waiting[header].clear();
         }
@@ -309,7 +308,7 @@ impl<M: Machine> Engine<'_, M> {
         }
         let header = frame.function.blocks[looping.headers[0]].address();
         self.obstacle(header, what, Settled::Bounded);
-        self.given_up.insert(header);
+        self.findings.given_up.insert(header);
         let mut widened: Vec<(usize, Path<M::Timing>)> = Vec::new();
         for _ in 0..SETTLE {
             let mut grown = false;

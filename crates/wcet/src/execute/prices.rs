@@ -38,7 +38,7 @@ pub(super) fn settle(facts: &Facts, first: Bound, attempt: &impl Fn(&[i64]) -> B
     }
     if best.time.is_some() {
         let priced = prices.iter().enumerate().filter(|(_, price)| **price > 0);
-        best.facts_used.extend(priced.map(|(total, _)| Used::Total(total)));
+        best.grounds.facts_used.extend(priced.map(|(total, _)| Used::Total(total)));
     }
     best
 }
@@ -73,7 +73,7 @@ fn cheapest(total: usize, falling: Bound, at: &impl Fn(i64) -> Bound) -> (i64, B
     }
     if rising.slope < 0 {
         let why = "every path takes more rounds than that".to_owned();
-        rising.bound.contradictions.insert(Used::Total(total), why);
+        rising.bound.grounds.contradictions.insert(Used::Total(total), why);
         rising.bound.time = None;
         return (HIGHEST, rising.bound);
     }

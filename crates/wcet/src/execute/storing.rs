@@ -35,7 +35,7 @@ impl<M: Machine> Engine<'_, M> {
         });
         let fact = Used::Table(self.at);
         let Some(range) = within else {
-            self.contradict(
+            self.findings.contradict(
                 fact,
                 "the store goes to another place, or is wider than the table".to_owned(),
             );
@@ -43,7 +43,7 @@ impl<M: Machine> Engine<'_, M> {
         };
         let told = Value { base, range };
         if told != proved {
-            self.facts_used.insert(fact);
+            self.findings.rest_on(fact);
         }
         told
     }
@@ -66,7 +66,7 @@ impl<M: Machine> Engine<'_, M> {
     fn note_unbounded(&mut self, place: Value) {
         let far = place.range.high().abs_diff(place.range.low()) >= LONGEST_OBJECT;
         if far && matches!(place.base, Base::None | Base::Stack) {
-            self.unbounded_stores.insert(self.at);
+            self.findings.unbounded_stores.insert(self.at);
         }
     }
 
@@ -81,6 +81,6 @@ impl<M: Machine> Engine<'_, M> {
             let fact = crate::facts::table_line(&symbol, "TABLE");
             Obstacle { address, symbol, what: what.to_owned(), fact }
         };
-        self.unbounded_stores.iter().map(obstacle).collect()
+        self.findings.unbounded_stores.iter().map(obstacle).collect()
     }
 }

@@ -133,8 +133,7 @@ impl<M: Machine> Engine<'_, M> {
             Ok(Some(found)) => {
                 frame.waiting[*header].clear();
                 let address = frame.function.blocks[*header].address();
-                let most = self.turned.entry(address).or_default();
-                *most = rounds.saturating_add(found).max(*most);
+                self.findings.turn(address, rounds.saturating_add(found));
                 Ok(true)
             }
             Ok(None) => {
@@ -176,7 +175,7 @@ impl<M: Machine> Engine<'_, M> {
         if self.commit((frame, looping), start, &found, &notes)?.is_none() {
             return Ok(None);
         }
-        self.facts_used.extend(found.fact);
+        found.fact.into_iter().for_each(|fact| self.findings.rest_on(fact));
         Ok(Some(found.rounds))
     }
 
@@ -280,7 +279,9 @@ impl<M: Machine> Engine<'_, M> {
         let total = times.try_fold(0u64, |sum, time| sum.checked_add(time?));
         // The longest of all times leaves room for what follows.
         let fits = |total: &u64| start.time.checked_add(*total).is_some_and(|time| time < LONGEST);
-        let Some(total) = total.filter(fits).filter(|_| !self.is_in_the_way(notes)) else {
+        let Some(total) =
+            total.filter(fits).filter(|_| !self.findings.is_in_the_way(&notes.findings))
+        else {
             return Ok(None);
         };
         for left in lefts {

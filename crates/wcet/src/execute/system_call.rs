@@ -89,7 +89,7 @@ impl<M: Machine> Engine<'_, M> {
             }
         }
         if !others.is_empty() {
-            self.requests.entry(call.address).or_default().extend(others);
+            self.findings.coverage.requests.entry(call.address).or_default().extend(others);
             self.resume(&mut path.state, &kernel.changed);
             self.arrive(frame, call.next_address(), path);
         }

@@ -81,7 +81,7 @@ impl<M: Machine> Engine<'_, M> {
                 exclusion.places.iter().enumerate().filter(|(_, place)| place.is_block(block));
             for own in here.filter_map(|(n, _)| 1u64.checked_shl(first + n as u32)) {
                 if path.tally.marks & all & !own != 0 {
-                    self.facts_used.insert(Used::Exclusion(index));
+                    self.findings.rest_on(Used::Exclusion(index));
                     return false;
                 }
                 path.tally.marks |= own;

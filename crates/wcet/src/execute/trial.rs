@@ -4,31 +4,15 @@
 //! reached) is kept apart from its paths, so that it can be taken back: a guess
 //! that was wrong must not be seen in the result.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use super::Obstacle;
 use super::engine::{Engine, Frame, Path, Stop};
-use super::granted::Used;
-use super::system_call::Request;
+use super::findings::Findings;
 use crate::flow::Loop;
 use crate::machine::Machine;
 
 /// What was noted up to some point.
 #[derive(Clone)]
 pub(super) struct Notes {
-    obstacles: BTreeSet<Obstacle>,
-    assumptions: BTreeSet<String>,
-    facts_used: BTreeSet<Used>,
-    contradictions: BTreeMap<Used, String>,
-    turned: BTreeMap<u64, u64>,
-    recursions: BTreeMap<u64, u64>,
-    given_up: BTreeSet<u64>,
-    loops_on_lines: BTreeSet<(usize, u64)>,
-    reached: BTreeMap<u64, u64>,
-    unbounded_stores: BTreeSet<u64>,
-    requests: BTreeMap<u64, BTreeSet<Request>>,
-    lowest_stack: Option<i64>,
-    is_guessing: bool,
+    pub(super) findings: Findings,
     endings: u64,
     finished: usize,
     ways: usize,
@@ -56,19 +40,7 @@ pub(super) struct Round<T> {
 impl<M: Machine> Engine<'_, M> {
     pub(super) fn notes(&self) -> Notes {
         Notes {
-            obstacles: self.obstacles.clone(),
-            assumptions: self.assumptions.clone(),
-            facts_used: self.facts_used.clone(),
-            contradictions: self.contradictions.clone(),
-            turned: self.turned.clone(),
-            recursions: self.recursions.clone(),
-            given_up: self.given_up.clone(),
-            loops_on_lines: self.loops_on_lines.clone(),
-            reached: self.reached.clone(),
-            unbounded_stores: self.unbounded_stores.clone(),
-            requests: self.requests.clone(),
-            lowest_stack: self.lowest_stack,
-            is_guessing: self.is_guessing,
+            findings: self.findings.clone(),
             endings: self.endings,
             finished: self.finished.len(),
             ways: self.ways.len(),
@@ -82,29 +54,10 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Takes back what was noted since.
     pub(super) fn take_back(&mut self, notes: Notes) {
-        self.obstacles = notes.obstacles;
-        self.assumptions = notes.assumptions;
-        self.facts_used = notes.facts_used;
-        self.contradictions = notes.contradictions;
-        self.turned = notes.turned;
-        self.recursions = notes.recursions;
-        self.given_up = notes.given_up;
-        self.loops_on_lines = notes.loops_on_lines;
-        self.reached = notes.reached;
-        self.unbounded_stores = notes.unbounded_stores;
-        self.requests = notes.requests;
-        self.lowest_stack = notes.lowest_stack;
-        self.is_guessing = notes.is_guessing;
+        self.findings = notes.findings;
         self.endings = notes.endings;
         self.finished.truncate(notes.finished);
         self.ways.truncate(notes.ways);
-    }
-
-    /// Whether something stands in the way that did not before.
-    pub(super) fn is_in_the_way(&self, notes: &Notes) -> bool {
-        self.obstacles.len() > notes.obstacles.len()
-            || self.contradictions.len() > notes.contradictions.len()
-            || self.is_guessing && !notes.is_guessing
     }
 
     /// Executes one round of a loop with one header, apart from the paths that wait in the

@@ -82,7 +82,7 @@ impl<'k, M: Machine> Settling<'k, M> {
     /// Whether a store may go anywhere. Then nothing is known of memory, and in the next rounds
     /// ever more stores would follow it, which only hide the first ones.
     fn is_lost(&self) -> bool {
-        self.executed.values().any(|executed| !executed.bound.learned.anywhere.is_empty())
+        self.executed.values().any(|executed| !executed.bound.kernel.learned.anywhere.is_empty())
     }
 
     /// Executes what would not go on as it did; says whether there is to be another round.
@@ -112,10 +112,10 @@ impl<'k, M: Machine> Settling<'k, M> {
         if before.is_some_and(|executed| self.holds(executed)) {
             return false;
         }
-        let cut = before.is_some_and(|executed| executed.bound.is_cut);
+        let cut = before.is_some_and(|executed| executed.bound.kernel.is_cut);
         if cut {
             // What it went on with for others, and they for it, no longer holds.
-            self.executed.retain(|_, executed| !executed.bound.is_cut);
+            self.executed.retain(|_, executed| !executed.bound.kernel.is_cut);
             self.session.forget_cuts();
         }
         if let Some(assumed) = self.kernel.program.background() {
@@ -127,7 +127,7 @@ impl<'k, M: Machine> Settling<'k, M> {
             Way::Resumed(at) => self.resumed(at),
         };
         let answers = self.kernel.program.background().map(Background::heard).unwrap_or_default();
-        let grown = self.absorb(&bound.learned);
+        let grown = self.absorb(&bound.kernel.learned);
         self.executed.insert(way, Executed { bound, answers });
         grown || cut
     }
@@ -135,7 +135,7 @@ impl<'k, M: Machine> Settling<'k, M> {
     /// What was stored at last.
     fn learned(&self) -> Learned {
         let mut learned = Learned::default();
-        self.executed.values().for_each(|executed| learned.merge(&executed.bound.learned));
+        self.executed.values().for_each(|executed| learned.merge(&executed.bound.kernel.learned));
         learned
     }
 
@@ -238,14 +238,14 @@ impl<'k, M: Machine> Settling<'k, M> {
 fn longer(one: Bound, other: Bound) -> Bound {
     let (mut long, short) = if other.time > one.time { (other, one) } else { (one, other) };
     long.stack_bytes = long.stack_bytes.zip(short.stack_bytes).map(|(a, b)| a.max(b));
-    long.resumed = long.resumed.max(short.resumed);
-    long.assumptions.extend(short.assumptions);
-    long.facts_used.extend(short.facts_used);
-    long.reached.extend(short.reached);
-    long.contradictions.extend(short.contradictions);
+    long.kernel.resumed = long.kernel.resumed.max(short.kernel.resumed);
+    long.grounds.assumptions.extend(short.grounds.assumptions);
+    long.grounds.facts_used.extend(short.grounds.facts_used);
+    long.coverage.reached.extend(short.coverage.reached);
+    long.grounds.contradictions.extend(short.grounds.contradictions);
     long.blocks += short.blocks;
-    long.is_cut |= short.is_cut;
-    long.learned.merge(&short.learned);
+    long.kernel.is_cut |= short.kernel.is_cut;
+    long.kernel.learned.merge(&short.kernel.learned);
     if !short.obstacles.is_empty() || short.time.is_none() {
         long.time = None;
         long.obstacles.extend(short.obstacles);
@@ -285,6 +285,10 @@ fn conclude(
             entry.bound.obstacles.dedup();
         }
     }
-    let resumed = entries.iter().filter_map(|entry| entry.bound.resumed).chain(begun.resumed).max();
+    let resumed = entries
+        .iter()
+        .filter_map(|entry| entry.bound.kernel.resumed)
+        .chain(begun.kernel.resumed)
+        .max();
     Bounds { entries, resumed, resumptions: BTreeSet::new(), rounds }
 }

@@ -67,7 +67,11 @@ fn bounded(program: &Program, function: &str, facts: &Facts) -> Bound {
     };
     let found = bound(program, &Instructions, entry, facts, effort).expect("no failure");
     assert_eq!(found.time.is_none(), !found.obstacles.is_empty());
-    assert!(found.contradictions.is_empty(), "{function}: {:?}", found.contradictions);
+    assert!(
+        found.grounds.contradictions.is_empty(),
+        "{function}: {:?}",
+        found.grounds.contradictions
+    );
     found
 }
 
@@ -140,7 +144,7 @@ fn hold(batch: &Batch) -> Sums {
     let address = |name: &str| program.symbol(name).unwrap_or_else(|| panic!("no {name}")).address;
     for id in ids {
         let case = format!("{language:?} program {id}, {target:?} {level}");
-        let Bound { time: found, facts_used, obstacles, .. } =
+        let Bound { time: found, grounds, obstacles, .. } =
             bounded(&program, &format!("run_{id}"), &facts);
         let runs: Vec<u64> = observed.by_ref().take(INPUTS as usize).collect();
         assert_eq!(runs.len() as u64, INPUTS, "{case} does not end");
@@ -169,7 +173,7 @@ fn hold(batch: &Batch) -> Sums {
             );
         }
         sums.programs += 1;
-        sums.on_facts += u64::from(found.is_some() && !facts_used.is_empty());
+        sums.on_facts += u64::from(found.is_some() && !grounds.facts_used.is_empty());
         sums.runs += INPUTS + 1;
         sums.exact += u64::from(forced == Some(exact));
         let worst = runs.into_iter().max().unwrap_or(1);

@@ -1,0 +1,116 @@
+//! What an execution finds out on its way, apart from its paths.
+//!
+//! It is one value, so that a guess that was wrong can be taken back: what is kept
+//! here is put back as it was before, and none of it is seen in the result.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Obstacle;
+use super::granted::Used;
+use super::system_call::Request;
+
+/// What a result rests on.
+#[derive(Debug, Clone, Default)]
+pub struct Grounds {
+    /// What was taken for granted, in sentences.
+    pub assumptions: BTreeSet<String>,
+    /// Facts that were used.
+    pub facts_used: BTreeSet<Used>,
+    /// Facts that cannot be true, and why.
+    pub contradictions: BTreeMap<Used, String>,
+}
+
+/// What some execution of a program comes to.
+#[derive(Debug, Clone, Default)]
+pub struct Coverage {
+    /// Every loop that was entered, by its header: how often it goes round at most for one entry.
+    pub loops: BTreeMap<u64, u64>,
+    /// All blocks that some execution can reach: the addresses of their first and their last
+    /// instruction.
+    pub reached: BTreeMap<u64, u64>,
+    /// What the program asks the kernel for and comes back from, by the address of the call.
+    pub requests: BTreeMap<u64, BTreeSet<Request>>,
+}
+
+/// What an execution has found out so far.
+#[derive(Debug, Clone)]
+pub(super) struct Findings {
+    /// What stands in the way of a bound.
+    pub(super) obstacles: BTreeSet<Obstacle>,
+    pub(super) grounds: Grounds,
+    pub(super) coverage: Coverage,
+    /// The lowest that the stack pointer was, from where it was at entry; nothing where that is not
+    /// known.
+    pub(super) lowest_stack: Option<i64>,
+    /// Whether some paths rest on guesses: then there is no bound, and they stand against no fact.
+    pub(super) is_guessing: bool,
+    /// How often each function was active at most, if more than once.
+    pub(super) recursions: BTreeMap<u64, u64>,
+    /// Loops that were given up, by header.
+    pub(super) given_up: BTreeSet<u64>,
+    /// Loops for which a line of source was taken, by fact and header.
+    pub(super) loops_on_lines: BTreeSet<(usize, u64)>,
+    /// Instructions that store at places which nothing bounds.
+    pub(super) unbounded_stores: BTreeSet<u64>,
+}
+
+impl Findings {
+    /// Nothing was found out yet.
+    pub(super) fn new() -> Self {
+        Self {
+            obstacles: BTreeSet::new(),
+            grounds: Grounds::default(),
+            coverage: Coverage::default(),
+            lowest_stack: Some(0),
+            is_guessing: false,
+            recursions: BTreeMap::new(),
+            given_up: BTreeSet::new(),
+            loops_on_lines: BTreeSet::new(),
+            unbounded_stores: BTreeSet::new(),
+        }
+    }
+
+    /// Something is taken for granted.
+    pub(super) fn assume(&mut self, sentence: &str) {
+        if !self.grounds.assumptions.contains(sentence) {
+            self.grounds.assumptions.insert(sentence.to_owned());
+        }
+    }
+
+    /// The result rests on a fact.
+    pub(super) fn rest_on(&mut self, fact: Used) {
+        self.grounds.facts_used.insert(fact);
+    }
+
+    /// Notes a fact that something which was proved stands against.
+    pub(super) fn contradict(&mut self, fact: Used, why: String) {
+        self.rest_on(fact);
+        if !self.is_guessing {
+            self.grounds.contradictions.entry(fact).or_insert(why);
+        }
+    }
+
+    /// Whether nothing was found that stands in the way of a bound.
+    pub(super) fn is_clear(&self) -> bool {
+        self.obstacles.is_empty() && self.grounds.contradictions.is_empty()
+    }
+
+    /// Whether something stands in the way that did not before.
+    pub(super) fn is_in_the_way(&self, before: &Findings) -> bool {
+        self.obstacles.len() > before.obstacles.len()
+            || self.grounds.contradictions.len() > before.grounds.contradictions.len()
+            || self.is_guessing && !before.is_guessing
+    }
+
+    /// A block is executed whose last instruction is this.
+    pub(super) fn reach(&mut self, block: u64, last: u64) {
+        let reached = self.coverage.reached.entry(block).or_default();
+        *reached = last.max(*reached);
+    }
+
+    /// A loop goes round so often.
+    pub(super) fn turn(&mut self, header: u64, rounds: u64) {
+        let most = self.coverage.loops.entry(header).or_default();
+        *most = rounds.max(*most);
+    }
+}
