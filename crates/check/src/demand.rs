@@ -34,6 +34,11 @@ impl Demands {
         self.tasks[task.index()]
     }
 
+    /// An invocation of a method; `None`: unknown.
+    pub(crate) fn method(&self, gate: usize, method: usize) -> Option<Duration> {
+        *self.methods.get(gate)?.get(method)?
+    }
+
     /// Whether a task with timing can invoke a method.
     pub(crate) fn is_reached(&self, gate: usize, method: usize) -> bool {
         self.reached[gate][method]

@@ -15,6 +15,7 @@ mod finding;
 mod registry;
 mod rules;
 mod view;
+mod ways;
 
 use fusee_diagnostics::{Diagnostic, Rule, Severity, Span};
 use fusee_model::{Origin, System};

@@ -4,7 +4,7 @@ use fusee_diagnostics::Rule;
 
 use crate::finding::Finding;
 use crate::rules::{
-    ceilings, events, gates, interfaces, policies, priorities, structure, threads, timing,
+    ceilings, cores, events, gates, interfaces, policies, priorities, structure, threads, timing,
 };
 use crate::view::View;
 
@@ -80,4 +80,12 @@ registry! {
     policies::ceiling_inside,
     policies::priority_unused,
     policies::background,
+    cores::policy,
+    cores::one_core,
+    cores::lock_inside,
+    cores::signal_inside,
+    cores::asked_while_held,
+    cores::fault_policy,
+    cores::signals,
+    cores::locks,
 }

@@ -1,6 +1,7 @@
 //! One file for each rule: its page, and the function that finds its breaches.
 
 pub(crate) mod ceilings;
+pub(crate) mod cores;
 pub(crate) mod events;
 pub(crate) mod gates;
 pub(crate) mod interfaces;

@@ -37,7 +37,11 @@ pub fn exceeded(loaded: &Loaded) -> Vec<Diagnostic> {
         warning
             .with_note(format!("{note}; code, stacks and the kernel's tables need memory besides"))
     });
-    let refused = machine.err().map(|error| {
+    // That an image is for one core is no matter of sizes, and is told by whoever builds one.
+    let sizes = |error: &TablesError| {
+        !matches!(error, TablesError::Cores { .. } | TablesError::BetweenCores { .. })
+    };
+    let refused = machine.err().filter(sizes).map(|error| {
         let message = format!("this system cannot be built: {error}");
         let origin = match &error {
             TablesError::Windows { domain, .. } => {

@@ -36,6 +36,17 @@ pub enum TablesError {
         /// Where it was set.
         origin: Origin,
     },
+    /// Tasks run on several cores, and an image is for one.
+    #[error(
+        "its tasks run on {cores} cores, and an image runs one: put them all on core 0, or only \
+         analyse and simulate"
+    )]
+    Cores {
+        /// How many.
+        cores: u32,
+        /// A task that is not on the first.
+        origin: Origin,
+    },
     /// There are more domains than address slots.
     #[error(
         "there are {0} protection domains, and an image has room for {max}",
@@ -118,6 +129,7 @@ impl TablesError {
             | TablesError::Executable { origin, .. }
             | TablesError::SharedInterrupt { origin, .. }
             | TablesError::BetweenCores { origin, .. }
+            | TablesError::Cores { origin, .. }
             | TablesError::NotYet { origin, .. } => *origin,
             _ => Origin::NONE,
         }

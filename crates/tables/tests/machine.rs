@@ -210,6 +210,19 @@ fn what_cannot_be_is_refused() {
 }
 
 /// The longest chain of holders in a system whose server calls itself through a gate of a protocol.
+/// An image runs one core: neither a task on another one nor a gate between cores is left out in
+/// silence.
+#[test]
+fn what_several_cores_need_is_refused() {
+    let two = SYSTEM.replace("client.period", "client.core = 1; client.period");
+    let error = Machine::of(&system(&two), &Needs::default()).expect_err("two cores");
+    assert!(matches!(error, TablesError::Cores { cores: 2, .. }), "{error}");
+    let protocol = "server.store_priority_protocol = \"msrp\"; client.period";
+    let global = SYSTEM.replace("client.period", protocol);
+    let error = Machine::of(&system(&global), &Needs::default()).expect_err("between cores");
+    assert!(matches!(error, TablesError::BetweenCores { word: "msrp", .. }), "{error}");
+}
+
 fn chain(protocol: &str) -> u16 {
     let text = r#"
 import <std_connector.camkes>;

@@ -11,7 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "ceiling-without-fixed",
     severity: Severity::Warning,
     what: "A ceiling is given for a gate whose protocol is neither `fixed` nor `ceiling`.",
-    why: "Only these have one. The value has no effect, although whoever wrote it expected one.",
+    why: "Only these have one. The value has no effect, although whoever wrote it expected one. A \
+          gate between cores has another ceiling on each of them, and all are derived.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -41,9 +42,16 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .filter_map(|gate| {
             let ceiling = gate.given_ceiling?;
             let protocol = gate.protocol.value.name();
-            Some(
+            let finding =
                 Finding::of(&RULE, format!("the ceiling of `{}` has no effect", gate.name))
-                    .at(ceiling.origin, "ignored")
+                    .at(ceiling.origin, "ignored");
+            if gate.protocol.value.is_global() {
+                let text = format!("`{protocol}` has another one on each core");
+                let finding = finding.because(gate.protocol.origin, text);
+                return Some(finding.note("remove it: they follow from the users on each core"));
+            }
+            Some(
+                finding
                     .because(gate.protocol.origin, format!("`{protocol}` gates have no ceiling"))
                     .note("remove it, or set the protocol to `fixed`"),
             )

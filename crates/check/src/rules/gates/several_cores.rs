@@ -1,19 +1,24 @@
-//! A gate that is used from more than one core.
+//! A gate that is used from more than one core, with a protocol for one.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::TaskId;
+use fusee_model::{Duration, Gate, GateId, Protocol, TaskId};
 
 use crate::finding::Finding;
+use crate::rules::cores::is_global;
+use crate::rules::policies::by_deadline;
 use crate::view::View;
+use crate::ways;
 
 pub(crate) const RULE: Rule = Rule {
     code: Code("F0507"),
     name: "several-cores",
     severity: Severity::Error,
-    what: "Tasks on different cores can get to the same exclusive gate.",
-    why: "`fixed`, `inherited` and `fifo` are protocols for one core: a raised priority means \
-          nothing to a thread on another one. Gates between cores need other protocols, which this \
-          version does not have.",
+    what: "Tasks on different cores can get to the same exclusive gate, and its protocol is one \
+           core's.",
+    why: "`fixed`, `inherited` and the others are protocols for one core: a raised priority means \
+          nothing to a thread on another one. Between cores there are `msrp` (who waits keeps its \
+          core to itself), `mrsp` (who waits can be preempted, and executes the section of a \
+          preempted owner) and `mpcp` (who waits is suspended).",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
@@ -35,33 +40,52 @@ assembly {
     }
 }
 "#,
-    instead: "Put the tasks on one core, give each core its own instance, or share data through a \
-              dataport.",
-    reference: "Fusee book, \"Gates\"",
+    instead: "Give it the protocol that the message proposes, or put the tasks on one core, or \
+              give each core its own instance.",
+    reference: "Gai, Lipari and Di Natale 2001 (MSRP); Burns and Wellings 2013 (MrsP); Rajkumar \
+                1990 (MPCP); Fusee book, \"The kernel on several cores\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for (id, gate) in view.system.gate_ids() {
-        let facts = view.derived.gate(id);
-        let Some((here, there)) = two_cores(view, &facts.tasks) else { continue };
-        if gate.protocol.value.is_exclusive() {
-            let (one, two) = (view.system.task(here), view.system.task(there));
-            let message =
-                format!("`{}` is used from cores {} and {}", gate.name, one.core, two.core);
-            found.push(
-                Finding::of(&RULE, message)
-                    .at(
-                        gate.protocol.origin,
-                        format!("`{}` works on one core", gate.protocol.value.name()),
-                    )
-                    .because(one.origin, format!("task `{}` runs on core {}", one.name, one.core))
-                    .because(two.origin, format!("task `{}` runs on core {}", two.name, two.core))
-                    .note("put the tasks on one core, or give each core its own instance"),
-            );
-        }
+    let gates = view.system.gate_ids().filter(|(_, gate)| {
+        let protocol = gate.protocol.value;
+        protocol.is_exclusive() && !protocol.is_global() && !gate.direct
+    });
+    // A gate within one that is between cores is another rule's matter.
+    let around = ways::around(view, is_global);
+    let alone = gates.filter(|(id, _)| around[id.index()].iter().all(Option::is_none));
+    alone.filter_map(|(id, gate)| finding(view, id, gate)).collect()
+}
+
+fn finding(view: &View<'_>, id: GateId, gate: &Gate) -> Option<Finding> {
+    let (here, there) = two_cores(view, &view.derived.gate(id).tasks)?;
+    let (one, two) = (view.system.task(here), view.system.task(there));
+    let message = format!("`{}` is used from cores {} and {}", gate.name, one.core, two.core);
+    let word = gate.protocol.value.name();
+    let finding = Finding::of(&RULE, message)
+        .at(gate.protocol.origin, format!("`{word}` works on one core"))
+        .because(one.origin, format!("task `{}` runs on core {}", one.name, one.core))
+        .because(two.origin, format!("task `{}` runs on core {}", two.name, two.core));
+    let elsewhere = "put the tasks on one core, or give each core its own instance";
+    if view.system.mutex(id).is_some() {
+        return Some(
+            finding.note(
+                "a mutex belongs to one core: protect what it guards by a gate between cores",
+            ),
+        );
     }
-    found
+    if by_deadline(view.system) {
+        return Some(finding.note(elsewhere));
+    }
+    let (protocol, why) = proposal(view, id);
+    let (word, line) = (protocol.name(), format!("{}_priority_protocol", gate.name));
+    let finding = finding.note(why).note(format!("or {elsewhere}"));
+    // Where nothing is written there is nothing to replace.
+    Some(if gate.protocol.origin == gate.origin {
+        finding.note(format!("write `{line} = \"{word}\";`"))
+    } else {
+        finding.fix(format!("use `{word}`"), gate.protocol.origin, format!("\"{word}\""))
+    })
 }
 
 fn two_cores(view: &View<'_>, tasks: &[TaskId]) -> Option<(TaskId, TaskId)> {
@@ -69,4 +93,43 @@ fn two_cores(view: &View<'_>, tasks: &[TaskId]) -> Option<(TaskId, TaskId)> {
     let other =
         tasks.iter().find(|&&t| view.system.task(t).core != view.system.task(first).core)?;
     Some((first, *other))
+}
+
+/// The protocol that disturbs least, and why: `msrp` unless a task that has nothing to do with the
+/// gate and is above all who have would be kept waiting on its core.
+fn proposal(view: &View<'_>, id: GateId) -> (Protocol, String) {
+    let facts = view.derived.gate(id);
+    let above = |core: u32| {
+        let on = |t: &TaskId| view.system.task(*t).core == core;
+        let users = facts.tasks.iter().copied().filter(on);
+        let highest = users.map(|t| view.system.task(t).priority.value).max();
+        let tasks = view.system.tasks.iter().filter(move |t| t.core == core);
+        tasks.filter(move |t| Some(t.priority.value) > highest).max_by_key(|t| t.priority.value)
+    };
+    match facts.cores.iter().find_map(|&core| above(core)) {
+        Some(task) => (
+            Protocol::Mrsp,
+            format!(
+                "`mrsp` fits: task `{}` is above all users on core {} and goes on while they wait",
+                task.name, task.core
+            ),
+        ),
+        None => (Protocol::Msrp, format!("`msrp` fits: {}", nobody_else(view, id))),
+    }
+}
+
+/// Why it does no harm that nobody preempts who waits.
+fn nobody_else(view: &View<'_>, id: GateId) -> String {
+    let longest = (0..view.system.gate(id).methods.len())
+        .map(|method| view.demands.method(id.index(), method))
+        .try_fold(Duration::ZERO, |longest, next| Some(longest.max(next?)));
+    let others = view.derived.gate(id).cores.len() - 1;
+    let nobody = "no task is above the users on their cores, and it costs least";
+    match longest {
+        Some(longest) => {
+            let wait = Duration(longest.0.saturating_mul(others as u64));
+            format!("{nobody}; a request waits for {wait} at most")
+        }
+        None => nobody.to_owned(),
+    }
 }

@@ -15,7 +15,8 @@ pub(crate) const RULE: Rule = Rule {
     why: "All who want the gate wait until the event comes, however high their priority: the \
           blocking is as long as the event takes, and no bound can be given. Inheritance cannot \
           hurry an event. Inside `ceiling`, `srp` and `non_preemptive` gates it is an error: they \
-          promise that nobody finds them held.",
+          promise that nobody finds them held. Inside gates between cores it is one, too: the \
+          kernel refuses it, because which core executes the section is nobody's choice.",
     example: r#"
 import <std_connector.camkes>;
 procedure Line { void read(); };
@@ -78,7 +79,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     found
 }
 
-/// Protocols that promise that nobody finds the gate held cannot keep it while the holder waits.
+/// Protocols that promise that nobody finds the gate held cannot keep it while the holder waits,
+/// and between cores the kernel refuses to wait.
 fn severity(protocol: Protocol) -> Severity {
     match protocol {
         Protocol::Propagated | Protocol::Fixed | Protocol::Inherited | Protocol::Fifo => {

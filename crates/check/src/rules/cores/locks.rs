@@ -1,0 +1,68 @@
+//! Locks in components that several cores enter.
+
+use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::{ComponentId, LockKind};
+
+use crate::finding::Finding;
+use crate::rules::cores::entered;
+use crate::view::View;
+
+pub(crate) const RULE: Rule = Rule {
+    code: Code("F0577"),
+    name: "lock-of-several-cores",
+    severity: Severity::Error,
+    what: "A component that tasks of several cores enter has a semaphore, or a mutex of which no \
+           list of calls says where it is locked.",
+    why: "A mutex or a semaphore is an object of one core's kernel. Nothing says that only one \
+          core's tasks get to it here.",
+    example: r#"
+import <std_connector.camkes>;
+procedure Log { void put(); };
+component Logger { provides Log log; has mutex guard; }
+component Pump { control; uses Log log; }
+assembly {
+    composition {
+        component Logger logger;
+        component Pump one;
+        component Pump two;
+        connection seL4RPCCall calls(from one.log, from two.log, to logger.log);
+    }
+    configuration {
+        one.calls = ["log"];
+        two.calls = ["log"];
+        two.core = 1;
+        logger.log_priority_protocol = "mrsp";
+    }
+}
+"#,
+    instead: "Leave it out and let a gate between cores protect the data; or keep it in a \
+              component that one core's tasks enter; or list where it is locked, if only one does.",
+    reference: "Fusee book, \"The kernel on several cores\"",
+};
+
+pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
+    let entered = entered(view);
+    let mut found = Vec::new();
+    for (index, component) in view.system.components.iter().enumerate() {
+        let [one, .., other] = entered[index].iter().collect::<Vec<_>>()[..] else { continue };
+        let described =
+            |lock: usize| view.system.gate_of_mutex(ComponentId::from(index), lock).is_some();
+        for (position, lock) in component.code.locks.iter().enumerate() {
+            let mutex = lock.kind == LockKind::Mutex;
+            if mutex && described(position) {
+                continue;
+            }
+            let kind = if mutex { "mutex" } else { "semaphore" };
+            let message = format!(
+                "`{}` has a {kind}, and is entered from cores {one} and {other}",
+                component.name
+            );
+            found.push(
+                Finding::of(&RULE, message)
+                    .at(lock.origin, format!("a {kind} belongs to one core"))
+                    .note("let a gate between cores protect what several cores use"),
+            );
+        }
+    }
+    found
+}

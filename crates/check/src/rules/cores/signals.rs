@@ -1,0 +1,134 @@
+//! Events that are signalled on one core and awaited on another.
+
+use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::{NotificationId, Origin, Overrun, Step};
+
+use super::is_global;
+use crate::finding::Finding;
+use crate::view::{Owner, View};
+use crate::ways::{self, Methods};
+use std::collections::BTreeSet;
+
+pub(crate) const RULE: Rule = Rule {
+    code: Code("F0576"),
+    name: "signal-from-another-core",
+    severity: Severity::Error,
+    what: "An event is emitted, or its end of a budget is noticed, on another core than that of \
+           the task that it releases or that waits for it; or tasks of several cores wait for it.",
+    why: "A notification belongs to one core's kernel, and no other core touches it. This version \
+          has none that cores share.",
+    example: r#"
+import <std_connector.camkes>;
+component Pump { control; emits Full full; }
+component Alarm { control; consumes Full full; }
+assembly {
+    composition {
+        component Pump pump;
+        component Alarm alarm;
+        connection seL4Notification fills(from pump.full, to alarm.full);
+    }
+    configuration {
+        pump.calls = ["emit full"];
+        alarm.calls = ["wait full"];
+        alarm.core = 1;
+    }
+}
+"#,
+    instead: "Put both on one core, or let the consumer look every so often: periodically, into a \
+              dataport or through a gate between cores.",
+    reference: "Fusee book, \"The kernel on several cores\"",
+};
+
+/// Where something happens to an event: on which core, in whose text, and what.
+struct Place {
+    core: u32,
+    origin: Origin,
+    text: String,
+}
+
+pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
+    let mut cores = ways::cores(view);
+    // What is within a gate between cores is another rule's matter.
+    for (cores, inside) in cores.iter_mut().zip(ways::inside(view, is_global)) {
+        let inside = cores.iter_mut().zip(inside).filter(|(_, outer)| outer.is_some());
+        inside.for_each(|(cores, _)| cores.clear());
+    }
+    let notifications = (0..view.system.notifications.len()).map(NotificationId::from);
+    notifications
+        .filter_map(|id| {
+            let here = of_bodies(view, &cores, Step::Wait(id), "waits for it");
+            let mut awaited = here.into_iter().chain(released(view, id));
+            let first = awaited.next()?;
+            let emitted = of_bodies(view, &cores, Step::Emit(id), "emits it");
+            let mut others = awaited.chain(emitted).chain(noticed(view, id));
+            let other = others.find(|other| other.core != first.core)?;
+            let event = &view.system.notifications[id.index()];
+            let message = format!(
+                "event `{}` is for core {}, and core {} has to do with it, too",
+                event.name, first.core, other.core
+            );
+            Some(
+                Finding::of(&RULE, message)
+                    .at(event.origin, "an event belongs to one core")
+                    .because(first.origin, first.text)
+                    .because(other.origin, other.text)
+                    .note("put both on one core, or pass the news through a dataport or a gate"),
+            )
+        })
+        .collect()
+}
+
+/// Bodies that have a step, once for each core on which they run.
+fn of_bodies(
+    view: &View<'_>,
+    cores: &Methods<BTreeSet<u32>>,
+    step: Step,
+    verb: &str,
+) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (owner, _) in view.bodies().filter(|(_, body)| body.steps.contains(&step)) {
+        let on: Vec<u32> = match owner {
+            Owner::Task(task) => vec![task.core],
+            Owner::Method(id, gate, method) => {
+                let at = gate.methods.iter().position(|m| std::ptr::eq(m, method));
+                at.map_or_else(Vec::new, |at| cores[id.index()][at].iter().copied().collect())
+            }
+        };
+        let text = |core| format!("{} {verb} on core {core}", owner.name());
+        places.extend(on.into_iter().map(|core| Place {
+            core,
+            origin: owner.origin(),
+            text: text(core),
+        }));
+    }
+    places
+}
+
+/// The tasks that an event releases.
+fn released(view: &View<'_>, id: NotificationId) -> Vec<Place> {
+    let tasks = view.system.tasks.iter().filter(|task| task.release_event() == Some(id));
+    tasks
+        .map(|task| Place {
+            core: task.core,
+            origin: task.origin,
+            text: format!("it releases task `{}` on core {}", task.name, task.core),
+        })
+        .collect()
+}
+
+/// The tasks whose budgets signal an event at their end.
+fn noticed(view: &View<'_>, id: NotificationId) -> Vec<Place> {
+    let gives_notice = |overrun| matches!(overrun, Overrun::Notify(event) if event == id);
+    let tasks = view.system.tasks.iter();
+    let tasks = tasks.filter(|t| t.budget.as_ref().is_some_and(|b| gives_notice(b.overrun)));
+    tasks
+        .map(|task| Place {
+            core: task.core,
+            origin: task.origin,
+            text: format!(
+                "the end of the budget of `{}` signals it, on core {}",
+                task.name, task.core
+            ),
+        })
+        .collect()
+}
