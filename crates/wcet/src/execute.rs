@@ -17,30 +17,26 @@
 //! Meeting paths may be kept apart (`Effort::states`): a loop such as a binary
 //! search ends only for those who remember which bounds belong together.
 
-mod approach;
 mod attempts;
-mod calling;
-mod conclude;
+mod code;
+mod compared;
+mod cuts;
 mod engine;
 mod findings;
-mod general;
 mod granted;
-mod jump;
-mod kernel;
+mod interface;
 mod listing;
-mod looping;
-mod meeting;
+mod loop_watch;
+mod moving;
+mod multipliers;
 mod path;
-mod prices;
 mod prospect;
 mod session;
-mod storing;
-mod summary;
-mod system_call;
+mod subject;
 mod tally;
-mod timing;
-mod trial;
 mod watch;
+mod ways;
+mod work;
 
 use std::collections::BTreeMap;
 
@@ -51,10 +47,11 @@ use attempts::Attempts;
 
 pub use findings::{Coverage, Grounds};
 pub use granted::{EXCLUSIVE_PLACES, Exclusion, Facts, Held, Line, Spot, Table, Total, Used};
-pub use path::Visit;
+pub use interface::{KernelInterface, Request};
 pub use session::{Beginning, Session};
-pub use system_call::{KernelInterface, Request};
+pub use subject::Subject;
 pub use watch::{Trying, Watch};
+pub use ways::Visit;
 
 /// How hard to try.
 #[derive(Debug, Clone, Copy)]
@@ -172,8 +169,9 @@ pub fn bound<'w, M: Machine + Sync>(
     trying: impl Into<Trying<'w>>,
 ) -> Result<Bound, Failure> {
     let trying = trying.into();
-    let at = |prices: &[i64]| Attempts { program, machine, entry, facts, prices, trying }.all();
-    on_large_stack(|| prices::settle(facts, at(&vec![0; facts.totals.len()]), &at))
+    let subject = Subject { program, machine, facts };
+    let at = |multipliers: &[i64]| Attempts { subject, entry, multipliers, trying }.all();
+    on_large_stack(|| multipliers::least(facts, at(&vec![0; facts.totals.len()]), &at))
 }
 
 /// Runs an analysis in a thread with a stack for the deepest nest.

@@ -2,14 +2,16 @@
 //!
 //! Each gets a part of the effort, and all together no more than there is.
 
-use super::engine::{Engine, Stop};
-use super::granted::Facts;
+use super::code::Code;
+use super::engine::{Engine, Entry};
 use super::listing::{Kind, Listing};
+use super::path::Stop;
+use super::subject::Subject;
 use super::watch::Trying;
+use super::work::Work;
 use super::{Beginning, Bound, Effort};
 use crate::global_pointer;
 use crate::machine::Machine;
-use crate::program::Program;
 use crate::value::Value;
 
 /// A program of at most so many blocks is executed again, with so many times the work.
@@ -30,12 +32,10 @@ const STATES: [usize; 3] = [16, 256, 4096];
 
 /// What is executed, for what it is taken for granted, and how.
 pub(super) struct Attempts<'a, M> {
-    pub(super) program: &'a Program,
-    pub(super) machine: &'a M,
+    pub(super) subject: Subject<'a, M>,
     pub(super) entry: u64,
-    pub(super) facts: &'a Facts,
-    /// The price of a round for each total.
-    pub(super) prices: &'a [i64],
+    /// The dual multiplier of each total: the price of a round.
+    pub(super) multipliers: &'a [i64],
     pub(super) trying: Trying<'a>,
 }
 
@@ -112,30 +112,27 @@ impl<M: Machine> Attempts<'_, M> {
 
     /// Executes once, from the beginning again where a computed jump leads somewhere new.
     fn one(&self, effort: Effort, kind: Kind) -> Done {
-        let Self { program, machine, entry, facts, .. } = *self;
-        let held = global_pointer::with(&facts.entry, program, entry);
+        let Self { subject, entry, .. } = *self;
+        let facts = subject.facts;
+        let held = global_pointer::with(&facts.entry, subject.program, entry);
         let registers: Vec<_> =
             held.iter().map(|held| (held.register, Value::number(held.range))).collect();
-        let (mut resolved, mut blocks) = (facts.targets.clone(), 0);
+        let beginning = Beginning { at: entry, registers: &registers, memory: &[], resumed: false };
+        let (mut code, mut done) = (Code::new(facts.targets.clone()), 0);
         loop {
-            let mut engine = Engine::new(program, machine, facts, effort);
-            (engine.prices, engine.held, engine.watch) = (self.prices, &held, self.trying.watch);
-            (engine.listing, engine.resolved) = (Listing::new(kind), resolved);
-            engine.start_at(blocks);
-            match engine.begin(&Beginning {
-                at: entry,
-                registers: &registers,
-                memory: &[],
-                resumed: false,
-            }) {
+            let trying = Trying { effort, ..self.trying };
+            let mut engine = Engine::new(subject, Work::new(trying, done), code);
+            (engine.multipliers, engine.listing) = (self.multipliers, Listing::new(kind));
+            engine.entry = Entry { at: entry, held: &held };
+            match engine.begin(&beginning) {
                 Ok(paths) => return Done { bound: engine.conclude(paths), is_whole: true },
                 Err(Stop::Exhausted) => {
                     return Done { bound: engine.exhausted(entry), is_whole: false };
                 }
                 // Where no function could be executed again for itself.
-                Err(Stop::NewTargets(address, targets)) => {
-                    (resolved, blocks) = (std::mem::take(&mut engine.resolved), engine.blocks());
-                    resolved.entry(address).or_default().extend(targets);
+                Err(Stop::NewTargets(jump, targets)) => {
+                    (code, done) = (engine.code, engine.work.done());
+                    code.begin_again(jump, targets);
                 }
             }
         }

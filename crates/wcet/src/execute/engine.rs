@@ -1,241 +1,172 @@
 //! Executing functions, blocks and calls.
 
+mod approach;
+mod calling;
+mod conclude;
+mod general;
+mod guessing;
+mod jump;
+mod kernel;
+mod looping;
+mod meeting;
 mod outcomes;
+mod storing;
+mod summary;
+mod system_call;
+mod timing;
+mod trial;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
-use super::approach::{Approach, Watched};
+use super::Beginning;
+use super::code::Code;
+use super::cuts::Cuts;
 use super::findings::Findings;
-use super::granted::{Facts, Held};
-use super::kernel::{Cut, Ended};
+use super::granted::Held;
 use super::listing::Listing;
-use super::path::{Visit, Way, Ways};
-use super::prospect::Prospect;
+use super::loop_watch::LoopWatch;
+use super::path::{Frame, Path, Stop};
+use super::subject::Subject;
 use super::tally::Tally;
-use super::watch::Watch;
-use super::{Beginning, Effort};
+use super::ways::{Visit, Way, Ways};
+use super::work::Work;
 use crate::background::Learned;
-use crate::flow::{Block, Function, Node, Resolved};
+use crate::flow::{Block, Node};
 use crate::machine::Machine;
-use crate::program::Program;
 use crate::state::{Access, State};
 use crate::value::{Base, Value};
 use fusee_isa::language::{Effect, Flow, Instruction, Register, Target};
-
-/// Jump tables with more entries than this are not taken apart.
-const TABLE: u64 = 1024;
-
-/// So many pieces of memory that are known make a block twice the work.
-const PIECES: u64 = 64;
 
 const NO_CALLER: &str = "this path returns, but nobody has called it";
 
 const SECTIONS: &str = "nothing writes to sections that are marked as read-only";
 
-/// The kind of fact that would settle an obstacle.
+/// The kind of fact that is missing where there is an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Settled {
+pub(super) enum Missing {
     /// A bound on a loop's rounds.
-    Bounded,
+    LoopBound,
     /// Where a computed jump or call leads.
     Targets,
-    /// Nothing: it may be executed all the same.
+    /// None would help; it may be executed all the same.
     Nothing,
     /// How deep a function calls itself.
     Recursion,
 }
 
-/// Why an execution ended before its end.
-pub(super) enum Stop {
-    /// A computed jump leads somewhere new; the flow must be found again.
-    NewTargets(u64, BTreeSet<u64>),
-    /// The effort is used up.
-    Exhausted,
-}
-
-/// A state, how long it took to get there at most, and by which way.
-#[derive(Clone)]
-pub(super) struct Path<T> {
-    pub(super) state: State,
-    pub(super) timing: T,
-    pub(super) time: u64,
-    pub(super) way: Way,
-    /// Whether it begins where the kernel looks for interrupts.
-    pub(super) resumed: bool,
-    /// What facts across regions must know of it.
-    pub(super) tally: Tally,
-}
-
-/// A call in progress.
-pub(super) struct Frame<T> {
-    pub(super) function: Rc<Function>,
-    /// Paths that have arrived at a block and not gone on.
-    pub(super) waiting: Vec<Vec<Path<T>>>,
-    /// How many paths have arrived at each block so far.
-    pub(super) arrived: Vec<u64>,
-    /// How many paths have returned so far.
-    pub(super) gone: u64,
-    /// Paths that have returned.
-    pub(super) returned: Vec<Path<T>>,
-    /// Where a return must lead.
-    pub(super) way_back: Value,
-}
-
-pub(super) struct Engine<'p, M: Machine> {
-    pub(super) program: &'p Program,
-    pub(super) machine: &'p M,
-    pub(super) facts: &'p Facts,
-    /// What each round costs that a total grants.
-    pub(super) prices: &'p [i64],
-    /// What registers are taken to hold at the entry.
-    pub(super) held: &'p [Held],
-    pub(super) effort: Effort,
-    /// Where computed jumps are known to lead.
-    pub(super) resolved: Resolved,
-    /// Who sees from outside what is done.
-    pub(super) watch: Option<&'p Watch>,
-    pub(super) functions: BTreeMap<u64, Rc<Function>>,
-    /// Where the execution begins.
-    pub(super) first: u64,
-    pub(super) calls: Vec<u64>,
-    /// Loops in progress, the outermost first: header and rounds so far.
-    pub(super) loops: Vec<(u64, u64)>,
-    /// What is seen of each of those loops that no fact ends.
-    pub(super) prospects: Vec<Option<Prospect>>,
-    /// What was found out, apart from paths.
-    pub(super) findings: Findings,
-    pub(super) listing: Listing,
-    pub(super) ways: Ways,
-    pub(super) stack_pointer: Register,
-    pub(super) blocks: u64,
-    /// How many there may be before the execution ends.
-    pub(super) limit: u64,
-    /// How many there were when the outermost loop in progress began.
-    pub(super) outermost: u64,
-    /// What the branches of a loop compare, while that is asked.
-    pub(super) watched: Option<Watched>,
-    /// How often it was tried in vain to sum up a loop, by header.
-    pub(super) in_vain: BTreeMap<u64, u32>,
-    /// How many loops are being summed up, one inside the other.
-    pub(super) trials: u32,
-    /// Comparisons for equality that tell an order in the loop whose rounds are summed up.
-    pub(super) approaches: Vec<Approach>,
-    pub(super) comparisons: u64,
-    /// The instruction whose effects are applied.
+/// What is known where the execution begins.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Entry<'p> {
     pub(super) at: u64,
-    pub(super) ended: Ended,
-    pub(super) learned: Learned,
-    pub(super) cuts: Vec<Cut>,
+    /// What registers are taken to hold.
+    pub(super) held: &'p [Held],
+}
+
+/// Paths that have ended with a system call.
+pub(super) struct Endings<T> {
+    paths: Vec<Path<T>>,
+    /// How many there were, those included that one of these stands for.
+    count: u64,
+}
+
+/// What is found out where a kernel is executed.
+#[derive(Default)]
+pub(super) struct KernelFindings {
+    /// The longest path that has ended, from the entry and from a look at pending interrupts.
+    ended: [Option<(u64, Way)>; 2],
+    learned: Learned,
     /// How often paths were cut.
-    pub(super) pauses: u64,
+    pauses: u64,
     /// Whether a path was cut for others to go on.
-    pub(super) is_cut: bool,
+    is_cut: bool,
     /// Where paths begin anew, with an empty stack.
     pub(super) resumptions: BTreeSet<u64>,
-    /// Paths that have ended with a system call, and how many there were.
-    pub(super) finished: Vec<Path<M::Timing>>,
-    pub(super) endings: u64,
+}
+
+/// An execution in progress.
+pub(super) struct Engine<'p, M: Machine> {
+    pub(super) subject: Subject<'p, M>,
+    /// What each round costs that a total grants.
+    pub(super) multipliers: &'p [i64],
+    pub(super) entry: Entry<'p>,
+    pub(super) code: Code,
+    pub(super) work: Work<'p>,
+    pub(super) listing: Listing,
+    pub(super) cuts: Cuts,
+    pub(super) kernel: KernelFindings,
+    /// The functions under way, the outermost first.
+    calls: Vec<u64>,
+    /// The instruction whose effects are applied.
+    at: u64,
+    loops: LoopWatch,
+    findings: Findings,
+    ways: Ways,
+    endings: Endings<M::Timing>,
 }
 
 impl<'p, M: Machine> Engine<'p, M> {
-    pub(super) fn new(
-        program: &'p Program,
-        machine: &'p M,
-        facts: &'p Facts,
-        effort: Effort,
-    ) -> Self {
+    pub(super) fn new(subject: Subject<'p, M>, work: Work<'p>, code: Code) -> Self {
         Self {
-            program,
-            machine,
-            facts,
-            prices: &[],
-            held: &[],
-            effort,
-            resolved: facts.targets.clone(),
-            watch: None,
-            functions: BTreeMap::new(),
-            first: 0,
-            calls: Vec::new(),
-            loops: Vec::new(),
-            prospects: Vec::new(),
-            findings: Findings::new(),
+            subject,
+            multipliers: &[],
+            entry: Entry::default(),
+            code,
+            work,
             listing: Listing::default(),
-            ways: Ways::default(),
-            stack_pointer: program.architecture().stack_pointer(),
-            blocks: 0,
-            limit: effort.blocks,
-            outermost: 0,
-            watched: None,
-            in_vain: BTreeMap::new(),
-            trials: 0,
-            approaches: Vec::new(),
-            comparisons: 0,
+            cuts: Cuts::default(),
+            kernel: KernelFindings::default(),
+            calls: Vec::new(),
             at: 0,
-            ended: [None; 2],
-            learned: Learned::default(),
-            cuts: Vec::new(),
-            pauses: 0,
-            is_cut: false,
-            resumptions: BTreeSet::new(),
-            finished: Vec::new(),
-            endings: 0,
+            loops: LoopWatch::default(),
+            findings: Findings::new(),
+            ways: Ways::default(),
+            endings: Endings { paths: Vec::new(), count: 0 },
         }
+    }
+
+    fn stack_pointer(&self) -> Register {
+        self.subject.program.architecture().stack_pointer()
     }
 
     /// Executes from the entry to its return.
     pub(super) fn begin(&mut self, entry: &Beginning<'_>) -> Result<Vec<Path<M::Timing>>, Stop> {
-        self.first = entry.at;
-        let mut state = State::at_entry(self.program);
-        let way_back = state.get(self.program.architecture().link());
+        self.entry.at = entry.at;
+        let mut state = State::at_entry(self.subject.program);
+        let return_address = state.get(self.subject.program.architecture().link());
         for &(register, value) in entry.registers {
             state.set(register, value);
         }
         for &(at, number) in entry.memory {
-            state.place(at, number, self.program);
+            state.place(at, number, self.subject.program);
         }
-        self.findings.grounds.assumptions.extend(self.machine.assumptions());
+        self.findings.grounds.assumptions.extend(self.subject.machine.assumptions());
         if !self.is_kernel() {
-            let bytes = self.program.architecture().stack_alignment();
+            let bytes = self.subject.program.architecture().stack_alignment();
             self.findings.assume(&format!(
                 "the stack pointer at entry is a multiple of {bytes}, and nothing in the stack is \
                  at 0"
             ));
         }
-        if self.program.believes_sections() {
+        if self.subject.program.believes_sections() {
             self.findings.assume(SECTIONS);
         }
-        let tally = Tally::new(self.facts.totals.len());
+        let tally = Tally::new(self.subject.facts.totals.len());
         let path = Path {
             state,
-            timing: self.machine.at_entry(),
+            timing: self.subject.machine.at_entry(),
             time: 0,
             way: Way::START,
             resumed: entry.resumed,
             tally,
         };
-        let returned = self.call(entry.at, vec![path], way_back)?;
+        let returned = self.call(entry.at, vec![path], return_address)?;
         if self.is_kernel() && !returned.is_empty() {
-            self.obstacle(entry.at, NO_CALLER, Settled::Nothing);
+            self.obstacle(entry.at, NO_CALLER, Missing::Nothing);
         }
         Ok(returned)
     }
 
-    /// So much work was done before.
-    pub(super) fn start_at(&mut self, blocks: u64) {
-        self.blocks = blocks;
-    }
-
-    /// The work so far, in blocks.
-    pub(super) fn blocks(&self) -> u64 {
-        self.blocks
-    }
-
-    pub(super) fn nodes(
-        &mut self,
-        frame: &mut Frame<M::Timing>,
-        nodes: &[Node],
-    ) -> Result<(), Stop> {
+    fn nodes(&mut self, frame: &mut Frame<M::Timing>, nodes: &[Node]) -> Result<(), Stop> {
         for node in nodes {
             match node {
                 Node::Block(block) => {
@@ -257,12 +188,14 @@ impl<'p, M: Machine> Engine<'p, M> {
     ) -> Result<(), Stop> {
         let function = frame.function.clone();
         let block: &Block = &function.blocks[index];
-        if let Some(never) = self.facts.never(block) {
+        if let Some(never) = self.subject.facts.never(block) {
             self.findings.rest_on(never);
             return Ok(());
         }
         let mut path = path;
-        if !self.passes(block, &mut path) {
+        let entry = function.entry;
+        if let Err(never) = path.tally.pass(self.subject.facts, entry, block) {
+            self.findings.rest_on(never);
             return Ok(());
         }
         let before = path.time;
@@ -277,9 +210,8 @@ impl<'p, M: Machine> Engine<'p, M> {
         from: usize,
         mut path: Path<M::Timing>,
     ) -> Result<(), Stop> {
-        self.blocks += 1 + path.state.pieces() as u64 / PIECES;
         self.findings.reach(block.address(), block.last().address);
-        if self.blocks > self.limit || !self.watch.is_none_or(Watch::goes_on) {
+        if !self.work.begin_block(path.state.pieces()) {
             return Err(Stop::Exhausted);
         }
         let Some((last, rest)) = block.instructions.split_last() else { return Ok(()) };
@@ -333,14 +265,17 @@ impl<'p, M: Machine> Engine<'p, M> {
         for effect in effects {
             accesses.extend(match *effect {
                 Effect::Store { address, value, width } => {
-                    let place =
-                        self.within_table(state, state.address(address, self.program), width);
-                    Some(state.store_at(place, value, width, self.program))
+                    let place = self.within_table(
+                        state,
+                        state.address(address, self.subject.program),
+                        width,
+                    );
+                    Some(state.store_at(place, value, width, self.subject.program))
                 }
-                _ => state.apply(effect, self.program),
+                _ => state.apply(effect, self.subject.program),
             });
         }
-        let stack = state.get(self.stack_pointer);
+        let stack = state.get(self.stack_pointer());
         self.findings.lowest_stack = match (stack.base, self.findings.lowest_stack) {
             (Base::Stack, Some(lowest)) => Some(lowest.min(stack.range.low())),
             _ => None,
@@ -360,7 +295,7 @@ impl<'p, M: Machine> Engine<'p, M> {
         let next = last.next_address();
         let spend = |engine: &mut Self, mut path: Path<M::Timing>, taken: bool| {
             path.time += engine.time(&mut path.timing, last, accesses, taken);
-            let misses = engine.machine.take_misses(&mut path.timing);
+            let misses = engine.subject.machine.take_misses(&mut path.timing);
             path.way = engine
                 .ways
                 .extend(path.way, Visit::once(block.address(), path.time - before, misses));
@@ -378,7 +313,8 @@ impl<'p, M: Machine> Engine<'p, M> {
                 }
             }
             Flow::Branch { comparison, left, right, target } => {
-                self.note_branch(&path.state, last.address, (left, right));
+                let branch = self.branching(last.address);
+                self.loops.note_branch(&path.state, branch, (left, right));
                 for (holds, to) in [(comparison, Some(target)), (comparison.negated(), None)] {
                     let path = self.branch(&path, holds, (left, right), last.echo);
                     if let Some(path) = path.and_then(|path| spend(self, path, to.is_some())) {
@@ -387,17 +323,17 @@ impl<'p, M: Machine> Engine<'p, M> {
                 }
             }
             Flow::Jump(Target::Computed(address)) => {
-                let target = path.state.address(address, self.program);
+                let target = path.state.address(address, self.subject.program);
                 let Some(path) = spend(self, path, true) else { return Ok(()) };
                 self.computed_jump(frame, last, path, target)?;
             }
             Flow::Call { target, link } => {
                 let target = match target {
                     Target::Fixed(target) => Value::constant(target),
-                    Target::Computed(address) => path.state.address(address, self.program),
+                    Target::Computed(address) => path.state.address(address, self.subject.program),
                 };
                 let Some(mut path) = spend(self, path, true) else { return Ok(()) };
-                path.state.set(link, Value::constant(self.program.register_number(next)));
+                path.state.set(link, Value::constant(self.subject.program.register_number(next)));
                 self.computed_call(frame, last, path, target)?;
             }
             Flow::Return { link } => {

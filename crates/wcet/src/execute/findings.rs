@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Obstacle;
 use super::granted::Used;
-use super::system_call::Request;
+use super::interface::Request;
 
 /// What a result rests on.
 #[derive(Debug, Clone, Default)]

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::system_call::KernelInterface;
+use super::interface::KernelInterface;
 use crate::flow::{Block, Function, Loop};
 use crate::value::Range as Numbers;
 use fusee_isa::language::Register;

@@ -1,95 +1,78 @@
-//! The way by which a state was reached.
+//! Paths of an execution, and where they wait within a call.
 
-use crate::machine::Misses;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
-/// One block on the worst path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Visit {
-    /// Address of the block.
-    pub block: u64,
-    /// Time spent in it, all times together.
-    pub time: u64,
-    /// How often it is executed here, one round of a loop after the other.
-    pub times: u64,
-    /// Lines that had to be loaded meanwhile.
-    pub misses: Misses,
+use super::tally::Tally;
+use super::ways::Way;
+use crate::flow::Function;
+use crate::state::State;
+use crate::value::Value;
+
+/// A state, how long it took to get there at most, and by which way.
+#[derive(Clone)]
+pub(super) struct Path<T> {
+    pub(super) state: State,
+    pub(super) timing: T,
+    pub(super) time: u64,
+    pub(super) way: Way,
+    /// Whether it begins where the kernel looks for interrupts.
+    pub(super) resumed: bool,
+    /// What facts across regions must know of it.
+    pub(super) tally: Tally,
 }
 
-impl Visit {
-    /// Once.
-    pub(super) fn once(block: u64, time: u64, misses: Misses) -> Self {
-        Self { block, time, times: 1, misses }
-    }
-
-    fn repeated(self, times: u64) -> Self {
-        let many = |misses: u32| {
-            u32::try_from(u64::from(misses).saturating_mul(times)).unwrap_or(u32::MAX)
-        };
-        let misses =
-            Misses { instructions: many(self.misses.instructions), data: many(self.misses.data) };
-        let (time, times) = (self.time.saturating_mul(times), self.times.saturating_mul(times));
-        Self { time, times, misses, ..self }
-    }
+/// A call in progress.
+pub(super) struct Frame<T> {
+    pub(super) function: Rc<Function>,
+    /// Paths that have arrived at a block and not gone on.
+    pub(super) waiting: Vec<Vec<Path<T>>>,
+    /// How many paths have arrived at each block so far.
+    pub(super) arrived: Vec<u64>,
+    /// How many paths have returned so far.
+    pub(super) gone: u64,
+    /// Paths that have returned.
+    pub(super) returned: Vec<Path<T>>,
+    /// Where a return must lead.
+    pub(super) return_address: Value,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Step {
-    before: u32,
-    visit: Visit,
-}
-
-/// The tree of all ways; a leaf leads back to the entry.
-#[derive(Debug, Default)]
-pub(super) struct Ways {
-    steps: Vec<Step>,
-}
-
-/// A place in the tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Way(u32);
-
-impl Way {
-    /// Before the first block.
-    pub(super) const START: Way = Way(u32::MAX);
-}
-
-impl Ways {
-    /// Goes on by one block.
-    pub(super) fn extend(&mut self, way: Way, visit: Visit) -> Way {
-        self.steps.push(Step { before: way.0, visit });
-        Way(self.steps.len() as u32 - 1)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.steps.len()
-    }
-
-    /// Forgets all but so many steps.
-    pub(super) fn truncate(&mut self, steps: usize) {
-        self.steps.truncate(steps);
-    }
-
-    /// The blocks from one place to a later one.
-    pub(super) fn since(&self, from: Way, to: Way) -> Vec<Visit> {
-        let mut visits = Vec::new();
-        let mut at = to.0;
-        while at != from.0
-            && let Some(step) = self.steps.get(at as usize)
-        {
-            visits.push(step.visit);
-            at = step.before;
+impl<T> Frame<T> {
+    /// A call for these paths.
+    pub(super) fn new(function: Rc<Function>, paths: Vec<Path<T>>, return_address: Value) -> Self {
+        let mut waiting: Vec<Vec<Path<T>>> =
+            (0..function.blocks.len()).map(|_| Vec::new()).collect();
+        if let Some(start) = function.block_at(function.entry) {
+            waiting[start] = paths;
         }
-        visits.reverse();
-        visits
+        let arrived = vec![0; function.blocks.len()];
+        Self { function, waiting, arrived, gone: 0, returned: Vec::new(), return_address }
     }
+}
 
-    /// Goes on by these blocks, each so many times.
-    pub(super) fn repeat(&mut self, way: Way, visits: &[Visit], times: u64) -> Way {
-        visits.iter().fold(way, |way, visit| self.extend(way, visit.repeated(times)))
-    }
+/// Why an execution ended before its end.
+pub(super) enum Stop {
+    /// A computed jump leads somewhere new; the flow must be found again.
+    NewTargets(u64, BTreeSet<u64>),
+    /// The effort is used up.
+    Exhausted,
+}
 
-    /// The blocks from the entry to here.
-    pub(super) fn list(&self, way: Way) -> Vec<Visit> {
-        self.since(Way::START, way)
-    }
+/// Where a path leaves a loop to.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Exit {
+    /// A block behind it.
+    Block(usize),
+    /// The caller.
+    Return,
+    /// The kernel, for good.
+    End,
+}
+
+/// What one round of a loop comes to.
+pub(super) struct Round<T> {
+    /// Paths that begin another one.
+    pub(super) back: Vec<Path<T>>,
+    /// Paths that leave the loop.
+    pub(super) left: Vec<(Exit, Path<T>)>,
 }

@@ -8,11 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use super::engine::Engine;
-use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Range, Value};
-use fusee_isa::language::Operand;
 
 /// The rounds before which no loop is judged, in which all do what they do only at first.
 const EARLY: u64 = 16;
@@ -39,30 +36,6 @@ struct Branch {
 /// How far two operands are from where one is never below the other, the other never below the one,
 /// and both are known: at 0 of these the outcome may be another.
 type Distances = [u64; 3];
-
-impl<M: Machine> Engine<'_, M> {
-    /// Watches how near a branch in the loops around it is to another outcome.
-    pub(super) fn note_branch(
-        &mut self,
-        state: &State,
-        address: u64,
-        (left, right): (Operand, Operand),
-    ) {
-        let sides = (state.operand(left), state.operand(right));
-        self.watch(state, address, sides);
-        self.note(address, comparable(state, sides));
-    }
-
-    /// The same for what decides where to, and what it is held against.
-    pub(super) fn note(&mut self, address: u64, sides: (Range, Range)) {
-        let depth = self.calls.len();
-        for (prospect, &(_, round)) in self.prospects.iter_mut().zip(&self.loops) {
-            if let Some(prospect) = prospect {
-                prospect.note((depth, round), address, sides);
-            }
-        }
-    }
-}
 
 impl Prospect {
     /// Nothing was seen yet of a loop so deep in calls.
@@ -135,7 +108,7 @@ impl Branch {
 
 /// How far the sides are from their common base; where they have none, the numbers that they can
 /// be.
-fn comparable(state: &State, (left, right): (Value, Value)) -> (Range, Range) {
+pub(super) fn comparable(state: &State, (left, right): (Value, Value)) -> (Range, Range) {
     match left.base == right.base {
         true => (left.range, right.range),
         false => (state.numbers(left), state.numbers(right)),

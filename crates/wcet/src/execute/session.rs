@@ -1,14 +1,15 @@
 //! Several executions of one program, which share what was found of its flow.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
-use super::engine::{Engine, Stop};
-use super::kernel::Cut;
+use super::code::Code;
+use super::cuts::Cuts;
+use super::engine::Engine;
+use super::path::Stop;
+use super::subject::Subject;
+use super::work::Work;
 use super::{Bound, Effort, Facts};
-use crate::flow::{Function, Resolved};
 use crate::machine::Machine;
-use crate::program::Program;
 use crate::value::Value;
 use fusee_isa::language::Register;
 
@@ -28,9 +29,8 @@ pub struct Beginning<'a> {
 /// What is known of a program's flow.
 #[derive(Debug, Default)]
 pub struct Session {
-    resolved: Resolved,
-    functions: BTreeMap<u64, Rc<Function>>,
-    cuts: Vec<Cut>,
+    code: Code,
+    cuts: Cuts,
     /// Where a kernel goes on after a wait with an empty stack.
     resumptions: BTreeSet<u64>,
 }
@@ -38,12 +38,12 @@ pub struct Session {
 impl Session {
     /// Nothing is known but what facts say.
     pub fn new(facts: &Facts) -> Self {
-        Self { resolved: facts.targets.clone(), ..Self::default() }
+        Self { code: Code::new(facts.targets.clone()), ..Self::default() }
     }
 
     /// Whoever was cut is to be executed again.
     pub fn forget_cuts(&mut self) {
-        self.cuts.clear();
+        self.cuts.truncate(0);
     }
 
     /// Where the kernel goes on after it has waited for an interrupt with an empty stack, as far as
@@ -55,37 +55,27 @@ impl Session {
     /// Bounds the time from an address on, where these registers are known.
     pub fn execute<M: Machine>(
         &mut self,
-        program: &Program,
-        machine: &M,
-        facts: &Facts,
+        subject: Subject<'_, M>,
         effort: Effort,
         entry: &Beginning<'_>,
     ) -> Bound {
         loop {
-            let mut engine = Engine::new(program, machine, facts, effort);
-            engine.resolved = self.resolved.clone();
-            engine.functions = std::mem::take(&mut self.functions);
+            let code = std::mem::take(&mut self.code);
+            let mut engine = Engine::new(subject, Work::new(effort.into(), 0), code);
             let cuts = self.cuts.len();
             engine.cuts = std::mem::take(&mut self.cuts);
             let result = engine.begin(entry);
-            let functions = std::mem::take(&mut engine.functions);
+            self.code = std::mem::take(&mut engine.code);
             self.cuts = std::mem::take(&mut engine.cuts);
-            self.resumptions.append(&mut engine.resumptions);
+            self.resumptions.append(&mut engine.kernel.resumptions);
             match result {
                 // Functions were cut into blocks without the new targets.
-                Err(Stop::NewTargets(address, targets)) => {
+                Err(Stop::NewTargets(jump, targets)) => {
                     self.cuts.truncate(cuts);
-                    self.resolved.entry(address).or_default().extend(targets);
-                    continue;
+                    self.code.begin_again(jump, targets);
                 }
-                Err(Stop::Exhausted) => {
-                    self.functions = functions;
-                    return engine.exhausted(entry.at);
-                }
-                Ok(paths) => {
-                    self.functions = functions;
-                    return engine.conclude(paths);
-                }
+                Err(Stop::Exhausted) => return engine.exhausted(entry.at),
+                Ok(paths) => return engine.conclude(paths),
             }
         }
     }

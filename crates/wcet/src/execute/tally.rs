@@ -5,16 +5,15 @@
 //! comes to another of the places. That is exact, and costs no more than the
 //! states that are kept apart.
 //!
-//! A total is kept by a price. Each call (or round) in which it counts begins with
-//! the price of all rounds added to the path's worth, and each round takes its
-//! price off again. A path that keeps to the total has lost nothing, so the worth
-//! of the best path is a bound at any price; `prices` finds the best one. This is
-//! the linear program's dual, solved by the longest path that is needed anyway.
+//! A total is kept by its dual multiplier, the price of a round. Each call (or
+//! round) in which it counts begins with the price of all rounds added to the
+//! path's worth, and each round takes its price off again. A path that keeps to
+//! the total has lost nothing, so the worth of the best path is a bound at any
+//! price; `multipliers` finds the best one. This is the linear program's dual,
+//! solved by the longest path that is needed anyway.
 
-use super::engine::{Engine, Frame, Path};
-use super::granted::{Exclusion, Used};
+use super::granted::{Exclusion, Facts, Total, Used};
 use crate::flow::{Block, Function, Loop, Node};
-use crate::machine::Machine;
 
 /// What is noted of a path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,11 +29,82 @@ impl Tally {
         Self { marks: 0, left: (totals > 0).then(|| vec![0; totals].into()) }
     }
 
+    /// What the rounds are worth that were granted and not used.
+    pub(super) fn worth(&self, multipliers: &[i64]) -> i128 {
+        let left = self.left.iter().flat_map(|left| left.iter());
+        left.zip(multipliers).map(|(&left, &each)| i128::from(left) * i128::from(each)).sum()
+    }
+
+    /// Whether the path keeps to the totals so far.
+    pub(super) fn keeps_to_totals(&self) -> bool {
+        self.left.iter().flat_map(|left| left.iter()).all(|&left| left >= 0)
+    }
+
+    /// Takes one round off what these totals grant.
+    pub(super) fn count_round(&mut self, totals: &[usize]) {
+        totals.iter().for_each(|&total| self.grant(total, -1));
+    }
+
     fn grant(&mut self, total: usize, rounds: i64) {
         if let Some(left) = self.left.as_mut().and_then(|left| left.get_mut(total)) {
             *left = left.saturating_add(rounds);
         }
     }
+
+    /// Notes that the path is at a block of a function that was called at its entry.
+    ///
+    /// # Errors
+    /// The fact that says that it cannot be.
+    pub(super) fn pass(&mut self, facts: &Facts, entry: u64, block: &Block) -> Result<(), Used> {
+        // What counts during a call begins with the call, not with the block at its entry.
+        let begins = |during: Option<u64>| during == Some(block.address()) && during != Some(entry);
+        // A new round of the loop in which a total counts is granted all of it.
+        for (index, total) in facts.totals.iter().enumerate() {
+            if begins(total.during) {
+                self.grant(index, rounds(total.rounds));
+            }
+        }
+        for (index, exclusion, first, all) in bits(&facts.exclusions) {
+            // Marks are of one call, or of one round, and go with it.
+            if begins(exclusion.during) {
+                self.marks &= !all;
+            }
+            let places = exclusion.places.iter().enumerate();
+            let here = places.filter(|(_, place)| place.is_block(block));
+            for own in here.filter_map(|(n, _)| 1u64.checked_shl(first + n as u32)) {
+                // It has been at another of the places, so it is never here.
+                if self.marks & all & !own != 0 {
+                    return Err(Used::Exclusion(index));
+                }
+                self.marks |= own;
+            }
+        }
+        Ok(())
+    }
+
+    /// Grants the totals that count during one call of a function.
+    pub(super) fn enter(&mut self, facts: &Facts, function: &Function) {
+        for (index, total) in facts.totals.iter().enumerate() {
+            if counts_during_call(total, function) {
+                self.grant(index, rounds(total.rounds));
+            }
+        }
+    }
+}
+
+/// Whether a total counts during one call of a function: because it says so, or because it says
+/// nothing and its loop is there.
+fn counts_during_call(total: &Total, function: &Function) -> bool {
+    let is_here = || any_loop(&function.nest, &|looping| total.looping.is_loop(function, looping));
+    total.during == Some(function.entry) || total.during.is_none() && is_here()
+}
+
+/// The marks that count during one call of a function only.
+pub(super) fn marks_of_call(facts: &Facts, entry: u64) -> u64 {
+    let during = |(_, exclusion, _, all): (_, &Exclusion, _, u64)| {
+        (exclusion.during == Some(entry)).then_some(all)
+    };
+    bits(&facts.exclusions).filter_map(during).fold(0, |marks, all| marks | all)
 }
 
 /// The bits of the exclusions, in their order.
@@ -48,96 +118,7 @@ fn bits(exclusions: &[Exclusion]) -> impl Iterator<Item = (usize, &Exclusion, u3
     })
 }
 
-impl<M: Machine> Engine<'_, M> {
-    /// A path's time with what totals grant it.
-    pub(super) fn worth(&self, path: &Path<M::Timing>) -> i128 {
-        let granted = match &path.tally.left {
-            Some(left) => left
-                .iter()
-                .zip(self.prices)
-                .map(|(&left, &price)| i128::from(left) * i128::from(price))
-                .sum(),
-            None => 0,
-        };
-        i128::from(path.time) + granted
-    }
-
-    /// Notes that a path is at a block; says whether it can be.
-    pub(super) fn passes(&mut self, block: &Block, path: &mut Path<M::Timing>) -> bool {
-        let facts = self.facts;
-        let begins = |during: Option<u64>| {
-            during == Some(block.address()) && self.calls.last() != during.as_ref()
-        };
-        for (index, total) in
-            facts.totals.iter().enumerate().filter(|(_, total)| begins(total.during))
-        {
-            path.tally.grant(index, rounds(total.rounds));
-        }
-        for (index, exclusion, first, all) in bits(&facts.exclusions) {
-            if begins(exclusion.during) {
-                path.tally.marks &= !all;
-            }
-            let here =
-                exclusion.places.iter().enumerate().filter(|(_, place)| place.is_block(block));
-            for own in here.filter_map(|(n, _)| 1u64.checked_shl(first + n as u32)) {
-                if path.tally.marks & all & !own != 0 {
-                    self.findings.rest_on(Used::Exclusion(index));
-                    return false;
-                }
-                path.tally.marks |= own;
-            }
-        }
-        true
-    }
-
-    /// The marks that count during one call of a function only.
-    pub(super) fn marks_of_call(&self, entry: u64) -> u64 {
-        let during = |(_, exclusion, _, all): (_, &Exclusion, _, u64)| {
-            (exclusion.during == Some(entry)).then_some(all)
-        };
-        bits(&self.facts.exclusions).filter_map(during).fold(0, |marks, all| marks | all)
-    }
-
-    /// Grants the totals that count during one call of a function.
-    pub(super) fn grant_call(&self, function: &Function, paths: &mut [Path<M::Timing>]) {
-        for (index, total) in self.facts.totals.iter().enumerate() {
-            let own = |total: &super::granted::Total| {
-                any_loop(&function.nest, &|l| total.looping.is_loop(function, l))
-            };
-            if total.during == Some(function.entry) || total.during.is_none() && own(total) {
-                paths.iter_mut().for_each(|path| path.tally.grant(index, rounds(total.rounds)));
-            }
-        }
-    }
-
-    /// The totals that count the rounds of a loop here.
-    pub(super) fn totals_of(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Vec<usize> {
-        let counts = |during: Option<u64>| {
-            during.is_none_or(|at| {
-                self.calls.contains(&at) || self.loops.iter().any(|&(header, _)| header == at)
-            })
-        };
-        let totals = self.facts.totals.iter().enumerate();
-        let here =
-            totals.filter(|(_, t)| counts(t.during) && t.looping.is_loop(&frame.function, looping));
-        here.map(|(index, _)| index).collect()
-    }
-
-    /// Takes one round off what totals grant to the paths at a loop's headers.
-    pub(super) fn count_round(
-        &self,
-        frame: &mut Frame<M::Timing>,
-        looping: &Loop,
-        totals: &[usize],
-    ) {
-        for &header in &looping.headers {
-            for path in &mut frame.waiting[header] {
-                totals.iter().for_each(|&total| path.tally.grant(total, -1));
-            }
-        }
-    }
-}
-
+/// More rounds than the sum can hold are as good as any number.
 fn rounds(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

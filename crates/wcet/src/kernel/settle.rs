@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Bounds, Entry, EntryBound, IDLE, Kernel, Trap};
 use crate::background::{Answers, Background, Learned};
-use crate::execute::{Beginning, Bound, Effort, Obstacle, Session};
+use crate::execute::{Beginning, Bound, Effort, Obstacle, Session, Subject};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::value::Value;
@@ -165,13 +165,9 @@ impl<'k, M: Machine> Settling<'k, M> {
             memory: &started.on_stack,
             resumed: false,
         };
-        self.session.execute(
-            &self.kernel.program,
-            self.machine,
-            &self.kernel.facts,
-            self.effort,
-            &beginning,
-        )
+        let Kernel { program, facts, .. } = &*self.kernel;
+        let subject = Subject { program, machine: self.machine, facts };
+        self.session.execute(subject, self.effort, &beginning)
     }
 
     /// Bounds what follows a wait for interrupts with an empty stack.
@@ -180,7 +176,8 @@ impl<'k, M: Machine> Settling<'k, M> {
         let top = program.register_number(started.stack.end);
         let registers = [(program.architecture().stack_pointer(), Value::constant(top))];
         let beginning = Beginning { at, registers: &registers, memory: &[], resumed: true };
-        self.session.execute(program, self.machine, facts, self.effort, &beginning)
+        let subject = Subject { program, machine: self.machine, facts };
+        self.session.execute(subject, self.effort, &beginning)
     }
 
     /// Bounds an entry for each of its traps; the longest is what counts.
@@ -201,7 +198,8 @@ impl<'k, M: Machine> Settling<'k, M> {
                 Trap::Interrupt(number) => started.vector + 4 * number,
             };
             let beginning = Beginning { at, registers: &registers, memory: &[], resumed: false };
-            let bound = self.session.execute(program, self.machine, facts, self.effort, &beginning);
+            let subject = Subject { program, machine: self.machine, facts };
+            let bound = self.session.execute(subject, self.effort, &beginning);
             worst = Some(match worst {
                 None => bound,
                 Some(before) => longer(before, bound),

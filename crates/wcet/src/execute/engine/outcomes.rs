@@ -1,6 +1,17 @@
 //! Where a path can go from an instruction.
 
-use super::*;
+use std::collections::BTreeSet;
+
+use super::Engine;
+use crate::execute::path::{Frame, Path};
+use crate::execute::ways::Visit;
+use crate::machine::Machine;
+use crate::state::{Access, State};
+use crate::value::{Base, Value};
+use fusee_isa::language::{Effect, Instruction};
+
+/// Jump tables with more entries than this are not taken apart.
+const TABLE: u64 = 1024;
 
 impl<M: Machine> Engine<'_, M> {
     /// Sends a path on for which the guard fails; gives the one for which it holds.
@@ -13,12 +24,13 @@ impl<M: Machine> Engine<'_, M> {
     ) -> Option<Path<M::Timing>> {
         let Some(guard) = &last.guard else { return Some(path) };
         let operands = (guard.left, guard.right);
-        self.note_branch(&path.state, last.address, operands);
+        let branch = self.branching(last.address);
+        self.loops.note_branch(&path.state, branch, operands);
         if let Some(mut path) = self.branch(&path, guard.comparison.negated(), operands, last.echo)
         {
             let accesses = self.effects(&mut path.state, &guard.otherwise);
             path.time += self.time(&mut path.timing, last, &accesses, false);
-            let misses = self.machine.take_misses(&mut path.timing);
+            let misses = self.subject.machine.take_misses(&mut path.timing);
             path.way = self.ways.extend(path.way, Visit::once(block, path.time - before, misses));
             self.arrive(frame, last.next_address(), path);
         }
@@ -55,14 +67,16 @@ impl<M: Machine> Engine<'_, M> {
     /// interval over all of them would also hold addresses that are no entry.
     fn table_entries(&mut self, state: &State, effect: &Effect) -> Vec<Value> {
         let Effect::Load { address, width, signed, .. } = *effect else { return Vec::new() };
-        let address = state.address(address, self.program);
+        let address = state.address(address, self.subject.program);
         if self.is_kernel() {
             return self.kernel_table(state, address, width, signed);
         }
         if address.base != Base::None || !(1..TABLE).contains(&address.range.steps()) {
             return Vec::new();
         }
-        let one = |offset| state.peek(Value::constant(offset as u64), width, signed, self.program);
+        let one = |offset| {
+            state.peek(Value::constant(offset as u64), width, signed, self.subject.program)
+        };
         let entries: BTreeSet<_> =
             address.range.numbers().map(|offset| one(offset).as_constant()).collect();
         entries

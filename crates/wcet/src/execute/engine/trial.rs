@@ -4,8 +4,9 @@
 //! reached) is kept apart from its paths, so that it can be taken back: a guess
 //! that was wrong must not be seen in the result.
 
-use super::engine::{Engine, Frame, Path, Stop};
-use super::findings::Findings;
+use super::Engine;
+use crate::execute::findings::Findings;
+use crate::execute::path::{Exit, Frame, Path, Round, Stop};
 use crate::flow::Loop;
 use crate::machine::Machine;
 
@@ -13,36 +14,17 @@ use crate::machine::Machine;
 #[derive(Clone)]
 pub(super) struct Notes {
     pub(super) findings: Findings,
-    endings: u64,
+    ended: u64,
     finished: usize,
     ways: usize,
-}
-
-/// Where a path leaves a loop to.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Exit {
-    /// A block behind it.
-    Block(usize),
-    /// The caller.
-    Return,
-    /// The kernel, for good.
-    End,
-}
-
-/// What one round comes to.
-pub(super) struct Round<T> {
-    /// Paths that begin another one.
-    pub(super) back: Vec<Path<T>>,
-    /// Paths that leave the loop.
-    pub(super) left: Vec<(Exit, Path<T>)>,
 }
 
 impl<M: Machine> Engine<'_, M> {
     pub(super) fn notes(&self) -> Notes {
         Notes {
             findings: self.findings.clone(),
-            endings: self.endings,
-            finished: self.finished.len(),
+            ended: self.endings.count,
+            finished: self.endings.paths.len(),
             ways: self.ways.len(),
         }
     }
@@ -55,8 +37,8 @@ impl<M: Machine> Engine<'_, M> {
     /// Takes back what was noted since.
     pub(super) fn take_back(&mut self, notes: Notes) {
         self.findings = notes.findings;
-        self.endings = notes.endings;
-        self.finished.truncate(notes.finished);
+        self.endings.count = notes.ended;
+        self.endings.paths.truncate(notes.finished);
         self.ways.truncate(notes.ways);
     }
 
@@ -73,20 +55,18 @@ impl<M: Machine> Engine<'_, M> {
         let waiting = std::mem::replace(&mut frame.waiting, nobody);
         let returned = std::mem::take(&mut frame.returned);
         let (arrived, gone) = (frame.arrived.clone(), frame.gone);
-        let finished = self.finished.len();
-        let depths = (self.loops.len(), self.prospects.len(), self.calls.len());
+        let finished = self.endings.paths.len();
+        let depths = (self.loops.depth(), self.calls.len());
         frame.waiting[header] = vec![path];
-        self.loops.push((frame.function.blocks[header].address(), 1));
-        self.prospects.push(None);
+        self.loops.try_round(frame.function.blocks[header].address());
         let done = self.nodes(frame, &looping.body);
         // Who ran out of effort has not come back from where it was.
-        self.loops.truncate(depths.0);
-        self.prospects.truncate(depths.1);
-        self.calls.truncate(depths.2);
+        self.loops.come_back_to(depths.0);
+        self.calls.truncate(depths.1);
         let mut after = std::mem::replace(&mut frame.waiting, waiting);
         let returns = std::mem::replace(&mut frame.returned, returned);
         (frame.arrived, frame.gone) = (arrived, gone);
-        let ends = self.finished.split_off(finished);
+        let ends = self.endings.paths.split_off(finished);
         done?;
         let back = std::mem::take(&mut after[header]);
         let at = |(block, paths): (usize, Vec<Path<_>>)| {

@@ -9,88 +9,15 @@
 
 use std::collections::BTreeSet;
 
-use super::engine::{Engine, Frame, Path};
-use super::general::{General, Moving};
-use crate::flow::{Loop, Node};
+use super::Engine;
+use crate::execute::compared::{Approach, Compared, Watched};
+use crate::execute::moving::{General, Moving};
+use crate::execute::path::{Frame, Path};
+use crate::flow::Loop;
 use crate::machine::Machine;
-use crate::state::State;
 use crate::value::{Base, Range, Value};
 
-/// Comparisons that are looked at.
-const WATCHED: usize = 256;
-
-/// What a branch compared, with the numbers of both sides.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Compared {
-    address: u64,
-    pub(super) sides: [(Value, Range); 2],
-}
-
-/// What the branches of a loop compare that are in no loop inside of it.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Watched {
-    depth: usize,
-    branches: BTreeSet<u64>,
-    pub(super) compared: Vec<Compared>,
-}
-
-/// A number that moves towards another one, and is compared with it in every round.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Approach {
-    address: u64,
-    depth: usize,
-    /// Which of the numbers that move, and by how much.
-    mover: usize,
-    step: i64,
-    /// What is compared: the number that moves, the other one; whether the first stands on the
-    /// left.
-    sides: (Value, Value),
-    is_left: bool,
-}
-
-impl Watched {
-    /// Nothing was compared yet in a loop of a function so deep in calls.
-    pub(super) fn new(depth: usize, looping: &Loop, blocks: &[crate::flow::Block]) -> Self {
-        let own = |node: &Node| match node {
-            Node::Block(block) => Some(blocks[*block].last().address),
-            Node::Loop(_) => None,
-        };
-        Self {
-            depth,
-            branches: looping.body.iter().filter_map(own).collect(),
-            compared: Vec::new(),
-        }
-    }
-
-    /// Whether not all comparisons could be kept.
-    fn is_full(&self) -> bool {
-        self.compared.len() >= WATCHED
-    }
-}
-
 impl<M: Machine> Engine<'_, M> {
-    /// Notes what a branch compares.
-    pub(super) fn watch(&mut self, state: &State, address: u64, (left, right): (Value, Value)) {
-        let depth = self.calls.len();
-        if let Some(watched) = self.watched.as_mut()
-            && watched.depth == depth
-            && watched.branches.contains(&address)
-            && !watched.is_full()
-        {
-            let sides = [(left, state.numbers(left)), (right, state.numbers(right))];
-            watched.compared.push(Compared { address, sides });
-        }
-    }
-
-    /// Whether two numbers that the branch here finds to differ are in order: the left one below
-    /// the right one, or above.
-    pub(super) fn in_order(&self) -> Option<bool> {
-        let depth = self.calls.len();
-        let here =
-            self.approaches.iter().find(|one| one.address == self.at && one.depth == depth)?;
-        Some((here.step > 0) == here.is_left)
-    }
-
     /// What can be seen of approaches before rounds are executed.
     pub(super) fn approaching(
         &self,
@@ -132,8 +59,7 @@ impl<M: Machine> Engine<'_, M> {
         let same = |one: &Approach, compared: &Compared| {
             compared.address != one.address
                 || one.is_about(compared) && {
-                    let [left, right] = compared.sides;
-                    let (mine, other) = if one.is_left { (left, right) } else { (right, left) };
+                    let (mine, other) = one.of(compared.sides);
                     general.moving[one.mover].nears(mine.0, other.1)
                 }
         };
@@ -150,8 +76,8 @@ impl<M: Machine> Engine<'_, M> {
         begin: &Path<M::Timing>,
         backs: &[Path<M::Timing>],
     ) -> bool {
-        let Some(watched) = &self.watched else { return self.approaches.is_empty() };
-        self.approaches.iter().all(|one| {
+        let Some(watched) = &self.loops.watched else { return self.loops.approaches.is_empty() };
+        self.loops.approaches.iter().all(|one| {
             let moving = &general.moving[one.mover];
             let compared =
                 watched.compared.iter().filter(|compared| compared.address == one.address);
@@ -169,13 +95,6 @@ impl<M: Machine> Engine<'_, M> {
                 && (one.sides.1.as_constant().is_some()
                     || begin.state.variables().into_iter().any(stays))
         })
-    }
-}
-
-impl Approach {
-    fn is_about(&self, compared: &Compared) -> bool {
-        let [(left, _), (right, _)] = compared.sides;
-        self.sides == if self.is_left { (left, right) } else { (right, left) }
     }
 }
 

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::engine::{Engine, Frame, Path, Settled, Stop};
-use super::granted::Used;
+use super::{Engine, Missing};
+use crate::execute::granted::Used;
+use crate::execute::path::{Frame, Path, Stop};
+use crate::execute::tally::marks_of_call;
 use crate::flow::Function;
 use crate::machine::Machine;
 use crate::value::Value;
+use fusee_isa::DecodeError;
 use fusee_isa::language::Effect;
 
 /// A function that calls itself, and no end of it is in sight.
@@ -19,7 +22,7 @@ impl<M: Machine> Engine<'_, M> {
         &mut self,
         entry: u64,
         paths: Vec<Path<M::Timing>>,
-        way_back: Value,
+        return_address: Value,
     ) -> Result<Vec<Path<M::Timing>>, Stop> {
         if let Some(never) = self.cut_off(entry) {
             return Ok(if never { Vec::new() } else { self.behind(paths) });
@@ -28,9 +31,9 @@ impl<M: Machine> Engine<'_, M> {
         if let Some(guessed) = self.guessed(entry, &mut paths) {
             return Ok(guessed);
         }
-        let inner = self.marks_of_call(entry);
+        let inner = marks_of_call(self.subject.facts, entry);
         if inner == 0 {
-            return self.enter(entry, paths, way_back);
+            return self.enter(entry, paths, return_address);
         }
         let mut groups: BTreeMap<u64, Vec<Path<M::Timing>>> = BTreeMap::new();
         for mut path in paths {
@@ -40,7 +43,7 @@ impl<M: Machine> Engine<'_, M> {
         }
         let mut returned = Vec::new();
         for (outside, group) in groups {
-            for mut path in self.enter(entry, group, way_back)? {
+            for mut path in self.enter(entry, group, return_address)? {
                 path.tally.marks = path.tally.marks & !inner | outside;
                 returned.push(path);
             }
@@ -56,8 +59,8 @@ impl<M: Machine> Engine<'_, M> {
         }
         self.findings.is_guessing = true;
         for path in &mut paths {
-            for target in self.program.architecture().changed_by_calls() {
-                path.state.apply(&Effect::Unknown { target }, self.program);
+            for target in self.subject.program.architecture().changed_by_calls() {
+                path.state.apply(&Effect::Unknown { target }, self.subject.program);
             }
         }
         paths
@@ -65,7 +68,7 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Whether a call is not followed; then, whether it never comes back, because of a fact.
     fn cut_off(&mut self, entry: u64) -> Option<bool> {
-        if self.facts.unreachable.contains(&entry) {
+        if self.subject.facts.unreachable.contains(&entry) {
             self.findings.rest_on(Used::Unreachable(entry));
             return Some(true);
         }
@@ -74,26 +77,26 @@ impl<M: Machine> Engine<'_, M> {
             let most = self.findings.recursions.entry(entry).or_default();
             *most = (active as u64 + 1).max(*most);
         }
-        match self.facts.recursion.get(&entry) {
+        match self.subject.facts.recursion.get(&entry) {
             Some(&most) if active as u64 >= most => {
                 self.findings.rest_on(Used::Recursion(entry));
                 return Some(true);
             }
             None if active > 0 && (self.is_lost_in(entry) || self.recurs_long(entry, active)) => {
-                self.obstacle(entry, RECURSION, Settled::Recursion);
+                self.obstacle(entry, RECURSION, Missing::Recursion);
                 return Some(false);
             }
             _ => {}
         }
-        if self.calls.len() < self.effort.depth {
+        if self.calls.len() < self.work.effort.depth {
             return None;
         }
         match self.recursive() {
-            Some((function, _)) => self.obstacle(function, RECURSION, Settled::Recursion),
+            Some((function, _)) => self.obstacle(function, RECURSION, Missing::Recursion),
             None => self.obstacle(
                 entry,
-                format!("calls are nested more than {} deep", self.effort.depth),
-                Settled::Nothing,
+                format!("calls are nested more than {} deep", self.work.effort.depth),
+                Missing::Nothing,
             ),
         }
         Some(false)
@@ -103,7 +106,7 @@ impl<M: Machine> Engine<'_, M> {
     /// then no number tells how deep it calls itself.
     fn is_lost_in(&self, entry: u64) -> bool {
         let since = self.calls.iter().skip_while(|&&call| call != entry);
-        let functions = || since.clone().filter_map(|call| self.functions.get(call));
+        let functions = || since.clone().filter_map(|&call| self.code.get(call));
         self.findings
             .given_up
             .iter()
@@ -114,28 +117,29 @@ impl<M: Machine> Engine<'_, M> {
         &mut self,
         entry: u64,
         mut paths: Vec<Path<M::Timing>>,
-        way_back: Value,
+        return_address: Value,
     ) -> Result<Vec<Path<M::Timing>>, Stop> {
         let mut is_first = true;
         loop {
             let function = match self.function(entry) {
                 Ok(function) => function,
                 Err(error) => {
-                    self.obstacle(entry, error.to_string(), Settled::Nothing);
+                    self.obstacle(entry, error.to_string(), Missing::Nothing);
                     return Ok(self.behind(paths));
                 }
             };
             if std::mem::take(&mut is_first) {
-                self.grant_call(&function, &mut paths);
+                let facts = self.subject.facts;
+                paths.iter_mut().for_each(|path| path.tally.enter(facts, &function));
             }
             let again = (function.jumps_anywhere() && !self.is_kernel())
                 .then(|| (paths.clone(), self.notes()));
-            match (self.through(&function, paths, way_back), again) {
+            match (self.through(&function, paths, return_address), again) {
                 (Err(Stop::NewTargets(at, targets)), Some((begin, notes)))
                     if self.is_first_with(&function, at) =>
                 {
                     self.take_back(notes);
-                    self.learn_targets(at, targets);
+                    self.code.learn(at, targets);
                     paths = begin;
                 }
                 (done, _) => return done,
@@ -148,29 +152,16 @@ impl<M: Machine> Engine<'_, M> {
         &mut self,
         function: &Rc<Function>,
         paths: Vec<Path<M::Timing>>,
-        way_back: Value,
+        return_address: Value,
     ) -> Result<Vec<Path<M::Timing>>, Stop> {
         let since = self.begins(function.entry);
-        let depths = (self.calls.len(), self.loops.len(), self.prospects.len());
+        let depths = (self.calls.len(), self.loops.depth());
         self.calls.push(function.entry);
-        let waiting = (0..function.blocks.len()).map(|_| Vec::new()).collect();
-        let arrived = vec![0; function.blocks.len()];
-        let mut frame = Frame {
-            function: function.clone(),
-            waiting,
-            arrived,
-            gone: 0,
-            returned: Vec::new(),
-            way_back,
-        };
-        if let Some(start) = function.block_at(function.entry) {
-            frame.waiting[start] = paths;
-        }
+        let mut frame = Frame::new(function.clone(), paths, return_address);
         let done = self.nodes(&mut frame, &function.nest);
         if matches!(done, Err(Stop::NewTargets(..))) {
             self.calls.truncate(depths.0);
-            self.loops.truncate(depths.1);
-            self.prospects.truncate(depths.2);
+            self.loops.come_back_to(depths.1);
         }
         done?;
         self.calls.pop();
@@ -180,25 +171,14 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Whether a jump is in this function, and in none of those that are under way around it.
     fn is_first_with(&self, function: &Function, jump: u64) -> bool {
-        let mut around = self.calls.iter().filter_map(|call| self.functions.get(call));
+        let mut around = self.calls.iter().filter_map(|&call| self.code.get(call));
         function.holds(jump) && !around.any(|function| function.holds(jump))
     }
 
-    /// A computed jump leads somewhere new: whoever has it is cut into blocks again.
-    fn learn_targets(&mut self, jump: u64, targets: std::collections::BTreeSet<u64>) {
-        self.resolved.entry(jump).or_default().extend(targets);
-        self.functions.retain(|_, function| !function.holds(jump));
-    }
-
-    fn function(&mut self, entry: u64) -> Result<Rc<Function>, fusee_isa::DecodeError> {
-        if let Some(function) = self.functions.get(&entry) {
-            return Ok(function.clone());
-        }
-        let function = Function::find(self.program, entry, &self.resolved)?;
+    fn function(&mut self, entry: u64) -> Result<Rc<Function>, DecodeError> {
+        let (function, decoded) = self.code.function(self.subject.program, entry)?;
         // To decode is work, too, and what is decoded takes memory.
-        self.blocks +=
-            function.blocks.iter().map(|block| block.instructions.len() as u64).sum::<u64>();
-        self.functions.insert(entry, function.clone());
+        self.work.spend(decoded);
         Ok(function)
     }
 }

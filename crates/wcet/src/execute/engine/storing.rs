@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Obstacle;
-use super::engine::Engine;
-use super::granted::{Table, Used};
+use super::Engine;
+use crate::execute::Obstacle;
+use crate::execute::granted::{Table, Used};
 use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Base, LONGEST_OBJECT, Range, Value};
@@ -18,7 +18,7 @@ impl<M: Machine> Engine<'_, M> {
     /// Where a store goes that is proved to go to `proved`: there, or within the table that a fact
     /// tells.
     pub(super) fn within_table(&mut self, state: &State, proved: Value, width: Width) -> Value {
-        let Some(table) = self.facts.tables.get(&self.at) else {
+        let Some(table) = self.subject.facts.tables.get(&self.at) else {
             self.note_unbounded(proved);
             return proved;
         };
@@ -55,7 +55,7 @@ impl<M: Machine> Engine<'_, M> {
                 Some((Base::None, i64::try_from(span.start).ok()?, i64::try_from(span.end).ok()?))
             }
             Table::Stack(span) => {
-                let pointer = state.get(self.stack_pointer);
+                let pointer = state.get(self.stack_pointer());
                 let at = pointer.range.as_constant().filter(|_| pointer.base == Base::Stack)?;
                 Some((Base::Stack, at.checked_add(span.start)?, at.checked_add(span.end)?))
             }
@@ -75,7 +75,7 @@ impl<M: Machine> Engine<'_, M> {
     /// They are in the way only if something else is: what that depends on, they may have changed.
     pub(super) fn stores_in_the_way(&self) -> BTreeSet<Obstacle> {
         let obstacle = |&address: &u64| {
-            let symbol = self.program.describe(address);
+            let symbol = self.subject.program.describe(address);
             let what = "nothing bounds where this store goes, so it may have changed what other \
                         obstacles depend on";
             let fact = crate::facts::table_line(&symbol, "TABLE");

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::engine::{Engine, Frame, Path, Settled, Stop};
-use super::granted::Used;
+use super::{Engine, Missing};
+use crate::execute::granted::Used;
+use crate::execute::loop_watch::Branching;
+use crate::execute::path::{Frame, Path, Stop};
 use crate::machine::Machine;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::{Comparison, Instruction, Operand, Register};
@@ -17,15 +19,17 @@ impl<M: Machine> Engine<'_, M> {
     /// The addresses that a target can be, from its value and from facts.
     fn resolve(&mut self, at: &Instruction, target: Value) -> Option<BTreeSet<u64>> {
         let proved = self.possible(target);
-        let Some(given) = self.facts.targets.get(&at.address) else { return proved };
+        let Some(given) = self.subject.facts.targets.get(&at.address) else { return proved };
         let fact = Used::Targets(at.address);
         match proved {
             Some(proved) if proved.is_subset(given) => Some(proved),
             Some(proved) => {
                 let both: BTreeSet<u64> = proved.intersection(given).copied().collect();
                 if both.is_empty() {
-                    let names: Vec<String> =
-                        proved.iter().map(|&target| self.program.describe(target)).collect();
+                    let names: Vec<String> = proved
+                        .iter()
+                        .map(|&target| self.subject.program.describe(target))
+                        .collect();
                     self.findings
                         .contradict(fact, format!("the jump leads to {} only", names.join(", ")));
                 }
@@ -44,12 +48,12 @@ impl<M: Machine> Engine<'_, M> {
         if target.base != Base::None || target.range.steps() >= TARGETS {
             return None;
         }
-        let architecture = self.program.architecture();
+        let architecture = self.subject.program.architecture();
         Some(
             target
                 .range
                 .numbers()
-                .map(|n| self.program.wrap(architecture.jump_target(n as u64)))
+                .map(|n| self.subject.program.wrap(architecture.jump_target(n as u64)))
                 .collect(),
         )
     }
@@ -69,12 +73,21 @@ impl<M: Machine> Engine<'_, M> {
         let mut path = path.clone();
         let mut all = std::iter::once((left, right)).chain(echo);
         let possible = all.all(|(left, right)| path.state.assume(comparison, left, right));
-        let ordered = match self.in_order().filter(|_| comparison == Comparison::NotEqual) {
+        let ordered = match self
+            .loops
+            .in_order(self.branching(self.at))
+            .filter(|_| comparison == Comparison::NotEqual)
+        {
             Some(true) => path.state.assume(Comparison::LessSigned, left, right),
             Some(false) => path.state.assume(Comparison::LessSigned, right, left),
             None => true,
         };
         (possible && ordered).then_some(path)
+    }
+
+    /// A branch at an address of the function that is under way.
+    pub(super) fn branching(&self, address: u64) -> Branching {
+        Branching { depth: self.calls.len(), address }
     }
 
     pub(super) fn computed_jump(
@@ -84,7 +97,7 @@ impl<M: Machine> Engine<'_, M> {
         path: Path<M::Timing>,
         target: Value,
     ) -> Result<(), Stop> {
-        if target == frame.way_back {
+        if target == frame.return_address {
             self.keep(frame, None, path);
             return Ok(());
         }
@@ -92,13 +105,13 @@ impl<M: Machine> Engine<'_, M> {
             self.obstacle(
                 at.address,
                 "the target of this computed jump is not known",
-                Settled::Targets,
+                Missing::Targets,
             );
             return Ok(());
         };
-        self.note(at.address, (path.state.numbers(target), Range::constant(0)));
-        let known = self.resolved.get(&at.address);
-        if targets.iter().any(|t| known.is_none_or(|known| !known.contains(t))) {
+        let numbers = path.state.numbers(target);
+        self.loops.note(self.branching(at.address), (numbers, Range::constant(0)));
+        if !self.code.knows(at.address, &targets) {
             return Err(Stop::NewTargets(at.address, targets));
         }
         for target in targets {
@@ -119,7 +132,7 @@ impl<M: Machine> Engine<'_, M> {
             self.obstacle(
                 at.address,
                 "the function that is called here is not known",
-                Settled::Targets,
+                Missing::Targets,
             );
             for path in self.behind(vec![path]) {
                 self.arrive(frame, next, path);
@@ -127,8 +140,8 @@ impl<M: Machine> Engine<'_, M> {
             return Ok(());
         };
         for target in targets {
-            let way_back = Value::constant(self.program.register_number(next));
-            for path in self.call(target, vec![path.clone()], way_back)? {
+            let return_address = Value::constant(self.subject.program.register_number(next));
+            for path in self.call(target, vec![path.clone()], return_address)? {
                 self.arrive(frame, next, path);
             }
         }
@@ -143,9 +156,9 @@ impl<M: Machine> Engine<'_, M> {
         link: Register,
     ) -> Result<(), Stop> {
         let target = path.state.get(link);
-        if target == frame.way_back {
+        if target == frame.return_address {
             self.keep(frame, None, path);
-        } else if path.state.could_be(target, frame.way_back) {
+        } else if path.state.could_be(target, frame.return_address) {
             self.findings.assume(RETURNS);
             self.keep(frame, None, path);
         } else {
@@ -163,17 +176,17 @@ impl<M: Machine> Engine<'_, M> {
     ) {
         match frame.function.block_at(address) {
             Some(block) => self.keep(frame, Some(block), path),
-            None if self.facts.unreachable.contains(&address) => {
+            None if self.subject.facts.unreachable.contains(&address) => {
                 self.findings.rest_on(Used::Unreachable(address));
             }
             None if self.stops_at(address) => {}
             None => {
-                let error = self.program.instruction(address).err();
+                let error = self.subject.program.instruction(address).err();
                 let what = error.map_or_else(
                     || "there is no instruction here".to_owned(),
                     |error| error.to_string(),
                 );
-                self.obstacle(address, what, Settled::Nothing);
+                self.obstacle(address, what, Missing::Nothing);
             }
         }
     }

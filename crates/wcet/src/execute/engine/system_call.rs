@@ -8,8 +8,10 @@
 
 use std::collections::BTreeSet;
 
-use super::engine::{Engine, Frame, Path, Settled};
-use super::path::Way;
+use super::{Engine, Missing};
+use crate::execute::interface::Request;
+use crate::execute::path::{Frame, Path};
+use crate::execute::ways::Way;
 use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Base, Range, Value};
@@ -18,34 +20,10 @@ use fusee_isa::language::{Effect, Instruction, Operand, Register};
 /// A call that can ask for more than this is not taken apart.
 const REQUESTS: u64 = 16;
 
-/// What a kernel promises to the programs that run on it.
-#[derive(Debug, Clone)]
-pub struct KernelInterface {
-    /// At a call it holds the number of the operation.
-    pub operation: Register,
-    /// At a call it holds what the operation is done to.
-    pub subject: Register,
-    /// Operations from which a program does not come back.
-    pub ends: BTreeSet<u64>,
-    /// Where a call that ends one job is returned from when the next begins: in these instructions.
-    pub next_job: std::ops::Range<u64>,
-    /// Registers that a call may change, with what they can hold afterwards.
-    pub changed: Vec<(Register, Range)>,
-}
-
-/// What a system call asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Request {
-    /// The number of the operation.
-    pub operation: u64,
-    /// What it is done to; nothing where that is not known.
-    pub subject: Option<u64>,
-}
-
 impl<M: Machine> Engine<'_, M> {
     /// What a system call can ask for; nothing where that is not known.
     pub(super) fn requests(&self, state: &State) -> BTreeSet<Request> {
-        let Some(kernel) = &self.facts.kernel else { return BTreeSet::new() };
+        let Some(kernel) = &self.subject.facts.kernel else { return BTreeSet::new() };
         let subjects =
             few(state.get(kernel.subject)).map(|all| all.into_iter().map(Some).collect());
         let subjects: Vec<Option<u64>> = subjects.unwrap_or(vec![None]);
@@ -61,29 +39,29 @@ impl<M: Machine> Engine<'_, M> {
         mut path: Path<M::Timing>,
         requests: BTreeSet<Request>,
     ) {
-        let facts = self.facts;
+        let facts = self.subject.facts;
         let Some(kernel) = &facts.kernel else {
             return self.obstacle(
                 call.address,
                 "a system call's time is not in this binary",
-                Settled::Nothing,
+                Missing::Nothing,
             );
         };
         if requests.is_empty() {
             return self.obstacle(
                 call.address,
                 "which system call this is, is not known",
-                Settled::Nothing,
+                Missing::Nothing,
             );
         }
         let (last, others): (BTreeSet<_>, BTreeSet<_>) =
             requests.into_iter().partition(|request| kernel.ends.contains(&request.operation));
         if !last.is_empty() {
             let next = kernel.next_job.contains(&call.address).then(|| path.clone());
-            self.endings += 1;
-            let mut finished = std::mem::take(&mut self.finished);
-            self.merge(&mut finished, path.clone(), self.effort.states);
-            self.finished = finished;
+            self.endings.count += 1;
+            let mut ended = std::mem::take(&mut self.endings.paths);
+            self.merge(&mut ended, path.clone(), self.work.effort.states);
+            self.endings.paths = ended;
             if let Some(next) = next {
                 self.next_job(frame, call, next);
             }
@@ -103,13 +81,13 @@ impl<M: Machine> Engine<'_, M> {
         call: &Instruction,
         mut path: Path<M::Timing>,
     ) {
-        let facts = self.facts;
+        let facts = self.subject.facts;
         let Some(kernel) = &facts.kernel else { return };
         self.resume(&mut path.state, &kernel.changed);
         if self.goes_on_alike(call.address, &mut path.state) {
             return;
         }
-        path.timing = self.machine.at_entry();
+        path.timing = self.subject.machine.at_entry();
         (path.time, path.way, path.resumed) = (0, Way::START, true);
         self.arrive(frame, call.next_address(), path);
     }
@@ -118,13 +96,13 @@ impl<M: Machine> Engine<'_, M> {
     /// know where it is.
     fn resume(&self, state: &mut State, changed: &[(Register, Range)]) {
         for &(register, _) in changed {
-            state.apply(&Effect::Hide { value: Operand::Register(register) }, self.program);
+            state.apply(&Effect::Hide { value: Operand::Register(register) }, self.subject.program);
         }
         state.store_at(
             Value::ANY,
             Operand::Constant(0),
-            self.program.register_width(),
-            self.program,
+            self.subject.program.register_width(),
+            self.subject.program,
         );
         for &(register, range) in changed {
             state.set(register, Value::number(range));

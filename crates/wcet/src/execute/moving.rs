@@ -2,23 +2,14 @@
 //!
 //! What moves from round to round by what the code adds to it has a name there,
 //! or is a distance that its code tells; all else is whatever it can be at the
-//! beginning of some round. Rounds are executed from there until one ends within
-//! what it began with. By how much each number moved is then read off, and how
-//! many rounds that allows.
+//! beginning of some round. By how much each number moves in a round is read off
+//! where the round ends, and with it how many rounds that allows.
 
-use super::approach::Watched;
-use super::engine::{Engine, Frame, Path, Stop};
-use super::trial::Notes;
-use crate::flow::Loop;
-use crate::machine::Machine;
+use super::path::Path;
 use crate::state::State;
-use crate::state::moving::{Variable, is_moving};
+use crate::state::moving::Variable;
 use crate::value::{Base, Range, Value};
-use fusee_isa::language::{Register, Width};
-
-/// Rounds in which the state must settle; the first few of them are joined, the others widened.
-const ATTEMPTS: usize = 20;
-const JOINS: usize = 4;
+use fusee_isa::language::Width;
 
 /// A number that moves.
 #[derive(Debug, Clone)]
@@ -158,7 +149,7 @@ impl<T: Clone> General<T> {
     }
 
     /// Where each number is taken to be; who finds no room there moves no more.
-    fn hulls(&mut self, hull: &Hull) -> Vec<Range> {
+    pub(super) fn hulls(&mut self, hull: &Hull) -> Vec<Range> {
         let mut hulls = Vec::new();
         for index in 0..self.moving.len() {
             let moving = &self.moving[index];
@@ -197,7 +188,7 @@ impl<T: Clone> General<T> {
 
     /// Reads off by how much each number moved; says whether some moved in another way than was
     /// taken for granted.
-    fn measure(&mut self, backs: &[Path<T>], hulls: &[Range]) -> bool {
+    pub(super) fn measure(&mut self, backs: &[Path<T>], hulls: &[Range]) -> bool {
         let mut changed = false;
         for (index, &hull) in hulls.iter().enumerate() {
             let moving = &mut self.moving[index];
@@ -267,7 +258,7 @@ impl Moving {
 
     /// How many rounds come back at most, if this number tells: it must stay where it was taken to
     /// be.
-    fn allows<T>(&self, backs: &[Path<T>], hull: Range) -> Option<u64> {
+    pub(super) fn allows<T>(&self, backs: &[Path<T>], hull: Range) -> Option<u64> {
         let variable = *self.variables.first()?;
         let up = self.step.0 > 0;
         let mut most = 0;
@@ -288,7 +279,7 @@ impl Moving {
     }
 
     /// The state behind a round, as the beginning of the next one.
-    fn begins_next(&self, state: &mut State, hull: Range) {
+    pub(super) fn begins_next(&self, state: &mut State, hull: Range) {
         let Some(&variable) = self.variables.first() else { return };
         let Some(name) = self.name else {
             let value = Value { base: self.start.base, range: hull };
@@ -315,145 +306,4 @@ fn sum(one: Range, other: Range) -> Option<Range> {
     let low = one.low().checked_add(other.low())?;
     let high = one.high().checked_add(other.high())?;
     Some(Range::new(low.into(), high.into(), one.common_stride(other).into()))
-}
-
-impl<M: Machine> Engine<'_, M> {
-    /// The beginning of any round behind those of which the last three beginnings are known.
-    pub(super) fn general(
-        &self,
-        frame: &Frame<M::Timing>,
-        looping: &Loop,
-        before: &[State],
-        path: &Path<M::Timing>,
-    ) -> General<M::Timing> {
-        let mut general = General { path: path.clone(), moving: Vec::new() };
-        self.machine.simplify(&mut general.path.timing);
-        general.path.state.name_all();
-        let [first, second] = before else { return general };
-        let mut origins: Vec<(Value, Value, Value)> = Vec::new();
-        for variable in path.state.variables() {
-            let values = (first.look(variable), second.look(variable), path.state.look(variable));
-            let (Some(one), Some(two), Some(now)) = values else { continue };
-            if now.symbol().is_some()
-                && now.range.as_constant().is_some()
-                && one == two
-                && two == now
-            {
-                continue;
-            }
-            let moved = match slope([(first, one), (second, two), (&path.state, now)]) {
-                Some(step) => Some((step, Value::number(path.state.numbers(now)), true)),
-                None => {
-                    let step = self.slope_by_code(frame, looping, variable, (two, now));
-                    step.map(|step| (step, now, false))
-                }
-            };
-            let Some((step, start, named)) = moved else { continue };
-            // Numbers that are surely the same move under one name.
-            let sure = now.range.as_constant().is_some();
-            let alike = origins.iter().position(|&known| named && sure && known == (one, two, now));
-            if let Some(index) = alike {
-                general.moving[index].variables.push(variable);
-                continue;
-            }
-            origins.push(if named && sure {
-                (one, two, now)
-            } else {
-                (Value::ANY, Value::ANY, Value::ANY)
-            });
-            let origin = Some(now).filter(|now| sure && now.symbol().is_some_and(is_moving));
-            let name = named.then(|| general.path.state.name_moving(start.range));
-            general.moving.push(Moving { variables: vec![variable], name, start, origin, step });
-        }
-        for moving in &general.moving {
-            let Some(name) = moving.name else { continue };
-            let value = Value::based(Base::Symbol(name));
-            moving.variables.iter().for_each(|&variable| general.path.state.put(variable, value));
-        }
-        general
-    }
-
-    /// By how much a pointer moves in each round, as its code has it, if it moved by that now.
-    fn slope_by_code(
-        &self,
-        frame: &Frame<M::Timing>,
-        looping: &Loop,
-        variable: Variable,
-        (two, now): (Value, Value),
-    ) -> Option<(i64, i64)> {
-        let Variable::Register(register @ Register(_)) = variable else { return None };
-        if two.base != now.base || now.base == Base::None || two.range == now.range {
-            return None;
-        }
-        frame.function.step(looping, register, self.program.register_width())
-    }
-
-    /// Executes rounds until one ends within what it began with, wherever numbers are within the
-    /// hull; gives how many rounds come back at most, if that is known, and nothing where the state
-    /// does not settle.
-    pub(super) fn settle(
-        &mut self,
-        (frame, looping): (&mut Frame<M::Timing>, &Loop),
-        general: &mut General<M::Timing>,
-        hull: &Hull,
-        notes: &Notes,
-    ) -> Result<Option<Option<u64>>, Stop> {
-        for attempt in 0..ATTEMPTS {
-            let hulls = general.hulls(hull);
-            let begin = general.placed(&hulls, true);
-            self.watched = Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
-            let round = self.round(frame, looping, begin.clone())?;
-            if self.findings.is_in_the_way(&notes.findings) {
-                return Ok(None);
-            }
-            if general.measure(&round.back, &hulls) {
-                continue;
-            }
-            if !self.has_approached(general, &begin, &round.back) {
-                return Ok(None);
-            }
-            let movers = || general.moving.iter().zip(&hulls);
-            let allowed =
-                movers().filter_map(|(moving, &hull)| moving.allows(&round.back, hull)).min();
-            let allowed = if round.back.is_empty() { Some(0) } else { allowed };
-            let mut backs = round.back;
-            for back in &mut backs {
-                movers().for_each(|(moving, &hull)| moving.begins_next(&mut back.state, hull));
-            }
-            let covers = |back: &Path<M::Timing>| {
-                begin.state.includes(&back.state, self.program)
-                    && self.machine.includes(&begin.timing, &back.timing)
-            };
-            if backs.iter().all(covers) {
-                return Ok(Some(allowed));
-            }
-            for back in &backs {
-                match attempt < JOINS {
-                    true => general.path.state.join(&back.state, self.program),
-                    false => general.path.state.widen(&back.state, self.program),
-                }
-                self.machine.join(&mut general.path.timing, &back.timing, 0);
-                self.machine.simplify(&mut general.path.timing);
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// By how much a number that is known grew in each of two rounds, if as much in both.
-fn slope(values: [(&State, Value); 3]) -> Option<(i64, i64)> {
-    let numeric = |(state, value): (&State, Value)| {
-        let numbers = state.numbers(value);
-        let known = value.base != Base::Stack
-            && numbers != Range::ALL
-            && numbers != Range::of_width(Width::Word, true);
-        known.then_some(numbers)
-    };
-    let [one, two, now] = values.map(numeric);
-    let grown = |before: Range, after: Range| {
-        Some((after.low().checked_sub(before.low())?, after.high().checked_sub(before.high())?))
-    };
-    let (first, second) = (grown(one?, two?)?, grown(two?, now?)?);
-    (first == second && second != (0, 0))
-        .then_some((second.0.min(second.1), second.0.max(second.1)))
 }

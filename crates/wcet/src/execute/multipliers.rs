@@ -1,4 +1,4 @@
-//! The price of a loop's round that makes a bound with totals least.
+//! The dual multipliers that make a bound with totals least.
 //!
 //! At a given price the bound is the worth of the best path, which is a straight
 //! line in the price: its time plus the rounds that it left over (or overdrew)
@@ -19,7 +19,7 @@ const HIGHEST: i64 = 1 << 40;
 
 /// Finds prices for the totals that the worst path does not keep to; `first` was found at prices
 /// of 0.
-pub(super) fn settle(facts: &Facts, first: Bound, attempt: &impl Fn(&[i64]) -> Bound) -> Bound {
+pub(super) fn least(facts: &Facts, first: Bound, attempt: &impl Fn(&[i64]) -> Bound) -> Bound {
     let mut prices = vec![0; facts.totals.len()];
     let mut best = first;
     for total in 0..prices.len() {

@@ -7,10 +7,10 @@
 //! effort to show it. Before that is spent, the loop is given up if no branch in it
 //! comes near to another outcome.
 
-use super::engine::{Engine, Frame, Path, Settled, Stop};
-use super::granted::Used;
-use super::prospect::Prospect;
 use super::summary::History;
+use super::{Engine, Missing};
+use crate::execute::granted::Used;
+use crate::execute::path::{Frame, Path, Stop};
 use crate::flow::Loop;
 use crate::machine::Machine;
 use fusee_isa::language::{Effect, Flow, Operand};
@@ -47,17 +47,14 @@ impl<M: Machine> Engine<'_, M> {
         looping: &Loop,
     ) -> Result<(), Stop> {
         let mut remembered: Vec<(usize, Path<M::Timing>)> = Vec::new();
-        let (mut rounds, before) = (0u64, self.useful());
+        let (mut rounds, before) = (0u64, self.work.useful());
         let totals = self.totals_of(frame, looping);
         let bound = self.given_bound(frame, looping, &totals);
         let left = bound.map(|_| self.left(frame, looping));
         let address = frame.function.blocks[looping.headers[0]].address();
         let mut last: Option<Turn<M::Timing>> = None;
-        self.prospects.push(bound.is_none().then(|| Prospect::new(self.calls.len())));
-        if self.loops.is_empty() {
-            self.outermost = self.blocks();
-        }
-        let mut history = History::new(self.share(address));
+        self.loops.enter(self.calls.len(), bound.is_none(), &self.work);
+        let mut history = History::new(self.loops.share(address, &self.work));
         while looping.headers.iter().any(|&h| !frame.waiting[h].is_empty()) {
             if let Some((_, bound)) = bound.filter(|&(_, bound)| rounds < bound) {
                 if rounds > STEADY && self.only_looks(frame, looping) {
@@ -76,9 +73,13 @@ impl<M: Machine> Engine<'_, M> {
                 break;
             }
             if rounds > 0 {
-                self.count_round(frame, looping, &totals);
+                for &header in &looping.headers {
+                    frame.waiting[header]
+                        .iter_mut()
+                        .for_each(|path| path.tally.count_round(&totals));
+                }
             }
-            let spent = self.useful().saturating_sub(before);
+            let spent = self.work.useful().saturating_sub(before);
             let granted = bound.map(|(fact, bound)| (fact, bound - rounds));
             if history.is_due(spent)
                 && self.sum_up((frame, looping), &mut history, (rounds, spent), granted)?
@@ -89,7 +90,7 @@ impl<M: Machine> Engine<'_, M> {
                 && let Some(what) = self.lost(frame, looping, &remembered, (rounds, spent))
             {
                 self.give_up(frame, looping, what)?;
-                self.waste(before);
+                self.work.waste(before);
                 break;
             }
             if rounds.is_power_of_two() {
@@ -98,11 +99,11 @@ impl<M: Machine> Engine<'_, M> {
             last = self.turn(frame, looping).filter(|_| bound.is_some() && totals.is_empty());
             self.findings.turn(address, rounds);
             rounds += 1;
-            self.loops.push((address, rounds));
+            self.loops.begin_round(address, rounds);
             self.nodes(frame, &looping.body)?;
-            self.loops.pop();
+            self.loops.end_round();
         }
-        self.prospects.pop();
+        self.loops.leave();
         Ok(())
     }
 
@@ -127,17 +128,17 @@ impl<M: Machine> Engine<'_, M> {
     /// Whether the innermost loop has done much for nothing: no branch in it comes near to another
     /// outcome.
     fn is_hopeless(&mut self, rounds: u64, blocks: u64) -> bool {
-        let further = self.effort.blocks / (blocks / rounds).max(1);
-        let prospect = self.prospects.last_mut().and_then(Option::as_mut);
-        let hopeless = prospect.is_some_and(|prospect| prospect.is_hopeless(rounds, further));
-        hopeless && blocks > self.effort.blocks / MUCH
+        let further = self.work.effort.blocks / (blocks / rounds).max(1);
+        let hopeless =
+            self.loops.innermost().is_some_and(|prospect| prospect.is_hopeless(rounds, further));
+        hopeless && blocks > self.work.effort.blocks / MUCH
     }
 
     /// The one path that begins a round of a kernel's loop, if there is only one.
     fn turn(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Option<Turn<M::Timing>> {
         let [header] = looping.headers[..] else { return None };
         let [path] = &frame.waiting[header][..] else { return None };
-        self.is_kernel().then(|| Turn { header, path: path.clone(), pauses: self.pauses })
+        self.is_kernel().then(|| Turn { header, path: path.clone(), pauses: self.kernel.pauses })
     }
 
     /// Skips the rounds that are all like the last one, up to the final one that a fact grants;
@@ -158,8 +159,8 @@ impl<M: Machine> Engine<'_, M> {
         let same = last.pauses == now.pauses
             && before.resumed == after.resumed
             && before.tally.marks == after.tally.marks
-            && self.machine.includes(&before.timing, &after.timing)
-            && before.state.includes(&after.state, self.program);
+            && self.subject.machine.includes(&before.timing, &after.timing)
+            && before.state.includes(&after.state, self.subject.program);
         let longer = after.time.checked_sub(before.time).filter(|_| same);
         let Some(time) =
             longer.and_then(|each| after.time.checked_add(each.checked_mul(bound - rounds)?))
@@ -178,7 +179,7 @@ impl<M: Machine> Engine<'_, M> {
     fn only_looks(&self, frame: &Frame<M::Timing>, looping: &Loop) -> bool {
         let mut inside = std::collections::BTreeSet::new();
         looping.blocks(&mut inside);
-        let stack = Operand::Register(self.stack_pointer);
+        let stack = Operand::Register(self.stack_pointer());
         let looks = |effect: &Effect| match effect {
             Effect::Store { address, .. } => address.base == stack,
             Effect::Atomic { .. } => false,
@@ -202,7 +203,7 @@ impl<M: Machine> Engine<'_, M> {
             && self.alike(now, &last.path)
         {
             let mut state = last.path.state.clone();
-            state.widen(&now.state, self.program);
+            state.widen(&now.state, self.subject.program);
             now.state = state;
         }
     }
@@ -213,6 +214,19 @@ impl<M: Machine> Engine<'_, M> {
         looping.headers.iter().flat_map(at).collect()
     }
 
+    /// The totals that count the rounds of a loop here.
+    fn totals_of(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Vec<usize> {
+        let counts = |during: Option<u64>| {
+            during.is_none_or(|at| {
+                self.calls.contains(&at) || self.loops.headers().any(|header| header == at)
+            })
+        };
+        let totals = self.subject.facts.totals.iter().enumerate();
+        let here =
+            totals.filter(|(_, t)| counts(t.during) && t.looping.is_loop(&frame.function, looping));
+        here.map(|(index, _)| index).collect()
+    }
+
     /// The fact that bounds this loop here; of several the one with the smallest bound.
     fn given_bound(
         &mut self,
@@ -220,7 +234,7 @@ impl<M: Machine> Engine<'_, M> {
         looping: &Loop,
         totals: &[usize],
     ) -> Option<(Used, u64)> {
-        let facts = self.facts;
+        let facts = self.subject.facts;
         let totals = totals.iter().map(|&total| (Used::Total(total), facts.totals[total].rounds));
         let given =
             facts.bounds(&frame.function, looping).chain(totals).min_by_key(|&(_, bound)| bound)?;
@@ -232,11 +246,11 @@ impl<M: Machine> Engine<'_, M> {
 
     /// A line that controls a loop and one inside of it does not say which of them is meant.
     fn one_loop_only(&mut self, line: usize, header: u64) {
-        let outside = |&&(outer, _): &&(u64, u64)| {
-            outer != header && self.findings.loops_on_lines.contains(&(line, outer))
-        };
-        if let Some(&(outer, _)) = self.loops.iter().find(outside) {
-            let (outer, inner) = (self.program.describe(outer), self.program.describe(header));
+        let outside =
+            |&outer: &u64| outer != header && self.findings.loops_on_lines.contains(&(line, outer));
+        if let Some(outer) = self.loops.headers().find(outside) {
+            let (outer, inner) =
+                (self.subject.program.describe(outer), self.subject.program.describe(header));
             let why = format!(
                 "this line controls two loops, one inside the other: name `{outer}` or `{inner}` \
                  instead"
@@ -251,7 +265,7 @@ impl<M: Machine> Engine<'_, M> {
         let mut inside = std::collections::BTreeSet::new();
         looping.blocks(&mut inside);
         let outside = frame.arrived.iter().enumerate().filter(|(block, _)| !inside.contains(block));
-        outside.map(|(_, arrived)| arrived).sum::<u64>() + frame.gone + self.endings
+        outside.map(|(_, arrived)| arrived).sum::<u64>() + frame.gone + self.endings.count
     }
 
     /// Ends the loop where a fact says that it has ended.
@@ -273,8 +287,9 @@ impl<M: Machine> Engine<'_, M> {
         remembered: &[(usize, Path<M::Timing>)],
         spent: u64,
     ) -> bool {
-        let covers =
-            |a: &Path<M::Timing>, b: &Path<M::Timing>| a.state.includes(&b.state, self.program);
+        let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| {
+            a.state.includes(&b.state, self.subject.program)
+        };
         // A path whose time began anew meanwhile is watched where it began.
         let later =
             |old: &Path<M::Timing>, path: &Path<M::Timing>| !path.resumed || old.time < path.time;
@@ -292,7 +307,7 @@ impl<M: Machine> Engine<'_, M> {
                 .iter()
                 .all(|(at, old)| frame.waiting[*at].iter().any(|path| covers(path, old)))
         };
-        nothing_new && (spent > self.effort.blocks / SHRINKING || all_old())
+        nothing_new && (spent > self.work.effort.blocks / SHRINKING || all_old())
     }
 
     /// Names the obstacle, then leaves the loop by a state that covers all rounds.
@@ -307,7 +322,7 @@ impl<M: Machine> Engine<'_, M> {
             return Ok(());
         }
         let header = frame.function.blocks[looping.headers[0]].address();
-        self.obstacle(header, what, Settled::Bounded);
+        self.obstacle(header, what, Missing::LoopBound);
         self.findings.given_up.insert(header);
         let mut widened: Vec<(usize, Path<M::Timing>)> = Vec::new();
         for _ in 0..SETTLE {
@@ -343,10 +358,10 @@ impl<M: Machine> Engine<'_, M> {
                 true
             }
             Some((_, old)) => {
-                let covered = old.state.includes(&path.state, self.program)
-                    && self.machine.includes(&old.timing, &path.timing);
-                old.state.widen(&path.state, self.program);
-                self.machine.join(&mut old.timing, &path.timing, 0);
+                let covered = old.state.includes(&path.state, self.subject.program)
+                    && self.subject.machine.includes(&old.timing, &path.timing);
+                old.state.widen(&path.state, self.subject.program);
+                self.subject.machine.join(&mut old.timing, &path.timing, 0);
                 !covered
             }
         }

@@ -18,23 +18,19 @@
 //! take different times, parts of them are executed for themselves. Who leaves
 //! early has at most all rounds but one behind it, who leaves last all of them.
 
-use super::approach::{Compared, Watched};
-use super::engine::{Engine, Frame, Path, Stop};
-use super::general::{General, Hull, Reach};
-use super::granted::Used;
-use super::path::Visit;
-use super::trial::{Exit, Notes, Round};
+use super::Engine;
+use super::trial::Notes;
+use crate::execute::compared::{Compared, Watched};
+use crate::execute::granted::Used;
+use crate::execute::moving::{General, Hull, Moving, Reach};
+use crate::execute::path::{Exit, Frame, Path, Round, Stop};
+use crate::execute::ways::Visit;
 use crate::flow::Loop;
 use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::Width;
 
-/// Loops within others get at least this part of what a loop may execute round by round.
-const INNER: u64 = 64;
-/// A loop that could not be summed up is tried again after so many times its share at most, as a
-/// power of two.
-const MOST_DOUBLINGS: u32 = 12;
 /// What a guess may execute, besides as much as was executed before it.
 const ALLOWANCE: u64 = 8192;
 /// So many rounds are those of a counter that nothing but its width ends.
@@ -89,15 +85,6 @@ struct Left<T> {
 type Place<'a, 'l, T> = (&'a mut Frame<T>, &'l Loop);
 
 impl<M: Machine> Engine<'_, M> {
-    /// How many blocks a loop that begins now may take before its rounds are summed up; more where
-    /// that was in vain.
-    pub(super) fn share(&self, header: u64) -> u64 {
-        let doublings = self.in_vain.get(&header).copied().unwrap_or(0).min(MOST_DOUBLINGS);
-        let spent = self.blocks.saturating_sub(self.outermost);
-        let share = self.effort.rounds.saturating_sub(spent).max(self.effort.rounds / INNER);
-        share.saturating_mul(1 << doublings)
-    }
-
     /// Goes on behind the loop, if its rounds can be summed up.
     pub(super) fn sum_up(
         &mut self,
@@ -106,7 +93,8 @@ impl<M: Machine> Engine<'_, M> {
         (rounds, spent): (u64, u64),
         granted: Option<(Used, u64)>,
     ) -> Result<bool, Stop> {
-        let across = self.facts.totals.is_empty() && self.facts.exclusions.is_empty();
+        let across =
+            self.subject.facts.totals.is_empty() && self.subject.facts.exclusions.is_empty();
         let ([header], false, true) = (&looping.headers[..], self.is_kernel(), across) else {
             return Ok(false);
         };
@@ -119,36 +107,29 @@ impl<M: Machine> Engine<'_, M> {
         }
         let before = std::mem::take(&mut history.states);
         history.due = spent.saturating_mul(2).max(1);
-        let around = (self.watched.take(), std::mem::take(&mut self.approaches));
-        self.trials += 1;
-        let limit = self.limit;
-        self.limit = limit.min(self.blocks.saturating_add(ALLOWANCE).saturating_add(spent));
-        let (notes, begun) = (self.notes(), self.useful());
+        let around = (self.loops.watched.take(), std::mem::take(&mut self.loops.approaches));
+        self.loops.trials += 1;
+        let loan = self.work.lend(ALLOWANCE.saturating_add(spent));
+        let (notes, begun) = (self.notes(), self.work.useful());
         let done = self.summarize((&mut *frame, looping), (&before, &start), granted);
-        let ran_out = self.blocks > self.limit && self.blocks <= limit;
-        self.limit = limit;
-        (self.watched, self.approaches) = around;
-        self.trials -= 1;
+        let ran_out = self.work.take_back(loan);
+        (self.loops.watched, self.loops.approaches) = around;
+        self.loops.trials -= 1;
+        let address = frame.function.blocks[*header].address();
         match done {
             Ok(Some(found)) => {
                 frame.waiting[*header].clear();
-                let address = frame.function.blocks[*header].address();
                 self.findings.turn(address, rounds.saturating_add(found));
                 Ok(true)
             }
-            Ok(None) => {
+            Err(stop) if !(ran_out && matches!(stop, Stop::Exhausted)) => Err(stop),
+            // Nothing is left of what was tried but that it was in vain.
+            Ok(None) | Err(_) => {
                 self.take_back(notes);
-                self.waste(begun);
-                *self.in_vain.entry(frame.function.blocks[*header].address()).or_default() += 1;
+                self.work.waste(begun);
+                self.loops.failed(address);
                 Ok(false)
             }
-            Err(Stop::Exhausted) if ran_out => {
-                self.take_back(notes);
-                self.waste(begun);
-                *self.in_vain.entry(frame.function.blocks[*header].address()).or_default() += 1;
-                Ok(false)
-            }
-            Err(stop) => Err(stop),
         }
     }
 
@@ -187,7 +168,7 @@ impl<M: Machine> Engine<'_, M> {
         notes: &Notes,
     ) -> Result<Option<Found<M::Timing>>, Stop> {
         let watched = self.first_round((&mut *frame, looping), general, notes)?;
-        self.approaches = self.approaching(frame, looping, general, &watched);
+        self.loops.approaches = self.approaching(frame, looping, general, &watched);
         for (mover, end) in ends(general, &watched.compared) {
             let Some(rounds) = general.moving[mover].rounds(end) else { continue };
             let place = (&mut *frame, looping);
@@ -203,7 +184,7 @@ impl<M: Machine> Engine<'_, M> {
                 return Ok(Some(better.unwrap_or(found)));
             }
         }
-        let wide = self.program.register_width() == Width::Double;
+        let wide = self.subject.program.register_width() == Width::Double;
         for width in [Some(Width::Word), wide.then_some(Width::Double)].into_iter().flatten() {
             let far = Hull { reach: Reach::Far(width), end: None };
             let mut tried = general.clone();
@@ -227,10 +208,10 @@ impl<M: Machine> Engine<'_, M> {
         notes: &Notes,
     ) -> Result<Watched, Stop> {
         let start: Vec<Range> = general.moving.iter().map(|moving| moving.start.range).collect();
-        self.watched = Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
+        self.loops.watched = Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
         self.round(frame, looping, general.placed(&start, true))?;
         self.take_back_to(notes);
-        Ok(self.watched.take().unwrap_or_default())
+        Ok(self.loops.watched.take().unwrap_or_default())
     }
 
     /// Whether so many rounds are enough, with all numbers where those rounds can bring them.
@@ -246,7 +227,7 @@ impl<M: Machine> Engine<'_, M> {
         self.take_back_to(notes);
         // Inside of a loop of which nothing is known yet, a loop may seem to be as long as numbers
         // are wide.
-        let plausible = |found: u64| found < ENDLESS || self.trials > 1;
+        let plausible = |found: u64| found < ENDLESS || self.loops.trials > 1;
         let enough = settled.flatten().filter(|&found| found <= rounds && plausible(found));
         Ok(enough.map(|rounds| Found { general, hull, rounds, fact: None }))
     }
@@ -321,7 +302,7 @@ impl<M: Machine> Engine<'_, M> {
         found: &Found<M::Timing>,
         ((first, last), whole, deep): ((u64, u64), Part, u32),
     ) -> Result<Vec<Part>, Stop> {
-        let affordable = self.blocks.saturating_add(ALLOWANCE / 4) < self.limit;
+        let affordable = self.work.leaves(ALLOWANCE / 4);
         if first == last || deep == 0 || !affordable {
             return Ok(vec![whole]);
         }
@@ -372,7 +353,7 @@ impl<M: Machine> Engine<'_, M> {
             match exit {
                 Exit::Block(block) => self.keep(frame, Some(block), path),
                 Exit::Return => self.keep(frame, None, path),
-                Exit::End => self.finished.push(path),
+                Exit::End => self.endings.paths.push(path),
             }
         }
     }
@@ -381,7 +362,7 @@ impl<M: Machine> Engine<'_, M> {
 impl<T: Clone> Found<T> {
     /// Where numbers are in some rounds; nothing where there are no such rounds.
     fn during(&self, rounds: (u64, u64)) -> Option<Vec<Range>> {
-        let at = |(index, moving): (usize, &super::general::Moving)| {
+        let at = |(index, moving): (usize, &Moving)| {
             if moving.variables.is_empty() {
                 return Some(moving.start.range);
             }

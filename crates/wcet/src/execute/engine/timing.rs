@@ -1,6 +1,6 @@
 //! The time of instructions, on machines that have one for them.
 
-use super::engine::{Engine, Settled};
+use super::{Engine, Missing};
 use crate::machine::Machine;
 use crate::state::Access;
 use fusee_isa::language::Instruction;
@@ -14,14 +14,14 @@ impl<M: Machine> Engine<'_, M> {
         accesses: &[Access],
         taken: bool,
     ) -> u64 {
-        if let Some(key) = self.machine.lacks(instruction.class) {
+        if let Some(key) = self.subject.machine.lacks(instruction.class) {
             let what = format!(
                 "the machine has no time for `{}`: `{key}` is missing",
                 instruction.mnemonic
             );
-            self.obstacle(instruction.address, what, Settled::Nothing);
+            self.obstacle(instruction.address, what, Missing::Nothing);
             return 0;
         }
-        self.machine.execute(timing, instruction, accesses, taken)
+        self.subject.machine.execute(timing, instruction, accesses, taken)
     }
 }

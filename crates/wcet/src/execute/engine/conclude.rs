@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::engine::{Engine, Path, Settled};
-use super::path::{Visit, Way};
-use super::watch::Watch;
-use super::{Bound, KernelRun, Obstacle};
+use super::{Engine, Missing};
+use crate::execute::path::Path;
+use crate::execute::ways::{Visit, Way};
+use crate::execute::{Bound, KernelRun, Obstacle};
 use crate::facts;
 use crate::machine::Machine;
 
 impl<M: Machine> Engine<'_, M> {
-    pub(super) fn conclude(mut self, mut paths: Vec<Path<M::Timing>>) -> Bound {
-        paths.append(&mut self.finished);
+    pub(in crate::execute) fn conclude(mut self, mut paths: Vec<Path<M::Timing>>) -> Bound {
+        paths.append(&mut self.endings.paths);
         self.assume_held();
         self.admit_guesses();
         if !self.findings.obstacles.is_empty() {
@@ -21,18 +21,18 @@ impl<M: Machine> Engine<'_, M> {
         let left =
             worst.and_then(|path| path.tally.left.clone()).map(Vec::from).unwrap_or_default();
         let returned = worst.map(|path| (u64::try_from(self.worth(path)).unwrap_or(0), path.way));
-        let worst = [returned, self.ended[0]]
+        let worst = [returned, self.kernel.ended[0]]
             .into_iter()
             .flatten()
             .max_by_key(|&(time, _)| time)
-            .or(self.ended[1]);
+            .or(self.kernel.ended[1]);
         if worst.is_none() && self.findings.is_clear() {
             self.nothing_returns();
         }
         let bounded = self.findings.is_clear();
         let path = |(_, way): (u64, Way)| self.ways.list(way);
         let path = worst.filter(|_| bounded).map(path).unwrap_or_default();
-        let resumed = self.ended[1].filter(|_| bounded).map(|(time, _)| time);
+        let resumed = self.kernel.ended[1].filter(|_| bounded).map(|(time, _)| time);
         Bound {
             code: self.code(&path),
             time: worst.filter(|_| bounded).map(|(time, _)| time),
@@ -42,16 +42,16 @@ impl<M: Machine> Engine<'_, M> {
             obstacles: self.findings.obstacles.into_iter().collect(),
             grounds: self.findings.grounds,
             coverage: self.findings.coverage,
-            blocks: self.blocks,
-            kernel: KernelRun { resumed, learned: self.learned, is_cut: self.is_cut },
+            blocks: self.work.done(),
+            kernel: KernelRun { resumed, learned: self.kernel.learned, is_cut: self.kernel.is_cut },
         }
     }
 
     /// Lists what registers are taken to hold at the entry, where something that is reached reads
     /// them.
     fn assume_held(&mut self) {
-        for held in self.held {
-            let blocks = self.functions.values().flat_map(|function| &function.blocks);
+        for held in self.entry.held {
+            let blocks = self.code.blocks();
             let mut reached = blocks
                 .filter(|block| self.findings.coverage.reached.contains_key(&block.address()));
             if reached.any(|block| block.instructions.iter().any(|one| one.reads(held.register))) {
@@ -63,7 +63,7 @@ impl<M: Machine> Engine<'_, M> {
     /// The instructions of the blocks on a path.
     fn code(&self, path: &[Visit]) -> BTreeMap<u64, Vec<u64>> {
         let on_path: BTreeSet<u64> = path.iter().map(|visit| visit.block).collect();
-        let blocks = self.functions.values().flat_map(|function| &function.blocks);
+        let blocks = self.code.blocks();
         let blocks = blocks.filter(|block| on_path.contains(&block.address()));
         blocks
             .map(|block| (block.address(), block.instructions.iter().map(|i| i.address).collect()))
@@ -76,26 +76,24 @@ impl<M: Machine> Engine<'_, M> {
         self.findings.grounds.contradictions =
             self.findings.grounds.facts_used.iter().map(|&fact| (fact, why.to_owned())).collect();
         if self.findings.grounds.facts_used.is_empty() {
-            let address = self.first;
-            let symbol = self.program.describe(address);
+            let address = self.entry.at;
+            let symbol = self.subject.program.describe(address);
             let what = "no path comes back from here".to_owned();
             self.findings.obstacles.insert(Obstacle { address, symbol, what, fact: String::new() });
         }
     }
 
-    pub(super) fn obstacle(&mut self, address: u64, what: impl Into<String>, settled: Settled) {
-        let symbol = self.program.describe(address);
-        let fact = match settled {
-            Settled::Bounded => facts::loop_line(&symbol, "N"),
-            Settled::Targets => facts::targets_line(&symbol, &["A", "B"]),
-            Settled::Nothing => String::new(),
-            Settled::Recursion => facts::recursion_line(&symbol, "N"),
+    pub(super) fn obstacle(&mut self, address: u64, what: impl Into<String>, missing: Missing) {
+        let symbol = self.subject.program.describe(address);
+        let fact = match missing {
+            Missing::LoopBound => facts::loop_line(&symbol, "N"),
+            Missing::Targets => facts::targets_line(&symbol, &["A", "B"]),
+            Missing::Nothing => String::new(),
+            Missing::Recursion => facts::recursion_line(&symbol, "N"),
         };
         let obstacle = Obstacle { address, symbol, what: what.into(), fact };
-        if self.trials == 0
-            && let Some(watch) = self.watch
-        {
-            watch.note(&obstacle);
+        if self.loops.trials == 0 {
+            self.work.show(&obstacle);
         }
         if self.findings.obstacles.is_empty() {
             self.leave_rest();
@@ -115,9 +113,9 @@ impl<M: Machine> Engine<'_, M> {
     }
 
     /// The effort was used up, or someone outside wants no more to be done.
-    pub(super) fn exhausted(mut self, entry: u64) -> Bound {
-        let blocks = self.blocks;
-        let end = if self.watch.is_some_and(Watch::is_stopped) {
+    pub(in crate::execute) fn exhausted(mut self, entry: u64) -> Bound {
+        let blocks = self.work.done();
+        let end = if self.work.is_stopped() {
             "it was stopped"
         } else if self.only_lists() && !self.findings.obstacles.is_empty() {
             "what else stands in the way was not looked for to the end"
@@ -125,7 +123,7 @@ impl<M: Machine> Engine<'_, M> {
             "there is no end of what is done for this function"
         };
         let at = self.calls.last().copied().unwrap_or(entry);
-        self.obstacle(at, format!("after {blocks} blocks {end}"), Settled::Nothing);
+        self.obstacle(at, format!("after {blocks} blocks {end}"), Missing::Nothing);
         self.findings.lowest_stack = None;
         self.conclude(Vec::new())
     }

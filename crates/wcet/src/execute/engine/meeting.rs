@@ -1,12 +1,15 @@
 //! Where paths meet: kept apart, one within the other, or joined.
 
-use super::engine::{Engine, Frame, Path};
+use super::Engine;
+use crate::execute::path::{Frame, Path};
 use crate::machine::Machine;
 
-/// Comparisons of states that are as much work as a block.
-const COMPARISONS: u64 = 8;
-
 impl<M: Machine> Engine<'_, M> {
+    /// A path's time with what totals grant it.
+    pub(super) fn worth(&self, path: &Path<M::Timing>) -> i128 {
+        i128::from(path.time) + path.tally.worth(self.multipliers)
+    }
+
     /// Adds a path to those waiting at a block, or to those that have returned.
     pub(super) fn keep(
         &mut self,
@@ -14,7 +17,7 @@ impl<M: Machine> Engine<'_, M> {
         block: Option<usize>,
         path: Path<M::Timing>,
     ) {
-        let limit = self.effort.states;
+        let limit = self.work.effort.states;
         match block {
             Some(block) => frame.arrived[block] += 1,
             None => frame.gone += 1,
@@ -36,15 +39,13 @@ impl<M: Machine> Engine<'_, M> {
         path: Path<M::Timing>,
         limit: usize,
     ) {
-        self.comparisons += list.len() as u64;
-        self.blocks += self.comparisons / COMPARISONS;
-        self.comparisons %= COMPARISONS;
+        self.work.compare(list.len());
         let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| {
             self.alike(a, b)
                 && a.tally.marks & !b.tally.marks == 0
                 && self.worth(a) >= self.worth(b)
-                && self.machine.includes(&a.timing, &b.timing)
-                && a.state.includes(&b.state, self.program)
+                && self.subject.machine.includes(&a.timing, &b.timing)
+                && a.state.includes(&b.state, self.subject.program)
         };
         let marked = path.tally.marks != 0 || list.iter().any(|old| old.tally.marks != 0);
         if limit > 1 || marked {
@@ -55,8 +56,8 @@ impl<M: Machine> Engine<'_, M> {
             // States that differ in their timing alone are not worth keeping apart.
             let same = |old: &&mut Path<M::Timing>| {
                 self.may_meet(old, &path)
-                    && old.state.includes(&path.state, self.program)
-                    && path.state.includes(&old.state, self.program)
+                    && old.state.includes(&path.state, self.subject.program)
+                    && path.state.includes(&old.state, self.subject.program)
             };
             if let Some(old) = list.iter_mut().find(same) {
                 return self.join(old, &path);
@@ -77,21 +78,18 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Makes one path stand for both.
     pub(super) fn join(&self, into: &mut Path<M::Timing>, other: &Path<M::Timing>) {
-        into.state.join(&other.state, self.program);
+        into.state.join(&other.state, self.subject.program);
         let lead = self.worth(into) - self.worth(other);
         let saturated = lead.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-        self.machine.join(&mut into.timing, &other.timing, saturated);
-        if lead < 0 || lead == 0 && keeps(other) && (!keeps(into) || into.time < other.time) {
+        self.subject.machine.join(&mut into.timing, &other.timing, saturated);
+        // Of paths that are worth as much the longest that keeps to the totals is shown.
+        let keeps = other.tally.keeps_to_totals();
+        if lead < 0
+            || lead == 0 && keeps && (!into.tally.keeps_to_totals() || into.time < other.time)
+        {
             into.time = other.time;
             into.way = other.way;
             into.tally.clone_from(&other.tally);
         }
     }
-}
-
-/// Whether a path keeps to the totals so far.
-///
-/// Of paths that are worth as much the longest of these is shown.
-fn keeps<T>(path: &Path<T>) -> bool {
-    path.tally.left.iter().flat_map(|left| left.iter()).all(|&left| left >= 0)
 }

@@ -8,8 +8,9 @@
 //! An instruction that raises an exception on purpose, and a loop that nothing
 //! leaves, stop the system; nobody waits for anything then.
 
-use super::engine::{Engine, Frame, Path};
-use super::path::{Visit, Way};
+use super::Engine;
+use crate::execute::path::{Frame, Path};
+use crate::execute::ways::{Visit, Way};
 use crate::flow::{Block, Loop, Node};
 use crate::machine::{Machine, Misses};
 use crate::state::{Access, State};
@@ -26,26 +27,16 @@ const TABLES: &str =
 /// Jump tables are not longer than this.
 const TABLE: usize = 256;
 
-/// The longest path that has ended, from the entry and from a look at pending interrupts.
-pub(super) type Ended = [Option<(u64, Way)>; 2];
-
-/// Where a path was cut, and what was known there.
-#[derive(Debug)]
-pub(super) struct Cut {
-    block: u64,
-    calls: Vec<u64>,
-    state: State,
-}
-
 impl<M: Machine> Engine<'_, M> {
     /// Whether this is a kernel's code, of whose memory something is known.
     pub(super) fn is_kernel(&self) -> bool {
-        self.program.background().is_some()
+        self.subject.program.background().is_some()
     }
 
     /// The effects of an instruction, with all that is stored.
     pub(super) fn kernel_effects(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
-        let elsewhere = self.program.background().is_some_and(|b| b.stores_elsewhere(self.at));
+        let elsewhere =
+            self.subject.program.background().is_some_and(|b| b.stores_elsewhere(self.at));
         let mut accesses = Vec::new();
         for effect in effects {
             match *effect {
@@ -53,13 +44,13 @@ impl<M: Machine> Engine<'_, M> {
                     if let Operand::Register(base) = address.base {
                         state.name_register(base);
                     }
-                    let address = state.address(address, self.program);
+                    let address = state.address(address, self.subject.program);
                     state.store_elsewhere(address, value, width);
                     accesses.push(Access { address, width, write: true, atomic: false });
                     continue;
                 }
                 Effect::Atomic { target, address, width } if elsewhere => {
-                    let address = state.address(address, self.program);
+                    let address = state.address(address, self.subject.program);
                     accesses.push(Access { address, width, write: true, atomic: true });
                     if let Some(target) = target {
                         state.set(
@@ -71,18 +62,18 @@ impl<M: Machine> Engine<'_, M> {
                 }
                 Effect::Store { address, value, width } => self.learn(state, address, value, width),
                 Effect::Atomic { address, width, .. } => {
-                    let address = state.address(address, self.program);
+                    let address = state.address(address, self.subject.program);
                     let all = crate::value::Range::of_width(width, true);
-                    self.learned.store(self.at, address, width, all);
+                    self.kernel.learned.store(self.at, address, width, all);
                 }
                 _ => {}
             }
-            accesses.extend(state.apply(effect, self.program));
+            accesses.extend(state.apply(effect, self.subject.program));
         }
         // Half of an address is no stack.
         let begun = |effect: &Effect| match *effect {
             Effect::Compute { target, left: Operand::Constant(_), .. } => {
-                target == self.stack_pointer
+                target == self.stack_pointer()
             }
             _ => false,
         };
@@ -94,8 +85,8 @@ impl<M: Machine> Engine<'_, M> {
 
     /// Notes what a store may change, field by field.
     fn learn(&mut self, state: &State, address: Address, value: Operand, width: Width) {
-        let place = state.address(address, self.program);
-        let stack = self.program.background().map_or(0..0, |b| b.stack.clone());
+        let place = state.address(address, self.subject.program);
+        let stack = self.subject.program.background().map_or(0..0, |b| b.stack.clone());
         let (low, end) =
             (place.range.low() as u64, (place.range.high() as u64).saturating_add(width.bytes()));
         // What is on the stack is gone when the path ends.
@@ -105,18 +96,20 @@ impl<M: Machine> Engine<'_, M> {
         let parts = state.fields(value, width);
         if parts.is_empty() {
             let numbers = state.numbers(state.operand(value)).truncated(width);
-            self.learned.store(self.at, place, width, numbers);
+            self.kernel.learned.store(self.at, place, width, numbers);
         }
         for (offset, width, numbers) in parts {
             let Some(range) = place.range.shifted(offset as i64) else { continue };
-            self.learned.store(self.at, Value { range, ..place }, width, numbers);
+            self.kernel.learned.store(self.at, Value { range, ..place }, width, numbers);
         }
     }
 
     /// The stack is where the start has put it; another address in the stack pointer is no stack.
     fn watch_stack(&mut self, state: &State) {
-        let Some(stack) = self.program.background().map(|b| b.stack.clone()) else { return };
-        let pointer = state.get(self.stack_pointer);
+        let Some(stack) = self.subject.program.background().map(|b| b.stack.clone()) else {
+            return;
+        };
+        let pointer = state.get(self.stack_pointer());
         let low = pointer.range.low() as u64;
         if pointer.base == Base::None
             && stack.contains(&low)
@@ -129,7 +122,7 @@ impl<M: Machine> Engine<'_, M> {
 
     /// A path leaves the kernel, or is cut in two.
     pub(super) fn ends(&mut self, path: &Path<M::Timing>) {
-        let longest = &mut self.ended[usize::from(path.resumed)];
+        let longest = &mut self.kernel.ended[usize::from(path.resumed)];
         if longest.is_none_or(|(time, _)| time < path.time) {
             *longest = Some((path.time, path.way));
         }
@@ -149,22 +142,24 @@ impl<M: Machine> Engine<'_, M> {
     ) -> Option<Path<M::Timing>> {
         let waits = matches!(block.last().flow, Flow::WaitForInterrupt);
         let looks = block.instructions.iter().any(looks_for_interrupts);
-        let stack = self.program.background().map(|b| b.stack.clone()).filter(|_| waits || looks);
+        let stack =
+            self.subject.program.background().map(|b| b.stack.clone()).filter(|_| waits || looks);
         let Some(stack) = stack else { return Some(path) };
         self.ends(&path);
-        self.pauses += 1;
-        let pointer = path.state.get(self.stack_pointer);
-        let empty = pointer.as_constant().is_some_and(|at| self.program.wrap(at) == stack.end);
+        self.kernel.pauses += 1;
+        let pointer = path.state.get(self.stack_pointer());
+        let empty =
+            pointer.as_constant().is_some_and(|at| self.subject.program.wrap(at) == stack.end);
         if waits && empty {
-            self.resumptions.insert(block.last().next_address());
+            self.kernel.resumptions.insert(block.last().next_address());
             return None;
         }
-        self.is_cut = true;
+        self.kernel.is_cut = true;
         path.state.keep_only(stack);
         if self.goes_on_alike(block.address(), &mut path.state) {
             return None;
         }
-        path.timing = self.machine.at_entry();
+        path.timing = self.subject.machine.at_entry();
         path.time = if looks { path.time - before } else { 0 };
         path.way = self
             .ways
@@ -176,24 +171,7 @@ impl<M: Machine> Engine<'_, M> {
     /// Whether a path that is cut at a place goes on as one before it; if not, it goes on for all
     /// that were cut there.
     pub(super) fn goes_on_alike(&mut self, place: u64, state: &mut State) -> bool {
-        let pointer = state.get(self.stack_pointer);
-        let here = |cut: &&mut Cut| {
-            let same = cut.state.get(self.stack_pointer) == pointer;
-            same && cut.block == place && cut.calls == self.calls
-        };
-        match self.cuts.iter_mut().find(here) {
-            Some(cut) if cut.state.includes(state, self.program) => return true,
-            Some(cut) => {
-                cut.state.widen(state, self.program);
-                *state = cut.state.clone();
-            }
-            None => self.cuts.push(Cut {
-                block: place,
-                calls: self.calls.clone(),
-                state: state.clone(),
-            }),
-        }
-        false
+        self.cuts.goes_on_alike((place, &self.calls), state, self.subject.program)
     }
 
     /// The entries of a jump table whose index nothing bounds: those that lead into the function of
@@ -209,20 +187,27 @@ impl<M: Machine> Engine<'_, M> {
     ) -> Vec<Value> {
         if address.base != Base::None
             || address.range.steps() == 0
-            || width != self.program.register_width()
+            || width != self.subject.program.register_width()
         {
             return Vec::new();
         }
         let low = address.range.low() as u64;
-        if self.program.background().is_none_or(|b| b.read(low, width, self.program).is_none()) {
+        if self
+            .subject
+            .program
+            .background()
+            .is_none_or(|b| b.read(low, width, self.subject.program).is_none())
+        {
             return Vec::new();
         }
-        let Some(function) = self.program.function_at(self.at) else { return Vec::new() };
+        let Some(function) = self.subject.program.function_at(self.at) else { return Vec::new() };
         let inside = function.address..function.address + function.size;
         let numbers: Vec<i64> = address.range.numbers().take(TABLE).collect();
         let all = numbers.len() as u64 == address.range.steps() + 1;
         let entry = |&offset: &i64| {
-            state.peek(Value::constant(offset as u64), width, signed, self.program).as_constant()
+            state
+                .peek(Value::constant(offset as u64), width, signed, self.subject.program)
+                .as_constant()
         };
         let entries: std::collections::BTreeSet<Option<u64>> = numbers.iter().map(entry).collect();
         let valid: Vec<Value> = entries
@@ -240,15 +225,15 @@ impl<M: Machine> Engine<'_, M> {
     /// Whether two paths may be joined: not across a cut, nor where a kernel's stacks are filled
     /// differently.
     pub(super) fn alike(&self, one: &Path<M::Timing>, other: &Path<M::Timing>) -> bool {
-        let stack = |path: &Path<M::Timing>| path.state.get(self.stack_pointer);
+        let stack = |path: &Path<M::Timing>| path.state.get(self.stack_pointer());
         one.resumed == other.resumed && (!self.is_kernel() || stack(one) == stack(other))
     }
 
     /// Whether there is an instruction that can only raise an exception.
     pub(super) fn stops_at(&mut self, address: u64) -> bool {
         let stops = self.is_kernel()
-            && self.program.is_code(address)
-            && self.program.initial(address, Width::Half) == Some(0);
+            && self.subject.program.is_code(address)
+            && self.subject.program.initial(address, Width::Half) == Some(0);
         if stops {
             self.findings.assume(PANICS);
         }

@@ -1,0 +1,65 @@
+//! The code of a program, as far as its flow is known.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::flow::{Block, Function, Resolved};
+use crate::program::Program;
+use fusee_isa::DecodeError;
+
+/// Functions cut into blocks, and where computed jumps lead.
+#[derive(Debug, Default)]
+pub(super) struct Code {
+    resolved: Resolved,
+    functions: BTreeMap<u64, Rc<Function>>,
+}
+
+impl Code {
+    /// Nothing is known but where some jumps lead.
+    pub(super) fn new(resolved: Resolved) -> Self {
+        Self { resolved, functions: BTreeMap::new() }
+    }
+
+    /// The function that begins at an entry, and how many instructions were decoded for it.
+    pub(super) fn function(
+        &mut self,
+        program: &Program,
+        entry: u64,
+    ) -> Result<(Rc<Function>, u64), DecodeError> {
+        if let Some(function) = self.functions.get(&entry) {
+            return Ok((function.clone(), 0));
+        }
+        let function = Function::find(program, entry, &self.resolved)?;
+        let decoded = function.blocks.iter().map(|block| block.instructions.len() as u64).sum();
+        self.functions.insert(entry, function.clone());
+        Ok((function, decoded))
+    }
+
+    /// The function that begins at an entry, if it was called before.
+    pub(super) fn get(&self, entry: u64) -> Option<&Function> {
+        self.functions.get(&entry).map(Rc::as_ref)
+    }
+
+    /// The blocks of all functions that were called.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.functions.values().flat_map(|function| &function.blocks)
+    }
+
+    /// Whether a jump is known to lead to all of these.
+    pub(super) fn knows(&self, jump: u64, targets: &BTreeSet<u64>) -> bool {
+        let known = self.resolved.get(&jump);
+        targets.iter().all(|target| known.is_some_and(|known| known.contains(target)))
+    }
+
+    /// A computed jump leads somewhere new: whoever has it is cut into blocks again.
+    pub(super) fn learn(&mut self, jump: u64, targets: BTreeSet<u64>) {
+        self.resolved.entry(jump).or_default().extend(targets);
+        self.functions.retain(|_, function| !function.holds(jump));
+    }
+
+    /// The same where it is not known who has it.
+    pub(super) fn begin_again(&mut self, jump: u64, targets: BTreeSet<u64>) {
+        self.resolved.entry(jump).or_default().extend(targets);
+        self.functions.clear();
+    }
+}

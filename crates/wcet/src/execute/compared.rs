@@ -1,0 +1,74 @@
+//! What the branches of a loop compare, while its rounds are summed up.
+
+use std::collections::BTreeSet;
+
+use crate::flow::{Block, Loop, Node};
+use crate::value::{Range, Value};
+
+/// Comparisons that are looked at.
+const WATCHED: usize = 256;
+
+/// What a branch compared, with the numbers of both sides.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Compared {
+    pub(super) address: u64,
+    pub(super) sides: [(Value, Range); 2],
+}
+
+/// What the branches of a loop compare that are in no loop inside of it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Watched {
+    /// How deep in calls the loop is.
+    pub(super) depth: usize,
+    branches: BTreeSet<u64>,
+    pub(super) compared: Vec<Compared>,
+}
+
+/// A number that moves towards another one, and is compared with it in every round.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Approach {
+    pub(super) address: u64,
+    pub(super) depth: usize,
+    /// Which of the numbers that move, and by how much.
+    pub(super) mover: usize,
+    pub(super) step: i64,
+    /// What is compared: the number that moves, the other one; whether the first stands on the
+    /// left.
+    pub(super) sides: (Value, Value),
+    pub(super) is_left: bool,
+}
+
+impl Watched {
+    /// Nothing was compared yet in a loop of a function so deep in calls.
+    pub(super) fn new(depth: usize, looping: &Loop, blocks: &[Block]) -> Self {
+        let own = |node: &Node| match node {
+            Node::Block(block) => Some(blocks[*block].last().address),
+            Node::Loop(_) => None,
+        };
+        let branches = looping.body.iter().filter_map(own).collect();
+        Self { depth, branches, compared: Vec::new() }
+    }
+
+    /// Whether what a branch of a function so deep in calls compares is to be kept.
+    pub(super) fn asks(&self, depth: usize, address: u64) -> bool {
+        self.depth == depth && self.branches.contains(&address) && !self.is_full()
+    }
+
+    /// Whether not all comparisons could be kept.
+    pub(super) fn is_full(&self) -> bool {
+        self.compared.len() >= WATCHED
+    }
+}
+
+impl Approach {
+    /// Whether this comparison is the one that it was found by.
+    pub(super) fn is_about(&self, compared: &Compared) -> bool {
+        let [(left, _), (right, _)] = compared.sides;
+        self.sides == if self.is_left { (left, right) } else { (right, left) }
+    }
+
+    /// The side that moves, and the other one.
+    pub(super) fn of<S: Copy>(&self, [left, right]: [S; 2]) -> (S, S) {
+        if self.is_left { (left, right) } else { (right, left) }
+    }
+}

@@ -1,0 +1,100 @@
+//! Guesses, where no bound follows any more.
+
+use super::{Engine, Missing};
+use crate::execute::listing::{Kind, joined};
+use crate::execute::path::Path;
+use crate::machine::Machine;
+use crate::value::{Base, Range, Value};
+use fusee_isa::language::Register;
+
+/// The part of the effort that one loop may take, and one function that calls itself.
+const SHARE: u64 = 64;
+/// Part of the effort for all that is listed behind the first obstacle.
+const REST: u64 = 8;
+/// A function that is under way so often may have no end.
+const DEEP: usize = 3;
+
+impl<M: Machine> Engine<'_, M> {
+    /// Whether no bound can follow any more.
+    pub(super) fn only_lists(&self) -> bool {
+        !self.is_kernel()
+            && (self.listing.kind == Kind::Obstacles || !self.findings.obstacles.is_empty())
+    }
+
+    /// With the first obstacle the rest of the effort is no longer for a bound.
+    pub(super) fn leave_rest(&mut self) {
+        if self.loops.trials == 0 && !self.is_kernel() {
+            self.work.leave(self.work.effort.blocks / REST);
+        }
+    }
+
+    /// Whether a loop has taken more than its share of the effort.
+    pub(super) fn is_long(&self, spent: u64) -> bool {
+        self.only_lists() && spent > self.work.effort.blocks / SHARE
+    }
+
+    /// Whether a function that is under way so often has taken more than its share of the effort.
+    pub(super) fn recurs_long(&self, entry: u64, active: usize) -> bool {
+        let began = self.listing.began(entry);
+        active >= DEEP && self.is_long(self.work.useful().saturating_sub(began))
+    }
+
+    /// A function that is not under way is called; gives the work so far.
+    pub(super) fn begins(&mut self, entry: u64) -> u64 {
+        let now = self.work.useful();
+        if !self.calls.contains(&entry) {
+            self.listing.begin(entry, now);
+        }
+        now
+    }
+
+    /// A function has come back from a call that began then.
+    pub(super) fn came_back(&mut self, entry: u64, since: u64, paths: &[Path<M::Timing>]) {
+        if !self.only_lists() {
+            return;
+        }
+        let blocks = self.work.useful().saturating_sub(since);
+        self.listing.came_back(entry, blocks, self.results(paths));
+    }
+
+    /// The numbers that result registers hold on any of the paths.
+    fn results(&self, paths: &[Path<M::Timing>]) -> Option<Vec<Range>> {
+        let registers = self.subject.program.architecture().results();
+        let on = |path: &Path<M::Timing>| -> Vec<Range> {
+            registers.iter().map(|&register| path.state.numbers(path.state.get(register))).collect()
+        };
+        paths.iter().map(on).reduce(joined)
+    }
+
+    /// What a call comes to that is not worth another execution; nothing where it is.
+    pub(super) fn guessed(
+        &mut self,
+        entry: u64,
+        paths: &mut Vec<Path<M::Timing>>,
+    ) -> Option<Vec<Path<M::Timing>>> {
+        if !self.only_lists() {
+            return None;
+        }
+        let results = self.listing.guess(entry)?;
+        let mut paths = self.behind(std::mem::take(paths));
+        let Some(results) = results else { return Some(Vec::new()) };
+        let registers: Vec<Register> = self.subject.program.architecture().results();
+        for path in &mut paths {
+            for (&register, &range) in registers.iter().zip(&results) {
+                path.state.set(register, Value { base: Base::None, range });
+            }
+        }
+        Some(paths)
+    }
+
+    /// Says that something was only guessed, where nothing else does.
+    pub(super) fn admit_guesses(&mut self) {
+        if self.findings.is_guessing && self.findings.is_clear() {
+            let what = format!(
+                "after {} blocks there is no end of what is done for this function",
+                self.work.effort.blocks
+            );
+            self.obstacle(self.entry.at, what, Missing::Nothing);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! What is executed, on what, and what is taken for granted about it.
+
+use super::granted::Facts;
+use crate::program::Program;
+
+/// A program on a machine, with what may be assumed about it.
+#[derive(Debug)]
+pub struct Subject<'p, M> {
+    /// The program.
+    pub program: &'p Program,
+    /// The machine whose time is counted.
+    pub machine: &'p M,
+    /// What may be assumed without proof.
+    pub facts: &'p Facts,
+}
+
+// Derived, these would ask for machines that can be copied.
+impl<M> Clone for Subject<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Subject<'_, M> {}

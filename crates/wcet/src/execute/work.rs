@@ -1,0 +1,104 @@
+//! How much an execution has done, and how much it may still do.
+//!
+//! The measure is the block; what takes as long as one counts as one: more memory
+//! to copy, states to compare, instructions to decode.
+
+use super::watch::{Trying, Watch};
+use super::{Effort, Obstacle};
+
+/// So many pieces of memory that are known make a block twice the work.
+const PIECES: u64 = 64;
+/// Comparisons of states that are as much work as a block.
+const COMPARISONS: u64 = 8;
+
+/// The work of one execution, in blocks.
+pub(super) struct Work<'w> {
+    pub(super) effort: Effort,
+    /// Who sees from outside what is done.
+    watch: Option<&'w Watch>,
+    done: u64,
+    /// How much there may be before the execution ends.
+    limit: u64,
+    /// What was done in loops that were given up, and to sum up loops in vain.
+    wasted: u64,
+    comparisons: u64,
+}
+
+/// The limit that holds again when a loan ends.
+pub(super) struct Loan(u64);
+
+impl<'w> Work<'w> {
+    /// So much was done before.
+    pub(super) fn new(trying: Trying<'w>, done: u64) -> Self {
+        let Trying { effort, watch } = trying;
+        Self { effort, watch, done, limit: effort.blocks, wasted: 0, comparisons: 0 }
+    }
+
+    pub(super) fn done(&self) -> u64 {
+        self.done
+    }
+
+    pub(super) fn spend(&mut self, blocks: u64) {
+        self.done += blocks;
+    }
+
+    /// A block is executed on so many pieces of memory; says whether it may be.
+    #[must_use]
+    pub(super) fn begin_block(&mut self, pieces: usize) -> bool {
+        self.done += 1 + pieces as u64 / PIECES;
+        self.done <= self.limit && self.watch.is_none_or(Watch::goes_on)
+    }
+
+    /// States are compared with one another.
+    pub(super) fn compare(&mut self, states: usize) {
+        self.comparisons += states as u64;
+        self.done += self.comparisons / COMPARISONS;
+        self.comparisons %= COMPARISONS;
+    }
+
+    /// The work that counts: without that in loops that were given up, and for guesses that were
+    /// wrong.
+    pub(super) fn useful(&self) -> u64 {
+        self.done - self.wasted
+    }
+
+    /// What was done since then was for a loop that is given up, or a guess that was wrong.
+    pub(super) fn waste(&mut self, since: u64) {
+        self.wasted += self.useful().saturating_sub(since);
+    }
+
+    /// From now on there may be no more than this.
+    pub(super) fn leave(&mut self, blocks: u64) {
+        self.limit = self.limit.min(self.done.saturating_add(blocks));
+    }
+
+    /// A guess may take no more than this.
+    pub(super) fn lend(&mut self, blocks: u64) -> Loan {
+        let before = Loan(self.limit);
+        self.leave(blocks);
+        before
+    }
+
+    /// Ends a loan; says whether it, and nothing else, was used up.
+    pub(super) fn take_back(&mut self, Loan(before): Loan) -> bool {
+        let used_up = self.done > self.limit && self.done <= before;
+        self.limit = before;
+        used_up
+    }
+
+    /// Whether more than so much may be done.
+    pub(super) fn leaves(&self, blocks: u64) -> bool {
+        self.done.saturating_add(blocks) < self.limit
+    }
+
+    /// Shows an obstacle to who watches.
+    pub(super) fn show(&self, obstacle: &Obstacle) {
+        if let Some(watch) = self.watch {
+            watch.note(obstacle);
+        }
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.watch.is_some_and(Watch::is_stopped)
+    }
+}
