@@ -109,6 +109,16 @@ impl Capabilities {
         })
     }
 
+    /// Who could pass `gate` passes `to` in its stead, by the same slots, which are still found by
+    /// the description's gate.
+    pub(crate) fn lead(&mut self, gate: GateIndex, to: GateIndex) {
+        for capability in self.tables.iter_mut().flatten() {
+            if *capability == Capability::Gate(gate) {
+                *capability = Capability::Gate(to);
+            }
+        }
+    }
+
     /// Adds a domain with one component.
     pub(crate) fn add_domain(&mut self) {
         self.domains.push(self.tables.len());

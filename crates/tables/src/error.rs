@@ -47,6 +47,27 @@ pub enum TablesError {
         /// A task that is not on the first.
         origin: Origin,
     },
+    /// What belongs to one core is used from several.
+    #[error("`{name}` is used from cores {first} and {second}, and belongs to one")]
+    Shared {
+        /// A gate or an event.
+        name: String,
+        /// One of the cores.
+        first: u32,
+        /// Another one.
+        second: u32,
+        /// Its declaration.
+        origin: Origin,
+    },
+    /// There are more cores than the kernel can name.
+    #[error("there are {0} cores, and the kernel can name 255")]
+    TooManyCores(u32),
+    /// A core has more urgencies than its kernel tells apart.
+    #[error(
+        "a core has {0} distinct priorities, ceilings and boosts, and the kernel tells {max} apart",
+        max = fusee_kernel::PRIORITIES,
+    )]
+    Urgencies(usize),
     /// There are more domains than address slots.
     #[error(
         "there are {0} protection domains, and an image has room for {max}",
@@ -130,6 +151,7 @@ impl TablesError {
             | TablesError::SharedInterrupt { origin, .. }
             | TablesError::BetweenCores { origin, .. }
             | TablesError::Cores { origin, .. }
+            | TablesError::Shared { origin, .. }
             | TablesError::NotYet { origin, .. } => *origin,
             _ => Origin::NONE,
         }

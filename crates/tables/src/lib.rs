@@ -12,6 +12,7 @@
 
 mod capabilities;
 mod chain;
+mod cores;
 mod device;
 mod error;
 mod extend;
@@ -23,10 +24,12 @@ mod objects;
 mod policy;
 mod protocol;
 mod reach;
+mod shared;
 mod slots;
 pub mod symbol;
 
 pub use capabilities::Capabilities;
+pub use cores::{CoreObjects, Cores, Global};
 pub use error::TablesError;
 pub use machine::{Domain, GateRole, Interrupt, Machine, NotificationRole, ThreadRole};
 pub use memory::{CONSOLE_BYTES, Window, WindowKind};

@@ -1,0 +1,253 @@
+//! The kernel's objects of each core, and the gates between cores.
+//!
+//! A system for several cores is as many systems for one core and a short list of what they
+//! share. All have the same components, gates, notifications and slots, and each its own
+//! threads. A gate between cores is on each of them one more gate, its stand-in, behind
+//! those of the description, and its turn one more notification: there the kernel looks for
+//! it, and there the capabilities lead.
+//!
+//! Where there are such gates, levels are numbered anew, because some urgencies are above
+//! all priorities that a description can give: first what the description says, then the
+//! boosts of `mpcp`, then what nobody preempts.
+
+use crate::capabilities::gate_index;
+use crate::{Capabilities, Objects, TablesError, between_cores, shared};
+use fusee_kernel as kernel;
+use fusee_model::derived::{Derived, Urgency};
+use fusee_model::{GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
+use kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, Seat};
+use kernel::{ComponentConfig, GateConfig, GateIndex, GateKind, NotificationIndex, PRIORITIES};
+use kernel::{NotificationConfig, NotificationKind, SeatIndex, Tables, ThreadIndex};
+use std::collections::BTreeSet;
+
+/// The most cores: the kernel names one by a byte, and means none by the last.
+const MOST_CORES: u32 = u8::MAX as u32;
+
+/// The objects of all cores of a system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cores {
+    /// Each core's own.
+    pub cores: Vec<CoreObjects>,
+    /// The gates between them.
+    pub globals: Vec<Global>,
+}
+
+/// The objects of one core.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CoreObjects {
+    /// What its kernel has: the description's, then stand-ins and turns.
+    pub objects: Objects,
+    /// Which task each thread is.
+    pub tasks: Vec<TaskId>,
+    /// The priority that each level stands for; empty: itself.
+    pub levels: Vec<Priority>,
+    /// For each gate between cores, for each thread: its seat.
+    pub seats: Vec<SeatIndex>,
+}
+
+/// A gate between cores.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Global {
+    /// Which gate of the description.
+    pub gate: GateId,
+    /// Who waits how.
+    pub protocol: GlobalProtocol,
+    /// Who uses it.
+    pub seats: Vec<Seat>,
+    /// The task that each of them is.
+    pub tasks: Vec<TaskId>,
+    /// How deep its activation goes into other gates.
+    pub depth: u8,
+}
+
+impl Cores {
+    /// The objects of a system whose tasks are released in the given ways, task by task.
+    ///
+    /// # Errors
+    /// Those of [`Objects::of`], core by core; [`TablesError::TooManyCores`], [`TablesError::Urgencies`],
+    /// and [`TablesError::Shared`] for what several cores would use and only one can.
+    pub fn of(
+        system: &System,
+        derived: &Derived,
+        capabilities: Capabilities,
+        releases: &[kernel::Release],
+    ) -> Result<Cores, TablesError> {
+        let count = system.tasks.iter().map(|task| task.core.saturating_add(1)).max().unwrap_or(1);
+        if count > MOST_CORES {
+            return Err(TablesError::TooManyCores(count));
+        }
+        let globals = globals(system, derived)?;
+        if count == 1 && globals.is_empty() {
+            let objects = Objects::of(system, derived, capabilities, releases)?;
+            return Ok(Cores { cores: vec![CoreObjects::alone(system, objects)], globals });
+        }
+        shared::check(system, derived)?;
+        let core = |core| {
+            let (part, tasks) = part(system, core);
+            let releases: Vec<_> = tasks.iter().map(|task| releases[task.index()]).collect();
+            let (own, capabilities) = (Derived::of(&part), capabilities.clone());
+            let objects = Objects::of(&part, &own, capabilities, &releases)?;
+            let mut own = CoreObjects { objects, tasks, levels: Vec::new(), seats: Vec::new() };
+            if !globals.is_empty() {
+                own.share(core, derived, &globals)?;
+            }
+            Ok(own)
+        };
+        Ok(Cores { cores: (0..count).map(core).collect::<Result<_, _>>()?, globals })
+    }
+
+    /// The components' tables, core by core, which the holder of [`tables`](Self::tables) must keep
+    /// alive.
+    pub fn components(&self) -> Vec<Vec<ComponentConfig<'_>>> {
+        self.cores.iter().map(|core| core.objects.components()).collect()
+    }
+
+    /// The gates between cores, which the holder of [`tables`](Self::tables) must keep alive.
+    pub fn configs(&self) -> Vec<GlobalConfig<'_>> {
+        let all = self.globals.iter();
+        all.map(|&Global { protocol, ref seats, depth, .. }| GlobalConfig {
+            protocol,
+            seats,
+            depth,
+        })
+        .collect()
+    }
+
+    /// The tables themselves, core by core.
+    pub fn tables<'t>(
+        &'t self,
+        components: &'t [Vec<ComponentConfig<'t>>],
+        globals: &'t [GlobalConfig<'t>],
+    ) -> Vec<(Tables<'t>, CoreTables<'t>)> {
+        let all = self.cores.iter().zip(components).enumerate();
+        let core = |(number, (core, components)): (usize, (&'t CoreObjects, &'t Vec<_>))| {
+            let (first_gate, first_turn) = core.first(globals.len());
+            let (core_number, seats) = (number as u8, &core.seats[..]);
+            let shared = CoreTables { core: core_number, first_gate, first_turn, globals, seats };
+            (core.objects.tables(components), shared)
+        };
+        all.map(core).collect()
+    }
+}
+
+impl CoreObjects {
+    /// Those of a system of one core.
+    fn alone(system: &System, objects: Objects) -> CoreObjects {
+        let tasks = system.task_ids().map(|(id, _)| id).collect();
+        CoreObjects { objects, tasks, levels: Vec::new(), seats: Vec::new() }
+    }
+
+    /// The first stand-in and the first turn, of so many.
+    pub fn first(&self, globals: usize) -> (GateIndex, NotificationIndex) {
+        let gate = (self.objects.gates.len() - globals) as u16;
+        (GateIndex(gate), NotificationIndex((self.objects.notifications.len() - globals) as u16))
+    }
+
+    /// Adds what the core has of the gates between cores.
+    fn share(
+        &mut self,
+        core: u32,
+        derived: &Derived,
+        globals: &[Global],
+    ) -> Result<(), TablesError> {
+        let asked = |global: &Global| {
+            let mut on_cores = derived.gate(global.gate).on_cores.iter();
+            on_cores.find(|on_core| on_core.core == core).map(|on_core| on_core.urgency)
+        };
+        let asked: Vec<Option<Urgency>> = globals.iter().map(asked).collect();
+        let urgencies = self.rank(&asked)?;
+        for (global, urgency) in globals.iter().zip(asked) {
+            let own = &mut self.objects.gates[global.gate.index()];
+            own.stacks = 0;
+            let level = urgency.and_then(|urgency| level_of(&urgencies, urgency)).unwrap_or(0);
+            let (protocol, kind) =
+                (kernel::Protocol::Fixed { ceiling: level }, GateKind::Interface);
+            let stand_in = GateConfig { component: own.component, protocol, stacks: 1, kind };
+            let number = GateIndex(self.objects.gates.len() as u16);
+            self.objects.capabilities.lead(gate_index(global.gate), number);
+            self.objects.gates.push(stand_in);
+            let kind = NotificationKind::Merging;
+            let turn = NotificationConfig { kind, releases: ThreadIndex::NONE, initial: 0 };
+            self.objects.notifications.push(turn);
+            let seat = |task| global.tasks.iter().position(|other| other == task);
+            let seats = self.tasks.iter().map(seat);
+            self.seats.extend(
+                seats.map(|seat| seat.map_or(SeatIndex::NONE, |seat| SeatIndex(seat as u16))),
+            );
+        }
+        self.objects.check_counts()
+    }
+
+    /// Numbers the core's urgencies anew; answers them, least first.
+    fn rank(&mut self, asked: &[Option<Urgency>]) -> Result<Vec<Urgency>, TablesError> {
+        let Objects { threads, gates, .. } = &mut self.objects;
+        let mut all: BTreeSet<Urgency> = asked.iter().flatten().copied().collect();
+        all.extend(threads.iter().map(|thread| Urgency::Priority(thread.priority)));
+        all.extend(gates.iter().filter_map(|gate| ceiling(gate.protocol)));
+        let all: Vec<Urgency> = all.into_iter().collect();
+        if all.len() > PRIORITIES {
+            return Err(TablesError::Urgencies(all.len()));
+        }
+        for thread in threads.iter_mut() {
+            thread.priority = level_of(&all, Urgency::Priority(thread.priority)).unwrap_or(0);
+        }
+        for gate in gates.iter_mut() {
+            if let Some(level) = ceiling(gate.protocol).and_then(|ceiling| level_of(&all, ceiling))
+            {
+                gate.protocol = kernel::Protocol::Fixed { ceiling: level };
+            }
+        }
+        let priority = |urgency: &Urgency| match *urgency {
+            Urgency::Priority(priority) => priority,
+            Urgency::Boost(_) | Urgency::Top => TOP_PRIORITY,
+        };
+        self.levels = all.iter().map(priority).collect();
+        Ok(all)
+    }
+}
+
+/// How urgent the ceiling of a local gate is.
+fn ceiling(protocol: kernel::Protocol) -> Option<Urgency> {
+    match protocol {
+        kernel::Protocol::Fixed { ceiling } => Some(Urgency::of_ceiling(ceiling)),
+        _ => None,
+    }
+}
+
+fn level_of(urgencies: &[Urgency], urgency: Urgency) -> Option<u8> {
+    urgencies.binary_search(&urgency).ok().map(|level| level as u8)
+}
+
+/// What one core has of a system, but for the gates between cores, and which tasks these are.
+fn part(system: &System, core: u32) -> (System, Vec<TaskId>) {
+    let mut part = system.clone();
+    // Chains name tasks, which get other numbers here.
+    part.chains.clear();
+    part.tasks.retain(|task| task.core == core);
+    for gate in part.gates.iter_mut().filter(|gate| gate.protocol.value.is_global()) {
+        gate.protocol.value = Protocol::Propagated;
+    }
+    let own = system.task_ids().filter(|(_, task)| task.core == core);
+    (part, own.map(|(id, _)| id).collect())
+}
+
+/// The gates between cores, in the description's order.
+fn globals(system: &System, derived: &Derived) -> Result<Vec<Global>, TablesError> {
+    let mut globals = Vec::new();
+    for (id, gate) in system.gate_ids().filter(|(_, gate)| !gate.direct) {
+        let Some(protocol) = between_cores(gate.protocol.value) else { continue };
+        let facts = derived.gate(id);
+        let seat = |&task: &TaskId| {
+            let described = system.task(task);
+            let mates =
+                system.tasks[..task.index()].iter().filter(|other| other.core == described.core);
+            let thread = ThreadIndex(mates.count() as u16);
+            Seat { core: described.core as u8, thread, rank: described.priority.value }
+        };
+        let seats = facts.tasks.iter().map(seat).collect();
+        let depth =
+            u8::try_from(facts.depth.saturating_sub(1)).map_err(|_| TablesError::TooDeep)?;
+        globals.push(Global { gate: id, protocol, seats, tasks: facts.tasks.clone(), depth });
+    }
+    Ok(globals)
+}
