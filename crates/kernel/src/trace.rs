@@ -51,7 +51,8 @@ crate::coded! {
         Lose = 3,
         /// A sporadic arrival came too early; `value`: when it will count.
         Defer = 4,
-        /// The core switches to this thread.
+        /// The core switches to this thread; `object`, in a run of several cores: which core. The
+        /// kernel of a core does not know.
         Switch = 5,
         /// The thread passes a gate; `object`: the gate.
         Enter = 6,
@@ -88,6 +89,19 @@ crate::coded! {
         Wait = 20,
         /// The thread has what it waited for; `object`: the notification.
         Wake = 21,
+        /// The thread asks at a gate between cores; `object`: the gate, `value`: 1 if it must wait,
+        /// else 0.
+        Ask = 22,
+        /// The thread, which has waited suspended at a gate between cores, has its turn; `object`:
+        /// the gate.
+        Turn = 23,
+        /// In the time of this thread, which has asked, its core executes the activation of a gate
+        /// between cores from now on; `object`: the gate, `value`: the owner's seat.
+        Take = 24,
+        /// ... and does so no longer: the section is not at its end.
+        LayDown = 25,
+        /// ... and does so no longer: the section is at its end.
+        Finish = 26,
     }
 }
 
@@ -104,6 +118,8 @@ pub enum Object {
     Component,
     /// Another thread.
     Thread,
+    /// A core.
+    Core,
 }
 
 impl Kind {
@@ -111,12 +127,12 @@ impl Kind {
     pub const fn object(self) -> Object {
         match self {
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => Object::Gate,
+            Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => Object::Gate,
             Kind::Signal | Kind::Wait | Kind::Wake => Object::Notification,
             Kind::Fault | Kind::Abort => Object::Component,
             Kind::Lend => Object::Thread,
-            Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer | Kind::Switch => {
-                Object::Nothing
-            }
+            Kind::Switch => Object::Core,
+            Kind::Release | Kind::Queue | Kind::Lose | Kind::Defer => Object::Nothing,
             Kind::Complete | Kind::Miss | Kind::Overrun => Object::Nothing,
             Kind::Suspend | Kind::Rotate => Object::Nothing,
         }
@@ -131,6 +147,7 @@ impl Kind {
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate => false,
             Kind::Fault | Kind::Abort => false,
             Kind::Signal | Kind::Wait | Kind::Wake => false,
+            Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => false,
         }
     }
 }

@@ -49,7 +49,9 @@ impl Colours {
         for (home, span) in
             timeline.lanes.iter().flat_map(|lane| lane.spans.iter().map(|span| (lane.home, span)))
         {
-            if let State::Running(component) = span.state
+            if let State::Running(component)
+            | State::Helping { component, .. }
+            | State::Elsewhere { component, .. } = span.state
                 && span.end > timeline.start
                 && span.start < timeline.end
                 && component != home
@@ -97,7 +99,12 @@ fn legend(m: &mut Markup, view: &View, colours: &Colours) {
             ("sign sign-miss", "deadline missed"),
             ("sign sign-boost", "inherits a priority"),
         ];
-        for (class, text) in states.into_iter().chain(signs) {
+        let between = [
+            ("chip c1 helping", "executes another's section, outlined"),
+            ("chip elsewhere", "its section goes on on another core"),
+        ];
+        let between = between.into_iter().filter(|_| view.timeline.as_ref().is_some_and(helps));
+        for (class, text) in states.into_iter().chain(between).chain(signs) {
             m.element("li", &[], |m| {
                 m.leaf("span", &[("class", &class)], "");
                 m.text(text);
@@ -122,7 +129,7 @@ impl Axis {
 }
 
 fn picture(m: &mut Markup, view: &View, timeline: &Timeline, colours: &Colours) {
-    let names = timeline.lanes.iter().map(|lane| width(&clip(&lane.task, 24), 12.0));
+    let names = timeline.lanes.iter().map(|lane| width(&label(lane), 12.0));
     let axis =
         Axis { start: timeline.start, end: timeline.end, left: names.fold(40.0, f64::max) + 16.0 };
     let bottom = TOP + ROW * timeline.lanes.len() as f64;
@@ -135,6 +142,9 @@ fn picture(m: &mut Markup, view: &View, timeline: &Timeline, colours: &Colours) 
     ];
     m.element("svg", attributes, |m| {
         m.leaf("title", &[], &timeline.caption);
+        if helps(timeline) {
+            m.leaf("style", &[], HELPING);
+        }
         if let Some((lane, from, to)) = timeline.focus {
             let (x, y) = (axis.x(from), TOP + ROW * lane as f64);
             let place: Attributes<'_> = &[
@@ -158,7 +168,7 @@ fn picture(m: &mut Markup, view: &View, timeline: &Timeline, colours: &Colours) 
                     ("y", &(y + 21.0)),
                     ("text-anchor", &"end"),
                 ],
-                clip(&lane.task, 24),
+                label(lane),
             );
             stretches(m, view, lane, &axis, y, colours);
             for mark in
@@ -169,6 +179,23 @@ fn picture(m: &mut Markup, view: &View, timeline: &Timeline, colours: &Colours) 
         }
     });
 }
+
+/// A row's name, and its core where there are several.
+fn label(lane: &Lane) -> String {
+    let name = clip(&lane.task, 24);
+    lane.core.map_or_else(|| name.to_string(), |core| format!("{name} (core {core})"))
+}
+
+/// Whether some section goes on on another core than its owner's.
+fn helps(timeline: &Timeline) -> bool {
+    let mut spans = timeline.lanes.iter().flat_map(|lane| &lane.spans);
+    spans.any(|span| matches!(span.state, State::Helping { .. } | State::Elsewhere { .. }))
+}
+
+/// How sections look that go on on another core; a page without any does not say.
+const HELPING: &str = ".helping { stroke: var(--ink); stroke-width: 1.6; } \
+                       .elsewhere { fill: none; stroke: var(--paint); stroke-width: 1.6; \
+                       stroke-dasharray: 3 2; }";
 
 /// Lines at round instants, with their distance from the start of the job of interest.
 fn scale(m: &mut Markup, axis: &Axis, bottom: f64) {
@@ -230,6 +257,8 @@ fn stretches(m: &mut Markup, view: &View, lane: &Lane, axis: &Axis, y: f64, colo
 fn look(view: &View, span: &Span, home: usize, colours: &Colours) -> (String, String, f64, f64) {
     let top = (ROW - BAND) / 2.0;
     let component = |index: usize| view.components.get(index).map_or("?", |c| c.name.as_str());
+    let names = view.timeline.as_ref().map_or(&[][..], |timeline| &timeline.names);
+    let task = |index: usize| names.get(index).map_or("?", String::as_str);
     match span.state {
         State::Running(c) => (
             format!("run {}", colours.class(c, home)),
@@ -248,6 +277,18 @@ fn look(view: &View, span: &Span, home: usize, colours: &Colours) -> (String, St
         State::Suspended => {
             ("idle".into(), "is suspended: its budget is used up".into(), ROW / 2.0 - 1.5, 3.0)
         }
+        State::Helping { component: c, owner } => (
+            format!("run helping {}", colours.class(c, home)),
+            format!("executes the section of {} in {}", task(owner), component(c)),
+            top,
+            BAND,
+        ),
+        State::Elsewhere { component: c, payer } => (
+            format!("elsewhere {}", colours.class(c, home)),
+            format!("is in {} on another core, in the time of {}", component(c), task(payer)),
+            top,
+            BAND,
+        ),
     }
 }
 

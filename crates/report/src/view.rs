@@ -242,8 +242,10 @@ pub struct Timeline {
     pub end: u64,
     /// Job of interest: position of its lane, arrival and completion.
     pub focus: Option<(usize, u64, u64)>,
-    /// One row for each task, highest priority first.
+    /// One row for each task, core by core, highest priority first.
     pub lanes: Vec<Lane>,
+    /// The names of all tasks, in the description's order.
+    pub names: Vec<String>,
 }
 
 /// A row of the timeline.
@@ -251,6 +253,8 @@ pub struct Timeline {
 pub struct Lane {
     /// The task's name.
     pub task: String,
+    /// Its core, where there are several.
+    pub core: Option<u32>,
     /// Position of the component in which it starts.
     pub home: usize,
     /// Stretches of time, ascending.
@@ -283,6 +287,20 @@ pub enum State {
     Event,
     /// Its budget is used up.
     Suspended,
+    /// In its time its core executes another task's section, in a component by its position.
+    Helping {
+        /// Where.
+        component: usize,
+        /// Whose, by the position of its name in the timeline.
+        owner: usize,
+    },
+    /// Its section goes on on another core, in a component by its position.
+    Elsewhere {
+        /// Where.
+        component: usize,
+        /// In whose time, by the position of its name in the timeline.
+        payer: usize,
+    },
 }
 
 /// An instant worth a sign.

@@ -78,6 +78,7 @@ fn late(records: &[RawRecord], start: u64) -> Vec<u16> {
                 continue;
             }
             Some(Kind::Signal | Kind::Wait | Kind::Wake) => continue,
+            Some(Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish) => continue,
             // The machine's own.
             None => continue,
         };

@@ -1,220 +1,368 @@
 //! Virtual time: the loop that lets threads execute between kernel entries.
 //!
-//! The engine knows three things: what time it is, how much each thread still has
-//! to execute, and when the next arrival from outside is due. Everything else it
-//! asks the kernel: who runs, and when its timer fires. Time then passes up to
-//! the nearest of these instants.
+//! Time is the same for all cores and passes for all of them at once. The engine knows
+//! what time it is, how much the code of each thread still has to execute, how far each
+//! core's path through its kernel is, and when the next arrival from outside is due.
+//! Everything else it asks the kernels: who runs, whose code that is, and when a timer
+//! fires. Time then passes up to the nearest of these instants.
 //!
-//! Two rules fix what happens at one instant. A thread that has executed all it
-//! had to at `t` takes its next steps before an interrupt at `t`: a job that needs
-//! exactly the time up to a release is done. And a kernel path that costs
-//! something cannot be interrupted: whatever falls due in it is handled at its
-//! end, late, before any thread goes on.
+//! What happens at one instant happens in this order, again and again until there is
+//! nothing left; among cores the lower number comes first.
+//!
+//! 1. Paths through a kernel go on: one that needs a lock has it, one that had it says what
+//!    it has to tell.
+//! 2. Cores look where they have been told.
+//! 3. Interrupts that fell due while their core was on a path are handled, late, and with
+//!    them all that are due by then: nothing else can interrupt a path.
+//! 4. Code that has executed all that it had to takes its next step: a job that needs
+//!    exactly the time up to a release is done.
+//! 5. Interrupts that fall due now are handled, on all cores.
 
 use crate::arrivals::Arrivals;
+use crate::core::{Core, Locks, Path, Phase};
 use crate::interpreter::{Interpreter, Request, Way};
+use crate::numbers::Numbers;
 use crate::outcome::Reached;
 use crate::watcher::Watcher;
 use crate::{Options, SimError};
-use fusee_kernel::{Delivery, Event, Kernel, NEVER, Outcome, Policy, ThreadIndex};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use fusee_kernel::cores::{Executes, Host, OneCore, StartError};
+use fusee_kernel::{Delivery, Error, Event, GlobalIndex, Policy};
+
+/// What runs.
+pub(crate) struct Subject<'t> {
+    /// The kernels' tables, core by core.
+    pub(crate) tables: &'t [OneCore<'t>],
+    /// Who is who in them.
+    pub(crate) numbers: &'t Numbers,
+    /// The tasks' code.
+    pub(crate) interpreter: Interpreter,
+    /// The tasks' jobs.
+    pub(crate) arrivals: Vec<Arrivals>,
+}
 
 /// A run under way.
-pub(crate) struct Engine<'t, 'w, P: Policy> {
-    kernel: Kernel<'t, P, &'w mut Watcher>,
+pub(crate) struct Engine<'t, P: Policy> {
+    tables: &'t [OneCore<'t>],
+    numbers: &'t Numbers,
     interpreter: Interpreter,
     arrivals: Vec<Arrivals>,
-    /// Releases to come from outside, by time, then task.
-    outside: BinaryHeap<Reverse<(u64, usize)>>,
+    host: Host<P>,
+    cores: Vec<Core>,
+    locks: Locks,
+    watcher: &'t mut Watcher,
     now: u64,
     end: u64,
     events: u64,
     most_events: u64,
 }
 
-impl<'t, 'w, P: Policy> Engine<'t, 'w, P> {
+impl<'t, P: Policy> Engine<'t, P> {
     /// A run at time 0.
-    pub(crate) fn new(
-        kernel: Kernel<'t, P, &'w mut Watcher>,
-        interpreter: Interpreter,
-        arrivals: Vec<Arrivals>,
+    ///
+    /// # Errors
+    /// [`SimError::Tables`]: a kernel does not take its tables.
+    pub(crate) fn start(
+        subject: Subject<'t>,
+        watcher: &'t mut Watcher,
         options: &Options,
-    ) -> Self {
-        let first = arrivals
-            .iter()
-            .enumerate()
-            .map(|(task, arrivals)| Reverse((arrivals.next().release, task)));
-        let outside = first.filter(|Reverse((time, _))| *time != NEVER).collect();
-        let (end, most_events) = (options.duration.ns(), options.most_events);
-        Self { kernel, interpreter, arrivals, outside, now: 0, end, events: 0, most_events }
+    ) -> Result<Self, SimError> {
+        let Subject { tables, numbers, interpreter, arrivals } = subject;
+        let mut host = Host::start(tables).map_err(|(core, error)| refused(tables, core, error))?;
+        let core = |core: usize| {
+            let first = |&task: &usize| (arrivals[task].next().release, task);
+            Core::new(host.outcome(tables, core), numbers.tasks(core).iter().map(first))
+        };
+        let cores = (0..tables.len()).map(core).collect();
+        let locks = Locks::new(host.gates.len());
+        let (now, end, events, most_events) = (0, options.duration.ns(), 0, options.most_events);
+        Ok(Engine {
+            tables,
+            numbers,
+            interpreter,
+            arrivals,
+            host,
+            cores,
+            locks,
+            watcher,
+            now,
+            end,
+            events,
+            most_events,
+        })
     }
 
     /// Runs to the end, or until nothing can happen any more.
     ///
     /// # Errors
-    /// [`SimError::Refused`]: the kernel did not take back what it had let happen.
+    /// [`SimError::Refused`]: a kernel did not take back what it had let happen.
     pub(crate) fn run(mut self) -> Result<Reached, SimError> {
-        while self.goes_on() {
-            let thread = self.kernel.current();
-            if thread.is_some() {
-                self.execute(thread)?;
-            } else {
-                self.idle();
+        while self.now < self.end && self.events < self.most_events {
+            if !self.step()? {
+                self.pass();
             }
         }
-        let cut_short = self.now < self.end;
-        Ok(Reached { now: self.now, events: self.events, cut_short })
+        // Paths under way end before the run does.
+        let now = self.cores.iter().map(Core::path_end).fold(self.now, u64::max);
+        Ok(Reached { now, events: self.events, cut_short: now < self.end })
     }
 
-    fn goes_on(&self) -> bool {
-        self.now < self.end && self.events < self.most_events
-    }
-
-    /// When the next interrupt is due.
-    fn due(&self) -> u64 {
-        let outside = self.outside.peek().map_or(NEVER, |&Reverse((time, _))| time);
-        self.kernel.next_timer().min(outside)
-    }
-
-    fn idle(&mut self) {
-        self.now = self.due().clamp(self.now, self.end);
-        self.interrupts();
-    }
-
-    /// The running thread takes a step, or executes up to the next interrupt.
-    fn execute(&mut self, thread: ThreadIndex) -> Result<(), SimError> {
-        let (due, gone, unrestored) =
-            (self.due(), self.kernel.is_stale(thread), self.kernel.is_unrestored(thread));
-        if due < self.now || (gone || unrestored) && due == self.now {
-            self.interrupts();
-            return Ok(());
+    /// Something happens at this instant, if there is anything left.
+    fn step(&mut self) -> Result<bool, SimError> {
+        let all = 0..self.cores.len();
+        if let Some(core) = all.clone().find(|&core| self.can_go_on(core)) {
+            self.go_on(core);
+            return Ok(true);
         }
-        if gone {
-            let answer = self.kernel.abort(self.now);
-            return self.owed(answer);
-        }
-        if unrestored {
-            // The description does not say how much data a component has: to put them back takes no
-            // time here.
-            let answer = self.kernel.restored(self.now);
-            return self.owed(answer);
-        }
-        match self.interpreter.request(thread.at()) {
-            Request::Execute => {
-                let left = self.interpreter.remaining(thread.at());
-                let time = (*left).min(due.min(self.end) - self.now);
-                *left -= time;
-                self.now += time;
-                self.kernel.sink().observer.executed(thread.at(), time);
-                if due == self.now && *self.interpreter.remaining(thread.at()) > 0 {
-                    self.interrupts();
-                }
-                Ok(())
-            }
-            request => self.ask(thread, request),
-        }
-    }
-
-    /// Handles all interrupts that are due, and those that fall due meanwhile: external ones before
-    /// the timer's, as machines do it, and in the kernel releases before the ends of budgets and
-    /// time slices.
-    fn interrupts(&mut self) {
-        while self.goes_on() {
-            if let Some(&Reverse((time, task))) = self.outside.peek()
-                && time <= self.now
-            {
-                self.arrive(task);
-            } else if self.kernel.next_timer() <= self.now {
-                self.kernel.sink().expect_timer();
-                let outcome = self.kernel.timer(self.now);
-                self.obey(outcome);
-            } else {
-                break;
-            }
-        }
-    }
-
-    fn arrive(&mut self, task: usize) {
-        self.outside.pop();
-        let nominal = self.arrivals[task].next().nominal;
-        self.arrivals[task].advance();
-        let next = self.arrivals[task].next().release;
-        if next != NEVER {
-            self.outside.push(Reverse((next, task)));
-        }
-        // Only a thread that is released from outside gets here, and that is all the kernel could
-        // object to.
-        if let Ok(outcome) = self.kernel.release(self.now, ThreadIndex(task as u16), nominal) {
-            self.obey(outcome);
-        }
-    }
-
-    /// The running thread asks the kernel for something.
-    fn ask(&mut self, thread: ThreadIndex, request: Request) -> Result<(), SimError> {
         let now = self.now;
-        let answer = match request {
+        for core in all.clone().filter(|&core| self.cores[core].is_free()) {
+            if self.host.cores[core].pending.0 != 0 {
+                self.look(core);
+                return Ok(true);
+            }
+        }
+        if let Some(core) = all.clone().find(|&core| self.cores[core].is_interrupted(now)) {
+            self.interrupt(core);
+            return Ok(true);
+        }
+        for core in all.clone() {
+            if self.cores[core].is_free() && self.code(core)? {
+                return Ok(true);
+            }
+        }
+        let mut due = false;
+        for core in self.cores.iter_mut().filter(|core| core.is_free() && core.due() <= now) {
+            (core.interrupted, due) = (true, true);
+        }
+        Ok(due)
+    }
+
+    /// Time passes, up to the next instant at which something happens.
+    fn pass(&mut self) {
+        let mut next = self.end;
+        for number in 0..self.cores.len() {
+            let core = &self.cores[number];
+            next = next.min(match core.path.phase {
+                Phase::Locked(until) | Phase::Ends(until) => until,
+                Phase::AtLock(global, _) => self.locks.free_for(global, number),
+                Phase::Over => core.due(),
+            });
+            if let Some(task) = self.executes(number) {
+                next = next.min(self.now.saturating_add(*self.interpreter.remaining(task)));
+            }
+        }
+        let time = next - self.now;
+        for core in 0..self.cores.len() {
+            let charged = self.cores[core].outcome.thread;
+            if !self.cores[core].is_free() {
+                continue;
+            }
+            self.cores[core].interrupted = false;
+            if charged.is_none() {
+                continue;
+            }
+            let charged = self.numbers.task(core, charged);
+            let executes = self.executes(core);
+            if let Some(task) = executes {
+                *self.interpreter.remaining(task) -= time;
+            }
+            self.watcher.observer.passed(charged, executes.is_some(), time);
+        }
+        self.now = next;
+    }
+
+    /// Whose code a core executes, unless it is on a path through its kernel.
+    fn executes(&self, core: usize) -> Option<usize> {
+        let state = &self.cores[core];
+        match state.outcome.executes {
+            _ if !state.is_free() => None,
+            Executes::Nothing => None,
+            Executes::Thread => Some(self.numbers.task(core, state.outcome.thread)),
+            Executes::Activation(global) => {
+                let owner = self.host.gates[global.at()].gate.owner;
+                Some(self.numbers.seat(global, owner))
+            }
+        }
+    }
+
+    /// The code that a core executes takes its next step, unless that is to execute.
+    fn code(&mut self, core: usize) -> Result<bool, SimError> {
+        let Some(task) = self.executes(core) else { return Ok(false) };
+        // What is due comes before a thread whose component is gone gets its turn, and then that is
+        // all that it does. The description does not say how much data a component has: to put them
+        // back takes no time here.
+        let instead = match self.cores[core].outcome.delivery {
+            Delivery::Abort => Some(Event::Abort),
+            Delivery::Restore => Some(Event::Restored),
+            _ => None,
+        };
+        if let Some(event) = instead {
+            if self.cores[core].due() <= self.now {
+                return Ok(false);
+            }
+            return self.owed(core, event).map(|()| true);
+        }
+        let request = self.interpreter.request(task);
+        if request == Request::Execute {
+            return Ok(false);
+        }
+        self.cores[core].interrupted = false;
+        self.ask(core, task, request)?;
+        Ok(true)
+    }
+
+    /// Code asks the kernel for something.
+    fn ask(&mut self, core: usize, task: usize, request: Request) -> Result<(), SimError> {
+        let (event, way) = match request {
             Request::Execute => return Ok(()),
-            Request::Invoke(slot, entry) => {
-                let answer = self.kernel.handle(now, Event::Invoke(slot));
-                if answer.is_ok() {
-                    self.interpreter.enter(thread.at(), entry, Way::Gate);
-                }
-                answer
-            }
-            Request::Lock(slot, entry) => {
-                let answer = self.kernel.handle(now, Event::Lock(slot));
-                if answer.is_ok() {
-                    self.interpreter.enter(thread.at(), entry, Way::Mutex(slot));
-                }
-                answer
-            }
+            Request::Invoke(slot, entry) => (Event::Invoke(slot), Some((entry, Way::Gate))),
+            Request::Lock(slot, entry) => (Event::Lock(slot), Some((entry, Way::Mutex(slot)))),
             Request::Unlock(slot) => {
-                self.interpreter.leave(thread.at());
-                let answer = self.kernel.handle(now, Event::Unlock(slot));
-                return self.owed(answer);
+                self.interpreter.leave(task);
+                return self.owed(core, Event::Unlock(slot));
             }
             Request::Return => {
-                self.interpreter.leave(thread.at());
-                let answer = self.kernel.return_(now);
-                return self.owed(answer);
+                self.interpreter.leave(task);
+                return self.owed(core, Event::Return);
             }
-            Request::Complete => {
-                let answer = self.kernel.complete(now);
-                return self.owed(answer);
-            }
-            Request::Signal(slot) => self.kernel.handle(now, Event::Signal(slot)),
-            Request::Wait(slot) => self.kernel.handle(now, Event::Wait(slot)),
+            Request::Complete => return self.owed(core, Event::Complete),
+            Request::Signal(slot) => (Event::Signal(slot), None),
+            Request::Wait(slot) => (Event::Wait(slot), None),
         };
-        match answer {
-            Ok(outcome) => self.obey(outcome),
+        match self.handle(core, event) {
+            Ok(()) => {
+                if let Some((entry, way)) = way {
+                    self.interpreter.enter(task, entry, way);
+                }
+                self.begin(core);
+            }
             // The caller gets an error and goes on with its next step.
             Err(_) => {
                 self.events += 1;
-                self.kernel.sink().observer.refused(thread.at());
+                self.watcher.observer.refused(task);
             }
         }
         Ok(())
     }
 
-    /// An answer that cannot be a refusal unless the simulator or the kernel is wrong.
-    fn owed(&mut self, answer: Result<Outcome, fusee_kernel::Error>) -> Result<(), SimError> {
-        let outcome = answer
+    /// What cannot be refused unless the simulator or the kernel is wrong.
+    fn owed(&mut self, core: usize, event: Event) -> Result<(), SimError> {
+        self.handle(core, event)
             .map_err(|error| SimError::Refused { error: format!("{error:?}"), at: self.now })?;
-        self.obey(outcome);
+        self.begin(core);
         Ok(())
     }
 
-    /// Does what the kernel says, after the time that the kernel took.
-    fn obey(&mut self, outcome: Outcome) {
-        self.events += 1;
-        self.now = self.now.saturating_add(self.kernel.sink().take_cost());
-        match outcome.delivery {
-            Delivery::Start => self.interpreter.restart(outcome.thread.at()),
-            Delivery::Failed(_) => self.interpreter.abandon(outcome.thread.at()),
-            // What is due comes before the thread gets its turn, and then that is all that it does.
-            Delivery::Abort | Delivery::Restore => {}
-            Delivery::None | Delivery::Enter(_) | Delivery::Return | Delivery::Signal(_) => {}
+    fn handle(&mut self, core: usize, event: Event) -> Result<(), Error> {
+        let mut ear = self.watcher.ear(core, self.numbers);
+        self.host.handle(self.tables, core, (self.now, event), &mut ear)
+    }
+
+    /// Handles an interrupt that is due: external ones before the timer's, as machines do it, and
+    /// in the kernel releases before the ends of budgets and time slices.
+    fn interrupt(&mut self, core: usize) {
+        self.cores[core].interrupted = true;
+        let Some(task) = self.cores[core].arrival(self.now) else {
+            self.watcher.expect_timer(core);
+            // A timer is never refused.
+            if self.handle(core, Event::Timer).is_ok() {
+                self.begin(core);
+            }
+            return;
+        };
+        let nominal = self.arrivals[task].next().nominal;
+        self.arrivals[task].advance();
+        self.cores[core].expect(self.arrivals[task].next().release, task);
+        // Only a thread that is released from outside gets here, and that is all the kernel could
+        // object to.
+        if self.handle(core, Event::Release(self.numbers.thread(task), nominal)).is_ok() {
+            self.begin(core);
         }
     }
+
+    /// A core looks at a gate where it has been told to.
+    fn look(&mut self, core: usize) {
+        let pending = self.host.cores[core].pending.0;
+        self.host.look(self.tables, core, GlobalIndex(pending.trailing_zeros() as u16));
+        self.begin(core);
+    }
+
+    /// A path through a core's kernel has begun.
+    fn begin(&mut self, core: usize) {
+        self.events += 1;
+        self.cores[core].path = Path::begun(self.now);
+        self.on(core);
+    }
+
+    /// A path gets to its next lock, or to its end.
+    fn on(&mut self, core: usize) {
+        match self.host.cores[core].home.due.global() {
+            Some(global) => {
+                self.locks.ask(global, core);
+                self.cores[core].path.phase = Phase::AtLock(global, self.now);
+            }
+            None => self.finish(core),
+        }
+    }
+
+    /// Whether a path can go on.
+    fn can_go_on(&self, core: usize) -> bool {
+        match self.cores[core].path.phase {
+            Phase::Over => false,
+            Phase::AtLock(global, _) => self.locks.free_for(global, core) <= self.now,
+            Phase::Locked(until) | Phase::Ends(until) => until <= self.now,
+        }
+    }
+
+    fn go_on(&mut self, core: usize) {
+        match self.cores[core].path.phase {
+            Phase::Over => {}
+            Phase::AtLock(global, since) => {
+                let mut ear = self.watcher.ear(core, self.numbers);
+                self.host.section(self.tables, core, self.now, &mut ear);
+                let path = &mut self.cores[core].path;
+                path.waited += self.now - since;
+                let until = self.now;
+                path.phase = Phase::Locked(until);
+                self.locks.enter(global, until);
+            }
+            Phase::Locked(_) => {
+                while !self.host.cores[core].outbox.is_empty() {
+                    self.host.send(core);
+                }
+                self.on(core);
+            }
+            Phase::Ends(_) => self.cores[core].path.phase = Phase::Over,
+        }
+    }
+
+    /// Nothing but time is left of a path: what the core does then is known.
+    fn finish(&mut self, core: usize) {
+        let path = self.cores[core].path;
+        let cost = self.watcher.take_cost(core);
+        self.watcher.observer.in_kernel(path.waited);
+        let end = path.began.saturating_add(cost).saturating_add(path.waited).max(self.now);
+        let outcome = self.host.outcome(self.tables, core);
+        let state = &mut self.cores[core];
+        state.outcome = outcome;
+        state.path.phase = Phase::Over;
+        // Whose code goes on finds what there is to find, before anything else can come.
+        match (outcome.delivery, self.executes(core)) {
+            (Delivery::Start, Some(task)) => self.interpreter.restart(task),
+            (Delivery::Failed(_), Some(task)) => self.interpreter.abandon(task),
+            _ => {}
+        }
+        if end > self.now {
+            self.cores[core].path.phase = Phase::Ends(end);
+        }
+    }
+}
+
+/// What a kernel says of its tables.
+fn refused(tables: &[OneCore<'_>], core: usize, error: StartError) -> SimError {
+    let reason = match error {
+        StartError::Core(error) => format!("{error:?}"),
+        StartError::Globals(error) => format!("{error:?}"),
+    };
+    let reason = if tables.len() > 1 { format!("core {core}: {reason}") } else { reason };
+    SimError::Tables { reason }
 }

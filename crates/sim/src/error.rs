@@ -2,6 +2,7 @@
 
 use fusee_diagnostics::{Diagnostic, Span};
 use fusee_model::{GateId, Origin, Protocol, System, TaskId};
+use fusee_tables::TablesError;
 
 use crate::rules;
 
@@ -22,11 +23,17 @@ pub enum SimError {
         /// A task that gets there.
         task: TaskId,
     },
-    /// Tasks run on more than one core.
-    #[error("the system has tasks on {cores} cores")]
-    Cores {
-        /// How many.
-        cores: u32,
+    /// Several cores would use what belongs to one.
+    #[error("`{name}` is used from cores {first} and {second}")]
+    Shared {
+        /// A gate or an event.
+        name: String,
+        /// One of the cores.
+        first: u32,
+        /// Another one.
+        second: u32,
+        /// Its declaration.
+        origin: Origin,
     },
     /// The table of kernel costs is silent about a gate's protocol.
     #[error("nobody knows what `{}` costs", protocol.name())]
@@ -53,6 +60,16 @@ pub enum SimError {
 }
 
 impl SimError {
+    /// Why there are no tables.
+    pub(crate) fn of_tables(error: TablesError) -> SimError {
+        match error {
+            TablesError::Shared { name, first, second, origin } => {
+                SimError::Shared { name, first, second, origin }
+            }
+            error => SimError::Tables { reason: error.to_string() },
+        }
+    }
+
     /// The message for the user; `span` follows origins into the description.
     pub fn diagnostic(&self, system: &System, span: &dyn Fn(Origin) -> Option<Span>) -> Diagnostic {
         let task = |id: TaskId| system.tasks.get(id.index());
@@ -72,12 +89,14 @@ impl SimError {
                 );
                 (Diagnostic::error(rules::TOO_DEEP.code, message), task(*id))
             }
-            SimError::Cores { cores } => {
-                let message = format!("the tasks run on {cores} cores, and the simulator has one");
-                (
-                    Diagnostic::error(rules::SEVERAL_CORES.code, message),
-                    system.tasks.iter().find(|t| t.core > 0),
-                )
+            SimError::Shared { name, first, second, origin } => {
+                let message =
+                    format!("`{name}` is used from cores {first} and {second}, and belongs to one");
+                let diagnostic = Diagnostic::error(rules::SEVERAL_CORES.code, message);
+                return match span(*origin) {
+                    Some(place) => diagnostic.at(place, "each core would have its own"),
+                    None => diagnostic,
+                };
             }
             SimError::NoCost { gate, protocol } => {
                 let word = protocol.name();

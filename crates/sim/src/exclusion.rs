@@ -5,13 +5,15 @@
 //! tests, follow the records and stop at the first such contradiction.
 
 use fusee_kernel::{Kind, Record};
-use fusee_model::{Gate, System};
+use fusee_model::{Gate, Protocol, System};
 
 /// Holders of exclusive gates, and who waits.
 #[derive(Debug, Clone)]
 pub(crate) struct Exclusion {
     /// Who is inside each gate.
     gates: Vec<Inside>,
+    /// Gates between cores, by protocol: who is inside is whose core executes the section.
+    globals: Vec<Option<Protocol>>,
     /// Threads that wait at a gate or for a notification.
     waiting: Vec<bool>,
 }
@@ -30,8 +32,10 @@ impl Exclusion {
         let inside = |gate: &Gate| {
             if gate.protocol.value.is_exclusive() { Inside::Nobody } else { Inside::Anybody }
         };
+        let global = |gate: &Gate| Some(gate.protocol.value).filter(|value| value.is_global());
         Exclusion {
             gates: system.gates.iter().map(inside).collect(),
+            globals: system.gates.iter().map(global).collect(),
             waiting: vec![false; system.tasks.len()],
         }
     }
@@ -44,9 +48,19 @@ impl Exclusion {
                 self.pass(object, Inside::Nobody, Inside::Thread(thread), now);
                 self.waiting[thread] = false;
             }
+            // Whose section has ended comes back.
+            Kind::Return if self.globals[object].is_some() => {}
             Kind::Return => self.pass(object, Inside::Thread(thread), Inside::Nobody, now),
             Kind::Block | Kind::Wait => self.waiting[thread] = true,
-            Kind::Wake => self.waiting[thread] = false,
+            Kind::Ask => {
+                let suspends = self.globals[object] == Some(Protocol::Mpcp);
+                self.waiting[thread] = suspends && record.value > 0;
+            }
+            Kind::Wake | Kind::Turn => self.waiting[thread] = false,
+            Kind::Take => self.pass(object, Inside::Nobody, Inside::Thread(thread), now),
+            Kind::LayDown | Kind::Finish => {
+                self.pass(object, Inside::Thread(thread), Inside::Nobody, now);
+            }
             Kind::Complete => {
                 let held = self.gates.contains(&Inside::Thread(thread));
                 debug_assert!(!held, "thread {thread} ends its job inside a gate at {now}");

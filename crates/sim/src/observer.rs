@@ -8,6 +8,7 @@
 //! it is one whose job is due later.
 
 use crate::chains::ChainWatch;
+use crate::numbers::cores_in_use;
 use crate::outcome::Reached;
 use crate::outcome::{GateOutcome, Outcome, TaskOutcome};
 use fusee_kernel::Record;
@@ -24,9 +25,10 @@ pub(crate) struct Observer {
     busy: u64,
     kernel: u64,
     refused: u64,
+    cores: u32,
 }
 
-/// Who is more urgent than whom.
+/// Who is more urgent than whom on the same core.
 enum Urgency {
     /// For each task those of higher base priority, a bit each.
     Above(Vec<Vec<u64>>),
@@ -42,7 +44,7 @@ impl Urgency {
         let above = system.tasks.iter().map(|task| {
             let mut above = vec![0u64; system.tasks.len().div_ceil(64)];
             for (index, other) in system.tasks.iter().enumerate() {
-                if other.priority.value > task.priority.value {
+                if other.core == task.core && other.priority.value > task.priority.value {
                     above[index / 64] |= 1 << (index % 64);
                 }
             }
@@ -59,6 +61,9 @@ struct Watched {
     /// Execution of less urgent threads during the job under way.
     blocked: u64,
     waiting_since: u64,
+    /// Since when it waits at a gate between cores for its section to begin.
+    asked: Option<u64>,
+    core: u32,
     outcome: TaskOutcome,
 }
 
@@ -69,7 +74,8 @@ impl Observer {
             let period = task.release.as_ref().map(|r| r.period.value.ns());
             let deadline = task.deadline.map(|d| d.value.ns()).or(period);
             let (arrivals, outcome) = (VecDeque::with_capacity(16), TaskOutcome::default());
-            Watched { deadline, arrivals, blocked: 0, waiting_since: 0, outcome }
+            let core = task.core;
+            Watched { deadline, arrivals, blocked: 0, waiting_since: 0, asked: None, core, outcome }
         });
         let tasks = tasks.collect();
         Observer {
@@ -81,6 +87,7 @@ impl Observer {
             busy: 0,
             kernel: 0,
             refused: 0,
+            cores: cores_in_use(system) as u32,
         }
     }
 
@@ -153,11 +160,11 @@ impl Observer {
         }
     }
 
-    /// `task` executed for `time`.
-    pub(crate) fn executed(&mut self, task: usize, time: u64) {
-        self.busy += time;
+    /// `task` had its core for `time`, and code was executed in it, or it waited there.
+    pub(crate) fn passed(&mut self, task: usize, executed: bool, time: u64) {
+        self.busy += if executed { time } else { 0 };
         let Urgency::Above(above) = &self.urgency else {
-            return self.executed_before_due(task, time);
+            return self.passed_before_due(task, time);
         };
         for (word, above) in above[task].iter().enumerate() {
             let mut affected = self.active[word] & above;
@@ -169,10 +176,10 @@ impl Observer {
     }
 
     /// The same where jobs that are due earlier are more urgent.
-    fn executed_before_due(&mut self, task: usize, time: u64) {
-        let own = self.tasks[task].due();
+    fn passed_before_due(&mut self, task: usize, time: u64) {
+        let (own, core) = (self.tasks[task].due(), self.tasks[task].core);
         for other in self.tasks.iter_mut().filter(|other| !other.arrivals.is_empty()) {
-            if other.due() < own {
+            if other.core == core && other.due() < own {
                 other.blocked += time;
             }
         }
@@ -216,6 +223,20 @@ impl Observer {
         self.gates[gate].longest_wait = self.gates[gate].longest_wait.max(waited);
     }
 
+    /// `task` has asked at a gate between cores and has to wait.
+    pub(crate) fn waits_between_cores(&mut self, task: usize, gate: usize, now: u64) {
+        self.gates[gate].contended += 1;
+        self.tasks[task].asked = Some(now);
+    }
+
+    /// Some core executes the section of `task`, for the first time or again.
+    pub(crate) fn has_turn(&mut self, task: usize, gate: usize, now: u64) {
+        if let Some(asked) = self.tasks[task].asked.take() {
+            let longest = &mut self.gates[gate].longest_wait;
+            *longest = Duration(now - asked).max(*longest);
+        }
+    }
+
     /// The result of a run.
     pub(crate) fn finish(self, reached: Reached, records: Vec<Record>) -> Outcome {
         let now = reached.now;
@@ -230,6 +251,7 @@ impl Observer {
             busy: Duration(self.busy),
             kernel: Duration(self.kernel),
             cut_short: reached.cut_short,
+            cores: self.cores,
             records,
         }
     }

@@ -20,10 +20,12 @@ pub struct Outcome {
     pub refused: u64,
     /// Virtual time that passed.
     pub elapsed: Duration,
-    /// Time in which some thread executed.
+    /// Time in which some thread executed, all cores together.
     pub busy: Duration,
-    /// Time in the kernel, by the cost table.
+    /// Time in the kernel, by the cost table, all cores together.
     pub kernel: Duration,
+    /// Cores that executed at the same time.
+    pub cores: u32,
     /// Whether `most_events` ended the run.
     pub cut_short: bool,
     /// What the kernel recorded, as far as [`Options::recording`](crate::Options::recording) asked
@@ -32,10 +34,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Share of the time in which a thread or the kernel executed, in parts per million.
+    /// Share of all cores' time in which a thread or the kernel executed, in parts per million.
     pub fn utilisation_ppm(&self) -> u64 {
         let used = u128::from(self.busy.ns()) + u128::from(self.kernel.ns());
-        (used * 1_000_000).checked_div(u128::from(self.elapsed.ns())).map_or(0, |ppm| ppm as u64)
+        let all = u128::from(self.elapsed.ns()) * u128::from(self.cores.max(1));
+        (used * 1_000_000).checked_div(all).map_or(0, |ppm| ppm as u64)
     }
 
     /// Jobs of all tasks that ended otherwise than by completing.

@@ -7,7 +7,7 @@
 //! have told (blocking, preemptions, counts of gates) is then 0.
 
 use crate::outcome::Reached;
-use crate::watcher::Watcher;
+use crate::watcher::{Passage, Watcher};
 use crate::{Options, Outcome};
 use fusee_kernel::{Kind, Object, Record, ThreadIndex};
 use fusee_model::{Duration, System};
@@ -18,7 +18,7 @@ use fusee_model::{Duration, System};
 /// and notifications behind the system's, are the machine's own: what they do is not counted, and
 /// while they run no task does. The outcome's records are those that remain.
 pub fn observe(system: &System, records: &[Record], elapsed: Duration) -> Outcome {
-    let watcher = Watcher::new(system, &Options::default(), vec![(0, 0); system.gates.len()]);
+    let watcher = Watcher::new(system, &Options::default(), Passage::all_free(system));
     let mut replay =
         Replay { system, watcher, heard: Vec::with_capacity(records.len()), running: None, now: 0 };
     for record in records.iter().take_while(|record| record.time <= elapsed.ns()) {
@@ -42,7 +42,7 @@ impl Replay<'_> {
     fn take(&mut self, record: Record) {
         if record.time > self.now || !matches!(record.kind, Kind::Miss | Kind::Lose) {
             // A loss belongs to a release only if it follows at once: this is another event.
-            self.watcher.take_cost();
+            self.watcher.take_cost(0);
         }
         self.pass(record.time);
         let task = record.thread.is_some() && record.thread.at() < self.system.tasks.len();
@@ -70,6 +70,7 @@ impl Replay<'_> {
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => {}
             Kind::Overrun | Kind::Suspend | Kind::Lend | Kind::Rotate | Kind::Switch => {}
             Kind::Signal | Kind::Wait | Kind::Wake => {}
+            Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {}
         }
         self.hear(record);
     }
@@ -82,7 +83,7 @@ impl Replay<'_> {
     }
 
     fn hear(&mut self, record: Record) {
-        self.watcher.hear(&record);
+        self.watcher.hear(0, &record);
         self.heard.push(record);
     }
 
@@ -91,7 +92,7 @@ impl Replay<'_> {
         let passed = time.saturating_sub(self.now);
         self.now = self.now.max(time);
         if let Some(task) = self.running {
-            self.watcher.observer.executed(task, passed);
+            self.watcher.observer.passed(task, true, passed);
         }
     }
 

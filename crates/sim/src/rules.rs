@@ -48,18 +48,20 @@ pub(crate) const TOO_DEEP: Rule = Rule {
     reference: "Fusee book, chapter \"Gates\"",
 };
 
-/// More than one core.
+/// What several cores share and cannot.
 pub(crate) const SEVERAL_CORES: Rule = Rule {
     code: Code("F0703"),
-    name: "simulated-on-several-cores",
+    name: "simulated-between-cores",
     severity: Severity::Error,
-    what: "The description puts tasks on more than one core.",
-    why: "The simulator runs the kernel's decisions for one core. Leaving the other cores out \
-          would hide their share of gates and of waiting, and show too short response times.",
-    example: "sensor.core = 0;\nlogger.core = 1;\n",
-    instead: "Simulate each core's tasks as a description of its own if they share no gate; \
-              otherwise put them on one core.",
-    reference: "Fusee book, chapter \"Simulation\"",
+    what: "Tasks of several cores use a gate, a mutex or an event that belongs to one core.",
+    why: "Each core runs a kernel of its own, with its own copy of what is made for one core. Two \
+          cores would go into the gate at once, and a signal on one core would be lost to who \
+          waits on the other: the run would show what no real system does.",
+    example: "sensor.core = 0;\nlogger.core = 1;\ndisk.store_priority_protocol = \
+              \"inherited\";   // both use disk.store\n",
+    instead: "Give the gate a protocol between cores: `msrp`, `mrsp` or `mpcp`. Tasks that signal \
+              an event or lock a mutex belong on the core of those who wait for it.",
+    reference: "Fusee book, chapter \"The kernel on several cores\"",
 };
 
 /// The kernel's tables do not take the system.

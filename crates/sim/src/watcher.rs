@@ -7,32 +7,66 @@
 
 use crate::SimError;
 use crate::exclusion::Exclusion;
+use crate::numbers::{Numbers, cores_in_use};
 use crate::observer::Observer;
 use crate::{Options, Recording};
 use fusee_kernel::{Kind, Record, Sink};
 use fusee_model::costs::CostTable;
-use fusee_model::{Gate, GateId, System};
+use fusee_model::{Duration, Gate, GateId, Protocol, System};
 
-/// What each gate costs on the way in and out.
-///
-/// # Errors
-/// [`SimError::NoCost`].
-pub(crate) fn passages(system: &System, costs: &CostTable) -> Result<Vec<(u64, u64)>, SimError> {
-    let gate = |(id, gate): (GateId, &Gate)| {
-        if gate.direct {
-            return Ok((0, 0));
-        }
-        if system.mutex(id).is_some() {
-            return Ok((costs.mutex.lock.ns(), costs.mutex.unlock.ns()));
-        }
-        let protocol = gate.protocol.value;
-        let both = costs.invoke.of(protocol).zip(costs.return_.of(protocol));
-        both.map(|(invoke, return_)| (invoke.ns(), return_.ns()))
-            .ok_or(SimError::NoCost { gate: id, protocol })
-    };
-    system.gate_ids().map(gate).collect()
+/// What passing a gate means.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Passage {
+    /// What the way in costs.
+    invoke: u64,
+    /// What the way out costs.
+    return_: u64,
+    protocol: Protocol,
 }
 
+impl Passage {
+    /// A gate with this protocol that costs nothing.
+    fn free(gate: &Gate) -> Passage {
+        Passage { invoke: 0, return_: 0, protocol: gate.protocol.value }
+    }
+
+    /// All gates of a system where the times say already what they cost.
+    pub(crate) fn all_free(system: &System) -> Vec<Passage> {
+        system.gates.iter().map(Passage::free).collect()
+    }
+
+    /// All gates of a system.
+    ///
+    /// # Errors
+    /// [`SimError::NoCost`].
+    pub(crate) fn all(system: &System, costs: &CostTable) -> Result<Vec<Passage>, SimError> {
+        system.gate_ids().map(|(id, gate)| Passage::of(system, (id, gate), costs)).collect()
+    }
+
+    fn of(
+        system: &System,
+        (id, gate): (GateId, &Gate),
+        costs: &CostTable,
+    ) -> Result<Passage, SimError> {
+        let protocol = gate.protocol.value;
+        if gate.direct {
+            return Ok(Passage::free(gate));
+        }
+        let passage = |invoke: Duration, return_: Duration| Passage {
+            invoke: invoke.ns(),
+            return_: return_.ns(),
+            protocol,
+        };
+        if system.mutex(id).is_some() {
+            return Ok(passage(costs.mutex.lock, costs.mutex.unlock));
+        }
+        let both = costs.invoke.of(protocol).zip(costs.return_.of(protocol));
+        both.map(|(invoke, return_)| passage(invoke, return_))
+            .ok_or(SimError::NoCost { gate: id, protocol })
+    }
+}
+
+/// The simulator's ear at all kernels of a run.
 pub(crate) struct Watcher {
     pub(crate) observer: Observer,
     exclusion: Exclusion,
@@ -40,8 +74,13 @@ pub(crate) struct Watcher {
     /// First and last instant that is recorded.
     window: (u64, u64),
     costs: CostTable,
-    /// Costs of invoking and of returning, for each gate.
-    gates: Vec<(u64, u64)>,
+    gates: Vec<Passage>,
+    cores: Vec<Watched>,
+}
+
+/// What is known of a core.
+#[derive(Debug, Clone, Default)]
+struct Watched {
     /// Cost of the records since the last [`Watcher::take_cost`].
     cost: u64,
     /// A gate is being handed on: its entry was paid for when it was asked for.
@@ -56,159 +95,196 @@ pub(crate) struct Watcher {
     released: Option<usize>,
 }
 
+impl Watched {
+    fn charge(&mut self, cost: Duration) {
+        self.cost = self.cost.saturating_add(cost.ns());
+    }
+}
+
+/// Takes the records of one core's kernel.
+pub(crate) struct Ear<'w> {
+    watcher: &'w mut Watcher,
+    numbers: &'w Numbers,
+    core: usize,
+}
+
+impl Sink for Ear<'_> {
+    #[inline]
+    fn record(&mut self, record: Record) {
+        let record = self.numbers.told(self.core, record);
+        self.watcher.record(self.core, record);
+    }
+}
+
 impl Watcher {
-    /// `gates`: what each gate costs on the way in and out.
-    pub(crate) fn new(system: &System, options: &Options, gates: Vec<(u64, u64)>) -> Watcher {
+    pub(crate) fn new(system: &System, options: &Options, gates: Vec<Passage>) -> Watcher {
         let window = match options.recording {
             Recording::Window { from, to } => (from.ns(), to.ns()),
             Recording::Off => (1, 0),
         };
-        let observer = Observer::new(system);
-        let records = Vec::new();
         Watcher {
-            observer,
+            observer: Observer::new(system),
             exclusion: Exclusion::new(system),
-            records,
+            records: Vec::new(),
             window,
             costs: options.costs.clone(),
             gates,
-            cost: 0,
-            handed: false,
-            running: None,
-            waits: None,
-            timer: false,
-            released: None,
+            cores: vec![Watched::default(); cores_in_use(system)],
         }
     }
 
-    /// What comes now is because of the timer.
-    pub(crate) fn expect_timer(&mut self) {
-        self.timer = true;
+    /// Who takes the records of a core.
+    pub(crate) fn ear<'w>(&'w mut self, core: usize, numbers: &'w Numbers) -> Ear<'w> {
+        Ear { watcher: self, numbers, core }
     }
 
-    /// What the kernel paths since the last call cost.
-    pub(crate) fn take_cost(&mut self) -> u64 {
-        let cost = std::mem::take(&mut self.cost);
-        self.timer = false;
-        self.released = None;
+    /// What comes now on a core is because of its timer.
+    pub(crate) fn expect_timer(&mut self, core: usize) {
+        self.cores[core].timer = true;
+    }
+
+    /// What a core's kernel paths since the last call cost.
+    pub(crate) fn take_cost(&mut self, core: usize) -> u64 {
+        let watched = &mut self.cores[core];
+        let cost = std::mem::take(&mut watched.cost);
+        watched.timer = false;
+        watched.released = None;
         if cost > 0 {
             self.observer.in_kernel(cost);
         }
         cost
     }
 
-    fn charge(&mut self, cost: u64) {
-        self.cost = self.cost.saturating_add(cost);
-    }
-
-    fn enter(&mut self, thread: usize, gate: usize, now: u64) {
-        if std::mem::take(&mut self.handed) {
-            self.observer.acquired(thread, gate, now);
-        } else {
-            self.observer.invoked(gate);
-            self.charge(self.gates[gate].0);
-        }
-    }
-
-    fn block(&mut self, thread: usize, gate: usize, now: u64) {
-        self.observer.invoked(gate);
-        self.observer.waits(thread, gate, now);
-        self.charge(self.gates[gate].0);
-        self.charge(self.costs.block.ns());
-        self.running = None;
-    }
-
-    fn switch(&mut self, to: Option<usize>) {
-        if let Some(from) = self.running.filter(|_| self.running != to) {
-            self.observer.preempted(from);
-        }
-        self.running = to;
-    }
-
-    /// The end of a budget, if that is why the timer fired.
-    fn budget_end(&mut self) {
-        if std::mem::take(&mut self.timer) {
-            self.charge(self.costs.budget_end.ns());
-        }
-    }
-
-    fn suspend(&mut self, thread: usize) {
-        self.budget_end();
-        if self.running == Some(thread) {
-            self.observer.overrun(thread);
-            self.running = None;
-        }
-    }
-
-    fn wake(&mut self, thread: usize, waits: Option<usize>) {
-        if waits == Some(thread) {
-            self.running = waits;
-        } else {
-            self.charge(self.costs.wake.ns());
-        }
-    }
-
-    fn complete(&mut self, thread: usize, now: u64) {
-        self.charge(self.costs.completion.ns());
-        // The job is over when its completion is, whatever that costs.
-        self.observer.completed(thread, now.saturating_add(self.cost));
-        self.running = None;
-    }
-
-    /// Follows a record.
-    pub(crate) fn hear(&mut self, record: &Record) {
-        let (thread, object, now) = (record.thread.at(), usize::from(record.object), record.time);
-        let waits = self.waits.take();
-        match record.kind {
-            Kind::Release => {
-                self.timer = false;
-                self.charge(self.costs.release.ns());
-                self.observer.released(thread, record.value, now);
-                self.released = Some(thread);
-            }
-            // What is lost without a release had come too early, and too often before.
-            Kind::Lose if self.released != Some(thread) => self.observer.refused_early(thread),
-            Kind::Lose => self.observer.lost(thread),
-            Kind::Switch => self.switch(record.thread.is_some().then_some(thread)),
-            Kind::Enter => self.enter(thread, object, now),
-            Kind::Block => self.block(thread, object, now),
-            Kind::HandOver => {
-                self.handed = true;
-                self.charge(self.costs.handoff.ns());
-            }
-            Kind::Return => self.charge(self.gates[object].1),
-            Kind::Boost => self.charge(self.costs.inherit_step.ns()),
-            Kind::Complete => self.complete(thread, now),
-            Kind::Overrun => {
-                self.budget_end();
-                self.observer.overrun(thread);
-            }
-            Kind::Suspend => self.suspend(thread),
-            Kind::Lend => self.budget_end(),
-            Kind::Rotate => self.charge(self.costs.time_slice.ns()),
-            Kind::Fault => self.charge(self.costs.fault.ns()),
-            Kind::Signal => self.charge(self.costs.signal.ns()),
-            Kind::Wait => {
-                self.charge(self.costs.wait.ns());
-                self.waits = Some(thread);
-                self.running = None;
-            }
-            Kind::Wake => self.wake(thread, waits),
-            Kind::Defer => self.observer.deferred(thread),
-            Kind::Queue | Kind::Miss | Kind::Abort => {}
-        }
-    }
-}
-
-impl Sink for Watcher {
-    #[inline]
-    fn record(&mut self, record: Record) {
+    fn record(&mut self, core: usize, record: Record) {
         if cfg!(debug_assertions) {
             self.exclusion.hear(&record);
         }
-        self.hear(&record);
+        self.hear(core, &record);
         if record.time >= self.window.0 && record.time <= self.window.1 {
             self.records.push(record);
+        }
+    }
+
+    fn charge(&mut self, core: usize, cost: u64) {
+        self.cores[core].charge(Duration(cost));
+    }
+
+    fn enter(&mut self, core: usize, (thread, gate): (usize, usize), now: u64) {
+        if std::mem::take(&mut self.cores[core].handed) {
+            self.observer.acquired(thread, gate, now);
+        } else {
+            self.observer.invoked(gate);
+            self.charge(core, self.gates[gate].invoke);
+        }
+    }
+
+    fn block(&mut self, core: usize, (thread, gate): (usize, usize), now: u64) {
+        self.observer.invoked(gate);
+        self.observer.waits(thread, gate, now);
+        self.charge(core, self.gates[gate].invoke);
+        self.charge(core, self.costs.block.ns());
+        self.cores[core].running = None;
+    }
+
+    fn switch(&mut self, core: usize, to: Option<usize>) {
+        let watched = &mut self.cores[core];
+        if let Some(from) = watched.running.filter(|_| watched.running != to) {
+            self.observer.preempted(from);
+        }
+        watched.running = to;
+    }
+
+    /// The end of a budget, if that is why the timer fired.
+    fn budget_end(&mut self, core: usize) {
+        if std::mem::take(&mut self.cores[core].timer) {
+            self.charge(core, self.costs.budget_end.ns());
+        }
+    }
+
+    fn suspend(&mut self, core: usize, thread: usize) {
+        self.budget_end(core);
+        if self.cores[core].running == Some(thread) {
+            self.observer.overrun(thread);
+            self.cores[core].running = None;
+        }
+    }
+
+    fn wake(&mut self, core: usize, thread: usize, waits: Option<usize>) {
+        if waits == Some(thread) {
+            self.cores[core].running = waits;
+        } else {
+            self.charge(core, self.costs.wake.ns());
+        }
+    }
+
+    fn complete(&mut self, core: usize, thread: usize, now: u64) {
+        self.charge(core, self.costs.completion.ns());
+        // The job is over when its completion is, whatever that costs.
+        self.observer.completed(thread, now.saturating_add(self.cores[core].cost));
+        self.cores[core].running = None;
+    }
+
+    /// A thread asks at a gate between cores.
+    fn ask(&mut self, core: usize, (thread, gate): (usize, usize), record: &Record) {
+        self.observer.invoked(gate);
+        self.charge(core, self.gates[gate].invoke);
+        if record.value > 0 {
+            self.observer.waits_between_cores(thread, gate, record.time);
+            if self.gates[gate].protocol == Protocol::Mpcp {
+                self.cores[core].running = None;
+            }
+        }
+    }
+
+    /// Follows a record of a core.
+    pub(crate) fn hear(&mut self, core: usize, record: &Record) {
+        let (thread, object, now) = (record.thread.at(), usize::from(record.object), record.time);
+        let at = (thread, object);
+        let waits = self.cores[core].waits.take();
+        match record.kind {
+            Kind::Release => {
+                self.cores[core].timer = false;
+                self.charge(core, self.costs.release.ns());
+                self.observer.released(thread, record.value, now);
+                self.cores[core].released = Some(thread);
+            }
+            // What is lost without a release had come too early, and too often before.
+            Kind::Lose if self.cores[core].released != Some(thread) => {
+                self.observer.refused_early(thread);
+            }
+            Kind::Lose => self.observer.lost(thread),
+            Kind::Switch => self.switch(core, record.thread.is_some().then_some(thread)),
+            Kind::Enter => self.enter(core, at, now),
+            Kind::Block => self.block(core, at, now),
+            Kind::HandOver => {
+                self.cores[core].handed = true;
+                self.charge(core, self.costs.handoff.ns());
+            }
+            // Between cores it is paid for where the section ends, and where its core looks.
+            Kind::Return if self.gates[object].protocol.is_global() => {}
+            Kind::Return => self.charge(core, self.gates[object].return_),
+            Kind::Boost => self.charge(core, self.costs.inherit_step.ns()),
+            Kind::Complete => self.complete(core, thread, now),
+            Kind::Overrun => {
+                self.budget_end(core);
+                self.observer.overrun(thread);
+            }
+            Kind::Suspend => self.suspend(core, thread),
+            Kind::Lend => self.budget_end(core),
+            Kind::Rotate => self.charge(core, self.costs.time_slice.ns()),
+            Kind::Fault => self.charge(core, self.costs.fault.ns()),
+            Kind::Signal => self.charge(core, self.costs.signal.ns()),
+            Kind::Wait => {
+                self.charge(core, self.costs.wait.ns());
+                self.cores[core].waits = Some(thread);
+                self.cores[core].running = None;
+            }
+            Kind::Wake => self.wake(core, thread, waits),
+            Kind::Defer => self.observer.deferred(thread),
+            Kind::Ask => self.ask(core, at, record),
+            Kind::Take => self.observer.has_turn(record.value as usize, object, now),
+            Kind::Finish => self.charge(core, self.gates[object].return_),
+            Kind::Queue | Kind::Miss | Kind::Abort | Kind::Turn | Kind::LayDown => {}
         }
     }
 }

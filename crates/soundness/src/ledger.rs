@@ -103,6 +103,7 @@ impl Ledger {
             // Nothing of these changes who runs, who pays or what is left to do.
             Kind::Defer | Kind::Switch | Kind::Rotate | Kind::Signal => {}
             Kind::Enter | Kind::Return | Kind::Boost | Kind::Fault | Kind::Abort => {}
+            Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {}
         }
         Ok(())
     }

@@ -5,6 +5,9 @@
 //! and then a return whose entry was never seen draws nothing. Execution pieces
 //! are drawn late, when time has passed in them, because most switches and
 //! entries at one instant are undone at the same instant.
+//!
+//! Each core has components of its own: what it executes of a section between cores is
+//! drawn there, whosever section it is, with whose time it uses.
 
 use crate::counters::Counters;
 use crate::names::Names;
@@ -20,27 +23,42 @@ pub struct Drawing<'n> {
     threads: Vec<Thread>,
     /// The thread whose release was the last record: what follows says whether its job starts.
     arriving: Option<usize>,
+    cores: Vec<Core>,
+    now: u64,
+}
+
+/// What a core does.
+#[derive(Debug, Clone, Copy, Default)]
+struct Core {
     running: Option<usize>,
     /// Whose budget is charged for it, if not its own.
     lender: Option<usize>,
     execution: Option<Execution>,
-    now: u64,
 }
 
 #[derive(Debug, Clone)]
 struct Thread {
     slices: ThreadTrack,
     counters: Counters,
+    /// The gate between cores at which it has asked.
+    asked: Option<u32>,
 }
 
 /// A piece of execution in one component.
 #[derive(Debug, Clone, Copy)]
 struct Execution {
     since: u64,
+    piece: Piece,
+    drawn: bool,
+}
+
+/// Whose code it is, in whose time, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Piece {
     thread: usize,
+    payer: usize,
     component: u32,
     flow: Flow,
-    drawn: bool,
 }
 
 /// Ranges of track numbers.
@@ -83,23 +101,24 @@ impl<'n> Drawing<'n> {
             threads.push(Thread {
                 slices: ThreadTrack::new(track, index as u32, thread.component),
                 counters,
+                asked: None,
             });
         }
-        timeline.folder(Track(space::COMPONENTS), "components");
-        for (index, name) in names.components.iter().enumerate() {
-            let track = Track(space::COMPONENT + index as u64);
-            timeline.child(track, Track(space::COMPONENTS), name, index as u32);
+        for core in 0..cores {
+            let folder = Track(space::COMPONENTS + u64::from(core));
+            let name = if cores > 1 {
+                format!("components on core {core}")
+            } else {
+                "components".to_owned()
+            };
+            timeline.folder(folder, &name);
+            for (index, name) in names.components.iter().enumerate() {
+                let track = component_track(core as usize, index as u32);
+                timeline.child(track, folder, name, index as u32);
+            }
         }
-        Self {
-            names,
-            timeline,
-            threads,
-            arriving: None,
-            running: None,
-            lender: None,
-            execution: None,
-            now: 0,
-        }
+        let cores = vec![Core::default(); cores as usize];
+        Self { names, timeline, threads, arriving: None, cores, now: 0 }
     }
 
     /// Draws one record.
@@ -112,7 +131,10 @@ impl<'n> Drawing<'n> {
         self.settle_arrival(record.kind);
         let thread = record.thread.at();
         if record.kind == Kind::Switch {
-            self.switch(record.thread.is_some().then_some(thread));
+            let to = record.thread.is_some().then_some(thread);
+            // Where there is one core, its records do not say which.
+            let core = if self.cores.len() > 1 { usize::from(record.object) } else { 0 };
+            self.switch(core, to);
         } else if thread < self.threads.len() {
             self.thread_record(thread, record);
         }
@@ -122,8 +144,8 @@ impl<'n> Drawing<'n> {
     /// Ends all that is open and gives the trace's bytes.
     pub fn finish(mut self) -> Vec<u8> {
         self.draw_execution();
-        if let Some(Execution { component, drawn: true, .. }) = self.execution {
-            self.timeline.end(self.now, component_track(component));
+        for core in 0..self.cores.len() {
+            self.end_execution(core);
         }
         for thread in &mut self.threads {
             thread.slices.end_job(self.now, &mut self.timeline);
@@ -135,7 +157,7 @@ impl<'n> Drawing<'n> {
         match record.kind {
             Kind::Release => self.arriving = Some(thread),
             Kind::Enter => self.enter(thread, u32::from(record.object)),
-            Kind::Return => self.leave(thread),
+            Kind::Return => self.come_back(thread),
             Kind::Block => {
                 let gate = u32::from(record.object);
                 let name = format!("waits for {}", self.names.gate(gate));
@@ -167,6 +189,10 @@ impl<'n> Drawing<'n> {
                 self.instant(thread, &format!("is handed {gate}"));
             }
             Kind::Boost => self.boost(thread, record),
+            Kind::Ask => self.ask(thread, record),
+            Kind::Turn => self.ready_again(thread),
+            Kind::Take => self.take_section(thread, record),
+            Kind::LayDown | Kind::Finish => self.leave_section(thread, record),
         }
     }
 
@@ -182,6 +208,8 @@ impl<'n> Drawing<'n> {
             Kind::Boost | Kind::Overrun | Kind::Suspend | Kind::Lend => self.begin_job(thread),
             Kind::Switch | Kind::Rotate | Kind::Fault | Kind::Abort => self.begin_job(thread),
             Kind::Signal | Kind::Wait | Kind::Wake => self.begin_job(thread),
+            Kind::Ask | Kind::Turn | Kind::Take => self.begin_job(thread),
+            Kind::LayDown | Kind::Finish => self.begin_job(thread),
         }
         self.threads[thread].counters.replenish(self.now, &mut self.timeline);
     }
@@ -202,13 +230,20 @@ impl<'n> Drawing<'n> {
 
     /// Time passes at the expense of whoever pays.
     fn charge(&mut self, time: u64) {
-        if let Some(payer) = self.lender.or(self.running) {
-            self.threads[payer].counters.charge(time);
+        for core in 0..self.cores.len() {
+            if let Some(payer) = self.payer(core) {
+                self.threads[payer].counters.charge(time);
+            }
         }
     }
 
-    fn show_budget(&mut self) {
-        if let Some(payer) = self.lender.or(self.running) {
+    fn payer(&self, core: usize) -> Option<usize> {
+        let Core { lender, running, .. } = self.cores[core];
+        lender.or(running)
+    }
+
+    fn show_budget(&mut self, core: usize) {
+        if let Some(payer) = self.payer(core) {
             self.threads[payer].counters.show_budget(self.now, &mut self.timeline);
         }
     }
@@ -239,17 +274,78 @@ impl<'n> Drawing<'n> {
     }
 
     fn leave(&mut self, thread: usize) {
-        let Thread { slices, counters } = &mut self.threads[thread];
+        let Thread { slices, counters, .. } = &mut self.threads[thread];
         if let Some(gate) = slices.leave(self.now, &mut self.timeline) {
             counters.left(self.now, gate, &mut self.timeline);
         }
     }
 
     fn lend(&mut self, thread: usize, lender: u16) {
-        self.show_budget();
-        self.lender = Some(usize::from(lender)).filter(|&lender| lender < self.threads.len());
+        let core = self.core(thread);
+        self.show_budget(core);
+        let lenders = Some(usize::from(lender)).filter(|&lender| lender < self.threads.len());
+        self.cores[core].lender = lenders;
         let text = format!("runs on the budget of {}", self.thread_name(lender));
         self.instant(thread, &text);
+    }
+
+    fn core(&self, thread: usize) -> usize {
+        self.names.threads[thread].core as usize
+    }
+
+    /// A thread asks at a gate between cores: what is done in its turn is drawn inside.
+    fn ask(&mut self, thread: usize, record: &Record) {
+        let gate = u32::from(record.object);
+        self.enter(thread, gate);
+        self.threads[thread].asked = Some(gate);
+        if record.value > 0 {
+            let name = format!("waits for {}", self.names.gate(gate));
+            self.state(thread, State::AtGate(gate), &name);
+        }
+    }
+
+    /// Back from a gate. Who has asked there between cores goes on, if its core has chosen it.
+    fn come_back(&mut self, thread: usize) {
+        self.leave(thread);
+        if self.threads[thread].asked.take().is_none() {
+            return;
+        }
+        if self.cores[self.core(thread)].running == Some(thread) {
+            self.state(thread, State::Running, "");
+        } else {
+            self.state(thread, State::Ready, "ready");
+        }
+    }
+
+    /// A core executes the section of a gate's owner from now on, in this thread's time.
+    fn take_section(&mut self, thread: usize, record: &Record) {
+        let (owner, core) = (record.value as usize, self.core(thread));
+        if owner == thread || owner >= self.threads.len() {
+            return self.state(thread, State::Running, "");
+        }
+        let text = format!("executes the section of {}", self.names.threads[owner].name);
+        self.state(thread, State::Helping(owner), &text);
+        let payer = &self.names.threads[thread].name;
+        let text = format!("goes on on core {core}, in the time of {payer}");
+        self.state(owner, State::Elsewhere, &text);
+    }
+
+    /// ... and does so no longer.
+    fn leave_section(&mut self, thread: usize, record: &Record) {
+        let (gate, owner) = (u32::from(record.object), record.value as usize);
+        let text = format!("waits for {}", self.names.gate(gate));
+        let laid_down = record.kind == Kind::LayDown;
+        for one in [owner, thread] {
+            let waits = match self.threads.get(one).map(|thread| thread.slices.state()) {
+                Some(State::Helping(_) | State::Elsewhere) => true,
+                // A section that has ended is over, whoever learns of it when.
+                Some(State::Running) => one == owner && laid_down,
+                _ => false,
+            };
+            if waits {
+                self.state(one, State::AtGate(gate), &text);
+            }
+        }
     }
 
     fn boost(&mut self, thread: usize, record: &Record) {
@@ -272,49 +368,85 @@ impl<'n> Drawing<'n> {
         self.threads[thread].slices.become_(self.now, state, name, &mut self.timeline);
     }
 
-    fn switch(&mut self, to: Option<usize>) {
-        self.show_budget();
-        self.lender = None;
-        if let Some(from) = self.running.filter(|&from| self.threads[from].slices.runs()) {
+    fn switch(&mut self, core: usize, to: Option<usize>) {
+        if core >= self.cores.len() {
+            return;
+        }
+        self.show_budget(core);
+        self.cores[core].lender = None;
+        let running = self.cores[core].running;
+        if let Some(from) = running.filter(|&from| self.threads[from].slices.has_core()) {
             self.state(from, State::Ready, "preempted");
         }
-        self.running = to.filter(|&to| to < self.threads.len());
-        if let Some(to) = self.running {
+        self.cores[core].running = to.filter(|&to| to < self.threads.len());
+        if let Some(to) = self.cores[core].running {
             if !self.threads[to].slices.in_job() {
                 self.begin_job(to);
             }
-            self.state(to, State::Running, "");
+            match self.threads[to].asked {
+                None => self.state(to, State::Running, ""),
+                // It has its core, and waits until somebody executes its section.
+                Some(gate) if self.threads[to].slices.state() == State::Ready => {
+                    let name = format!("waits for {}", self.names.gate(gate));
+                    self.state(to, State::AtGate(gate), &name);
+                }
+                Some(_) => {}
+            }
         }
     }
 
-    /// Ends the present piece of execution and starts another if anything about it has changed.
+    /// What a core executes.
+    fn piece(&self, core: usize) -> Option<Piece> {
+        let payer = self.cores[core].running?;
+        let thread = match self.threads[payer].slices.state() {
+            State::Running => payer,
+            State::Helping(owner) => owner,
+            _ => return None,
+        };
+        let slices = &self.threads[thread].slices;
+        Some(Piece { thread, payer, component: slices.component(), flow: slices.flow() })
+    }
+
+    /// Ends the present pieces of execution and starts others where anything about them has
+    /// changed.
     fn follow_execution(&mut self) {
-        let running = self.running.filter(|&thread| self.threads[thread].slices.runs());
-        let present = running.map(|thread| (thread, &self.threads[thread].slices));
-        let present = present.map(|(thread, slices)| (thread, slices.component(), slices.flow()));
-        if self.execution.map(|e| (e.thread, e.component, e.flow)) == present {
-            return;
+        for core in 0..self.cores.len() {
+            let present = self.piece(core);
+            if self.cores[core].execution.map(|execution| execution.piece) != present {
+                self.end_execution(core);
+                let started = |piece| Execution { since: self.now, piece, drawn: false };
+                self.cores[core].execution = present.map(started);
+            }
         }
-        if let Some(Execution { component, drawn: true, .. }) = self.execution {
-            self.timeline.end(self.now, component_track(component));
-        }
-        self.execution = present.map(|(thread, component, flow)| {
-            let since = self.now;
-            Execution { since, thread, component, flow, drawn: false }
-        });
     }
 
-    /// Draws the present piece once time has passed in it.
+    fn end_execution(&mut self, core: usize) {
+        if let Some(Execution { piece, drawn: true, .. }) = self.cores[core].execution {
+            self.timeline.end(self.now, component_track(core, piece.component));
+        }
+    }
+
+    /// Draws the present pieces once time has passed in them.
     fn draw_execution(&mut self) {
-        if let Some(execution) = self.execution.as_mut().filter(|execution| !execution.drawn) {
+        for (number, core) in self.cores.iter_mut().enumerate() {
+            let Some(execution) = core.execution.as_mut().filter(|execution| !execution.drawn)
+            else {
+                continue;
+            };
             execution.drawn = true;
-            let name = &self.names.threads[execution.thread].name;
-            let track = component_track(execution.component);
-            self.timeline.begin(execution.since, track, name, Some(execution.flow));
+            let Piece { thread, payer, component, flow } = execution.piece;
+            let name = |thread: usize| &self.names.threads[thread].name;
+            let track = component_track(number, component);
+            if thread == payer {
+                self.timeline.begin(execution.since, track, name(thread), Some(flow));
+            } else {
+                let text = format!("{}, in the time of {}", name(thread), name(payer));
+                self.timeline.begin(execution.since, track, &text, Some(flow));
+            }
         }
     }
 }
 
-fn component_track(component: u32) -> Track {
-    Track(space::COMPONENT + u64::from(component))
+fn component_track(core: usize, component: u32) -> Track {
+    Track(space::COMPONENT + ((core as u64) << 20) + u64::from(component))
 }

@@ -24,6 +24,10 @@ pub(crate) enum State {
     ForEvent(u32),
     /// Its budget is used up.
     Suspended,
+    /// It executes the section of this thread, in its own time.
+    Helping(usize),
+    /// Its section goes on on another core, in the time of another thread.
+    Elsewhere,
 }
 
 /// What is open on a thread's track.
@@ -59,9 +63,9 @@ impl ThreadTrack {
         self.inside.last().map_or(self.home, |&(_, component)| component)
     }
 
-    /// Whether it executes.
-    pub(crate) fn runs(&self) -> bool {
-        self.state == State::Running
+    /// Whether its core executes something in its time.
+    pub(crate) fn has_core(&self) -> bool {
+        matches!(self.state, State::Running | State::Helping(_))
     }
 
     /// Whether a job is under way.

@@ -83,6 +83,9 @@ impl Recorder {
                 cfg!(feature = "trace")
             }
             Kind::Signal | Kind::Wait | Kind::Wake => cfg!(feature = "trace"),
+            Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => {
+                cfg!(feature = "trace")
+            }
             Kind::Switch | Kind::Lend | Kind::Rotate => cfg!(feature = "trace"),
         }
     }

@@ -1,8 +1,8 @@
 //! What happens under a gate's lock.
 
 use crate::mutation::seeded;
-use crate::{Failure, Finds, GateIndex, GlobalIndex, Next, Policy, SeatIndex, Sink, Status};
-use crate::{ThreadIndex, Time};
+use crate::{Failure, Finds, GateIndex, GlobalIndex, Kind, Next, Policy, SeatIndex, Sink};
+use crate::{Status, ThreadIndex, Time};
 
 use super::{Answer, CoreKernel, Due, GlobalProtocol, Inside, Locked, Look, Looks, NO_CORE, Visit};
 
@@ -15,8 +15,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         let looks = match self.home.due {
             Due::Nothing => return Looks::NONE,
             Due::Ask(global) => self.ask_locked(now, global, locked),
-            Due::Lose(global) => self.lose(global, locked),
-            Due::Gain(global) => self.gain(global, locked),
+            Due::Lose(global) => self.lose(now, global, locked),
+            Due::Gain(global) => self.gain(now, global, locked),
             Due::Look(global) => self.look_locked(now, global, locked),
             Due::Pass(_, gate) => self.pass(gate, locked),
             Due::Leave(global, failure) => self.leave(now, global, failure, locked),
@@ -33,25 +33,38 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         locked.append(self.config(global), seat);
         self.kernel.give_credit(now, thread);
         let waits = locked.gate.first != seat;
+        self.tell(now, Kind::Ask, (global, thread), u64::from(waits));
         if waits && self.config(global).protocol == GlobalProtocol::Mpcp {
             locked.requests[seat.at()].present = seeded!(EarlyPresence, true, false);
             self.kernel.wait_for_turn(now, self.tables.turn(global));
         } else {
             self.kernel.stand_in(now, thread, self.tables.stand_in(global));
-            self.announce(global, thread, locked);
+            self.announce(now, global, locked);
         }
         Looks::NONE
     }
 
+    /// Records what concerns a thread at a gate.
+    fn tell(
+        &mut self,
+        now: Time,
+        kind: Kind,
+        (global, thread): (GlobalIndex, ThreadIndex),
+        value: u64,
+    ) {
+        self.kernel.record(now, kind, thread, self.tables.stand_in(global).0, value);
+    }
+
     /// A thread's core has chosen it: it is present, and takes what nobody executes.
-    fn announce(&mut self, global: GlobalIndex, thread: ThreadIndex, locked: &mut Locked<'_>) {
+    fn announce(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) {
+        let thread = self.kernel.current();
         let seat = self.seat(global, thread);
         locked.requests[seat.at()].present = true;
         self.home.announced = thread;
         if seeded!(TwoCores, true, locked.gate.executing == NO_CORE)
             && self.may_execute(global, seat, locked)
         {
-            self.take(global, locked);
+            self.take(now, global, locked);
         }
     }
 
@@ -62,12 +75,19 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         is_first || seeded!(OwnersOnly, false, helps)
     }
 
-    /// This core executes the activation from now on.
-    fn take(&mut self, global: GlobalIndex, locked: &mut Locked<'_>) {
+    /// This core executes the activation from now on, in the announced thread's time.
+    fn take(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) {
         locked.gate.executing = self.tables.core;
         if locked.gate.owner.is_none() {
             locked.begin();
         }
+        let owner = u64::from(locked.gate.owner.0);
+        self.tell(now, Kind::Take, (global, self.home.announced), owner);
+        self.load(global, locked);
+    }
+
+    /// What there is to know at home of the activation that this core executes.
+    fn load(&mut self, global: GlobalIndex, locked: &mut Locked<'_>) {
         let Locked { gate, visits, .. } = locked;
         let depth = gate.depth;
         let component = match usize::from(depth).checked_sub(1).and_then(|top| visits.get(top)) {
@@ -91,13 +111,14 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
     }
 
     /// The announced thread has lost its core.
-    fn lose(&mut self, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
+    fn lose(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
         let thread = self.home.announced;
         let seat = self.seat(global, thread);
         self.home.announced = ThreadIndex::NONE;
         locked.requests[seat.at()].present = false;
         let executed = locked.gate.executing == self.tables.core;
         if executed {
+            self.tell(now, Kind::LayDown, (global, thread), u64::from(locked.gate.owner.0));
             self.give_back(locked);
         }
         #[cfg(feature = "mutations")]
@@ -115,7 +136,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         Looks::NONE.and(self.look_for(global, next))
     }
 
-    fn gain(&mut self, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
+    fn gain(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) -> Looks {
         let thread = self.kernel.current();
         #[cfg(feature = "mutations")]
         if crate::Mutation::DroppedCeiling.is_seeded() {
@@ -123,7 +144,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         }
         let seat = self.seat(global, thread);
         if locked.requests[seat.at()].answer == Answer::None {
-            self.announce(global, thread, locked);
+            self.announce(now, global, locked);
         } else {
             // It takes note when it looks, which it has been told to.
             self.home.announced = thread;
@@ -147,7 +168,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
             locked.requests[seat.at()].answer = Answer::None;
             self.end(now, thread, answer);
         } else {
-            self.take_announced(global, thread, locked);
+            self.take_announced(now, (global, thread), locked);
         }
         Looks::NONE
     }
@@ -155,13 +176,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
     /// Takes the activation for the announced thread, if that is this one and nobody executes.
     fn take_announced(
         &mut self,
-        global: GlobalIndex,
-        thread: ThreadIndex,
+        now: Time,
+        (global, thread): (GlobalIndex, ThreadIndex),
         locked: &mut Locked<'_>,
     ) {
         let free = locked.gate.executing == NO_CORE && self.home.announced == thread;
         if free && self.may_execute(global, self.seat(global, thread), locked) {
-            self.take(global, locked);
+            self.take(now, global, locked);
         }
     }
 
@@ -174,10 +195,11 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
         }
         let (turn, gate) = (self.tables.turn(global), self.tables.stand_in(global));
         if self.kernel.thread(seat.thread).status == Status::AtNotification {
+            self.tell(now, Kind::Turn, (global, seat.thread), 0);
             // Who runs then is settled with the section.
             let _ = self.kernel.have_turn(now, seat.thread, turn, gate);
         } else {
-            self.take_announced(global, seat.thread, locked);
+            self.take_announced(now, (global, seat.thread), locked);
         }
     }
 
@@ -204,11 +226,12 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
             locked.gate.depth -= 1;
             let (finds, value) = found(failure);
             (locked.gate.finds, locked.gate.value) = (finds, value);
-            self.take(global, locked);
+            self.load(global, locked);
             return Looks::NONE;
         }
         let core = self.tables.core;
         let owner = locked.pop();
+        self.tell(now, Kind::Finish, (global, self.home.announced), u64::from(owner.0));
         let seat = self.config(global).seats[owner.at()];
         let answer = failure.map_or(Answer::Returned, Answer::Failed);
         if seat.core == core {
@@ -229,13 +252,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, P, S> {
                 {
                     locked.requests[owner.at()].answer = Answer::None;
                     locked.begin();
-                    self.take(global, locked);
+                    self.take(now, global, locked);
                     return Looks::NONE;
                 },
                 {}
             );
             locked.begin();
-            self.take(global, locked);
+            self.take(now, global, locked);
             return Looks::NONE.and(told);
         }
         self.home.inside = Inside::NOTHING;

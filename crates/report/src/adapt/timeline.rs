@@ -40,6 +40,7 @@ pub(crate) fn timeline(
         end,
         focus: row.map(|row| (row, focus.arrival, focus.completion)),
         lanes,
+        names: system.tasks.iter().map(|task| task.name.clone()).collect(),
     }
 }
 
@@ -47,14 +48,18 @@ pub(crate) fn timeline(
 fn follow(system: &System, records: &[Record], order: &[TaskId], last: u64) -> Vec<(TaskId, Lane)> {
     let mut threads: Vec<Thread> =
         system.tasks.iter().map(|task| Thread::new(task.component.index())).collect();
-    let mut follower = Follower { system, running: None, threads: &mut threads };
+    let cores = system.tasks.iter().map(|task| task.core as usize + 1).max().unwrap_or(1);
+    let mut follower = Follower { system, running: vec![None; cores], threads: &mut threads };
     for record in records {
         follower.take(record, records[0].time);
     }
     let lane = |&id: &TaskId| {
         let task = system.task(id);
-        (id, threads[id.index()].finish(&task.name, task.deadline.map(|d| d.value), last))
+        let lane = threads[id.index()].finish(&task.name, task.deadline.map(|d| d.value), last);
+        (id, Lane { core: (cores > 1).then_some(task.core), ..lane })
     };
+    let mut order = order.to_vec();
+    order.sort_by_key(|&id| system.task(id).core);
     order.iter().map(lane).collect()
 }
 
@@ -99,6 +104,8 @@ struct Thread {
     /// Gates that it is inside, outermost first, with their components.
     inside: Vec<usize>,
     state: Option<Phase>,
+    /// The gate between cores at which it has asked.
+    asked: Option<usize>,
     since: u64,
     /// Whether a record has told what it does.
     known: bool,
@@ -117,6 +124,10 @@ enum Phase {
     Waiting(usize),
     Event,
     Suspended,
+    /// Its core executes this task's section, in this component.
+    Helping(usize, usize),
+    /// Its section goes on in this task's time.
+    Elsewhere(usize),
 }
 
 impl Thread {
@@ -127,6 +138,7 @@ impl Thread {
             home,
             inside,
             state: None,
+            asked: None,
             since: 0,
             known: false,
             queued: 0,
@@ -147,6 +159,8 @@ impl Thread {
             Some(Phase::Waiting(gate)) => Some(State::Waiting(gate)),
             Some(Phase::Event) => Some(State::Event),
             Some(Phase::Suspended) => Some(State::Suspended),
+            Some(Phase::Helping(owner, component)) => Some(State::Helping { component, owner }),
+            Some(Phase::Elsewhere(payer)) => Some(State::Elsewhere { component, payer }),
         };
         if let Some(state) = state
             && time > self.since
@@ -205,6 +219,7 @@ impl Thread {
         marks.sort_by_key(|mark| mark.time);
         Lane {
             task: name.to_owned(),
+            core: None,
             home: self.home,
             spans: std::mem::take(&mut self.spans),
             marks,
@@ -214,7 +229,8 @@ impl Thread {
 
 struct Follower<'a> {
     system: &'a System,
-    running: Option<usize>,
+    /// Whom each core has chosen.
+    running: Vec<Option<usize>>,
     threads: &'a mut [Thread],
 }
 
@@ -231,7 +247,9 @@ impl Follower<'_> {
     fn take(&mut self, record: &Record, first: u64) {
         let (time, index) = (record.time, record.thread.at());
         if record.kind == Kind::Switch {
-            self.switch(time, record.thread.is_some().then_some(index), first);
+            // Where there is one core, its records do not say which.
+            let core = if self.running.len() > 1 { usize::from(record.object) } else { 0 };
+            self.switch((time, core), record.thread.is_some().then_some(index), first);
             return;
         }
         let gate = usize::from(record.object);
@@ -274,6 +292,7 @@ impl Follower<'_> {
                 if let Some(component) = component {
                     thread.leave(time, component);
                 }
+                self.come_back(time, index);
             }
             Kind::Fault | Kind::Abort => {
                 thread.cut(time);
@@ -289,21 +308,77 @@ impl Follower<'_> {
             // Whether a job was late is told by its end; of the rest a lane shows nothing.
             Kind::Switch | Kind::Defer | Kind::Miss | Kind::Signal => {}
             Kind::Overrun | Kind::Lend | Kind::Rotate => {}
+            Kind::Ask => {
+                thread.assume(first, Phase::Running);
+                thread.cut(time);
+                thread.inside.extend(component);
+                thread.asked = Some(gate);
+                if record.value > 0 {
+                    thread.become_(time, Some(Phase::Waiting(gate)));
+                }
+            }
+            Kind::Turn => thread.become_(time, Some(Phase::Ready)),
+            Kind::Take | Kind::LayDown | Kind::Finish => self.section(record, component),
         }
     }
 
-    fn switch(&mut self, time: u64, to: Option<usize>, first: u64) {
-        if let Some(from) = self.running.take() {
+    /// Who has asked at a gate between cores comes back, and goes on if its core has chosen it.
+    fn come_back(&mut self, time: u64, index: usize) {
+        let thread = &mut self.threads[index];
+        if thread.asked.take().is_some() {
+            let runs = self.running.contains(&Some(index));
+            thread.become_(time, Some(if runs { Phase::Running } else { Phase::Ready }));
+        }
+    }
+
+    /// In a thread's time its core executes an owner's section from now on, or no longer.
+    fn section(&mut self, record: &Record, component: Option<usize>) {
+        let (time, payer, owner) = (record.time, record.thread.at(), record.value as usize);
+        let gate = usize::from(record.object);
+        if owner >= self.threads.len() {
+            return;
+        }
+        let waits = Some(Phase::Waiting(gate));
+        match record.kind {
+            Kind::Take if owner == payer => {
+                self.threads[owner].become_(time, Some(Phase::Running));
+            }
+            Kind::Take => {
+                let helps = Phase::Helping(owner, component.unwrap_or(0));
+                self.threads[payer].become_(time, Some(helps));
+                self.threads[owner].become_(time, Some(Phase::Elsewhere(payer)));
+            }
+            // Where its own core has executed it, that has chosen another, or goes on with it.
+            _ if owner == payer => {}
+            _ => {
+                self.threads[owner].become_(time, waits);
+                if matches!(self.threads[payer].state, Some(Phase::Helping(..))) {
+                    self.threads[payer].become_(time, waits);
+                }
+            }
+        }
+    }
+
+    fn switch(&mut self, (time, core): (u64, usize), to: Option<usize>, first: u64) {
+        let Some(running) = self.running.get_mut(core) else { return };
+        if let Some(from) = running.take() {
             let thread = &mut self.threads[from];
-            if thread.state == Some(Phase::Running) {
+            if matches!(thread.state, Some(Phase::Running | Phase::Helping(..))) {
                 thread.become_(time, Some(Phase::Ready));
             }
         }
         let Some(to) = to.filter(|&to| to < self.threads.len()) else { return };
         let thread = &mut self.threads[to];
+        *running = Some(to);
         thread.assume(first, Phase::Ready);
-        thread.become_(time, Some(Phase::Running));
-        self.running = Some(to);
+        match thread.asked {
+            None => thread.become_(time, Some(Phase::Running)),
+            // It has its core, and waits until somebody executes its section.
+            Some(gate) if thread.state == Some(Phase::Ready) => {
+                thread.become_(time, Some(Phase::Waiting(gate)));
+            }
+            Some(_) => {}
+        }
     }
 }
 

@@ -145,6 +145,7 @@ pub(crate) fn demo() -> View {
     ];
     let lane = |task: &str, spans: &[(u64, u64, State)], marks: &[(u64, MarkKind)]| Lane {
         task: task.into(),
+        core: None,
         home: names.iter().position(|n| n.0 == task).unwrap_or_default(),
         spans: spans
             .iter()
@@ -158,6 +159,7 @@ pub(crate) fn demo() -> View {
         caption: "The job of bc_dist released at 625 ms took 65 ms.".into(),
         start: 570_000_000,
         end: 700_000_000,
+        names: Vec::new(),
         focus: Some((1, 625_000_000, 690_000_000)),
         lanes: vec![
             lane(

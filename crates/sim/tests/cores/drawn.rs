@@ -1,10 +1,8 @@
-//! Drawn systems, and their tables for the kernel.
+//! Drawn systems, and their descriptions.
 
-use fusee_kernel::cores::{CoreTables, GlobalConfig, GlobalProtocol, OneCore, Seat};
-use fusee_kernel::{
-    Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
-    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Release, SeatIndex, Tables,
-    ThreadConfig, ThreadIndex,
+use fusee_model::{
+    Body, Component, ComponentId, Duration, Gate, GateId, Method, Origin, PrioritySource, Protocol,
+    Release, ReleaseKind, Sourced, Step, System,
 };
 
 /// SplitMix64.
@@ -18,13 +16,6 @@ impl Dice {
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (mixed ^ (mixed >> 31)) % n
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Protocol {
-    Msrp,
-    Mrsp,
-    Mpcp,
 }
 
 /// What a job does.
@@ -57,11 +48,8 @@ pub(crate) struct Drawn {
     pub(crate) tasks: Vec<Task>,
 }
 
-pub(crate) const BACKLOG: u16 = 3;
-
-/// The level above all boosts, and the one below them.
-const TOP: u8 = 20;
-const BOOST: u8 = 10;
+/// The longest section.
+const LONGEST: u64 = 4;
 
 impl Drawn {
     /// Two to four cores with one to four tasks each. Few different numbers, so that much falls
@@ -94,105 +82,106 @@ impl Drawn {
         self.tasks.iter().filter(uses).map(|task| task.priority).max().unwrap_or(0)
     }
 
-    /// The tasks of a core, in the order of their threads.
-    pub(crate) fn of_core(&self, core: usize) -> impl Iterator<Item = (usize, &Task)> {
-        self.tasks.iter().enumerate().filter(move |(_, task)| task.core == core)
-    }
-
-    /// Which task a thread is.
-    pub(crate) fn task(&self, core: usize, thread: ThreadIndex) -> usize {
-        self.of_core(core).nth(thread.at()).expect("a thread").0
-    }
-
-    /// Runs something on the tables. Slot 0 leads into the local gate, the others to the global
-    /// ones.
-    pub(crate) fn with<T>(&self, run: impl FnOnce(&[OneCore<'_>]) -> T) -> T {
-        let slots: Vec<_> =
-            (0..=self.gates).map(|gate| Capability::Gate(GateIndex(gate as u16))).collect();
-        let component =
-            |capabilities| ComponentConfig { on_fault: OnFault::Continue, capabilities };
-        let mut components = vec![component(&slots[..])];
-        components.extend((0..=self.gates).map(|_| component(&[][..])));
-        let (mut threads, mut seats) = (vec![Vec::new(); self.cores], vec![Vec::new(); self.gates]);
-        let mut seats_of: Vec<Vec<SeatIndex>> = Vec::new();
-        for (core, threads) in threads.iter_mut().enumerate() {
-            let count = self.of_core(core).count();
-            let mut own = vec![SeatIndex::NONE; self.gates * count];
-            for (number, (_, task)) in self.of_core(core).enumerate() {
-                threads.push(thread(task));
-                for gate in (0..self.gates).filter(|gate| task.script.contains(&Op::Ask(*gate))) {
-                    own[gate * count + number] = SeatIndex(seats[gate].len() as u16);
-                    let (thread, rank) = (ThreadIndex(number as u16), task.priority as u8);
-                    seats[gate].push(Seat { core: core as u8, thread, rank });
-                }
-            }
-            seats_of.push(own);
+    /// The description: a component with all tasks, one behind each gate, and a method for each
+    /// length of a section. The gates between cores come first, then each core's own.
+    pub(crate) fn system(&self) -> System {
+        let gates = self.gates + self.cores;
+        let protocol =
+            |gate: usize| if gate < self.gates { self.protocol } else { Protocol::Fixed };
+        System {
+            name: "drawn".to_owned(),
+            tasks: self.tasks.iter().enumerate().map(|(at, task)| self.task(at, task)).collect(),
+            components: (0..=gates).map(component).collect(),
+            gates: (0..gates).map(|at| gate(at, protocol(at))).collect(),
+            cores: self.cores as u32,
+            ..System::default()
         }
-        let protocol = match self.protocol {
-            Protocol::Msrp => GlobalProtocol::Msrp,
-            Protocol::Mrsp => GlobalProtocol::Mrsp,
-            Protocol::Mpcp => GlobalProtocol::Mpcp,
-        };
-        let globals: Vec<_> =
-            seats.iter().map(|seats| GlobalConfig { protocol, seats, depth: 0 }).collect();
-        let gates: Vec<_> = (0..self.cores).map(|core| self.gates_of(core)).collect();
-        let kind = NotificationKind::Merging;
-        let turn = NotificationConfig { kind, releases: ThreadIndex::NONE, initial: 0 };
-        let turns = vec![turn; self.gates];
-        let tables = |core: usize| {
-            let one = Tables {
-                threads: &threads[core],
-                gates: &gates[core],
-                notifications: &turns,
-                components: &components,
-                interrupts: &[],
-                depth: 2,
-                chain: 4,
-                backlog: BACKLOG,
-                time_slice: NEVER,
-                cores: 1,
-                levels: u16::from(TOP) + 1,
-            };
-            let shared = CoreTables {
-                core: core as u8,
-                first_gate: GateIndex(1),
-                first_turn: NotificationIndex(0),
-                globals: &globals,
-                seats: &seats_of[core],
-            };
-            (one, shared)
-        };
-        run(&(0..self.cores).map(tables).collect::<Vec<_>>())
     }
 
-    fn gates_of(&self, core: usize) -> Vec<GateConfig> {
-        let gate = |(number, ceiling): (usize, u64)| GateConfig {
-            component: ComponentIndex(number as u16 + 1),
-            protocol: fusee_kernel::Protocol::Fixed { ceiling: ceiling as u8 },
-            stacks: 1,
-            kind: GateKind::Interface,
+    fn task(&self, at: usize, task: &Task) -> fusee_model::Task {
+        let period = sourced(Duration(task.period));
+        let release = Release {
+            kind: ReleaseKind::Periodic,
+            period,
+            offset: Duration(task.offset),
+            jitter: sourced(Duration::ZERO),
         };
-        let ceiling = |global| match self.protocol {
-            Protocol::Msrp => u64::from(TOP),
-            Protocol::Mrsp => self.highest(global, |other| other == core),
-            Protocol::Mpcp => u64::from(BOOST) + self.highest(global, |other| other != core),
-        };
-        std::iter::once(self.local_ceiling(core))
-            .chain((0..self.gates).map(ceiling))
-            .enumerate()
-            .map(gate)
-            .collect()
+        let mut steps = Vec::new();
+        let mut script = task.script.iter();
+        while let Some(op) = script.next() {
+            let gate = match *op {
+                Op::Work(time) => {
+                    steps.push(compute(time));
+                    continue;
+                }
+                Op::Ask(gate) => gate,
+                Op::Enter => self.gates + task.core,
+                Op::Leave => unreachable!("taken with its section"),
+            };
+            let (Some(Op::Work(time)), Some(Op::Leave)) = (script.next(), script.next()) else {
+                unreachable!("a section is some work")
+            };
+            let (gate, method) = (GateId::from(gate), Some(*time as usize - 1));
+            steps.push(Step::Invoke { gate, method, origin: Origin::NONE });
+        }
+        fusee_model::Task {
+            name: format!("t{at}"),
+            component: ComponentId::from(0),
+            release: Some(release),
+            deadline: Some(period),
+            priority: sourced(task.priority as u8),
+            priority_source: PrioritySource::Given,
+            core: task.core as u32,
+            budget: None,
+            body: body(steps),
+            origin: Origin::NONE,
+        }
     }
 }
 
-fn thread(task: &Task) -> ThreadConfig {
-    ThreadConfig {
-        component: ComponentIndex(0),
-        priority: task.priority as u8,
-        core: 0,
-        release: Release::Periodic { period: task.period, offset: task.offset },
-        deadline: task.period,
-        budget: None,
+fn sourced<T>(value: T) -> Sourced<T> {
+    Sourced { value, origin: Origin::NONE }
+}
+
+fn compute(time: u64) -> Step {
+    Step::Compute { best: Duration(time), worst: Duration(time) }
+}
+
+fn body(steps: Vec<Step>) -> Body {
+    Body { steps, wcet_origin: Some(Origin::NONE), ..Body::default() }
+}
+
+fn component(at: usize) -> Component {
+    Component {
+        name: format!("c{at}"),
+        kind: "C".to_owned(),
+        control: at == 0,
+        hardware: false,
+        domain: 0.into(),
+        on_fault: fusee_model::OnFault::Continue,
+        interfaces: Vec::new(),
+        attributes: Vec::new(),
+        code: fusee_model::Code::default(),
+        origin: Origin::NONE,
+    }
+}
+
+fn gate(at: usize, protocol: Protocol) -> Gate {
+    let method = |time: u64| Method {
+        name: format!("takes{time}"),
+        body: body(vec![compute(time)]),
+        origin: Origin::NONE,
+    };
+    Gate {
+        name: format!("c{}.g", at + 1),
+        component: ComponentId::from(at + 1),
+        interface: "g".to_owned(),
+        protocol: sourced(protocol),
+        given_ceiling: None,
+        methods: (1..=LONGEST).map(method).collect(),
+        direct: false,
+        given_threads: None,
+        origin: Origin::NONE,
     }
 }
 
@@ -210,7 +199,7 @@ fn script(dice: &mut Dice, gates: usize, protocol: Protocol) -> Vec<Op> {
             _ if local => script.push(Op::Enter),
             _ => script.push(Op::Ask(dice.below(gates as u64) as usize)),
         }
-        script.push(Op::Work(1 + dice.below(4)));
+        script.push(Op::Work(1 + dice.below(LONGEST)));
         script.push(Op::Leave);
     }
     if script.is_empty() {

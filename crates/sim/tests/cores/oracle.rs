@@ -6,12 +6,17 @@
 
 use std::collections::VecDeque;
 
-use super::drawn::{Drawn, Op, Protocol};
+use fusee_model::Protocol;
+
+use super::drawn::{Drawn, Op};
 
 /// Above everything.
 const TOP: u64 = 1000;
 /// Above everything without a section.
 const BOOST: u64 = 500;
+
+/// Releases that may wait.
+const BACKLOG: usize = 16;
 
 /// What each core does in a tick: who is charged, and whose code it executes.
 pub(crate) type Tick = Vec<Option<(usize, Option<usize>)>>;
@@ -78,10 +83,14 @@ impl<'d> Oracle<'d> {
                 let zero = (0..system.cores).find(|&core| oracle.steps(core));
                 match zero {
                     Some(core) => oracle.step(core),
-                    None => match due.pop_front() {
-                        Some(task) => oracle.release(task),
-                        None => break,
-                    },
+                    None if due.is_empty() => break,
+                    // All that are due come before any code goes on.
+                    None => {
+                        for task in due.drain(..) {
+                            oracle.release(task);
+                            oracle.settle();
+                        }
+                    }
                 }
             }
             oracle.tick();
@@ -179,7 +188,7 @@ impl<'d> Oracle<'d> {
     }
 
     fn release(&mut self, task: usize) {
-        if self.jobs[task].arrivals.len() <= super::drawn::BACKLOG as usize {
+        if self.jobs[task].arrivals.len() <= BACKLOG {
             self.jobs[task].arrivals.push_back(self.now);
         }
         if self.jobs[task].arrivals.len() == 1 {
@@ -202,6 +211,7 @@ impl<'d> Oracle<'d> {
                 Some(BOOST + self.system.highest(gate, |other| other != core))
             }
             Protocol::Mpcp => None,
+            local => panic!("{local:?} is not between cores"),
         }
     }
 
