@@ -64,8 +64,9 @@ impl Cores {
     /// The objects of a system whose tasks are released in the given ways, task by task.
     ///
     /// # Errors
-    /// Those of [`Objects::of`], core by core; [`TablesError::TooManyCores`], [`TablesError::Urgencies`],
-    /// and [`TablesError::Shared`] for what several cores would use and only one can.
+    /// Those of [`Objects::of`], core by core; [`TablesError::TooManyCores`],
+    /// [`TablesError::Urgencies`], and [`TablesError::Shared`] for what several cores would use and
+    /// only one can.
     pub fn of(
         system: &System,
         derived: &Derived,
