@@ -23,6 +23,7 @@ mod compared;
 mod cuts;
 mod engine;
 mod findings;
+mod global_pointer;
 mod granted;
 mod interface;
 mod listing;
@@ -40,9 +41,10 @@ mod work;
 
 use std::collections::BTreeMap;
 
-use crate::background::Learned;
+use crate::invariant::Learned;
 use crate::machine::Machine;
 use crate::program::Program;
+use crate::setting::Setting;
 use attempts::Attempts;
 
 pub use findings::{Coverage, Grounds};
@@ -169,7 +171,7 @@ pub fn bound<'w, M: Machine + Sync>(
     trying: impl Into<Trying<'w>>,
 ) -> Result<Bound, Failure> {
     let trying = trying.into();
-    let subject = Subject { program, machine, facts };
+    let subject = Subject { setting: Setting::new(program), machine, facts };
     let at = |multipliers: &[i64]| Attempts { subject, entry, multipliers, trying }.all();
     on_large_stack(|| multipliers::least(facts, at(&vec![0; facts.totals.len()]), &at))
 }

@@ -25,7 +25,6 @@
 mod pragmas;
 mod read;
 mod tables;
-mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +35,7 @@ use crate::lines::Lines;
 use crate::program::Program;
 use crate::rules;
 
-pub use text::{
+pub use crate::fact_line::{
     elsewhere_line, loop_line, recursion_line, table_line, targets_line, unreachable_line,
 };
 

@@ -7,7 +7,7 @@
 //!    nothing depends on the world outside: that gives the tables as the traps
 //!    will find them, the stack, and where traps arrive;
 //! 2. all entries are executed on sets of values, again and again, until what
-//!    they store is what they were assumed to find ([`Background`]);
+//!    they store is what they were assumed to find ([`Invariant`]);
 //! 3. the last round's times are the bounds.
 //!
 //! So "how many threads are there?" or "can this component be restarted?" are
@@ -21,7 +21,7 @@
 //! whichever thread. Where the kernel looks whether an interrupt is pending, or
 //! waits for one, one path ends and another begins: [`Bounds::resumed`].
 //!
-//! [`Background`]: crate::background::Background
+//! [`Invariant`]: crate::invariant::Invariant
 
 mod facts;
 mod settle;
@@ -29,8 +29,8 @@ mod start;
 
 use std::collections::BTreeSet;
 
-use crate::background::{Background, Elsewhere};
 use crate::execute::{Bound, Effort, Facts, Failure, on_large_stack};
+use crate::invariant::{Elsewhere, Invariant};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::value::Range;
@@ -101,6 +101,8 @@ impl Bounds {
 /// A kernel that has started.
 pub struct Kernel {
     program: Program,
+    /// What always holds of its memory, as far as that is known.
+    invariant: Invariant,
     started: Started,
     facts: Facts,
 }
@@ -110,17 +112,13 @@ impl Kernel {
     ///
     /// # Errors
     /// [`NotStarted`] for programs that are no kernel.
-    pub fn start(
-        mut program: Program,
-        facts: Facts,
-        elsewhere: Elsewhere,
-    ) -> Result<Self, NotStarted> {
+    pub fn start(program: Program, facts: Facts, elsewhere: Elsewhere) -> Result<Self, NotStarted> {
         let (started, bytes) = start::start(&program)?;
-        program.set_background(Background::new(bytes, elsewhere, started.stack.clone()));
-        Ok(Self { program, started, facts })
+        let invariant = Invariant::new(bytes, elsewhere, started.stack.clone());
+        Ok(Self { program, invariant, started, facts })
     }
 
-    /// The program with what is known of its memory.
+    /// The program.
     pub fn program(&self) -> &Program {
         &self.program
     }

@@ -15,11 +15,11 @@
 //! in time between processors is in the machine descriptions.
 
 pub mod assembly;
-pub mod background;
 pub mod execute;
+mod fact_line;
 pub mod facts;
 pub mod flow;
-mod global_pointer;
+pub mod invariant;
 pub mod kernel;
 pub mod lines;
 pub mod machine;
@@ -30,6 +30,7 @@ pub mod profile;
 pub mod program;
 pub mod replay;
 mod rules;
+pub mod setting;
 pub mod state;
 pub mod value;
 pub mod walk;

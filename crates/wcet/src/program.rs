@@ -4,14 +4,11 @@
 //! names. Sections only say what stays as it is where a linker has put code,
 //! constants and variables into one segment that can be written.
 
-use std::sync::Arc;
-
 use object::{
     Architecture, Object, ObjectSection, ObjectSegment, ObjectSymbol, SectionFlags, SegmentFlags,
     SymbolKind,
 };
 
-use crate::background::Background;
 use fusee_isa::Architecture as Isa;
 use fusee_isa::DecodeError;
 use fusee_isa::language::{Instruction, Width};
@@ -69,7 +66,6 @@ pub struct Program {
     isa: Isa,
     /// What the linker took the global pointer for, by its symbol.
     global_pointer: Option<u64>,
-    background: Option<Arc<Background>>,
 }
 
 impl Program {
@@ -104,23 +100,13 @@ impl Program {
         let constants = read_constants(&elf, &segments);
         let global_pointer = elf.symbol_by_name("__global_pointer$").map(|symbol| symbol.address());
         let (symbols, entry) = (read_symbols(&elf), elf.entry());
-        Ok(Self { segments, constants, symbols, entry, isa, global_pointer, background: None })
+        Ok(Self { segments, constants, symbols, entry, isa, global_pointer })
     }
 
     /// A program without anything.
     #[cfg(test)]
     pub(crate) fn empty(isa: Isa) -> Self {
         Self { isa, ..tests::empty() }
-    }
-
-    /// What always holds of memory, for code that runs again and again on the same memory.
-    pub fn background(&self) -> Option<&Background> {
-        self.background.as_deref()
-    }
-
-    /// Says what always holds of memory.
-    pub fn set_background(&mut self, background: Background) {
-        self.background = Some(Arc::new(background));
     }
 
     /// Adds data that is loaded from elsewhere than the file.
@@ -351,7 +337,6 @@ pub(crate) mod tests {
             entry: 0,
             isa: Isa::Riscv(Xlen::Rv64),
             global_pointer: None,
-            background: None,
         }
     }
 }

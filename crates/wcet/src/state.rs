@@ -20,7 +20,7 @@ pub use step::Access;
 
 use std::collections::BTreeSet;
 
-use crate::program::Program;
+use crate::setting::Setting;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::{Operand, REGISTERS, Register, Width};
 use fusee_isa::{Architecture, aarch64, riscv};
@@ -65,7 +65,7 @@ pub struct State {
     /// What divides the stack pointer at entry, in bytes.
     stack_alignment: u64,
     /// Whether something is known of memory besides what was stored on the way.
-    is_kernel: bool,
+    has_invariant: bool,
 }
 
 impl State {
@@ -73,15 +73,16 @@ impl State {
     ///
     /// Every register holds the value that it had at entry, which is some value
     /// that stays the same: that is how saved registers are found restored.
-    pub fn at_entry(program: &Program) -> Self {
+    pub fn at_entry(setting: Setting<'_>) -> Self {
         let registers = Box::new(std::array::from_fn(|i| Value::based(Base::Symbol(i as u32))));
-        let all = Range::of_width(program.register_width(), true);
-        let kept = program.architecture().kept_registers();
+        let all = Range::of_width(setting.register_width(), true);
+        let kept = setting.architecture().kept_registers();
         let (memory, ranges, fresh) = (Memory::default(), Vec::new(), REGISTERS as u32);
         let (remembered, multiples, parts, pieces) = Default::default();
-        let is_kernel = program.background().is_some();
+        let has_invariant = setting.invariant().is_some();
         // A kernel is entered with the stack pointers of others.
-        let stack_alignment = if is_kernel { 1 } else { program.architecture().stack_alignment() };
+        let stack_alignment =
+            if has_invariant { 1 } else { setting.architecture().stack_alignment() };
         let room = RANGES;
         let mut state = Self {
             registers,
@@ -96,10 +97,10 @@ impl State {
             parts,
             all,
             stack_alignment,
-            is_kernel,
+            has_invariant,
         };
-        state.set(program.architecture().stack_pointer(), Value::based(Base::Stack));
-        match program.architecture() {
+        state.set(setting.architecture().stack_pointer(), Value::based(Base::Stack));
+        match setting.architecture() {
             // It changes by itself.
             Architecture::Riscv(_) => state.set(riscv::PENDING, Value::number(all)),
             // Low halves are numbers of 32 bits.
@@ -109,7 +110,7 @@ impl State {
             }
             Architecture::A32 => {}
         }
-        if is_kernel {
+        if has_invariant {
             state.room *= 4;
         }
         state
@@ -131,9 +132,9 @@ impl State {
     }
 
     /// Says what a word of memory holds.
-    pub(crate) fn place(&mut self, at: u64, number: u64, program: &Program) {
-        let number = Value::constant(program.register_number(number));
-        self.store(Value::constant(at), number, program.register_width(), program);
+    pub(crate) fn place(&mut self, at: u64, number: u64, setting: Setting<'_>) {
+        let number = Value::constant(setting.register_number(number));
+        self.store(Value::constant(at), number, setting.register_width(), setting);
     }
 
     /// Records a store.
@@ -142,10 +143,10 @@ impl State {
         address: Value,
         value: Value,
         width: fusee_isa::language::Width,
-        program: &Program,
+        setting: Setting<'_>,
     ) {
         let mut memory = std::mem::take(&mut self.memory);
-        memory.store(address, value, width, program, &|value| self.numbers(value));
+        memory.store(address, value, width, setting, &|value| self.numbers(value));
         self.memory = memory;
     }
 
@@ -231,7 +232,7 @@ impl State {
         let mut used: BTreeSet<u32> = self.registers.iter().filter_map(Value::symbol).collect();
         // A kernel decides by its memory as much; a program counts in registers while it fills a
         // buffer.
-        let held = if self.is_kernel { BTreeSet::new() } else { used.clone() };
+        let held = if self.has_invariant { BTreeSet::new() } else { used.clone() };
         used.extend(self.memory.values().filter_map(|value| value.symbol()));
         self.ranges.retain(|(name, _)| used.contains(name) || moving::is_moving(*name));
         let mut beyond = self.ranges.len().saturating_sub(self.room * USED_RANGES / RANGES);

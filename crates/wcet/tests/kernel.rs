@@ -6,8 +6,8 @@ use std::process::Command;
 
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_isa::language::Register;
-use fusee_wcet::background::Elsewhere;
 use fusee_wcet::execute::{Effort, Facts};
+use fusee_wcet::invariant::Elsewhere;
 use fusee_wcet::kernel::{Bounds, Entry, IDLE, Kernel, KernelFacts, NotStarted, Trap};
 use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Instructions;

@@ -3,14 +3,15 @@
 //! Each gets a part of the effort, and all together no more than there is.
 
 use super::code::Code;
+use super::engine::called::Called;
 use super::engine::{Engine, Entry};
+use super::global_pointer;
 use super::listing::{Kind, Listing};
 use super::path::Stop;
 use super::subject::Subject;
 use super::watch::Trying;
 use super::work::Work;
 use super::{Beginning, Bound, Effort};
-use crate::global_pointer;
 use crate::machine::Machine;
 use crate::value::Value;
 
@@ -114,14 +115,14 @@ impl<M: Machine> Attempts<'_, M> {
     fn one(&self, effort: Effort, kind: Kind) -> Done {
         let Self { subject, entry, .. } = *self;
         let facts = subject.facts;
-        let held = global_pointer::with(&facts.entry, subject.program, entry);
+        let held = global_pointer::with(&facts.entry, subject.setting.program(), entry);
         let registers: Vec<_> =
             held.iter().map(|held| (held.register, Value::number(held.range))).collect();
         let beginning = Beginning { at: entry, registers: &registers, memory: &[], resumed: false };
         let (mut code, mut done) = (Code::new(facts.targets.clone()), 0);
         loop {
             let trying = Trying { effort, ..self.trying };
-            let mut engine = Engine::new(subject, Work::new(trying, done), code);
+            let mut engine = Engine::<M, Called>::new(subject, Work::new(trying, done), code);
             (engine.multipliers, engine.listing) = (self.multipliers, Listing::new(kind));
             engine.entry = Entry { at: entry, held: &held };
             match engine.begin(&beginning) {

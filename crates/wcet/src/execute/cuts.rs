@@ -1,6 +1,6 @@
 //! Where paths were cut, for one of them to go on for all.
 
-use crate::program::Program;
+use crate::setting::Setting;
 use crate::state::State;
 
 /// Where a path was cut, and what was known there.
@@ -24,9 +24,9 @@ impl Cuts {
         &mut self,
         (place, calls): (u64, &[u64]),
         state: &mut State,
-        program: &Program,
+        setting: Setting<'_>,
     ) -> bool {
-        let stack_pointer = program.architecture().stack_pointer();
+        let stack_pointer = setting.architecture().stack_pointer();
         let pointer = state.get(stack_pointer);
         let here = |cut: &&mut Cut| {
             // Stacks that are filled differently are not the same place.
@@ -34,9 +34,9 @@ impl Cuts {
             same && cut.block == place && cut.calls == calls
         };
         match self.cuts.iter_mut().find(here) {
-            Some(cut) if cut.state.includes(state, program) => return true,
+            Some(cut) if cut.state.includes(state, setting) => return true,
             Some(cut) => {
-                cut.state.widen(state, program);
+                cut.state.widen(state, setting);
                 *state = cut.state.clone();
             }
             None => {

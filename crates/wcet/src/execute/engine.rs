@@ -1,14 +1,16 @@
 //! Executing functions, blocks and calls.
 
 mod approach;
+pub(super) mod called;
 mod calling;
 mod conclude;
 mod general;
 mod guessing;
 mod jump;
-mod kernel;
+pub(super) mod kernel;
 mod looping;
 mod meeting;
+pub(super) mod mode;
 mod outcomes;
 mod storing;
 mod summary;
@@ -16,8 +18,7 @@ mod system_call;
 mod timing;
 mod trial;
 
-use std::collections::BTreeSet;
-
+use self::mode::Mode;
 use super::Beginning;
 use super::code::Code;
 use super::cuts::Cuts;
@@ -30,11 +31,10 @@ use super::subject::Subject;
 use super::tally::Tally;
 use super::ways::{Visit, Way, Ways};
 use super::work::Work;
-use crate::background::Learned;
 use crate::flow::{Block, Node};
 use crate::machine::Machine;
 use crate::state::{Access, State};
-use crate::value::{Base, Value};
+use crate::value::Value;
 use fusee_isa::language::{Effect, Flow, Instruction, Register, Target};
 
 const NO_CALLER: &str = "this path returns, but nobody has called it";
@@ -69,22 +69,8 @@ pub(super) struct Endings<T> {
     count: u64,
 }
 
-/// What is found out where a kernel is executed.
-#[derive(Default)]
-pub(super) struct KernelFindings {
-    /// The longest path that has ended, from the entry and from a look at pending interrupts.
-    ended: [Option<(u64, Way)>; 2],
-    learned: Learned,
-    /// How often paths were cut.
-    pauses: u64,
-    /// Whether a path was cut for others to go on.
-    is_cut: bool,
-    /// Where paths begin anew, with an empty stack.
-    pub(super) resumptions: BTreeSet<u64>,
-}
-
 /// An execution in progress.
-pub(super) struct Engine<'p, M: Machine> {
+pub(super) struct Engine<'p, M: Machine, K: Mode> {
     pub(super) subject: Subject<'p, M>,
     /// What each round costs that a total grants.
     pub(super) multipliers: &'p [i64],
@@ -93,7 +79,8 @@ pub(super) struct Engine<'p, M: Machine> {
     pub(super) work: Work<'p>,
     pub(super) listing: Listing,
     pub(super) cuts: Cuts,
-    pub(super) kernel: KernelFindings,
+    /// How it is come by and left.
+    pub(super) mode: K,
     /// The functions under way, the outermost first.
     calls: Vec<u64>,
     /// The instruction whose effects are applied.
@@ -104,7 +91,7 @@ pub(super) struct Engine<'p, M: Machine> {
     endings: Endings<M::Timing>,
 }
 
-impl<'p, M: Machine> Engine<'p, M> {
+impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
     pub(super) fn new(subject: Subject<'p, M>, work: Work<'p>, code: Code) -> Self {
         Self {
             subject,
@@ -114,7 +101,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             work,
             listing: Listing::default(),
             cuts: Cuts::default(),
-            kernel: KernelFindings::default(),
+            mode: K::default(),
             calls: Vec::new(),
             at: 0,
             loops: LoopWatch::default(),
@@ -125,29 +112,25 @@ impl<'p, M: Machine> Engine<'p, M> {
     }
 
     fn stack_pointer(&self) -> Register {
-        self.subject.program.architecture().stack_pointer()
+        self.subject.setting.architecture().stack_pointer()
     }
 
     /// Executes from the entry to its return.
     pub(super) fn begin(&mut self, entry: &Beginning<'_>) -> Result<Vec<Path<M::Timing>>, Stop> {
         self.entry.at = entry.at;
-        let mut state = State::at_entry(self.subject.program);
-        let return_address = state.get(self.subject.program.architecture().link());
+        let mut state = State::at_entry(self.subject.setting);
+        let return_address = state.get(self.subject.setting.architecture().link());
         for &(register, value) in entry.registers {
             state.set(register, value);
         }
         for &(at, number) in entry.memory {
-            state.place(at, number, self.subject.program);
+            state.place(at, number, self.subject.setting);
         }
         self.findings.grounds.assumptions.extend(self.subject.machine.assumptions());
-        if !self.is_kernel() {
-            let bytes = self.subject.program.architecture().stack_alignment();
-            self.findings.assume(&format!(
-                "the stack pointer at entry is a multiple of {bytes}, and nothing in the stack is \
-                 at 0"
-            ));
+        if let Some(assumption) = K::assumption(self.subject.setting.program()) {
+            self.findings.assume(&assumption);
         }
-        if self.subject.program.believes_sections() {
+        if self.subject.setting.believes_sections() {
             self.findings.assume(SECTIONS);
         }
         let tally = Tally::new(self.subject.facts.totals.len());
@@ -160,7 +143,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             tally,
         };
         let returned = self.call(entry.at, vec![path], return_address)?;
-        if self.is_kernel() && !returned.is_empty() {
+        if !K::RETURNS && !returned.is_empty() {
             self.obstacle(entry.at, NO_CALLER, Missing::Nothing);
         }
         Ok(returned)
@@ -258,29 +241,7 @@ impl<'p, M: Machine> Engine<'p, M> {
     }
 
     fn effects(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
-        if self.is_kernel() {
-            return self.kernel_effects(state, effects);
-        }
-        let mut accesses = Vec::new();
-        for effect in effects {
-            accesses.extend(match *effect {
-                Effect::Store { address, value, width } => {
-                    let place = self.within_table(
-                        state,
-                        state.address(address, self.subject.program),
-                        width,
-                    );
-                    Some(state.store_at(place, value, width, self.subject.program))
-                }
-                _ => state.apply(effect, self.subject.program),
-            });
-        }
-        let stack = state.get(self.stack_pointer());
-        self.findings.lowest_stack = match (stack.base, self.findings.lowest_stack) {
-            (Base::Stack, Some(lowest)) => Some(lowest.min(stack.range.low())),
-            _ => None,
-        };
-        accesses
+        K::effects(self, state, effects)
     }
 
     /// Goes on behind the last instruction of a block, everywhere it can lead.
@@ -299,7 +260,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             path.way = engine
                 .ways
                 .extend(path.way, Visit::once(block.address(), path.time - before, misses));
-            engine.cut(path, block, before)
+            K::cut(engine, path, (block, before))
         };
         match last.flow {
             Flow::Next | Flow::WaitForInterrupt => {
@@ -323,17 +284,17 @@ impl<'p, M: Machine> Engine<'p, M> {
                 }
             }
             Flow::Jump(Target::Computed(address)) => {
-                let target = path.state.address(address, self.subject.program);
+                let target = path.state.address(address, self.subject.setting);
                 let Some(path) = spend(self, path, true) else { return Ok(()) };
                 self.computed_jump(frame, last, path, target)?;
             }
             Flow::Call { target, link } => {
                 let target = match target {
                     Target::Fixed(target) => Value::constant(target),
-                    Target::Computed(address) => path.state.address(address, self.subject.program),
+                    Target::Computed(address) => path.state.address(address, self.subject.setting),
                 };
                 let Some(mut path) = spend(self, path, true) else { return Ok(()) };
-                path.state.set(link, Value::constant(self.subject.program.register_number(next)));
+                path.state.set(link, Value::constant(self.subject.setting.register_number(next)));
                 self.computed_call(frame, last, path, target)?;
             }
             Flow::Return { link } => {
@@ -342,10 +303,7 @@ impl<'p, M: Machine> Engine<'p, M> {
             }
             Flow::TrapReturn => {
                 let Some(path) = spend(self, path, true) else { return Ok(()) };
-                match self.is_kernel() {
-                    true => self.ends(&path),
-                    false => self.keep(frame, None, path),
-                }
+                K::return_from_trap(self, frame, path);
             }
             Flow::SystemCall => {
                 let requests = self.requests(&path.state);

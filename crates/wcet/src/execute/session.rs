@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::code::Code;
 use super::cuts::Cuts;
 use super::engine::Engine;
+use super::engine::kernel::Kernel;
 use super::path::Stop;
 use super::subject::Subject;
 use super::work::Work;
@@ -61,13 +62,13 @@ impl Session {
     ) -> Bound {
         loop {
             let code = std::mem::take(&mut self.code);
-            let mut engine = Engine::new(subject, Work::new(effort.into(), 0), code);
+            let mut engine = Engine::<M, Kernel>::new(subject, Work::new(effort.into(), 0), code);
             let cuts = self.cuts.len();
             engine.cuts = std::mem::take(&mut self.cuts);
             let result = engine.begin(entry);
             self.code = std::mem::take(&mut engine.code);
             self.cuts = std::mem::take(&mut engine.cuts);
-            self.resumptions.append(&mut engine.kernel.resumptions);
+            self.resumptions.append(&mut engine.mode.resumptions);
             match result {
                 // Functions were cut into blocks without the new targets.
                 Err(Stop::NewTargets(jump, targets)) => {

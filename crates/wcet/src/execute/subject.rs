@@ -1,13 +1,13 @@
 //! What is executed, on what, and what is taken for granted about it.
 
 use super::granted::Facts;
-use crate::program::Program;
+use crate::setting::Setting;
 
 /// A program on a machine, with what may be assumed about it.
 #[derive(Debug)]
 pub struct Subject<'p, M> {
-    /// The program.
-    pub program: &'p Program,
+    /// The program, with what is known of its memory.
+    pub setting: Setting<'p>,
     /// The machine whose time is counted.
     pub machine: &'p M,
     /// What may be assumed without proof.

@@ -6,8 +6,9 @@ use fusee_diagnostics::{Diagnostic, FileId, SourceMap, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{FactsFile, Given, text};
+use super::{FactsFile, Given};
 use crate::execute::{EXCLUSIVE_PLACES, Exclusion, Spot, Total, Used};
+use crate::fact_line;
 use crate::lines::{Lines, Source};
 use crate::place::{self, UnknownPlace};
 use crate::program::Program;
@@ -169,7 +170,7 @@ impl Reader<'_> {
                 Used::LineBound(facts.line_bounds.len() - 1)
             }
         };
-        self.give(fact, key.span(), text::loop_line(key.get_ref(), &number.to_string()));
+        self.give(fact, key.span(), fact_line::loop_line(key.get_ref(), &number.to_string()));
     }
 
     fn total(&mut self, key: &Key<'_>, value: &Entry<'_>) {
@@ -193,7 +194,7 @@ impl Reader<'_> {
         let (Some(rounds), Some(looping)) = (rounds, self.spot(key.get_ref(), key.span())) else {
             return;
         };
-        let line = text::total_line(
+        let line = fact_line::total_line(
             key.get_ref(),
             &rounds.to_string(),
             during.as_ref().map(|(name, _)| name.as_str()),
@@ -222,7 +223,7 @@ impl Reader<'_> {
         let Some(address) = self.place(key.get_ref(), key.span()) else { return };
         let depth = self.result.facts.recursion.entry(address).or_insert(number);
         *depth = (*depth).min(number);
-        let line = text::recursion_line(key.get_ref(), &number.to_string());
+        let line = fact_line::recursion_line(key.get_ref(), &number.to_string());
         self.give(Used::Recursion(address), key.span(), line);
     }
 
@@ -244,7 +245,11 @@ impl Reader<'_> {
         }
         self.result.facts.targets.entry(address).or_default().extend(targets);
         let written: Vec<&str> = written.iter().map(String::as_str).collect();
-        self.give(Used::Targets(address), key.span(), text::targets_line(key.get_ref(), &written));
+        self.give(
+            Used::Targets(address),
+            key.span(),
+            fact_line::targets_line(key.get_ref(), &written),
+        );
     }
 
     /// The computed jump at an address, or the only one of a line.
@@ -290,7 +295,7 @@ impl Reader<'_> {
                 Used::UnreachableLine(facts.unreachable_lines.len() - 1)
             }
         };
-        self.give(fact, value.span(), text::unreachable_line(&text));
+        self.give(fact, value.span(), fact_line::unreachable_line(&text));
     }
 
     fn exclusive(&mut self, value: &Entry<'_>) {
@@ -323,7 +328,8 @@ impl Reader<'_> {
         }
         let fact = Used::Exclusion(exclusions.len());
         let written: Vec<&str> = texts.iter().map(|(text, _)| text.as_str()).collect();
-        let line = text::exclusive_line(&written, during.as_ref().map(|(name, _)| name.as_str()));
+        let line =
+            fact_line::exclusive_line(&written, during.as_ref().map(|(name, _)| name.as_str()));
         let during = during.map(|(_, address)| address);
         self.result.facts.exclusions.push(Exclusion { places, during });
         self.give(fact, value.span(), line);

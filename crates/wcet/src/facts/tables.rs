@@ -5,8 +5,8 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 use super::read::{Entry, Key, Reader};
-use super::text;
 use crate::execute::{Table, Used};
+use crate::fact_line;
 use crate::place;
 use fusee_isa::language::{Effect, Instruction};
 
@@ -31,7 +31,7 @@ impl Reader<'_> {
         match value.get_ref() {
             DeValue::String(name) => {
                 let table = self.named_table(name, value.span())?;
-                Some((table, text::table_line(place, name)))
+                Some((table, fact_line::table_line(place, name)))
             }
             DeValue::Table(table) if self.known(table, ["stack", "bytes"]) => {
                 self.stack_table(place, table, value)
@@ -88,7 +88,7 @@ impl Reader<'_> {
         if end.is_none() {
             self.malformed(value.span(), "no table is so large".to_owned(), "");
         }
-        Some((end?, text::stack_table_line(place, above, bytes)))
+        Some((end?, fact_line::stack_table_line(place, above, bytes)))
     }
 }
 

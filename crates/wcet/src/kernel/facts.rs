@@ -21,8 +21,8 @@ use fusee_diagnostics::{Diagnostic, FileId, SourceMap, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::background::Elsewhere;
 use crate::execute::{Facts, Used};
+use crate::invariant::Elsewhere;
 use crate::lines::{Lines, Source, closest};
 use crate::place;
 use crate::program::Program;

@@ -8,10 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Bounds, Entry, EntryBound, IDLE, Kernel, Trap};
-use crate::background::{Answers, Background, Learned};
 use crate::execute::{Beginning, Bound, Effort, Obstacle, Session, Subject};
+use crate::invariant::{Answers, Invariant, Learned};
 use crate::machine::Machine;
 use crate::program::Program;
+use crate::setting::Setting;
 use crate::value::Value;
 use fusee_isa::language::Register;
 use fusee_isa::riscv::CAUSE;
@@ -73,7 +74,7 @@ impl<'k, M: Machine> Settling<'k, M> {
             }
             let less = (settled && narrowed < NARROWINGS).then(|| self.narrowed()).flatten();
             let Some(less) = less else { return self.conclude(rounds, settled) };
-            self.kernel.program.set_background(less);
+            self.kernel.invariant = less;
             narrowed += 1;
             rounds += 1;
         }
@@ -101,8 +102,7 @@ impl<'k, M: Machine> Settling<'k, M> {
 
     /// Whether an execution would go on in the same way.
     fn holds(&self, executed: &Executed) -> bool {
-        let program = &self.kernel.program;
-        program.background().is_some_and(|background| background.agrees(&executed.answers, program))
+        self.kernel.invariant.agrees(&executed.answers, &self.kernel.program)
     }
 
     /// Executes a way in, unless it would go on as it did; says whether others are to be executed
@@ -118,15 +118,13 @@ impl<'k, M: Machine> Settling<'k, M> {
             self.executed.retain(|_, executed| !executed.bound.kernel.is_cut);
             self.session.forget_cuts();
         }
-        if let Some(assumed) = self.kernel.program.background() {
-            assumed.listen();
-        }
+        self.kernel.invariant.listen();
         let bound = match way {
             Way::Start => self.begun(),
             Way::Entry(index) => self.entry(&self.entries[index]),
             Way::Resumed(at) => self.resumed(at),
         };
-        let answers = self.kernel.program.background().map(Background::heard).unwrap_or_default();
+        let answers = self.kernel.invariant.heard();
         let grown = self.absorb(&bound.kernel.learned);
         self.executed.insert(way, Executed { bound, answers });
         grown || cut
@@ -141,17 +139,17 @@ impl<'k, M: Machine> Settling<'k, M> {
 
     /// Makes room in what is assumed for what was stored; says whether that was new.
     fn absorb(&mut self, stored: &Learned) -> bool {
-        let mut assumed = self.kernel.program.background().cloned().unwrap_or_default();
+        let mut assumed = self.kernel.invariant.clone();
         let grown = assumed.absorb(stored, &self.kernel.program);
         if grown {
-            self.kernel.program.set_background(assumed);
+            self.kernel.invariant = assumed;
         }
         grown
     }
 
     /// What need be assumed after what was stored at last, if it is less.
-    fn narrowed(&self) -> Option<Background> {
-        let assumed = self.kernel.program.background()?;
+    fn narrowed(&self) -> Option<Invariant> {
+        let assumed = &self.kernel.invariant;
         let less = assumed.narrowed(&self.learned(), &self.kernel.program);
         (!less.is_same(assumed)).then_some(less)
     }
@@ -165,24 +163,27 @@ impl<'k, M: Machine> Settling<'k, M> {
             memory: &started.on_stack,
             resumed: false,
         };
-        let Kernel { program, facts, .. } = &*self.kernel;
-        let subject = Subject { program, machine: self.machine, facts };
+        let Kernel { program, invariant, facts, .. } = &*self.kernel;
+        let setting = Setting::with(program, invariant);
+        let subject = Subject { setting, machine: self.machine, facts };
         self.session.execute(subject, self.effort, &beginning)
     }
 
     /// Bounds what follows a wait for interrupts with an empty stack.
     fn resumed(&mut self, at: u64) -> Bound {
-        let Kernel { program, started, facts } = &*self.kernel;
+        let Kernel { program, invariant, started, facts } = &*self.kernel;
+        let setting = Setting::with(program, invariant);
         let top = program.register_number(started.stack.end);
         let registers = [(program.architecture().stack_pointer(), Value::constant(top))];
         let beginning = Beginning { at, registers: &registers, memory: &[], resumed: true };
-        let subject = Subject { program, machine: self.machine, facts };
+        let subject = Subject { setting, machine: self.machine, facts };
         self.session.execute(subject, self.effort, &beginning)
     }
 
     /// Bounds an entry for each of its traps; the longest is what counts.
     fn entry(&mut self, entry: &Entry) -> Bound {
-        let Kernel { program, started, facts } = &*self.kernel;
+        let Kernel { program, invariant, started, facts } = &*self.kernel;
+        let setting = Setting::with(program, invariant);
         let mut worst: Option<Bound> = None;
         for trap in &entry.traps {
             let mut registers: Vec<(Register, Value)> = entry
@@ -198,7 +199,7 @@ impl<'k, M: Machine> Settling<'k, M> {
                 Trap::Interrupt(number) => started.vector + 4 * number,
             };
             let beginning = Beginning { at, registers: &registers, memory: &[], resumed: false };
-            let subject = Subject { program, machine: self.machine, facts };
+            let subject = Subject { setting, machine: self.machine, facts };
             let bound = self.session.execute(subject, self.effort, &beginning);
             worst = Some(match worst {
                 None => bound,

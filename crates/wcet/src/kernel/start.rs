@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Range as Span;
 use std::rc::Rc;
 
-use crate::background::Bytes;
+use crate::invariant::Bytes;
 use crate::program::Program;
 use crate::value::{Range, Value};
 use fusee_isa::language::{

@@ -6,7 +6,7 @@
 //! of an address remembers of which, and does so where it is stored.
 
 use super::{State, remember};
-use crate::program::Program;
+use crate::setting::Setting;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::{Operand, Width};
 
@@ -59,15 +59,20 @@ impl Pieces {
 
 impl State {
     /// Which piece of which address lies at a place, if one does.
-    pub(super) fn piece_at(&self, place: Value, width: Width, program: &Program) -> Option<Piece> {
-        let offset = place.range.as_constant().filter(|_| !self.is_kernel)?;
+    pub(super) fn piece_at(
+        &self,
+        place: Value,
+        width: Width,
+        setting: Setting<'_>,
+    ) -> Option<Piece> {
+        let offset = place.range.as_constant().filter(|_| !self.has_invariant)?;
         if let Some(piece) =
             self.memory.own(place.base, offset, width).and_then(|value| self.pieces.of(value))
         {
             return Some(piece);
         }
         let (begin, address) =
-            self.memory.cell_around(place.base, offset, width, program.register_width())?;
+            self.memory.cell_around(place.base, offset, width, setting.register_width())?;
         let is_address = address.base == Base::Stack || self.is_pointer(address.base);
         let piece = Piece { address, at: offset.abs_diff(begin), width };
         (is_address && address.range.as_constant().is_some()).then_some(piece)
@@ -93,9 +98,9 @@ impl State {
         &self,
         place: Value,
         width: Width,
-        program: &Program,
+        setting: Setting<'_>,
     ) -> Option<Value> {
-        if width != program.register_width() || self.pieces.entries.is_empty() {
+        if width != setting.register_width() || self.pieces.entries.is_empty() {
             return None;
         }
         let offset = place.range.as_constant()?;

@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 use std::ops::Range as Span;
 use std::rc::Rc;
 
-use crate::background::Background;
-use crate::program::Program;
+use crate::invariant::Invariant;
+use crate::setting::Setting;
 use crate::value::pieces::{half, piece, whole};
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::Width;
@@ -111,11 +111,11 @@ impl Memory {
         &self,
         address: Value,
         width: Width,
-        program: &Program,
+        setting: Setting<'_>,
         seen: &dyn Fn(Option<Value>) -> Value,
     ) -> Value {
         if let Some(offset) = address.range.as_constant() {
-            return seen(self.read(address.base, offset, width, program));
+            return seen(self.read(address.base, offset, width, setting));
         }
         let unknown = seen(None);
         if address.range.steps() >= PLACES {
@@ -123,7 +123,7 @@ impl Memory {
         }
         let mut result: Option<Value> = None;
         for offset in address.range.numbers() {
-            let value = seen(self.read(address.base, offset, width, program));
+            let value = seen(self.read(address.base, offset, width, setting));
             let all = result.map_or(Some(value), |before| either(before, value));
             match all.filter(|all| !matches!(all.base, Base::Symbol(_)) && value != unknown) {
                 Some(all) => result = Some(all),
@@ -164,7 +164,7 @@ impl Memory {
     }
 
     /// The value of exactly this place, as it was stored.
-    fn read(&self, base: Base, offset: i64, width: Width, program: &Program) -> Option<Value> {
+    fn read(&self, base: Base, offset: i64, width: Width, setting: Setting<'_>) -> Option<Value> {
         let place = offset..offset.checked_add(width.bytes() as i64)?;
         for page in [
             place.start.div_euclid(PAGE),
@@ -174,17 +174,17 @@ impl Memory {
             let cells = self.pages.get(&(base, page)).map_or(&[][..], |cells| cells);
             if let Some(cell) = cells.iter().find(|c| c.overlaps(&place)) {
                 let whole = cell.offset == offset && cell.width == width;
-                return if whole { Some(cell.value) } else { self.assembled(base, place, program) };
+                return if whole { Some(cell.value) } else { self.assembled(base, place, setting) };
             }
         }
-        let address = program.wrap(offset as u64);
-        if let Some(background) = program.background().filter(|_| base == Base::None) {
-            return background.read(address, width, program).map(Value::number);
+        let address = setting.wrap(offset as u64);
+        if let Some(invariant) = setting.invariant().filter(|_| base == Base::None) {
+            return invariant.read(address, width, &setting).map(Value::number);
         }
-        if base != Base::None || program.is_writable(address) {
+        if base != Base::None || setting.is_writable(address) {
             return None;
         }
-        program.initial(address, width).map(Value::constant)
+        setting.initial(address, width).map(Value::constant)
     }
 
     /// The numbers at a plain address, put together from what is known of their parts; `numbers`
@@ -193,30 +193,30 @@ impl Memory {
         &self,
         at: i64,
         width: Width,
-        program: &Program,
+        setting: Setting<'_>,
         numbers: &dyn Fn(Value) -> Range,
     ) -> Range {
-        if let Some(half) = half(width).filter(|_| self.is_split(at, width, program)) {
-            let part = |at| self.number(at, half, program, numbers);
+        if let Some(half) = half(width).filter(|_| self.is_split(at, width, setting)) {
+            let part = |at| self.number(at, half, setting, numbers);
             return whole(part(at), part(at.wrapping_add(half.bytes() as i64)), half);
         }
         if let Some(cell) = self.overlapping(Base::None, at, width).next() {
             return piece(numbers(cell.value), at.abs_diff(cell.offset), width);
         }
         let unknown = Range::of_width(width, true);
-        let background = program.background();
-        background.and_then(|b| b.read(program.wrap(at as u64), width, program)).unwrap_or(unknown)
+        let invariant = setting.invariant();
+        invariant.and_then(|b| b.read(setting.wrap(at as u64), width, &setting)).unwrap_or(unknown)
     }
 
     /// Whether a plain address is kept in parts that are narrower.
-    pub(super) fn is_split(&self, at: i64, width: Width, program: &Program) -> bool {
+    pub(super) fn is_split(&self, at: i64, width: Width, setting: Setting<'_>) -> bool {
         let end = at.saturating_add(width.bytes() as i64);
         let mut own = self.overlapping(Base::None, at, width).peekable();
         if own.peek().is_some() {
             return own.any(|cell| cell.offset > at || cell.end() < end);
         }
-        let place = Range::constant(program.wrap(at as u64) as i64);
-        program.background().is_some_and(|b| b.together(place, width, program).split)
+        let place = Range::constant(setting.wrap(at as u64) as i64);
+        setting.invariant().is_some_and(|b| b.together(place, width, &setting).split)
     }
 
     /// The numbers at one of several plain addresses; `numbers` tells those of a cell.
@@ -224,38 +224,38 @@ impl Memory {
         &self,
         places: Range,
         width: Width,
-        program: &Program,
+        setting: Setting<'_>,
         numbers: &dyn Fn(Value) -> Range,
     ) -> Range {
-        if let Some(background) = self.background_of(places, width, program) {
-            return background.together(places, width, program).numbers;
+        if let Some(invariant) = self.invariant_of(places, width, setting) {
+            return invariant.together(places, width, &setting).numbers;
         }
         let all =
-            places.numbers().map(|at| self.number(at, width, program, numbers)).reduce(Range::join);
+            places.numbers().map(|at| self.number(at, width, setting, numbers)).reduce(Range::join);
         all.unwrap_or(Range::of_width(width, true))
     }
 
     /// Whether one of several plain addresses is kept in parts that are narrower.
-    pub(super) fn is_any_split(&self, places: Range, width: Width, program: &Program) -> bool {
-        match self.background_of(places, width, program) {
-            Some(background) => background.together(places, width, program).split,
-            None => places.numbers().any(|at| self.is_split(at, width, program)),
+    pub(super) fn is_any_split(&self, places: Range, width: Width, setting: Setting<'_>) -> bool {
+        match self.invariant_of(places, width, setting) {
+            Some(invariant) => invariant.together(places, width, &setting).split,
+            None => places.numbers().any(|at| self.is_split(at, width, setting)),
         }
     }
 
     /// What always holds of several places, where what was stored on the way is of no account:
     /// because nothing was, or because it is in what always holds and there are many other places.
-    fn background_of<'p>(
+    fn invariant_of<'p>(
         &self,
         places: Range,
         width: Width,
-        program: &'p Program,
-    ) -> Option<&'p Background> {
-        let background = program.background()?;
-        let in_stack = background.stack.contains(&(places.low() as u64))
-            || background.stack.contains(&(places.high() as u64));
+        setting: Setting<'p>,
+    ) -> Option<&'p Invariant> {
+        let invariant = setting.invariant()?;
+        let in_stack = invariant.stack.contains(&(places.low() as u64))
+            || invariant.stack.contains(&(places.high() as u64));
         let many = places.steps() >= FEW && !in_stack;
-        (many || !self.has_cells_in(places, width)).then_some(background)
+        (many || !self.has_cells_in(places, width)).then_some(invariant)
     }
 
     /// Whether anything was stored on the way between the first and the last of these addresses.
@@ -297,13 +297,13 @@ impl Memory {
     }
 
     /// A number put together from bytes that were stored with other widths, where all are known.
-    fn assembled(&self, base: Base, place: Span<i64>, program: &Program) -> Option<Value> {
+    fn assembled(&self, base: Base, place: Span<i64>, setting: Setting<'_>) -> Option<Value> {
         let start = place.start;
-        let bytes = place.map(|at| Some(self.byte(base, at, program)? << (8 * (at - start))));
+        let bytes = place.map(|at| Some(self.byte(base, at, setting)? << (8 * (at - start))));
         bytes.sum::<Option<u64>>().map(Value::constant)
     }
 
-    fn byte(&self, base: Base, at: i64, program: &Program) -> Option<u64> {
+    fn byte(&self, base: Base, at: i64, setting: Setting<'_>) -> Option<u64> {
         let (place, page) = (at..at.checked_add(1)?, at.div_euclid(PAGE));
         let cells = [page, page - 1].into_iter().filter_map(|page| self.pages.get(&(base, page)));
         if let Some(cell) = cells.flat_map(|cells| cells.iter()).find(|cell| cell.overlaps(&place))
@@ -313,7 +313,7 @@ impl Memory {
                 .as_constant()
                 .map(|number| number >> (8 * (at - cell.offset)) & 0xff);
         }
-        match self.read(base, at, Width::Byte, program) {
+        match self.read(base, at, Width::Byte, setting) {
             Some(value) => value.as_constant().map(|number| number & 0xff),
             None => None,
         }
@@ -323,7 +323,7 @@ impl Memory {
     pub fn includes(
         &self,
         other: &Memory,
-        program: &Program,
+        setting: Setting<'_>,
         covers: &mut dyn FnMut(Value, Value) -> bool,
     ) -> bool {
         if !self.stack_leaked && other.stack_leaked {
@@ -331,7 +331,7 @@ impl Memory {
         }
         self.pages.iter().all(|(&(base, _), cells)| {
             cells.iter().all(|cell| {
-                let theirs = other.read(base, cell.offset, cell.width, program);
+                let theirs = other.read(base, cell.offset, cell.width, setting);
                 theirs.is_some_and(|theirs| covers(cell.value, theirs))
             })
         })
@@ -341,7 +341,7 @@ impl Memory {
     pub fn merge(
         &mut self,
         other: &Memory,
-        program: &Program,
+        setting: Setting<'_>,
         merged: &dyn Fn(Value, Value) -> Value,
     ) {
         self.stack_leaked |= other.stack_leaked;
@@ -354,9 +354,9 @@ impl Memory {
             let kept: Vec<Cell> = cells
                 .iter()
                 .filter_map(|cell| {
-                    let theirs = match program.background() {
+                    let theirs = match setting.invariant() {
                         Some(_) => other.own(key.0, cell.offset, cell.width),
-                        None => other.read(key.0, cell.offset, cell.width, program),
+                        None => other.read(key.0, cell.offset, cell.width, setting),
                     };
                     let value = theirs.map(|theirs| merged(cell.value, theirs));
                     let was_stack = [Some(cell.value), theirs]

@@ -2,7 +2,7 @@
 
 use super::State;
 use super::copied::Piece;
-use crate::program::Program;
+use crate::setting::Setting;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::REGISTERS;
 
@@ -24,12 +24,12 @@ impl Names {
 
 impl State {
     /// Whether all that `other` allows is allowed here.
-    pub fn includes(&self, other: &State, program: &Program) -> bool {
+    pub fn includes(&self, other: &State, setting: Setting<'_>) -> bool {
         let mut names = Names::default();
         let mut covers = |mine: Value, theirs: Value| self.covers(mine, other, theirs, &mut names);
         let mut pairs = self.registers[..self.kept].iter().zip(other.registers.iter());
         let covered = pairs.all(|(&mine, &theirs)| covers(mine, theirs))
-            && self.memory.includes(&other.memory, program, &mut covers);
+            && self.memory.includes(&other.memory, setting, &mut covers);
         covered
             && self.remembers_no_more(other, &names)
             && self.multiplies_no_more(other, &mut names)
@@ -101,16 +101,16 @@ impl State {
     }
 
     /// Makes this allow all that `other` allows.
-    pub fn join(&mut self, other: &State, program: &Program) {
-        self.merge(other, program, Range::join);
+    pub fn join(&mut self, other: &State, setting: Setting<'_>) {
+        self.merge(other, setting, Range::join);
     }
 
     /// Like `join`, but so coarse that repeating it ends soon.
-    pub fn widen(&mut self, next: &State, program: &Program) {
-        self.merge(next, program, Range::widen);
+    pub fn widen(&mut self, next: &State, setting: Setting<'_>) {
+        self.merge(next, setting, Range::widen);
     }
 
-    fn merge(&mut self, other: &State, program: &Program, combine: Combine) {
+    fn merge(&mut self, other: &State, setting: Setting<'_>, combine: Combine) {
         let before = self.clone();
         let merged = |mine: Value, theirs: Value| before.merged(mine, other, theirs, combine);
         let mut leaked = false;
@@ -121,7 +121,7 @@ impl State {
                 && (mine.base == Base::Stack || theirs.base == Base::Stack);
             *mine = value;
         }
-        self.memory.merge(&other.memory, program, &merged);
+        self.memory.merge(&other.memory, setting, &merged);
         if leaked {
             self.memory.leak_stack();
         }

@@ -153,8 +153,9 @@ fn scaled(range: Range, times: i64) -> Option<Range> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::background::{Background, Bytes, Elsewhere};
+    use crate::invariant::{Bytes, Elsewhere, Invariant};
     use crate::program::tests::empty;
+    use crate::setting::Setting;
     use fusee_isa::language::{Comparison, Effect, Operand, Register};
 
     const INDEX: Operand = Operand::Register(Register(10));
@@ -163,17 +164,16 @@ mod tests {
     fn compute(state: &mut State, operation: Binary, left: Operand, right: Operand) {
         let effect =
             Effect::Compute { target: PLACE, operation, left, right, width: Width::Double };
-        let mut program = empty();
-        program.set_background(Background::new(Bytes::default(), Elsewhere::default(), 0..0));
-        state.apply(&effect, &program);
+        let invariant = Invariant::new(Bytes::default(), Elsewhere::default(), 0..0);
+        state.apply(&effect, Setting::with(&empty(), &invariant));
     }
 
     /// A state in which the index is one of so many, and the place is `size` times it behind
     /// 0x1000.
     fn placed(highest: i64, size: &[(Binary, Operand)]) -> State {
-        let mut program = empty();
-        program.set_background(Background::new(Bytes::default(), Elsewhere::default(), 0..0));
-        let mut state = State::at_entry(&program);
+        let invariant = Invariant::new(Bytes::default(), Elsewhere::default(), 0..0);
+        let program = empty();
+        let mut state = State::at_entry(Setting::with(&program, &invariant));
         state.set(Register(10), Value::number(Range::new(0, highest.into(), 1)));
         let place = Operand::Register(PLACE);
         compute(&mut state, size[0].0, INDEX, size[0].1);
@@ -263,12 +263,13 @@ mod tests {
     #[test]
     fn a_join_keeps_what_both_know() {
         let program = empty();
+        let setting = Setting::new(&program);
         let (mut one, other) = (
             placed(9, &[(Binary::ShiftLeft, Operand::Constant(4))]),
             placed(9, &[(Binary::ShiftLeft, Operand::Constant(5))]),
         );
-        one.join(&other, &program);
-        assert!(one.includes(&other, &program));
+        one.join(&other, setting);
+        assert!(one.includes(&other, setting));
         assert!(one.assume(Comparison::LessUnsigned, INDEX, Operand::Constant(2)));
         assert!(place(&one).includes(Range::constant(0x1000 + 32)));
     }

@@ -9,7 +9,7 @@
 use std::rc::Rc;
 
 use super::{State, remember};
-use crate::program::Program;
+use crate::setting::Setting;
 use crate::value::pieces::half;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::{Operand, Width};
@@ -92,15 +92,15 @@ impl State {
         &self,
         address: Value,
         width: Width,
-        program: &Program,
+        setting: Setting<'_>,
     ) -> Vec<(u64, Width)> {
         let mut found = Vec::new();
-        if self.is_kernel
+        if self.has_invariant
             && address.base == Base::None
             && address.range.steps() < PLACES
             && width != Width::Byte
         {
-            self.lay_out(address.range, (0, width), program, &mut found);
+            self.lay_out(address.range, (0, width), setting, &mut found);
         }
         found
     }
@@ -109,14 +109,14 @@ impl State {
         &self,
         places: Range,
         (at, width): (u64, Width),
-        program: &Program,
+        setting: Setting<'_>,
         found: &mut Vec<(u64, Width)>,
     ) {
-        let split = |places| self.memory.is_any_split(places, width, program);
+        let split = |places| self.memory.is_any_split(places, width, setting);
         match half(width).filter(|_| places.shifted(at as i64).is_some_and(split)) {
             Some(half) => {
-                self.lay_out(places, (at, half), program, found);
-                self.lay_out(places, (at + half.bytes(), half), program, found);
+                self.lay_out(places, (at, half), setting, found);
+                self.lay_out(places, (at + half.bytes(), half), setting, found);
             }
             None => found.push((at, width)),
         }
@@ -126,7 +126,7 @@ impl State {
     /// there may be more.
     pub(super) fn own_parts(&self, address: Value, value: Value, width: Width) -> Vec<Part> {
         let mut found = Vec::new();
-        let plain = self.is_kernel && address.base == Base::None;
+        let plain = self.has_invariant && address.base == Base::None;
         if value.base != Base::None || value.as_constant().is_some() || plain {
             return found;
         }
@@ -167,11 +167,11 @@ impl State {
         value: Value,
         layout: Vec<(u64, Width)>,
         places: Value,
-        program: &Program,
+        setting: Setting<'_>,
     ) {
         let part = |(at, width): (u64, Width)| {
             let all =
-                |places| self.memory.numbers(places, width, program, &|value| self.numbers(value));
+                |places| self.memory.numbers(places, width, setting, &|value| self.numbers(value));
             Part {
                 at,
                 width,

@@ -3,7 +3,7 @@
 mod deciding;
 
 use super::State;
-use crate::program::Program;
+use crate::setting::Setting;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::{Address, Binary, Comparison, Effect, Operand, Width};
 
@@ -25,37 +25,43 @@ pub struct Access {
 
 impl State {
     /// Where an address can point: numbers, or distances from what is not known.
-    pub fn address(&self, address: Address, program: &Program) -> Value {
+    pub fn address(&self, address: Address, setting: Setting<'_>) -> Value {
         let base = self.operand(address.base);
         let sum = self.add(
             base,
             Value::number(Range::constant(address.offset)),
-            program.register_width(),
+            setting.register_width(),
         );
         match sum.base {
             Base::Stack => sum,
             base if self.is_pointer(base) => sum,
-            _ => Value::number(self.numbers(sum).zero_extended(program.register_width())),
+            _ => Value::number(self.numbers(sum).zero_extended(setting.register_width())),
         }
     }
 
     /// What a load gives, without remembering it.
-    pub fn peek(&self, address: Value, width: Width, signed: bool, program: &Program) -> Value {
-        if self.is_kernel && address.base == Base::None && address.range.steps() < PLACES {
-            return self.peek_plain(address, width, signed, program);
+    pub fn peek(&self, address: Value, width: Width, signed: bool, setting: Setting<'_>) -> Value {
+        if self.has_invariant && address.base == Base::None && address.range.steps() < PLACES {
+            return self.peek_plain(address, width, signed, setting);
         }
-        self.memory.load(address, width, program, &|cell: Option<Value>| {
+        self.memory.load(address, width, setting, &|cell: Option<Value>| {
             self.extended(cell, width, signed)
         })
     }
 
     /// What a load from memory gives of which something always holds.
-    fn peek_plain(&self, address: Value, width: Width, signed: bool, program: &Program) -> Value {
+    fn peek_plain(
+        &self,
+        address: Value,
+        width: Width,
+        signed: bool,
+        setting: Setting<'_>,
+    ) -> Value {
         let own = address.range.as_constant().and_then(|at| self.memory.own(Base::None, at, width));
         if own.is_some() {
             return self.extended(own, width, signed);
         }
-        let all = self.memory.numbers(address.range, width, program, &|value| self.numbers(value));
+        let all = self.memory.numbers(address.range, width, setting, &|value| self.numbers(value));
         self.extended(Some(Value::number(all)), width, signed)
     }
 
@@ -72,7 +78,7 @@ impl State {
     }
 
     /// Applies one effect; says which memory it touched.
-    pub fn apply(&mut self, effect: &Effect, program: &Program) -> Option<Access> {
+    pub fn apply(&mut self, effect: &Effect, setting: Setting<'_>) -> Option<Access> {
         match *effect {
             Effect::Compute { target, operation, left, right, width } => {
                 let value = self.compute(operation, left, right, width);
@@ -80,12 +86,12 @@ impl State {
                 None
             }
             Effect::Load { target, address, width, signed } => {
-                let address = self.address(address, program);
-                let mut value = self.peek(address, width, signed, program);
+                let address = self.address(address, setting);
+                let mut value = self.peek(address, width, signed, setting);
                 if value.base == Base::None || target.0 == 0 {
                     self.memory.lose_sight(address, width);
                 }
-                let layout = self.layout(address, width, program);
+                let layout = self.layout(address, width, setting);
                 let own = if layout.len() > 1 {
                     Vec::new()
                 } else {
@@ -93,19 +99,19 @@ impl State {
                 };
                 if layout.len() > 1 {
                     value = self.named(value);
-                    self.keep_parts(value, layout, address, program);
+                    self.keep_parts(value, layout, address, setting);
                 } else if !own.is_empty() {
                     value = self.named(value);
                     self.hold_parts(value, own);
-                } else if let Some(address) = self.put_together(address, width, program) {
+                } else if let Some(address) = self.put_together(address, width, setting) {
                     value = address;
-                } else if let Some(piece) = self.piece_at(address, width, program) {
+                } else if let Some(piece) = self.piece_at(address, width, setting) {
                     value = self.name_piece(self.numbers(value), piece);
                 } else if address.range.as_constant().is_some()
                     && self.is_worth_naming(address, value, width)
                 {
                     value = self.named(value);
-                    self.store(address, value, width, program);
+                    self.store(address, value, width, setting);
                 }
                 if target.0 != 0 {
                     self.set(target, value);
@@ -113,15 +119,15 @@ impl State {
                 Some(Access { address, width, write: false, atomic: false })
             }
             Effect::Store { address, value, width } => {
-                let address = self.address(address, program);
-                Some(self.store_at(address, value, width, program))
+                let address = self.address(address, setting);
+                Some(self.store_at(address, value, width, setting))
             }
             Effect::Atomic { target, address, width } => {
-                let address = self.address(address, program);
-                let old = self.peek(address, width, true, program);
+                let address = self.address(address, setting);
+                let old = self.peek(address, width, true, setting);
                 // What was there may stay there, or become a part of what is there then.
                 self.memory.lose_sight(address, width);
-                self.store(address, Value::number(Range::of_width(width, true)), width, program);
+                self.store(address, Value::number(Range::of_width(width, true)), width, setting);
                 if let Some(target) = target {
                     self.set(target, old);
                 }
@@ -146,15 +152,15 @@ impl State {
         address: Value,
         value: Operand,
         width: Width,
-        program: &Program,
+        setting: Setting<'_>,
     ) -> Access {
         let parts = self.parts_of(value, width);
         let piece = self.stored_piece(value, width);
         let value = piece.unwrap_or_else(|| self.stored(value, width));
-        self.store(address, value, width, program);
+        self.store(address, value, width, setting);
         for part in parts.iter().filter(|_| address.range.as_constant().is_some()) {
-            let at = self.add(address, Value::constant(part.at), program.register_width());
-            self.store(at, Value::number(part.range), part.width, program);
+            let at = self.add(address, Value::constant(part.at), setting.register_width());
+            self.store(at, Value::number(part.range), part.width, setting);
         }
         Access { address, width, write: true, atomic: false }
     }
@@ -166,7 +172,7 @@ impl State {
         // What devices hold changes by itself.
         let known = || self.numbers(value) != Range::of_width(width, true);
         open && (address.base == Base::Stack
-            || self.is_kernel && address.base == Base::None && known())
+            || self.has_invariant && address.base == Base::None && known())
     }
 
     /// What a cell of this width keeps of an operand.

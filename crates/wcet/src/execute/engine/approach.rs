@@ -10,6 +10,7 @@
 use std::collections::BTreeSet;
 
 use super::Engine;
+use super::mode::Mode;
 use crate::execute::compared::{Approach, Compared, Watched};
 use crate::execute::moving::{General, Moving};
 use crate::execute::path::{Frame, Path};
@@ -17,7 +18,7 @@ use crate::flow::Loop;
 use crate::machine::Machine;
 use crate::value::{Base, Range, Value};
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// What can be seen of approaches before rounds are executed.
     pub(super) fn approaching(
         &self,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::mode::Mode;
 use super::{Engine, Missing};
 use crate::execute::granted::Used;
 use crate::execute::path::{Frame, Path, Stop};
@@ -16,7 +17,7 @@ use fusee_isa::language::Effect;
 /// A function that calls itself, and no end of it is in sight.
 const RECURSION: &str = "no bound was found for how deep this function calls itself";
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Executes a function for all paths at once; gives the paths behind its return.
     pub(super) fn call(
         &mut self,
@@ -54,13 +55,13 @@ impl<M: Machine> Engine<'_, M> {
     /// What follows calls of which nothing is known but the calling conventions. There is no bound
     /// any more, and what else stands in the way is found.
     pub(super) fn behind(&mut self, mut paths: Vec<Path<M::Timing>>) -> Vec<Path<M::Timing>> {
-        if self.is_kernel() {
+        if !K::GUESSES {
             return Vec::new();
         }
         self.findings.is_guessing = true;
         for path in &mut paths {
-            for target in self.subject.program.architecture().changed_by_calls() {
-                path.state.apply(&Effect::Unknown { target }, self.subject.program);
+            for target in self.subject.setting.architecture().changed_by_calls() {
+                path.state.apply(&Effect::Unknown { target }, self.subject.setting);
             }
         }
         paths
@@ -132,8 +133,8 @@ impl<M: Machine> Engine<'_, M> {
                 let facts = self.subject.facts;
                 paths.iter_mut().for_each(|path| path.tally.enter(facts, &function));
             }
-            let again = (function.jumps_anywhere() && !self.is_kernel())
-                .then(|| (paths.clone(), self.notes()));
+            let again =
+                (function.jumps_anywhere() && K::TAKES_BACK).then(|| (paths.clone(), self.notes()));
             match (self.through(&function, paths, return_address), again) {
                 (Err(Stop::NewTargets(at, targets)), Some((begin, notes)))
                     if self.is_first_with(&function, at) =>
@@ -176,7 +177,7 @@ impl<M: Machine> Engine<'_, M> {
     }
 
     fn function(&mut self, entry: u64) -> Result<Rc<Function>, DecodeError> {
-        let (function, decoded) = self.code.function(self.subject.program, entry)?;
+        let (function, decoded) = self.code.function(self.subject.setting.program(), entry)?;
         // To decode is work, too, and what is decoded takes memory.
         self.work.spend(decoded);
         Ok(function)

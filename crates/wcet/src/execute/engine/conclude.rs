@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::mode::Mode;
 use super::{Engine, Missing};
 use crate::execute::path::Path;
 use crate::execute::ways::{Visit, Way};
 use crate::execute::{Bound, KernelRun, Obstacle};
-use crate::facts;
+use crate::fact_line;
 use crate::machine::Machine;
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(in crate::execute) fn conclude(mut self, mut paths: Vec<Path<M::Timing>>) -> Bound {
         paths.append(&mut self.endings.paths);
         self.assume_held();
@@ -21,18 +22,16 @@ impl<M: Machine> Engine<'_, M> {
         let left =
             worst.and_then(|path| path.tally.left.clone()).map(Vec::from).unwrap_or_default();
         let returned = worst.map(|path| (u64::try_from(self.worth(path)).unwrap_or(0), path.way));
-        let worst = [returned, self.kernel.ended[0]]
-            .into_iter()
-            .flatten()
-            .max_by_key(|&(time, _)| time)
-            .or(self.kernel.ended[1]);
+        let [ended, resumed] = self.mode.ended();
+        let worst =
+            [returned, ended].into_iter().flatten().max_by_key(|&(time, _)| time).or(resumed);
         if worst.is_none() && self.findings.is_clear() {
             self.nothing_returns();
         }
         let bounded = self.findings.is_clear();
         let path = |(_, way): (u64, Way)| self.ways.list(way);
         let path = worst.filter(|_| bounded).map(path).unwrap_or_default();
-        let resumed = self.kernel.ended[1].filter(|_| bounded).map(|(time, _)| time);
+        let resumed = resumed.filter(|_| bounded).map(|(time, _)| time);
         Bound {
             code: self.code(&path),
             time: worst.filter(|_| bounded).map(|(time, _)| time),
@@ -43,7 +42,7 @@ impl<M: Machine> Engine<'_, M> {
             grounds: self.findings.grounds,
             coverage: self.findings.coverage,
             blocks: self.work.done(),
-            kernel: KernelRun { resumed, learned: self.kernel.learned, is_cut: self.kernel.is_cut },
+            kernel: KernelRun { resumed, ..self.mode.run() },
         }
     }
 
@@ -77,19 +76,19 @@ impl<M: Machine> Engine<'_, M> {
             self.findings.grounds.facts_used.iter().map(|&fact| (fact, why.to_owned())).collect();
         if self.findings.grounds.facts_used.is_empty() {
             let address = self.entry.at;
-            let symbol = self.subject.program.describe(address);
+            let symbol = self.subject.setting.describe(address);
             let what = "no path comes back from here".to_owned();
             self.findings.obstacles.insert(Obstacle { address, symbol, what, fact: String::new() });
         }
     }
 
     pub(super) fn obstacle(&mut self, address: u64, what: impl Into<String>, missing: Missing) {
-        let symbol = self.subject.program.describe(address);
+        let symbol = self.subject.setting.describe(address);
         let fact = match missing {
-            Missing::LoopBound => facts::loop_line(&symbol, "N"),
-            Missing::Targets => facts::targets_line(&symbol, &["A", "B"]),
+            Missing::LoopBound => fact_line::loop_line(&symbol, "N"),
+            Missing::Targets => fact_line::targets_line(&symbol, &["A", "B"]),
             Missing::Nothing => String::new(),
-            Missing::Recursion => facts::recursion_line(&symbol, "N"),
+            Missing::Recursion => fact_line::recursion_line(&symbol, "N"),
         };
         let obstacle = Obstacle { address, symbol, what: what.into(), fact };
         if self.loops.trials == 0 {

@@ -7,6 +7,7 @@
 //! many rounds that allows.
 
 use super::Engine;
+use super::mode::Mode;
 use super::trial::Notes;
 use crate::execute::compared::Watched;
 use crate::execute::moving::{General, Hull, Moving};
@@ -22,7 +23,7 @@ use fusee_isa::language::{Register, Width};
 const ATTEMPTS: usize = 20;
 const JOINS: usize = 4;
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// The beginning of any round behind those of which the last three beginnings are known.
     pub(super) fn general(
         &self,
@@ -90,7 +91,7 @@ impl<M: Machine> Engine<'_, M> {
         if two.base != now.base || now.base == Base::None || two.range == now.range {
             return None;
         }
-        frame.function.step(looping, register, self.subject.program.register_width())
+        frame.function.step(looping, register, self.subject.setting.register_width())
     }
 
     /// Executes rounds until one ends within what it began with, wherever numbers are within the
@@ -127,7 +128,7 @@ impl<M: Machine> Engine<'_, M> {
                 movers().for_each(|(moving, &hull)| moving.begins_next(&mut back.state, hull));
             }
             let covers = |back: &Path<M::Timing>| {
-                begin.state.includes(&back.state, self.subject.program)
+                begin.state.includes(&back.state, self.subject.setting)
                     && self.subject.machine.includes(&begin.timing, &back.timing)
             };
             if backs.iter().all(covers) {
@@ -135,8 +136,8 @@ impl<M: Machine> Engine<'_, M> {
             }
             for back in &backs {
                 match attempt < JOINS {
-                    true => general.path.state.join(&back.state, self.subject.program),
-                    false => general.path.state.widen(&back.state, self.subject.program),
+                    true => general.path.state.join(&back.state, self.subject.setting),
+                    false => general.path.state.widen(&back.state, self.subject.setting),
                 }
                 self.subject.machine.join(&mut general.path.timing, &back.timing, 0);
                 self.subject.machine.simplify(&mut general.path.timing);

@@ -1,5 +1,6 @@
 //! Guesses, where no bound follows any more.
 
+use super::mode::Mode;
 use super::{Engine, Missing};
 use crate::execute::listing::{Kind, joined};
 use crate::execute::path::Path;
@@ -14,16 +15,15 @@ const REST: u64 = 8;
 /// A function that is under way so often may have no end.
 const DEEP: usize = 3;
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Whether no bound can follow any more.
     pub(super) fn only_lists(&self) -> bool {
-        !self.is_kernel()
-            && (self.listing.kind == Kind::Obstacles || !self.findings.obstacles.is_empty())
+        K::GUESSES && (self.listing.kind == Kind::Obstacles || !self.findings.obstacles.is_empty())
     }
 
     /// With the first obstacle the rest of the effort is no longer for a bound.
     pub(super) fn leave_rest(&mut self) {
-        if self.loops.trials == 0 && !self.is_kernel() {
+        if self.loops.trials == 0 && K::GUESSES {
             self.work.leave(self.work.effort.blocks / REST);
         }
     }
@@ -59,7 +59,7 @@ impl<M: Machine> Engine<'_, M> {
 
     /// The numbers that result registers hold on any of the paths.
     fn results(&self, paths: &[Path<M::Timing>]) -> Option<Vec<Range>> {
-        let registers = self.subject.program.architecture().results();
+        let registers = self.subject.setting.architecture().results();
         let on = |path: &Path<M::Timing>| -> Vec<Range> {
             registers.iter().map(|&register| path.state.numbers(path.state.get(register))).collect()
         };
@@ -78,7 +78,7 @@ impl<M: Machine> Engine<'_, M> {
         let results = self.listing.guess(entry)?;
         let mut paths = self.behind(std::mem::take(paths));
         let Some(results) = results else { return Some(Vec::new()) };
-        let registers: Vec<Register> = self.subject.program.architecture().results();
+        let registers: Vec<Register> = self.subject.setting.architecture().results();
         for path in &mut paths {
             for (&register, &range) in registers.iter().zip(&results) {
                 path.state.set(register, Value { base: Base::None, range });

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::mode::Mode;
 use super::{Engine, Missing};
 use crate::execute::granted::Used;
 use crate::execute::loop_watch::Branching;
 use crate::execute::path::{Frame, Path, Stop};
 use crate::machine::Machine;
+use crate::state::State;
 use crate::value::{Base, Range, Value};
 use fusee_isa::language::{Comparison, Instruction, Operand, Register};
 
@@ -15,7 +17,7 @@ const TARGETS: u64 = 4096;
 
 const RETURNS: &str = "a return whose address was lost sight of leads back to its caller";
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// The addresses that a target can be, from its value and from facts.
     fn resolve(&mut self, at: &Instruction, target: Value) -> Option<BTreeSet<u64>> {
         let proved = self.possible(target);
@@ -28,7 +30,7 @@ impl<M: Machine> Engine<'_, M> {
                 if both.is_empty() {
                     let names: Vec<String> = proved
                         .iter()
-                        .map(|&target| self.subject.program.describe(target))
+                        .map(|&target| self.subject.setting.describe(target))
                         .collect();
                     self.findings
                         .contradict(fact, format!("the jump leads to {} only", names.join(", ")));
@@ -48,12 +50,12 @@ impl<M: Machine> Engine<'_, M> {
         if target.base != Base::None || target.range.steps() >= TARGETS {
             return None;
         }
-        let architecture = self.subject.program.architecture();
+        let architecture = self.subject.setting.architecture();
         Some(
             target
                 .range
                 .numbers()
-                .map(|n| self.subject.program.wrap(architecture.jump_target(n as u64)))
+                .map(|n| self.subject.setting.wrap(architecture.jump_target(n as u64)))
                 .collect(),
         )
     }
@@ -140,7 +142,7 @@ impl<M: Machine> Engine<'_, M> {
             return Ok(());
         };
         for target in targets {
-            let return_address = Value::constant(self.subject.program.register_number(next));
+            let return_address = Value::constant(self.subject.setting.register_number(next));
             for path in self.call(target, vec![path.clone()], return_address)? {
                 self.arrive(frame, next, path);
             }
@@ -167,6 +169,12 @@ impl<M: Machine> Engine<'_, M> {
         Ok(())
     }
 
+    /// Whether a path that is cut at a place goes on as one before it; if not, it goes on for all
+    /// that were cut there.
+    pub(super) fn goes_on_alike(&mut self, place: u64, state: &mut State) -> bool {
+        self.cuts.goes_on_alike((place, &self.calls), state, self.subject.setting)
+    }
+
     /// A path arrives at a block of its function.
     pub(super) fn arrive(
         &mut self,
@@ -179,9 +187,9 @@ impl<M: Machine> Engine<'_, M> {
             None if self.subject.facts.unreachable.contains(&address) => {
                 self.findings.rest_on(Used::Unreachable(address));
             }
-            None if self.stops_at(address) => {}
+            None if K::stops_at(self, address) => {}
             None => {
-                let error = self.subject.program.instruction(address).err();
+                let error = self.subject.setting.instruction(address).err();
                 let what = error.map_or_else(
                     || "there is no instruction here".to_owned(),
                     |error| error.to_string(),

@@ -7,6 +7,7 @@
 //! effort to show it. Before that is spent, the loop is given up if no branch in it
 //! comes near to another outcome.
 
+use super::mode::Mode;
 use super::summary::History;
 use super::{Engine, Missing};
 use crate::execute::granted::Used;
@@ -36,7 +37,7 @@ struct Turn<T> {
     pauses: u64,
 }
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Executes a loop for the paths that wait at its headers.
     ///
     /// A path that arrives at a header while the body is executed belongs to the
@@ -64,7 +65,7 @@ impl<M: Machine> Engine<'_, M> {
             }
             if let Some((fact, bound)) = bound.filter(|&(_, bound)| rounds > bound) {
                 self.end(frame, looping, fact);
-                if left == Some(self.left(frame, looping)) && !self.is_kernel() {
+                if left == Some(self.left(frame, looping)) && K::REFUTES {
                     self.findings.contradict(
                         fact,
                         format!("no path leaves this loop within {bound} rounds"),
@@ -138,7 +139,7 @@ impl<M: Machine> Engine<'_, M> {
     fn turn(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Option<Turn<M::Timing>> {
         let [header] = looping.headers[..] else { return None };
         let [path] = &frame.waiting[header][..] else { return None };
-        self.is_kernel().then(|| Turn { header, path: path.clone(), pauses: self.kernel.pauses })
+        (!K::TAKES_BACK).then(|| Turn { header, path: path.clone(), pauses: self.mode.pauses() })
     }
 
     /// Skips the rounds that are all like the last one, up to the final one that a fact grants;
@@ -160,7 +161,7 @@ impl<M: Machine> Engine<'_, M> {
             && before.resumed == after.resumed
             && before.tally.marks == after.tally.marks
             && self.subject.machine.includes(&before.timing, &after.timing)
-            && before.state.includes(&after.state, self.subject.program);
+            && before.state.includes(&after.state, self.subject.setting);
         let longer = after.time.checked_sub(before.time).filter(|_| same);
         let Some(time) =
             longer.and_then(|each| after.time.checked_add(each.checked_mul(bound - rounds)?))
@@ -203,7 +204,7 @@ impl<M: Machine> Engine<'_, M> {
             && self.alike(now, &last.path)
         {
             let mut state = last.path.state.clone();
-            state.widen(&now.state, self.subject.program);
+            state.widen(&now.state, self.subject.setting);
             now.state = state;
         }
     }
@@ -250,7 +251,7 @@ impl<M: Machine> Engine<'_, M> {
             |&outer: &u64| outer != header && self.findings.loops_on_lines.contains(&(line, outer));
         if let Some(outer) = self.loops.headers().find(outside) {
             let (outer, inner) =
-                (self.subject.program.describe(outer), self.subject.program.describe(header));
+                (self.subject.setting.describe(outer), self.subject.setting.describe(header));
             let why = format!(
                 "this line controls two loops, one inside the other: name `{outer}` or `{inner}` \
                  instead"
@@ -288,7 +289,7 @@ impl<M: Machine> Engine<'_, M> {
         spent: u64,
     ) -> bool {
         let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| {
-            a.state.includes(&b.state, self.subject.program)
+            a.state.includes(&b.state, self.subject.setting)
         };
         // A path whose time began anew meanwhile is watched where it began.
         let later =
@@ -317,7 +318,7 @@ impl<M: Machine> Engine<'_, M> {
         looping: &Loop,
         what: String,
     ) -> Result<(), Stop> {
-        if self.stands_still(frame, looping) {
+        if K::stands_still(self, frame, looping) {
             looping.headers.iter().for_each(|&header| frame.waiting[header].clear());
             return Ok(());
         }
@@ -358,9 +359,9 @@ impl<M: Machine> Engine<'_, M> {
                 true
             }
             Some((_, old)) => {
-                let covered = old.state.includes(&path.state, self.subject.program)
+                let covered = old.state.includes(&path.state, self.subject.setting)
                     && self.subject.machine.includes(&old.timing, &path.timing);
-                old.state.widen(&path.state, self.subject.program);
+                old.state.widen(&path.state, self.subject.setting);
                 self.subject.machine.join(&mut old.timing, &path.timing, 0);
                 !covered
             }

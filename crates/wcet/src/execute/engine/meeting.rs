@@ -1,10 +1,11 @@
 //! Where paths meet: kept apart, one within the other, or joined.
 
 use super::Engine;
+use super::mode::Mode;
 use crate::execute::path::{Frame, Path};
 use crate::machine::Machine;
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// A path's time with what totals grant it.
     pub(super) fn worth(&self, path: &Path<M::Timing>) -> i128 {
         i128::from(path.time) + path.tally.worth(self.multipliers)
@@ -45,7 +46,7 @@ impl<M: Machine> Engine<'_, M> {
                 && a.tally.marks & !b.tally.marks == 0
                 && self.worth(a) >= self.worth(b)
                 && self.subject.machine.includes(&a.timing, &b.timing)
-                && a.state.includes(&b.state, self.subject.program)
+                && a.state.includes(&b.state, self.subject.setting)
         };
         let marked = path.tally.marks != 0 || list.iter().any(|old| old.tally.marks != 0);
         if limit > 1 || marked {
@@ -56,8 +57,8 @@ impl<M: Machine> Engine<'_, M> {
             // States that differ in their timing alone are not worth keeping apart.
             let same = |old: &&mut Path<M::Timing>| {
                 self.may_meet(old, &path)
-                    && old.state.includes(&path.state, self.subject.program)
-                    && path.state.includes(&old.state, self.subject.program)
+                    && old.state.includes(&path.state, self.subject.setting)
+                    && path.state.includes(&old.state, self.subject.setting)
             };
             if let Some(old) = list.iter_mut().find(same) {
                 return self.join(old, &path);
@@ -76,9 +77,15 @@ impl<M: Machine> Engine<'_, M> {
         one.tally.marks == other.tally.marks && self.alike(one, other)
     }
 
+    /// Whether two paths may be joined: not across a cut.
+    pub(super) fn alike(&self, one: &Path<M::Timing>, other: &Path<M::Timing>) -> bool {
+        let setting = self.subject.setting;
+        one.resumed == other.resumed && K::may_join(&one.state, &other.state, setting)
+    }
+
     /// Makes one path stand for both.
     pub(super) fn join(&self, into: &mut Path<M::Timing>, other: &Path<M::Timing>) {
-        into.state.join(&other.state, self.subject.program);
+        into.state.join(&other.state, self.subject.setting);
         let lead = self.worth(into) - self.worth(other);
         let saturated = lead.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
         self.subject.machine.join(&mut into.timing, &other.timing, saturated);

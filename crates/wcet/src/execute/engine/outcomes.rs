@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Engine;
+use super::mode::{Loaded, Mode};
 use crate::execute::path::{Frame, Path};
 use crate::execute::ways::Visit;
 use crate::machine::Machine;
@@ -13,7 +14,7 @@ use fusee_isa::language::{Effect, Instruction};
 /// Jump tables with more entries than this are not taken apart.
 const TABLE: u64 = 1024;
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Sends a path on for which the guard fails; gives the one for which it holds.
     pub(super) fn guarded(
         &mut self,
@@ -67,15 +68,18 @@ impl<M: Machine> Engine<'_, M> {
     /// interval over all of them would also hold addresses that are no entry.
     fn table_entries(&mut self, state: &State, effect: &Effect) -> Vec<Value> {
         let Effect::Load { address, width, signed, .. } = *effect else { return Vec::new() };
-        let address = state.address(address, self.subject.program);
-        if self.is_kernel() {
-            return self.kernel_table(state, address, width, signed);
-        }
+        let address = state.address(address, self.subject.setting);
+        K::table_entries(self, state, &Loaded { address, width, signed })
+    }
+
+    /// The entries of a table of which all are known.
+    pub(super) fn known_entries(&self, state: &State, table: &Loaded) -> Vec<Value> {
+        let Loaded { address, width, signed } = *table;
         if address.base != Base::None || !(1..TABLE).contains(&address.range.steps()) {
             return Vec::new();
         }
         let one = |offset| {
-            state.peek(Value::constant(offset as u64), width, signed, self.subject.program)
+            state.peek(Value::constant(offset as u64), width, signed, self.subject.setting)
         };
         let entries: BTreeSet<_> =
             address.range.numbers().map(|offset| one(offset).as_constant()).collect();

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::Engine;
+use super::mode::Mode;
 use crate::execute::Obstacle;
 use crate::execute::granted::{Table, Used};
 use crate::machine::Machine;
@@ -14,7 +15,7 @@ use crate::state::State;
 use crate::value::{Base, LONGEST_OBJECT, Range, Value};
 use fusee_isa::language::Width;
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Where a store goes that is proved to go to `proved`: there, or within the table that a fact
     /// tells.
     pub(super) fn within_table(&mut self, state: &State, proved: Value, width: Width) -> Value {
@@ -75,10 +76,10 @@ impl<M: Machine> Engine<'_, M> {
     /// They are in the way only if something else is: what that depends on, they may have changed.
     pub(super) fn stores_in_the_way(&self) -> BTreeSet<Obstacle> {
         let obstacle = |&address: &u64| {
-            let symbol = self.subject.program.describe(address);
+            let symbol = self.subject.setting.describe(address);
             let what = "nothing bounds where this store goes, so it may have changed what other \
                         obstacles depend on";
-            let fact = crate::facts::table_line(&symbol, "TABLE");
+            let fact = crate::fact_line::table_line(&symbol, "TABLE");
             Obstacle { address, symbol, what: what.to_owned(), fact }
         };
         self.findings.unbounded_stores.iter().map(obstacle).collect()

@@ -19,6 +19,7 @@
 //! early has at most all rounds but one behind it, who leaves last all of them.
 
 use super::Engine;
+use super::mode::Mode;
 use super::trial::Notes;
 use crate::execute::compared::{Compared, Watched};
 use crate::execute::granted::Used;
@@ -84,7 +85,7 @@ struct Left<T> {
 
 type Place<'a, 'l, T> = (&'a mut Frame<T>, &'l Loop);
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Goes on behind the loop, if its rounds can be summed up.
     pub(super) fn sum_up(
         &mut self,
@@ -95,7 +96,7 @@ impl<M: Machine> Engine<'_, M> {
     ) -> Result<bool, Stop> {
         let across =
             self.subject.facts.totals.is_empty() && self.subject.facts.exclusions.is_empty();
-        let ([header], false, true) = (&looping.headers[..], self.is_kernel(), across) else {
+        let ([header], true, true) = (&looping.headers[..], K::TAKES_BACK, across) else {
             return Ok(false);
         };
         let mut paths = frame.waiting[*header].clone().into_iter();
@@ -184,7 +185,7 @@ impl<M: Machine> Engine<'_, M> {
                 return Ok(Some(better.unwrap_or(found)));
             }
         }
-        let wide = self.subject.program.register_width() == Width::Double;
+        let wide = self.subject.setting.register_width() == Width::Double;
         for width in [Some(Width::Word), wide.then_some(Width::Double)].into_iter().flatten() {
             let far = Hull { reach: Reach::Far(width), end: None };
             let mut tried = general.clone();

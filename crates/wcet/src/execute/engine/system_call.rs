@@ -8,6 +8,7 @@
 
 use std::collections::BTreeSet;
 
+use super::mode::Mode;
 use super::{Engine, Missing};
 use crate::execute::interface::Request;
 use crate::execute::path::{Frame, Path};
@@ -20,7 +21,7 @@ use fusee_isa::language::{Effect, Instruction, Operand, Register};
 /// A call that can ask for more than this is not taken apart.
 const REQUESTS: u64 = 16;
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// What a system call can ask for; nothing where that is not known.
     pub(super) fn requests(&self, state: &State) -> BTreeSet<Request> {
         let Some(kernel) = &self.subject.facts.kernel else { return BTreeSet::new() };
@@ -96,13 +97,13 @@ impl<M: Machine> Engine<'_, M> {
     /// know where it is.
     fn resume(&self, state: &mut State, changed: &[(Register, Range)]) {
         for &(register, _) in changed {
-            state.apply(&Effect::Hide { value: Operand::Register(register) }, self.subject.program);
+            state.apply(&Effect::Hide { value: Operand::Register(register) }, self.subject.setting);
         }
         state.store_at(
             Value::ANY,
             Operand::Constant(0),
-            self.subject.program.register_width(),
-            self.subject.program,
+            self.subject.setting.register_width(),
+            self.subject.setting,
         );
         for &(register, range) in changed {
             state.set(register, Value::number(range));

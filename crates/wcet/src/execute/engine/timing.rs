@@ -1,11 +1,12 @@
 //! The time of instructions, on machines that have one for them.
 
+use super::mode::Mode;
 use super::{Engine, Missing};
 use crate::machine::Machine;
 use crate::state::Access;
 use fusee_isa::language::Instruction;
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// The time of an instruction; what the machine has none for is an obstacle.
     pub(super) fn time(
         &mut self,

@@ -5,6 +5,7 @@
 //! that was wrong must not be seen in the result.
 
 use super::Engine;
+use super::mode::Mode;
 use crate::execute::findings::Findings;
 use crate::execute::path::{Exit, Frame, Path, Round, Stop};
 use crate::flow::Loop;
@@ -19,7 +20,7 @@ pub(super) struct Notes {
     ways: usize,
 }
 
-impl<M: Machine> Engine<'_, M> {
+impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(super) fn notes(&self) -> Notes {
         Notes {
             findings: self.findings.clone(),

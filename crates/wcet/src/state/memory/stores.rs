@@ -4,7 +4,7 @@ use std::ops::Range as Span;
 use std::rc::Rc;
 
 use super::{Cell, Memory, PAGE, PLACES, either};
-use crate::program::Program;
+use crate::setting::Setting;
 use crate::value::{Base, LONGEST_BUFFER, LONGEST_OBJECT, Range, Value};
 use fusee_isa::language::{REGISTERS, Width};
 
@@ -15,25 +15,25 @@ impl Memory {
         address: Value,
         value: Value,
         width: Width,
-        program: &Program,
+        setting: Setting<'_>,
         numbers: &dyn Fn(Value) -> Range,
     ) {
-        let limit = if program.background().is_some() { LONGEST_BUFFER } else { LONGEST_OBJECT };
+        let limit = if setting.invariant().is_some() { LONGEST_BUFFER } else { LONGEST_OBJECT };
         let anywhere = address.base == Base::None
             && address.range.high().abs_diff(address.range.low()) >= limit;
-        self.forget_aliases(address.base, anywhere, program.background().is_some());
+        self.forget_aliases(address.base, anywhere, setting.invariant().is_some());
         let mut found_again = address.base == Base::Stack && !anywhere;
         match address.range.as_constant() {
             _ if anywhere => {}
             Some(offset) => self.write(address.base, offset, value, width),
             // What may be stored there is in what always holds.
-            None if address.range.steps() < PLACES && program.background().is_none() => {
+            None if address.range.steps() < PLACES && setting.invariant().is_none() => {
                 let plain = |value: Value| match value.base {
                     Base::Symbol(_) => Value::number(numbers(value)),
                     _ => value,
                 };
                 for offset in address.range.numbers() {
-                    let old = self.read(address.base, offset, width, program).map(plain);
+                    let old = self.read(address.base, offset, width, setting).map(plain);
                     found_again &=
                         self.write_maybe((address.base, offset), old, plain(value), width);
                 }

@@ -72,7 +72,7 @@ impl State {
             Some(false) => return false,
             Some(true) => {}
             None if !self.tells_at_end(comparison, l, r) => {
-                self.remembered.add(comparison, l, r, self.is_kernel)
+                self.remembered.add(comparison, l, r, self.has_invariant)
             }
             None => {}
         }

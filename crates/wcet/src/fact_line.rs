@@ -1,4 +1,4 @@
-//! Facts as lines of a facts file.
+//! Facts as lines of a facts file, for whoever asks for one.
 
 /// The line that bounds a loop.
 pub fn loop_line(place: &str, rounds: &str) -> String {
@@ -11,7 +11,7 @@ pub fn recursion_line(place: &str, depth: &str) -> String {
 }
 
 /// The line that bounds the rounds of a loop in all of its entries together.
-pub(super) fn total_line(place: &str, rounds: &str, during: Option<&str>) -> String {
+pub(crate) fn total_line(place: &str, rounds: &str, during: Option<&str>) -> String {
     let place = quoted(place);
     match during {
         Some(during) => {
@@ -22,7 +22,7 @@ pub(super) fn total_line(place: &str, rounds: &str, during: Option<&str>) -> Str
 }
 
 /// The line that says that at most one of some places is executed.
-pub(super) fn exclusive_line(places: &[&str], during: Option<&str>) -> String {
+pub(crate) fn exclusive_line(places: &[&str], during: Option<&str>) -> String {
     let places = list(places);
     match during {
         Some(during) => {
@@ -43,7 +43,7 @@ pub fn table_line(place: &str, table: &str) -> String {
 }
 
 /// The same for a table in the stack.
-pub(super) fn stack_table_line(place: &str, above: u64, bytes: u64) -> String {
+pub(crate) fn stack_table_line(place: &str, above: u64, bytes: u64) -> String {
     format!("tables.{} = {{ stack = {above}, bytes = {bytes} }}", quoted(place))
 }
 

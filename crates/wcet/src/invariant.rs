@@ -5,7 +5,7 @@
 //! is known of it are the contents after the start, and what the entries can
 //! store: a place that none of them ever stores to keeps its first number for
 //! ever, and any other holds one of the numbers that were there or are stored.
-//! A [`Background`] is such a claim. Executing every entry on top of it shows
+//! An [`Invariant`] is such a claim. Executing every entry on top of it shows
 //! all stores ([`Learned`]); once they add nothing new the claim is proved by
 //! induction over the entries.
 //!
@@ -163,7 +163,7 @@ pub struct Elsewhere {
 
 /// What always holds of memory.
 #[derive(Debug, Clone, Default)]
-pub struct Background {
+pub struct Invariant {
     first: Arc<Bytes>,
     cells: BTreeMap<u64, Cell>,
     /// Ranges of which nothing is known, apart from each other.
@@ -177,7 +177,7 @@ pub struct Background {
     asked: Asked,
 }
 
-impl Background {
+impl Invariant {
     /// Nothing has been stored since the start.
     pub fn new(first: Bytes, elsewhere: Elsewhere, stack: Span<u64>) -> Self {
         Self::begin(Arc::new(first), Arc::new(elsewhere), stack)
@@ -278,8 +278,8 @@ impl Background {
 
     /// Whether both say the same.
     pub fn is_same(&self, other: &Self) -> bool {
-        let ranges = |background: &Self| -> Vec<_> {
-            background.cells.iter().map(|(&at, cell)| (at, cell.width, cell.range)).collect()
+        let ranges = |invariant: &Self| -> Vec<_> {
+            invariant.cells.iter().map(|(&at, cell)| (at, cell.width, cell.range)).collect()
         };
         ranges(self) == ranges(other) && self.regions == other.regions
     }

@@ -21,7 +21,7 @@ fn stores_of_any_width_are_all_there() {
     ];
     let mut first = Bytes::default();
     first.write(0x100, Width::Double, Some(0), &program);
-    let mut background = Background::new(first, Elsewhere::default(), 0..0);
+    let mut invariant = Invariant::new(first, Elsewhere::default(), 0..0);
     for (at, width, number) in stores {
         let mut learned = Learned::default();
         learned.store(
@@ -30,18 +30,18 @@ fn stores_of_any_width_are_all_there() {
             width,
             Range::constant(number).truncated(width),
         );
-        background.absorb(&learned, &program);
+        invariant.absorb(&learned, &program);
         for byte in 0..width.bytes() {
-            let held = background.read(0x100 + at + byte, Width::Byte, &program);
+            let held = invariant.read(0x100 + at + byte, Width::Byte, &program);
             let stored = Range::constant(number >> (8 * byte)).truncated(Width::Byte);
             assert!(
                 held.is_none_or(|held| held.includes(stored)),
                 "{at} {width:?} {byte}: {held:?}"
             );
         }
-        let whole = background.read(0x100 + at, width, &program);
+        let whole = invariant.read(0x100 + at, width, &program);
         assert!(whole.is_none_or(|held| held.includes(Range::constant(number).truncated(width))));
-        assert!(!background.absorb(&learned, &program), "{at} {width:?}");
+        assert!(!invariant.absorb(&learned, &program), "{at} {width:?}");
     }
 }
 
@@ -50,20 +50,20 @@ fn what_grows_for_ever_is_anything_soon_and_is_narrowed_again() {
     let program = empty();
     let mut first = Bytes::default();
     first.write(0x100, Width::Half, Some(0), &program);
-    let mut background = Background::new(first, Elsewhere::default(), 0..0);
+    let mut invariant = Invariant::new(first, Elsewhere::default(), 0..0);
     let store = |high| {
         let mut learned = Learned::default();
         learned.store(1, Value::constant(0x100), Width::Half, range(0, high));
         learned
     };
     for (high, kept) in [(10, 10), (100, 128)] {
-        assert!(background.absorb(&store(high), &program));
-        assert_eq!(background.read(0x100, Width::Half, &program), Some(range(0, kept)));
+        assert!(invariant.absorb(&store(high), &program));
+        assert_eq!(invariant.read(0x100, Width::Half, &program), Some(range(0, kept)));
     }
-    assert!(background.absorb(&store(1000), &program));
-    assert_eq!(background.read(0x100, Width::Half, &program), None);
+    assert!(invariant.absorb(&store(1000), &program));
+    assert_eq!(invariant.read(0x100, Width::Half, &program), None);
     assert_eq!(
-        background.narrowed(&store(9), &program).read(0x100, Width::Half, &program),
+        invariant.narrowed(&store(9), &program).read(0x100, Width::Half, &program),
         Some(range(0, 9))
     );
 }

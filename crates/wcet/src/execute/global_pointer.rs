@@ -5,8 +5,9 @@
 //! function that is bounded for itself finds it set: the linker's symbol says to
 //! what, else the code that sets it.
 
-use crate::execute::Held;
+use super::granted::Held;
 use crate::program::Program;
+use crate::setting::Setting;
 use crate::state::State;
 use crate::value::Range;
 use fusee_isa::Architecture;
@@ -17,7 +18,7 @@ use fusee_isa::riscv::GP;
 const STRAIGHT: usize = 256;
 
 /// What registers hold at an entry, with the global pointer if nothing else is said of it.
-pub(crate) fn with(given: &[Held], program: &Program, entry: u64) -> Vec<Held> {
+pub(super) fn with(given: &[Held], program: &Program, entry: u64) -> Vec<Held> {
     let mut all = given.to_vec();
     let at_start = entry == program.entry();
     if !at_start && given.iter().all(|held| held.register != GP) {
@@ -39,7 +40,8 @@ fn held(program: &Program) -> Option<Held> {
 /// What the instructions from the program's start on leave in the register, up to the first behind
 /// those that set it.
 fn set_by_start(program: &Program) -> Option<u64> {
-    let mut state = State::at_entry(program);
+    let setting = Setting::new(program);
+    let mut state = State::at_entry(setting);
     let (mut at, mut found) = (program.entry(), None);
     for _ in 0..STRAIGHT {
         let instruction = program.instruction(at).ok()?;
@@ -48,7 +50,7 @@ fn set_by_start(program: &Program) -> Option<u64> {
             return found;
         }
         for effect in &instruction.effects {
-            state.apply(effect, program);
+            state.apply(effect, setting);
         }
         if sets {
             found = state.get(GP).as_constant();
