@@ -43,7 +43,8 @@ impl Table {
     }
 
     /// A table of columns that are equally long.
-    pub(crate) fn of<const N: usize>(columns: [Column; N]) -> Self {
+    pub(crate) fn of(columns: impl IntoIterator<Item = Column>) -> Self {
+        let columns: Vec<Column> = columns.into_iter().collect();
         let count = columns.first().map_or(0, |column| column.cells.len());
         let row = |row: usize| {
             columns.iter().filter_map(|column| column.cells.get(row).cloned()).collect()

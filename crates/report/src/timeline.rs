@@ -193,9 +193,11 @@ fn helps(timeline: &Timeline) -> bool {
 }
 
 /// How sections look that go on on another core; a page without any does not say.
-const HELPING: &str = ".helping { stroke: var(--ink); stroke-width: 1.6; } \
-                       .elsewhere { fill: none; stroke: var(--paint); stroke-width: 1.6; \
-                       stroke-dasharray: 3 2; }";
+const HELPING: &str = "rect.helping { stroke: var(--ink); stroke-width: 1.6; } \
+                       rect.elsewhere { fill: none; stroke: var(--paint); stroke-width: 1.6; \
+                       stroke-dasharray: 3 2; } \
+                       .chip.helping { box-shadow: inset 0 0 0 2px var(--ink); } \
+                       .chip.elsewhere { border: 2px dashed var(--quiet); }";
 
 /// Lines at round instants, with their distance from the start of the job of interest.
 fn scale(m: &mut Markup, axis: &Axis, bottom: f64) {

@@ -65,8 +65,10 @@ pub(crate) fn table(system: &System, verdict: &Verdict, outcome: &Outcome) -> Ta
     let (tasks, seen) = (Tasks::by_priority(system), |task: usize| &outcome.tasks[task]);
     let longest = |task: usize| (seen(task).jobs > 0).then_some(seen(task).response_max);
     let deadline = |task: usize| -> Option<Duration> { Some(system.tasks[task].deadline?.value) };
-    Table::of([
-        left("task", tasks.names()),
+    let core = |task: usize| system.tasks[task].core.to_string();
+    // Of one core nobody needs to be told.
+    let cores = (outcome.cores > 1).then(|| right("core", tasks.cells(core)));
+    let columns = [
         right("jobs", tasks.cells(|task| seen(task).jobs.to_string())),
         right("misses", tasks.cells(|task| seen(task).misses.to_string())),
         right("mean", tasks.times(|task| seen(task).response_mean().map(rounded))),
@@ -76,7 +78,8 @@ pub(crate) fn table(system: &System, verdict: &Verdict, outcome: &Outcome) -> Ta
         right("blocking", tasks.times(|task| Some(seen(task).blocking_max))),
         right("preemptions", tasks.cells(|task| seen(task).preemptions.to_string())),
         left("verdict", tasks.cells(|task| verdict::word(&verdict.tasks[task]))),
-    ])
+    ];
+    Table::of([left("task", tasks.names())].into_iter().chain(cores).chain(columns))
 }
 
 /// A mean in whole microseconds if it is long: more digits say nothing.

@@ -119,6 +119,7 @@ pub fn json(system: &System, verdict: &Verdict, outcome: &Outcome) -> Value {
     let tasks = tasks.map(|((task, judged), seen)| {
         let mut value = json!({
             "name": task.name,
+            "core": task.core,
             "jobs": seen.jobs,
             "misses": seen.misses,
             "response_max_ns": (seen.jobs > 0).then_some(seen.response_max.ns()),
@@ -145,6 +146,7 @@ pub fn json(system: &System, verdict: &Verdict, outcome: &Outcome) -> Value {
         "system": system.name,
         "tasks": tasks.collect::<Vec<_>>(),
         "gates": gates.collect::<Vec<_>>(),
+        "cores": outcome.cores,
         "events": outcome.events,
         "virtual_ns": outcome.elapsed.ns(),
         "busy_ns": outcome.busy.ns(),

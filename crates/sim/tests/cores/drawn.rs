@@ -82,17 +82,32 @@ impl Drawn {
         self.tasks.iter().filter(uses).map(|task| task.priority).max().unwrap_or(0)
     }
 
+    /// Whether some task of a core asks at a gate inside the local one.
+    fn is_inside(&self, gate: usize, core: usize) -> bool {
+        self.inside(core).any(|(inside, _)| inside == gate)
+    }
+
+    fn of_core(&self, core: usize) -> impl Iterator<Item = &Task> {
+        self.tasks.iter().filter(move |task| task.core == core)
+    }
+
+    /// The ceiling of a gate on a core under mrsp: its highest user there, and whoever may wait for
+    /// the local gate in which one of them asks.
+    pub(crate) fn ceiling(&self, gate: usize, core: usize) -> u64 {
+        let raised = if self.is_inside(gate, core) { self.local_ceiling(core) } else { 0 };
+        self.highest(gate, |other| other == core).max(raised)
+    }
+
     /// The description: a component with all tasks, one behind each gate, and a method for each
-    /// length of a section. The gates between cores come first, then each core's own.
+    /// length of a section. The gates between cores come first, then each core's own, with a method
+    /// more for each way in which its tasks ask inside.
     pub(crate) fn system(&self) -> System {
         let gates = self.gates + self.cores;
-        let protocol =
-            |gate: usize| if gate < self.gates { self.protocol } else { Protocol::Fixed };
         System {
             name: "drawn".to_owned(),
             tasks: self.tasks.iter().enumerate().map(|(at, task)| self.task(at, task)).collect(),
             components: (0..=gates).map(component).collect(),
-            gates: (0..gates).map(|at| gate(at, protocol(at))).collect(),
+            gates: (0..gates).map(|at| self.gate(at)).collect(),
             cores: self.cores as u32,
             ..System::default()
         }
@@ -106,24 +121,8 @@ impl Drawn {
             offset: Duration(task.offset),
             jitter: sourced(Duration::ZERO),
         };
-        let mut steps = Vec::new();
-        let mut script = task.script.iter();
-        while let Some(op) = script.next() {
-            let gate = match *op {
-                Op::Work(time) => {
-                    steps.push(compute(time));
-                    continue;
-                }
-                Op::Ask(gate) => gate,
-                Op::Enter => self.gates + task.core,
-                Op::Leave => unreachable!("taken with its section"),
-            };
-            let (Some(Op::Work(time)), Some(Op::Leave)) = (script.next(), script.next()) else {
-                unreachable!("a section is some work")
-            };
-            let (gate, method) = (GateId::from(gate), Some(*time as usize - 1));
-            steps.push(Step::Invoke { gate, method, origin: Origin::NONE });
-        }
+        let sections = sections(&task.script);
+        let steps = sections.map(|section| self.step(task.core, section)).collect();
         fusee_model::Task {
             name: format!("t{at}"),
             component: ComponentId::from(0),
@@ -137,6 +136,85 @@ impl Drawn {
             origin: Origin::NONE,
         }
     }
+
+    fn step(&self, core: usize, section: Section) -> Step {
+        let invoke = |gate: usize, method: usize| {
+            let (gate, method) = (GateId::from(gate), Some(method));
+            Step::Invoke { gate, method, origin: Origin::NONE }
+        };
+        match section {
+            Section::None(time) => compute(time),
+            Section::Global(gate, time) => invoke(gate, time as usize - 1),
+            Section::Local(time) => invoke(self.gates + core, time as usize - 1),
+            Section::Inside(gate, time) => {
+                let number = self.inside(core).position(|inside| inside == (gate, time));
+                invoke(self.gates + core, LONGEST as usize + number.expect("it is one of them"))
+            }
+        }
+    }
+
+    /// What the tasks of a core ask for inside its local gate: where, and for how long.
+    fn inside(&self, core: usize) -> impl Iterator<Item = (usize, u64)> {
+        let all = self.of_core(core).flat_map(|task| sections(&task.script));
+        all.filter_map(|section| match section {
+            Section::Inside(gate, time) => Some((gate, time)),
+            _ => None,
+        })
+    }
+
+    fn gate(&self, at: usize) -> Gate {
+        let method = |(name, steps): (String, Vec<Step>)| {
+            let (body, origin) = (body(steps), Origin::NONE);
+            Method { name, body, origin }
+        };
+        let mut methods: Vec<_> =
+            (1..=LONGEST).map(|time| (format!("takes{time}"), vec![compute(time)])).collect();
+        let core = at.checked_sub(self.gates);
+        for (gate, time) in core.into_iter().flat_map(|core| self.inside(core)) {
+            let asks = self.step(0, Section::Global(gate, time));
+            methods.push((format!("asks{}", methods.len()), vec![compute(1), asks, compute(1)]));
+        }
+        Gate {
+            name: format!("c{}.g", at + 1),
+            component: ComponentId::from(at + 1),
+            interface: "g".to_owned(),
+            protocol: sourced(core.map_or(self.protocol, |_| Protocol::Fixed)),
+            given_ceiling: None,
+            methods: methods.into_iter().map(method).collect(),
+            direct: false,
+            given_threads: None,
+            origin: Origin::NONE,
+        }
+    }
+}
+
+/// A piece of a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    None(u64),
+    Global(usize, u64),
+    Local(u64),
+    /// At a global gate inside the local one, with a tick before and after it.
+    Inside(usize, u64),
+}
+
+/// The pieces of a script.
+fn sections(script: &[Op]) -> impl Iterator<Item = Section> {
+    let mut rest = script;
+    std::iter::from_fn(move || {
+        let (section, length) = match *rest {
+            [] => return None,
+            [Op::Enter, Op::Work(1), Op::Ask(gate), Op::Work(time), ..] => {
+                (Section::Inside(gate, time), 7)
+            }
+            [Op::Enter, Op::Work(time), ..] => (Section::Local(time), 3),
+            [Op::Ask(gate), Op::Work(time), ..] => (Section::Global(gate, time), 3),
+            [Op::Work(time), ..] => (Section::None(time), 1),
+            ref other => unreachable!("{other:?}"),
+        };
+        rest = &rest[length..];
+        Some(section)
+    })
 }
 
 fn sourced<T>(value: T) -> Sourced<T> {
@@ -166,25 +244,6 @@ fn component(at: usize) -> Component {
     }
 }
 
-fn gate(at: usize, protocol: Protocol) -> Gate {
-    let method = |time: u64| Method {
-        name: format!("takes{time}"),
-        body: body(vec![compute(time)]),
-        origin: Origin::NONE,
-    };
-    Gate {
-        name: format!("c{}.g", at + 1),
-        component: ComponentId::from(at + 1),
-        interface: "g".to_owned(),
-        protocol: sourced(protocol),
-        given_ceiling: None,
-        methods: (1..=LONGEST).map(method).collect(),
-        direct: false,
-        given_threads: None,
-        origin: Origin::NONE,
-    }
-}
-
 /// Work and sections in any order. Who may be suspended at a global gate could find a local one
 /// held, so under mpcp there is none.
 fn script(dice: &mut Dice, gates: usize, protocol: Protocol) -> Vec<Op> {
@@ -194,13 +253,18 @@ fn script(dice: &mut Dice, gates: usize, protocol: Protocol) -> Vec<Op> {
             script.push(Op::Work(1 + dice.below(3)));
         }
         let local = protocol != Protocol::Mpcp && dice.below(4) == 0;
+        let (gate, length) = (dice.below(gates as u64) as usize, 1 + dice.below(LONGEST));
+        let asks = [Op::Ask(gate), Op::Work(length), Op::Leave];
         match dice.below(3) {
             0 => continue,
-            _ if local => script.push(Op::Enter),
-            _ => script.push(Op::Ask(dice.below(gates as u64) as usize)),
+            1 if local => script.extend([Op::Enter, Op::Work(length), Op::Leave]),
+            _ if local => {
+                script.extend([Op::Enter, Op::Work(1)]);
+                script.extend(asks);
+                script.extend([Op::Work(1), Op::Leave]);
+            }
+            _ => script.extend(asks),
         }
-        script.push(Op::Work(1 + dice.below(LONGEST)));
-        script.push(Op::Leave);
     }
     if script.is_empty() {
         script.push(Op::Work(1));

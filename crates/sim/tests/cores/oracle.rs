@@ -206,7 +206,7 @@ impl<'d> Oracle<'d> {
         let Some(gate) = job.asked else { return Some(base.max(job.local)) };
         match self.system.protocol {
             Protocol::Msrp => Some(TOP),
-            Protocol::Mrsp => Some(base.max(self.system.highest(gate, |other| other == core))),
+            Protocol::Mrsp => Some(base.max(job.local).max(self.system.ceiling(gate, core))),
             Protocol::Mpcp if self.queues[gate][0] == task => {
                 Some(BOOST + self.system.highest(gate, |other| other != core))
             }

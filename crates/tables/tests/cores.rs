@@ -1,0 +1,167 @@
+//! What each core of a system has, and what it shares.
+
+use fusee_adl::{resolve::resolve, syntax::load_bytes};
+use fusee_kernel::cores::{CoreTables, GlobalProtocol, Seat};
+use fusee_kernel::{Capability, Protocol, Release, SeatIndex, Tables, ThreadIndex};
+use fusee_model::System;
+use fusee_model::derived::Derived;
+use fusee_tables::{Capabilities, Cores, TablesError};
+
+/// Two cores share `map`; on core 0 one of its users asks inside a local gate, which `guard` uses,
+/// too. `PROTOCOL` is to be put in.
+const SYSTEM: &str = r#"
+import <std_connector.camkes>;
+procedure Map { void put(); }
+component User { control; uses Map map; emits Tick tick; }
+component Waiter { control; consumes Tick tick; }
+component Both { control; uses Map way; }
+component Way { provides Map way; uses Map map; }
+component Store { provides Map map; }
+assembly {
+    composition {
+        component User left; component User right; component Waiter waiter;
+        component Both inner; component Both guard;
+        component Way way; component Store store;
+        connection seL4RPCCall maps(from left.map, from right.map, from way.map, to store.map);
+        connection seL4RPCCall ways(from inner.way, from guard.way, to way.way);
+        connection seL4Notification beats(from left.tick, to waiter.tick);
+    }
+    configuration {
+        left.period = "10 ms"; left.wcet = "1 ms"; left.priority = 20; left.core = 0;
+        right.period = "10 ms"; right.wcet = "1 ms"; right.priority = 30; right.core = 1;
+        right.calls = ["map.put"];
+        inner.period = "10 ms"; inner.wcet = "1 ms"; inner.priority = 10; inner.core = 0;
+        guard.period = "10 ms"; guard.wcet = "1 ms"; guard.priority = 200; guard.core = 0;
+        waiter.release = "tick"; waiter.period = "10 ms"; waiter.wcet = "1 ms";
+        waiter.priority = 5; waiter.core = 0;
+        way.way_wcet = "1 ms"; way.way_priority_protocol = "inherited";
+        store.map_wcet = "1 ms"; store.map_priority_protocol = "PROTOCOL";
+    }
+}
+"#;
+
+/// The system, with some task on another core.
+fn system(protocol: &str, moved: Option<(&str, u32)>) -> System {
+    let text = SYSTEM.replace("PROTOCOL", protocol);
+    let loaded = load_bytes(text.as_bytes());
+    assert!(loaded.diagnostics.is_empty(), "{:#?}", loaded.diagnostics);
+    let resolution = resolve(&loaded.tree, "test", &fusee_adl::Options::default());
+    let mut system = resolution.system.unwrap_or_else(|| panic!("{:#?}", resolution.diagnostics));
+    if let Some((name, core)) = moved {
+        let task = task(&system, name);
+        system.tasks[task].core = core;
+    }
+    system
+}
+
+fn cores(system: &System) -> Result<Cores, TablesError> {
+    let release = |_: &_| Release::Sporadic { separation: 0, jitter: 0 };
+    let releases: Vec<Release> = system.tasks.iter().map(release).collect();
+    Cores::of(system, &Derived::of(system), Capabilities::of(system), &releases)
+}
+
+/// Looks at the kernels' tables, which are all accepted.
+fn with<T>(cores: &Cores, look: impl FnOnce(&[(Tables<'_>, CoreTables<'_>)]) -> T) -> T {
+    let (components, globals) = (cores.components(), cores.configs());
+    let tables = cores.tables(&components, &globals);
+    for (core, shared) in &tables {
+        assert_eq!((core.check(), shared.check(core)), (Ok(()), Ok(())));
+    }
+    look(&tables)
+}
+
+fn task(system: &System, name: &str) -> usize {
+    system.tasks.iter().position(|task| task.name == name).expect("the task")
+}
+
+#[test]
+fn requests_stand_above_what_their_protocol_says() {
+    for (word, protocol) in [
+        ("msrp", GlobalProtocol::Msrp),
+        ("mrsp", GlobalProtocol::Mrsp),
+        ("mpcp", GlobalProtocol::Mpcp),
+    ] {
+        let system = system(word, None);
+        let cores = cores(&system).expect("tables");
+        assert_eq!((cores.cores.len(), cores.globals.len()), (2, 1));
+        assert_eq!(cores.globals[0].protocol, protocol);
+        with(&cores, |tables| {
+            for (number, (core, shared)) in tables.iter().enumerate() {
+                let level = |name: &str| {
+                    let of = |&task: &fusee_model::TaskId| system.task(task).name == name;
+                    let thread = cores.cores[number].tasks.iter().position(of);
+                    core.threads[thread.expect("on this core")].priority
+                };
+                let stand_in = core.gates[shared.first_gate.at()];
+                let Protocol::Fixed { ceiling } = stand_in.protocol else { panic!("{stand_in:?}") };
+                let highest = if number == 0 { level("guard") } else { level("right") };
+                match protocol {
+                    // Who may wait for the local gate on the way counts.
+                    GlobalProtocol::Mrsp => assert_eq!(ceiling, highest, "core {number}"),
+                    _ => assert!(ceiling > highest, "core {number} under {word}"),
+                }
+                assert_eq!(cores.cores[number].levels[usize::from(highest)], [200, 30][number]);
+            }
+        });
+    }
+}
+
+#[test]
+fn seats_and_slots_lead_to_who_asks() {
+    let system = system("mrsp", None);
+    let cores = cores(&system).expect("tables");
+    let global = &cores.globals[0];
+    assert_eq!(global.seats.len(), 4);
+    for (seat, &user) in global.seats.iter().zip(&global.tasks) {
+        let own = &cores.cores[usize::from(seat.core)];
+        assert_eq!(own.tasks[seat.thread.at()], user);
+        assert_eq!(seat.rank, system.task(user).priority.value);
+    }
+    let (left, waiter) = (task(&system, "left"), task(&system, "waiter"));
+    let thread = |task: usize| cores.cores[0].tasks.iter().position(|one| one.index() == task);
+    let seats = &cores.cores[0].seats;
+    let seat = seats[thread(left).expect("its thread")];
+    let mine = Seat { core: 0, thread: ThreadIndex(thread(left).unwrap_or(9) as u16), rank: 20 };
+    assert_eq!(global.seats[seat.at()], mine);
+    assert_eq!(seats[thread(waiter).expect("its thread")], SeatIndex::NONE);
+    with(&cores, |tables| {
+        for (core, shared) in tables {
+            let slots = core.components.iter().flat_map(|component| component.capabilities);
+            let to = |gate: usize| Capability::Gate(fusee_kernel::GateIndex(gate as u16));
+            let (old, new) = (to(global.gate.index()), to(shared.first_gate.at()));
+            assert_eq!(slots.clone().filter(|&&slot| slot == old).count(), 0);
+            assert_eq!(slots.filter(|&&slot| slot == new).count(), 3);
+        }
+    });
+}
+
+#[test]
+fn what_belongs_to_one_core_is_refused_on_two() {
+    let refused = |protocol: &str, moved| match cores(&system(protocol, moved)) {
+        Err(TablesError::Shared { name, first, second, .. }) => (name, first, second),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refused("inherited", None), ("store.map".to_owned(), 0, 1));
+    assert_eq!(refused("msrp", Some(("inner", 1))), ("way.way".to_owned(), 0, 1));
+    assert_eq!(refused("msrp", Some(("waiter", 1))), ("beats".to_owned(), 0, 1));
+}
+
+#[test]
+fn one_core_has_what_it_always_had() {
+    let system = system("inherited", Some(("right", 0)));
+    let cores = cores(&system).expect("tables");
+    let release = |_: &_| Release::Sporadic { separation: 0, jitter: 0 };
+    let releases: Vec<Release> = system.tasks.iter().map(release).collect();
+    let derived = Derived::of(&system);
+    let objects =
+        fusee_tables::Objects::of(&system, &derived, Capabilities::of(&system), &releases);
+    assert_eq!(Ok(&cores.cores[0].objects), objects.as_ref());
+    assert!(cores.globals.is_empty() && cores.cores.len() == 1);
+}
+
+#[test]
+fn more_cores_than_a_byte_can_name_are_refused() {
+    let mut system = system("msrp", None);
+    system.tasks[0].core = u32::MAX;
+    assert_eq!(cores(&system), Err(TablesError::TooManyCores(u32::MAX)));
+}
