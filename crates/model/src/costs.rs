@@ -85,6 +85,17 @@ pub struct MutexCosts {
     pub unlock: Duration,
 }
 
+/// What kernels of several cores do besides, for gates between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoreCosts {
+    /// The longest for which one core holds a gate's lock. Also added to a path that lays down a
+    /// section or takes one up because another thread runs then.
+    pub lock: Duration,
+    /// A look at a gate, on the core that was told to.
+    pub look: Duration,
+}
+
 /// How large a system may be for the numbers to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -217,6 +228,9 @@ pub struct CostTable {
     /// What messages cost that do not travel in registers; `None`: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<MessageCosts>,
+    /// What gates between cores cost besides; `None`: unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cores: Option<CoreCosts>,
     /// The largest system that the numbers hold for; `None`: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
@@ -236,7 +250,7 @@ pub static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The rest of them.
-const OTHERS: [&str; 13] = [
+const OTHERS: [&str; 15] = [
     "mutex.lock",
     "mutex.unlock",
     "block",
@@ -250,6 +264,8 @@ const OTHERS: [&str; 13] = [
     "time_slice",
     "message.invocation",
     "message.word",
+    "cores.lock",
+    "cores.look",
 ];
 
 /// Why a text is no cost table.
@@ -279,6 +295,7 @@ impl CostTable {
             fault: Duration::ZERO,
             time_slice: Duration::ZERO,
             message: Some(MessageCosts::default()),
+            cores: Some(CoreCosts::default()),
             limits: None,
             origins: BTreeMap::new(),
         }
@@ -297,6 +314,7 @@ impl CostTable {
             invocation: of(costs.invocation),
             word: of(costs.word),
         };
+        let cores = |costs: CoreCosts| CoreCosts { lock: of(costs.lock), look: of(costs.look) };
         Self {
             platform: self.platform.clone(),
             policy: self.policy,
@@ -316,6 +334,7 @@ impl CostTable {
             fault: of(self.fault),
             time_slice: of(self.time_slice),
             message: self.message.map(message),
+            cores: self.cores.map(cores),
             limits: self.limits,
             origins: self.origins.clone(),
         }
@@ -329,8 +348,10 @@ impl CostTable {
     /// The origin of the number that is to be relied on least: what rests on the table is no
     /// better.
     pub fn weakest(&self) -> Provenance {
-        let known =
-            PATHS.iter().filter(|path| !path.starts_with("message.") || self.message.is_some());
+        let unknown = [("message.", self.message.is_none()), ("cores.", self.cores.is_none())];
+        let is_known =
+            |path: &&String| !unknown.iter().any(|&(group, left)| left && path.starts_with(group));
+        let known = PATHS.iter().filter(is_known);
         known
             .map(|path| self.origin(path))
             .max_by_key(|origin| origin.doubt())
@@ -342,12 +363,14 @@ impl CostTable {
         let (policy, provenance, limits, origins) =
             (self.policy, self.provenance, self.limits, self.origins.clone());
         let message = self.message.filter(|message| *message == MessageCosts::default());
+        let cores = self.cores.filter(|cores| *cores == CoreCosts::default());
         let zero = Self {
             policy,
             provenance,
             limits,
             origins,
             message,
+            cores,
             ..Self::zero(self.platform.clone())
         };
         *self == zero

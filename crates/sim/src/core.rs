@@ -24,6 +24,8 @@ pub(crate) struct Path {
     pub(crate) began: u64,
     /// How long it has waited for locks.
     pub(crate) waited: u64,
+    /// How long it has held them.
+    pub(crate) held: u64,
 }
 
 /// How far a path is.
@@ -42,7 +44,7 @@ pub(crate) enum Phase {
 impl Path {
     /// A path that begins.
     pub(crate) fn begun(now: u64) -> Path {
-        Path { phase: Phase::Over, began: now, waited: 0 }
+        Path { phase: Phase::Over, began: now, waited: 0, held: 0 }
     }
 }
 

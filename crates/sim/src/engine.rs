@@ -25,7 +25,7 @@ use crate::numbers::Numbers;
 use crate::outcome::Reached;
 use crate::watcher::Watcher;
 use crate::{Options, SimError};
-use fusee_kernel::cores::{Executes, Host, OneCore, StartError};
+use fusee_kernel::cores::{Due, Executes, Host, OneCore, StartError};
 use fusee_kernel::{Delivery, Error, Event, GlobalIndex, Policy};
 
 /// What runs.
@@ -282,6 +282,7 @@ impl<'t, P: Policy> Engine<'t, P> {
     /// A core looks at a gate where it has been told to.
     fn look(&mut self, core: usize) {
         let pending = self.host.cores[core].pending.0;
+        self.watcher.looks(core);
         self.host.look(self.tables, core, GlobalIndex(pending.trailing_zeros() as u16));
         self.begin(core);
     }
@@ -317,11 +318,15 @@ impl<'t, P: Policy> Engine<'t, P> {
         match self.cores[core].path.phase {
             Phase::Over => {}
             Phase::AtLock(global, since) => {
+                if matches!(self.host.cores[core].home.due, Due::Lose(_) | Due::Gain(_)) {
+                    self.watcher.turns(core);
+                }
                 let mut ear = self.watcher.ear(core, self.numbers);
                 self.host.section(self.tables, core, self.now, &mut ear);
                 let path = &mut self.cores[core].path;
-                path.waited += self.now - since;
-                let until = self.now;
+                let hold = self.watcher.hold(core, path.held);
+                let until = self.now.saturating_add(hold);
+                (path.waited, path.held) = (path.waited + (self.now - since), path.held + hold);
                 path.phase = Phase::Locked(until);
                 self.locks.enter(global, until);
             }

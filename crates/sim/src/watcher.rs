@@ -11,7 +11,7 @@ use crate::numbers::{Numbers, cores_in_use};
 use crate::observer::Observer;
 use crate::{Options, Recording};
 use fusee_kernel::{Kind, Record, Sink};
-use fusee_model::costs::CostTable;
+use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::{Duration, Gate, GateId, Protocol, System};
 
 /// What passing a gate means.
@@ -59,6 +59,9 @@ impl Passage {
         };
         if system.mutex(id).is_some() {
             return Ok(passage(costs.mutex.lock, costs.mutex.unlock));
+        }
+        if protocol.is_global() && costs.cores.is_none() {
+            return Err(SimError::NoCost { gate: id, protocol });
         }
         let both = costs.invoke.of(protocol).zip(costs.return_.of(protocol));
         both.map(|(invoke, return_)| passage(invoke, return_))
@@ -153,6 +156,27 @@ impl Watcher {
             self.observer.in_kernel(cost);
         }
         cost
+    }
+
+    /// A core looks at a gate.
+    pub(crate) fn looks(&mut self, core: usize) {
+        self.charge(core, self.between().look.ns());
+    }
+
+    /// A core lays down a section or takes one up because another thread runs than before.
+    pub(crate) fn turns(&mut self, core: usize) {
+        self.charge(core, self.between().lock.ns());
+    }
+
+    /// How long a core holds a lock on a path that has held locks for some time: not longer than
+    /// the path takes.
+    pub(crate) fn hold(&self, core: usize, held: u64) -> u64 {
+        self.between().lock.ns().min(self.cores[core].cost.saturating_sub(held))
+    }
+
+    /// Without gates between cores none is needed.
+    fn between(&self) -> CoreCosts {
+        self.costs.cores.unwrap_or_default()
     }
 
     fn record(&mut self, core: usize, record: Record) {

@@ -12,8 +12,9 @@ mod oracle;
 mod seen;
 
 use drawn::{Dice, Drawn};
+use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::{Duration, Protocol};
-use fusee_sim::{Options, Recording, Releases, simulate};
+use fusee_sim::{Options, Recording, Releases, SimError, simulate};
 use oracle::{Oracle, Schedule};
 
 const END: u64 = 150;
@@ -73,4 +74,35 @@ fn mrsp() {
 #[test]
 fn mpcp() {
     assert_eq!(compare(Protocol::Mpcp), 0);
+}
+
+/// Two cores ask at the same instant, 2, for 4 ticks inside. Asking takes 3, a return 2, a look 1,
+/// and each lock is held for 1.
+///
+/// - Core 0 has the lock from 2 to 3 and asks until 5. It is inside until 9, and the return takes
+///   until 11: from 9 to 10 it has the lock, and at 10 it tells core 1.
+/// - Core 1 waits for the lock from 2 to 3, and has asked at 6. It looks from 10 to 11, is inside
+///   until 15, and returns until 17.
+#[test]
+fn locks_and_looks_take_their_time() {
+    use drawn::{Op, Task};
+    let task = |core: usize| {
+        let script = vec![Op::Work(2), Op::Ask(0), Op::Work(4), Op::Leave];
+        Task { core, priority: 1, period: 100, offset: 0, script }
+    };
+    let tasks = vec![task(0), task(1)];
+    let drawn = Drawn { protocol: Protocol::Msrp, cores: 2, gates: 1, tasks };
+    let mut costs = CostTable::zero("paper");
+    costs.invoke.set(Protocol::Msrp, Duration(3));
+    costs.return_.set(Protocol::Msrp, Duration(2));
+    costs.cores = Some(CoreCosts { lock: Duration(1), look: Duration(1) });
+    let options = Options { duration: Duration(100), costs: costs.clone(), ..Options::default() };
+    let outcome = simulate(&drawn.system(), &options).expect("it runs");
+    let responses: Vec<u64> = outcome.tasks.iter().map(|task| task.response_max.ns()).collect();
+    assert_eq!(responses, [11, 17]);
+    // Asking and returning, the wait for the lock, and the look.
+    assert_eq!((outcome.kernel, outcome.busy), (Duration(5 + 5 + 1 + 1), Duration(12)));
+    costs.cores = None;
+    let unknown = simulate(&drawn.system(), &Options { costs, ..options });
+    assert!(matches!(unknown, Err(SimError::NoCost { .. })), "{unknown:?}");
 }
